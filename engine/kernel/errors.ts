@@ -1,0 +1,27 @@
+import type { Finding } from './finding.ts'
+import { type Code, messageOf, type Params } from './messages/index.ts'
+
+/** A refusal: a code of the closed list, what fills its message, and what was found where. Tested by code. */
+export class EngineError extends Error {
+  readonly code: Code
+  readonly params: Params
+  readonly findings: readonly Finding[]
+
+  constructor(code: Code, params: Params = {}, findings: readonly Finding[] = []) {
+    super(messageOf(code, params))
+    this.name = 'EngineError'
+    this.code = code
+    this.params = params
+    this.findings = findings
+  }
+}
+
+/** Whether something thrown is the engine's own refusal with this code (any code, where none is given). */
+export function isEngineError(error: unknown, code?: Code): error is EngineError {
+  return error instanceof EngineError && (code === undefined || error.code === code)
+}
+
+/** The error of a writer whose belief about a stream is wrong; `actual` is -1 where there is no stream. */
+export function wrongExpectedRevision(stream: string, expected: string | number, actual: number): EngineError {
+  return new EngineError('wrong_expected_revision', { stream, expected, actual })
+}

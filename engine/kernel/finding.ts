@@ -1,0 +1,21 @@
+import type { Code, Params } from './messages/index.ts'
+
+/** Something found in an input: where (`events[0].occurred_at`, empty for the whole), what, and with which values. */
+export interface Finding {
+  readonly path: string
+  readonly code: Code
+  readonly params?: Params
+}
+
+/** The path of a member below `path`: a name with a dot, an index in brackets. */
+export function pathTo(path: string, member: string | number): string {
+  if (typeof member === 'number') return `${path}[${member}]`
+  return path === '' ? member : `${path}.${member}`
+}
+
+/** The finding as seen from further out, `prefix` being the path to what it was found in. */
+export function within(prefix: string, finding: Finding): Finding {
+  if (prefix === '') return finding
+  const joint = finding.path === '' || finding.path.startsWith('[') ? '' : '.'
+  return { ...finding, path: `${prefix}${joint}${finding.path}` }
+}

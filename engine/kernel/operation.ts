@@ -1,0 +1,38 @@
+import type { GenericSchema, InferOutput } from 'valibot'
+import type { Context } from './context.ts'
+import type { Code } from './messages/index.ts'
+
+/** Where an operation is found over HTTP; `{name}` in the path is a member of the input. */
+export interface RestRoute {
+  readonly method: 'GET' | 'POST'
+  readonly path: `/${string}`
+  /** Largest body, in bytes; a small one is assumed. */
+  readonly bodyLimit?: number
+  /** How long a shared cache may keep the answer, as `Cache-Control`; `no-store` where absent. */
+  readonly cache?: string
+}
+
+/** Something a caller can ask for. REST, OpenAPI, MCP and the CLI are derived from it by plain loops. */
+export interface Operation<Input extends GenericSchema = GenericSchema, Output extends GenericSchema = GenericSchema> {
+  /** Snake case, as the catalogue spells it; also the OpenAPI `operationId`. */
+  readonly name: string
+  readonly summary: string
+  /** All of them are needed; none means public. */
+  readonly scopes: readonly string[]
+  readonly risk: 'low' | 'medium' | 'high'
+  readonly input: Input
+  readonly output: Output
+  /** Codes it may refuse with, beside those of the door. */
+  readonly errors: readonly Code[]
+  readonly rest?: RestRoute
+  /** Names the state of what `handle` would answer; the same text as long as the answer is the same. */
+  version?(context: Context, input: InferOutput<Input>): Promise<string>
+  handle(context: Context, input: InferOutput<Input>): Promise<InferOutput<Output>>
+}
+
+/** The literal itself, with its types seen. */
+export function operation<Input extends GenericSchema, Output extends GenericSchema>(
+  literal: Operation<Input, Output>,
+): Operation<Input, Output> {
+  return literal
+}

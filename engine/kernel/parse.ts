@@ -1,0 +1,112 @@
+import { type BaseIssue, type GenericSchema, getDotPath, type InferOutput, safeParse } from 'valibot'
+import { type Finding, pathTo } from './finding.ts'
+import { type Code, en, type Params } from './messages/index.ts'
+
+/** At most this many findings are listed for one input, so that a hostile one cannot ask for a larger answer. */
+export const maxFindings = 1000
+
+/** The value that the schema makes of an input, or everything that is wrong with it, in one pass. */
+export type Parsed<Schema extends GenericSchema> =
+  | { readonly value: InferOutput<Schema>; readonly findings?: undefined }
+  | { readonly value?: undefined; readonly findings: readonly Finding[] }
+
+/** Parses an input by a valibot schema. Members that a strict object does not know are each reported. */
+export function parse<Schema extends GenericSchema>(schema: Schema, input: unknown): Parsed<Schema> {
+  const result = safeParse(schema, input)
+  if (result.success) return { value: result.output }
+  const unknown = unknownMembers(schema as Shape, input, '')
+  const findings = [...unknown, ...result.issues.flatMap((issue) => findingOf(issue, input))]
+  return { findings: cut(findings) }
+}
+
+/** The findings, or the first thousand and a note that there are more. */
+export function cut(findings: readonly Finding[]): readonly Finding[] {
+  if (findings.length <= maxFindings) return findings
+  return [...findings.slice(0, maxFindings), { path: '', code: 'findings_cut', params: { limit: maxFindings } }]
+}
+
+/** As much of a valibot schema as the walk for unknown members needs. */
+interface Shape {
+  readonly type: string
+  readonly entries?: Readonly<Record<string, Shape>>
+  readonly item?: Shape
+  readonly wrapped?: Shape
+}
+
+/** valibot stops at the first unknown member of an object; this lists all of them, wherever a strict object stands. */
+function unknownMembers(schema: Shape, value: unknown, path: string, found: Finding[] = []): Finding[] {
+  if (found.length > maxFindings) return found
+  if (schema.wrapped !== undefined) return unknownMembers(schema.wrapped, value, path, found)
+  if (schema.item !== undefined && Array.isArray(value)) {
+    const { item } = schema
+    for (const [index, member] of value.entries()) unknownMembers(item, member, pathTo(path, index), found)
+  }
+  if (schema.entries === undefined || typeof value !== 'object' || value === null) return found
+  if (Array.isArray(value)) return add(found, { path, code: 'wrong_type', params: { expected: 'object', received: 'array' } })
+  for (const [name, member] of Object.entries(value)) {
+    const entry = Object.hasOwn(schema.entries, name) ? schema.entries[name] : undefined
+    if (entry !== undefined) unknownMembers(entry, member, pathTo(path, name), found)
+    else if (schema.type === 'strict_object') add(found, { path: pathTo(path, shown(name)), code: 'unknown_field', params: { field: shown(name) } })
+  }
+  return found
+}
+
+function add(found: Finding[], finding: Finding): Finding[] {
+  if (found.length <= maxFindings) found.push(finding)
+  return found
+}
+
+function findingOf(issue: BaseIssue<unknown>, input: unknown): readonly Finding[] {
+  if (issue.expected === 'never' || hasArrayForObject(issue, input)) return []
+  const path = pathOf(issue)
+  const field = String(issue.path?.at(-1)?.key ?? 'value')
+  if (Object.hasOwn(en, issue.message)) {
+    return [{ path, code: issue.message as Code, params: { field, received: shown(issue.received) } }]
+  }
+  const { code, params } = meaning(issue)
+  return [{ path, code, params: { field, ...params } }]
+}
+
+/** What valibot's kinds of issue are called here. */
+function meaning(issue: BaseIssue<unknown>): { readonly code: Code; readonly params: Params } {
+  const limit = String(issue.requirement)
+  const expected = String(issue.expected ?? issue.type).replaceAll('"', '')
+  switch (issue.type) {
+    case 'max_length':
+      return { code: 'too_long', params: { limit } }
+    case 'min_length':
+    case 'non_empty':
+      return { code: 'too_short', params: { limit: issue.type === 'non_empty' ? 1 : limit } }
+    case 'max_value':
+      return { code: 'too_large', params: { limit } }
+    case 'min_value':
+      return { code: 'too_small', params: { limit } }
+    case 'regex':
+      return { code: 'bad_pattern', params: { expected: limit } }
+    case 'picklist':
+    case 'literal':
+      if (issue.received !== 'undefined') {
+        return { code: 'unknown_value', params: { expected: expected.replace(/^\(|\)$/g, ''), received: shown(issue.received) } }
+      }
+  }
+  if (issue.received === 'undefined') return { code: 'required', params: {} }
+  return { code: 'wrong_type', params: { expected: expected.toLowerCase(), received: shown(issue.received) } }
+}
+
+/** valibot takes an array for an object without members; the walk has reported that, so its issues below say nothing new. */
+function hasArrayForObject(issue: BaseIssue<unknown>, input: unknown): boolean {
+  const items = issue.path ?? []
+  if (issue.type === 'strict_object' && items.length === 0) return Array.isArray(input)
+  return items.some((item) => item.type === 'object' && Array.isArray(item.input))
+}
+
+function pathOf(issue: BaseIssue<unknown>): string {
+  if (getDotPath(issue) === null) return ''
+  return (issue.path ?? []).reduce((path, item) => pathTo(path, item.key as string | number), '')
+}
+
+/** A received value as a message may show it: without quotes, cut, and without control characters. */
+function shown(received: string): string {
+  const text = received.replace(/^"|"$/g, '').replace(/[\p{Cc}\p{Cs}]/gu, '\uFFFD')
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}

@@ -1,0 +1,66 @@
+/** What a status code of a profile means. */
+export interface StatusCode {
+  readonly phase: string
+  /** Nothing is expected to follow. */
+  readonly terminal: boolean
+  /** The event may carry proof (of pick-up or of delivery). */
+  readonly pod: boolean
+  /** One short English sentence: what has happened. */
+  readonly meaning: string
+}
+
+/** What may follow a code: `next` as planned, `skipped` where a scan in between is missing; anything else is impossible. */
+export interface Transition {
+  readonly next: readonly string[]
+  readonly skipped: readonly string[]
+}
+
+/** A vocabulary of one trade: its codes, phases and transitions (addressed `otep:<name>:<code>`). Data, no logic. */
+export interface Profile {
+  readonly name: string
+  readonly version: string
+  readonly status: 'live' | 'draft'
+  /** Phases on the main line, in the order of the life cycle. */
+  readonly phases: readonly string[]
+  /** Phases beside the main line. */
+  readonly sidePhases: readonly string[]
+  readonly codes: Readonly<Record<string, StatusCode>>
+  /** Codes that open a timeline; another first code means that earlier scans are missing. */
+  readonly first: readonly string[]
+  readonly transitions: Readonly<Record<string, Transition>>
+}
+
+/** Whether a code is unregistered by its own word: such codes start with `x-` (OTEP, versioning, rule 5). */
+export function isExperimental(code: string): boolean {
+  return code.startsWith('x-')
+}
+
+/** The phase of a code: that of the profile, and `experimental` for an `x-` code. */
+export function phaseOf(profile: Profile, code: string): string | undefined {
+  if (isExperimental(code)) return 'experimental'
+  return codeOf(profile, code)?.phase
+}
+
+/** What the profile says of a code, or nothing where it does not know it. */
+export function codeOf(profile: Profile, code: string): StatusCode | undefined {
+  return Object.hasOwn(profile.codes, code) ? profile.codes[code] : undefined
+}
+
+/** Whether the profile takes the code as terminal. */
+export function isTerminal(profile: Profile, code: string): boolean {
+  return codeOf(profile, code)?.terminal === true
+}
+
+/** How a step reads: as planned, with a step skipped, after a terminal status, or impossible. `from` is absent for the first event. */
+export type Step = 'planned' | 'skipped' | 'after_terminal' | 'impossible'
+
+/** How the profile reads the step from one code to another; an `x-` code may stand anywhere. */
+export function stepBetween(profile: Profile, from: string | undefined, to: string): Step {
+  if (isExperimental(to)) return 'planned'
+  if (from === undefined) return profile.first.includes(to) ? 'planned' : 'skipped'
+  if (from === to || isExperimental(from)) return 'planned'
+  if (isTerminal(profile, from) && !isTerminal(profile, to)) return 'after_terminal'
+  const transition = profile.transitions[from]
+  if (transition?.next.includes(to)) return 'planned'
+  return transition?.skipped.includes(to) ? 'skipped' : 'impossible'
+}

@@ -1,0 +1,101 @@
+import type { RecordedEvent } from '../kernel/event.ts'
+import type { EventFilter, EventStore } from '../kernel/event-store.ts'
+import { categoryOf } from '../kernel/stream.ts'
+
+/** One page of the feed, and how far the reader has looked: `next` may lie beyond the last event that passed the filter. */
+export interface FeedPage {
+  readonly events: readonly RecordedEvent[]
+  readonly next: string | undefined
+}
+
+/** Reads at most `limit` events after a position that pass the filter, in order of position. */
+export type ReadPage = (after: string | undefined, filter: EventFilter, limit: number) => Promise<FeedPage>
+
+/** The reading half of a store that can read its feed in pages, and the bell that wakes its followers. */
+export interface Feed extends Pick<EventStore, 'readAll' | 'follow'> {
+  /** Tells followers that these streams have grown; without names, that any may have. */
+  announce(streams?: Iterable<string>): void
+  /** Whether anybody follows. */
+  followed(): boolean
+  /** Ends every follower. */
+  close(): void
+}
+
+interface Follower {
+  readonly filter: EventFilter
+  /** Something has grown since the last look. */
+  stale: boolean
+  wake: () => void
+}
+
+const pageSize = 500
+
+/** Makes `readAll` and `follow` from a page reader. No follower polls: it sleeps until it is woken. */
+export function createFeed(readPage: ReadPage): Feed {
+  const followers = new Set<Follower>()
+  let closed = false
+
+  async function* readAll(after?: string, filter: EventFilter = {}): AsyncGenerator<RecordedEvent> {
+    let position = after
+    for (;;) {
+      const page = await readPage(position, filter, pageSize)
+      yield* page.events
+      if (page.events.length < pageSize) return
+      position = page.next
+    }
+  }
+
+  async function* follow(after: string | undefined, filter: EventFilter, signal: AbortSignal) {
+    const follower: Follower = { filter, stale: true, wake: () => {} }
+    const ended = () => closed || signal.aborted
+    const onAbort = () => follower.wake()
+    signal.addEventListener('abort', onAbort)
+    followers.add(follower)
+    try {
+      let position = after
+      while (!ended()) {
+        follower.stale = false
+        const page = await readPage(position, filter, pageSize)
+        for (const event of page.events) {
+          if (ended()) return
+          yield event
+        }
+        position = page.next
+        if (page.events.length < pageSize) await sleep(follower, ended)
+      }
+    } finally {
+      followers.delete(follower)
+      signal.removeEventListener('abort', onAbort)
+    }
+  }
+
+  function announce(streams?: Iterable<string>) {
+    const names = streams === undefined ? undefined : [...streams]
+    for (const follower of followers) {
+      if (names !== undefined && !names.some((name) => passes(follower.filter, name))) continue
+      follower.stale = true
+      follower.wake()
+    }
+  }
+
+  function close() {
+    closed = true
+    announce()
+  }
+
+  return { readAll, follow, announce, followed: () => followers.size > 0, close }
+}
+
+/** Whether events of this stream pass the filter. */
+export function passes(filter: EventFilter, stream: string): boolean {
+  if (filter.stream !== undefined && filter.stream !== stream) return false
+  return filter.category === undefined || filter.category === categoryOf(stream)
+}
+
+/** Waits until the follower is woken; returns at once if something has grown since it last looked. */
+function sleep(follower: Follower, ended: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    follower.wake = resolve
+    if (follower.stale || ended()) resolve()
+  })
+}
