@@ -1,7 +1,7 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 import type { Context } from './context.ts'
 import { EngineError } from './errors.ts'
-import type { Operation } from './operation.ts'
+import type { Answer, Operation } from './operation.ts'
 import { parse } from './parse.ts'
 
 /** The one door, first half: checks the caller's scopes and the input, and answers the input as the handler may see it. */
@@ -21,7 +21,7 @@ export async function call<Input extends GenericSchema, Output extends GenericSc
   operation: Operation<Input, Output>,
   context: Context,
   input: unknown,
-): Promise<InferOutput<Output>> {
+): Promise<Answer> {
   return operation.handle(context, admit(operation, context, input))
 }
 

@@ -1,4 +1,5 @@
 import type { EventStore } from './event-store.ts'
+import type { Messages } from './messages/index.ts'
 import type { Profile } from './profile.ts'
 import type { Projection } from './projection.ts'
 
@@ -22,6 +23,8 @@ export interface Context {
   readonly profiles: readonly [Profile, ...Profile[]]
   readonly formats: readonly [Projection, ...Projection[]]
   readonly caller: Caller
+  /** The messages in the caller's language. */
+  readonly messages: Messages
   /** Id of the request, given to every event that it causes. */
   readonly requestId: string
 }

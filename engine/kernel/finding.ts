@@ -1,4 +1,4 @@
-import type { Code, Params } from './messages/index.ts'
+import { type Code, type Messages, messageOf, type Params } from './messages/index.ts'
 
 /** Something found in an input: where (`events[0].occurred_at`, empty for the whole), what, and with which values. */
 export interface Finding {
@@ -18,4 +18,16 @@ export function within(prefix: string, finding: Finding): Finding {
   if (prefix === '') return finding
   const joint = finding.path === '' || finding.path.startsWith('[') ? '' : '.'
   return { ...finding, path: `${prefix}${joint}${finding.path}` }
+}
+
+/** A finding in words: its path, its code and its message. */
+export interface Remark {
+  readonly path: string
+  readonly code: Code
+  readonly message: string
+}
+
+/** The finding in the words of a language. */
+export function remark({ path, code, params }: Finding, messages: Messages): Remark {
+  return { path, code, message: messageOf(code, params, messages) }
 }

@@ -6,11 +6,16 @@ import type { Code } from './messages/index.ts'
 export interface RestRoute {
   readonly method: 'GET' | 'POST'
   readonly path: `/${string}`
-  /** Largest body, in bytes; a small one is assumed. */
+  /** The member of the input that the body is as a whole; without it, the body's members are the input's. */
+  readonly document?: string
+  /** Largest body, in bytes; 64 KiB where absent. */
   readonly bodyLimit?: number
   /** How long a shared cache may keep the answer, as `Cache-Control`; `no-store` where absent. */
   readonly cache?: string
 }
+
+/** The body of an answer; a refusal that still has much to tell says `result: false` and its `code`. */
+export type Answer = Readonly<Record<string, unknown>>
 
 /** Something a caller can ask for. REST, OpenAPI, MCP and the CLI are derived from it by plain loops. */
 export interface Operation<Input extends GenericSchema = GenericSchema, Output extends GenericSchema = GenericSchema> {
@@ -27,7 +32,8 @@ export interface Operation<Input extends GenericSchema = GenericSchema, Output e
   readonly rest?: RestRoute
   /** Names the state of what `handle` would answer; the same text as long as the answer is the same. */
   version?(context: Context, input: InferOutput<Input>): Promise<string>
-  handle(context: Context, input: InferOutput<Input>): Promise<InferOutput<Output>>
+  /** The answer, in the form of `output` (which the tests hold it to). */
+  handle(context: Context, input: InferOutput<Input>): Promise<Answer>
 }
 
 /** The literal itself, with its types seen. */

@@ -70,7 +70,7 @@ function findingOf(issue: BaseIssue<unknown>, input: unknown): readonly Finding[
 /** What valibot's kinds of issue are called here. */
 function meaning(issue: BaseIssue<unknown>): { readonly code: Code; readonly params: Params } {
   const limit = String(issue.requirement)
-  const expected = String(issue.expected ?? issue.type).replaceAll('"', '')
+  const expected = String(issue.expected ?? issue.type.replace('safe_', '')).replaceAll('"', '')
   switch (issue.type) {
     case 'max_length':
       return { code: 'too_long', params: { limit } }

@@ -1,14 +1,37 @@
 import { EngineError, wrongExpectedRevision } from '../kernel/errors.ts'
 import type { Append } from '../kernel/event-store.ts'
+import type { StreamName } from '../kernel/stream.ts'
 
 /** What a store must know of a stream to judge an append. */
 export interface StreamHead {
   /** Revision of the last event; -1 where the stream does not exist. */
   readonly revision: number
-  /** Ids of the events from `from` on (of all, from 0), in order; asked for only when a repetition is possible. */
+  /** Ids of the events from `from` on, in order, at most `limit`; asked for only when a repetition is possible. */
   readonly idsFrom: (from: number, limit: number) => readonly string[]
-  /** The revision at which an id stands in this stream, if it does. */
+  /** The first revision at which an id stands in this stream, if it does. */
   readonly find: (id: string) => number | undefined
+}
+
+/** The revision at which the first event of an append is to stand, or that of the last event of a `repeated` one. */
+export type Verdict = { readonly at: number } | { readonly repeated: number }
+
+/** An append, what was known of its stream, and the verdict. */
+export interface Judged<Asked extends Append, Head extends StreamHead> {
+  readonly append: Asked
+  readonly head: Head
+  readonly verdict: Verdict
+}
+
+/** Judges all appends of one call before any of them is recorded; throws at the first wrong belief. */
+export function judgeAll<Asked extends Append, Head extends StreamHead>(
+  appends: readonly Asked[],
+  headOf: (stream: StreamName) => Head,
+): readonly Judged<Asked, Head>[] {
+  if (!areDistinct(appends.map((append) => append.stream))) throw misuse('a call that names one stream twice')
+  return appends.map((append) => {
+    const head = headOf(append.stream)
+    return { append, head, verdict: judge(append, head) }
+  })
 }
 
 /**
@@ -18,10 +41,10 @@ export interface StreamHead {
  * With a numeric belief (or `no-stream`) a repetition is told by the ids that stand where the append would have put
  * them; with `any` and `stream-exists` by looking for the ids in the whole stream.
  */
-export function judge(append: Append, head: StreamHead): { readonly at: number } | { readonly repeated: number } {
+export function judge(append: Append, head: StreamHead): Verdict {
   const { events, expected, stream } = append
-  const first = events[0]
-  if (first === undefined) throw new EngineError('internal', { request: 'append without events' })
+  if (events.length === 0) throw misuse('an append without events')
+  if (!areDistinct(events.map((event) => event.id))) throw misuse('an append with one id twice')
   if (expected === 'any' || expected === 'stream-exists') {
     const places = events.map((event) => head.find(event.id))
     if (places.every((place) => place !== undefined)) return { repeated: places.at(-1) as number }
@@ -33,9 +56,19 @@ export function judge(append: Append, head: StreamHead): { readonly at: number }
   }
   const believed = expected === 'no-stream' ? -1 : expected
   if (believed === head.revision) return { at: head.revision + 1 }
-  const ids = believed < head.revision ? head.idsFrom(believed + 1, events.length) : []
+  const isPast = Number.isInteger(believed) && believed >= -1 && believed < head.revision
+  const ids = isPast ? head.idsFrom(believed + 1, events.length) : []
   if (ids.length === events.length && events.every((event, index) => event.id === ids[index])) {
     return { repeated: believed + events.length }
   }
   throw wrongExpectedRevision(stream, expected, head.revision)
+}
+
+function areDistinct(names: readonly string[]): boolean {
+  return names.length === 1 || new Set(names).size === names.length
+}
+
+/** A mistake of the calling code, not of its caller. */
+function misuse(what: string): EngineError {
+  return new EngineError('internal', { request: what })
 }

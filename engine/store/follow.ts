@@ -55,7 +55,10 @@ export function createFeed(readPage: ReadPage): Feed {
       let position = after
       while (!ended()) {
         follower.stale = false
-        const page = await readPage(position, filter, pageSize)
+        const page = await readPage(position, filter, pageSize).catch((error: unknown) => {
+          if (!ended()) throw error
+        })
+        if (page === undefined) return
         for (const event of page.events) {
           if (ended()) return
           yield event

@@ -1,23 +1,29 @@
-import type { RecordedEvent } from '../kernel/event.ts'
+import { EngineError } from '../kernel/errors.ts'
+import type { NewEvent, RecordedEvent } from '../kernel/event.ts'
 import type { Append, Appended, EventFilter, EventStore, ReadRange } from '../kernel/event-store.ts'
 import { isoOf } from '../kernel/time.ts'
-import { judge } from './append.ts'
+import { judgeAll } from './append.ts'
 import { createFeed, type FeedPage, passes } from './follow.ts'
 
 /** The reference store: everything in memory, nothing kept. `clock` gives epoch milliseconds. */
 export function createMemoryStore(clock: () => number): EventStore {
   const log: RecordedEvent[] = []
   const streams = new Map<string, RecordedEvent[]>()
-  const feed = createFeed(async (after, filter, limit) => page(log, after, filter, limit))
+  let closed = false
+  const feed = createFeed(async (after, filter, limit) => {
+    refuseIfClosed()
+    return page(log, after, filter, limit)
+  })
 
   async function appendMany(appends: readonly Append[]): Promise<readonly Appended[]> {
-    const verdicts = appends.map((append) => judge(append, headOf(streams.get(append.stream) ?? [])))
+    refuseIfClosed()
+    const copies = appends.map((append) => ({ ...append, events: append.events.map(copyOf) }))
+    const judged = judgeAll(copies, (stream) => headOf(streams.get(stream) ?? []))
     const recordedAt = isoOf(clock())
-    const answers = appends.map((append, index) => {
+    const answers = judged.map(({ append, verdict }) => {
       const stream = streams.get(append.stream) ?? []
-      const verdict = verdicts[index]
-      if (verdict === undefined || 'at' in verdict) record(append, stream, recordedAt)
-      const last = verdict !== undefined && 'repeated' in verdict ? stream[verdict.repeated] : stream.at(-1)
+      if ('at' in verdict) record(append, stream, recordedAt)
+      const last = 'repeated' in verdict ? stream[verdict.repeated] : stream.at(-1)
       return { stream: append.stream, revision: last?.revision ?? -1, position: last?.position ?? '' }
     })
     feed.announce(appends.map((append) => append.stream))
@@ -28,10 +34,14 @@ export function createMemoryStore(clock: () => number): EventStore {
     streams.set(append.stream, stream)
     for (const event of append.events) {
       const place = { stream: append.stream, revision: stream.length, position: positionOf(log.length), recordedAt }
-      const recorded: RecordedEvent = structuredClone({ ...event, ...place })
+      const recorded: RecordedEvent = { ...event, ...place }
       stream.push(recorded)
       log.push(recorded)
     }
+  }
+
+  function refuseIfClosed() {
+    if (closed) throw new EngineError('store_unavailable')
   }
 
   return {
@@ -40,11 +50,22 @@ export function createMemoryStore(clock: () => number): EventStore {
       return appended as Appended
     },
     appendMany,
-    read: async (stream, range = {}) => slice(streams.get(stream) ?? [], range),
+    read: async (stream, range = {}) => {
+      refuseIfClosed()
+      return slice(streams.get(stream) ?? [], range)
+    },
     readAll: feed.readAll,
     follow: feed.follow,
-    close: async () => feed.close(),
+    close: async () => {
+      closed = true
+      feed.close()
+    },
   }
+}
+
+/** What a durable store would give back: the four members of an event, as JSON holds them. */
+function copyOf({ id, type, data, metadata }: NewEvent): NewEvent {
+  return JSON.parse(JSON.stringify({ id, type, data, metadata })) as NewEvent
 }
 
 function headOf(stream: readonly RecordedEvent[]) {
@@ -56,10 +77,11 @@ function headOf(stream: readonly RecordedEvent[]) {
 }
 
 function slice(stream: readonly RecordedEvent[], range: ReadRange): readonly RecordedEvent[] {
-  const limit = range.limit ?? stream.length
-  if (range.backwards !== true) return stream.slice(range.from ?? 0, (range.from ?? 0) + limit)
-  const end = (range.from ?? stream.length - 1) + 1
-  return stream.slice(Math.max(0, end - limit), end).reverse()
+  const limit = Math.max(0, range.limit ?? stream.length)
+  const from = Math.max(0, range.from ?? 0)
+  if (range.backwards !== true) return stream.slice(from, from + limit)
+  const end = Math.min(range.from ?? stream.length, stream.length - 1) + 1
+  return stream.slice(Math.max(0, end - limit), Math.max(0, end)).reverse()
 }
 
 function page(log: readonly RecordedEvent[], after: string | undefined, filter: EventFilter, limit: number): FeedPage {
@@ -71,10 +93,9 @@ function page(log: readonly RecordedEvent[], after: string | undefined, filter: 
     events.push(event)
     if (events.length === limit) return { events, next: event.position }
   }
-  return { events, next: log.at(-1)?.position }
+  return { events, next: start < log.length ? log.at(-1)?.position : after }
 }
 
 function positionOf(index: number): string {
   return String(index).padStart(16, '0')
 }
-

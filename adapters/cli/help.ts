@@ -1,0 +1,31 @@
+import { type Command, commonOptions } from './command.ts'
+
+/** The help of the whole program. */
+export function programHelp(commands: readonly Command[]): string {
+  const rows = commands.map(({ name, takes, summary }) => [`${name} ${takes}`.trim(), summary] as const)
+  return [
+    'otep: tracking timelines in the Open Tracking Event Protocol',
+    '',
+    'Usage: otep COMMAND [OPTIONS]',
+    '',
+    ...table(rows),
+    '',
+    'otep COMMAND --help tells more of a command; otep --version shows the version.',
+    '',
+  ].join('\n')
+}
+
+/** The help of one command. */
+export function commandHelp({ name, takes, summary, options }: Command): string {
+  const rows = Object.entries({ ...options, ...commonOptions }).map(([option, { short, value, help }]) => {
+    const names = short === undefined ? `--${option}` : `-${short}, --${option}`
+    return [value === undefined ? names : `${names} ${value}`, help] as const
+  })
+  return [`Usage: otep ${name} ${takes}`.trimEnd(), '', summary, '', ...table(rows), ''].join('\n')
+}
+
+/** Rows of two columns, aligned. */
+export function table(rows: readonly (readonly [string, string])[]): readonly string[] {
+  const width = Math.max(0, ...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)
+}

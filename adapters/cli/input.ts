@@ -1,0 +1,37 @@
+import { createReadStream, statSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import type { Invocation } from './command.ts'
+import { usageError } from './command.ts'
+
+/** A text that comes in by pieces, and how long it is where that is known. */
+export interface Source {
+  readonly bytes: number | undefined
+  readonly stream: NodeJS.ReadableStream
+}
+
+/** Opens the file that the first argument names, `-` being the standard input. */
+export function openInput({ positionals, stdin }: Invocation): Source {
+  const [file, second] = positionals
+  if (file === undefined || second !== undefined) throw usageError('Name one file, or - for the standard input.')
+  if (file === '-') return { bytes: undefined, stream: stdin }
+  const { size } = statSync(file)
+  return { bytes: size, stream: createReadStream(file) }
+}
+
+/** A line, its number from 1, and how many bytes lie behind it. */
+export interface Line {
+  readonly text: string
+  readonly number: number
+  readonly bytes: number
+}
+
+/** The lines of a text that are not blank. */
+export async function* linesOf({ stream }: Source): AsyncGenerator<Line> {
+  let number = 0
+  let bytes = 0
+  for await (const text of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
+    number++
+    bytes += Buffer.byteLength(text) + 1
+    if (text.trim() !== '') yield { text, number, bytes }
+  }
+}

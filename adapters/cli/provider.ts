@@ -1,0 +1,42 @@
+import { addProvider, call, listProviders, revokeProvider } from '../../engine/index.ts'
+import { type Command, type Invocation, usageError } from './command.ts'
+import { withContext } from './session.ts'
+
+/** `otep provider`: who may push events. */
+export const providerCommand: Command = {
+  name: 'provider',
+  takes: 'add NAME | list | revoke NAME',
+  summary: 'Give a provider a key for ingest (shown once), list providers with their last use, or make a key void.',
+  options: {},
+  run: async (invocation) => {
+    const [verb, name, ...more] = invocation.positionals
+    if (more.length > 0) throw usageError('Too many arguments.')
+    if (verb === 'list' && name === undefined) return list(invocation)
+    if ((verb === 'add' || verb === 'revoke') && name !== undefined) return change(invocation, verb, name)
+    throw usageError('Say one of: add NAME, list, revoke NAME.')
+  },
+}
+
+function change(invocation: Invocation, verb: 'add' | 'revoke', name: string): Promise<number> {
+  return withContext(invocation, async (context) => {
+    const answer = await call(verb === 'add' ? addProvider : revokeProvider, context, { name })
+    if (invocation.values.json === true) invocation.stdout.write(`${JSON.stringify(answer)}\n`)
+    else if (verb === 'revoke') invocation.stdout.write(`The key of ${name} is void.\n`)
+    else {
+      invocation.stderr.write(`The key of ${name}. It is shown this once; keep it safe:\n`)
+      invocation.stdout.write(`${answer.key}\n`)
+    }
+    return 0
+  })
+}
+
+function list(invocation: Invocation): Promise<number> {
+  return withContext(invocation, async (context) => {
+    const { providers } = (await call(listProviders, context, {})) as { providers: readonly Record<string, string>[] }
+    if (invocation.values.json === true) invocation.stdout.write(`${JSON.stringify(providers)}\n`)
+    for (const { name = '', state = '', added_at, last_used_at = 'never' } of invocation.values.json === true ? [] : providers) {
+      invocation.stdout.write(`${name.padEnd(24)} ${state.padEnd(8)} added ${added_at}  last used ${last_used_at}\n`)
+    }
+    return 0
+  })
+}

@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util'
+import { isEngineError, messageOf } from '../../engine/index.ts'
+import { packageVersion } from '../main.ts'
+import { type Command, commonOptions, parserOptions, type Terminal, usageError } from './command.ts'
+import { commandHelp, programHelp } from './help.ts'
+import { ingestCommand } from './ingest.ts'
+import { providerCommand } from './provider.ts'
+import { serveCommand } from './serve.ts'
+import { messagesFor } from './session.ts'
+import { showCommand } from './show.ts'
+import { validateCommand } from './validate.ts'
+
+/** THE LIST of commands. */
+export const commands: readonly Command[] = [serveCommand, ingestCommand, showCommand, validateCommand, providerCommand]
+
+/** Runs a command line and answers its exit code: 0 done, 1 refused, 2 not understood. */
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  const [name, ...rest] = args
+  try {
+    if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+      terminal.stdout.write(programHelp(commands))
+      return name === undefined ? 2 : 0
+    }
+    if (name === '--version') {
+      terminal.stdout.write(`${packageVersion()}\n`)
+      return 0
+    }
+    const command = commands.find((candidate) => candidate.name === name)
+    if (command === undefined) throw usageError(`There is no command ${name}. otep --help lists them.`)
+    return await runCommand(command, rest, terminal)
+  } catch (error) {
+    return explain(error, terminal)
+  }
+}
+
+async function runCommand(command: Command, args: readonly string[], terminal: Terminal): Promise<number> {
+  const options = parserOptions({ ...command.options, ...commonOptions })
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
+  if (values.help === true) {
+    terminal.stdout.write(commandHelp(command))
+    return 0
+  }
+  return command.run({ ...terminal, values: values as Record<string, string | boolean | undefined>, positionals })
+}
+
+function explain(error: unknown, { stderr, env }: Terminal): number {
+  if (isEngineError(error)) {
+    const messages = messagesFor(env)
+    stderr.write(`${messageOf(error.code, error.params, messages)}\n`)
+    for (const { path, code, params } of error.findings) stderr.write(`  ${path}: ${messageOf(code, params, messages)}\n`)
+    return 1
+  }
+  const { message, code } = error instanceof Error ? (error as Error & { code?: unknown }) : { message: String(error), code: undefined }
+  stderr.write(`${message}\n`)
+  return code === 'OTEP_USAGE' || String(code).startsWith('ERR_PARSE_ARGS') ? 2 : 1
+}

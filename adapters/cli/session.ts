@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto'
+import { type Caller, type Context, createMemoryStore, type EventStore, languages } from '../../engine/index.ts'
+import { configFrom } from '../config.ts'
+import { languageOf } from '../language.ts'
+import { createParts, openStore } from '../main.ts'
+import type { Invocation } from './command.ts'
+
+/** Whoever can open the store may do everything with it. */
+const operatorScopes = ['otep:ingest', 'providers:write']
+
+/** Opens the store of the data directory for one command and closes it afterwards. */
+export async function withContext<Result>(
+  { env, values }: Invocation,
+  run: (context: Context) => Promise<Result>,
+  name = 'cli',
+): Promise<Result> {
+  const dataDir = typeof values['data-dir'] === 'string' ? values['data-dir'] : configFrom(env).dataDir
+  const store = openStore({ dataDir })
+  try {
+    return await run(contextOf(store, name, env))
+  } finally {
+    await store.close()
+  }
+}
+
+function contextOf(store: EventStore, name: string, env: Invocation['env']): Context {
+  const caller: Caller = { kind: 'operator', name, scopes: operatorScopes }
+  return { ...createParts({ store }), caller, messages: messagesFor(env), requestId: randomUUID() }
+}
+
+/** A context for a command that needs no history: its store is empty and forgotten. */
+export function contextWithoutStore({ env }: Invocation): Context {
+  return contextOf(createMemoryStore(Date.now), 'cli', env)
+}
+
+/** The messages in the language of the environment (`LC_ALL`, `LC_MESSAGES`, `LANG`, as POSIX orders them). */
+export function messagesFor(env: Invocation['env']): Context['messages'] {
+  const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || ''
+  return languages[languageOf(locale.replace(/[.@].*$/, '').replace('_', '-'))]
+}

@@ -1,0 +1,33 @@
+import { call, localTime, otepTracking, type Timeline, type TimelineEvent } from '../../engine/index.ts'
+import { type Command, usageError } from './command.ts'
+import { withContext } from './session.ts'
+
+/** `otep show`: prints a timeline. */
+export const showCommand: Command = {
+  name: 'show',
+  takes: 'NUMBER',
+  summary: 'Show the timeline of a tracking number, or of any other identifier of the subject.',
+  options: { format: { type: 'string', value: 'FORMAT', help: 'print the document of a format, as JSON' } },
+  run: (invocation) =>
+    withContext(invocation, async (context) => {
+      const { positionals, values, stdout } = invocation
+      const [number, second] = positionals
+      if (number === undefined || second !== undefined) throw usageError('Name one tracking number.')
+      const format = typeof values.format === 'string' ? { format: values.format } : {}
+      const answer = await call(otepTracking, context, { tracking_number: number, ...format })
+      const asJson = values.json === true || values.format !== undefined
+      stdout.write(asJson ? `${JSON.stringify(answer.data, null, 2)}\n` : timelineText(answer.data as Timeline))
+      return 0
+    }),
+}
+
+function timelineText({ subject, current_status, events }: Timeline): string {
+  const identifiers = Object.entries(subject).map(([kind, value]) => `${kind} ${value}`)
+  return [identifiers.join(', '), `status: ${current_status ?? 'unknown'}`, '', ...events.map(eventText), ''].join('\n')
+}
+
+function eventText({ occurred_at, status_code, location, description, incident_reason, pod }: TimelineEvent): string {
+  const { date, time, offset } = localTime(occurred_at)
+  const more = [location?.name, description, incident_reason, pod?.recipient && `received by ${pod.recipient}`].filter(Boolean)
+  return `${date} ${time} ${offset}  ${status_code.padEnd(22)} ${more.join('; ')}`.trimEnd()
+}

@@ -1,0 +1,33 @@
+import { call, otepValidate } from '../../engine/index.ts'
+import { parseJson } from '../json.ts'
+import type { Command } from './command.ts'
+import { linesOf, openInput } from './input.ts'
+import { contextWithoutStore } from './session.ts'
+
+interface Finding {
+  readonly path: string
+  readonly message: string
+  readonly requirement: string
+}
+
+/** `otep validate`: holds a document against the protocol. */
+export const validateCommand: Command = {
+  name: 'validate',
+  takes: 'FILE|-',
+  summary: 'Check the conformance of a timeline document. The exit code is 1 where it does not conform.',
+  options: {},
+  run: async (invocation) => {
+    const texts: string[] = []
+    for await (const { text } of linesOf(openInput(invocation))) texts.push(text)
+    const verdict = await call(otepValidate, contextWithoutStore(invocation), { document: parseJson(texts.join('\n')) })
+    const { conformant, level, errors, warnings } = verdict as { conformant: boolean; level: number; errors: Finding[]; warnings: Finding[] }
+    if (invocation.values.json === true) invocation.stdout.write(`${JSON.stringify(verdict, null, 2)}\n`)
+    else {
+      const lines = (kind: string, findings: readonly Finding[]) =>
+        findings.map(({ path, message, requirement }) => `${kind}: ${path || '(document)'}: ${message} [${requirement}]\n`).join('')
+      const verdictText = conformant ? `conformant, level ${level}` : 'not conformant'
+      invocation.stdout.write(`${lines('error', errors)}${lines('warning', warnings)}${verdictText}\n`)
+    }
+    return conformant ? 0 : 1
+  },
+}

@@ -1,0 +1,23 @@
+/** What the environment may set. */
+export interface Config {
+  /** `PORT`; 0 lets the system choose. */
+  readonly port: number
+  /** `HOST`; all interfaces where absent. */
+  readonly host: string | undefined
+  /** `OTEP_DATA_DIR`, where the store lies. */
+  readonly dataDir: string
+  /** `OTEP_HSTS`: whether answers tell browsers to come back by https only; for servers behind TLS. */
+  readonly hsts: boolean
+}
+
+/** Reads the configuration; a value that cannot be is refused with its name. */
+export function configFrom(env: Readonly<Record<string, string | undefined>>): Config {
+  const port = env.PORT ?? '3000'
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new Error(`PORT must be a number from 0 to 65535, not ${port}`)
+  return {
+    port: Number(port),
+    host: env.HOST || undefined,
+    dataDir: env.OTEP_DATA_DIR || './data',
+    hsts: env.OTEP_HSTS === '1' || env.OTEP_HSTS === 'true',
+  }
+}

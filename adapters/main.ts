@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { type ServerType, serve } from '@hono/node-server'
+import { Hono } from 'hono'
+import { domains, EngineError, type EventStore } from '../engine/index.ts'
+import { profiles } from '../profiles/index.ts'
+import { projections } from '../projections/index.ts'
+import { createAuthenticate } from './auth/index.ts'
+import type { Config } from './config.ts'
+import { createDoor, type Door, type Parts } from './door.ts'
+import { createRest } from './rest/index.ts'
+import { failed } from './rest/respond.ts'
+import { createSqliteStore } from './sqlite/index.ts'
+
+/** What an engine is made of: a store, and time and chance unless the real ones will do. */
+export interface EngineOptions {
+  readonly store: EventStore
+  readonly clock?: () => number
+  readonly randomId?: () => string
+}
+
+/** The parts that every context has. */
+export function createParts({ store, clock = Date.now, randomId = randomUUID }: EngineOptions): Parts {
+  return { store, clock, randomId, profiles, formats: projections }
+}
+
+/** The whole HTTP interface on a store, without a socket: `app.fetch(request)` answers. */
+export function createApp(options: EngineOptions & { readonly hsts?: boolean }): Hono {
+  const parts = createParts(options)
+  const operations = domains.flatMap((domain) => domain.operations)
+  const door: Door = createDoor(parts, operations, createAuthenticate(parts), packageVersion())
+  const app = new Hono()
+  app.route('/', createRest(door))
+  app.notFound((request) => failed(new EngineError('route_not_found'), door.enter(request.req.header('accept-language'), undefined).context))
+  app.onError((error, request) => failed(error, door.enter(request.req.header('accept-language'), undefined).context))
+  return app
+}
+
+/** The embedded store of a data directory, which is made where it does not exist. */
+export function openStore({ dataDir }: Pick<Config, 'dataDir'>): EventStore {
+  mkdirSync(dataDir, { recursive: true })
+  return createSqliteStore({ file: join(dataDir, 'otep.db'), clock: Date.now })
+}
+
+/** A server that listens. */
+export interface Running {
+  readonly url: string
+  /** Ends live connections, finishes requests and closes the store. */
+  stop(): Promise<void>
+}
+
+/** Serves the whole interface on the embedded store. */
+export async function startServer(config: Config): Promise<Running> {
+  const store = openStore(config)
+  const app = createApp({ store, hsts: config.hsts })
+  const server = await listening(app, config)
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://localhost:${port}`,
+    stop: async () => {
+      await store.close()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function listening(app: Hono, { port, host }: Config): Promise<ServerType> {
+  return new Promise((resolve, reject) => {
+    const server = serve({ fetch: app.fetch, port, ...(host === undefined ? {} : { hostname: host }) }, () => resolve(server))
+    server.once('error', reject)
+  })
+}
+
+/** The version of this package. */
+export function packageVersion(): string {
+  const require = createRequire(import.meta.url)
+  for (const path of ['../package.json', '../../package.json']) {
+    try {
+      return (require(path) as { version: string }).version
+    } catch {}
+  }
+  return '0.0.0'
+}

@@ -1,0 +1,127 @@
+import { createGunzip } from 'node:zlib'
+import { EngineError, maxEvents } from '../../engine/index.ts'
+import { parsedOrError, parseJson } from '../json.ts'
+
+/** The media type of one JSON value a line. */
+export const ndjson = 'application/x-ndjson'
+
+const accepted = ['application/json', ndjson]
+
+/** Bytes of bodies that are being read at this moment, over all requests of the process. */
+const inFlight = { bytes: 0, limit: 128 * 1024 * 1024 }
+
+/**
+ * Reads a body as its content type says: JSON as a value, NDJSON as `{lines: [...]}` line by line, a line that is not
+ * JSON standing as its error. At most `limit` bytes, counted after gzip. Throws `payload_too_large`,
+ * `unsupported_media_type`, `unsupported_encoding`, `broken_encoding`, `invalid_utf8`, `malformed_json`, `too_many_events`, `too_busy`.
+ */
+export async function readBody(request: Request, limit: number): Promise<unknown> {
+  const type = mediaTypeOf(request)
+  const length = Number(request.headers.get('content-length') ?? 0)
+  if (length > limit) throw new EngineError('payload_too_large', { limit })
+  const counted = { bytes: 0 }
+  try {
+    const texts = decoded(bounded(plain(request), limit, counted))
+    return type === ndjson ? { lines: await parsedLines(texts) } : parseJson(await joined(texts))
+  } finally {
+    inFlight.bytes -= counted.bytes
+  }
+}
+
+function mediaTypeOf(request: Request): string {
+  const received = (request.headers.get('content-type') ?? 'application/json').split(';')[0]?.trim().toLowerCase() ?? ''
+  if (accepted.includes(received)) return received
+  throw new EngineError('unsupported_media_type', { received: received.slice(0, 60), expected: accepted.join(', ') })
+}
+
+/** The bytes of the body with their content encoding taken off. */
+async function* plain(request: Request): AsyncGenerator<Uint8Array> {
+  if (request.body === null) return
+  const encoding = (request.headers.get('content-encoding') ?? 'identity').trim().toLowerCase()
+  if (encoding === 'identity') {
+    yield* request.body
+    return
+  }
+  if (encoding !== 'gzip') {
+    throw new EngineError('unsupported_encoding', { received: encoding.slice(0, 40), expected: 'gzip, identity' })
+  }
+  const gunzip = createGunzip()
+  const fed = feed(request.body, gunzip)
+  try {
+    yield* gunzip
+  } catch {
+    throw new EngineError('broken_encoding', { received: encoding })
+  } finally {
+    gunzip.destroy()
+    await fed
+  }
+}
+
+/** Writes the compressed bytes as fast as they are taken off; a broken source breaks the target. */
+async function feed(source: ReadableStream<Uint8Array>, target: ReturnType<typeof createGunzip>): Promise<void> {
+  try {
+    for await (const chunk of source) {
+      if (target.destroyed) return
+      if (!target.write(chunk)) await drained(target)
+    }
+    target.end()
+  } catch (error) {
+    target.destroy(error instanceof Error ? error : undefined)
+  }
+}
+
+function drained(target: ReturnType<typeof createGunzip>): Promise<void> {
+  return new Promise((resolve) => {
+    target.once('drain', resolve)
+    target.once('close', resolve)
+  })
+}
+
+async function* bounded(chunks: AsyncIterable<Uint8Array>, limit: number, counted: { bytes: number }) {
+  for await (const chunk of chunks) {
+    counted.bytes += chunk.byteLength
+    inFlight.bytes += chunk.byteLength
+    if (counted.bytes > limit) throw new EngineError('payload_too_large', { limit })
+    if (inFlight.bytes > inFlight.limit) throw new EngineError('too_busy')
+    yield chunk
+  }
+}
+
+async function* decoded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  for await (const chunk of chunks) yield decodedBy(decoder, chunk)
+  yield decodedBy(decoder, undefined)
+}
+
+function decodedBy(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array | undefined): string {
+  try {
+    return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true })
+  } catch {
+    throw new EngineError('invalid_utf8')
+  }
+}
+
+async function joined(texts: AsyncIterable<string>): Promise<string> {
+  const parts: string[] = []
+  for await (const text of texts) parts.push(text)
+  return parts.join('')
+}
+
+/** Each line is parsed as soon as its end has come, so that the text is never held as a whole. */
+async function parsedLines(texts: AsyncIterable<string>): Promise<readonly unknown[]> {
+  const values: unknown[] = []
+  let rest = ''
+  for await (const text of texts) {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) addLine(values, line)
+  }
+  addLine(values, rest)
+  return values
+}
+
+function addLine(values: unknown[], line: string): void {
+  if (line.trim() === '') return
+  if (values.length >= maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
+  values.push(parsedOrError(line))
+}

@@ -1,0 +1,113 @@
+import { type Context as Request, Hono } from 'hono'
+import { admit, EngineError, type Operation } from '../../engine/index.ts'
+import { coerced, type JsonSchema, jsonSchemaOf } from '../schema.ts'
+import type { Door } from '../door.ts'
+import { readBody } from './body.ts'
+import { codebook, timelineJsonSchema } from './guide.ts'
+import { openapi, type Routed, routed } from './openapi.ts'
+import { baseHeaders, failed, json, publicHeaders } from './respond.ts'
+import { statusOf } from './status.ts'
+import { streamTimeline } from './stream.ts'
+
+const smallBody = 64 * 1024
+
+/** The REST interface: a route for each operation that has one, the live stream, and what is published about them. */
+export function createRest(door: Door): Hono {
+  const app = new Hono()
+  const operations = routed(door.operations)
+  for (const operation of operations) mount(app, door, operation)
+  const stream = '/api/v1/otep/trackings/:tracking_number/stream'
+  app.get(stream, (request) => guarded(request, door, publicHeaders, (call) => streamTimeline(request, call)))
+  publish(app, '/openapi.json', openapi(door.operations, door.version))
+  publish(app, '/api/otep-guide/codebook.json', codebook(door.profiles))
+  publish(app, '/api/otep-guide/schema.json', timelineJsonSchema())
+  const methods = new Map<string, string[]>([[stream, ['GET', 'HEAD']]])
+  for (const { rest } of operations) methods.set(honoPath(rest.path), [...(methods.get(honoPath(rest.path)) ?? []), ...allowed(rest.method)])
+  for (const [path, verbs] of methods) refuseOthers(app, door, path, verbs)
+  return app
+}
+
+function mount(app: Hono, door: Door, operation: Routed): void {
+  const { rest, scopes } = operation
+  const schema = jsonSchemaOf(operation.input)
+  const shared = scopes.length === 0 ? publicHeaders : {}
+  app.on(rest.method, honoPath(rest.path), (request) =>
+    guarded(request, door, shared, async (call) => {
+      const context = await call.authenticated(request.req.header('authorization'))
+      const input = admit(operation, context, await inputOf(request, operation, schema))
+      const headers = { ...shared, 'X-Request-Id': context.requestId, 'Cache-Control': rest.cache ?? 'no-store', Vary: 'Accept-Language, Accept-Encoding' }
+      if (operation.version === undefined) return answer(await operation.handle(context, input), headers)
+      const tag = `"${await operation.version(context, input)}"`
+      if (matches(request.req.header('if-none-match'), tag)) {
+        return new Response(null, { status: 304, headers: { ...baseHeaders, ...headers, ETag: tag } })
+      }
+      return answer(await operation.handle(context, input), { ...headers, ETag: tag })
+    }),
+  )
+}
+
+function answer(body: Readonly<Record<string, unknown>>, headers: Readonly<Record<string, string>>): Response {
+  const refused = body.result === false && typeof body.code === 'string'
+  return json(refused ? statusOf(body.code as Parameters<typeof statusOf>[0]) : 200, body, headers)
+}
+
+async function inputOf(request: Request, { rest }: Operation & Pick<Routed, 'rest'>, schema: JsonSchema): Promise<unknown> {
+  const params = request.req.param() as Record<string, string>
+  if (rest.method === 'GET') return { ...coerced(schema, request.req.query()), ...params }
+  const body = await readBody(request.req.raw, rest.bodyLimit ?? smallBody)
+  if (rest.document !== undefined) return { ...coerced(schema, request.req.query()), ...params, [rest.document]: body }
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, ...params } : body
+}
+
+/** Runs a handler, and turns what it throws into the envelope of a refusal. */
+async function guarded(
+  request: Request,
+  door: Door,
+  headers: Readonly<Record<string, string>>,
+  handle: (call: ReturnType<Door['enter']>) => Promise<Response>,
+): Promise<Response> {
+  const call = door.enter(request.req.header('accept-language'), request.req.header('x-request-id'))
+  try {
+    return await handle(call)
+  } catch (error) {
+    return failed(error, call.context, headers)
+  }
+}
+
+/** Whether one of the entity tags of an `If-None-Match` header is this one, by weak comparison (RFC 9110, section 13.1.2). */
+export function matches(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false
+  return header.split(',').some((candidate) => {
+    const trimmed = candidate.trim()
+    return trimmed === '*' || trimmed.replace(/^W\//, '') === tag
+  })
+}
+
+function publish(app: Hono, path: string, document: object): void {
+  const body = JSON.stringify(document)
+  app.get(path, () => new Response(body, { headers: { 'Content-Type': 'application/json; charset=utf-8', ...baseHeaders, ...publicHeaders, 'Cache-Control': 'public, max-age=300' } }))
+}
+
+function refuseOthers(app: Hono, door: Door, path: string, verbs: readonly string[]): void {
+  const allow = [...new Set([...verbs, 'OPTIONS'])].join(', ')
+  app.options(path, () => new Response(null, { status: 204, headers: { ...preflight, Allow: allow, 'Access-Control-Allow-Methods': allow } }))
+  app.all(path, (request) =>
+    guarded(request, door, { Allow: allow }, () => {
+      throw new EngineError('method_not_allowed', { received: request.req.method, expected: allow })
+    }),
+  )
+}
+
+const preflight: Readonly<Record<string, string>> = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Headers': 'Content-Type, If-None-Match, Last-Event-ID, X-Request-Id',
+  'Access-Control-Max-Age': '86400',
+}
+
+function allowed(method: 'GET' | 'POST'): readonly string[] {
+  return method === 'GET' ? ['GET', 'HEAD'] : ['POST']
+}
+
+function honoPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1')
+}

@@ -1,0 +1,123 @@
+import type { Operation } from '../../engine/index.ts'
+import { timelineSchema } from '../../engine/index.ts'
+import { type JsonSchema, jsonSchemaOf } from '../schema.ts'
+import { statusOf } from './status.ts'
+
+/** An operation that has a place over HTTP. */
+export type Routed = Operation & { readonly rest: NonNullable<Operation['rest']> }
+
+/** The operations that have a place over HTTP. */
+export function routed(operations: readonly Operation[]): readonly Routed[] {
+  return operations.filter((operation): operation is Routed => operation.rest !== undefined)
+}
+
+const error: JsonSchema = {
+  type: 'object',
+  required: ['result', 'code', 'message'],
+  properties: {
+    result: { const: false },
+    code: { type: 'string' },
+    message: { type: 'string', description: 'In the language of Accept-Language: en, fr, de, es, zh-Hans or zh-Hant.' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['path', 'code', 'message'],
+        properties: { path: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },
+      },
+    },
+  },
+}
+
+const ingestDocument: JsonSchema = {
+  description: 'A timeline, {timelines: [...]}, or one event with its subject.',
+  anyOf: [
+    { $ref: '#/components/schemas/Timeline' },
+    { type: 'object', required: ['timelines'], properties: { timelines: { type: 'array', items: { $ref: '#/components/schemas/Timeline' } } } },
+    { type: 'object', required: ['subject', 'occurred_at', 'status_code'] },
+  ],
+}
+
+/** The OpenAPI 3.1 description of the operations, derived from them alone. */
+export function openapi(operations: readonly Operation[], version: string): JsonSchema {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const operation of routed(operations)) {
+    const item = paths[operation.rest.path] ?? {}
+    item[operation.rest.method.toLowerCase()] = describe(operation)
+    paths[operation.rest.path] = item
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'OTEP timeline engine',
+      version,
+      summary: 'Push, read and validate tracking timelines.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    paths: { ...paths, ...byHand },
+    components: {
+      schemas: { Timeline: jsonSchemaOf(timelineSchema), IngestDocument: ingestDocument, Error: error },
+      securitySchemes: { provider: { type: 'http', scheme: 'bearer', description: 'The key that `otep provider add NAME` shows.' } },
+    },
+  }
+}
+
+/** The routes that are no operations, because their answer is a stream. */
+const byHand = {
+  '/api/v1/otep/trackings/{tracking_number}/stream': {
+    get: {
+      operationId: 'otep_tracking_stream',
+      summary: 'Server-sent events: each later fact of the timeline, with its current status. Resumes after Last-Event-ID.',
+      parameters: [
+        { name: 'tracking_number', in: 'path', required: true, schema: { type: 'string' } },
+        { name: 'Last-Event-ID', in: 'header', schema: { type: 'integer' }, description: 'Revision of the last fact that was seen.' },
+      ],
+      responses: { 200: { description: 'A stream of `tracking` events.', content: { 'text/event-stream': { schema: { type: 'string' } } } }, default: failure('Refused.') },
+    },
+  },
+}
+
+function describe(operation: Routed): JsonSchema {
+  const { rest, input, output, name, summary, scopes, errors, risk } = operation
+  const schema = jsonSchemaOf(input)
+  const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
+  const required = (schema.required ?? []) as readonly string[]
+  const inPath = (member: string) => rest.path.includes(`{${member}}`)
+  const inQuery = (member: string) => !inPath(member) && (rest.method === 'GET' || rest.document !== undefined) && member !== rest.document
+  const parameters = Object.entries(properties).flatMap(([member, { description, ...type }]) => {
+    if (!inPath(member) && !inQuery(member)) return []
+    const place = inPath(member) ? 'path' : 'query'
+    return [{ name: member, in: place, required: place === 'path' || required.includes(member), description, schema: type }]
+  })
+  const statuses = new Set([...errors.map(statusOf), ...(scopes.length > 0 ? [401, 403] : [])])
+  return {
+    operationId: name,
+    summary,
+    'x-risk': risk,
+    ...(scopes.length > 0 ? { security: [{ provider: [] }] } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(rest.method === 'POST' ? { requestBody: bodyOf(rest.document, schema, properties) } : {}),
+    responses: {
+      200: { description: 'Done.', content: { 'application/json': { schema: jsonSchemaOf(output) } } },
+      ...Object.fromEntries([...statuses].sort().map((status) => [status, failure(codesOf(errors, status))])),
+      default: failure('Refused.'),
+    },
+  }
+}
+
+function codesOf(errors: Operation['errors'], status: number): string {
+  return errors.filter((code) => statusOf(code) === status).join(', ') || 'Refused.'
+}
+
+function bodyOf(member: string | undefined, schema: JsonSchema, properties: Record<string, JsonSchema>): JsonSchema {
+  if (member === undefined) return { required: true, content: { 'application/json': { schema } } }
+  const document = properties[member]
+  const lines = { schema: { type: 'string', description: 'One event with its subject a line.' } }
+  const isIngest = document?.$ref === '#/components/schemas/IngestDocument'
+  return { required: true, content: { 'application/json': { schema: document }, ...(isIngest ? { 'application/x-ndjson': lines } : {}) } }
+}
+
+function failure(description: string): JsonSchema {
+  return { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } }
+}

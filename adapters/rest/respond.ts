@@ -1,0 +1,47 @@
+import { type Context, EngineError, type Finding, isEngineError, messageOf, remark } from '../../engine/index.ts'
+import { statusOf } from './status.ts'
+
+/** What every answer carries, whatever it is. */
+export const baseHeaders: Readonly<Record<string, string>> = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+}
+
+/** What lets a page of any origin read a public answer (Fetch standard, CORS protocol). */
+export const publicHeaders: Readonly<Record<string, string>> = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'ETag, X-Request-Id',
+}
+
+/** An answer in JSON. */
+export function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'Content-Type': 'application/json; charset=utf-8', ...baseHeaders, ...headers },
+  })
+}
+
+/** The envelope of a refusal: `{result: false, code, message}`, with what was found where, in the caller's language. */
+export function refusal(error: EngineError, { messages }: Pick<Context, 'messages'>): object {
+  const { code, params, findings } = error
+  const errors = findings.map((finding: Finding) => remark(finding, messages))
+  return { result: false, code, message: messageOf(code, params, messages), ...(errors.length === 0 ? {} : { errors }) }
+}
+
+/** The answer to something thrown; what is not the engine's own refusal is logged, and says no more than the request's id. */
+export function failed(error: unknown, context: Pick<Context, 'messages' | 'requestId'>, headers: Readonly<Record<string, string>> = {}): Response {
+  const known = isEngineError(error) ? error : unexpected(error, context.requestId)
+  const status = statusOf(known.code)
+  return json(status, refusal(known, context), { ...headers, ...hints(status), 'X-Request-Id': context.requestId, 'Cache-Control': 'no-store' })
+}
+
+function hints(status: number): Readonly<Record<string, string>> {
+  if (status === 401) return { 'WWW-Authenticate': 'Bearer realm="otep"' }
+  return status === 503 ? { 'Retry-After': '1' } : {}
+}
+
+function unexpected(error: unknown, request: string): EngineError {
+  const stack = error instanceof Error ? error.stack : String(error)
+  console.error(JSON.stringify({ level: 'error', request, error: stack }))
+  return new EngineError('internal', { request })
+}

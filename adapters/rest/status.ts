@@ -1,0 +1,35 @@
+import type { Code } from '../../engine/index.ts'
+
+/** HTTP status of each refusal that concerns a whole request; codes that only describe a value have none of their own. */
+const statuses: Partial<Record<Code, number>> = {
+  malformed_json: 400,
+  invalid_utf8: 400,
+  broken_encoding: 400,
+  invalid_input: 422,
+  unknown_format: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  route_not_found: 404,
+  timeline_not_found: 404,
+  provider_not_found: 404,
+  method_not_allowed: 405,
+  ambiguous_identifier: 409,
+  provider_exists: 409,
+  wrong_expected_revision: 409,
+  payload_too_large: 413,
+  too_many_events: 413,
+  unsupported_media_type: 415,
+  unsupported_encoding: 415,
+  nothing_accepted: 422,
+  nothing_stored: 422,
+  internal: 500,
+  contention: 503,
+  too_many_streams: 503,
+  too_busy: 503,
+  store_unavailable: 503,
+}
+
+/** The HTTP status of a refusal. */
+export function statusOf(code: Code): number {
+  return statuses[code] ?? 422
+}

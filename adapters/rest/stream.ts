@@ -1,0 +1,45 @@
+import type { Context as Request } from 'hono'
+import { streamSSE } from 'hono/streaming'
+import { changesOf, EngineError, findStream, revisionOf } from '../../engine/index.ts'
+import type { Entered } from '../door.ts'
+import { baseHeaders, publicHeaders } from './respond.ts'
+
+/** Live connections at once; each holds a socket and a little memory. */
+const maxStreams = 10_000
+
+const keepAlive = 15_000
+
+let open = 0
+
+/**
+ * Answers the changes of a timeline as server-sent events (WHATWG HTML, section 9.2): event `tracking`, the revision as
+ * id. Begins after `Last-Event-ID` (or `?last_event_id=`, for a page that was rendered at a revision), else with what comes next.
+ */
+export async function streamTimeline(request: Request, { context }: Entered): Promise<Response> {
+  if (open >= maxStreams) throw new EngineError('too_many_streams')
+  const stream = await findStream(context.store, request.req.param('tracking_number') ?? '')
+  const after = seenBy(request) ?? (await revisionOf(context.store, stream))
+  const ended = new AbortController()
+  const response = streamSSE(request, async (events) => {
+    open++
+    events.onAbort(() => ended.abort())
+    const beat = setInterval(() => events.write(': still here\n\n'), keepAlive)
+    try {
+      await events.write('retry: 2000\n\n')
+      for await (const { revision, ...change } of changesOf(context, stream, after, ended.signal)) {
+        await events.writeSSE({ id: String(revision), event: 'tracking', data: JSON.stringify(change) })
+      }
+    } finally {
+      open--
+      clearInterval(beat)
+    }
+  })
+  const headers = { ...baseHeaders, ...publicHeaders, 'Cache-Control': 'no-store', 'X-Request-Id': context.requestId }
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+  return response
+}
+
+function seenBy(request: Request): number | undefined {
+  const id = request.req.header('last-event-id') ?? request.req.query('last_event_id')
+  return id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : undefined
+}

@@ -1,0 +1,55 @@
+import type { Decider, Reducer } from '../../kernel/decider.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import type { StreamName } from '../../kernel/stream.ts'
+import type { ProviderEvent } from './events.ts'
+
+/** Providers are few, so one stream holds them all. */
+export const registerStream: StreamName = 'provider-register'
+
+/** A provider as the register knows it; instants are ISO 8601 in UTC. */
+export interface Provider {
+  readonly name: string
+  readonly keyHash: string
+  readonly addedAt: string
+  readonly revokedAt?: string
+  readonly lastUsedAt?: string
+}
+
+/** The register: providers by name. */
+export type Register = Map<string, Provider>
+
+/** What can be asked of the register; `at` is the instant of the command. */
+export type ProviderCommand =
+  | { readonly type: 'AddProvider'; readonly name: string; readonly key_hash: string; readonly at: string }
+  | { readonly type: 'RevokeProvider'; readonly name: string; readonly at: string }
+  | { readonly type: 'NoteUse'; readonly name: string; readonly at: string }
+
+const hour = 3_600_000
+
+const evolve: Reducer<Register, ProviderEvent> = (register, { type, data }) => {
+  const { name, at } = data
+  const known = register.get(name)
+  if (type === 'ProviderAdded') return register.set(name, { name, keyHash: data.key_hash, addedAt: at })
+  if (known === undefined) return register
+  return register.set(name, type === 'ProviderRevoked' ? { ...known, revokedAt: at } : { ...known, lastUsedAt: at })
+}
+
+function decide(command: ProviderCommand, register: Register): readonly ProviderEvent[] {
+  const { name, at } = command
+  const known = register.get(name)
+  const valid = known !== undefined && known.revokedAt === undefined
+  switch (command.type) {
+    case 'AddProvider':
+      if (valid) throw new EngineError('provider_exists', { name })
+      return [{ type: 'ProviderAdded', data: { name, key_hash: command.key_hash, at } }]
+    case 'RevokeProvider':
+      if (!valid) throw new EngineError('provider_not_found', { name })
+      return [{ type: 'ProviderRevoked', data: { name, at } }]
+    case 'NoteUse':
+      if (!valid || Date.parse(at) - Date.parse(known.lastUsedAt ?? '1970-01-01T00:00:00Z') < hour) return []
+      return [{ type: 'ProviderKeyUsed', data: { name, at } }]
+  }
+}
+
+/** The decider of the register: one valid key a provider; a name whose key was revoked may be given a new one. */
+export const providers: Decider<Register, ProviderCommand, ProviderEvent> = { initial: () => new Map(), evolve, decide }

@@ -1,0 +1,88 @@
+import * as v from 'valibot'
+import type { Context } from '../../kernel/context.ts'
+import { fold } from '../../kernel/decider.ts'
+import { sha256 } from '../../kernel/id.ts'
+import { operation } from '../../kernel/operation.ts'
+import { isoOf } from '../../kernel/time.ts'
+import { execute } from '../../store/execute.ts'
+import { type ProviderCommand, providers, registerStream } from './decider.ts'
+import type { ProviderEvent } from './events.ts'
+
+const name = v.pipe(
+  v.string(),
+  v.maxLength(60),
+  v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+  v.description('Lower-case letters, digits and single hyphens; it becomes source.provider of every event.'),
+)
+
+const provider = v.strictObject({
+  name: v.string(),
+  state: v.picklist(['valid', 'revoked']),
+  added_at: v.string(),
+  revoked_at: v.exactOptional(v.string()),
+  last_used_at: v.exactOptional(v.string()),
+})
+
+const scopes = ['providers:write']
+
+async function run({ store, caller, requestId, randomId }: Context, command: ProviderCommand): Promise<void> {
+  const metadata = { actor: `${caller.kind}:${caller.name}`, correlationId: requestId, schemaVersion: 1 }
+  await execute(store, providers, registerStream, command, (event) => ({ ...event, id: randomId(), metadata }))
+}
+
+/** Gives a provider a key. The key is in the answer and nowhere else: what is kept is its SHA-256. */
+export const addProvider = operation({
+  name: 'add_provider',
+  summary: 'Give a provider a key for ingest. The key is shown once.',
+  scopes,
+  risk: 'medium',
+  input: v.strictObject({ name }),
+  output: v.strictObject({ result: v.literal(true), name: v.string(), key: v.string() }),
+  errors: ['provider_exists'],
+  handle: async (context, input) => {
+    const secret = `${context.randomId()}${context.randomId()}`.replaceAll('-', '')
+    const key = `otep_${input.name}_${secret}`
+    await run(context, { type: 'AddProvider', name: input.name, key_hash: sha256(key), at: isoOf(context.clock()) })
+    return { result: true, name: input.name, key }
+  },
+})
+
+/** Makes a provider's key void. */
+export const revokeProvider = operation({
+  name: 'revoke_provider',
+  summary: "Make a provider's key void at once.",
+  scopes,
+  risk: 'medium',
+  input: v.strictObject({ name }),
+  output: v.strictObject({ result: v.literal(true), name: v.string() }),
+  errors: ['provider_not_found'],
+  handle: async (context, input) => {
+    await run(context, { type: 'RevokeProvider', name: input.name, at: isoOf(context.clock()) })
+    return { result: true, name: input.name }
+  },
+})
+
+/** Lists the providers, by name. */
+export const listProviders = operation({
+  name: 'list_providers',
+  summary: 'The providers, whether their keys are valid, and when each was last used (to the hour).',
+  scopes,
+  risk: 'low',
+  input: v.strictObject({}),
+  output: v.strictObject({ result: v.literal(true), providers: v.array(provider) }),
+  errors: [],
+  handle: async ({ store }) => {
+    const register = fold(providers, (await store.read(registerStream)) as readonly ProviderEvent[])
+    const listed = [...register.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+    return {
+      result: true,
+      providers: listed.map(({ name, addedAt, revokedAt, lastUsedAt }) => ({
+        name,
+        state: revokedAt === undefined ? 'valid' : 'revoked',
+        added_at: addedAt,
+        ...(revokedAt === undefined ? {} : { revoked_at: revokedAt }),
+        ...(lastUsedAt === undefined ? {} : { last_used_at: lastUsedAt }),
+      })),
+    }
+  },
+})

@@ -1,0 +1,72 @@
+import type { Finding } from '../../kernel/finding.ts'
+import { codeOf, isExperimental, type Profile, phaseOf } from '../../kernel/profile.ts'
+import { otepVersion } from './timeline.ts'
+
+/** An event of which nothing is known yet but that it is an object. */
+export type Loose = Readonly<Record<string, unknown>>
+
+/** What an event is held against: its profile, and the present in epoch milliseconds. */
+export interface Setting {
+  readonly profile: Profile
+  readonly now: number
+}
+
+/** One rule about one event; the path of a finding is that within the event. Members of a wrong type are not its concern. */
+export type EventCheck = (event: Loose, setting: Setting) => Finding | undefined
+
+const experimental = /^x-[a-z0-9][a-z0-9_.-]*$/
+const day = 86_400_000
+
+/** The code is one of the profile, or is marked as unregistered. */
+export const codeIsKnown: EventCheck = ({ status_code: code }, { profile }) => {
+  if (typeof code !== 'string' || code.trim() === '') return undefined
+  if (codeOf(profile, code) !== undefined || experimental.test(code)) return undefined
+  return { path: 'status_code', code: 'unknown_status_code', params: { received: cut(code), profile: profile.name } }
+}
+
+/** The code is registered; an `x-` code is read, but is not of the profile. */
+export const codeIsRegistered: EventCheck = ({ status_code: code }) => {
+  if (typeof code !== 'string' || !isExperimental(code)) return undefined
+  return { path: 'status_code', code: 'experimental_code', params: { received: cut(code) } }
+}
+
+/** A phase that is said is that of the code. */
+export const phaseMatches: EventCheck = ({ status_code: code, phase }, { profile }) => {
+  if (typeof code !== 'string' || typeof phase !== 'string') return undefined
+  const expected = phaseOf(profile, code)
+  if (expected === undefined || expected === phase) return undefined
+  return { path: 'phase', code: 'phase_mismatch', params: { code: cut(code), expected, received: cut(phase) } }
+}
+
+/** The version that an event (or a timeline) carries is one that this engine speaks. */
+export const versionIsSupported: EventCheck = ({ otep_version: version }) => {
+  if (typeof version !== 'string' || version === otepVersion) return undefined
+  return { path: 'otep_version', code: 'unsupported_version', params: { received: cut(version), expected: otepVersion } }
+}
+
+/** The event does not lie more than a day ahead. */
+export const notInFuture: EventCheck = ({ occurred_at: at }, { now }) => {
+  if (typeof at !== 'string' || !(Date.parse(at) > now + day)) return undefined
+  return { path: 'occurred_at', code: 'in_future' }
+}
+
+/** The event says who reported it. */
+export const sourceIsGiven: EventCheck = ({ source }) =>
+  source === undefined ? { path: 'source', code: 'source_missing' } : undefined
+
+/** What refuses an event wherever it comes in. */
+export const eventErrors: readonly EventCheck[] = [codeIsKnown, phaseMatches, versionIsSupported]
+
+/** What is remarked on an event without refusing it. */
+export const eventWarnings: readonly EventCheck[] = [notInFuture]
+
+/** The findings of some checks on one event. */
+export function findingsOf(checks: readonly EventCheck[], event: Loose, setting: Setting): readonly Finding[] {
+  return checks.flatMap((check) => check(event, setting) ?? [])
+}
+
+/** A received text as a message may repeat it. */
+export function cut(text: string): string {
+  const shown = text.toWellFormed().replace(/\p{Cc}/gu, '\uFFFD')
+  return shown.length > 60 ? `${shown.slice(0, 60)}…` : shown
+}

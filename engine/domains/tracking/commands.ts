@@ -1,0 +1,92 @@
+import type { Decider } from '../../kernel/decider.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import type { Subject, Withdrawal } from '../../kernel/timeline.ts'
+import type { Addition, KeptEvent, TrackingEvent } from './events.ts'
+import { compare } from './merge.ts'
+import { type Entry, entryKey, evolve, inOrder, initial, type TrackingState } from './reducer.ts'
+
+interface Report {
+  readonly profile: string
+  readonly subject: Subject
+  readonly provider: string
+}
+
+/** Record an event that a producer reports; with `withdrawn`, also that the producer takes it back. */
+export interface RecordEvent extends Report {
+  readonly type: 'RecordEvent'
+  readonly event: KeptEvent
+  readonly withdrawn?: Withdrawal
+}
+
+/** Record what a source without history reports: its current status, as the event that would have brought it about. */
+export interface ReportStatus extends Report {
+  readonly type: 'ReportStatus'
+  readonly event: KeptEvent
+}
+
+/** What can be asked of a timeline. */
+export type TrackingCommand = RecordEvent | ReportStatus
+
+/** The tracking decider: no events means that nothing new was said. */
+export const tracking: Decider<TrackingState, TrackingCommand, TrackingEvent> = { initial, evolve, decide }
+
+function decide(command: TrackingCommand, state: TrackingState): readonly TrackingEvent[] {
+  const facts = command.type === 'RecordEvent' ? recordEvent(command, state) : reportStatus(command, state)
+  return facts.some((fact) => fact.type === 'TrackingEventRecorded') ? facts : [...facts, ...identified(command, state)]
+}
+
+function reportStatus(command: ReportStatus, state: TrackingState): readonly TrackingEvent[] {
+  return lastReported(command.provider, state) === command.event.status_code ? [] : [recorded(command)]
+}
+
+/** Identifiers that the timeline does not know yet; an event that is recorded brings its subject along. */
+function identified({ subject }: TrackingCommand, state: TrackingState): readonly TrackingEvent[] {
+  const { added } = compare({ ...state.subject }, { ...subject })
+  return Object.keys(added).length === 0 ? [] : [{ type: 'SubjectIdentified', data: { subject: added } }]
+}
+
+function recordEvent(command: RecordEvent, state: TrackingState): readonly TrackingEvent[] {
+  const { provider, event, withdrawn } = command
+  const name = { provider, event_id: event.event_id }
+  const known = state.entries.get(entryKey(name))
+  const facts: TrackingEvent[] = known === undefined ? [recorded(command)] : enriched(name, known, event)
+  if (withdrawn !== undefined && known?.withdrawn === undefined) {
+    facts.push({ type: 'TrackingEventWithdrawn', data: { ...name, withdrawn } })
+  }
+  return facts
+}
+
+function recorded({ profile, subject, provider, event }: TrackingCommand): TrackingEvent {
+  return { type: 'TrackingEventRecorded', data: { profile, subject, provider, event } }
+}
+
+function enriched(name: { provider: string; event_id: string }, known: Entry, event: KeptEvent): TrackingEvent[] {
+  refuseAnotherEvent(known.event, event)
+  const { added } = compareReports(known.event, event)
+  return Object.keys(added).length === 0 ? [] : [{ type: 'TrackingEventEnriched', data: { ...name, added } }]
+}
+
+/** What a second report of an event adds, and where it differs; instants and the protocol's version are not compared. */
+export function compareReports(known: KeptEvent, given: KeptEvent): { added: Addition; differing: readonly string[] } {
+  const { otep_version, event_id, occurred_at, recorded_at, status_code, ...rest } = given
+  const { added, differing } = compare({ ...known }, rest)
+  return { added: added as Addition, differing }
+}
+
+/** An id that was used for another moment or another status is a mistake, not a repetition. */
+function refuseAnotherEvent(known: KeptEvent, given: KeptEvent): void {
+  const received = given.event_id
+  if (known.status_code !== given.status_code) {
+    throw new EngineError('event_id_conflict', { received, field: 'status_code', recorded: known.status_code })
+  }
+  if (Date.parse(known.occurred_at) !== Date.parse(given.occurred_at)) {
+    throw new EngineError('event_id_conflict', { received, field: 'occurred_at', recorded: known.occurred_at })
+  }
+}
+
+/** The status that this provider reported last, or, before its first report, that of the latest event of all. */
+function lastReported(provider: string, state: TrackingState): string | undefined {
+  const inForce = inOrder(state).filter((entry) => entry.withdrawn === undefined)
+  const own = inForce.filter((entry) => entry.provider === provider)
+  return (own.at(-1) ?? inForce.at(-1))?.event.status_code
+}

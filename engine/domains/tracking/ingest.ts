@@ -1,0 +1,162 @@
+import type { Caller, Context } from '../../kernel/context.ts'
+import { isEngineError } from '../../kernel/errors.ts'
+import { type Finding, pathTo, within } from '../../kernel/finding.ts'
+import { deriveId } from '../../kernel/id.ts'
+import type { StreamName } from '../../kernel/stream.ts'
+import { instantOf, isoOf } from '../../kernel/time.ts'
+import type { Location } from '../../kernel/timeline.ts'
+import { untilUncontended } from '../../store/execute.ts'
+import { eventWarnings, findingsOf } from './checks.ts'
+import { compareReports, tracking } from './commands.ts'
+import type { KeptEvent, TrackingEvent } from './events.ts'
+import { place } from './place.ts'
+import { checked, type RawRecord, type Report } from './records.ts'
+import { entryKey } from './reducer.ts'
+import { otepVersion, stepFindings, timelineOf } from './timeline.ts'
+import { createWorkspace, type Workspace } from './workspace.ts'
+
+/** What became of one event. `withheld`: it was good, but all or nothing was asked for, and it was nothing. */
+export type Outcome = 'accepted' | 'duplicate' | 'enriched' | 'rejected' | 'withheld'
+
+/** What became of one record: its place in the document, its event's id, what refused it and what was remarked. */
+export interface Verdict {
+  readonly path: string
+  readonly outcome: Outcome
+  readonly event_id?: string
+  readonly errors: readonly Finding[]
+  readonly warnings: readonly Finding[]
+}
+
+/** An event that was taken, and where to. */
+interface Taken {
+  readonly report: Report
+  readonly stream: StreamName
+  readonly event: KeptEvent
+  readonly provider: string
+  readonly outcome: Outcome
+  readonly warnings: readonly Finding[]
+}
+
+/**
+ * Records what producers report: all good events in one transaction, and a verdict on each, in order. With `atomic`
+ * nothing is stored where any is refused.
+ */
+export async function ingest(context: Context, records: readonly RawRecord[], atomic: boolean): Promise<readonly Verdict[]> {
+  const now = isoOf(context.clock())
+  const reports = records.map((record) => checked(record, context.profiles, now))
+  return untilUncontended(async () => {
+    const { caller, requestId, store } = context
+    const workspace = createWorkspace(store, `${caller.kind}:${caller.name}`, requestId)
+    const results: (Taken | Verdict)[] = []
+    for (const [index, report] of reports.entries()) {
+      results.push(isRefusal(report) ? rejected(records[index]?.path ?? '', report) : await take(workspace, report, caller, now))
+    }
+    const refusedAll = atomic && results.some((result) => result.outcome === 'rejected')
+    const appends = refusedAll ? [] : workspace.appends()
+    if (appends.length > 0) await store.appendMany(appends)
+    const steps = await stepsOf(workspace, results)
+    return results.map((result) => verdictOf(result, steps, refusedAll))
+  })
+}
+
+async function take(workspace: Workspace, report: Report, caller: Caller, now: string): Promise<Taken | Verdict> {
+  const provider = providerOf(report, caller)
+  if (typeof provider !== 'string') return rejected(report.path, [provider])
+  const { subject, profile, event: input, path } = report
+  try {
+    const at = instantOf(input.occurred_at)
+    const stream = await place(workspace, { subject, profile, code: input.status_code, at })
+    const event = keptEvent(report, provider, stream, now)
+    const command = { profile: profile.name, subject, provider, event }
+    const state = await workspace.timeline(stream)
+    const before = state.entries.get(entryKey({ provider, event_id: event.event_id }))?.event
+    const differing = before === undefined ? [] : compareReports(before, event).differing
+    const { withdrawn } = input
+    const facts = tracking.decide(
+      report.kind === 'status' ? { type: 'ReportStatus', ...command } : { type: 'RecordEvent', ...command, ...(withdrawn && { withdrawn }) },
+      state,
+    )
+    await workspace.record(stream, facts)
+    const warnings = [
+      ...findingsOf(eventWarnings, input, { profile, now: instantOf(now) }).map((finding) => within(path, finding)),
+      ...differing.map((field): Finding => ({ path: pathTo(path, field), code: 'field_differs', params: { field } })),
+    ]
+    return { report, stream, event, provider, outcome: outcomeOf(facts), warnings }
+  } catch (error) {
+    if (!isEngineError(error) || error.code === 'wrong_expected_revision') throw error
+    const place = error.code === 'event_id_conflict' ? pathTo(path, 'event_id') : report.subjectPath
+    return rejected(path, [{ path: place, code: error.code, params: error.params }])
+  }
+}
+
+/** In whose name an event is kept: a provider writes only as itself, an operator for whom the event names. */
+function providerOf({ event, path }: Report, caller: Caller): string | Finding {
+  const named = event.source?.provider
+  if (named === undefined || named === caller.name) return caller.name
+  if (caller.kind === 'operator') return named
+  return { path: pathTo(path, 'source.provider'), code: 'source_mismatch', params: { expected: caller.name, received: named } }
+}
+
+/** The event as it is kept: with its version, its source and its id, without what is derived. */
+function keptEvent({ event: input }: Report, provider: string, stream: StreamName, now: string): KeptEvent {
+  const { phase, withdrawn, ...said } = input
+  const source = { type: 'carrier_tracking', ...said.source, provider }
+  const event = { otep_version: otepVersion, recorded_at: now, ...said, source }
+  return { event_id: said.event_id ?? contentId(stream, event), ...event }
+}
+
+/** The id of an event whose producer gave none: subject, time, code, location and source (design rule: a re-sent event is no second one). */
+function contentId(stream: StreamName, event: Omit<KeptEvent, 'event_id'>): string {
+  const { provider = '', type = '' } = event.source ?? {}
+  return deriveId(stream, String(instantOf(event.occurred_at)), event.status_code, placeName(event.location), type, provider)
+}
+
+function placeName(location: Location | undefined): string {
+  const { gln, unlocode, name, latitude, longitude, address } = location ?? {}
+  const point = latitude === undefined ? undefined : `${latitude},${longitude}`
+  return gln ?? unlocode ?? name ?? point ?? address?.postal_code ?? address?.locality ?? ''
+}
+
+function outcomeOf(facts: readonly TrackingEvent[]): Outcome {
+  if (facts.length === 0) return 'duplicate'
+  const fresh = facts.some(({ type }) => type === 'TrackingEventRecorded' || type === 'TrackingEventWithdrawn')
+  return fresh ? 'accepted' : 'enriched'
+}
+
+/** What the state machine says of the steps into each event of the timelines that the call has touched. */
+async function stepsOf(workspace: Workspace, results: readonly (Taken | Verdict)[]): Promise<ReadonlyMap<string, Finding>> {
+  const steps = new Map<string, Finding>()
+  const touched = new Map(results.flatMap((result) => ('stream' in result ? [[result.stream, result.report.profile]] : [])))
+  for (const [stream, profile] of touched) {
+    const { events } = timelineOf(await workspace.timeline(stream), profile)
+    for (const finding of stepFindings(events, profile, (event) => stepKey(stream, event.source?.provider, event.event_id))) {
+      steps.set(finding.path, finding)
+    }
+  }
+  return steps
+}
+
+function stepKey(stream: StreamName, provider: string | undefined, eventId: string): string {
+  return `${stream}\0${provider}\0${eventId}`
+}
+
+function verdictOf(result: Taken | Verdict, steps: ReadonlyMap<string, Finding>, refusedAll: boolean): Verdict {
+  if (!('stream' in result)) return result
+  const { report, stream, event, provider, warnings } = result
+  const step = result.outcome === 'duplicate' ? undefined : steps.get(stepKey(stream, provider, event.event_id))
+  return {
+    path: report.path,
+    outcome: refusedAll ? 'withheld' : result.outcome,
+    event_id: event.event_id,
+    errors: [],
+    warnings: step === undefined ? warnings : [...warnings, { ...step, path: pathTo(report.path, 'status_code') }],
+  }
+}
+
+function rejected(path: string, errors: readonly Finding[]): Verdict {
+  return { path, outcome: 'rejected', errors, warnings: [] }
+}
+
+function isRefusal(report: Report | readonly Finding[]): report is readonly Finding[] {
+  return Array.isArray(report)
+}

@@ -1,0 +1,43 @@
+type Members = Readonly<Record<string, unknown>>
+
+/** What a second report says beyond the first, and the paths at which it says something else. */
+export interface Comparison {
+  readonly added: Members
+  readonly differing: readonly string[]
+}
+
+/** Compares a known object with a second report of it, member by member; of a list, elements not yet known are added. */
+export function compare(known: Members, given: Members, path = ''): Comparison {
+  const added: Record<string, unknown> = {}
+  const differing: string[] = []
+  for (const [name, value] of Object.entries(given)) {
+    const before = known[name]
+    const here = path === '' ? name : `${path}.${name}`
+    if (before === undefined) added[name] = value
+    else if (Array.isArray(before) && Array.isArray(value)) {
+      const fresh = value.filter((element) => !before.includes(element))
+      if (fresh.length > 0) added[name] = fresh
+    } else if (isMembers(before) && isMembers(value)) {
+      const below = compare(before, value, here)
+      if (Object.keys(below.added).length > 0) added[name] = below.added
+      differing.push(...below.differing)
+    } else if (before !== value) differing.push(here)
+  }
+  return { added, differing }
+}
+
+/** The known object with the additions in it; nothing known is changed. */
+export function merge<Known extends object>(known: Known, added: object): Known {
+  const merged: Record<string, unknown> = { ...(known as Members) }
+  for (const [name, value] of Object.entries(added)) {
+    const before = merged[name]
+    if (Array.isArray(before) && Array.isArray(value)) merged[name] = [...before, ...value]
+    else if (isMembers(before) && isMembers(value)) merged[name] = merge<Members>(before, value)
+    else if (before === undefined) merged[name] = value
+  }
+  return merged as Known
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

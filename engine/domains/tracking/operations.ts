@@ -1,0 +1,176 @@
+import * as v from 'valibot'
+import type { Context } from '../../kernel/context.ts'
+import { EngineError, isEngineError } from '../../kernel/errors.ts'
+import { type Finding, remark } from '../../kernel/finding.ts'
+import { sha256 } from '../../kernel/id.ts'
+import { messageOf } from '../../kernel/messages/index.ts'
+import { operation } from '../../kernel/operation.ts'
+import { cut } from '../../kernel/parse.ts'
+import type { Projection } from '../../kernel/projection.ts'
+import {
+  batchAnswerSchema,
+  conformanceSchema,
+  eventsAnswerSchema,
+  ingestAnswerSchema,
+  timelineAnswerSchema,
+} from './answers.ts'
+import { type Outcome, ingest, type Verdict } from './ingest.ts'
+import { findStream, readTimeline, remarksOn, revisionOf } from './read.ts'
+import { recordsOf } from './records.ts'
+import { maxEvents } from './schema.ts'
+import { validate } from './validate.ts'
+
+const number = v.pipe(v.string(), v.minLength(1), v.maxLength(500), v.description('Tracking number, or any other identifier of the subject.'))
+const format = v.exactOptional(v.pipe(v.string(), v.description('Token of the output format; otep where absent.')))
+const timelineDocument = v.pipe(v.unknown(), v.metadata({ $ref: '#/components/schemas/Timeline' }))
+const ingestDocument = v.pipe(v.unknown(), v.metadata({ $ref: '#/components/schemas/IngestDocument' }))
+const mebibyte = 1024 * 1024
+
+/** Names the state of a timeline in a format: it changes with every fact, and with the projection's version. */
+async function versionOf({ store, formats }: Context, value: string, token?: string): Promise<string> {
+  const { name, version } = formatOf(formats, token)
+  const stream = await findStream(store, value)
+  return `${sha256(stream).slice(0, 12)}-${await revisionOf(store, stream)}-${name}.${version}`
+}
+
+function formatOf(formats: readonly [Projection, ...Projection[]], token: string | undefined): Projection {
+  const found = token === undefined ? formats[0] : formats.find(({ name }) => name === token)
+  if (found !== undefined) return found
+  throw new EngineError('unknown_format', { received: token?.slice(0, 40) ?? '', expected: formats.map(({ name }) => name).join(', ') })
+}
+
+async function answerTimeline(context: Context, value: string, { name, project }: Projection) {
+  const { timeline } = await readTimeline(context, await findStream(context.store, value))
+  const profile = context.profiles.find((candidate) => candidate.name === timeline.profile) ?? context.profiles[0]
+  const warnings = remarksOn(timeline, profile).map((finding) => remark(finding, context.messages))
+  return { result: true, format: name, data: project(timeline), ...(warnings.length === 0 ? {} : { warnings }) }
+}
+
+/** The timeline of one tracked thing. */
+export const otepTracking = operation({
+  name: 'otep_tracking',
+  summary: 'Unified timeline of a tracking number.',
+  scopes: [],
+  risk: 'low',
+  input: v.strictObject({ tracking_number: number, format }),
+  output: timelineAnswerSchema,
+  errors: ['timeline_not_found', 'ambiguous_identifier', 'unknown_format'],
+  rest: { method: 'GET', path: '/api/v1/otep/trackings/{tracking_number}', cache: 'public, no-cache' },
+  version: (context, input) => versionOf(context, input.tracking_number, input.format),
+  handle: (context, input) => answerTimeline(context, input.tracking_number, formatOf(context.formats, input.format)),
+})
+
+/** Its events alone, by pages where asked for. */
+export const otepTrackingEvents = operation({
+  name: 'otep_tracking_events',
+  summary: 'Only the events of a timeline, in order of occurrence.',
+  scopes: [],
+  risk: 'low',
+  input: v.strictObject({
+    tracking_number: number,
+    limit: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(maxEvents), v.description('At most this many events.'))),
+    after: v.exactOptional(v.pipe(v.string(), v.maxLength(200), v.description('event_id of the last event of the page before.'))),
+  }),
+  output: eventsAnswerSchema,
+  errors: ['timeline_not_found', 'ambiguous_identifier'],
+  rest: { method: 'GET', path: '/api/v1/otep/trackings/{tracking_number}/events', cache: 'public, no-cache' },
+  version: (context, input) => versionOf(context, input.tracking_number),
+  handle: async (context, { tracking_number, limit, after }) => {
+    const { timeline } = await readTimeline(context, await findStream(context.store, tracking_number))
+    const { events } = timeline
+    const start = after === undefined ? 0 : events.findIndex(({ event_id }) => event_id === after) + 1
+    if (after !== undefined && start === 0) throw unknownValue('after', after)
+    const page = events.slice(start, limit === undefined ? undefined : start + limit)
+    const more = start + page.length < events.length
+    return { result: true, format: 'otep', data: page, ...(more ? { next: page.at(-1)?.event_id } : {}) }
+  },
+})
+
+function unknownValue(path: string, received: string): EngineError {
+  const finding: Finding = { path, code: 'unknown_value', params: { received: received.slice(0, 60), expected: 'event_id' } }
+  return new EngineError('invalid_input', { count: 1 }, [finding])
+}
+
+/** Many timelines in one call, each with its own result. */
+export const otepTrackingsBatch = operation({
+  name: 'otep_trackings_batch',
+  summary: 'Timelines of up to 500 tracking numbers, in the order asked for, each with its own result.',
+  scopes: [],
+  risk: 'low',
+  input: v.strictObject({ tracking_numbers: v.pipe(v.array(number), v.minLength(1), v.maxLength(500)), format }),
+  output: batchAnswerSchema,
+  errors: ['unknown_format'],
+  rest: { method: 'POST', path: '/api/v1/otep/trackings/batch', bodyLimit: mebibyte },
+  handle: async (context, input) => {
+    const projection = formatOf(context.formats, input.format)
+    const data: object[] = []
+    for (const tracking_number of input.tracking_numbers) {
+      data.push(await answerOfBatch(context, tracking_number, projection))
+    }
+    return { result: true, format: projection.name, data }
+  },
+})
+
+async function answerOfBatch(context: Context, tracking_number: string, projection: Projection): Promise<object> {
+  try {
+    const { format: _, ...answer } = await answerTimeline(context, tracking_number, projection)
+    return { tracking_number, ...answer }
+  } catch (error) {
+    if (!isEngineError(error)) throw error
+    const { code, params } = error
+    return { tracking_number, result: false, code, message: messageOf(code, params, context.messages) }
+  }
+}
+
+/** Events from a provider. */
+export const otepIngest = operation({
+  name: 'otep_ingest',
+  summary: 'Record events: a timeline, {timelines: [...]}, or one event with its subject a line (NDJSON).',
+  scopes: ['otep:ingest'],
+  risk: 'medium',
+  input: v.strictObject({
+    document: ingestDocument,
+    atomic: v.exactOptional(v.pipe(v.boolean(), v.description('All or nothing: store nothing where any event is refused.'))),
+  }),
+  output: ingestAnswerSchema,
+  errors: ['too_many_events', 'nothing_accepted', 'nothing_stored', 'contention'],
+  rest: { method: 'POST', path: '/api/v1/otep/ingest', document: 'document', bodyLimit: 16 * mebibyte },
+  handle: async (context, { document, atomic = false }) => {
+    const records = recordsOf(document)
+    if (records.length > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
+    return ingestAnswer(context, await ingest(context, records, atomic), atomic)
+  },
+})
+
+function ingestAnswer({ messages }: Context, verdicts: readonly Verdict[], atomic: boolean) {
+  const count = (outcome: Outcome) => verdicts.filter((verdict) => verdict.outcome === outcome).length
+  const rejected = count('rejected')
+  const words = (findings: readonly Finding[]) => cut(findings).map((finding) => remark(finding, messages))
+  const events = verdicts.map(({ errors, warnings, ...verdict }) => ({
+    ...verdict,
+    ...(errors.length === 0 ? {} : { errors: words(errors) }),
+    ...(warnings.length === 0 ? {} : { warnings: words(warnings) }),
+  }))
+  const [accepted, duplicate, enriched] = [count('accepted'), count('duplicate'), count('enriched')]
+  const data = { accepted, duplicate, enriched, rejected, withheld: count('withheld'), events }
+  if (rejected === 0 || (!atomic && rejected < verdicts.length)) return { result: true, data }
+  const code = atomic && rejected < verdicts.length ? 'nothing_stored' : 'nothing_accepted'
+  return { result: false, code, message: messageOf(code, { count: rejected }, messages), data }
+}
+
+/** The conformance of a timeline document. */
+export const otepValidate = operation({
+  name: 'otep_validate',
+  summary: 'Conformance of a timeline: exact errors and warnings, and the level that it reaches.',
+  scopes: [],
+  risk: 'low',
+  input: v.strictObject({ document: timelineDocument }),
+  output: conformanceSchema,
+  errors: [],
+  rest: { method: 'POST', path: '/api/v1/otep/validate', document: 'document', bodyLimit: 16 * mebibyte },
+  handle: async (context, { document }) => {
+    const { errors, warnings, ...verdict } = validate(document, context)
+    const words = (finding: (typeof errors)[number]) => ({ ...remark(finding, context.messages), requirement: finding.requirement })
+    return { ...verdict, errors: errors.map(words), warnings: warnings.map(words) }
+  },
+})

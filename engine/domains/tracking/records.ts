@@ -1,0 +1,150 @@
+import * as v from 'valibot'
+import { EngineError } from '../../kernel/errors.ts'
+import { type Finding, pathTo, within } from '../../kernel/finding.ts'
+import { parse } from '../../kernel/parse.ts'
+import type { Profile } from '../../kernel/profile.ts'
+import type { Subject } from '../../kernel/timeline.ts'
+import { cut, eventErrors, findingsOf, type Loose } from './checks.ts'
+import { identifierKinds } from './identifiers.ts'
+import { type EventInput, eventSchema, subjectSchema } from './schema.ts'
+
+/** One event as it came in, with what stands around it; nothing of it is checked. */
+export interface RawRecord {
+  readonly kind: 'event' | 'status'
+  /** Where the event stands in the document: `events[0]`, `lines[7]`. */
+  readonly path: string
+  /** Where its subject stands. */
+  readonly subjectPath: string
+  readonly subject: unknown
+  readonly profile: unknown
+  readonly event: unknown
+  /** What is wrong with the document around it; such a record is refused. */
+  readonly findings?: readonly Finding[]
+}
+
+/** A record that has passed its checks. */
+export interface Report extends Pick<RawRecord, 'kind' | 'path' | 'subjectPath'> {
+  readonly subject: Subject
+  readonly profile: Profile
+  readonly event: EventInput
+}
+
+const shell = v.strictObject({
+  otep_version: v.exactOptional(v.unknown()),
+  profile: v.exactOptional(v.unknown()),
+  subject: v.unknown(),
+  current_status: v.exactOptional(v.unknown()),
+  current_status_at: v.exactOptional(v.unknown()),
+  delivered: v.exactOptional(v.unknown()),
+  events: v.exactOptional(v.array(v.unknown())),
+  withdrawn_events: v.exactOptional(v.array(v.unknown())),
+})
+
+/**
+ * The records of a document: a timeline, one event with its subject, a current status alone, or many of them as
+ * `{timelines: [...]}` or `{lines: [...]}`. A line that could not be read stands as the error that it gave.
+ */
+export function recordsOf(document: unknown): readonly RawRecord[] {
+  if (!isObject(document)) return [notAnObject(document, '')]
+  const { timelines, lines } = document
+  if (Array.isArray(timelines)) return timelines.flatMap((timeline, index) => recordsOfItem(timeline, pathTo('timelines', index)))
+  if (Array.isArray(lines)) return lines.flatMap((line, index) => recordsOfLine(line, pathTo('lines', index)))
+  return recordsOfItem(document, '')
+}
+
+/** What tells a timeline from a single event with its subject. */
+const timelineMembers = ['events', 'withdrawn_events', 'current_status']
+
+function recordsOfItem(item: unknown, path: string): readonly RawRecord[] {
+  if (!isObject(item)) return [notAnObject(item, path)]
+  if (timelineMembers.some((member) => Object.hasOwn(item, member))) return recordsOfTimeline(item, path)
+  const { subject, profile, ...event } = item
+  return [{ kind: 'event', path, subjectPath: pathTo(path, 'subject'), subject, profile, event }]
+}
+
+function recordsOfLine(line: unknown, path: string): readonly RawRecord[] {
+  return line instanceof EngineError ? [refused(path, [{ path, code: line.code, params: line.params }])] : recordsOfItem(line, path)
+}
+
+function recordsOfTimeline(document: Loose, path: string): readonly RawRecord[] {
+  const { value, findings } = parse(shell, document)
+  if (findings !== undefined) return [refused(path, findings.map((finding) => within(path, finding)))]
+  const { subject, profile, otep_version: version, events = [], withdrawn_events: withdrawn = [] } = value
+  const around = { subjectPath: pathTo(path, 'subject'), subject, profile }
+  const listed = (list: readonly unknown[], name: string) =>
+    list.map((event, index): RawRecord => ({
+      ...around,
+      kind: 'event',
+      path: pathTo(pathTo(path, name), index),
+      event: isObject(event) && version !== undefined ? { otep_version: version, ...event } : event,
+    }))
+  const records = [...listed(events, 'events'), ...listed(withdrawn, 'withdrawn_events')]
+  if (records.length > 0) return records
+  if (value.current_status === undefined) return [refused(path, [{ path, code: 'events_or_status_required' }])]
+  const { current_status: status_code, current_status_at: at } = value
+  const event = { status_code, ...(at === undefined ? {} : { occurred_at: at }), ...(version === undefined ? {} : { otep_version: version }) }
+  return [{ ...around, kind: 'status', path, event }]
+}
+
+/** Checks a record; `now` is the time of a status report that does not say when. */
+export function checked(record: RawRecord, profiles: readonly Profile[], now: string): Report | readonly Finding[] {
+  if (record.findings !== undefined) return record.findings
+  const profile = profileOf(record, profiles)
+  const given = record.kind === 'status' && isObject(record.event) ? { occurred_at: now, ...record.event } : record.event
+  const subject = parse(subjectSchema, record.subject)
+  const event = parse(eventSchema, given)
+  const findings = [
+    ...(subject.findings ?? identifierMissing(subject.value)).map((finding) => within(record.subjectPath, finding)),
+    ...(event.findings ?? []).map((finding) => within(record.path, renamed(finding, record.kind))),
+    ...('path' in profile ? [profile] : []),
+    ...semantic(given, profile, record),
+  ]
+  if (findings.length > 0 || 'path' in profile) return findings
+  const { kind, path, subjectPath } = record
+  return { kind, path, subjectPath, subject: subject.value as Subject, profile, event: event.value as EventInput }
+}
+
+function semantic(given: unknown, profile: Profile | Finding, record: RawRecord): readonly Finding[] {
+  if ('path' in profile || !isObject(given)) return []
+  return findingsOf(eventErrors, given, { profile, now: 0 }).map((finding) => within(record.path, renamed(finding, record.kind)))
+}
+
+/** A status report has its event's members under other names. */
+function renamed(finding: Finding, kind: RawRecord['kind']): Finding {
+  if (finding.code === 'required' && finding.path === 'occurred_at') return { ...finding, code: 'occurred_at_required' }
+  if (kind === 'event') return finding
+  const names: Readonly<Record<string, string>> = { status_code: 'current_status', occurred_at: 'current_status_at' }
+  return { ...finding, path: names[finding.path] ?? finding.path }
+}
+
+/** The profile that a record names, the first where it names none, or what is wrong with the name. */
+function profileOf({ profile: name, path, subjectPath }: RawRecord, profiles: readonly Profile[]): Profile | Finding {
+  const profile = name === undefined ? profiles[0] : profiles.find((candidate) => candidate.name === name)
+  if (profile !== undefined) return profile
+  const place = subjectPath.replace(/subject$/, 'profile')
+  if (typeof name !== 'string') return { path: place, code: 'wrong_type', params: { expected: 'string', received: kindOf(name) } }
+  const expected = profiles.map((candidate) => candidate.name).join(', ')
+  return { path: place || path, code: 'unknown_profile', params: { received: cut(name), expected } }
+}
+
+/** A subject carries at least one identifier (OTEP 0.1, section 3). */
+export function identifierMissing(subject: object | undefined): readonly Finding[] {
+  if (subject === undefined || Object.keys(subject).length > 0) return []
+  return [{ path: '', code: 'no_identifier', params: { expected: identifierKinds.join(', ') } }]
+}
+
+function notAnObject(value: unknown, path: string): RawRecord {
+  return refused(path, [{ path, code: 'wrong_type', params: { expected: 'object', received: kindOf(value) } }])
+}
+
+function refused(path: string, findings: readonly Finding[]): RawRecord {
+  return { kind: 'event', path, subjectPath: '', subject: undefined, profile: undefined, event: undefined, findings }
+}
+
+function isObject(value: unknown): value is Loose {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function kindOf(value: unknown): string {
+  return Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value
+}

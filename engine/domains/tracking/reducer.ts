@@ -1,0 +1,68 @@
+import type { Reducer } from '../../kernel/decider.ts'
+import type { Subject, Withdrawal } from '../../kernel/timeline.ts'
+import type { EventName, KeptEvent, TrackingEvent } from './events.ts'
+import { merge } from './merge.ts'
+
+/** One event of a timeline as all facts together tell it. */
+export interface Entry {
+  /** Epoch milliseconds of `occurred_at`. */
+  readonly at: number
+  readonly provider: string
+  event: KeptEvent
+  withdrawn: Withdrawal | undefined
+}
+
+/** A timeline as it is folded: its subject, and its events by name in order of recording. */
+export interface TrackingState {
+  profile: string | undefined
+  subject: Subject
+  readonly entries: Map<string, Entry>
+}
+
+/** The state of a timeline that nobody has reported on. */
+export function initial(): TrackingState {
+  return { profile: undefined, subject: {}, entries: new Map() }
+}
+
+/** The key of an event in the state. */
+export function entryKey({ provider, event_id }: EventName): string {
+  return `${provider}\0${event_id}`
+}
+
+/** Takes one fact into the state. Identifiers that are known stay; facts about an event that is not there change nothing. */
+export const evolve: Reducer<TrackingState, TrackingEvent> = (state, { type, data }) => {
+  switch (type) {
+    case 'TrackingEventRecorded': {
+      const { profile, subject, provider, event } = data
+      state.profile ??= profile
+      state.subject = { ...subject, ...state.subject }
+      const key = entryKey({ provider, event_id: event.event_id })
+      if (!state.entries.has(key)) {
+        state.entries.set(key, { at: Date.parse(event.occurred_at), provider, event, withdrawn: undefined })
+      }
+      return state
+    }
+    case 'TrackingEventEnriched': {
+      const entry = state.entries.get(entryKey(data))
+      if (entry !== undefined) entry.event = merge(entry.event, data.added)
+      return state
+    }
+    case 'TrackingEventWithdrawn': {
+      const entry = state.entries.get(entryKey(data))
+      if (entry !== undefined) entry.withdrawn ??= data.withdrawn
+      return state
+    }
+    case 'SubjectIdentified':
+      state.subject = { ...data.subject, ...state.subject }
+      return state
+    default:
+      return type satisfies never, state
+  }
+}
+
+/** Entries in order of occurrence, then of recording by the producer, then of arrival. */
+export function inOrder(state: TrackingState): readonly Entry[] {
+  return [...state.entries.values()].sort(
+    (a, b) => a.at - b.at || Date.parse(a.event.recorded_at) - Date.parse(b.event.recorded_at),
+  )
+}

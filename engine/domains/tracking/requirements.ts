@@ -1,0 +1,279 @@
+import type { Finding } from '../../kernel/finding.ts'
+import { pathTo, within } from '../../kernel/finding.ts'
+import { isExperimental, type Profile } from '../../kernel/profile.ts'
+import type { Projection } from '../../kernel/projection.ts'
+import {
+  codeIsKnown,
+  codeIsRegistered,
+  type EventCheck,
+  type Loose,
+  notInFuture,
+  phaseMatches,
+  sourceIsGiven,
+  versionIsSupported,
+} from './checks.ts'
+import { currentOf, stepFindings } from './timeline.ts'
+
+/** A timeline document as a requirement sees it: what of it can be read, and what its schema has found. */
+export interface Draft {
+  readonly document: Loose
+  readonly profile: Profile
+  /** Epoch milliseconds. */
+  readonly now: number
+  readonly formats: readonly Projection[]
+  /** Findings of the schema, which requirements claim by path. */
+  readonly shape: readonly Finding[]
+  /** Its events (in force) that are objects, with their paths, as they stand. */
+  readonly events: readonly Placed[]
+  /** Those of them that have an instant and a code, in order of occurrence. */
+  readonly ordered: readonly Placed[]
+}
+
+/** An event and where it stands in the document. */
+export interface Placed {
+  readonly path: string
+  readonly event: Loose
+}
+
+/** One thing that a timeline has to fulfil, of level 1 or 2; `clause` says where the protocol asks for it. */
+export interface Requirement {
+  readonly id: string
+  readonly level: 1 | 2
+  readonly clause: string
+  readonly summary: string
+  readonly severity: 'error' | 'warning'
+  readonly check: (draft: Draft) => readonly Finding[]
+}
+
+/** Claims the schema's findings whose path ends so. */
+const shapeOf = (pattern: RegExp) => (draft: Draft) => draft.shape.filter(({ path }) => pattern.test(path))
+
+/** Asks the same of every event. */
+const eachEvent = (check: EventCheck) => (draft: Draft) =>
+  draft.events.flatMap(({ path, event }) => {
+    const finding = check(event, draft)
+    return finding === undefined ? [] : [within(path, finding)]
+  })
+
+const coded = ({ path, event }: Placed) => ({ path, status_code: String(event.status_code) })
+
+/** Steps of the state machine that read in one of these ways. */
+const steps = (...codes: readonly Finding['code'][]) => (draft: Draft) =>
+  stepFindings(draft.ordered.map(coded), draft.profile, ({ path }) => pathTo(path, 'status_code')).filter(({ code }) => codes.includes(code))
+
+const missing = (member: string) => ({ document }: Draft): readonly Finding[] =>
+  document[member] === undefined ? [{ path: member, code: 'required', params: { field: member } }] : []
+
+/** THE LIST of requirements of the protocol, in the order of its clauses. A finding of the schema goes to the first that claims it. */
+export const requirements = [
+  {
+    id: 'otep-1-version',
+    level: 1,
+    clause: 'OTEP 0.1, section 3; Versioning, rule 3',
+    summary: 'The timeline carries the version of the protocol, and this engine speaks it.',
+    severity: 'error',
+    check: (draft) => [
+      ...missing('otep_version')(draft),
+      ...shapeOf(/(^|\.)otep_version$/)(draft),
+      ...[versionIsSupported(draft.document, draft) ?? []].flat(),
+      ...eachEvent(versionIsSupported)(draft),
+    ],
+  },
+  {
+    id: 'otep-1-profile',
+    level: 1,
+    clause: 'OTEP 0.1, section 3 and section 8',
+    summary: 'The timeline names a profile that is published.',
+    severity: 'error',
+    check: (draft) => [...missing('profile')(draft), ...shapeOf(/^profile$/)(draft)],
+  },
+  {
+    id: 'otep-1-what',
+    level: 1,
+    clause: 'OTEP 0.1, section 3: subject',
+    summary: 'The subject carries at least one identifier, each in its form.',
+    severity: 'error',
+    check: shapeOf(/^subject(\.|$)/),
+  },
+  {
+    id: 'otep-1-when',
+    level: 1,
+    clause: 'OTEP 0.1, section 4: occurred_at',
+    summary: 'Every event says when it occurred, in ISO 8601 with an offset.',
+    severity: 'error',
+    check: shapeOf(/\.occurred_at$/),
+  },
+  {
+    id: 'otep-1-why',
+    level: 1,
+    clause: 'OTEP 0.1, section 4: status_code; section 9, level 1: universal codes',
+    summary: 'Every event has a code of the profile, or an unregistered one that starts with x-.',
+    severity: 'error',
+    check: (draft) => [...shapeOf(/\.status_code$/)(draft), ...eachEvent(codeIsKnown)(draft)],
+  },
+  {
+    id: 'otep-1-where',
+    level: 1,
+    clause: 'OTEP 0.1, section 4: location',
+    summary: 'A location that is given is in its form.',
+    severity: 'error',
+    check: shapeOf(/\.location(\.|$)/),
+  },
+  {
+    id: 'otep-1-source',
+    level: 1,
+    clause: 'OTEP 0.1, section 4: source',
+    summary: 'A source that is given is of a known type.',
+    severity: 'error',
+    check: shapeOf(/\.source(\.|$)/),
+  },
+  {
+    id: 'otep-1-phase',
+    level: 1,
+    clause: 'OTEP 0.1, section 4: phase; section 9, level 1: phases',
+    summary: 'A phase that is given is that of the code.',
+    severity: 'error',
+    check: (draft) => [...shapeOf(/\.phase$/)(draft), ...eachEvent(phaseMatches)(draft)],
+  },
+  {
+    id: 'otep-1-events',
+    level: 1,
+    clause: 'OTEP 0.1, section 3: events; section 5: sources without history',
+    summary: 'The timeline has events, or a current status where its source has no history.',
+    severity: 'error',
+    check: (draft) => {
+      const { events, current_status: status } = draft.document
+      const empty = events === undefined || (Array.isArray(events) && events.length === 0)
+      const absent: Finding = { path: 'events', code: 'events_or_status_required' }
+      return [...shapeOf(/^events$/)(draft), ...(empty && status === undefined ? [absent] : [])]
+    },
+  },
+  {
+    id: 'otep-1-event-id',
+    level: 1,
+    clause: 'Document 2, "What the service does": one event per change',
+    summary: 'No two events of one producer carry the same event_id.',
+    severity: 'error',
+    check: (draft) => {
+      const seen = new Map<string, string>()
+      return draft.events.flatMap(({ path, event }): readonly Finding[] => {
+        if (typeof event.event_id !== 'string') return []
+        const key = JSON.stringify([event.event_id, (event.source as Loose | undefined)?.provider ?? null])
+        const first = seen.get(key)
+        if (first === undefined) seen.set(key, path)
+        return first === undefined ? [] : [{ path: pathTo(path, 'event_id'), code: 'duplicate_event_id', params: { received: event.event_id.slice(0, 60), first } }]
+      })
+    },
+  },
+  {
+    id: 'otep-1-transition',
+    level: 1,
+    clause: 'OTEP 0.1, state machine; section 9, level 1: valid state transitions',
+    summary: 'No step from one status to the next is impossible.',
+    severity: 'error',
+    check: steps('impossible_transition'),
+  },
+  {
+    id: 'otep-1-current-status',
+    level: 1,
+    clause: 'OTEP 0.1, section 2, principle 1: the current status is that of the latest event',
+    summary: 'A current_status and a delivered that are given are those that the events give.',
+    severity: 'error',
+    check: (draft) => [...shapeOf(/^(current_status(_at)?|delivered)$/)(draft), ...derivedFindings(draft)],
+  },
+  {
+    id: 'otep-1-shape',
+    level: 1,
+    clause: 'OTEP 0.1, sections 3 and 4; /api/otep-guide/schema.json',
+    summary: 'Every other field is one of the protocol, of its type and within its limits.',
+    severity: 'error',
+    check: shapeOf(/^/),
+  },
+  {
+    id: 'otep-1-order',
+    level: 1,
+    clause: 'Document 2, "States and transitions", rule 1',
+    summary: 'Events stand in order of occurrence.',
+    severity: 'warning',
+    check: (draft) => {
+      let latest = Number.NEGATIVE_INFINITY
+      return draft.events.flatMap(({ path, event }): readonly Finding[] => {
+        const at = Date.parse(String(event.occurred_at))
+        const late = at < latest
+        if (at > latest) latest = at
+        return late ? [{ path: pathTo(path, 'occurred_at'), code: 'out_of_order' }] : []
+      })
+    },
+  },
+  {
+    id: 'otep-1-skipped',
+    level: 1,
+    clause: 'OTEP 0.1, state machine',
+    summary: 'No step of the life cycle is missing.',
+    severity: 'warning',
+    check: steps('step_skipped'),
+  },
+  {
+    id: 'otep-1-terminal',
+    level: 1,
+    clause: 'Document 2, "States and transitions", rule 3',
+    summary: 'Nothing follows a terminal status but another terminal one.',
+    severity: 'warning',
+    check: steps('after_terminal'),
+  },
+  {
+    id: 'otep-1-present',
+    level: 1,
+    clause: 'OTEP 0.1, section 4: occurred_at is the instant of the event',
+    summary: 'No event lies more than a day in the future.',
+    severity: 'warning',
+    check: eachEvent(notInFuture),
+  },
+  {
+    id: 'otep-1-provenance',
+    level: 1,
+    clause: 'OTEP 0.1, section 4: source',
+    summary: 'Every event says who reported it.',
+    severity: 'warning',
+    check: eachEvent(sourceIsGiven),
+  },
+  {
+    id: 'otep-2-registered',
+    level: 2,
+    clause: 'OTEP 0.1, section 9, level 2: profile-specific codes; Versioning, rule 5',
+    summary: 'Every code is registered in the profile.',
+    severity: 'warning',
+    check: eachEvent(codeIsRegistered),
+  },
+  {
+    id: 'otep-2-projection',
+    level: 2,
+    clause: 'OTEP 0.1, section 9, level 2: at least one projection to an external standard',
+    summary: 'At least one projection to an external standard takes every code of the timeline.',
+    severity: 'warning',
+    check: ({ events, formats, profile }) => {
+      const codes = events.map(({ event }) => String(event.status_code)).filter((code) => !isExperimental(code))
+      const takes = ({ external, codes: table }: Projection) => external && codes.every((code) => (table[profile.name]?.[code] ?? 'none') !== 'none')
+      return formats.some(takes) ? [] : [{ path: 'events', code: 'no_projection' }]
+    },
+  },
+] as const satisfies readonly Requirement[]
+
+/** Id of a requirement. */
+export type RequirementId = (typeof requirements)[number]['id']
+
+/** What the events say of members that only repeat them; nothing where an event cannot be read, or there is none. */
+function derivedFindings({ document, ordered, events, profile }: Draft): readonly Finding[] {
+  if (ordered.length === 0 || ordered.length < events.length) return []
+  const expected = currentOf(ordered.map(coded), profile)?.status_code ?? ''
+  const { current_status: status, delivered } = document
+  const isDelivered = profile.codes[expected]?.phase === 'delivered'
+  return [
+    ...(typeof status === 'string' && status !== expected
+      ? [{ path: 'current_status', code: 'current_status_mismatch' as const, params: { expected, received: status.slice(0, 60) } }]
+      : []),
+    ...(typeof delivered === 'boolean' && delivered !== isDelivered
+      ? [{ path: 'delivered', code: 'delivered_mismatch' as const, params: { expected: isDelivered } }]
+      : []),
+  ]
+}

@@ -1,0 +1,70 @@
+import type { Finding } from '../../kernel/finding.ts'
+import { isTerminal, type Profile, phaseOf, stepBetween } from '../../kernel/profile.ts'
+import type { Timeline, TimelineEvent } from '../../kernel/timeline.ts'
+import { type Entry, inOrder, type TrackingState } from './reducer.ts'
+
+/** The version of the protocol that this engine speaks. */
+export const otepVersion = '0.1'
+
+/** The timeline of a state: events in force in order of occurrence, and what follows from them. */
+export function timelineOf(state: TrackingState, profile: Profile): Timeline {
+  const ordered = inOrder(state)
+  const events = ordered.filter((entry) => entry.withdrawn === undefined).map((entry) => eventOf(entry, profile))
+  const withdrawn = ordered.filter((entry) => entry.withdrawn !== undefined).map((entry) => eventOf(entry, profile))
+  const current = currentOf(events, profile)
+  return {
+    otep_version: otepVersion,
+    profile: profile.name,
+    subject: state.subject,
+    ...(current === undefined ? {} : { current_status: current.status_code }),
+    delivered: current !== undefined && profile.codes[current.status_code]?.phase === 'delivered',
+    events,
+    ...(withdrawn.length === 0 ? {} : { withdrawn_events: withdrawn }),
+  }
+}
+
+/** What the state machine reads of an event. */
+interface Coded {
+  readonly status_code: string
+}
+
+/** The event that gives the current status: the latest, but a terminal one holds against later ones that are not. */
+export function currentOf<Item extends Coded>(ordered: readonly Item[], profile: Profile): Item | undefined {
+  let current: Item | undefined
+  for (const event of ordered) {
+    if (current === undefined || !isTerminal(profile, current.status_code) || isTerminal(profile, event.status_code)) {
+      current = event
+    }
+  }
+  return current
+}
+
+/** How the state machine reads each step of events in order of occurrence; `pathOf` names an event. */
+export function stepFindings<Item extends Coded>(
+  ordered: readonly Item[],
+  profile: Profile,
+  pathOf: (event: Item) => string,
+): readonly Finding[] {
+  let from: string | undefined
+  return ordered.flatMap((event) => {
+    const finding = stepFinding(profile, from, event.status_code, pathOf(event))
+    if (finding?.code !== 'after_terminal') from = event.status_code
+    return finding === undefined ? [] : [finding]
+  })
+}
+
+/** What there is to say of one step, if anything. */
+export function stepFinding(profile: Profile, from: string | undefined, to: string, path: string): Finding | undefined {
+  const step = stepBetween(profile, from, to)
+  if (step === 'planned') return undefined
+  const params = { from: from ?? 'start', to }
+  if (step === 'after_terminal') return { path, code: 'after_terminal', params }
+  if (step === 'impossible') return { path, code: 'impossible_transition', params }
+  const expected = from === undefined ? profile.first : (profile.transitions[from]?.next ?? [])
+  return { path, code: 'step_skipped', params: { ...params, expected: expected.join(', ') } }
+}
+
+function eventOf({ event, withdrawn }: Entry, profile: Profile): TimelineEvent {
+  const phase = phaseOf(profile, event.status_code) ?? 'unknown'
+  return withdrawn === undefined ? { ...event, phase } : { ...event, phase, withdrawn }
+}

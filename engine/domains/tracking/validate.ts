@@ -1,0 +1,88 @@
+import type { Context } from '../../kernel/context.ts'
+import type { Finding } from '../../kernel/finding.ts'
+import { pathTo } from '../../kernel/finding.ts'
+import { cut as atMost, parse } from '../../kernel/parse.ts'
+import { cut, type Loose } from './checks.ts'
+import { identifierMissing } from './records.ts'
+import { type Draft, type Placed, type Requirement, requirements } from './requirements.ts'
+import { timelineSchema } from './schema.ts'
+
+/** A finding, and the requirement that it breaks. */
+export interface Breach extends Finding {
+  readonly requirement: string
+}
+
+/** Whether a document conforms, up to which level, and everything that was found in one pass. */
+export interface Conformance {
+  readonly conformant: boolean
+  /** 0 where it does not conform; otherwise the highest level of which every requirement is met. */
+  readonly level: 0 | 1 | 2
+  readonly errors: readonly Breach[]
+  readonly warnings: readonly Breach[]
+}
+
+/** Holds a document against every requirement of the protocol (OTEP 0.1, section 9). */
+export function validate(document: unknown, context: Pick<Context, 'profiles' | 'formats' | 'clock'>): Conformance {
+  const draft = draftOf(document, context)
+  const claimed = new Set<Finding>()
+  const breaches = (requirements as readonly Requirement[]).map((requirement) => {
+    const found = requirement.check(draft).filter((finding) => !claimed.has(finding))
+    for (const finding of found) claimed.add(finding)
+    return { requirement, found: found.map((finding) => ({ ...finding, requirement: requirement.id })) }
+  })
+  const ofSeverity = (severity: Requirement['severity']) =>
+    breaches.flatMap(({ requirement, found }) => (requirement.severity === severity ? found : []))
+  const errors = ofSeverity('error')
+  const met = (level: number) => breaches.every(({ requirement, found }) => requirement.level !== level || found.length === 0)
+  return {
+    conformant: errors.length === 0,
+    level: errors.length > 0 ? 0 : met(2) ? 2 : 1,
+    errors: atMost(errors) as readonly Breach[],
+    warnings: atMost(ofSeverity('warning')) as readonly Breach[],
+  }
+}
+
+function draftOf(document: unknown, { profiles, formats, clock }: Pick<Context, 'profiles' | 'formats' | 'clock'>): Draft {
+  const { findings } = parse(timelineSchema, document)
+  const loose: Loose = isLoose(document) ? document : {}
+  const profile = profiles.find(({ name }) => name === loose.profile)
+  const events = Array.isArray(loose.events) ? placed(loose.events) : []
+  const unknownProfile: Finding[] =
+    profile !== undefined || typeof loose.profile !== 'string'
+      ? []
+      : [{ path: 'profile', code: 'unknown_profile', params: { received: cut(loose.profile), expected: profiles.map(({ name }) => name).join(', ') } }]
+  return {
+    document: loose,
+    profile: profile ?? profiles[0],
+    now: clock(),
+    formats,
+    shape: [...(findings ?? []).map(timed), ...withoutIdentifier(loose.subject), ...unknownProfile],
+    events,
+    ordered: inOrder(events),
+  }
+}
+
+function withoutIdentifier(subject: unknown): readonly Finding[] {
+  return isLoose(subject) ? identifierMissing(subject).map((finding) => ({ ...finding, path: 'subject' })) : []
+}
+
+function timed(finding: Finding): Finding {
+  const isTime = finding.code === 'required' && finding.path.endsWith('.occurred_at')
+  return isTime ? { ...finding, code: 'occurred_at_required' } : finding
+}
+
+function placed(events: readonly unknown[]): readonly Placed[] {
+  return events.flatMap((event, index) => (isLoose(event) ? [{ path: pathTo('events', index), event }] : []))
+}
+
+function inOrder(events: readonly Placed[]): readonly Placed[] {
+  const timed = events.flatMap((item) => {
+    const at = Date.parse(String(item.event.occurred_at))
+    return Number.isNaN(at) || typeof item.event.status_code !== 'string' ? [] : [{ at, item }]
+  })
+  return timed.sort((a, b) => a.at - b.at).map(({ item }) => item)
+}
+
+function isLoose(value: unknown): value is Loose {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

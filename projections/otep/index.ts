@@ -1,0 +1,17 @@
+import { type Projection, type Timeline, timelineSchema } from '../../engine/index.ts'
+import { profiles } from '../../profiles/index.ts'
+
+/** The native format: the timeline as it is (OTEP 0.1, section 3). */
+export const otep: Projection<Timeline> = {
+  name: 'otep',
+  title: 'Open Tracking Event Protocol',
+  version: '0.1',
+  mediaTypes: ['application/json'],
+  kind: 'history',
+  external: false,
+  codes: Object.fromEntries(
+    profiles.map((profile) => [profile.name, Object.fromEntries(Object.keys(profile.codes).map((code) => [code, '=']))]),
+  ),
+  schema: timelineSchema,
+  project: (timeline) => timeline,
+}
