@@ -7,7 +7,7 @@ export type { Event, EventMetadata, NewEvent, RecordedEvent } from './kernel/eve
 export type { Append, Appended, EventFilter, EventStore, ExpectedRevision, ReadRange } from './kernel/event-store.ts'
 export { type Finding, pathTo, type Remark, remark, within } from './kernel/finding.ts'
 export { deriveId, sha256 } from './kernel/id.ts'
-export { type Code, en, type Messages, messageOf, type Params } from './kernel/messages/index.ts'
+export { type Code, en, type Language, languages, type Messages, messageOf, type Params } from './kernel/messages/index.ts'
 export { type Answer, type Operation, operation, type RestRoute } from './kernel/operation.ts'
 export { parse } from './kernel/parse.ts'
 export { codeOf, isExperimental, isTerminal, type Profile, phaseOf, type StatusCode, stepBetween, type Transition } from './kernel/profile.ts'

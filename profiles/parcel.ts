@@ -93,7 +93,7 @@ const transitions: Record<ParcelCode, ParcelTransition> = {
     next: ['delivered', 'delivery_failed', 'delivery_rescheduled', 'rejected_by_recipient', 'removed_from_route', 'route_cancelled'],
     skipped: ['information_submitted', 'booking_confirmed', 'picked_up', 'received', 'arrival_scan', 'in_transit', 'package_outbound', 'return_to_sender'],
   },
-  delivered: { next: [], skipped: ['return_to_sender'] },
+  delivered: { next: ['return_to_sender'], skipped: [] },
   delivery_failed: {
     next: ['delivery_rescheduled', 'out_for_delivery', 'received', 'arrival_scan', 'in_transit', 'return_to_sender', 'rejected_by_recipient', 'removed_from_route', 'route_cancelled', 'cancelled'],
     skipped: ['information_submitted', 'booking_confirmed', 'picked_up', 'package_outbound', 'delivered'],
@@ -102,7 +102,7 @@ const transitions: Record<ParcelCode, ParcelTransition> = {
     next: ['awaiting_pickup', 'out_for_pickup', 'picked_up', 'received', 'arrival_scan', 'in_transit', 'package_outbound', 'out_for_delivery', 'removed_from_route', 'route_cancelled', 'return_to_sender', 'cancelled'],
     skipped: ['information_submitted', 'booking_confirmed', 'pickup_failed', 'pickup_rescheduled', 'delivered', 'delivery_failed', 'rejected_by_recipient'],
   },
-  return_to_sender: { next: [], skipped: ['delivered'] },
+  return_to_sender: { next: [], skipped: [] },
   rejected_by_recipient: { next: ['return_to_sender'], skipped: ['delivered'] },
   cancelled: { next: ['return_to_sender'], skipped: ['delivered', 'rejected_by_recipient'] },
 }

@@ -35,7 +35,7 @@ function mount(app: Hono, door: Door, operation: Routed): void {
     guarded(request, door, shared, async (call) => {
       const context = await call.authenticated(request.req.header('authorization'))
       const input = admit(operation, context, await inputOf(request, operation, schema))
-      const headers = { ...shared, 'X-Request-Id': context.requestId, 'Cache-Control': rest.cache ?? 'no-store', Vary: 'Accept-Language, Accept-Encoding' }
+      const headers = { ...shared, 'X-Request-Id': context.requestId, 'Cache-Control': rest.cache ?? 'no-store' }
       if (operation.version === undefined) return answer(await operation.handle(context, input), headers)
       const tag = `"${await operation.version(context, input)}"`
       if (matches(request.req.header('if-none-match'), tag)) {

@@ -13,10 +13,10 @@ export type Parsed<Schema extends GenericSchema> =
 /** Parses an input by a valibot schema. Members that a strict object does not know are each reported. */
 export function parse<Schema extends GenericSchema>(schema: Schema, input: unknown): Parsed<Schema> {
   const result = safeParse(schema, input)
-  if (result.success) return { value: result.output }
-  const unknown = unknownMembers(schema as Shape, input, '')
-  const findings = [...unknown, ...result.issues.flatMap((issue) => findingOf(issue, input))]
-  return { findings: cut(findings) }
+  const lists = listsForObjects(schema as Shape, input, '')
+  if (result.success && lists.length === 0) return { value: result.output }
+  const issues = (result.issues ?? []).flatMap(findingOf).filter(({ path }) => !lists.some((list) => isBelow(path, list.path)))
+  return { findings: cut([...lists, ...unknownMembers(schema as Shape, input, ''), ...issues]) }
 }
 
 /** The findings, or the first thousand and a note that there are more. */
@@ -33,6 +33,32 @@ interface Shape {
   readonly wrapped?: Shape
 }
 
+/** valibot takes a list for an object that has none of its members; this lists the places where it did. */
+function listsForObjects(schema: Shape, value: unknown, path: string): readonly Finding[] {
+  const { entries } = schema
+  if (schema.wrapped !== undefined) return listsForObjects(schema.wrapped, value, path)
+  if (schema.item !== undefined) {
+    const { item } = schema
+    return Array.isArray(value) && isNested(item) ? value.flatMap((member, index) => listsForObjects(item, member, pathTo(path, index))) : []
+  }
+  if (entries === undefined || typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) return [{ path, code: 'wrong_type', params: { expected: 'object', received: 'array' } }]
+  const found: Finding[] = []
+  for (const [name, member] of Object.entries(value)) {
+    const entry = typeof member === 'object' && Object.hasOwn(entries, name) ? entries[name] : undefined
+    if (entry !== undefined) found.push(...listsForObjects(entry, member, pathTo(path, name)))
+  }
+  return found
+}
+
+function isNested({ entries, item, wrapped }: Shape): boolean {
+  return entries !== undefined || item !== undefined || wrapped !== undefined
+}
+
+function isBelow(path: string, above: string): boolean {
+  return above === '' || path === above || path.startsWith(`${above}.`) || path.startsWith(`${above}[`)
+}
+
 /** valibot stops at the first unknown member of an object; this lists all of them, wherever a strict object stands. */
 function unknownMembers(schema: Shape, value: unknown, path: string, found: Finding[] = []): Finding[] {
   if (found.length > maxFindings) return found
@@ -41,8 +67,7 @@ function unknownMembers(schema: Shape, value: unknown, path: string, found: Find
     const { item } = schema
     for (const [index, member] of value.entries()) unknownMembers(item, member, pathTo(path, index), found)
   }
-  if (schema.entries === undefined || typeof value !== 'object' || value === null) return found
-  if (Array.isArray(value)) return add(found, { path, code: 'wrong_type', params: { expected: 'object', received: 'array' } })
+  if (schema.entries === undefined || typeof value !== 'object' || value === null || Array.isArray(value)) return found
   for (const [name, member] of Object.entries(value)) {
     const entry = Object.hasOwn(schema.entries, name) ? schema.entries[name] : undefined
     if (entry !== undefined) unknownMembers(entry, member, pathTo(path, name), found)
@@ -56,8 +81,8 @@ function add(found: Finding[], finding: Finding): Finding[] {
   return found
 }
 
-function findingOf(issue: BaseIssue<unknown>, input: unknown): readonly Finding[] {
-  if (issue.expected === 'never' || hasArrayForObject(issue, input)) return []
+function findingOf(issue: BaseIssue<unknown>): readonly Finding[] {
+  if (issue.expected === 'never') return []
   const path = pathOf(issue)
   const field = String(issue.path?.at(-1)?.key ?? 'value')
   if (Object.hasOwn(en, issue.message)) {
@@ -86,23 +111,23 @@ function meaning(issue: BaseIssue<unknown>): { readonly code: Code; readonly par
     case 'picklist':
     case 'literal':
       if (issue.received !== 'undefined') {
-        return { code: 'unknown_value', params: { expected: expected.replace(/^\(|\)$/g, ''), received: shown(issue.received) } }
+        return { code: 'unknown_value', params: { expected: expected.replace(/^\(|\)$/g, '').replaceAll(' | ', ', '), received: shown(issue.received) } }
       }
   }
   if (issue.received === 'undefined') return { code: 'required', params: {} }
-  return { code: 'wrong_type', params: { expected: expected.toLowerCase(), received: shown(issue.received) } }
-}
-
-/** valibot takes an array for an object without members; the walk has reported that, so its issues below say nothing new. */
-function hasArrayForObject(issue: BaseIssue<unknown>, input: unknown): boolean {
-  const items = issue.path ?? []
-  if (issue.type === 'strict_object' && items.length === 0) return Array.isArray(input)
-  return items.some((item) => item.type === 'object' && Array.isArray(item.input))
+  return { code: 'wrong_type', params: { expected: expected.toLowerCase(), received: typeNamed(issue.received) } }
 }
 
 function pathOf(issue: BaseIssue<unknown>): string {
   if (getDotPath(issue) === null) return ''
   return (issue.path ?? []).reduce((path, item) => pathTo(path, item.key as string | number), '')
+}
+
+/** The JSON type of what valibot shows of a value: text in quotes, numbers and literals as they are, the rest by its class. */
+function typeNamed(received: string): string {
+  if (received.startsWith('"')) return 'string'
+  if (received === 'true' || received === 'false') return 'boolean'
+  return /^-?\d/.test(received) ? 'number' : received.toLowerCase()
 }
 
 /** A received value as a message may show it: without quotes, cut, and without control characters. */

@@ -19,6 +19,11 @@ export function instantOf(text: string): number {
   return Date.parse(text)
 }
 
+/** Epoch milliseconds of anything that is a date-time with an offset; nothing for whatever is not. */
+export function readInstant(value: unknown): number | undefined {
+  return typeof value === 'string' && instantProblem(value) === undefined ? Date.parse(value) : undefined
+}
+
 /** The local wall-clock part of a date-time and its offset, as the producer gave them. */
 export function localTime(text: string): { readonly date: string; readonly time: string; readonly offset: string } {
   const offset = text.endsWith('Z') ? '+00:00' : text.slice(-6)

@@ -8,8 +8,6 @@ export interface StreamHead {
   readonly revision: number
   /** Ids of the events from `from` on, in order, at most `limit`; asked for only when a repetition is possible. */
   readonly idsFrom: (from: number, limit: number) => readonly string[]
-  /** The first revision at which an id stands in this stream, if it does. */
-  readonly find: (id: string) => number | undefined
 }
 
 /** The revision at which the first event of an append is to stand, or that of the last event of a `repeated` one. */
@@ -46,7 +44,8 @@ export function judge(append: Append, head: StreamHead): Verdict {
   if (events.length === 0) throw misuse('an append without events')
   if (!areDistinct(events.map((event) => event.id))) throw misuse('an append with one id twice')
   if (expected === 'any' || expected === 'stream-exists') {
-    const places = events.map((event) => head.find(event.id))
+    const standing = firstPlaces(head.idsFrom(0, head.revision + 1))
+    const places = events.map((event) => standing.get(event.id))
     if (places.every((place) => place !== undefined)) return { repeated: places.at(-1) as number }
     const conflict = places.some((place) => place !== undefined)
     if (conflict || (expected === 'stream-exists' && head.revision < 0)) {
@@ -62,6 +61,13 @@ export function judge(append: Append, head: StreamHead): Verdict {
     return { repeated: believed + events.length }
   }
   throw wrongExpectedRevision(stream, expected, head.revision)
+}
+
+/** The first revision at which each id stands. */
+function firstPlaces(ids: readonly string[]): ReadonlyMap<string, number> {
+  const places = new Map<string, number>()
+  for (const [revision, id] of ids.entries()) if (!places.has(id)) places.set(id, revision)
+  return places
 }
 
 function areDistinct(names: readonly string[]): boolean {

@@ -72,7 +72,6 @@ function headOf(stream: readonly RecordedEvent[]) {
   return {
     revision: stream.length - 1,
     idsFrom: (from: number, limit: number) => stream.slice(from, from + limit).map((event) => event.id),
-    find: (id: string) => stream.find((event) => event.id === id)?.revision,
   }
 }
 

@@ -11,7 +11,7 @@ import type { ProviderEvent } from './events.ts'
 const name = v.pipe(
   v.string(),
   v.maxLength(60),
-  v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+  v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'not_provider_name'),
   v.description('Lower-case letters, digits and single hyphens; it becomes source.provider of every event.'),
 )
 

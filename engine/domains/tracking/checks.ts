@@ -1,5 +1,6 @@
 import type { Finding } from '../../kernel/finding.ts'
 import { codeOf, isExperimental, type Profile, phaseOf } from '../../kernel/profile.ts'
+import { readInstant } from '../../kernel/time.ts'
 import { otepVersion } from './timeline.ts'
 
 /** An event of which nothing is known yet but that it is an object. */
@@ -46,19 +47,24 @@ export const versionIsSupported: EventCheck = ({ otep_version: version }) => {
 
 /** The event does not lie more than a day ahead. */
 export const notInFuture: EventCheck = ({ occurred_at: at }, { now }) => {
-  if (typeof at !== 'string' || !(Date.parse(at) > now + day)) return undefined
-  return { path: 'occurred_at', code: 'in_future' }
+  return (readInstant(at) ?? now) > now + day ? { path: 'occurred_at', code: 'in_future' } : undefined
 }
 
 /** The event says who reported it. */
 export const sourceIsGiven: EventCheck = ({ source }) =>
   source === undefined ? { path: 'source', code: 'source_missing' } : undefined
 
+/** Proof stands only on an event whose code may carry it. */
+export const proofIsExpected: EventCheck = ({ status_code: code, pod }, { profile }) => {
+  if (pod === undefined || typeof code !== 'string' || codeOf(profile, code)?.pod !== false) return undefined
+  return { path: 'pod', code: 'unexpected_proof', params: { code } }
+}
+
 /** What refuses an event wherever it comes in. */
 export const eventErrors: readonly EventCheck[] = [codeIsKnown, phaseMatches, versionIsSupported]
 
 /** What is remarked on an event without refusing it. */
-export const eventWarnings: readonly EventCheck[] = [notInFuture]
+export const eventWarnings: readonly EventCheck[] = [notInFuture, proofIsExpected]
 
 /** The findings of some checks on one event. */
 export function findingsOf(checks: readonly EventCheck[], event: Loose, setting: Setting): readonly Finding[] {

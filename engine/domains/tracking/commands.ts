@@ -36,7 +36,9 @@ function decide(command: TrackingCommand, state: TrackingState): readonly Tracki
 }
 
 function reportStatus(command: ReportStatus, state: TrackingState): readonly TrackingEvent[] {
-  return lastReported(command.provider, state) === command.event.status_code ? [] : [recorded(command)]
+  const { provider, event } = command
+  const known = state.entries.has(entryKey({ provider, event_id: event.event_id }))
+  return known || lastReported(provider, state) === event.status_code ? [] : [recorded(command)]
 }
 
 /** Identifiers that the timeline does not know yet; an event that is recorded brings its subject along. */

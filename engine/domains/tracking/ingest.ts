@@ -98,11 +98,13 @@ function providerOf({ event, path }: Report, caller: Caller): string | Finding {
 }
 
 /** The event as it is kept: with its version, its source and its id, without what is derived. */
-function keptEvent({ event: input }: Report, provider: string, stream: StreamName, now: string): KeptEvent {
+function keptEvent({ event: input, kind }: Report, provider: string, stream: StreamName, now: string): KeptEvent {
   const { phase, withdrawn, ...said } = input
   const source = { type: 'carrier_tracking', ...said.source, provider }
-  const event = { otep_version: otepVersion, recorded_at: now, ...said, source }
-  return { event_id: said.event_id ?? contentId(stream, event), ...event }
+  const { event_id, otep_version = otepVersion, occurred_at, recorded_at = now, ...rest } = said
+  const made = kind === 'status' ? { synthesized: true } : {}
+  const event = { otep_version, occurred_at, recorded_at, ...rest, ...made, source }
+  return { event_id: event_id ?? contentId(stream, event), ...event }
 }
 
 /** The id of an event whose producer gave none: subject, time, code, location and source (design rule: a re-sent event is no second one). */

@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
 import { type Finding, remark } from '../../kernel/finding.ts'
 import { sha256 } from '../../kernel/id.ts'
-import { messageOf } from '../../kernel/messages/index.ts'
+import { en, messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
 import { cut } from '../../kernel/parse.ts'
 import type { Projection } from '../../kernel/projection.ts'
@@ -42,7 +42,8 @@ function formatOf(formats: readonly [Projection, ...Projection[]], token: string
 async function answerTimeline(context: Context, value: string, { name, project }: Projection) {
   const { timeline } = await readTimeline(context, await findStream(context.store, value))
   const profile = context.profiles.find((candidate) => candidate.name === timeline.profile) ?? context.profiles[0]
-  const warnings = remarksOn(timeline, profile).map((finding) => remark(finding, context.messages))
+  // In English whatever the caller's language: an answer that is kept under an entity tag has one wording.
+  const warnings = remarksOn(timeline, profile).map((finding) => remark(finding, en))
   return { result: true, format: name, data: project(timeline), ...(warnings.length === 0 ? {} : { warnings }) }
 }
 
@@ -79,16 +80,15 @@ export const otepTrackingEvents = operation({
     const { timeline } = await readTimeline(context, await findStream(context.store, tracking_number))
     const { events } = timeline
     const start = after === undefined ? 0 : events.findIndex(({ event_id }) => event_id === after) + 1
-    if (after !== undefined && start === 0) throw unknownValue('after', after)
+    if (after !== undefined && start === 0) throw unknownEvent(after)
     const page = events.slice(start, limit === undefined ? undefined : start + limit)
     const more = start + page.length < events.length
     return { result: true, format: 'otep', data: page, ...(more ? { next: page.at(-1)?.event_id } : {}) }
   },
 })
 
-function unknownValue(path: string, received: string): EngineError {
-  const finding: Finding = { path, code: 'unknown_value', params: { received: received.slice(0, 60), expected: 'event_id' } }
-  return new EngineError('invalid_input', { count: 1 }, [finding])
+function unknownEvent(received: string): EngineError {
+  return new EngineError('invalid_input', { count: 1 }, [{ path: 'after', code: 'unknown_event', params: { received } }])
 }
 
 /** Many timelines in one call, each with its own result. */

@@ -71,14 +71,7 @@ function refuseSecondOfKind(subject: Subject, identifiers: readonly Identifier[]
   for (const identifier of identifiers) {
     const known = subject[identifier.kind]
     if (known === undefined || keyOf(String(known)) === keyOf(identifier.value)) continue
-    const other = { kind: identifier.kind, value: String(known) }
-    throw new EngineError('identifiers_disagree', {
-      kind: identifier.kind,
-      value: identifier.value,
-      owner: 'another subject',
-      other: `${other.kind} ${other.value}`,
-      otherOwner: openerOf(timeline),
-    })
+    throw new EngineError('other_identifier', { ...identifier, known: String(known), owner: openerOf(timeline) })
   }
 }
 

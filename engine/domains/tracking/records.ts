@@ -112,7 +112,11 @@ function semantic(given: unknown, profile: Profile | Finding, record: RawRecord)
 /** A status report has its event's members under other names. */
 function renamed(finding: Finding, kind: RawRecord['kind']): Finding {
   if (finding.code === 'required' && finding.path === 'occurred_at') return { ...finding, code: 'occurred_at_required' }
-  if (kind === 'event') return finding
+  return kind === 'event' ? finding : underStatusName(finding)
+}
+
+/** A finding on the event that a status report stands for, at the member that its producer wrote. */
+export function underStatusName(finding: Finding): Finding {
   const names: Readonly<Record<string, string>> = { status_code: 'current_status', occurred_at: 'current_status_at' }
   return { ...finding, path: names[finding.path] ?? finding.path }
 }

@@ -9,9 +9,11 @@ import {
   type Loose,
   notInFuture,
   phaseMatches,
+  proofIsExpected,
   sourceIsGiven,
   versionIsSupported,
 } from './checks.ts'
+import { readInstant } from '../../kernel/time.ts'
 import { currentOf, stepFindings } from './timeline.ts'
 
 /** A timeline document as a requirement sees it: what of it can be read, and what its schema has found. */
@@ -198,7 +200,7 @@ export const requirements = [
     check: (draft) => {
       let latest = Number.NEGATIVE_INFINITY
       return draft.events.flatMap(({ path, event }): readonly Finding[] => {
-        const at = Date.parse(String(event.occurred_at))
+        const at = readInstant(event.occurred_at) ?? latest
         const late = at < latest
         if (at > latest) latest = at
         return late ? [{ path: pathTo(path, 'occurred_at'), code: 'out_of_order' }] : []
@@ -211,7 +213,7 @@ export const requirements = [
     clause: 'OTEP 0.1, state machine',
     summary: 'No step of the life cycle is missing.',
     severity: 'warning',
-    check: steps('step_skipped'),
+    check: steps('first_step_skipped', 'step_skipped'),
   },
   {
     id: 'otep-1-terminal',
@@ -236,6 +238,14 @@ export const requirements = [
     summary: 'Every event says who reported it.',
     severity: 'warning',
     check: eachEvent(sourceIsGiven),
+  },
+  {
+    id: 'otep-1-proof',
+    level: 1,
+    clause: 'OTEP 0.1, section 4: pod; the codebook marks the codes that carry proof',
+    summary: 'Proof stands only on events whose code carries it.',
+    severity: 'warning',
+    check: eachEvent(proofIsExpected),
   },
   {
     id: 'otep-2-registered',

@@ -32,7 +32,7 @@ function word(limit: number) {
     refusing((value) => {
       if (!value.isWellFormed()) return 'not_well_formed'
       if (anyControl.test(value)) return 'control_character'
-      return value.trim() === '' ? 'blank' : undefined
+      return value !== '' && value.trim() === '' ? 'blank' : undefined
     }),
   )
 }
@@ -48,10 +48,10 @@ const url = v.pipe(
 )
 
 /** Digits with the GS1 check digit at the end (GS1 General Specifications, section 7.9). */
-function gs1Key(pattern: RegExp) {
+function gs1Key(pattern: RegExp, code: Code) {
   return v.pipe(
     v.string(),
-    v.regex(pattern),
+    v.regex(pattern, code),
     refusing((value) => (pattern.test(value) && !hasCheckDigit(value) ? 'check_digit' : undefined)),
   )
 }
@@ -62,7 +62,7 @@ const id = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 export const subjectSchema = v.strictObject({
   tracking_number: v.exactOptional(word(100)),
   external_tracking_number: v.exactOptional(word(100)),
-  gs1_sscc: v.exactOptional(gs1Key(/^\d{18}$/)),
+  gs1_sscc: v.exactOptional(gs1Key(/^\d{18}$/, 'not_sscc')),
   piece_id: v.exactOptional(word(500)),
   package_id: v.exactOptional(id),
   order_id: v.exactOptional(id),
@@ -72,8 +72,8 @@ const degrees = (limit: number) => v.pipe(v.number(), v.minValue(-limit), v.maxV
 
 const locationSchema = v.strictObject({
   name: v.exactOptional(text(200)),
-  unlocode: v.exactOptional(v.pipe(v.string(), v.regex(/^[A-Z]{2}[A-Z2-9]{3}$/))),
-  gln: v.exactOptional(gs1Key(/^\d{13}$/)),
+  unlocode: v.exactOptional(v.pipe(v.string(), v.regex(/^[A-Z]{2}[A-Z2-9]{3}$/, 'not_unlocode' satisfies Code))),
+  gln: v.exactOptional(gs1Key(/^\d{13}$/, 'not_gln')),
   latitude: v.exactOptional(degrees(90)),
   longitude: v.exactOptional(degrees(180)),
   address: v.exactOptional(
@@ -82,7 +82,7 @@ const locationSchema = v.strictObject({
       locality: v.exactOptional(text(100)),
       region: v.exactOptional(text(100)),
       postal_code: v.exactOptional(text(20)),
-      country: v.exactOptional(v.pipe(v.string(), v.regex(/^[A-Z]{2}$/))),
+      country: v.exactOptional(v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, 'not_country' satisfies Code))),
     }),
   ),
 })

@@ -23,18 +23,23 @@ export function timelineOf(state: TrackingState, profile: Profile): Timeline {
   }
 }
 
+/** Whether a status gives way to the next: a terminal one only to a terminal one that the profile lets follow. */
+function givesWay(profile: Profile, from: string | undefined, to: string): boolean {
+  if (from === undefined || !isTerminal(profile, from)) return true
+  const step = stepBetween(profile, from, to)
+  return isTerminal(profile, to) && (step === 'planned' || step === 'skipped')
+}
+
 /** What the state machine reads of an event. */
 interface Coded {
   readonly status_code: string
 }
 
-/** The event that gives the current status: the latest, but a terminal one holds against later ones that are not. */
+/** The event that gives the current status: the latest, but a terminal one holds. */
 export function currentOf<Item extends Coded>(ordered: readonly Item[], profile: Profile): Item | undefined {
   let current: Item | undefined
   for (const event of ordered) {
-    if (current === undefined || !isTerminal(profile, current.status_code) || isTerminal(profile, event.status_code)) {
-      current = event
-    }
+    if (givesWay(profile, current?.status_code, event.status_code)) current = event
   }
   return current
 }
@@ -48,7 +53,7 @@ export function stepFindings<Item extends Coded>(
   let from: string | undefined
   return ordered.flatMap((event) => {
     const finding = stepFinding(profile, from, event.status_code, pathOf(event))
-    if (finding?.code !== 'after_terminal') from = event.status_code
+    if (givesWay(profile, from, event.status_code)) from = event.status_code
     return finding === undefined ? [] : [finding]
   })
 }
@@ -57,11 +62,12 @@ export function stepFindings<Item extends Coded>(
 export function stepFinding(profile: Profile, from: string | undefined, to: string, path: string): Finding | undefined {
   const step = stepBetween(profile, from, to)
   if (step === 'planned') return undefined
-  const params = { from: from ?? 'start', to }
+  if (from === undefined) return { path, code: 'first_step_skipped', params: { to, expected: profile.first.join(', ') } }
+  const params = { from, to }
   if (step === 'after_terminal') return { path, code: 'after_terminal', params }
   if (step === 'impossible') return { path, code: 'impossible_transition', params }
-  const expected = from === undefined ? profile.first : (profile.transitions[from]?.next ?? [])
-  return { path, code: 'step_skipped', params: { ...params, expected: expected.join(', ') } }
+  const expected = (profile.transitions[from]?.next ?? []).join(', ')
+  return { path, code: 'step_skipped', params: { ...params, expected } }
 }
 
 function eventOf({ event, withdrawn }: Entry, profile: Profile): TimelineEvent {

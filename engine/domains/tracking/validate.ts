@@ -3,7 +3,8 @@ import type { Finding } from '../../kernel/finding.ts'
 import { pathTo } from '../../kernel/finding.ts'
 import { cut as atMost, parse } from '../../kernel/parse.ts'
 import { cut, type Loose } from './checks.ts'
-import { identifierMissing } from './records.ts'
+import { identifierMissing, underStatusName } from './records.ts'
+import { isoOf, readInstant } from '../../kernel/time.ts'
 import { type Draft, type Placed, type Requirement, requirements } from './requirements.ts'
 import { timelineSchema } from './schema.ts'
 
@@ -28,7 +29,7 @@ export function validate(document: unknown, context: Pick<Context, 'profiles' | 
   const breaches = (requirements as readonly Requirement[]).map((requirement) => {
     const found = requirement.check(draft).filter((finding) => !claimed.has(finding))
     for (const finding of found) claimed.add(finding)
-    return { requirement, found: found.map((finding) => ({ ...finding, requirement: requirement.id })) }
+    return { requirement, found: found.map((finding) => ({ ...underStatusName(finding), requirement: requirement.id })) }
   })
   const ofSeverity = (severity: Requirement['severity']) =>
     breaches.flatMap(({ requirement, found }) => (requirement.severity === severity ? found : []))
@@ -46,7 +47,8 @@ function draftOf(document: unknown, { profiles, formats, clock }: Pick<Context, 
   const { findings } = parse(timelineSchema, document)
   const loose: Loose = isLoose(document) ? document : {}
   const profile = profiles.find(({ name }) => name === loose.profile)
-  const events = Array.isArray(loose.events) ? placed(loose.events) : []
+  const listed = Array.isArray(loose.events) ? placed(loose.events) : []
+  const events = listed.length === 0 ? reported(loose, clock()) : listed
   const unknownProfile: Finding[] =
     profile !== undefined || typeof loose.profile !== 'string'
       ? []
@@ -71,14 +73,22 @@ function timed(finding: Finding): Finding {
   return isTime ? { ...finding, code: 'occurred_at_required' } : finding
 }
 
+/** Where the source has no history, the one event that its current status stands for. */
+function reported({ current_status, current_status_at, delivered }: Loose, now: number): readonly Placed[] {
+  if (typeof current_status !== 'string') return []
+  const source = { type: 'carrier_tracking' }
+  const occurred_at = current_status_at ?? isoOf(now)
+  return [{ path: '', event: { status_code: current_status, occurred_at, source, delivered } }]
+}
+
 function placed(events: readonly unknown[]): readonly Placed[] {
   return events.flatMap((event, index) => (isLoose(event) ? [{ path: pathTo('events', index), event }] : []))
 }
 
 function inOrder(events: readonly Placed[]): readonly Placed[] {
   const timed = events.flatMap((item) => {
-    const at = Date.parse(String(item.event.occurred_at))
-    return Number.isNaN(at) || typeof item.event.status_code !== 'string' ? [] : [{ at, item }]
+    const at = readInstant(item.event.occurred_at)
+    return at === undefined || typeof item.event.status_code !== 'string' ? [] : [{ at, item }]
   })
   return timed.sort((a, b) => a.at - b.at).map(({ item }) => item)
 }

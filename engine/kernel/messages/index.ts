@@ -1,4 +1,9 @@
+import { de } from './de.ts'
 import { type Code, en, type Messages } from './en.ts'
+import { es } from './es.ts'
+import { fr } from './fr.ts'
+import { zhHans } from './zh-hans.ts'
+import { zhHant } from './zh-hant.ts'
 
 export type { Code, Messages } from './en.ts'
 
@@ -12,3 +17,12 @@ export function messageOf(code: Code, params: Params = {}, messages: Messages = 
 
 /** The English catalogue. */
 export { en }
+
+/** Every catalogue, by its BCP 47 tag. */
+export const languages = { en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant } as const satisfies Record<
+  string,
+  Messages
+>
+
+/** A language that the engine speaks, as its BCP 47 tag. */
+export type Language = keyof typeof languages

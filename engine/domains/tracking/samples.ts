@@ -1,0 +1,46 @@
+import type { KeptEvent, TrackingEventRecorded } from './events.ts'
+
+/** An event as it is kept, for tests and documentation; `over` says what matters. */
+export function sampleEvent(over: Partial<KeptEvent> = {}): KeptEvent {
+  return {
+    event_id: 'e-1',
+    otep_version: '0.1',
+    occurred_at: '2026-06-10T09:30:00-04:00',
+    recorded_at: '2026-06-10T13:45:00.000Z',
+    status_code: 'picked_up',
+    source: { type: 'carrier_tracking', provider: 'acme' },
+    ...over,
+  }
+}
+
+/** The fact that `acme` reported an event of parcel SR1. */
+export function sampleRecorded(over: Partial<KeptEvent> = {}): TrackingEventRecorded {
+  return {
+    type: 'TrackingEventRecorded',
+    data: { profile: 'parcel', subject: { tracking_number: 'SR1' }, provider: 'acme', event: sampleEvent(over) },
+  }
+}
+
+/** A journey of ten steps without a gap, as lines of an ingest; `number` is its tracking number. */
+export function sampleJourney(number: string): readonly Readonly<Record<string, unknown>>[] {
+  const codes = [
+    'information_submitted',
+    'booking_confirmed',
+    'awaiting_pickup',
+    'out_for_pickup',
+    'picked_up',
+    'received',
+    'in_transit',
+    'package_outbound',
+    'out_for_delivery',
+    'delivered',
+  ]
+  return codes.map((status_code, index) => ({
+    subject: { tracking_number: number },
+    event_id: `${number}-${index}`,
+    occurred_at: `2026-06-${String(10 + index).padStart(2, '0')}T09:30:00-04:00`,
+    status_code,
+    location: { name: `Depot ${index % 3}` },
+    source: { type: 'carrier_tracking' },
+  }))
+}

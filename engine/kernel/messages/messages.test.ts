@@ -1,0 +1,120 @@
+import { test } from 'tap'
+import { type Code, en, type Language, languages, type Messages, messageOf } from './index.ts'
+
+const codes = Object.keys(en) as Code[]
+const translations = Object.entries(languages).filter(([tag]) => tag !== 'en') as [Language, Messages][]
+
+/** What a translator leaves as it is: names of fields, members of the protocol, standards, an instant. */
+const untranslated =
+  /[a-z]+[_.][a-z]+(?:_[a-z]+)*|\bdelivered =|\bx-|\blevel \d|Authorization: Bearer <|\d{4}-\d\d-\d\dT\S+\d|\b(?:JSON|UTF-8|URL|Unicode|https?)\b|->/g
+
+/** The same characters in the two Chinese scripts. */
+const simplified = /[时间线码请编节键无为个没实状态协议对后项]/
+const traditional = /[時間線碼請編節鍵無為個沒實狀態協議對後項]/
+
+function placesOf(text: string): readonly string[] {
+  return (text.match(/\{\w+\}/g) ?? []).sort()
+}
+
+/** The messages of a language in which a pattern occurs, each with its code. */
+function offending(tag: Language, pattern: RegExp): readonly string[] {
+  return codes
+    .map((code) => `${code}: ${languages[tag][code]}`)
+    .filter((line) => pattern.test(line.slice(line.indexOf(': ') + 2)))
+}
+
+test('every catalogue has exactly the codes of the English one, in the same order', async (t) => {
+  t.strictSame(Object.keys(languages), ['en', 'fr', 'de', 'es', 'zh-Hans', 'zh-Hant'])
+  for (const [tag, messages] of translations) t.strictSame(Object.keys(messages), codes, tag)
+})
+
+test('every tag is the canonical one of BCP 47', async (t) => {
+  const tags = Object.keys(languages)
+  t.strictSame(Intl.getCanonicalLocales(tags), tags)
+})
+
+test('each message has the same places in every language', async (t) => {
+  for (const [tag, messages] of translations) {
+    for (const code of codes) t.strictSame(placesOf(messages[code]), placesOf(en[code]), `${tag}, ${code}`)
+  }
+})
+
+test('each message keeps the names of fields and the words of the protocol', async (t) => {
+  for (const [tag, messages] of translations) {
+    for (const code of codes) {
+      const lost = (en[code].match(untranslated) ?? []).filter((word) => !messages[code].includes(word))
+      t.strictSame(lost, [], `${tag}, ${code}`)
+    }
+  }
+})
+
+test('no English sentence is left in place, and only the two Chinese scripts may share one', async (t) => {
+  for (const code of codes) {
+    const said = Object.entries(languages).map(([tag, messages]) => ({
+      language: tag.slice(0, 2),
+      text: messages[code],
+    }))
+    const ofOneLanguage = new Set(said.map(({ language, text }) => `${language} ${text}`))
+    t.equal(new Set(said.map(({ text }) => text)).size, ofOneLanguage.size, code)
+  }
+})
+
+test('no message is empty, begins or ends with a blank, or holds two in a row', async (t) => {
+  const untidy = /^$|^\s|\s$|\s\s|\p{Cc}/u
+  for (const tag of Object.keys(languages) as Language[]) t.strictSame(offending(tag, untidy), [], tag)
+})
+
+test('a message ends as the English one does: with a full stop or without', async (t) => {
+  const ending = /[.。]$/
+  for (const [tag, messages] of translations) {
+    const different = codes.filter((code) => ending.test(messages[code]) !== ending.test(en[code]))
+    t.strictSame(different, [], tag)
+  }
+})
+
+test('typewriter quotes and apostrophes stand in no language', async (t) => {
+  for (const tag of Object.keys(languages) as Language[]) t.strictSame(offending(tag, /["'`]/), [], tag)
+})
+
+test('in French a no-break space stands before a colon or semicolon, and nowhere else', async (t) => {
+  t.strictSame(offending('fr', /(?<!Authorization|\u00a0)(?<!\d):(?!\d)|(?<!\u202f);|[\u00a0\u202f](?![:;])/), [])
+})
+
+test('in German, Spanish and English no blank stands before a colon or semicolon', async (t) => {
+  for (const tag of ['en', 'de', 'es'] as const) t.strictSame(offending(tag, /\s[:;]/), [], tag)
+})
+
+test('in Chinese the punctuation is full-width, and a blank parts Chinese from Latin', async (t) => {
+  for (const tag of ['zh-Hans', 'zh-Hant'] as const) {
+    t.strictSame(offending(tag, /\p{Script=Han}[,.:;!?()]|[,.:;!?()]\p{Script=Han}/u), [], tag)
+    t.strictSame(offending(tag, /\p{Script=Han}[\w{]|[\w}]\p{Script=Han}|\s[，。：；（）]|[，。：；（）]\s/u), [], tag)
+  }
+})
+
+test('the two Chinese catalogues do not mix their scripts', async (t) => {
+  t.strictSame(offending('zh-Hant', simplified), [])
+  t.strictSame(offending('zh-Hans', traditional), [])
+})
+
+test('given parameters, when a message is asked for, then its places are filled in the language asked for', async (t) => {
+  const params = { code: 'delivered', expected: 'delivered', received: 'transit' }
+  t.equal(messageOf('phase_mismatch', params), 'The phase of delivered is delivered, not transit.')
+  t.equal(messageOf('phase_mismatch', params, languages.de), 'Die Phase von delivered ist delivered, nicht transit.')
+})
+
+test('given a number and a boolean, when a message is asked for, then they stand in it as text', async (t) => {
+  t.equal(messageOf('too_long', { limit: 0 }), 'At most 0 allowed.')
+  t.equal(messageOf('delivered_mismatch', { expected: false }), 'The events give delivered = false.')
+})
+
+test('given no value for a place, when a message is asked for, then the place stays visible', async (t) => {
+  t.equal(messageOf('required'), '{field} is required.')
+  t.equal(
+    messageOf('wrong_type', { expected: 'string', other: 1 }, languages.es),
+    'Se esperaba string; se ha recibido {received}.',
+  )
+})
+
+test('given a value that looks like a place or a pattern, when a message is asked for, then it stands as it is', async (t) => {
+  t.equal(messageOf('wrong_type', { expected: '{received}', received: '$& $1' }), 'Expected {received}, got $& $1.')
+})

@@ -1,0 +1,197 @@
+import t from 'tap'
+import type { Decider } from '../kernel/decider.ts'
+import { EngineError, wrongExpectedRevision } from '../kernel/errors.ts'
+import type { Event, NewEvent, RecordedEvent } from '../kernel/event.ts'
+import type { ExpectedRevision } from '../kernel/event-store.ts'
+import { judge, judgeAll } from './append.ts'
+import { execute, untilUncontended } from './execute.ts'
+import { createFeed, passes, type ReadPage } from './follow.ts'
+import { createMemoryStore } from './memory.ts'
+
+const metadata = { schemaVersion: 1 }
+
+function event(id: string): NewEvent {
+  return { id, type: 'SomethingHappened', data: {}, metadata }
+}
+
+function recorded(index: number, stream = 'shelf-1'): RecordedEvent {
+  return { ...event(`${index}`), stream, revision: index, position: String(index).padStart(4, '0'), recordedAt: '' }
+}
+
+/** A stream whose events have these ids, and how often the ids were asked for. */
+function headOf(...ids: readonly string[]) {
+  const asked: number[] = []
+  const idsFrom = (from: number, limit: number) => {
+    asked.push(from)
+    return ids.slice(from, from + limit)
+  }
+  return { revision: ids.length - 1, idsFrom, asked }
+}
+
+function append(expected: ExpectedRevision, ...ids: readonly string[]) {
+  return { stream: 'shelf-1', events: ids.map(event), expected } as const
+}
+
+t.test('given a right belief in a revision, when an append is judged, then nobody looks for ids', async (t) => {
+  const head = headOf('a', 'b', 'c')
+  t.same(judge(append(2, 'd'), head), { at: 3 })
+  t.same(judge(append('no-stream', 'd'), headOf()), { at: 0 })
+  t.throws(() => judge(append(3, 'd'), head), wrongExpectedRevision('shelf-1', 3, 2))
+  t.same(head.asked, [])
+})
+
+t.test('given an earlier belief, when an append is judged, then only the ids after it tell whether it is a repetition', async (t) => {
+  const head = headOf('a', 'b', 'c', 'd')
+  t.same(judge(append(0, 'b', 'c'), head), { repeated: 2 })
+  t.same(judge(append('no-stream', 'a'), head), { repeated: 0 })
+  t.same(head.asked, [1, 0])
+  t.throws(() => judge(append(0, 'c', 'b'), head), wrongExpectedRevision('shelf-1', 0, 3))
+  t.throws(() => judge(append(2, 'd', 'e'), head), wrongExpectedRevision('shelf-1', 2, 3))
+})
+
+t.test('given an id that stands twice, when it is sent without a belief, then its first place is answered', async (t) => {
+  t.same(judge(append('any', 'a'), headOf('a', 'b', 'a')), { repeated: 0 })
+})
+
+t.test('given several appends, when one is refused, then it is the first wrong one in the order of the call', async (t) => {
+  const appends = [append('any', 'x'), { ...append(5, 'y'), stream: 'shelf-2' as const }, { ...append(6, 'z'), stream: 'shelf-3' as const }]
+  t.throws(() => judgeAll(appends, () => headOf('a')), wrongExpectedRevision('shelf-2', 5, 0))
+  t.same(judgeAll(appends.slice(0, 1), () => headOf('a')).map(({ verdict }) => verdict), [{ at: 1 }])
+})
+
+/** Pages of a log that grows, and the positions that were asked for. */
+function pagesOf(log: RecordedEvent[]) {
+  const asked: (string | undefined)[] = []
+  const readPage: ReadPage = async (after, filter, limit) => {
+    asked.push(after)
+    const events = log.filter(({ position, stream }) => position > (after ?? '') && passes(filter, stream)).slice(0, limit)
+    return { events, next: events.length === limit ? events.at(-1)?.position : log.at(-1)?.position }
+  }
+  return { readPage, asked }
+}
+
+/** Lets everything that is ready run. */
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+t.test('given a full page, when the feed is read, then the next one begins where it ended', async (t) => {
+  const { readPage, asked } = pagesOf(Array.from({ length: 1000 }, (_, index) => recorded(index)))
+  let count = 0
+  for await (const _ of createFeed(readPage).readAll()) count += 1
+  t.equal(count, 1000)
+  t.same(asked, [undefined, '0499', '0999'])
+})
+
+t.test('given a follower, when nothing that it wants is announced, then it does not look', async (t) => {
+  const log = [recorded(0)]
+  const { readPage, asked } = pagesOf(log)
+  const feed = createFeed(readPage)
+  t.equal(feed.followed(), false)
+  const follower = feed.follow(undefined, { category: 'shelf' }, new AbortController().signal)[Symbol.asyncIterator]()
+  await follower.next()
+  const coming = follower.next()
+  await settled()
+  t.equal(feed.followed(), true)
+  log.push(recorded(1, 'box-1'))
+  feed.announce(['box-1'])
+  await settled()
+  t.same(asked, [undefined])
+  log.push(recorded(2))
+  feed.announce(['box-1', 'shelf-1'])
+  t.equal((await coming).value?.id, '2')
+  t.same(asked, [undefined, '0000'])
+  const later = follower.next()
+  log.push(recorded(3))
+  feed.announce()
+  t.equal((await later).value?.id, '3', 'without names, any stream may have grown')
+  await follower.return?.()
+  t.equal(feed.followed(), false)
+})
+
+t.test('given a stream that grows while a page is read, when that was announced, then the follower looks again', async (t) => {
+  const log: RecordedEvent[] = []
+  const { readPage } = pagesOf(log)
+  const feed = createFeed(async (...page) => {
+    const answer = await readPage(...page)
+    if (log.length === 0) {
+      log.push(recorded(0))
+      feed.announce(['shelf-1'])
+    }
+    return answer
+  })
+  const follower = feed.follow(undefined, {}, new AbortController().signal)[Symbol.asyncIterator]()
+  t.equal((await follower.next()).value?.id, '0')
+  await follower.return?.()
+})
+
+t.test('given a page that cannot be read, when somebody follows, then the follower fails unless it was ended', async (t) => {
+  const feed = createFeed(() => Promise.reject(new EngineError('store_unavailable')))
+  const follow = (signal: AbortSignal) => feed.follow(undefined, {}, signal)[Symbol.asyncIterator]().next()
+  await t.rejects(follow(new AbortController().signal), { code: 'store_unavailable' })
+  const abort = new AbortController()
+  const ending = follow(abort.signal)
+  abort.abort()
+  t.same(await ending, { value: undefined, done: true })
+  t.equal(feed.followed(), false)
+})
+
+t.test('given streams, when they are held against a filter, then the stream and the category both have to fit', async (t) => {
+  t.ok(passes({}, 'shelf-1'))
+  t.ok(passes({ stream: 'shelf-1', category: 'shelf' }, 'shelf-1'))
+  t.notOk(passes({ stream: 'shelf-1', category: 'box' }, 'shelf-1'))
+  t.notOk(passes({ stream: 'shelf-1' }, 'shelf-12'))
+  t.notOk(passes({ category: 'shelf' }, 'shelves-1'))
+})
+
+t.test('given lost races, when an attempt is repeated, then it is until it wins, or has lost 200 times', async (t) => {
+  let count = 0
+  const winsAt = (attempt: number) => async () => {
+    count += 1
+    if (count < attempt) throw wrongExpectedRevision('shelf-1', 0, 1)
+    return count
+  }
+  t.equal(await untilUncontended(winsAt(200)), 200)
+  count = 0
+  await t.rejects(untilUncontended(winsAt(201)), { code: 'contention' })
+  t.equal(count, 200)
+})
+
+t.test('given another failure, when an attempt meets it, then it is not repeated', async (t) => {
+  let count = 0
+  const failing = async () => {
+    count += 1
+    throw new EngineError('store_unavailable')
+  }
+  await t.rejects(untilUncontended(failing), { code: 'store_unavailable' })
+  t.equal(count, 1)
+})
+
+type Counted = Event<'Counted', { readonly total: number }>
+
+/** Counts to ten, one at a time; the command may ask for nothing. */
+const counting: Decider<number, 'count' | 'rest', Counted> = {
+  initial: () => 0,
+  evolve: (_, { data }) => data.total,
+  decide: (command, total) => {
+    if (total === 10) throw new EngineError('too_many_events', { limit: 10 })
+    return command === 'rest' ? [] : [{ type: 'Counted', data: { total: total + 1 } }]
+  },
+}
+
+let nextId = 0
+const dress = (fact: Counted): NewEvent<Counted> => ({ ...fact, id: `id-${nextId++}`, metadata })
+
+t.test('given a decider, when commands come at once, then each decides on what the others did', async (t) => {
+  const store = createMemoryStore(() => 0)
+  await Promise.all(Array.from({ length: 10 }, () => execute(store, counting, 'counter-1', 'count', dress)))
+  const totals = (await store.read('counter-1')).map(({ data }) => (data as Counted['data']).total)
+  t.same(totals, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  await t.rejects(execute(store, counting, 'counter-1', 'count', dress), { code: 'too_many_events' })
+})
+
+t.test('given a command that asks for nothing, when it is executed, then nothing is appended', async (t) => {
+  const store = createMemoryStore(() => 0)
+  t.same(await execute(store, counting, 'counter-1', 'rest', dress), [])
+  t.same(await store.read('counter-1'), [])
+  const [counted] = await execute(store, counting, 'counter-1', 'count', dress)
+  t.match(await store.read('counter-1'), [counted ?? {}])
+})
