@@ -13,7 +13,8 @@ export interface Config {
 /** Reads the configuration; a value that cannot be is refused with its name. */
 export function configFrom(env: Readonly<Record<string, string | undefined>>): Config {
   const port = env.PORT ?? '3000'
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new Error(`PORT must be a number from 0 to 65535, not ${port}`)
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new Error(`PORT must be a number from 0 to 65535, not ${port}`)
   return {
     port: Number(port),
     host: env.HOST || undefined,

@@ -24,7 +24,12 @@ export type Parts = Pick<Context, 'store' | 'clock' | 'randomId' | 'profiles' | 
 const safeId = /^[\w.-]{1,64}$/
 
 /** Makes the door from the parts of the engine. */
-export function createDoor(parts: Parts, operations: readonly Operation[], authenticate: Authenticate, version: string): Door {
+export function createDoor(
+  parts: Parts,
+  operations: readonly Operation[],
+  authenticate: Authenticate,
+  version: string,
+): Door {
   return {
     operations,
     profiles: parts.profiles,
@@ -35,7 +40,8 @@ export function createDoor(parts: Parts, operations: readonly Operation[], authe
       const context: Context = { ...parts, caller: anonymous, messages, requestId: id }
       return {
         context,
-        authenticated: async (header) => (header === undefined ? context : { ...context, caller: await authenticate(header) }),
+        authenticated: async (header) =>
+          header === undefined ? context : { ...context, caller: await authenticate(header) },
       }
     },
   }

@@ -3,14 +3,16 @@ import { mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { type ServerType, serve } from '@hono/node-server'
-import { Hono } from 'hono'
+import { type HttpBindings, type ServerType, serve } from '@hono/node-server'
+import { Hono, type Next, type Context as Request } from 'hono'
+import { getPath } from 'hono/utils/url'
 import { domains, EngineError, type EventStore } from '../engine/index.ts'
 import { profiles } from '../profiles/index.ts'
 import { projections } from '../projections/index.ts'
 import { createAuthenticate } from './auth/index.ts'
 import type { Config } from './config.ts'
 import { createDoor, type Door, type Parts } from './door.ts'
+import { createPages } from './pages/index.ts'
 import { createRest } from './rest/index.ts'
 import { failed } from './rest/respond.ts'
 import { createSqliteStore } from './sqlite/index.ts'
@@ -28,15 +30,36 @@ export function createParts({ store, clock = Date.now, randomId = randomUUID }: 
 }
 
 /** The whole HTTP interface on a store, without a socket: `app.fetch(request)` answers. */
-export function createApp(options: EngineOptions & { readonly hsts?: boolean }): Hono {
+export function createApp({ hsts = false, ...options }: EngineOptions & { readonly hsts?: boolean }): Hono {
   const parts = createParts(options)
   const operations = domains.flatMap((domain) => domain.operations)
   const door: Door = createDoor(parts, operations, createAuthenticate(parts), packageVersion())
-  const app = new Hono()
+  const app = new Hono({ getPath: pathOf })
+  if (hsts) app.use(strictTransport)
   app.route('/', createRest(door))
-  app.notFound((request) => failed(new EngineError('route_not_found'), door.enter(request.req.header('accept-language'), undefined).context))
+  app.route('/', createPages(door, { hsts }))
+  app.notFound((request) =>
+    failed(new EngineError('route_not_found'), door.enter(request.req.header('accept-language'), undefined).context),
+  )
   app.onError((error, request) => failed(error, door.enter(request.req.header('accept-language'), undefined).context))
   return app
+}
+
+/** A year of https only, on every answer; for servers behind TLS (RFC 6797). */
+async function strictTransport(request: Request, next: Next): Promise<void> {
+  await next()
+  request.header('Strict-Transport-Security', 'max-age=31536000')
+}
+
+/**
+ * The path of a request, percent-encoded dots being data: a URL parser takes a segment of them for the way up, so where
+ * there are any the path is read as it came over the wire.
+ */
+function pathOf(request: globalThis.Request, options?: { readonly env?: unknown }): string {
+  const raw = (options?.env as Partial<HttpBindings> | undefined)?.incoming?.url
+  return raw !== undefined && /%2e/i.test(raw)
+    ? getPath({ url: `http://localhost${raw}` } as globalThis.Request)
+    : getPath(request)
 }
 
 /** The embedded store of a data directory, which is made where it does not exist. */
@@ -69,7 +92,9 @@ export async function startServer(config: Config): Promise<Running> {
 
 function listening(app: Hono, { port, host }: Config): Promise<ServerType> {
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch: app.fetch, port, ...(host === undefined ? {} : { hostname: host }) }, () => resolve(server))
+    const server = serve({ fetch: app.fetch, port, ...(host === undefined ? {} : { hostname: host }) }, () =>
+      resolve(server),
+    )
     server.once('error', reject)
   })
 }

@@ -1,3 +1,20 @@
+export { domains } from './domains/index.ts'
+export { type ProviderCommand, providers, type Register, registerStream } from './domains/providers/decider.ts'
+export type { ProviderEvent } from './domains/providers/events.ts'
+export { addProvider, listProviders, revokeProvider } from './domains/providers/operations.ts'
+export { changesOf, type TimelineChange } from './domains/tracking/changes.ts'
+export type { Requirement } from './domains/tracking/draft.ts'
+export {
+  otepIngest,
+  otepTracking,
+  otepTrackingEvents,
+  otepTrackingsBatch,
+  otepValidate,
+} from './domains/tracking/operations.ts'
+export { findStream, type Read, readTimeline, remarksOn, revisionOf } from './domains/tracking/read.ts'
+export { type RequirementId, requirements } from './domains/tracking/requirements.ts'
+export { maxEvents, sourceTypes, timelineSchema } from './domains/tracking/schema.ts'
+export { otepVersion } from './domains/tracking/timeline.ts'
 export { admit, call } from './kernel/call.ts'
 export { anonymous, type Caller, type Context } from './kernel/context.ts'
 export { type Decider, fold, type Reducer } from './kernel/decider.ts'
@@ -7,25 +24,41 @@ export type { Event, EventMetadata, NewEvent, RecordedEvent } from './kernel/eve
 export type { Append, Appended, EventFilter, EventStore, ExpectedRevision, ReadRange } from './kernel/event-store.ts'
 export { type Finding, pathTo, type Remark, remark, within } from './kernel/finding.ts'
 export { deriveId, sha256 } from './kernel/id.ts'
-export { type Code, en, type Language, languages, type Messages, messageOf, type Params } from './kernel/messages/index.ts'
+export {
+  type Code,
+  en,
+  type Language,
+  languages,
+  type Messages,
+  messageOf,
+  type Params,
+} from './kernel/messages/index.ts'
 export { type Answer, type Operation, operation, type RestRoute } from './kernel/operation.ts'
 export { parse } from './kernel/parse.ts'
-export { codeOf, isExperimental, isTerminal, type Profile, phaseOf, type StatusCode, stepBetween, type Transition } from './kernel/profile.ts'
+export {
+  codeOf,
+  isExperimental,
+  isTerminal,
+  type Profile,
+  phaseOf,
+  type StatusCode,
+  stepBetween,
+  type Transition,
+} from './kernel/profile.ts'
 export type { Fidelity, Projection } from './kernel/projection.ts'
 export { categoryOf, type StreamName } from './kernel/stream.ts'
 export { instantOf, instantProblem, isoOf, localTime } from './kernel/time.ts'
-export type { Address, Location, ProofOfDelivery, Source, Subject, Timeline, TimelineEvent, Withdrawal } from './kernel/timeline.ts'
+export type {
+  Address,
+  Location,
+  ProofOfDelivery,
+  Source,
+  Subject,
+  Timeline,
+  TimelineEvent,
+  Withdrawal,
+} from './kernel/timeline.ts'
 export { judge, judgeAll, type StreamHead } from './store/append.ts'
 export { execute, untilUncontended } from './store/execute.ts'
 export { createFeed, type Feed, type FeedPage, type ReadPage } from './store/follow.ts'
 export { createMemoryStore } from './store/memory.ts'
-export { domains } from './domains/index.ts'
-export { type ProviderCommand, providers, type Register, registerStream } from './domains/providers/decider.ts'
-export type { ProviderEvent } from './domains/providers/events.ts'
-export { addProvider, listProviders, revokeProvider } from './domains/providers/operations.ts'
-export { otepIngest, otepTracking, otepTrackingEvents, otepTrackingsBatch, otepValidate } from './domains/tracking/operations.ts'
-export { changesOf, type TimelineChange } from './domains/tracking/changes.ts'
-export { findStream, type Read, readTimeline, remarksOn, revisionOf } from './domains/tracking/read.ts'
-export { type Requirement, type RequirementId, requirements } from './domains/tracking/requirements.ts'
-export { maxEvents, sourceTypes, timelineSchema } from './domains/tracking/schema.ts'
-export { otepVersion } from './domains/tracking/timeline.ts'

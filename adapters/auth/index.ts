@@ -43,10 +43,17 @@ function followRegister(store: Context['store']): () => Promise<Register> {
 }
 
 /** Notes that the key was used; the register keeps one note an hour. */
-async function noteUse({ store, clock, randomId }: Pick<Context, 'store' | 'clock' | 'randomId'>, name: string): Promise<void> {
+async function noteUse(
+  { store, clock, randomId }: Pick<Context, 'store' | 'clock' | 'randomId'>,
+  name: string,
+): Promise<void> {
   const at = new Date(clock()).toISOString()
   const metadata = { actor: `provider:${name}`, schemaVersion: 1 }
-  await execute(store, providers, registerStream, { type: 'NoteUse', name, at }, (event) => ({ ...event, id: randomId(), metadata }))
+  await execute(store, providers, registerStream, { type: 'NoteUse', name, at }, (event) => ({
+    ...event,
+    id: randomId(),
+    metadata,
+  }))
 }
 
 function sameHash(one: string, two: string): boolean {

@@ -1,4 +1,13 @@
-import { call, type Context, EngineError, isEngineError, maxEvents, messageOf, otepIngest, type Remark } from '../../engine/index.ts'
+import {
+  type Context,
+  call,
+  EngineError,
+  isEngineError,
+  maxEvents,
+  messageOf,
+  otepIngest,
+  type Remark,
+} from '../../engine/index.ts'
 import { parsedOrError, parseJson } from '../json.ts'
 import { type Command, type Invocation, usageError } from './command.ts'
 import { type Line, linesOf, openInput, type Source } from './input.ts'
@@ -25,9 +34,14 @@ type Counts = Record<'accepted' | 'duplicate' | 'enriched' | 'rejected' | 'withh
 export const ingestCommand: Command = {
   name: 'ingest',
   takes: 'FILE|-',
-  summary: 'Record events from a file: an OTEP timeline, {timelines: [...]}, or one event with its subject a line (NDJSON).',
+  summary:
+    'Record events from a file: an OTEP timeline, {timelines: [...]}, or one event with its subject a line (NDJSON).',
   options: {
-    as: { type: 'string', value: 'NAME', help: 'the provider that the events are recorded for, where they name none (default cli)' },
+    as: {
+      type: 'string',
+      value: 'NAME',
+      help: 'the provider that the events are recorded for, where they name none (default cli)',
+    },
     atomic: { type: 'boolean', help: 'store nothing if any event is refused (at most 10,000 events)' },
   },
   run: (invocation) =>

@@ -34,7 +34,9 @@ function list(invocation: Invocation): Promise<number> {
   return withContext(invocation, async (context) => {
     const { providers } = (await call(listProviders, context, {})) as { providers: readonly Record<string, string>[] }
     if (invocation.values.json === true) invocation.stdout.write(`${JSON.stringify(providers)}\n`)
-    for (const { name = '', state = '', added_at, last_used_at = 'never' } of invocation.values.json === true ? [] : providers) {
+    for (const { name = '', state = '', added_at, last_used_at = 'never' } of invocation.values.json === true
+      ? []
+      : providers) {
       invocation.stdout.write(`${name.padEnd(24)} ${state.padEnd(8)} added ${added_at}  last used ${last_used_at}\n`)
     }
     return 0

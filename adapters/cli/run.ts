@@ -47,10 +47,12 @@ function explain(error: unknown, { stderr, env }: Terminal): number {
   if (isEngineError(error)) {
     const messages = messagesFor(env)
     stderr.write(`${messageOf(error.code, error.params, messages)}\n`)
-    for (const { path, code, params } of error.findings) stderr.write(`  ${path}: ${messageOf(code, params, messages)}\n`)
+    for (const { path, code, params } of error.findings)
+      stderr.write(`  ${path}: ${messageOf(code, params, messages)}\n`)
     return 1
   }
-  const { message, code } = error instanceof Error ? (error as Error & { code?: unknown }) : { message: String(error), code: undefined }
+  const { message, code } =
+    error instanceof Error ? (error as Error & { code?: unknown }) : { message: String(error), code: undefined }
   stderr.write(`${message}\n`)
   return code === 'OTEP_USAGE' || String(code).startsWith('ERR_PARSE_ARGS') ? 2 : 1
 }

@@ -8,7 +8,12 @@ export const serveCommand: Command = {
   takes: '',
   summary: 'Serve the REST interface and the tracking pages.',
   options: {
-    port: { type: 'string', short: 'p', value: 'PORT', help: 'port to listen on (PORT, default 3000; 0 for any free one)' },
+    port: {
+      type: 'string',
+      short: 'p',
+      value: 'PORT',
+      help: 'port to listen on (PORT, default 3000; 0 for any free one)',
+    },
     host: { type: 'string', value: 'HOST', help: 'address to listen on (HOST, default all)' },
   },
   run: async (invocation) => {

@@ -28,6 +28,8 @@ function timelineText({ subject, current_status, events }: Timeline): string {
 
 function eventText({ occurred_at, status_code, location, description, incident_reason, pod }: TimelineEvent): string {
   const { date, time, offset } = localTime(occurred_at)
-  const more = [location?.name, description, incident_reason, pod?.recipient && `received by ${pod.recipient}`].filter(Boolean)
+  const more = [location?.name, description, incident_reason, pod?.recipient && `received by ${pod.recipient}`].filter(
+    Boolean,
+  )
   return `${date} ${time} ${offset}  ${status_code.padEnd(22)} ${more.join('; ')}`.trimEnd()
 }

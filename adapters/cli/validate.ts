@@ -20,11 +20,18 @@ export const validateCommand: Command = {
     const texts: string[] = []
     for await (const { text } of linesOf(openInput(invocation))) texts.push(text)
     const verdict = await call(otepValidate, contextWithoutStore(invocation), { document: parseJson(texts.join('\n')) })
-    const { conformant, level, errors, warnings } = verdict as { conformant: boolean; level: number; errors: Finding[]; warnings: Finding[] }
+    const { conformant, level, errors, warnings } = verdict as {
+      conformant: boolean
+      level: number
+      errors: Finding[]
+      warnings: Finding[]
+    }
     if (invocation.values.json === true) invocation.stdout.write(`${JSON.stringify(verdict, null, 2)}\n`)
     else {
       const lines = (kind: string, findings: readonly Finding[]) =>
-        findings.map(({ path, message, requirement }) => `${kind}: ${path || '(document)'}: ${message} [${requirement}]\n`).join('')
+        findings
+          .map(({ path, message, requirement }) => `${kind}: ${path || '(document)'}: ${message} [${requirement}]\n`)
+          .join('')
       const verdictText = conformant ? `conformant, level ${level}` : 'not conformant'
       invocation.stdout.write(`${lines('error', errors)}${lines('warning', warnings)}${verdictText}\n`)
     }

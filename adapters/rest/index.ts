@@ -1,7 +1,7 @@
-import { type Context as Request, Hono } from 'hono'
+import { Hono, type Context as Request } from 'hono'
 import { admit, EngineError, type Operation } from '../../engine/index.ts'
-import { coerced, type JsonSchema, jsonSchemaOf } from '../schema.ts'
 import type { Door } from '../door.ts'
+import { coerced, type JsonSchema, jsonSchemaOf } from '../schema.ts'
 import { readBody } from './body.ts'
 import { codebook, timelineJsonSchema } from './guide.ts'
 import { openapi, type Routed, routed } from './openapi.ts'
@@ -22,7 +22,8 @@ export function createRest(door: Door): Hono {
   publish(app, '/api/otep-guide/codebook.json', codebook(door.profiles))
   publish(app, '/api/otep-guide/schema.json', timelineJsonSchema())
   const methods = new Map<string, string[]>([[stream, ['GET', 'HEAD']]])
-  for (const { rest } of operations) methods.set(honoPath(rest.path), [...(methods.get(honoPath(rest.path)) ?? []), ...allowed(rest.method)])
+  for (const { rest } of operations)
+    methods.set(honoPath(rest.path), [...(methods.get(honoPath(rest.path)) ?? []), ...allowed(rest.method)])
   for (const [path, verbs] of methods) refuseOthers(app, door, path, verbs)
   return app
 }
@@ -33,7 +34,7 @@ function mount(app: Hono, door: Door, operation: Routed): void {
   const shared = scopes.length === 0 ? publicHeaders : {}
   app.on(rest.method, honoPath(rest.path), (request) =>
     guarded(request, door, shared, async (call) => {
-      const context = await call.authenticated(request.req.header('authorization'))
+      const context = scopes.length === 0 ? call.context : await call.authenticated(request.req.header('authorization'))
       const input = admit(operation, context, await inputOf(request, operation, schema))
       const headers = { ...shared, 'X-Request-Id': context.requestId, 'Cache-Control': rest.cache ?? 'no-store' }
       if (operation.version === undefined) return answer(await operation.handle(context, input), headers)
@@ -51,7 +52,11 @@ function answer(body: Readonly<Record<string, unknown>>, headers: Readonly<Recor
   return json(refused ? statusOf(body.code as Parameters<typeof statusOf>[0]) : 200, body, headers)
 }
 
-async function inputOf(request: Request, { rest }: Operation & Pick<Routed, 'rest'>, schema: JsonSchema): Promise<unknown> {
+async function inputOf(
+  request: Request,
+  { rest }: Operation & Pick<Routed, 'rest'>,
+  schema: JsonSchema,
+): Promise<unknown> {
   const params = request.req.param() as Record<string, string>
   if (rest.method === 'GET') return { ...coerced(schema, request.req.query()), ...params }
   const body = await readBody(request.req.raw, rest.bodyLimit ?? smallBody)
@@ -85,12 +90,30 @@ export function matches(header: string | undefined, tag: string): boolean {
 
 function publish(app: Hono, path: string, document: object): void {
   const body = JSON.stringify(document)
-  app.get(path, () => new Response(body, { headers: { 'Content-Type': 'application/json; charset=utf-8', ...baseHeaders, ...publicHeaders, 'Cache-Control': 'public, max-age=300' } }))
+  app.get(
+    path,
+    () =>
+      new Response(body, {
+        headers: {
+          'Content-Type': 'application/json; charset=utf-8',
+          ...baseHeaders,
+          ...publicHeaders,
+          'Cache-Control': 'public, max-age=300',
+        },
+      }),
+  )
 }
 
 function refuseOthers(app: Hono, door: Door, path: string, verbs: readonly string[]): void {
   const allow = [...new Set([...verbs, 'OPTIONS'])].join(', ')
-  app.options(path, () => new Response(null, { status: 204, headers: { ...preflight, Allow: allow, 'Access-Control-Allow-Methods': allow } }))
+  app.options(
+    path,
+    () =>
+      new Response(null, {
+        status: 204,
+        headers: { ...preflight, Allow: allow, 'Access-Control-Allow-Methods': allow },
+      }),
+  )
   app.all(path, (request) =>
     guarded(request, door, { Allow: allow }, () => {
       throw new EngineError('method_not_allowed', { received: request.req.method, expected: allow })

@@ -33,7 +33,11 @@ const ingestDocument: JsonSchema = {
   description: 'A timeline, {timelines: [...]}, or one event with its subject.',
   anyOf: [
     { $ref: '#/components/schemas/Timeline' },
-    { type: 'object', required: ['timelines'], properties: { timelines: { type: 'array', items: { $ref: '#/components/schemas/Timeline' } } } },
+    {
+      type: 'object',
+      required: ['timelines'],
+      properties: { timelines: { type: 'array', items: { $ref: '#/components/schemas/Timeline' } } },
+    },
     { type: 'object', required: ['subject', 'occurred_at', 'status_code'] },
   ],
 }
@@ -58,7 +62,9 @@ export function openapi(operations: readonly Operation[], version: string): Json
     paths: { ...paths, ...byHand },
     components: {
       schemas: { Timeline: jsonSchemaOf(timelineSchema), IngestDocument: ingestDocument, Error: error },
-      securitySchemes: { provider: { type: 'http', scheme: 'bearer', description: 'The key that `otep provider add NAME` shows.' } },
+      securitySchemes: {
+        provider: { type: 'http', scheme: 'bearer', description: 'The key that `otep provider add NAME` shows.' },
+      },
     },
   }
 }
@@ -68,12 +74,24 @@ const byHand = {
   '/api/v1/otep/trackings/{tracking_number}/stream': {
     get: {
       operationId: 'otep_tracking_stream',
-      summary: 'Server-sent events: each later fact of the timeline, with its current status. Resumes after Last-Event-ID.',
+      summary:
+        'Server-sent events: each later fact of the timeline, with its current status. Resumes after Last-Event-ID.',
       parameters: [
         { name: 'tracking_number', in: 'path', required: true, schema: { type: 'string' } },
-        { name: 'Last-Event-ID', in: 'header', schema: { type: 'integer' }, description: 'Revision of the last fact that was seen.' },
+        {
+          name: 'Last-Event-ID',
+          in: 'header',
+          schema: { type: 'integer' },
+          description: 'Revision of the last fact that was seen.',
+        },
       ],
-      responses: { 200: { description: 'A stream of `tracking` events.', content: { 'text/event-stream': { schema: { type: 'string' } } } }, default: failure('Refused.') },
+      responses: {
+        200: {
+          description: 'A stream of `tracking` events.',
+          content: { 'text/event-stream': { schema: { type: 'string' } } },
+        },
+        default: failure('Refused.'),
+      },
     },
   },
 }
@@ -84,11 +102,14 @@ function describe(operation: Routed): JsonSchema {
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
   const required = (schema.required ?? []) as readonly string[]
   const inPath = (member: string) => rest.path.includes(`{${member}}`)
-  const inQuery = (member: string) => !inPath(member) && (rest.method === 'GET' || rest.document !== undefined) && member !== rest.document
+  const inQuery = (member: string) =>
+    !inPath(member) && (rest.method === 'GET' || rest.document !== undefined) && member !== rest.document
   const parameters = Object.entries(properties).flatMap(([member, { description, ...type }]) => {
     if (!inPath(member) && !inQuery(member)) return []
     const place = inPath(member) ? 'path' : 'query'
-    return [{ name: member, in: place, required: place === 'path' || required.includes(member), description, schema: type }]
+    return [
+      { name: member, in: place, required: place === 'path' || required.includes(member), description, schema: type },
+    ]
   })
   const statuses = new Set([...errors.map(statusOf), ...(scopes.length > 0 ? [401, 403] : [])])
   return {
@@ -115,7 +136,10 @@ function bodyOf(member: string | undefined, schema: JsonSchema, properties: Reco
   const document = properties[member]
   const lines = { schema: { type: 'string', description: 'One event with its subject a line.' } }
   const isIngest = document?.$ref === '#/components/schemas/IngestDocument'
-  return { required: true, content: { 'application/json': { schema: document }, ...(isIngest ? { 'application/x-ndjson': lines } : {}) } }
+  return {
+    required: true,
+    content: { 'application/json': { schema: document }, ...(isIngest ? { 'application/x-ndjson': lines } : {}) },
+  }
 }
 
 function failure(description: string): JsonSchema {

@@ -29,10 +29,19 @@ export function refusal(error: EngineError, { messages }: Pick<Context, 'message
 }
 
 /** The answer to something thrown; what is not the engine's own refusal is logged, and says no more than the request's id. */
-export function failed(error: unknown, context: Pick<Context, 'messages' | 'requestId'>, headers: Readonly<Record<string, string>> = {}): Response {
+export function failed(
+  error: unknown,
+  context: Pick<Context, 'messages' | 'requestId'>,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
   const known = isEngineError(error) ? error : unexpected(error, context.requestId)
   const status = statusOf(known.code)
-  return json(status, refusal(known, context), { ...headers, ...hints(status), 'X-Request-Id': context.requestId, 'Cache-Control': 'no-store' })
+  return json(status, refusal(known, context), {
+    ...headers,
+    ...hints(status),
+    'X-Request-Id': context.requestId,
+    'Cache-Control': 'no-store',
+  })
 }
 
 function hints(status: number): Readonly<Record<string, string>> {

@@ -15,7 +15,9 @@ export function parse<Schema extends GenericSchema>(schema: Schema, input: unkno
   const result = safeParse(schema, input)
   const lists = listsForObjects(schema as Shape, input, '')
   if (result.success && lists.length === 0) return { value: result.output }
-  const issues = (result.issues ?? []).flatMap(findingOf).filter(({ path }) => !lists.some((list) => isBelow(path, list.path)))
+  const issues = (result.issues ?? [])
+    .flatMap(findingOf)
+    .filter(({ path }) => !lists.some((list) => isBelow(path, list.path)))
   return { findings: cut([...lists, ...unknownMembers(schema as Shape, input, ''), ...issues]) }
 }
 
@@ -39,7 +41,9 @@ function listsForObjects(schema: Shape, value: unknown, path: string): readonly 
   if (schema.wrapped !== undefined) return listsForObjects(schema.wrapped, value, path)
   if (schema.item !== undefined) {
     const { item } = schema
-    return Array.isArray(value) && isNested(item) ? value.flatMap((member, index) => listsForObjects(item, member, pathTo(path, index))) : []
+    return Array.isArray(value) && isNested(item)
+      ? value.flatMap((member, index) => listsForObjects(item, member, pathTo(path, index)))
+      : []
   }
   if (entries === undefined || typeof value !== 'object' || value === null) return []
   if (Array.isArray(value)) return [{ path, code: 'wrong_type', params: { expected: 'object', received: 'array' } }]
@@ -71,7 +75,8 @@ function unknownMembers(schema: Shape, value: unknown, path: string, found: Find
   for (const [name, member] of Object.entries(value)) {
     const entry = Object.hasOwn(schema.entries, name) ? schema.entries[name] : undefined
     if (entry !== undefined) unknownMembers(entry, member, pathTo(path, name), found)
-    else if (schema.type === 'strict_object') add(found, { path: pathTo(path, shown(name)), code: 'unknown_field', params: { field: shown(name) } })
+    else if (schema.type === 'strict_object')
+      add(found, { path: pathTo(path, shown(name)), code: 'unknown_field', params: { field: shown(name) } })
   }
   return found
 }
@@ -111,7 +116,13 @@ function meaning(issue: BaseIssue<unknown>): { readonly code: Code; readonly par
     case 'picklist':
     case 'literal':
       if (issue.received !== 'undefined') {
-        return { code: 'unknown_value', params: { expected: expected.replace(/^\(|\)$/g, '').replaceAll(' | ', ', '), received: shown(issue.received) } }
+        return {
+          code: 'unknown_value',
+          params: {
+            expected: expected.replace(/^\(|\)$/g, '').replaceAll(' | ', ', '),
+            received: shown(issue.received),
+          },
+        }
       }
   }
   if (issue.received === 'undefined') return { code: 'required', params: {} }

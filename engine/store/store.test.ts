@@ -40,31 +40,49 @@ t.test('given a right belief in a revision, when an append is judged, then nobod
   t.same(head.asked, [])
 })
 
-t.test('given an earlier belief, when an append is judged, then only the ids after it tell whether it is a repetition', async (t) => {
-  const head = headOf('a', 'b', 'c', 'd')
-  t.same(judge(append(0, 'b', 'c'), head), { repeated: 2 })
-  t.same(judge(append('no-stream', 'a'), head), { repeated: 0 })
-  t.same(head.asked, [1, 0])
-  t.throws(() => judge(append(0, 'c', 'b'), head), wrongExpectedRevision('shelf-1', 0, 3))
-  t.throws(() => judge(append(2, 'd', 'e'), head), wrongExpectedRevision('shelf-1', 2, 3))
-})
+t.test(
+  'given an earlier belief, when an append is judged, then only the ids after it tell whether it is a repetition',
+  async (t) => {
+    const head = headOf('a', 'b', 'c', 'd')
+    t.same(judge(append(0, 'b', 'c'), head), { repeated: 2 })
+    t.same(judge(append('no-stream', 'a'), head), { repeated: 0 })
+    t.same(head.asked, [1, 0])
+    t.throws(() => judge(append(0, 'c', 'b'), head), wrongExpectedRevision('shelf-1', 0, 3))
+    t.throws(() => judge(append(2, 'd', 'e'), head), wrongExpectedRevision('shelf-1', 2, 3))
+  },
+)
 
-t.test('given an id that stands twice, when it is sent without a belief, then its first place is answered', async (t) => {
-  t.same(judge(append('any', 'a'), headOf('a', 'b', 'a')), { repeated: 0 })
-})
+t.test(
+  'given an id that stands twice, when it is sent without a belief, then its first place is answered',
+  async (t) => {
+    t.same(judge(append('any', 'a'), headOf('a', 'b', 'a')), { repeated: 0 })
+  },
+)
 
-t.test('given several appends, when one is refused, then it is the first wrong one in the order of the call', async (t) => {
-  const appends = [append('any', 'x'), { ...append(5, 'y'), stream: 'shelf-2' as const }, { ...append(6, 'z'), stream: 'shelf-3' as const }]
-  t.throws(() => judgeAll(appends, () => headOf('a')), wrongExpectedRevision('shelf-2', 5, 0))
-  t.same(judgeAll(appends.slice(0, 1), () => headOf('a')).map(({ verdict }) => verdict), [{ at: 1 }])
-})
+t.test(
+  'given several appends, when one is refused, then it is the first wrong one in the order of the call',
+  async (t) => {
+    const appends = [
+      append('any', 'x'),
+      { ...append(5, 'y'), stream: 'shelf-2' as const },
+      { ...append(6, 'z'), stream: 'shelf-3' as const },
+    ]
+    t.throws(() => judgeAll(appends, () => headOf('a')), wrongExpectedRevision('shelf-2', 5, 0))
+    t.same(
+      judgeAll(appends.slice(0, 1), () => headOf('a')).map(({ verdict }) => verdict),
+      [{ at: 1 }],
+    )
+  },
+)
 
 /** Pages of a log that grows, and the positions that were asked for. */
 function pagesOf(log: RecordedEvent[]) {
   const asked: (string | undefined)[] = []
   const readPage: ReadPage = async (after, filter, limit) => {
     asked.push(after)
-    const events = log.filter(({ position, stream }) => position > (after ?? '') && passes(filter, stream)).slice(0, limit)
+    const events = log
+      .filter(({ position, stream }) => position > (after ?? '') && passes(filter, stream))
+      .slice(0, limit)
     return { events, next: events.length === limit ? events.at(-1)?.position : log.at(-1)?.position }
   }
   return { readPage, asked }
@@ -107,40 +125,49 @@ t.test('given a follower, when nothing that it wants is announced, then it does 
   t.equal(feed.followed(), false)
 })
 
-t.test('given a stream that grows while a page is read, when that was announced, then the follower looks again', async (t) => {
-  const log: RecordedEvent[] = []
-  const { readPage } = pagesOf(log)
-  const feed = createFeed(async (...page) => {
-    const answer = await readPage(...page)
-    if (log.length === 0) {
-      log.push(recorded(0))
-      feed.announce(['shelf-1'])
-    }
-    return answer
-  })
-  const follower = feed.follow(undefined, {}, new AbortController().signal)[Symbol.asyncIterator]()
-  t.equal((await follower.next()).value?.id, '0')
-  await follower.return?.()
-})
+t.test(
+  'given a stream that grows while a page is read, when that was announced, then the follower looks again',
+  async (t) => {
+    const log: RecordedEvent[] = []
+    const { readPage } = pagesOf(log)
+    const feed = createFeed(async (...page) => {
+      const answer = await readPage(...page)
+      if (log.length === 0) {
+        log.push(recorded(0))
+        feed.announce(['shelf-1'])
+      }
+      return answer
+    })
+    const follower = feed.follow(undefined, {}, new AbortController().signal)[Symbol.asyncIterator]()
+    t.equal((await follower.next()).value?.id, '0')
+    await follower.return?.()
+  },
+)
 
-t.test('given a page that cannot be read, when somebody follows, then the follower fails unless it was ended', async (t) => {
-  const feed = createFeed(() => Promise.reject(new EngineError('store_unavailable')))
-  const follow = (signal: AbortSignal) => feed.follow(undefined, {}, signal)[Symbol.asyncIterator]().next()
-  await t.rejects(follow(new AbortController().signal), { code: 'store_unavailable' })
-  const abort = new AbortController()
-  const ending = follow(abort.signal)
-  abort.abort()
-  t.same(await ending, { value: undefined, done: true })
-  t.equal(feed.followed(), false)
-})
+t.test(
+  'given a page that cannot be read, when somebody follows, then the follower fails unless it was ended',
+  async (t) => {
+    const feed = createFeed(() => Promise.reject(new EngineError('store_unavailable')))
+    const follow = (signal: AbortSignal) => feed.follow(undefined, {}, signal)[Symbol.asyncIterator]().next()
+    await t.rejects(follow(new AbortController().signal), { code: 'store_unavailable' })
+    const abort = new AbortController()
+    const ending = follow(abort.signal)
+    abort.abort()
+    t.same(await ending, { value: undefined, done: true })
+    t.equal(feed.followed(), false)
+  },
+)
 
-t.test('given streams, when they are held against a filter, then the stream and the category both have to fit', async (t) => {
-  t.ok(passes({}, 'shelf-1'))
-  t.ok(passes({ stream: 'shelf-1', category: 'shelf' }, 'shelf-1'))
-  t.notOk(passes({ stream: 'shelf-1', category: 'box' }, 'shelf-1'))
-  t.notOk(passes({ stream: 'shelf-1' }, 'shelf-12'))
-  t.notOk(passes({ category: 'shelf' }, 'shelves-1'))
-})
+t.test(
+  'given streams, when they are held against a filter, then the stream and the category both have to fit',
+  async (t) => {
+    t.ok(passes({}, 'shelf-1'))
+    t.ok(passes({ stream: 'shelf-1', category: 'shelf' }, 'shelf-1'))
+    t.notOk(passes({ stream: 'shelf-1', category: 'box' }, 'shelf-1'))
+    t.notOk(passes({ stream: 'shelf-1' }, 'shelf-12'))
+    t.notOk(passes({ category: 'shelf' }, 'shelves-1'))
+  },
+)
 
 t.test('given lost races, when an attempt is repeated, then it is until it wins, or has lost 200 times', async (t) => {
   let count = 0

@@ -15,7 +15,11 @@ export function specificationOf<State, Command, E extends Event>(t: Asserts, dec
       when: (command: Command) => ({
         then: (...events: readonly E[]) => t.same(decider.decide(command, fold(decider, history)), events),
         thenNothing: () => t.same(decider.decide(command, fold(decider, history)), []),
-        thenRefused: (code: string) => t.equal(refusalOf(() => decider.decide(command, fold(decider, history))), code),
+        thenRefused: (code: string) =>
+          t.equal(
+            refusalOf(() => decider.decide(command, fold(decider, history))),
+            code,
+          ),
       }),
     }),
   }

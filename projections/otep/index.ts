@@ -10,7 +10,10 @@ export const otep: Projection<Timeline> = {
   kind: 'history',
   external: false,
   codes: Object.fromEntries(
-    profiles.map((profile) => [profile.name, Object.fromEntries(Object.keys(profile.codes).map((code) => [code, '=']))]),
+    profiles.map((profile) => [
+      profile.name,
+      Object.fromEntries(Object.keys(profile.codes).map((code) => [code, '='])),
+    ]),
   ),
   schema: timelineSchema,
   project: (timeline) => timeline,

@@ -1,7 +1,10 @@
 import type { Event } from '../../kernel/event.ts'
 
 /** A provider was given a key; only the key's SHA-256 is kept. */
-export type ProviderAdded = Event<'ProviderAdded', { readonly name: string; readonly key_hash: string; readonly at: string }>
+export type ProviderAdded = Event<
+  'ProviderAdded',
+  { readonly name: string; readonly key_hash: string; readonly at: string }
+>
 
 /** The provider's key was made void. */
 export type ProviderRevoked = Event<'ProviderRevoked', { readonly name: string; readonly at: string }>

@@ -7,7 +7,10 @@ const remark = v.strictObject({
   message: v.string(),
 })
 
-const breach = v.strictObject({ ...remark.entries, requirement: v.pipe(v.string(), v.description('Id of the requirement that is not met.')) })
+const breach = v.strictObject({
+  ...remark.entries,
+  requirement: v.pipe(v.string(), v.description('Id of the requirement that is not met.')),
+})
 
 const warnings = v.exactOptional(v.array(remark))
 
@@ -33,7 +36,11 @@ export const batchAnswerSchema = v.strictObject({
   format: v.string(),
   data: v.array(
     v.variant('result', [
-      v.strictObject({ tracking_number: v.string(), ...timelineAnswerSchema.entries, format: v.exactOptional(v.string()) }),
+      v.strictObject({
+        tracking_number: v.string(),
+        ...timelineAnswerSchema.entries,
+        format: v.exactOptional(v.string()),
+      }),
       v.strictObject({ tracking_number: v.string(), result: v.literal(false), code: v.string(), message: v.string() }),
     ]),
   ),

@@ -1,10 +1,8 @@
 import type { Finding } from '../../kernel/finding.ts'
+import type { Members } from '../../kernel/members.ts'
 import { codeOf, isExperimental, type Profile, phaseOf } from '../../kernel/profile.ts'
 import { readInstant } from '../../kernel/time.ts'
 import { otepVersion } from './timeline.ts'
-
-/** An event of which nothing is known yet but that it is an object. */
-export type Loose = Readonly<Record<string, unknown>>
 
 /** What an event is held against: its profile, and the present in epoch milliseconds. */
 export interface Setting {
@@ -13,7 +11,7 @@ export interface Setting {
 }
 
 /** One rule about one event; the path of a finding is that within the event. Members of a wrong type are not its concern. */
-export type EventCheck = (event: Loose, setting: Setting) => Finding | undefined
+export type EventCheck = (event: Members, setting: Setting) => Finding | undefined
 
 const experimental = /^x-[a-z0-9][a-z0-9_.-]*$/
 const day = 86_400_000
@@ -42,7 +40,11 @@ export const phaseMatches: EventCheck = ({ status_code: code, phase }, { profile
 /** The version that an event (or a timeline) carries is one that this engine speaks. */
 export const versionIsSupported: EventCheck = ({ otep_version: version }) => {
   if (typeof version !== 'string' || version === otepVersion) return undefined
-  return { path: 'otep_version', code: 'unsupported_version', params: { received: cut(version), expected: otepVersion } }
+  return {
+    path: 'otep_version',
+    code: 'unsupported_version',
+    params: { received: cut(version), expected: otepVersion },
+  }
 }
 
 /** The event does not lie more than a day ahead. */
@@ -67,7 +69,7 @@ export const eventErrors: readonly EventCheck[] = [codeIsKnown, phaseMatches, ve
 export const eventWarnings: readonly EventCheck[] = [notInFuture, proofIsExpected]
 
 /** The findings of some checks on one event. */
-export function findingsOf(checks: readonly EventCheck[], event: Loose, setting: Setting): readonly Finding[] {
+export function findingsOf(checks: readonly EventCheck[], event: Members, setting: Setting): readonly Finding[] {
   return checks.flatMap((check) => check(event, setting) ?? [])
 }
 

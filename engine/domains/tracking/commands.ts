@@ -3,7 +3,7 @@ import { EngineError } from '../../kernel/errors.ts'
 import type { Subject, Withdrawal } from '../../kernel/timeline.ts'
 import type { Addition, KeptEvent, TrackingEvent } from './events.ts'
 import { compare } from './merge.ts'
-import { type Entry, entryKey, evolve, inOrder, initial, type TrackingState } from './reducer.ts'
+import { type Entry, entryKey, evolve, initial, inOrder, type TrackingState } from './reducer.ts'
 
 interface Report {
   readonly profile: string

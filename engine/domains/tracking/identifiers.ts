@@ -3,7 +3,14 @@ import type { StreamName } from '../../kernel/stream.ts'
 import type { Subject } from '../../kernel/timeline.ts'
 
 /** Kinds of identifier in the order in which a bare number is looked up. */
-export const identifierKinds = ['tracking_number', 'external_tracking_number', 'gs1_sscc', 'piece_id', 'package_id', 'order_id'] as const
+export const identifierKinds = [
+  'tracking_number',
+  'external_tracking_number',
+  'gs1_sscc',
+  'piece_id',
+  'package_id',
+  'order_id',
+] as const
 
 /** A kind of identifier. */
 export type IdentifierKind = (typeof identifierKinds)[number]
@@ -21,7 +28,9 @@ export function isShared(kind: IdentifierKind): boolean {
 
 /** The identifiers that a subject carries, in order of look-up. */
 export function identifiersOf(subject: Subject): readonly Identifier[] {
-  return identifierKinds.flatMap((kind) => (subject[kind] === undefined ? [] : [{ kind, value: String(subject[kind]) }]))
+  return identifierKinds.flatMap((kind) =>
+    subject[kind] === undefined ? [] : [{ kind, value: String(subject[kind]) }],
+  )
 }
 
 /** How identifiers are compared: without white space, without regard to case, in Unicode's composed form. */

@@ -41,7 +41,11 @@ interface Taken {
  * Records what producers report: all good events in one transaction, and a verdict on each, in order. With `atomic`
  * nothing is stored where any is refused.
  */
-export async function ingest(context: Context, records: readonly RawRecord[], atomic: boolean): Promise<readonly Verdict[]> {
+export async function ingest(
+  context: Context,
+  records: readonly RawRecord[],
+  atomic: boolean,
+): Promise<readonly Verdict[]> {
   const now = isoOf(context.clock())
   const reports = records.map((record) => checked(record, context.profiles, now))
   return untilUncontended(async () => {
@@ -49,7 +53,9 @@ export async function ingest(context: Context, records: readonly RawRecord[], at
     const workspace = createWorkspace(store, `${caller.kind}:${caller.name}`, requestId)
     const results: (Taken | Verdict)[] = []
     for (const [index, report] of reports.entries()) {
-      results.push(isRefusal(report) ? rejected(records[index]?.path ?? '', report) : await take(workspace, report, caller, now))
+      results.push(
+        isRefusal(report) ? rejected(records[index]?.path ?? '', report) : await take(workspace, report, caller, now),
+      )
     }
     const refusedAll = atomic && results.some((result) => result.outcome === 'rejected')
     const appends = refusedAll ? [] : workspace.appends()
@@ -73,7 +79,9 @@ async function take(workspace: Workspace, report: Report, caller: Caller, now: s
     const differing = before === undefined ? [] : compareReports(before, event).differing
     const { withdrawn } = input
     const facts = tracking.decide(
-      report.kind === 'status' ? { type: 'ReportStatus', ...command } : { type: 'RecordEvent', ...command, ...(withdrawn && { withdrawn }) },
+      report.kind === 'status'
+        ? { type: 'ReportStatus', ...command }
+        : { type: 'RecordEvent', ...command, ...(withdrawn && { withdrawn }) },
       state,
     )
     await workspace.record(stream, facts)
@@ -94,7 +102,11 @@ function providerOf({ event, path }: Report, caller: Caller): string | Finding {
   const named = event.source?.provider
   if (named === undefined || named === caller.name) return caller.name
   if (caller.kind === 'operator') return named
-  return { path: pathTo(path, 'source.provider'), code: 'source_mismatch', params: { expected: caller.name, received: named } }
+  return {
+    path: pathTo(path, 'source.provider'),
+    code: 'source_mismatch',
+    params: { expected: caller.name, received: named },
+  }
 }
 
 /** The event as it is kept: with its version, its source and its id, without what is derived. */
@@ -110,7 +122,14 @@ function keptEvent({ event: input, kind }: Report, provider: string, stream: Str
 /** The id of an event whose producer gave none: subject, time, code, location and source (design rule: a re-sent event is no second one). */
 function contentId(stream: StreamName, event: Omit<KeptEvent, 'event_id'>): string {
   const { provider = '', type = '' } = event.source ?? {}
-  return deriveId(stream, String(instantOf(event.occurred_at)), event.status_code, placeName(event.location), type, provider)
+  return deriveId(
+    stream,
+    String(instantOf(event.occurred_at)),
+    event.status_code,
+    placeName(event.location),
+    type,
+    provider,
+  )
 }
 
 function placeName(location: Location | undefined): string {
@@ -126,12 +145,19 @@ function outcomeOf(facts: readonly TrackingEvent[]): Outcome {
 }
 
 /** What the state machine says of the steps into each event of the timelines that the call has touched. */
-async function stepsOf(workspace: Workspace, results: readonly (Taken | Verdict)[]): Promise<ReadonlyMap<string, Finding>> {
+async function stepsOf(
+  workspace: Workspace,
+  results: readonly (Taken | Verdict)[],
+): Promise<ReadonlyMap<string, Finding>> {
   const steps = new Map<string, Finding>()
-  const touched = new Map(results.flatMap((result) => ('stream' in result ? [[result.stream, result.report.profile]] : [])))
+  const touched = new Map(
+    results.flatMap((result) => ('stream' in result ? [[result.stream, result.report.profile]] : [])),
+  )
   for (const [stream, profile] of touched) {
     const { events } = timelineOf(await workspace.timeline(stream), profile)
-    for (const finding of stepFindings(events, profile, (event) => stepKey(stream, event.source?.provider, event.event_id))) {
+    for (const finding of stepFindings(events, profile, (event) =>
+      stepKey(stream, event.source?.provider, event.event_id),
+    )) {
       steps.set(finding.path, finding)
     }
   }

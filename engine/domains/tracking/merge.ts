@@ -1,4 +1,4 @@
-type Members = Readonly<Record<string, unknown>>
+import { isObject, type Members } from '../../kernel/members.ts'
 
 /** What a second report says beyond the first, and the paths at which it says something else. */
 export interface Comparison {
@@ -17,7 +17,7 @@ export function compare(known: Members, given: Members, path = ''): Comparison {
     else if (Array.isArray(before) && Array.isArray(value)) {
       const fresh = value.filter((element) => !before.includes(element))
       if (fresh.length > 0) added[name] = fresh
-    } else if (isMembers(before) && isMembers(value)) {
+    } else if (isObject(before) && isObject(value)) {
       const below = compare(before, value, here)
       if (Object.keys(below.added).length > 0) added[name] = below.added
       differing.push(...below.differing)
@@ -32,12 +32,8 @@ export function merge<Known extends object>(known: Known, added: object): Known 
   for (const [name, value] of Object.entries(added)) {
     const before = merged[name]
     if (Array.isArray(before) && Array.isArray(value)) merged[name] = [...before, ...value]
-    else if (isMembers(before) && isMembers(value)) merged[name] = merge<Members>(before, value)
+    else if (isObject(before) && isObject(value)) merged[name] = merge<Members>(before, value)
     else if (before === undefined) merged[name] = value
   }
   return merged as Known
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -14,13 +14,18 @@ import {
   ingestAnswerSchema,
   timelineAnswerSchema,
 } from './answers.ts'
-import { type Outcome, ingest, type Verdict } from './ingest.ts'
+import { ingest, type Outcome, type Verdict } from './ingest.ts'
 import { findStream, readTimeline, remarksOn, revisionOf } from './read.ts'
 import { recordsOf } from './records.ts'
 import { maxEvents } from './schema.ts'
 import { validate } from './validate.ts'
 
-const number = v.pipe(v.string(), v.minLength(1), v.maxLength(500), v.description('Tracking number, or any other identifier of the subject.'))
+const number = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.maxLength(500),
+  v.description('Tracking number, or any other identifier of the subject.'),
+)
 const format = v.exactOptional(v.pipe(v.string(), v.description('Token of the output format; otep where absent.')))
 const timelineDocument = v.pipe(v.unknown(), v.metadata({ $ref: '#/components/schemas/Timeline' }))
 const ingestDocument = v.pipe(v.unknown(), v.metadata({ $ref: '#/components/schemas/IngestDocument' }))
@@ -36,7 +41,10 @@ async function versionOf({ store, formats }: Context, value: string, token?: str
 function formatOf(formats: readonly [Projection, ...Projection[]], token: string | undefined): Projection {
   const found = token === undefined ? formats[0] : formats.find(({ name }) => name === token)
   if (found !== undefined) return found
-  throw new EngineError('unknown_format', { received: token?.slice(0, 40) ?? '', expected: formats.map(({ name }) => name).join(', ') })
+  throw new EngineError('unknown_format', {
+    received: token?.slice(0, 40) ?? '',
+    expected: formats.map(({ name }) => name).join(', '),
+  })
 }
 
 async function answerTimeline(context: Context, value: string, { name, project }: Projection) {
@@ -69,8 +77,18 @@ export const otepTrackingEvents = operation({
   risk: 'low',
   input: v.strictObject({
     tracking_number: number,
-    limit: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(maxEvents), v.description('At most this many events.'))),
-    after: v.exactOptional(v.pipe(v.string(), v.maxLength(200), v.description('event_id of the last event of the page before.'))),
+    limit: v.exactOptional(
+      v.pipe(
+        v.number(),
+        v.safeInteger(),
+        v.minValue(1),
+        v.maxValue(maxEvents),
+        v.description('At most this many events.'),
+      ),
+    ),
+    after: v.exactOptional(
+      v.pipe(v.string(), v.maxLength(200), v.description('event_id of the last event of the page before.')),
+    ),
   }),
   output: eventsAnswerSchema,
   errors: ['timeline_not_found', 'ambiguous_identifier'],
@@ -88,7 +106,9 @@ export const otepTrackingEvents = operation({
 })
 
 function unknownEvent(received: string): EngineError {
-  return new EngineError('invalid_input', { count: 1 }, [{ path: 'after', code: 'unknown_event', params: { received } }])
+  return new EngineError('invalid_input', { count: 1 }, [
+    { path: 'after', code: 'unknown_event', params: { received } },
+  ])
 }
 
 /** Many timelines in one call, each with its own result. */
@@ -130,7 +150,9 @@ export const otepIngest = operation({
   risk: 'medium',
   input: v.strictObject({
     document: ingestDocument,
-    atomic: v.exactOptional(v.pipe(v.boolean(), v.description('All or nothing: store nothing where any event is refused.'))),
+    atomic: v.exactOptional(
+      v.pipe(v.boolean(), v.description('All or nothing: store nothing where any event is refused.')),
+    ),
   }),
   output: ingestAnswerSchema,
   errors: ['too_many_events', 'nothing_accepted', 'nothing_stored', 'contention'],
@@ -170,7 +192,10 @@ export const otepValidate = operation({
   rest: { method: 'POST', path: '/api/v1/otep/validate', document: 'document', bodyLimit: 16 * mebibyte },
   handle: async (context, { document }) => {
     const { errors, warnings, ...verdict } = validate(document, context)
-    const words = (finding: (typeof errors)[number]) => ({ ...remark(finding, context.messages), requirement: finding.requirement })
+    const words = (finding: (typeof errors)[number]) => ({
+      ...remark(finding, context.messages),
+      requirement: finding.requirement,
+    })
     return { ...verdict, errors: errors.map(words), warnings: warnings.map(words) }
   },
 })

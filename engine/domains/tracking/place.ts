@@ -2,7 +2,16 @@ import { EngineError } from '../../kernel/errors.ts'
 import { isTerminal, type Profile } from '../../kernel/profile.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import type { Subject } from '../../kernel/timeline.ts'
-import { type Assignment, type Identifier, identifiersOf, inForceAt, isShared, keyOf, openerOf, timelineStream } from './identifiers.ts'
+import {
+  type Assignment,
+  type Identifier,
+  identifiersOf,
+  inForceAt,
+  isShared,
+  keyOf,
+  openerOf,
+  timelineStream,
+} from './identifiers.ts'
 import type { TrackingState } from './reducer.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -41,7 +50,8 @@ async function timelineOfSubject(workspace: Workspace, identifiers: readonly Ide
   for (const identifier of identifiers.filter(({ kind }) => !isShared(kind))) {
     const timeline = inForceAt(await workspace.assignments(identifier), at).at(-1)?.timeline
     if (timeline === undefined) continue
-    if (first !== undefined && first.timeline !== timeline) throw disagreement(first.identifier, first.timeline, identifier, timeline)
+    if (first !== undefined && first.timeline !== timeline)
+      throw disagreement(first.identifier, first.timeline, identifier, timeline)
     first ??= { identifier, timeline }
   }
   return first?.timeline ?? timelineOfOrder(workspace, identifiers, at)

@@ -51,6 +51,8 @@ export async function revisionOf(store: EventStore, stream: StreamName): Promise
 /** What a reader should know of a timeline beside its events: events after a terminal one, which do not count. */
 export function remarksOn({ events }: Timeline, profile: Profile): readonly Finding[] {
   const indexes = new Map(events.map((event, index) => [event, index]))
-  const steps = stepFindings(events, profile, (event) => pathTo(pathTo('events', indexes.get(event) ?? 0), 'status_code'))
+  const steps = stepFindings(events, profile, (event) =>
+    pathTo(pathTo('events', indexes.get(event) ?? 0), 'status_code'),
+  )
   return steps.filter(({ code }) => code === 'after_terminal')
 }

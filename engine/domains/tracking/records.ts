@@ -1,10 +1,11 @@
 import * as v from 'valibot'
 import { EngineError } from '../../kernel/errors.ts'
 import { type Finding, pathTo, within } from '../../kernel/finding.ts'
+import { isObject, type Members } from '../../kernel/members.ts'
 import { parse } from '../../kernel/parse.ts'
 import type { Profile } from '../../kernel/profile.ts'
 import type { Subject } from '../../kernel/timeline.ts'
-import { cut, eventErrors, findingsOf, type Loose } from './checks.ts'
+import { cut, eventErrors, findingsOf } from './checks.ts'
 import { identifierKinds } from './identifiers.ts'
 import { type EventInput, eventSchema, subjectSchema } from './schema.ts'
 
@@ -47,7 +48,8 @@ const shell = v.strictObject({
 export function recordsOf(document: unknown): readonly RawRecord[] {
   if (!isObject(document)) return [notAnObject(document, '')]
   const { timelines, lines } = document
-  if (Array.isArray(timelines)) return timelines.flatMap((timeline, index) => recordsOfItem(timeline, pathTo('timelines', index)))
+  if (Array.isArray(timelines))
+    return timelines.flatMap((timeline, index) => recordsOfItem(timeline, pathTo('timelines', index)))
   if (Array.isArray(lines)) return lines.flatMap((line, index) => recordsOfLine(line, pathTo('lines', index)))
   return recordsOfItem(document, '')
 }
@@ -63,26 +65,40 @@ function recordsOfItem(item: unknown, path: string): readonly RawRecord[] {
 }
 
 function recordsOfLine(line: unknown, path: string): readonly RawRecord[] {
-  return line instanceof EngineError ? [refused(path, [{ path, code: line.code, params: line.params }])] : recordsOfItem(line, path)
+  return line instanceof EngineError
+    ? [refused(path, [{ path, code: line.code, params: line.params }])]
+    : recordsOfItem(line, path)
 }
 
-function recordsOfTimeline(document: Loose, path: string): readonly RawRecord[] {
+function recordsOfTimeline(document: Members, path: string): readonly RawRecord[] {
   const { value, findings } = parse(shell, document)
-  if (findings !== undefined) return [refused(path, findings.map((finding) => within(path, finding)))]
+  if (findings !== undefined)
+    return [
+      refused(
+        path,
+        findings.map((finding) => within(path, finding)),
+      ),
+    ]
   const { subject, profile, otep_version: version, events = [], withdrawn_events: withdrawn = [] } = value
   const around = { subjectPath: pathTo(path, 'subject'), subject, profile }
   const listed = (list: readonly unknown[], name: string) =>
-    list.map((event, index): RawRecord => ({
-      ...around,
-      kind: 'event',
-      path: pathTo(pathTo(path, name), index),
-      event: isObject(event) && version !== undefined ? { otep_version: version, ...event } : event,
-    }))
+    list.map(
+      (event, index): RawRecord => ({
+        ...around,
+        kind: 'event',
+        path: pathTo(pathTo(path, name), index),
+        event: isObject(event) && version !== undefined ? { otep_version: version, ...event } : event,
+      }),
+    )
   const records = [...listed(events, 'events'), ...listed(withdrawn, 'withdrawn_events')]
   if (records.length > 0) return records
   if (value.current_status === undefined) return [refused(path, [{ path, code: 'events_or_status_required' }])]
   const { current_status: status_code, current_status_at: at } = value
-  const event = { status_code, ...(at === undefined ? {} : { occurred_at: at }), ...(version === undefined ? {} : { otep_version: version }) }
+  const event = {
+    status_code,
+    ...(at === undefined ? {} : { occurred_at: at }),
+    ...(version === undefined ? {} : { otep_version: version }),
+  }
   return [{ ...around, kind: 'status', path, event }]
 }
 
@@ -90,7 +106,8 @@ function recordsOfTimeline(document: Loose, path: string): readonly RawRecord[] 
 export function checked(record: RawRecord, profiles: readonly Profile[], now: string): Report | readonly Finding[] {
   if (record.findings !== undefined) return record.findings
   const profile = profileOf(record, profiles)
-  const given = record.kind === 'status' && isObject(record.event) ? { occurred_at: now, ...record.event } : record.event
+  const given =
+    record.kind === 'status' && isObject(record.event) ? { occurred_at: now, ...record.event } : record.event
   const subject = parse(subjectSchema, record.subject)
   const event = parse(eventSchema, given)
   const findings = [
@@ -106,7 +123,9 @@ export function checked(record: RawRecord, profiles: readonly Profile[], now: st
 
 function semantic(given: unknown, profile: Profile | Finding, record: RawRecord): readonly Finding[] {
   if ('path' in profile || !isObject(given)) return []
-  return findingsOf(eventErrors, given, { profile, now: 0 }).map((finding) => within(record.path, renamed(finding, record.kind)))
+  return findingsOf(eventErrors, given, { profile, now: 0 }).map((finding) =>
+    within(record.path, renamed(finding, record.kind)),
+  )
 }
 
 /** A status report has its event's members under other names. */
@@ -126,7 +145,8 @@ function profileOf({ profile: name, path, subjectPath }: RawRecord, profiles: re
   const profile = name === undefined ? profiles[0] : profiles.find((candidate) => candidate.name === name)
   if (profile !== undefined) return profile
   const place = subjectPath.replace(/subject$/, 'profile')
-  if (typeof name !== 'string') return { path: place, code: 'wrong_type', params: { expected: 'string', received: kindOf(name) } }
+  if (typeof name !== 'string')
+    return { path: place, code: 'wrong_type', params: { expected: 'string', received: kindOf(name) } }
   const expected = profiles.map((candidate) => candidate.name).join(', ')
   return { path: place || path, code: 'unknown_profile', params: { received: cut(name), expected } }
 }
@@ -143,10 +163,6 @@ function notAnObject(value: unknown, path: string): RawRecord {
 
 function refused(path: string, findings: readonly Finding[]): RawRecord {
   return { kind: 'event', path, subjectPath: '', subject: undefined, profile: undefined, event: undefined, findings }
-}
-
-function isObject(value: unknown): value is Loose {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function kindOf(value: unknown): string {

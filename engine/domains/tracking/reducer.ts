@@ -30,8 +30,8 @@ export function entryKey({ provider, event_id }: EventName): string {
 }
 
 /** Takes one fact into the state. Identifiers that are known stay; facts about an event that is not there change nothing. */
-export const evolve: Reducer<TrackingState, TrackingEvent> = (state, { type, data }) => {
-  switch (type) {
+export const evolve: Reducer<TrackingState, TrackingEvent> = (state, { type: fact, data }) => {
+  switch (fact) {
     case 'TrackingEventRecorded': {
       const { profile, subject, provider, event } = data
       state.profile ??= profile
@@ -56,7 +56,8 @@ export const evolve: Reducer<TrackingState, TrackingEvent> = (state, { type, dat
       state.subject = { ...data.subject, ...state.subject }
       return state
     default:
-      return type satisfies never, state
+      fact satisfies never
+      return state
   }
 }
 

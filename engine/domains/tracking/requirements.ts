@@ -1,70 +1,25 @@
 import type { Finding } from '../../kernel/finding.ts'
-import { pathTo, within } from '../../kernel/finding.ts'
-import { isExperimental, type Profile } from '../../kernel/profile.ts'
+import { isExperimental } from '../../kernel/profile.ts'
 import type { Projection } from '../../kernel/projection.ts'
 import {
   codeIsKnown,
   codeIsRegistered,
-  type EventCheck,
-  type Loose,
   notInFuture,
   phaseMatches,
   proofIsExpected,
   sourceIsGiven,
   versionIsSupported,
 } from './checks.ts'
-import { readInstant } from '../../kernel/time.ts'
-import { currentOf, stepFindings } from './timeline.ts'
-
-/** A timeline document as a requirement sees it: what of it can be read, and what its schema has found. */
-export interface Draft {
-  readonly document: Loose
-  readonly profile: Profile
-  /** Epoch milliseconds. */
-  readonly now: number
-  readonly formats: readonly Projection[]
-  /** Findings of the schema, which requirements claim by path. */
-  readonly shape: readonly Finding[]
-  /** Its events (in force) that are objects, with their paths, as they stand. */
-  readonly events: readonly Placed[]
-  /** Those of them that have an instant and a code, in order of occurrence. */
-  readonly ordered: readonly Placed[]
-}
-
-/** An event and where it stands in the document. */
-export interface Placed {
-  readonly path: string
-  readonly event: Loose
-}
-
-/** One thing that a timeline has to fulfil, of level 1 or 2; `clause` says where the protocol asks for it. */
-export interface Requirement {
-  readonly id: string
-  readonly level: 1 | 2
-  readonly clause: string
-  readonly summary: string
-  readonly severity: 'error' | 'warning'
-  readonly check: (draft: Draft) => readonly Finding[]
-}
-
-/** Claims the schema's findings whose path ends so. */
-const shapeOf = (pattern: RegExp) => (draft: Draft) => draft.shape.filter(({ path }) => pattern.test(path))
-
-/** Asks the same of every event. */
-const eachEvent = (check: EventCheck) => (draft: Draft) =>
-  draft.events.flatMap(({ path, event }) => {
-    const finding = check(event, draft)
-    return finding === undefined ? [] : [within(path, finding)]
-  })
-
-const coded = ({ path, event }: Placed) => ({ path, status_code: String(event.status_code) })
-
-/** Steps of the state machine that read in one of these ways. */
-const steps = (...codes: readonly Finding['code'][]) => (draft: Draft) =>
-  stepFindings(draft.ordered.map(coded), draft.profile, ({ path }) => pathTo(path, 'status_code')).filter(({ code }) => codes.includes(code))
-
-const missing = (member: string) => ({ document }: Draft): readonly Finding[] =>
-  document[member] === undefined ? [{ path: member, code: 'required', params: { field: member } }] : []
+import {
+  derivedFindings,
+  disorder,
+  eachEvent,
+  missing,
+  type Requirement,
+  repeatedIds,
+  shapeOf,
+  steps,
+} from './draft.ts'
 
 /** THE LIST of requirements of the protocol, in the order of its clauses. A finding of the schema goes to the first that claims it. */
 export const requirements = [
@@ -156,16 +111,7 @@ export const requirements = [
     clause: 'Document 2, "What the service does": one event per change',
     summary: 'No two events of one producer carry the same event_id.',
     severity: 'error',
-    check: (draft) => {
-      const seen = new Map<string, string>()
-      return draft.events.flatMap(({ path, event }): readonly Finding[] => {
-        if (typeof event.event_id !== 'string') return []
-        const key = JSON.stringify([event.event_id, (event.source as Loose | undefined)?.provider ?? null])
-        const first = seen.get(key)
-        if (first === undefined) seen.set(key, path)
-        return first === undefined ? [] : [{ path: pathTo(path, 'event_id'), code: 'duplicate_event_id', params: { received: event.event_id.slice(0, 60), first } }]
-      })
-    },
+    check: repeatedIds,
   },
   {
     id: 'otep-1-transition',
@@ -197,15 +143,7 @@ export const requirements = [
     clause: 'Document 2, "States and transitions", rule 1',
     summary: 'Events stand in order of occurrence.',
     severity: 'warning',
-    check: (draft) => {
-      let latest = Number.NEGATIVE_INFINITY
-      return draft.events.flatMap(({ path, event }): readonly Finding[] => {
-        const at = readInstant(event.occurred_at) ?? latest
-        const late = at < latest
-        if (at > latest) latest = at
-        return late ? [{ path: pathTo(path, 'occurred_at'), code: 'out_of_order' }] : []
-      })
-    },
+    check: disorder,
   },
   {
     id: 'otep-1-skipped',
@@ -263,7 +201,8 @@ export const requirements = [
     severity: 'warning',
     check: ({ events, formats, profile }) => {
       const codes = events.map(({ event }) => String(event.status_code)).filter((code) => !isExperimental(code))
-      const takes = ({ external, codes: table }: Projection) => external && codes.every((code) => (table[profile.name]?.[code] ?? 'none') !== 'none')
+      const takes = ({ external, codes: table }: Projection) =>
+        external && codes.every((code) => (table[profile.name]?.[code] ?? 'none') !== 'none')
       return formats.some(takes) ? [] : [{ path: 'events', code: 'no_projection' }]
     },
   },
@@ -271,19 +210,3 @@ export const requirements = [
 
 /** Id of a requirement. */
 export type RequirementId = (typeof requirements)[number]['id']
-
-/** What the events say of members that only repeat them; nothing where an event cannot be read, or there is none. */
-function derivedFindings({ document, ordered, events, profile }: Draft): readonly Finding[] {
-  if (ordered.length === 0 || ordered.length < events.length) return []
-  const expected = currentOf(ordered.map(coded), profile)?.status_code ?? ''
-  const { current_status: status, delivered } = document
-  const isDelivered = profile.codes[expected]?.phase === 'delivered'
-  return [
-    ...(typeof status === 'string' && status !== expected
-      ? [{ path: 'current_status', code: 'current_status_mismatch' as const, params: { expected, received: status.slice(0, 60) } }]
-      : []),
-    ...(typeof delivered === 'boolean' && delivered !== isDelivered
-      ? [{ path: 'delivered', code: 'delivered_mismatch' as const, params: { expected: isDelivered } }]
-      : []),
-  ]
-}

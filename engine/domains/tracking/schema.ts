@@ -19,7 +19,9 @@ function text(limit: number) {
   return v.pipe(
     v.string(),
     v.maxLength(limit),
-    refusing((value) => (value.isWellFormed() ? (control.test(value) ? 'control_character' : undefined) : 'not_well_formed')),
+    refusing((value) =>
+      value.isWellFormed() ? (control.test(value) ? 'control_character' : undefined) : 'not_well_formed',
+    ),
   )
 }
 
@@ -151,4 +153,3 @@ export type EventInput = v.InferOutput<typeof eventSchema>
 
 /** A timeline document that has passed the schema. */
 export type TimelineInput = v.InferOutput<typeof timelineSchema>
-

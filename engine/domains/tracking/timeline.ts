@@ -62,7 +62,8 @@ export function stepFindings<Item extends Coded>(
 export function stepFinding(profile: Profile, from: string | undefined, to: string, path: string): Finding | undefined {
   const step = stepBetween(profile, from, to)
   if (step === 'planned') return undefined
-  if (from === undefined) return { path, code: 'first_step_skipped', params: { to, expected: profile.first.join(', ') } }
+  if (from === undefined)
+    return { path, code: 'first_step_skipped', params: { to, expected: profile.first.join(', ') } }
   const params = { from, to }
   if (step === 'after_terminal') return { path, code: 'after_terminal', params }
   if (step === 'impossible') return { path, code: 'impossible_transition', params }

@@ -5,26 +5,26 @@ import { projections } from '../../../projections/index.ts'
 import {
   type Answer,
   type Caller,
-  call,
   type Context,
+  call,
   createMemoryStore,
-  en,
-  EngineError,
+  type EngineError,
   type EventStore,
+  en,
   isTerminal,
   otepIngest,
   otepTracking,
   otepTrackingEvents,
   otepTrackingsBatch,
   otepValidate,
-  parse,
   type Profile,
+  parse,
   stepBetween,
   type Timeline,
 } from '../../index.ts'
 import { specificationOf } from '../../testing/spec.ts'
-import { tracking } from './commands.ts'
 import { changesOf } from './changes.ts'
+import { tracking } from './commands.ts'
 import { inForceAt } from './identifiers.ts'
 import { compare, merge } from './merge.ts'
 import { findStream } from './read.ts'
@@ -59,7 +59,10 @@ function engine(store: EventStore = createMemoryStore(() => now)) {
       return outcomes
     },
     read: async (number: string) =>
-      (await call(otepTracking, contextOf(acme), { tracking_number: number })) as unknown as { data: Timeline; warnings?: Answer[] },
+      (await call(otepTracking, contextOf(acme), { tracking_number: number })) as unknown as {
+        data: Timeline
+        warnings?: Answer[]
+      },
     refusedRead: (number: string) =>
       call(otepTracking, contextOf(acme), { tracking_number: number }).then(
         () => undefined,
@@ -112,29 +115,50 @@ t.test('the decider of a timeline', async (t) => {
   })
   t.test('given an event, when it is reported with more, then what is new is added', async () => {
     given(sampleRecorded({ location: { name: 'Depot' } }))
-      .when({ type: 'RecordEvent', ...command, event: sampleEvent({ location: { name: 'Depot', unlocode: 'CATOR' }, pod: { recipient: 'J' } }) })
-      .then({ type: 'TrackingEventEnriched', data: { ...name, added: { location: { unlocode: 'CATOR' }, pod: { recipient: 'J' } } } })
+      .when({
+        type: 'RecordEvent',
+        ...command,
+        event: sampleEvent({ location: { name: 'Depot', unlocode: 'CATOR' }, pod: { recipient: 'J' } }),
+      })
+      .then({
+        type: 'TrackingEventEnriched',
+        data: { ...name, added: { location: { unlocode: 'CATOR' }, pod: { recipient: 'J' } } },
+      })
   })
-  t.test('given an event, when it is reported by another name of the subject, then the subject is identified', async () => {
-    given(sampleRecorded())
-      .when({ type: 'RecordEvent', ...command, subject: { ...subject, order_id: 7 }, event: sampleEvent() })
-      .then({ type: 'SubjectIdentified', data: { subject: { order_id: 7 } } })
-  })
+  t.test(
+    'given an event, when it is reported by another name of the subject, then the subject is identified',
+    async () => {
+      given(sampleRecorded())
+        .when({ type: 'RecordEvent', ...command, subject: { ...subject, order_id: 7 }, event: sampleEvent() })
+        .then({ type: 'SubjectIdentified', data: { subject: { order_id: 7 } } })
+    },
+  )
   t.test('given an event, when its id comes with another status, then that is refused', async () => {
     given(sampleRecorded())
       .when({ type: 'RecordEvent', ...command, event: sampleEvent({ status_code: 'delivered' }) })
       .thenRefused('event_id_conflict')
   })
-  t.test('given an event, when its id comes with another moment, then that is refused, and the same moment elsewhere is not', async () => {
-    const spec = given(sampleRecorded())
-    spec.when({ type: 'RecordEvent', ...command, event: sampleEvent({ occurred_at: '2026-06-10T09:31:00-04:00' }) }).thenRefused('event_id_conflict')
-    spec.when({ type: 'RecordEvent', ...command, event: sampleEvent({ occurred_at: '2026-06-10T15:30:00+02:00' }) }).thenNothing()
-  })
+  t.test(
+    'given an event, when its id comes with another moment, then that is refused, and the same moment elsewhere is not',
+    async () => {
+      const spec = given(sampleRecorded())
+      spec
+        .when({ type: 'RecordEvent', ...command, event: sampleEvent({ occurred_at: '2026-06-10T09:31:00-04:00' }) })
+        .thenRefused('event_id_conflict')
+      spec
+        .when({ type: 'RecordEvent', ...command, event: sampleEvent({ occurred_at: '2026-06-10T15:30:00+02:00' }) })
+        .thenNothing()
+    },
+  )
   t.test('given an event, when it is withdrawn, then that is recorded once', async () => {
     const withdrawn = { declared_at: '2026-06-11T00:00:00Z', reason: 'wrong parcel' }
     const withdraw = { type: 'RecordEvent', ...command, event: sampleEvent(), withdrawn } as const
-    given(sampleRecorded()).when(withdraw).then({ type: 'TrackingEventWithdrawn', data: { ...name, withdrawn } })
-    given(sampleRecorded(), { type: 'TrackingEventWithdrawn', data: { ...name, withdrawn } }).when(withdraw).thenNothing()
+    given(sampleRecorded())
+      .when(withdraw)
+      .then({ type: 'TrackingEventWithdrawn', data: { ...name, withdrawn } })
+    given(sampleRecorded(), { type: 'TrackingEventWithdrawn', data: { ...name, withdrawn } })
+      .when(withdraw)
+      .thenNothing()
   })
   t.test('given nothing, when an event comes that is withdrawn already, then both facts are recorded', async () => {
     const withdrawn = { declared_at: '2026-06-11T00:00:00Z' }
@@ -143,9 +167,12 @@ t.test('the decider of a timeline', async (t) => {
       .then(sampleRecorded(), { type: 'TrackingEventWithdrawn', data: { ...name, withdrawn } })
   })
   t.test('given a reported status, when the same is reported, then nothing follows; a change is recorded', async () => {
-    const report = (status_code: string) => ({ type: 'ReportStatus', ...command, event: sampleEvent({ event_id: 'e-2', status_code }) }) as const
+    const report = (status_code: string) =>
+      ({ type: 'ReportStatus', ...command, event: sampleEvent({ event_id: 'e-2', status_code }) }) as const
     given(sampleRecorded()).when(report('picked_up')).thenNothing()
-    given(sampleRecorded()).when(report('in_transit')).then(sampleRecorded({ event_id: 'e-2', status_code: 'in_transit' }))
+    given(sampleRecorded())
+      .when(report('in_transit'))
+      .then(sampleRecorded({ event_id: 'e-2', status_code: 'in_transit' }))
   })
   t.test('facts about an event that is not there, and facts of an unknown type, change nothing', async (t) => {
     const state = tracking.evolve(tracking.initial(), { type: 'TrackingEventEnriched', data: { ...name, added: {} } })
@@ -169,7 +196,10 @@ t.test('events find their place in the timeline', async (t) => {
     const { push, read } = engine()
     await push(line('received', '2026-06-10T08:00:00-09:00'), line('picked_up', '2026-06-10T23:00:00+08:00'))
     const { data } = await read('SR1')
-    t.same(data.events.map(({ occurred_at }) => occurred_at), ['2026-06-10T23:00:00+08:00', '2026-06-10T08:00:00-09:00'])
+    t.same(
+      data.events.map(({ occurred_at }) => occurred_at),
+      ['2026-06-10T23:00:00+08:00', '2026-06-10T08:00:00-09:00'],
+    )
   })
   t.test('events of one instant stand in order of recorded_at, then of arrival', async (t) => {
     const { push, read } = engine()
@@ -202,16 +232,29 @@ t.test('a repeated report', async (t) => {
   t.test('that brings more fields enriches the one event', async (t) => {
     const { push, read } = engine()
     const one = line('delivered', '2026-06-10T10:00:00-04:00', { event_id: 'd' })
-    t.same(await push(one, { ...one, pod: { recipient: 'J. Doe' } }, { ...one, pod: { recipient: 'J. Doe' } }), ['accepted', 'enriched', 'duplicate'])
+    t.same(await push(one, { ...one, pod: { recipient: 'J. Doe' } }, { ...one, pod: { recipient: 'J. Doe' } }), [
+      'accepted',
+      'enriched',
+      'duplicate',
+    ])
     t.match((await read('SR1')).data.events, [{ event_id: 'd', pod: { recipient: 'J. Doe' } }])
   })
   t.test('that says otherwise changes nothing and is remarked with its path', async (t) => {
     const { ingest, read } = engine()
-    const one = line('received', '2026-06-10T10:00:00-04:00', { event_id: 'r', description: 'In', location: { name: 'A', unlocode: 'CATOR' } })
+    const one = line('received', '2026-06-10T10:00:00-04:00', {
+      event_id: 'r',
+      description: 'In',
+      location: { name: 'A', unlocode: 'CATOR' },
+    })
     await ingest({ lines: [one] })
-    const { data } = await ingest({ lines: [{ ...one, description: 'Out', location: { name: 'B', unlocode: 'CATOR' } }] })
+    const { data } = await ingest({
+      lines: [{ ...one, description: 'Out', location: { name: 'B', unlocode: 'CATOR' } }],
+    })
     t.equal(data.events[0]?.outcome, 'duplicate')
-    t.same(data.events[0]?.warnings?.map(({ path }) => path), ['lines[0].location.name', 'lines[0].description'])
+    t.same(
+      data.events[0]?.warnings?.map(({ path }) => path),
+      ['lines[0].location.name', 'lines[0].description'],
+    )
     t.equal((await read('SR1')).data.events[0]?.description, 'In')
   })
   t.test('of another provider under the same id is another event', async (t) => {
@@ -219,22 +262,35 @@ t.test('a repeated report', async (t) => {
     const one = { lines: [line('received', '2026-06-10T10:00:00-04:00', { event_id: 'same' })] }
     await ingest(one)
     t.equal((await ingest(one, other)).data.accepted, 1)
-    t.same((await read('SR1')).data.events.map(({ source }) => source?.provider), ['acme', 'other'])
+    t.same(
+      (await read('SR1')).data.events.map(({ source }) => source?.provider),
+      ['acme', 'other'],
+    )
   })
   t.test('within one call is a duplicate too', async (t) => {
     const { ingest } = engine()
     const one = line('received', '2026-06-10T10:00:00-04:00')
-    t.same((await ingest({ lines: [one, one] })).data.events.map(({ outcome }) => outcome), ['accepted', 'duplicate'])
+    t.same(
+      (await ingest({ lines: [one, one] })).data.events.map(({ outcome }) => outcome),
+      ['accepted', 'duplicate'],
+    )
   })
 })
 
 t.test('a correction', async (t) => {
   const wrong = line('delivered', '2026-06-11T10:00:00-04:00', { event_id: 'w' })
-  const withdrawal = { ...wrong, withdrawn: { declared_at: '2026-06-11T12:00:00-04:00', reason: 'scanned the wrong parcel' } }
+  const withdrawal = {
+    ...wrong,
+    withdrawn: { declared_at: '2026-06-11T12:00:00-04:00', reason: 'scanned the wrong parcel' },
+  }
 
   t.test('withdraws an event without deleting it, and the status goes back', async (t) => {
     const { push, read } = engine()
-    t.same(await push(line('in_transit', '2026-06-10T10:00:00-04:00'), wrong, withdrawal), ['accepted', 'accepted', 'accepted'])
+    t.same(await push(line('in_transit', '2026-06-10T10:00:00-04:00'), wrong, withdrawal), [
+      'accepted',
+      'accepted',
+      'accepted',
+    ])
     const { data } = await read('SR1')
     t.equal(data.current_status, 'in_transit')
     t.equal(data.delivered, false)
@@ -272,14 +328,24 @@ t.test('a terminal status', async (t) => {
   })
   t.test('gives way to a later terminal one', async (t) => {
     const { push, read } = engine()
-    await push(line('rejected_by_recipient', '2026-06-10T10:00:00-04:00'), line('return_to_sender', '2026-06-11T10:00:00-04:00'))
+    await push(
+      line('rejected_by_recipient', '2026-06-10T10:00:00-04:00'),
+      line('return_to_sender', '2026-06-11T10:00:00-04:00'),
+    )
     t.equal((await read('SR1')).data.current_status, 'return_to_sender')
   })
-  t.test('does not give way to a terminal one that cannot follow: what comes back to its sender is not delivered', async (t) => {
-    const { push, read } = engine()
-    await push(line('return_to_sender', '2026-06-10T10:00:00-04:00'), line('in_transit', '2026-06-11T10:00:00-04:00'), line('delivered', '2026-06-12T10:00:00-04:00'))
-    t.match((await read('SR1')).data, { current_status: 'return_to_sender', delivered: false })
-  })
+  t.test(
+    'does not give way to a terminal one that cannot follow: what comes back to its sender is not delivered',
+    async (t) => {
+      const { push, read } = engine()
+      await push(
+        line('return_to_sender', '2026-06-10T10:00:00-04:00'),
+        line('in_transit', '2026-06-11T10:00:00-04:00'),
+        line('delivered', '2026-06-12T10:00:00-04:00'),
+      )
+      t.match((await read('SR1')).data, { current_status: 'return_to_sender', delivered: false })
+    },
+  )
 })
 
 t.test('a source that knows only a current status', async (t) => {
@@ -290,23 +356,40 @@ t.test('a source that knows only a current status', async (t) => {
     const outcomes = await push(report('received'), report('received'), report('in_transit'), report('in_transit'))
     t.same(outcomes, ['accepted', 'duplicate', 'accepted', 'duplicate'])
     const { data } = await read('SR1')
-    t.same(data.events.map(({ status_code, synthesized }) => [status_code, synthesized]), [['received', true], ['in_transit', true]])
+    t.same(
+      data.events.map(({ status_code, synthesized }) => [status_code, synthesized]),
+      [
+        ['received', true],
+        ['in_transit', true],
+      ],
+    )
   })
   t.test('may say when; otherwise the event is of now', async (t) => {
     const { push, read } = engine()
     await push(report('received', { current_status_at: '2026-06-10T10:00:00+02:00' }), report('in_transit'))
     const { data } = await read('SR1')
-    t.same(data.events.map(({ occurred_at }) => occurred_at), ['2026-06-10T10:00:00+02:00', '2026-11-21T12:00:00.000Z'])
+    t.same(
+      data.events.map(({ occurred_at }) => occurred_at),
+      ['2026-06-10T10:00:00+02:00', '2026-11-21T12:00:00.000Z'],
+    )
   })
   t.test('is taken as a timeline without events as well', async (t) => {
     const { ingest, read } = engine()
-    const { data } = await ingest({ otep_version: '0.1', profile: 'parcel', subject, current_status: 'received', events: [] })
+    const { data } = await ingest({
+      otep_version: '0.1',
+      profile: 'parcel',
+      subject,
+      current_status: 'received',
+      events: [],
+    })
     t.equal(data.accepted, 1)
     t.equal((await read('SR1')).data.current_status, 'received')
   })
   t.test('may tell its whole story again without a second event', async (t) => {
     const { ingest, read } = engine()
-    const story = ['received', 'in_transit', 'delivered'].map((status, day) => report(status, { current_status_at: `2026-06-1${day}T10:00:00Z` }))
+    const story = ['received', 'in_transit', 'delivered'].map((status, day) =>
+      report(status, { current_status_at: `2026-06-1${day}T10:00:00Z` }),
+    )
     await ingest({ lines: story })
     t.equal((await ingest({ lines: story })).data.duplicate, 3)
     t.equal((await read('SR1')).data.events.length, 3)
@@ -314,7 +397,13 @@ t.test('a source that knows only a current status', async (t) => {
   t.test('hears what is wrong under the names that it used', async (t) => {
     const { ingest } = engine()
     const { data } = await ingest({ subject, current_status: 'nonsense', current_status_at: '2026-06-10' })
-    t.same(data.events[0]?.errors?.map(({ path, code }) => [path, code]), [['current_status_at', 'not_a_date_time'], ['current_status', 'unknown_status_code']])
+    t.same(
+      data.events[0]?.errors?.map(({ path, code }) => [path, code]),
+      [
+        ['current_status_at', 'not_a_date_time'],
+        ['current_status', 'unknown_status_code'],
+      ],
+    )
   })
 })
 
@@ -342,25 +431,42 @@ t.test('identifiers', async (t) => {
   })
   t.test('of two timelines on one subject are refused, and the refusal says which', async (t) => {
     const { ingest, push } = engine()
-    await push(line('received', '2026-06-10T10:00:00Z'), { ...line('received', '2026-06-10T10:00:00Z'), subject: { external_tracking_number: 'X9' } })
-    const mixed = { ...line('in_transit', '2026-06-11T10:00:00Z'), subject: { tracking_number: 'SR1', external_tracking_number: 'X9' } }
+    await push(line('received', '2026-06-10T10:00:00Z'), {
+      ...line('received', '2026-06-10T10:00:00Z'),
+      subject: { external_tracking_number: 'X9' },
+    })
+    const mixed = {
+      ...line('in_transit', '2026-06-11T10:00:00Z'),
+      subject: { tracking_number: 'SR1', external_tracking_number: 'X9' },
+    }
     const { data } = await ingest({ lines: [mixed] })
-    t.match(data.events[0], { outcome: 'rejected', errors: [{ path: 'lines[0].subject', code: 'identifiers_disagree' }] })
+    t.match(data.events[0], {
+      outcome: 'rejected',
+      errors: [{ path: 'lines[0].subject', code: 'identifiers_disagree' }],
+    })
     t.match(data.events[0]?.errors?.[0]?.message, /SR1.*X9/)
   })
   t.test('of which one names a second parcel are refused', async (t) => {
     const { push } = engine()
-    const carried = (tracking_number: string) => ({ ...line('received', '2026-06-10T10:00:00Z'), subject: { tracking_number, external_tracking_number: 'X9' } })
+    const carried = (tracking_number: string) => ({
+      ...line('received', '2026-06-10T10:00:00Z'),
+      subject: { tracking_number, external_tracking_number: 'X9' },
+    })
     t.same(await push(carried('SR1'), carried('SR2')), ['accepted', 'rejected'])
   })
   t.test('of an order are shared by its parcels', async (t) => {
     const { push, read, refusedRead, ingest } = engine()
-    const parcelOf = (tracking_number: string) => ({ ...line('received', '2026-06-10T10:00:00Z'), subject: { tracking_number, order_id: 5 } })
+    const parcelOf = (tracking_number: string) => ({
+      ...line('received', '2026-06-10T10:00:00Z'),
+      subject: { tracking_number, order_id: 5 },
+    })
     await push(parcelOf('SR1'))
     t.equal((await read('5')).data.subject.tracking_number, 'SR1')
     await push(parcelOf('SR2'))
     t.equal(await refusedRead('5'), 'ambiguous_identifier')
-    const { data } = await ingest({ lines: [{ ...line('in_transit', '2026-06-11T10:00:00Z'), subject: { order_id: 5 } }] })
+    const { data } = await ingest({
+      lines: [{ ...line('in_transit', '2026-06-11T10:00:00Z'), subject: { order_id: 5 } }],
+    })
     t.match(data.events[0]?.errors, [{ code: 'ambiguous_identifier', message: /SR1, tracking_number SR2/ }])
   })
   t.test('of an order that named no parcel yet take the first parcel in', async (t) => {
@@ -373,7 +479,8 @@ t.test('identifiers', async (t) => {
   })
   t.test('that nobody knows are not found', async (t) => {
     const { refusedRead } = engine()
-    for (const value of ['nothing', '../../etc/passwd', '💣', '\u0000', '%', '#']) t.equal(await refusedRead(value), 'timeline_not_found')
+    for (const value of ['nothing', '../../etc/passwd', '💣', '\u0000', '%', '#'])
+      t.equal(await refusedRead(value), 'timeline_not_found')
   })
 })
 
@@ -392,21 +499,38 @@ t.test('a number that is used again', async (t) => {
   })
   t.test('leaves late events of the old parcel with the old parcel', async (t) => {
     const { push, read, store } = engine()
-    await push(...first, line('information_submitted', '2026-05-01T10:00:00Z'), line('in_transit', '2026-01-03T10:00:00Z'))
+    await push(
+      ...first,
+      line('information_submitted', '2026-05-01T10:00:00Z'),
+      line('in_transit', '2026-01-03T10:00:00Z'),
+    )
     t.same(codesOf(await read('SR1')), ['information_submitted'])
     t.equal(await findStream(store, 'SR1'), 'tracking-tracking_number:SR1#2')
     t.equal((await store.read('tracking-tracking_number:SR1')).length, 3)
   })
   t.test('can be used a third time', async (t) => {
     const { push, read, store } = engine()
-    await push(...first, line('delivered', '2026-01-06T00:00:00Z'), line('picked_up', '2026-05-01T10:00:00Z'), line('delivered', '2026-05-02T10:00:00Z'), line('picked_up', '2026-10-01T10:00:00Z'))
+    await push(
+      ...first,
+      line('delivered', '2026-01-06T00:00:00Z'),
+      line('picked_up', '2026-05-01T10:00:00Z'),
+      line('delivered', '2026-05-02T10:00:00Z'),
+      line('picked_up', '2026-10-01T10:00:00Z'),
+    )
     t.equal(await findStream(store, 'SR1'), 'tracking-tracking_number:SR1#3')
     t.same(codesOf(await read('SR1')), ['picked_up'])
   })
   t.test('means by its eras what was in force at the time', async (t) => {
-    const assignments = [{ timeline: 'tracking-a', from: undefined }, { timeline: 'tracking-b', from: 100 }, { timeline: 'tracking-c', from: 200 }] as const
+    const assignments = [
+      { timeline: 'tracking-a', from: undefined },
+      { timeline: 'tracking-b', from: 100 },
+      { timeline: 'tracking-c', from: 200 },
+    ] as const
     const at = (instant: number) => inForceAt(assignments, instant).map(({ timeline }) => timeline)
-    t.same([at(-5), at(100), at(199), at(Number.POSITIVE_INFINITY)], [['tracking-a'], ['tracking-b'], ['tracking-b'], ['tracking-c']])
+    t.same(
+      [at(-5), at(100), at(199), at(Number.POSITIVE_INFINITY)],
+      [['tracking-a'], ['tracking-b'], ['tracking-b'], ['tracking-c']],
+    )
   })
 })
 
@@ -418,20 +542,45 @@ t.test('an ingest', async (t) => {
     const { ingest } = engine()
     const answer = await ingest({ lines: [good, bad, good] })
     t.match(answer, { result: true, data: { accepted: 1, duplicate: 1, rejected: 1 } })
-    t.same(answer.data.events.map(({ path, outcome }) => [path, outcome]), [['lines[0]', 'accepted'], ['lines[1]', 'rejected'], ['lines[2]', 'duplicate']])
+    t.same(
+      answer.data.events.map(({ path, outcome }) => [path, outcome]),
+      [
+        ['lines[0]', 'accepted'],
+        ['lines[1]', 'rejected'],
+        ['lines[2]', 'duplicate'],
+      ],
+    )
   })
   t.test('stores nothing where all or nothing is asked for', async (t) => {
     const { ingest, refusedRead } = engine()
-    t.match(await ingest({ lines: [good, bad] }, acme, true), { result: false, code: 'nothing_stored', data: { withheld: 1, rejected: 1 } })
+    t.match(await ingest({ lines: [good, bad] }, acme, true), {
+      result: false,
+      code: 'nothing_stored',
+      data: { withheld: 1, rejected: 1 },
+    })
     t.equal(await refusedRead('SR1'), 'timeline_not_found')
   })
   t.test('of nothing but bad events is refused, with the reasons', async (t) => {
     const { ingest } = engine()
-    t.match(await ingest({ lines: [bad] }), { result: false, code: 'nothing_accepted', data: { events: [{ errors: [{ path: 'lines[0].status_code', code: 'unknown_status_code' }] }] } })
+    t.match(await ingest({ lines: [bad] }), {
+      result: false,
+      code: 'nothing_accepted',
+      data: { events: [{ errors: [{ path: 'lines[0].status_code', code: 'unknown_status_code' }] }] },
+    })
   })
   t.test('takes a timeline, several timelines, lines, and one event with its subject', async (t) => {
-    const timeline = { otep_version: '0.1', profile: 'parcel', subject, events: [{ occurred_at: '2026-06-10T10:00:00Z', status_code: 'received' }] }
-    const documents: [unknown, string][] = [[timeline, 'events[0]'], [{ timelines: [timeline] }, 'timelines[0].events[0]'], [{ lines: [good, timeline] }, 'lines[0]'], [good, '']]
+    const timeline = {
+      otep_version: '0.1',
+      profile: 'parcel',
+      subject,
+      events: [{ occurred_at: '2026-06-10T10:00:00Z', status_code: 'received' }],
+    }
+    const documents: [unknown, string][] = [
+      [timeline, 'events[0]'],
+      [{ timelines: [timeline] }, 'timelines[0].events[0]'],
+      [{ lines: [good, timeline] }, 'lines[0]'],
+      [good, ''],
+    ]
     for (const [document, path] of documents) {
       const { ingest } = engine()
       t.match(await ingest(document), { data: { accepted: 1, events: [{ path }] } })
@@ -439,7 +588,9 @@ t.test('an ingest', async (t) => {
   })
   t.test('takes back what a read has served, as duplicates', async (t) => {
     const { ingest, push, read } = engine()
-    await push(good, { ...line('delivered', '2026-06-11T10:00:00Z', { withdrawn: { declared_at: '2026-06-12T00:00:00Z' } }) })
+    await push(good, {
+      ...line('delivered', '2026-06-11T10:00:00Z', { withdrawn: { declared_at: '2026-06-12T00:00:00Z' } }),
+    })
     const { data } = await read('SR1')
     t.match(await ingest(data), { data: { duplicate: 2, accepted: 0 } })
   })
@@ -452,25 +603,39 @@ t.test('an ingest', async (t) => {
   })
   t.test('lets an operator record for a provider', async (t) => {
     const { ingest, read } = engine()
-    await ingest({ lines: [{ ...good, source: { type: 'node_scan', provider: 'other' } }] }, { ...acme, kind: 'operator' })
+    await ingest(
+      { lines: [{ ...good, source: { type: 'node_scan', provider: 'other' } }] },
+      { ...acme, kind: 'operator' },
+    )
     t.equal((await read('SR1')).data.events[0]?.source?.provider, 'other')
   })
   t.test('remarks a skipped step, an impossible one and the future, and records them', async (t) => {
     const { ingest } = engine()
     const { data } = await ingest({
-      lines: [line('in_transit', '2026-06-10T10:00:00Z'), line('out_for_pickup', '2026-06-11T10:00:00Z'), line('delivered', '2026-11-23T10:00:00Z')],
+      lines: [
+        line('in_transit', '2026-06-10T10:00:00Z'),
+        line('out_for_pickup', '2026-06-11T10:00:00Z'),
+        line('delivered', '2026-11-23T10:00:00Z'),
+      ],
     })
     t.equal(data.accepted, 3)
-    t.same(data.events.map(({ warnings = [] }) => warnings.map(({ code }) => code)), [['first_step_skipped'], ['impossible_transition'], ['in_future', 'step_skipped']])
+    t.same(
+      data.events.map(({ warnings = [] }) => warnings.map(({ code }) => code)),
+      [['first_step_skipped'], ['impossible_transition'], ['in_future', 'step_skipped']],
+    )
   })
   t.test('takes unregistered codes', async (t) => {
     const { push, read } = engine()
-    t.same(await push(line('x-drone.parked', '2026-06-10T10:00:00Z'), line('x-', '2026-06-10T10:00:00Z')), ['accepted', 'rejected'])
+    t.same(await push(line('x-drone.parked', '2026-06-10T10:00:00Z'), line('x-', '2026-06-10T10:00:00Z')), [
+      'accepted',
+      'rejected',
+    ])
     t.match((await read('SR1')).data, { current_status: 'x-drone.parked', events: [{ phase: 'experimental' }] })
   })
   t.test('is for callers with the scope', async (t) => {
     const { context } = engine()
-    const refusal = (caller: Caller) => call(otepIngest, { ...context(), caller }, { document: good }).catch((error: EngineError) => error.code)
+    const refusal = (caller: Caller) =>
+      call(otepIngest, { ...context(), caller }, { document: good }).catch((error: EngineError) => error.code)
     t.equal(await refusal({ kind: 'anonymous', name: 'anonymous', scopes: [] }), 'unauthenticated')
     t.equal(await refusal({ ...acme, scopes: [] }), 'forbidden')
   })
@@ -485,7 +650,9 @@ t.test('an ingest', async (t) => {
   })
   t.test('of two parcels that claim one identifier at once gives it to one of them', async (t) => {
     const { ingest } = engine()
-    const claims = ['SR1', 'SR2'].map((tracking_number) => ingest({ lines: [{ ...good, subject: { tracking_number, external_tracking_number: 'X' } }] }))
+    const claims = ['SR1', 'SR2'].map((tracking_number) =>
+      ingest({ lines: [{ ...good, subject: { tracking_number, external_tracking_number: 'X' } }] }),
+    )
     const outcomes = (await Promise.all(claims)).map(({ data }) => data.events[0]?.outcome)
     t.same(outcomes.sort(), ['accepted', 'rejected'])
   })
@@ -497,16 +664,51 @@ t.test('bad input is refused with its path and code, and harms nothing', async (
     ['an empty subject', { ...event, subject: {} }, 'lines[0].subject', 'no_identifier'],
     ['no subject', { ...event, subject: undefined }, 'lines[0].subject', 'required'],
     ['a subject that is a list', { ...event, subject: [] }, 'lines[0].subject', 'wrong_type'],
-    ['a number where text belongs', { ...event, subject: { tracking_number: 5 } }, 'lines[0].subject.tracking_number', 'wrong_type'],
+    [
+      'a number where text belongs',
+      { ...event, subject: { tracking_number: 5 } },
+      'lines[0].subject.tracking_number',
+      'wrong_type',
+    ],
     ['a null', { ...event, description: null }, 'lines[0].description', 'wrong_type'],
     ['a blank number', { ...event, subject: { tracking_number: '  ' } }, 'lines[0].subject.tracking_number', 'blank'],
-    ['an empty number', { ...event, subject: { tracking_number: '' } }, 'lines[0].subject.tracking_number', 'too_short'],
-    ['a long number', { ...event, subject: { tracking_number: 'x'.repeat(101) } }, 'lines[0].subject.tracking_number', 'too_long'],
-    ['a number with a control character', { ...event, subject: { tracking_number: 'a\u0000b' } }, 'lines[0].subject.tracking_number', 'control_character'],
-    ['an order id that is a fraction', { ...event, subject: { order_id: 1.5 } }, 'lines[0].subject.order_id', 'wrong_type'],
+    [
+      'an empty number',
+      { ...event, subject: { tracking_number: '' } },
+      'lines[0].subject.tracking_number',
+      'too_short',
+    ],
+    [
+      'a long number',
+      { ...event, subject: { tracking_number: 'x'.repeat(101) } },
+      'lines[0].subject.tracking_number',
+      'too_long',
+    ],
+    [
+      'a number with a control character',
+      { ...event, subject: { tracking_number: 'a\u0000b' } },
+      'lines[0].subject.tracking_number',
+      'control_character',
+    ],
+    [
+      'an order id that is a fraction',
+      { ...event, subject: { order_id: 1.5 } },
+      'lines[0].subject.order_id',
+      'wrong_type',
+    ],
     ['an order id below zero', { ...event, subject: { order_id: -1 } }, 'lines[0].subject.order_id', 'too_small'],
-    ['an SSCC with a wrong check digit', { ...event, subject: { gs1_sscc: '106141412345678907' } }, 'lines[0].subject.gs1_sscc', 'check_digit'],
-    ['an SSCC of 17 digits', { ...event, subject: { gs1_sscc: '10614141234567890' } }, 'lines[0].subject.gs1_sscc', 'not_sscc'],
+    [
+      'an SSCC with a wrong check digit',
+      { ...event, subject: { gs1_sscc: '106141412345678907' } },
+      'lines[0].subject.gs1_sscc',
+      'check_digit',
+    ],
+    [
+      'an SSCC of 17 digits',
+      { ...event, subject: { gs1_sscc: '10614141234567890' } },
+      'lines[0].subject.gs1_sscc',
+      'not_sscc',
+    ],
     ['no time', { ...event, occurred_at: undefined }, 'lines[0].occurred_at', 'occurred_at_required'],
     ['no offset', { ...event, occurred_at: '2026-06-10T10:00:00' }, 'lines[0].occurred_at', 'offset_missing'],
     ['30 February', { ...event, occurred_at: '2026-02-30T10:00:00Z' }, 'lines[0].occurred_at', 'no_such_date'],
@@ -514,25 +716,67 @@ t.test('bad input is refused with its path and code, and harms nothing', async (
     ['the year 10000', { ...event, occurred_at: '10000-01-01T10:00:00Z' }, 'lines[0].occurred_at', 'not_a_date_time'],
     ['hour 24', { ...event, occurred_at: '2026-06-10T24:00:00Z' }, 'lines[0].occurred_at', 'no_such_date'],
     ['a leap second', { ...event, occurred_at: '2016-12-31T23:59:60Z' }, 'lines[0].occurred_at', 'no_such_date'],
-    ['an offset of 15 hours', { ...event, occurred_at: '2026-06-10T10:00:00+15:00' }, 'lines[0].occurred_at', 'no_such_date'],
+    [
+      'an offset of 15 hours',
+      { ...event, occurred_at: '2026-06-10T10:00:00+15:00' },
+      'lines[0].occurred_at',
+      'no_such_date',
+    ],
     ['a date alone', { ...event, occurred_at: '2026-06-10' }, 'lines[0].occurred_at', 'not_a_date_time'],
     ['an unknown code', { ...event, status_code: 'Received' }, 'lines[0].status_code', 'unknown_status_code'],
-    ['a code from the prototype', { ...event, status_code: 'constructor' }, 'lines[0].status_code', 'unknown_status_code'],
+    [
+      'a code from the prototype',
+      { ...event, status_code: 'constructor' },
+      'lines[0].status_code',
+      'unknown_status_code',
+    ],
     ['a code __proto__', { ...event, status_code: '__proto__' }, 'lines[0].status_code', 'unknown_status_code'],
     ['an unknown source type', { ...event, source: { type: 'bogus' } }, 'lines[0].source.type', 'unknown_value'],
     ['an unknown profile', { ...event, profile: 'cats' }, 'lines[0].profile', 'unknown_profile'],
     ['an unknown version', { ...event, otep_version: '7' }, 'lines[0].otep_version', 'unsupported_version'],
-    ['a __proto__ member', JSON.parse('{"subject":{"tracking_number":"SR1"},"occurred_at":"2026-06-10T10:00:00Z","status_code":"received","__proto__":{"a":1}}'), 'lines[0].__proto__', 'unknown_field'],
-    ['a __proto__ in the subject', { ...event, subject: JSON.parse('{"tracking_number":"SR1","__proto__":1}') }, 'lines[0].subject.__proto__', 'unknown_field'],
-    ['an unknown member deep down', { ...event, location: { address: { planet: 'Mars' } } }, 'lines[0].location.address.planet', 'unknown_field'],
+    [
+      'a __proto__ member',
+      JSON.parse(
+        '{"subject":{"tracking_number":"SR1"},"occurred_at":"2026-06-10T10:00:00Z","status_code":"received","__proto__":{"a":1}}',
+      ),
+      'lines[0].__proto__',
+      'unknown_field',
+    ],
+    [
+      'a __proto__ in the subject',
+      { ...event, subject: JSON.parse('{"tracking_number":"SR1","__proto__":1}') },
+      'lines[0].subject.__proto__',
+      'unknown_field',
+    ],
+    [
+      'an unknown member deep down',
+      { ...event, location: { address: { planet: 'Mars' } } },
+      'lines[0].location.address.planet',
+      'unknown_field',
+    ],
     ['a lone surrogate', { ...event, description: 'a\ud800' }, 'lines[0].description', 'not_well_formed'],
-    ['a lone surrogate in a number', { ...event, subject: { tracking_number: '\udfff' } }, 'lines[0].subject.tracking_number', 'not_well_formed'],
-    ['a link that is script', { ...event, pod: { signature_url: 'javascript:alert(1)' } }, 'lines[0].pod.signature_url', 'not_a_url'],
+    [
+      'a lone surrogate in a number',
+      { ...event, subject: { tracking_number: '\udfff' } },
+      'lines[0].subject.tracking_number',
+      'not_well_formed',
+    ],
+    [
+      'a link that is script',
+      { ...event, pod: { signature_url: 'javascript:alert(1)' } },
+      'lines[0].pod.signature_url',
+      'not_a_url',
+    ],
     ['a latitude of 91', { ...event, location: { latitude: 91 } }, 'lines[0].location.latitude', 'too_large'],
     ['a line that is a list', [], 'lines[0]', 'wrong_type'],
     ['a line that is null', null, 'lines[0]', 'wrong_type'],
     ['a line that is text', 'x', 'lines[0]', 'wrong_type'],
-    ['nested lists a thousand deep', { ...event, description: JSON.parse(`${'['.repeat(1000)}${']'.repeat(1000)}`) }, 'lines[0].description', 'wrong_type'],
+    [
+      'nested lists a thousand deep',
+      { ...event, description: JSON.parse(`${'['.repeat(1000)}${']'.repeat(1000)}`) },
+      'lines[0].description',
+      'wrong_type',
+    ],
   ]
   for (const [what, input, path, code] of cases) {
     const { ingest, refusedRead } = engine()
@@ -542,7 +786,9 @@ t.test('bad input is refused with its path and code, and harms nothing', async (
   }
   t.test('everything wrong with an event is told at once', async (t) => {
     const { ingest } = engine()
-    const { data } = await ingest({ lines: [{ subject: {}, status_code: 'nope', source: { type: 'bogus', a: 1, b: 2 } }] })
+    const { data } = await ingest({
+      lines: [{ subject: {}, status_code: 'nope', source: { type: 'bogus', a: 1, b: 2 } }],
+    })
     const codes = data.events[0]?.errors?.map(({ path, code }) => `${path} ${code}`).sort()
     t.same(codes, [
       'lines[0].occurred_at occurred_at_required',
@@ -571,9 +817,20 @@ t.test('reading', async (t) => {
     const { context, ingest } = engine()
     const answer = await ingest({ lines: [...sampleJourney('SR1'), line('nonsense', 'x')] })
     t.same(parse(otepIngest.output, answer).findings, undefined)
-    t.same(parse(otepTracking.output, await call(otepTracking, context(), { tracking_number: 'SR1' })).findings, undefined)
-    t.same(parse(otepTrackingEvents.output, await call(otepTrackingEvents, context(), { tracking_number: 'SR1', limit: 3 })).findings, undefined)
-    t.same(parse(otepTrackingsBatch.output, await call(otepTrackingsBatch, context(), { tracking_numbers: ['SR1', 'no'] })).findings, undefined)
+    t.same(
+      parse(otepTracking.output, await call(otepTracking, context(), { tracking_number: 'SR1' })).findings,
+      undefined,
+    )
+    t.same(
+      parse(otepTrackingEvents.output, await call(otepTrackingEvents, context(), { tracking_number: 'SR1', limit: 3 }))
+        .findings,
+      undefined,
+    )
+    t.same(
+      parse(otepTrackingsBatch.output, await call(otepTrackingsBatch, context(), { tracking_numbers: ['SR1', 'no'] }))
+        .findings,
+      undefined,
+    )
     t.same(parse(otepValidate.output, await call(otepValidate, context(), { document: {} })).findings, undefined)
   })
   t.test('gives events by pages, each resuming after the last', async (t) => {
@@ -582,19 +839,37 @@ t.test('reading', async (t) => {
     const seen: string[] = []
     let after: string | undefined
     do {
-      const page = (await call(otepTrackingEvents, context(), { tracking_number: 'SR1', limit: 4, ...(after === undefined ? {} : { after }) })) as unknown as { data: { event_id: string }[]; next?: string }
+      const page = (await call(otepTrackingEvents, context(), {
+        tracking_number: 'SR1',
+        limit: 4,
+        ...(after === undefined ? {} : { after }),
+      })) as unknown as { data: { event_id: string }[]; next?: string }
       seen.push(...page.data.map(({ event_id }) => event_id))
       after = page.next
     } while (after !== undefined)
-    t.same(seen, sampleJourney('SR1').map(({ event_id }) => event_id))
-    await t.rejects(call(otepTrackingEvents, context(), { tracking_number: 'SR1', after: 'nope' }), { code: 'invalid_input' })
+    t.same(
+      seen,
+      sampleJourney('SR1').map(({ event_id }) => event_id),
+    )
+    await t.rejects(call(otepTrackingEvents, context(), { tracking_number: 'SR1', after: 'nope' }), {
+      code: 'invalid_input',
+    })
   })
   t.test('gives many in the order asked for, each with its own result', async (t) => {
     const { context, ingest } = engine()
     await ingest({ lines: [...sampleJourney('A'), ...sampleJourney('B')] })
-    const { data } = (await call(otepTrackingsBatch, context(), { tracking_numbers: ['B', 'none', 'A', 'B'] })) as unknown as { data: object[] }
-    t.match(data, [{ tracking_number: 'B', result: true }, { tracking_number: 'none', result: false, code: 'timeline_not_found' }, { tracking_number: 'A', result: true }, { tracking_number: 'B', result: true }])
-    await t.rejects(call(otepTrackingsBatch, context(), { tracking_numbers: Array(501).fill('A') }), { code: 'invalid_input' })
+    const { data } = (await call(otepTrackingsBatch, context(), {
+      tracking_numbers: ['B', 'none', 'A', 'B'],
+    })) as unknown as { data: object[] }
+    t.match(data, [
+      { tracking_number: 'B', result: true },
+      { tracking_number: 'none', result: false, code: 'timeline_not_found' },
+      { tracking_number: 'A', result: true },
+      { tracking_number: 'B', result: true },
+    ])
+    await t.rejects(call(otepTrackingsBatch, context(), { tracking_numbers: Array(501).fill('A') }), {
+      code: 'invalid_input',
+    })
   })
   t.test('names a state by a version that changes with every fact and with nothing else', async (t) => {
     const { context, push } = engine()
@@ -609,19 +884,31 @@ t.test('reading', async (t) => {
   t.test('refuses a format that does not exist, with the list', async (t) => {
     const { context, push } = engine()
     await push(line('received', '2026-06-10T10:00:00Z'))
-    await t.rejects(call(otepTracking, context(), { tracking_number: 'SR1', format: 'fax' }), { code: 'unknown_format', message: /otep/ })
+    await t.rejects(call(otepTracking, context(), { tracking_number: 'SR1', format: 'fax' }), {
+      code: 'unknown_format',
+      message: /otep/,
+    })
   })
   t.test('tells every change after a revision, with the status after it', async (t) => {
     const { push, store } = engine()
     const one = line('received', '2026-06-10T10:00:00Z', { event_id: 'r' })
-    await push(one, { ...one, description: 'more' }, { ...one, subject: { ...subject, package_id: 3 } }, { ...one, withdrawn: { declared_at: '2026-06-11T00:00:00Z' } })
+    await push(
+      one,
+      { ...one, description: 'more' },
+      { ...one, subject: { ...subject, package_id: 3 } },
+      { ...one, withdrawn: { declared_at: '2026-06-11T00:00:00Z' } },
+    )
     const ended = new AbortController()
     const seen: unknown[] = []
     for await (const change of changesOf({ store, profiles }, await findStream(store, 'SR1'), 0, ended.signal)) {
       seen.push([change.revision, change.change, change.current_status])
       if (change.revision === 3) ended.abort()
     }
-    t.same(seen, [[1, 'enriched', 'received'], [2, 'identified', 'received'], [3, 'withdrawn', undefined]])
+    t.same(seen, [
+      [1, 'enriched', 'received'],
+      [2, 'identified', 'received'],
+      [3, 'withdrawn', undefined],
+    ])
   })
 })
 
@@ -632,7 +919,10 @@ t.test('the transitions of the parcel profile', async (t) => {
     for (const [code, { next, skipped }] of Object.entries(profile.transitions)) {
       const named = [...next, ...skipped]
       t.equal(new Set(named).size, named.length, code)
-      t.ok(named.every((name) => codes.includes(name) && name !== code), code)
+      t.ok(
+        named.every((name) => codes.includes(name) && name !== code),
+        code,
+      )
     }
   })
   t.test('lead from every code to every code that is not terminal but on one of the four roads', async (t) => {
@@ -649,21 +939,50 @@ t.test('the transitions of the parcel profile', async (t) => {
     for (const code of reached) for (const next of profile.transitions[code]?.next ?? []) reached.add(next)
     t.same([...reached].sort(), [...codes].sort())
   })
-  t.test('never call a parcel back to its pick-up once the carrier has it, nor cancel it on the doorstep', async (t) => {
-    const held = ['picked_up', 'received', 'arrival_scan', 'in_transit', 'package_outbound', 'out_for_delivery', 'delivery_failed']
-    for (const from of held) for (const to of ['awaiting_pickup', 'out_for_pickup', 'pickup_failed', 'pickup_rescheduled']) t.equal(stepBetween(parcel, from, to), 'impossible', `${from} -> ${to}`)
-    t.equal(stepBetween(parcel, 'out_for_delivery', 'cancelled'), 'impossible')
-  })
+  t.test(
+    'never call a parcel back to its pick-up once the carrier has it, nor cancel it on the doorstep',
+    async (t) => {
+      const held = [
+        'picked_up',
+        'received',
+        'arrival_scan',
+        'in_transit',
+        'package_outbound',
+        'out_for_delivery',
+        'delivery_failed',
+      ]
+      for (const from of held)
+        for (const to of ['awaiting_pickup', 'out_for_pickup', 'pickup_failed', 'pickup_rescheduled'])
+          t.equal(stepBetween(parcel, from, to), 'impossible', `${from} -> ${to}`)
+      t.equal(stepBetween(parcel, 'out_for_delivery', 'cancelled'), 'impossible')
+    },
+  )
 })
 
 t.test('any history', async (t) => {
-  const instants = fc.integer({ min: 0, max: 40 }).map((hours) => new Date(Date.parse('2026-06-01T00:00:00Z') + hours * 3_600_000).toISOString())
+  const instants = fc
+    .integer({ min: 0, max: 40 })
+    .map((hours) => new Date(Date.parse('2026-06-01T00:00:00Z') + hours * 3_600_000).toISOString())
   const events = fc.array(
-    fc.record({ status_code: fc.constantFrom(...Object.keys(parcel.codes), 'x-a'), occurred_at: instants, recorded_at: instants, name: fc.constantFrom('A', 'B') }),
+    fc.record({
+      status_code: fc.constantFrom(...Object.keys(parcel.codes), 'x-a'),
+      occurred_at: instants,
+      recorded_at: instants,
+      name: fc.constantFrom('A', 'B'),
+    }),
     { minLength: 1, maxLength: 12 },
   )
-  const lineOf = ({ name, ...event }: { status_code: string; occurred_at: string; recorded_at: string; name: string }) => ({ subject, ...event, location: { name } })
-  const key = (event: { occurred_at: string; status_code: string; location?: { name?: string } }) => `${event.occurred_at} ${event.status_code} ${event.location?.name}`
+  const lineOf = ({
+    name,
+    ...event
+  }: {
+    status_code: string
+    occurred_at: string
+    recorded_at: string
+    name: string
+  }) => ({ subject, ...event, location: { name } })
+  const key = (event: { occurred_at: string; status_code: string; location?: { name?: string } }) =>
+    `${event.occurred_at} ${event.status_code} ${event.location?.name}`
 
   /** Read from the back: the last code counts, unless a terminal one before it does not let it follow. */
   const statusByRules = (codes: readonly string[]): string | undefined => {
@@ -672,28 +991,36 @@ t.test('any history', async (t) => {
     if (last === undefined || before === undefined || !isTerminal(parcel, before)) return last
     return isTerminal(parcel, last) && stepBetween(parcel, before, last) !== 'impossible' ? last : before
   }
-  t.test('gives the same set of events and a status by the rules, in whatever order and however often it arrives', async () => {
-    await fc.assert(
-      fc.asyncProperty(events, fc.array(fc.nat(), { maxLength: 12 }), async (history, again) => {
-        const lines = history.map(lineOf)
-        const { ingest, read } = engine()
-        await ingest({ lines })
-        await ingest({ lines: again.map((index) => lines[index % lines.length]).reverse() })
-        const { data } = await read('SR1')
-        const wanted = [...new Set(lines.map(key))].sort()
-        if (JSON.stringify(data.events.map(key).sort()) !== JSON.stringify(wanted)) return false
-        const ordered = data.events.every((event, index) => index === 0 || Date.parse(event.occurred_at) >= Date.parse(data.events[index - 1]?.occurred_at ?? ''))
-        return ordered && data.current_status === statusByRules(data.events.map(({ status_code }) => status_code))
-      }),
-      { numRuns: 150 },
-    )
-  })
+  t.test(
+    'gives the same set of events and a status by the rules, in whatever order and however often it arrives',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(events, fc.array(fc.nat(), { maxLength: 12 }), async (history, again) => {
+          const lines = history.map(lineOf)
+          const { ingest, read } = engine()
+          await ingest({ lines })
+          await ingest({ lines: again.map((index) => lines[index % lines.length]).reverse() })
+          const { data } = await read('SR1')
+          const wanted = [...new Set(lines.map(key))].sort()
+          if (JSON.stringify(data.events.map(key).sort()) !== JSON.stringify(wanted)) return false
+          const ordered = data.events.every(
+            (event, index) =>
+              index === 0 || Date.parse(event.occurred_at) >= Date.parse(data.events[index - 1]?.occurred_at ?? ''),
+          )
+          return ordered && data.current_status === statusByRules(data.events.map(({ status_code }) => status_code))
+        }),
+        { numRuns: 150 },
+      )
+    },
+  )
   t.test('that a read serves conforms, unless a step of it is impossible', async () => {
     await fc.assert(
       fc.asyncProperty(events, async (history) => {
         const { context, ingest, read } = engine()
         await ingest({ lines: history.map(lineOf) })
-        const verdict = (await call(otepValidate, context(), { document: (await read('SR1')).data })) as unknown as { errors: Remark[] }
+        const verdict = (await call(otepValidate, context(), { document: (await read('SR1')).data })) as unknown as {
+          errors: Remark[]
+        }
         return verdict.errors.every(({ code }) => code === 'impossible_transition')
       }),
       { numRuns: 150 },
@@ -709,7 +1036,16 @@ t.test('merging two reports', async (t: Test) => {
     t.same(merge(known, compare(known, given).added), { a: 1, list: ['x', 'y'], deep: { b: 2, c: 4 }, fresh: true })
   })
   t.test('of anything twice adds nothing the second time', async () => {
-    const members = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.oneof(fc.integer(), fc.string(), fc.dictionary(fc.constantFrom('x', 'y'), fc.integer())))
-    fc.assert(fc.property(members, members, (one, two) => Object.keys(compare(merge(one, compare(one, two).added), two).added).length === 0))
+    const members = fc.dictionary(
+      fc.constantFrom('a', 'b', 'c'),
+      fc.oneof(fc.integer(), fc.string(), fc.dictionary(fc.constantFrom('x', 'y'), fc.integer())),
+    )
+    fc.assert(
+      fc.property(
+        members,
+        members,
+        (one, two) => Object.keys(compare(merge(one, compare(one, two).added), two).added).length === 0,
+      ),
+    )
   })
 })

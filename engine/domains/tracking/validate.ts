@@ -1,11 +1,13 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Finding } from '../../kernel/finding.ts'
 import { pathTo } from '../../kernel/finding.ts'
+import { isObject, type Members } from '../../kernel/members.ts'
 import { cut as atMost, parse } from '../../kernel/parse.ts'
-import { cut, type Loose } from './checks.ts'
-import { identifierMissing, underStatusName } from './records.ts'
 import { isoOf, readInstant } from '../../kernel/time.ts'
-import { type Draft, type Placed, type Requirement, requirements } from './requirements.ts'
+import { cut } from './checks.ts'
+import type { Draft, Placed, Requirement } from './draft.ts'
+import { identifierMissing, underStatusName } from './records.ts'
+import { requirements } from './requirements.ts'
 import { timelineSchema } from './schema.ts'
 
 /** A finding, and the requirement that it breaks. */
@@ -29,12 +31,16 @@ export function validate(document: unknown, context: Pick<Context, 'profiles' | 
   const breaches = (requirements as readonly Requirement[]).map((requirement) => {
     const found = requirement.check(draft).filter((finding) => !claimed.has(finding))
     for (const finding of found) claimed.add(finding)
-    return { requirement, found: found.map((finding) => ({ ...underStatusName(finding), requirement: requirement.id })) }
+    return {
+      requirement,
+      found: found.map((finding) => ({ ...underStatusName(finding), requirement: requirement.id })),
+    }
   })
   const ofSeverity = (severity: Requirement['severity']) =>
     breaches.flatMap(({ requirement, found }) => (requirement.severity === severity ? found : []))
   const errors = ofSeverity('error')
-  const met = (level: number) => breaches.every(({ requirement, found }) => requirement.level !== level || found.length === 0)
+  const met = (level: number) =>
+    breaches.every(({ requirement, found }) => requirement.level !== level || found.length === 0)
   return {
     conformant: errors.length === 0,
     level: errors.length > 0 ? 0 : met(2) ? 2 : 1,
@@ -43,16 +49,25 @@ export function validate(document: unknown, context: Pick<Context, 'profiles' | 
   }
 }
 
-function draftOf(document: unknown, { profiles, formats, clock }: Pick<Context, 'profiles' | 'formats' | 'clock'>): Draft {
+function draftOf(
+  document: unknown,
+  { profiles, formats, clock }: Pick<Context, 'profiles' | 'formats' | 'clock'>,
+): Draft {
   const { findings } = parse(timelineSchema, document)
-  const loose: Loose = isLoose(document) ? document : {}
+  const loose: Members = isObject(document) ? document : {}
   const profile = profiles.find(({ name }) => name === loose.profile)
   const listed = Array.isArray(loose.events) ? placed(loose.events) : []
   const events = listed.length === 0 ? reported(loose, clock()) : listed
   const unknownProfile: Finding[] =
     profile !== undefined || typeof loose.profile !== 'string'
       ? []
-      : [{ path: 'profile', code: 'unknown_profile', params: { received: cut(loose.profile), expected: profiles.map(({ name }) => name).join(', ') } }]
+      : [
+          {
+            path: 'profile',
+            code: 'unknown_profile',
+            params: { received: cut(loose.profile), expected: profiles.map(({ name }) => name).join(', ') },
+          },
+        ]
   return {
     document: loose,
     profile: profile ?? profiles[0],
@@ -65,7 +80,7 @@ function draftOf(document: unknown, { profiles, formats, clock }: Pick<Context, 
 }
 
 function withoutIdentifier(subject: unknown): readonly Finding[] {
-  return isLoose(subject) ? identifierMissing(subject).map((finding) => ({ ...finding, path: 'subject' })) : []
+  return isObject(subject) ? identifierMissing(subject).map((finding) => ({ ...finding, path: 'subject' })) : []
 }
 
 function timed(finding: Finding): Finding {
@@ -74,7 +89,7 @@ function timed(finding: Finding): Finding {
 }
 
 /** Where the source has no history, the one event that its current status stands for. */
-function reported({ current_status, current_status_at, delivered }: Loose, now: number): readonly Placed[] {
+function reported({ current_status, current_status_at, delivered }: Members, now: number): readonly Placed[] {
   if (typeof current_status !== 'string') return []
   const source = { type: 'carrier_tracking' }
   const occurred_at = current_status_at ?? isoOf(now)
@@ -82,7 +97,7 @@ function reported({ current_status, current_status_at, delivered }: Loose, now: 
 }
 
 function placed(events: readonly unknown[]): readonly Placed[] {
-  return events.flatMap((event, index) => (isLoose(event) ? [{ path: pathTo('events', index), event }] : []))
+  return events.flatMap((event, index) => (isObject(event) ? [{ path: pathTo('events', index), event }] : []))
 }
 
 function inOrder(events: readonly Placed[]): readonly Placed[] {
@@ -91,8 +106,4 @@ function inOrder(events: readonly Placed[]): readonly Placed[] {
     return at === undefined || typeof item.event.status_code !== 'string' ? [] : [{ at, item }]
   })
   return timed.sort((a, b) => a.at - b.at).map(({ item }) => item)
-}
-
-function isLoose(value: unknown): value is Loose {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,11 +2,17 @@ import { fold } from '../../kernel/decider.ts'
 import type { NewEvent, RecordedEvent } from '../../kernel/event.ts'
 import type { Append, EventStore } from '../../kernel/event-store.ts'
 import { deriveId } from '../../kernel/id.ts'
-import { isoOf } from '../../kernel/time.ts'
 import type { StreamName } from '../../kernel/stream.ts'
+import { isoOf } from '../../kernel/time.ts'
 import { tracking } from './commands.ts'
 import { schemaVersion, type TrackingEvent } from './events.ts'
-import { type Assignment, assignmentsOf, type Identifier, type IdentifierAssigned, identifierStream } from './identifiers.ts'
+import {
+  type Assignment,
+  assignmentsOf,
+  type Identifier,
+  type IdentifierAssigned,
+  identifierStream,
+} from './identifiers.ts'
 import type { TrackingState } from './reducer.ts'
 
 /** A stream as one call sees it: its state with what the call adds, and where it stood when it was read. */
@@ -33,11 +39,19 @@ export function createWorkspace(store: EventStore, actor: string, correlationId:
   const metadata = { actor, correlationId, schemaVersion }
 
   async function heldIdentifier(stream: StreamName) {
-    return identifiers.get(stream) ?? hold(identifiers, stream, await store.read(stream), (events) => assignmentsOf(events as readonly IdentifierAssigned[]))
+    return (
+      identifiers.get(stream) ??
+      hold(identifiers, stream, await store.read(stream), (events) =>
+        assignmentsOf(events as readonly IdentifierAssigned[]),
+      )
+    )
   }
 
   async function heldTimeline(stream: StreamName) {
-    return timelines.get(stream) ?? hold(timelines, stream, await store.read(stream), (events) => fold(tracking, events as readonly TrackingEvent[]))
+    return (
+      timelines.get(stream) ??
+      hold(timelines, stream, await store.read(stream), (events) => fold(tracking, events as readonly TrackingEvent[]))
+    )
   }
 
   async function assign(identifier: Identifier, timeline: StreamName, from: number | undefined) {

@@ -42,9 +42,11 @@ export const de: Messages = {
   bad_pattern: 'Entspricht nicht der verlangten Form: {expected}.',
   not_sscc: 'Eine SSCC wird erwartet: 18 Ziffern.',
   not_gln: 'Eine GLN wird erwartet: 13 Ziffern.',
-  not_unlocode: 'Ein UN/LOCODE wird erwartet: zwei Großbuchstaben für das Land, drei Buchstaben oder Ziffern für den Ort.',
+  not_unlocode:
+    'Ein UN/LOCODE wird erwartet: zwei Großbuchstaben für das Land, drei Buchstaben oder Ziffern für den Ort.',
   not_country: 'Ein Land aus zwei Großbuchstaben wird erwartet (ISO 3166-1 Alpha-2).',
-  not_provider_name: 'Kleinbuchstaben und Ziffern werden erwartet, in Wörtern, die ein einzelner Bindestrich verbindet.',
+  not_provider_name:
+    'Kleinbuchstaben und Ziffern werden erwartet, in Wörtern, die ein einzelner Bindestrich verbindet.',
   control_character: 'Steuerzeichen sind nicht zulässig.',
   not_well_formed: 'Der Text enthält ein halbes Surrogatpaar und ist kein gültiges Unicode.',
   blank: 'Der Wert darf nicht leer sein oder nur aus Leerzeichen bestehen.',

@@ -1,0 +1,29 @@
+import { arrows, cycles } from './architecture/arrows.ts'
+import { erasable, namedExports, noAny, noClasses } from './architecture/form.ts'
+import { machinePaths } from './architecture/machine-paths.ts'
+import { exportNames, fileNames } from './architecture/names.ts'
+import { oneFolder, packages } from './architecture/packages.ts'
+import { purity } from './architecture/purity.ts'
+import { fileSize, functionSize } from './architecture/sizes.ts'
+import { type FileRule, readSource, type TreeRule, type Violation } from './architecture/source.ts'
+
+const fileRules: readonly FileRule[] = [
+  ...[arrows, packages, purity, fileSize, functionSize],
+  ...[namedExports, noAny, erasable, noClasses, fileNames, exportNames],
+]
+
+const treeRules: readonly TreeRule[] = [cycles, oneFolder]
+
+/**
+ * Everything that breaks a rule of the house. `files` maps a path from the root of the project to its text; the rules
+ * of code look at TypeScript, the rule on paths of machines at everything.
+ */
+export function violationsOf(files: ReadonlyMap<string, string>): readonly Violation[] {
+  const entries = [...files]
+  const sources = entries.filter(([path]) => path.endsWith('.ts')).map(([path, text]) => readSource(path, text))
+  return [
+    ...sources.flatMap((source) => fileRules.flatMap((rule) => rule(source))),
+    ...treeRules.flatMap((rule) => rule(sources)),
+    ...entries.flatMap(([path, text]) => machinePaths(path, text)),
+  ]
+}

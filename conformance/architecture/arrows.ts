@@ -1,0 +1,111 @@
+import { type FileRule, isTestPath, type Source, type TreeRule, type Violation, violation } from './source.ts'
+
+/** From the inside out: a file imports from its own layer and from those above it in this list. */
+const layers: readonly (readonly string[])[] = [
+  ['engine/kernel/'],
+  ['engine/store/'],
+  ['engine/domains/'],
+  ['engine/domains/index.ts'],
+  ['engine/index.ts'],
+  ['engine/testing/'],
+  ['profiles/'],
+  ['projections/'],
+  ['adapters/'],
+  ['conformance/', 'bench/', 'docs/'],
+]
+
+interface Siblings {
+  readonly folder: string
+  /** Who may import the members. */
+  readonly lists: readonly string[]
+  /** What a member may import outside of itself. */
+  readonly isShared: (path: string) => boolean
+}
+
+/** Folders whose members do not know each other. */
+const siblings: readonly Siblings[] = [
+  { folder: 'engine/domains/', lists: ['engine/domains/index.ts'], isShared: () => false },
+  {
+    folder: 'projections/',
+    lists: ['projections/index.ts'],
+    isShared: (path) => path.startsWith('projections/shared/'),
+  },
+  {
+    folder: 'adapters/',
+    lists: ['adapters/main.ts', 'adapters/cli/'],
+    isShared: (path) => /^adapters\/[^/]+$/.test(path) && path !== 'adapters/main.ts',
+  },
+]
+
+/** Imports point inwards, members of a folder do not know each other, and the engine has one door. */
+export const arrows: FileRule = (source) => [
+  ...strayFile(source),
+  ...source.imports.flatMap(({ target, line }) => {
+    const sentence = target === undefined ? undefined : objection(source, target)
+    return sentence === undefined ? [] : [violation(source, 'arrow', sentence, line)]
+  }),
+]
+
+/** No file imports itself by way of others, not even for a type. */
+export const cycles: TreeRule = (sources) => {
+  const byPath = new Map(sources.map((source) => [source.path, source]))
+  const done = new Set<string>()
+  const found: Violation[] = []
+  function visit(source: Source, trail: readonly string[]) {
+    const path = [...trail, source.path]
+    for (const { target, line } of source.imports) {
+      const next = byPath.get(target ?? '')
+      if (next === undefined || done.has(next.path)) continue
+      const start = path.indexOf(next.path)
+      if (start < 0) visit(next, path)
+      else found.push(violation(source, 'cycle', [...path.slice(start), next.path].join(' -> '), line))
+    }
+    done.add(source.path)
+  }
+  for (const source of sources) if (!done.has(source.path)) visit(source, [])
+  return found
+}
+
+function strayFile(source: Source): readonly Violation[] {
+  if (layerOf(source.path) >= 0) return []
+  return [violation(source, 'arrow', 'The file stands in none of the layers of the house.')]
+}
+
+function objection(source: Source, target: string): string | undefined {
+  if (source.isTest) return undefined
+  if (isTestPath(target)) return `Only tests import a test file: ${target}.`
+  if (target.startsWith('../')) return `The import leaves the project: ${target}.`
+  return outwards(source.path, target) ?? pastTheDoor(source.path, target) ?? sideways(source.path, target)
+}
+
+function outwards(path: string, target: string): string | undefined {
+  if (layerOf(target) <= layerOf(path)) return undefined
+  return `${layerName(path)} must not know ${layerName(target)}: ${target}. Pass it in as an argument.`
+}
+
+function pastTheDoor(path: string, target: string): string | undefined {
+  if (!target.startsWith('engine/') || target === 'engine/index.ts') return undefined
+  if (target.startsWith('engine/testing/')) {
+    return path.startsWith('engine/testing/') ? undefined : `engine/testing is for tests: ${target}.`
+  }
+  return path.startsWith('engine/') ? undefined : `From outside of engine/ only engine/index.ts is imported: ${target}.`
+}
+
+function sideways(path: string, target: string): string | undefined {
+  const group = siblings.find(({ folder }) => path.startsWith(folder) && target.startsWith(folder))
+  if (group === undefined || group.lists.some((list) => path.startsWith(list)) || group.isShared(target))
+    return undefined
+  const [from, to] = [path, target].map((one) => one.slice(group.folder.length).split('/')[0])
+  if (from === to) return undefined
+  return `${group.folder}${from} must not know ${group.folder}${to}: ${target}.`
+}
+
+/** Place in the list of layers by the longest prefix that fits; -1 for what is no part of it. */
+function layerOf(path: string): number {
+  return layers.findLastIndex((prefixes) => prefixes.some((prefix) => path.startsWith(prefix)))
+}
+
+function layerName(path: string): string {
+  const prefixes = layers[layerOf(path)] ?? []
+  return prefixes.find((prefix) => path.startsWith(prefix)) ?? path
+}

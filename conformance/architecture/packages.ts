@@ -1,0 +1,82 @@
+import { isBuiltin } from 'node:module'
+import { type FileRule, type Source, type TreeRule, violation } from './source.ts'
+
+/** The inner layers, and every package that each may import; the longest prefix counts. */
+const diets: Readonly<Record<string, readonly string[]>> = {
+  'engine/': [],
+  'engine/kernel/': ['valibot', 'node:crypto'],
+  'engine/store/': ['valibot'],
+  'engine/domains/': ['valibot'],
+  'engine/testing/': ['valibot', 'tap', 'fast-check'],
+  'profiles/': [],
+  'projections/': ['valibot', 'node:crypto'],
+  'projections/shared/': ['valibot', 'node:crypto', 'jsonld', 'fast-xml-parser'],
+}
+
+/** The only folders that may import a package (or a scope of packages). */
+const homes: Readonly<Record<string, readonly string[]>> = {
+  '@eventstore/': ['adapters/eventstore/'],
+  '@photostructure/sqlite': ['adapters/sqlite/'],
+  'node:sqlite': ['adapters/sqlite/'],
+  '@opentelemetry/': ['adapters/telemetry/'],
+  '@hono/': ['adapters/'],
+  hono: ['adapters/'],
+  jsonld: ['projections/shared/'],
+  'fast-xml-parser': ['projections/shared/'],
+  tap: ['conformance/', 'engine/testing/'],
+  'fast-check': ['conformance/', 'engine/testing/'],
+}
+
+/** A package is imported where it is at home, and the inner layers import next to none. */
+export const packages: FileRule = (source) => {
+  if (source.isTest) return []
+  const diet = Object.keys(diets).findLast((prefix) => source.path.startsWith(prefix))
+  return packageImports(source).flatMap(({ name, line }) => {
+    if (diet !== undefined && !diets[diet]?.includes(name)) {
+      return [violation(source, 'package', `${diet} must not import ${name}.`, line)]
+    }
+    const allowed = homesOf(name)
+    if (allowed === undefined || allowed.some((folder) => source.path.startsWith(folder))) return []
+    return [violation(source, 'package', `${name} is imported in ${allowed.join(' and ')} alone.`, line)]
+  })
+}
+
+/** Any other package, valibot aside, is imported in one folder alone, so that it can be replaced there. */
+export const oneFolder: TreeRule = (sources) => {
+  const first = new Map<string, string>()
+  return sources.flatMap((source) =>
+    packageImports(source).flatMap(({ name, line }) => {
+      if (source.isTest || isBuiltin(name) || name === 'valibot' || homesOf(name) !== undefined) return []
+      const folder = folderOf(source.path)
+      const other = first.get(name) ?? folder
+      first.set(name, other)
+      return other === folder ? [] : [violation(source, 'one-folder', `${name} is imported in ${other} already.`, line)]
+    }),
+  )
+}
+
+function packageImports(source: Source): readonly { readonly name: string; readonly line: number }[] {
+  return source.imports
+    .filter(({ target }) => target === undefined)
+    .map(({ specifier, line }) => ({ name: packageOf(specifier), line }))
+}
+
+/** `@scope/name` of `@scope/name/part`; a module of Node always with its `node:`. */
+function packageOf(specifier: string): string {
+  if (isBuiltin(specifier)) return specifier.startsWith('node:') ? specifier : `node:${specifier}`
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+}
+
+function homesOf(name: string): readonly string[] | undefined {
+  const key = Object.keys(homes).find((one) => name === one || (one.endsWith('/') && name.startsWith(one)))
+  return key === undefined ? undefined : homes[key]
+}
+
+/** `adapters/rest` of `adapters/rest/routes.ts`, and `bench` of `bench/topics/ingest.ts`. */
+function folderOf(path: string): string {
+  const [top = '', next = '', ...rest] = path.split('/')
+  return rest.length > 0 && ['engine', 'projections', 'adapters'].includes(top) ? `${top}/${next}` : top
+}

@@ -1,0 +1,34 @@
+import ts from 'typescript'
+import { type FileRule, findings, violation } from './source.ts'
+
+const maxFileLines = 300
+const maxFunctionLines = 60
+
+/** Tables: long, and read by looking up a row. */
+const tables = [/^profiles\/[^/]+\.ts$/, /(^|\/)codes\.ts$/, /^engine\/kernel\/messages\/[^/]+\.ts$/]
+
+/** Test files are read by their sentences, and a folder has one of them, however many rules it holds. */
+const tests = /\.test\.ts$/
+
+/** A file can be read in one sitting. */
+export const fileSize: FileRule = (source) => {
+  const lines = source.ast.text.trimEnd().split('\n').length
+  if (lines <= maxFileLines || [...tables, tests].some((exempt) => exempt.test(source.path))) return []
+  return [violation(source, 'file-size', `${lines} lines; at most ${maxFileLines}.`)]
+}
+
+/** A function can be seen at one glance. */
+export const functionSize: FileRule = (source) =>
+  findings(source, 'function-size', (node) => {
+    if (!ts.isFunctionLike(node) || isTestCallback(node)) return undefined
+    const lines = node.getText(source.ast).split('\n').length
+    return lines > maxFunctionLines ? `A function of ${lines} lines; at most ${maxFunctionLines}.` : undefined
+  })
+
+/** A test is a story, and as long as the story. */
+function isTestCallback(node: ts.Node): boolean {
+  if (!ts.isCallExpression(node.parent)) return false
+  const { expression } = node.parent
+  const name = ts.isPropertyAccessExpression(expression) ? expression.name : expression
+  return ts.isIdentifier(name) && name.text === 'test'
+}

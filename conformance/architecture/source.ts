@@ -1,0 +1,108 @@
+import { posix } from 'node:path'
+import ts from 'typescript'
+
+/** One import of a file; imports of types and re-exports count as well. */
+export interface Import {
+  /** As written: `../kernel/event.ts`, `valibot`, `node:crypto`. */
+  readonly specifier: string
+  /** Path from the root of the project, where the specifier is relative. */
+  readonly target: string | undefined
+  /** Names as the other module exports them; `*` for all of it, and for its default. */
+  readonly names: readonly string[]
+  readonly line: number
+}
+
+/** A file of the project, read once and handed to every rule. */
+export interface Source {
+  readonly path: string
+  readonly ast: ts.SourceFile
+  readonly isTest: boolean
+  readonly imports: readonly Import[]
+}
+
+/** Something that breaks a rule of the house; the sentence says what it is, for whoever has to mend it. */
+export interface Violation {
+  readonly file: string
+  /** Counted from 1. */
+  readonly line: number
+  readonly rule: string
+  readonly sentence: string
+}
+
+/** A rule that looks at one file. */
+export type FileRule = (source: Source) => readonly Violation[]
+
+/** A rule that has to see all files. */
+export type TreeRule = (sources: readonly Source[]) => readonly Violation[]
+
+/** Parses the text of a TypeScript file. */
+export function readSource(path: string, text: string): Source {
+  const ast = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
+  const imports: Import[] = []
+  walk(ast, (node) => {
+    const specifier = specifierOf(node)
+    if (specifier === undefined) return
+    const target = specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : undefined
+    imports.push({ specifier, target, names: namesOf(node), line: lineOf(ast, node) })
+  })
+  return { path, ast, isTest: isTestPath(path), imports }
+}
+
+/** Whether a path is that of a test (`store.test.ts`), or of something that only tests use (`writer.test.child.ts`). */
+export function isTestPath(path: string): boolean {
+  return /\.test\.([a-z]+\.)?ts$/.test(path)
+}
+
+/** Calls `visit` for every node of the tree, in the order of the text. */
+export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
+  visit(node)
+  ts.forEachChild(node, (child) => walk(child, visit))
+}
+
+/** What `judge` says of the nodes of a file; it answers nothing for a node that is in order. */
+export function findings(
+  source: Source,
+  rule: string,
+  judge: (node: ts.Node) => string | undefined,
+): readonly Violation[] {
+  const found: Violation[] = []
+  walk(source.ast, (node) => {
+    const sentence = judge(node)
+    if (sentence !== undefined) found.push(violation(source, rule, sentence, lineOf(source.ast, node)))
+  })
+  return found
+}
+
+/** A violation in a file, by default of the file as a whole. */
+export function violation(source: Source, rule: string, sentence: string, line = 1): Violation {
+  return { file: source.path, line, rule, sentence }
+}
+
+function lineOf(ast: ts.SourceFile, node: ts.Node): number {
+  return ast.getLineAndCharacterOfPosition(node.getStart(ast)).line + 1
+}
+
+function specifierOf(node: ts.Node): string | undefined {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return textOf(node.moduleSpecifier)
+  if (ts.isImportTypeNode(node)) return ts.isLiteralTypeNode(node.argument) ? textOf(node.argument.literal) : undefined
+  if (!ts.isCallExpression(node)) return undefined
+  return node.expression.kind === ts.SyntaxKind.ImportKeyword ? textOf(node.arguments[0]) : undefined
+}
+
+function textOf(node: ts.Node | undefined): string | undefined {
+  return node !== undefined && ts.isStringLiteralLike(node) ? node.text : undefined
+}
+
+function namesOf(node: ts.Node): readonly string[] {
+  if (ts.isExportDeclaration(node) && node.exportClause !== undefined && ts.isNamedExports(node.exportClause)) {
+    return node.exportClause.elements.map(importedName)
+  }
+  if (!ts.isImportDeclaration(node) || node.importClause === undefined) return ['*']
+  const { name, namedBindings } = node.importClause
+  if (namedBindings === undefined || ts.isNamespaceImport(namedBindings)) return ['*']
+  return [...(name === undefined ? [] : ['*']), ...namedBindings.elements.map(importedName)]
+}
+
+function importedName(element: ts.ImportSpecifier | ts.ExportSpecifier): string {
+  return (element.propertyName ?? element.name).text
+}
