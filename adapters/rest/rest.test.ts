@@ -3,7 +3,17 @@ import { gzipSync } from 'node:zlib'
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import t from 'tap'
-import { addProvider, call, createMemoryStore, type EventStore, languages, messageOf, registerStream, requirements, revokeProvider } from '../../engine/index.ts'
+import {
+  addProvider,
+  call,
+  createMemoryStore,
+  type EventStore,
+  languages,
+  messageOf,
+  registerStream,
+  requirements,
+  revokeProvider,
+} from '../../engine/index.ts'
 import { languageOf } from '../language.ts'
 import { createApp, createParts } from '../main.ts'
 import { matches } from './index.ts'
@@ -21,14 +31,19 @@ async function server() {
   const { key } = (await call(addProvider, context, { name: 'acme' })) as { key: string }
   const send = (path: string, init: RequestInit = {}) => app.fetch(new Request(`http://localhost${path}`, init))
   const post = (path: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
-    send(path, { method: 'POST', body, headers: { 'content-type': 'application/json', authorization: `Bearer ${key}`, ...headers } })
+    send(path, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}`, ...headers },
+    })
   return {
     store,
     context,
     key,
     send,
     post,
-    ingest: async (document: unknown) => (await post(`${base}/ingest`, JSON.stringify(document))).json() as Promise<Body>,
+    ingest: async (document: unknown) =>
+      (await post(`${base}/ingest`, JSON.stringify(document))).json() as Promise<Body>,
     get: async (path: string, headers: Record<string, string> = {}) => {
       const response = await send(path, { headers })
       return { status: response.status, headers: response.headers, body: (await response.json()) as Body }
@@ -45,7 +60,12 @@ async function historyOf(store: EventStore) {
 // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what these tests are about
 type Body = any
 
-const event = (status_code: string, occurred_at: string, more: object = {}) => ({ subject: { tracking_number: 'SR1' }, status_code, occurred_at, ...more })
+const event = (status_code: string, occurred_at: string, more: object = {}) => ({
+  subject: { tracking_number: 'SR1' },
+  status_code,
+  occurred_at,
+  ...more,
+})
 const received = event('received', '2026-06-10T10:00:00-04:00')
 
 t.test('given a pushed event, when its number is read, then the envelope holds the timeline', async (t) => {
@@ -53,8 +73,16 @@ t.test('given a pushed event, when its number is read, then the envelope holds t
   t.match(await ingest(received), { result: true, data: { accepted: 1 } })
   const { status, body } = await get(`${base}/trackings/SR1`)
   t.equal(status, 200)
-  t.match(body, { result: true, format: 'otep', data: { otep_version: '0.1', profile: 'parcel', current_status: 'received', delivered: false } })
-  t.match((await get(`${base}/trackings/SR1/events`)).body, { result: true, format: 'otep', data: [{ status_code: 'received', phase: 'inbound' }] })
+  t.match(body, {
+    result: true,
+    format: 'otep',
+    data: { otep_version: '0.1', profile: 'parcel', current_status: 'received', delivered: false },
+  })
+  t.match((await get(`${base}/trackings/SR1/events`)).body, {
+    result: true,
+    format: 'otep',
+    data: [{ status_code: 'received', phase: 'inbound' }],
+  })
   t.match((await get(`${base}/trackings/SR1?format=otep`)).body, { format: 'otep' })
 })
 
@@ -68,7 +96,10 @@ t.test('every sample journey goes in as a timeline and as lines, and reads alike
     t.equal((await asLines.post(`${base}/ingest`, lines, { 'content-type': 'application/x-ndjson' })).status, 200, name)
     const read = async ({ get }: typeof asLines) => (await get(`${base}/trackings/${number(timeline)}`)).body.data
     const [one, other] = [await read(asTimeline), await read(asLines)]
-    const story = ({ events, current_status }: Body) => [current_status, events.map((item: Body) => [item.occurred_at, item.status_code, item.location, item.pod])]
+    const story = ({ events, current_status }: Body) => [
+      current_status,
+      events.map((item: Body) => [item.occurred_at, item.status_code, item.location, item.pod]),
+    ]
     t.same(story(one), story(other), name)
     t.equal(one.current_status, JSON.parse(timeline).current_status, name)
   }
@@ -76,11 +107,28 @@ t.test('every sample journey goes in as a timeline and as lines, and reads alike
 
 t.test('a number is data, whatever stands in it', async (t) => {
   const { ingest, get } = await server()
-  for (const number of ['AB/CD', 'A..B', '<script>alert(1)</script>', 'a?b#c', 'ü 📦', '100%', '%2F', "o'neil", '"q"']) {
+  for (const number of [
+    'AB/CD',
+    'A..B',
+    '<script>alert(1)</script>',
+    'a?b#c',
+    'ü 📦',
+    '100%',
+    '%2F',
+    "o'neil",
+    '"q"',
+  ]) {
     await ingest({ ...received, subject: { tracking_number: number } })
-    t.equal((await get(`${base}/trackings/${encodeURIComponent(number)}`)).body.data?.subject.tracking_number, number, number)
+    t.equal(
+      (await get(`${base}/trackings/${encodeURIComponent(number)}`)).body.data?.subject.tracking_number,
+      number,
+      number,
+    )
   }
-  t.match(await get(`${base}/trackings/${encodeURIComponent('x'.repeat(501))}`), { status: 422, body: { errors: [{ path: 'tracking_number', code: 'too_long' }] } })
+  t.match(await get(`${base}/trackings/${encodeURIComponent('x'.repeat(501))}`), {
+    status: 422,
+    body: { errors: [{ path: 'tracking_number', code: 'too_long' }] },
+  })
 })
 
 t.test('an answer is kept by its entity tag', async (t) => {
@@ -97,25 +145,32 @@ t.test('an answer is kept by its entity tag', async (t) => {
     t.equal(response.headers.get('etag'), tag)
   }
   await ingest(received)
-  t.equal((await send(`${base}/trackings/SR1`, { headers: { 'if-none-match': tag } })).status, 304, 'a duplicate changes nothing')
+  t.equal(
+    (await send(`${base}/trackings/SR1`, { headers: { 'if-none-match': tag } })).status,
+    304,
+    'a duplicate changes nothing',
+  )
   await ingest(event('in_transit', '2026-06-11T10:00:00-04:00'))
   t.equal((await send(`${base}/trackings/SR1`, { headers: { 'if-none-match': tag } })).status, 200, 'a new event does')
   t.notOk(matches('"a"', '"b"'))
 })
 
-t.test('HEAD says what GET would, without the body; other methods are refused with those that are allowed', async (t) => {
-  const { ingest, send } = await server()
-  await ingest(received)
-  const head = await send(`${base}/trackings/SR1`, { method: 'HEAD' })
-  t.equal(head.status, 200)
-  t.ok(head.headers.get('etag'))
-  t.equal(await head.text(), '')
-  const refused = await send(`${base}/trackings/SR1`, { method: 'DELETE' })
-  t.equal(refused.status, 405)
-  t.equal(refused.headers.get('allow'), 'GET, HEAD, OPTIONS')
-  t.match(await refused.json(), { result: false, code: 'method_not_allowed' })
-  t.equal((await send(`${base}/ingest`)).headers.get('allow'), 'POST, OPTIONS')
-})
+t.test(
+  'HEAD says what GET would, without the body; other methods are refused with those that are allowed',
+  async (t) => {
+    const { ingest, send } = await server()
+    await ingest(received)
+    const head = await send(`${base}/trackings/SR1`, { method: 'HEAD' })
+    t.equal(head.status, 200)
+    t.ok(head.headers.get('etag'))
+    t.equal(await head.text(), '')
+    const refused = await send(`${base}/trackings/SR1`, { method: 'DELETE' })
+    t.equal(refused.status, 405)
+    t.equal(refused.headers.get('allow'), 'GET, HEAD, OPTIONS')
+    t.match(await refused.json(), { result: false, code: 'method_not_allowed' })
+    t.equal((await send(`${base}/ingest`)).headers.get('allow'), 'POST, OPTIONS')
+  },
+)
 
 t.test('a page of any origin may read, and may not push', async (t) => {
   const { send, post } = await server()
@@ -131,7 +186,14 @@ t.test('many numbers are answered in the order asked for', async (t) => {
   const { ingest, post } = await server()
   await ingest(received)
   const answer = await post(`${base}/trackings/batch`, JSON.stringify({ tracking_numbers: ['none', 'SR1'] }))
-  t.match(await answer.json(), { result: true, format: 'otep', data: [{ tracking_number: 'none', result: false, code: 'timeline_not_found' }, { tracking_number: 'SR1', result: true, data: { current_status: 'received' } }] })
+  t.match(await answer.json(), {
+    result: true,
+    format: 'otep',
+    data: [
+      { tracking_number: 'none', result: false, code: 'timeline_not_found' },
+      { tracking_number: 'SR1', result: true, data: { current_status: 'received' } },
+    ],
+  })
   const tooMany = await post(`${base}/trackings/batch`, JSON.stringify({ tracking_numbers: Array(501).fill('x') }))
   t.match([tooMany.status, await tooMany.json()], [422, { errors: [{ path: 'tracking_numbers', code: 'too_long' }] }])
   t.match(await (await post(`${base}/trackings/batch`, '[]')).json(), { code: 'invalid_input' })
@@ -139,9 +201,18 @@ t.test('many numbers are answered in the order asked for', async (t) => {
 
 t.test('credentials', async (t) => {
   const { post, key, context } = await server()
-  const status = async (authorization: string) => (await post(`${base}/ingest`, JSON.stringify(received), { authorization })).status
+  const status = async (authorization: string) =>
+    (await post(`${base}/ingest`, JSON.stringify(received), { authorization })).status
   t.test('that are missing or wrong are refused, and the challenge says how', async (t) => {
-    for (const header of ['', 'Bearer', 'Bearer x', `Basic ${key}`, `Bearer ${key.slice(0, -1)}0`, `Bearer ${key.replace('acme', 'other')}`, `Bearer otep_${'a'.repeat(5000)}_x`]) {
+    for (const header of [
+      '',
+      'Bearer',
+      'Bearer x',
+      `Basic ${key}`,
+      `Bearer ${key.slice(0, -1)}0`,
+      `Bearer ${key.replace('acme', 'other')}`,
+      `Bearer otep_${'a'.repeat(5000)}_x`,
+    ]) {
       t.equal(await status(header), 401, header.slice(0, 30))
     }
     const response = await post(`${base}/ingest`, JSON.stringify(received), { authorization: 'Bearer x' })
@@ -160,7 +231,11 @@ t.test('credentials', async (t) => {
 
 t.test('a source lie, an unknown code and a good event in one call', async (t) => {
   const { post } = await server()
-  const lines = [event('received', '2026-06-10T10:00:00Z'), event('nope', '2026-06-10T10:00:00Z'), event('received', '2026-06-10T11:00:00Z', { source: { type: 'node_scan', provider: 'rival' } })]
+  const lines = [
+    event('received', '2026-06-10T10:00:00Z'),
+    event('nope', '2026-06-10T10:00:00Z'),
+    event('received', '2026-06-10T11:00:00Z', { source: { type: 'node_scan', provider: 'rival' } }),
+  ]
   const ndjson = `${lines.map((line) => JSON.stringify(line)).join('\r\n')}\n{"broken\n\n`
   const send = async (path: string) => {
     const response = await post(path, ndjson, { 'content-type': 'application/x-ndjson; charset=utf-8' })
@@ -171,7 +246,15 @@ t.test('a source lie, an unknown code and a good event in one call', async (t) =
   const { status, body } = await send(`${base}/ingest`)
   t.equal(status, 200)
   t.match(body.data, { accepted: 1, rejected: 3 })
-  t.same(body.data.events.map(({ errors = [] }: Body) => errors.map(({ path, code }: Body) => `${path} ${code}`)), [[], ['lines[1].status_code unknown_status_code'], ['lines[2].source.provider source_mismatch'], ['lines[3] malformed_json']])
+  t.same(
+    body.data.events.map(({ errors = [] }: Body) => errors.map(({ path, code }: Body) => `${path} ${code}`)),
+    [
+      [],
+      ['lines[1].status_code unknown_status_code'],
+      ['lines[2].source.provider source_mismatch'],
+      ['lines[3] malformed_json'],
+    ],
+  )
 })
 
 t.test('bad bodies are refused with a code, and nothing is stored', async (t) => {
@@ -192,7 +275,13 @@ t.test('bad bodies are refused with a code, and nothing is stored', async (t) =>
     ['cut gzip', gzipSync(good).subarray(0, 30), { 'content-encoding': 'gzip' }, 400, 'broken_encoding'],
     ['a gzip bomb', bomb, { 'content-encoding': 'gzip' }, 413, 'payload_too_large'],
     ['17 MiB', Buffer.alloc(17 * 1024 * 1024, 32), {}, 413, 'payload_too_large'],
-    ['17 MiB of lines', Buffer.alloc(17 * 1024 * 1024, 32), { 'content-type': 'application/x-ndjson' }, 413, 'payload_too_large'],
+    [
+      '17 MiB of lines',
+      Buffer.alloc(17 * 1024 * 1024, 32),
+      { 'content-type': 'application/x-ndjson' },
+      413,
+      'payload_too_large',
+    ],
     ['10,001 lines', `${good}\n`.repeat(10_001), { 'content-type': 'application/x-ndjson' }, 413, 'too_many_events'],
     ['10,001 events', JSON.stringify({ subject: {}, events: Array(10_001).fill({}) }), {}, 413, 'too_many_events'],
     ['objects 50,000 deep', deep, {}, 422, 'nothing_accepted'],
@@ -203,12 +292,28 @@ t.test('bad bodies are refused with a code, and nothing is stored', async (t) =>
   }
   t.same(await historyOf(store), before)
   t.equal((await get(`${base}/trackings/SR1`)).status, 404)
-  t.equal((await post(`${base}/ingest`, gzipSync(good), { 'content-encoding': 'gzip' })).status, 200, 'good gzip is taken')
+  t.equal(
+    (await post(`${base}/ingest`, gzipSync(good), { 'content-encoding': 'gzip' })).status,
+    200,
+    'good gzip is taken',
+  )
 })
 
 t.test('errors speak the language of the caller', async (t) => {
   const { get } = await server()
-  for (const [header, language] of [['fr', 'fr'], ['de-AT, en;q=0.5', 'de'], ['es;q=0.8, xx', 'es'], ['zh-TW', 'zh-Hant'], ['zh', 'zh-Hans'], ['zh-Hant-HK', 'zh-Hant'], ['xx', 'en'], ['', 'en'], ['fr;q=0', 'en'], ['*', 'en'], ['en;q=0.1, fr;q=0.9', 'fr']] as const) {
+  for (const [header, language] of [
+    ['fr', 'fr'],
+    ['de-AT, en;q=0.5', 'de'],
+    ['es;q=0.8, xx', 'es'],
+    ['zh-TW', 'zh-Hant'],
+    ['zh', 'zh-Hans'],
+    ['zh-Hant-HK', 'zh-Hant'],
+    ['xx', 'en'],
+    ['', 'en'],
+    ['fr;q=0', 'en'],
+    ['*', 'en'],
+    ['en;q=0.1, fr;q=0.9', 'fr'],
+  ] as const) {
     t.equal(languageOf(header), language, header)
     const { body } = await get(`${base}/trackings/none`, { 'accept-language': header })
     t.equal(body.message, messageOf('timeline_not_found', {}, languages[language]), header)
@@ -219,10 +324,22 @@ t.test('what was asked wrongly is refused with its path', async (t) => {
   const { get, ingest } = await server()
   await ingest(received)
   t.match(await get(`${base}/trackings/none`), { status: 404, body: { result: false, code: 'timeline_not_found' } })
-  t.match(await get(`${base}/trackings/SR1?format=fax`), { status: 400, body: { code: 'unknown_format', message: /otep/ } })
-  t.match(await get(`${base}/trackings/SR1?fromat=otep`), { status: 422, body: { errors: [{ path: 'fromat', code: 'unknown_field' }] } })
-  t.match(await get(`${base}/trackings/SR1/events?limit=0`), { status: 422, body: { errors: [{ path: 'limit', code: 'too_small' }] } })
-  t.match(await get(`${base}/trackings/SR1/events?limit=many`), { status: 422, body: { errors: [{ path: 'limit', code: 'wrong_type' }] } })
+  t.match(await get(`${base}/trackings/SR1?format=fax`), {
+    status: 400,
+    body: { code: 'unknown_format', message: /otep/ },
+  })
+  t.match(await get(`${base}/trackings/SR1?fromat=otep`), {
+    status: 422,
+    body: { errors: [{ path: 'fromat', code: 'unknown_field' }] },
+  })
+  t.match(await get(`${base}/trackings/SR1/events?limit=0`), {
+    status: 422,
+    body: { errors: [{ path: 'limit', code: 'too_small' }] },
+  })
+  t.match(await get(`${base}/trackings/SR1/events?limit=many`), {
+    status: 422,
+    body: { errors: [{ path: 'limit', code: 'wrong_type' }] },
+  })
   t.match(await get('/nowhere'), { status: 404, body: { code: 'route_not_found' } })
   t.equal((await get('/nowhere')).headers.get('x-content-type-options'), 'nosniff')
 })
@@ -234,7 +351,9 @@ t.test('a fault of the engine says no more than the id of the request', async (t
   const { error } = console
   console.error = (line: string) => void logged.push(line)
   t.teardown(() => Object.assign(console, { error }))
-  const response = await createApp({ store: broken }).fetch(new Request(`http://localhost${base}/trackings/SR1`, { headers: { 'x-request-id': 'r-1' } }))
+  const response = await createApp({ store: broken }).fetch(
+    new Request(`http://localhost${base}/trackings/SR1`, { headers: { 'x-request-id': 'r-1' } }),
+  )
   console.error = error
   const text = await response.text()
   t.equal(response.status, 500)
@@ -245,12 +364,21 @@ t.test('a fault of the engine says no more than the id of the request', async (t
 
 t.test('the validator', async (t) => {
   const { post } = await server()
-  const verdict = async (document: string) => (await (await post(`${base}/validate`, document, { authorization: '' })).json()) as Body
+  const verdict = async (document: string) =>
+    (await (await post(`${base}/validate`, document, { authorization: '' })).json()) as Body
   t.test('needs no credentials, and tells everything in one pass with exact paths', async (t) => {
-    const example = { otep_version: '0.1', profile: 'parcel', subject: { tracking_number: 'SR123' }, events: [{ status_code: 'wat', source: { type: 'bogus' } }] }
+    const example = {
+      otep_version: '0.1',
+      profile: 'parcel',
+      subject: { tracking_number: 'SR123' },
+      events: [{ status_code: 'wat', source: { type: 'bogus' } }],
+    }
     const { conformant, level, errors } = await verdict(JSON.stringify(example))
     t.match({ conformant, level }, { conformant: false, level: 0 })
-    t.same(errors.map(({ path }: Body) => path), ['events[0].occurred_at', 'events[0].status_code', 'events[0].source.type'])
+    t.same(
+      errors.map(({ path }: Body) => path),
+      ['events[0].occurred_at', 'events[0].status_code', 'events[0].source.type'],
+    )
     t.equal(errors[0].message, 'occurred_at is required (ISO-8601 with offset)')
   })
   t.test('finds every sample journey conformant, and the bad example not', async (t) => {
@@ -262,7 +390,11 @@ t.test('the validator', async (t) => {
   t.test('names a published requirement with every finding', async (t) => {
     const { errors, warnings } = await verdict(readFileSync(new URL('nothing-conforms.json', examples), 'utf8'))
     const ids = new Set<string>(requirements.map(({ id }) => id))
-    t.ok([...errors, ...warnings].every(({ requirement, path, message }: Body) => ids.has(requirement) && typeof path === 'string' && message !== ''))
+    t.ok(
+      [...errors, ...warnings].every(
+        ({ requirement, path, message }: Body) => ids.has(requirement) && typeof path === 'string' && message !== '',
+      ),
+    )
   })
   t.test('takes anything that is JSON', async (t) => {
     for (const text of ['null', '[]', '1', '"x"', '{}', '{"events":1}', '{"events":[null,1,[]]}', '{"subject":[]}']) {
@@ -275,11 +407,28 @@ t.test('live updates', async (t) => {
   t.test('tell each later fact with its revision, and resume after Last-Event-ID', async (t) => {
     const { ingest, send } = await server()
     await ingest(received)
-    const first = await listen(await send(`${base}/trackings/SR1/stream`), async () => void (await ingest(event('in_transit', '2026-06-11T10:00:00-04:00'))), 1)
-    t.match(first, [{ id: '1', event: 'tracking', data: { change: 'recorded', current_status: 'in_transit', event: { status_code: 'in_transit' } } }])
+    const first = await listen(
+      await send(`${base}/trackings/SR1/stream`),
+      async () => void (await ingest(event('in_transit', '2026-06-11T10:00:00-04:00'))),
+      1,
+    )
+    t.match(first, [
+      {
+        id: '1',
+        event: 'tracking',
+        data: { change: 'recorded', current_status: 'in_transit', event: { status_code: 'in_transit' } },
+      },
+    ])
     await ingest(event('delivered', '2026-06-12T10:00:00-04:00'))
-    const resumed = await listen(await send(`${base}/trackings/SR1/stream`, { headers: { 'last-event-id': '0' } }), async () => {}, 2)
-    t.same(resumed.map(({ id }) => id), ['1', '2'])
+    const resumed = await listen(
+      await send(`${base}/trackings/SR1/stream`, { headers: { 'last-event-id': '0' } }),
+      async () => {},
+      2,
+    )
+    t.same(
+      resumed.map(({ id }) => id),
+      ['1', '2'],
+    )
     t.match(resumed[1], { data: { delivered: true } })
   })
   t.test('are refused for a number that nobody knows', async (t) => {
@@ -300,7 +449,12 @@ t.test('live updates', async (t) => {
 async function listen(response: Response, act: () => Promise<void>, count: number) {
   const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
-  const messages = () => [...text.matchAll(/event: (.*)\ndata: (.*)\nid: (.*)\n\n/g)].map(([, name, data, id]) => ({ id, event: name, data: JSON.parse(data ?? '') }))
+  const messages = () =>
+    [...text.matchAll(/event: (.*)\ndata: (.*)\nid: (.*)\n\n/g)].map(([, name, data, id]) => ({
+      id,
+      event: name,
+      data: JSON.parse(data ?? ''),
+    }))
   text += (await reader.read()).value ?? ''
   await act()
   while (messages().length < count) text += (await reader.read()).value ?? ''
@@ -314,25 +468,57 @@ t.test('what is published', async (t) => {
     const { body } = await get('/api/otep-guide/codebook.json')
     const [profile] = body.profiles
     t.equal(profile.codes.length, 20)
-    t.match(profile.codes.find(({ code }: Body) => code === 'delivered'), { id: 'otep:parcel:delivered', phase: 'delivered', terminal: true, pod: true })
-    t.same(profile.codes.filter(({ terminal }: Body) => terminal).map(({ code }: Body) => code), ['delivered', 'return_to_sender', 'rejected_by_recipient', 'cancelled'])
+    t.match(
+      profile.codes.find(({ code }: Body) => code === 'delivered'),
+      { id: 'otep:parcel:delivered', phase: 'delivered', terminal: true, pod: true },
+    )
+    t.same(
+      profile.codes.filter(({ terminal }: Body) => terminal).map(({ code }: Body) => code),
+      ['delivered', 'return_to_sender', 'rejected_by_recipient', 'cancelled'],
+    )
     t.match(profile.phases[0], { id: 'otep:phase:pre_shipment', order: 0 })
   })
   t.test('as JSON Schema agrees with the validator on every sample', async (t) => {
     const ajv = addFormats.default(new Ajv2020.default({ strict: false }))
     const check = ajv.compile((await get('/api/otep-guide/schema.json')).body)
     for (const name of readdirSync(examples).filter((file) => file.endsWith('.json'))) {
-      t.equal(check(JSON.parse(readFileSync(new URL(name, examples), 'utf8'))), !name.startsWith('nothing'), `${name} ${JSON.stringify(check.errors)}`)
+      t.equal(
+        check(JSON.parse(readFileSync(new URL(name, examples), 'utf8'))),
+        !name.startsWith('nothing'),
+        `${name} ${JSON.stringify(check.errors)}`,
+      )
     }
   })
   t.test('as OpenAPI 3.1 has every route, and only references that resolve', async (t) => {
     const { body } = await get('/openapi.json')
     t.equal(body.openapi, '3.1.0')
-    t.same(Object.keys(body.paths).sort(), ['/batch', '/ingest', '/trackings/{tracking_number}', '/trackings/{tracking_number}/events', '/trackings/{tracking_number}/stream', '/validate'].map((path) => (path === '/batch' ? `${base}/trackings/batch` : base + path)).sort())
+    t.same(
+      Object.keys(body.paths).sort(),
+      [
+        '/batch',
+        '/ingest',
+        '/trackings/{tracking_number}',
+        '/trackings/{tracking_number}/events',
+        '/trackings/{tracking_number}/stream',
+        '/validate',
+      ]
+        .map((path) => (path === '/batch' ? `${base}/trackings/batch` : base + path))
+        .sort(),
+    )
     const references = [...JSON.stringify(body).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path)
     t.ok(references.length > 0)
-    for (const path of references) t.ok(path.split('/').reduce((node, name) => node?.[name], body), path)
-    t.match(body.paths[`${base}/ingest`].post, { security: [{ provider: [] }], parameters: [{ name: 'atomic', in: 'query' }] })
-    t.same(Object.keys(body.paths[`${base}/ingest`].post.requestBody.content), ['application/json', 'application/x-ndjson'])
+    for (const path of references)
+      t.ok(
+        path.split('/').reduce((node, name) => node?.[name], body),
+        path,
+      )
+    t.match(body.paths[`${base}/ingest`].post, {
+      security: [{ provider: [] }],
+      parameters: [{ name: 'atomic', in: 'query' }],
+    })
+    t.same(Object.keys(body.paths[`${base}/ingest`].post.requestBody.content), [
+      'application/json',
+      'application/x-ndjson',
+    ])
   })
 })

@@ -35,9 +35,9 @@ export function isExperimental(code: string): boolean {
   return code.startsWith('x-')
 }
 
-/** The phase of a code: that of the profile, and `experimental` for an `x-` code. */
+/** The phase of a code: that of the profile, and `x-experimental` for an `x-` code. */
 export function phaseOf(profile: Profile, code: string): string | undefined {
-  if (isExperimental(code)) return 'experimental'
+  if (isExperimental(code)) return 'x-experimental'
   return codeOf(profile, code)?.phase
 }
 

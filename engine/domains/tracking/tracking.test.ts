@@ -630,7 +630,7 @@ t.test('an ingest', async (t) => {
       'accepted',
       'rejected',
     ])
-    t.match((await read('SR1')).data, { current_status: 'x-drone.parked', events: [{ phase: 'experimental' }] })
+    t.match((await read('SR1')).data, { current_status: 'x-drone.parked', events: [{ phase: 'x-experimental' }] })
   })
   t.test('is for callers with the scope', async (t) => {
     const { context } = engine()

@@ -1,0 +1,177 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import t, { type Test } from 'tap'
+import { commands, run } from './run.ts'
+
+const example = (name: string) => new URL(`../../docs/examples/${name}`, import.meta.url).pathname
+
+/** A terminal of its own, with a data directory of its own; `otep` runs a command line and answers what came of it. */
+function terminal(t: Test) {
+  const dataDir = t.testdir({})
+  const otep = async (line: readonly string[], { input = '', tty = false, env = {} } = {}) => {
+    const out: string[] = []
+    const err: string[] = []
+    const code = await run(line, {
+      env: { OTEP_DATA_DIR: dataDir, ...env },
+      stdin: Readable.from([input]),
+      stdout: { write: (text: string) => out.push(text) > 0 },
+      stderr: { write: (text: string) => err.push(text) > 0, isTTY: tty, columns: 80 } as never,
+    })
+    return { code, out: out.join(''), err: err.join('') }
+  }
+  return { dataDir, otep }
+}
+
+t.test('help is given for the program and for every command, and the version is told', async (t) => {
+  const { otep } = terminal(t)
+  const help = await otep(['--help'])
+  t.equal(help.code, 0)
+  for (const { name, summary } of commands) {
+    t.match(help.out, name)
+    const own = await otep([name, '--help'])
+    t.equal(own.code, 0)
+    t.match(own.out, summary)
+    t.match(own.out, '--data-dir DIR')
+  }
+  t.match((await otep(['--version'])).out, /^\d+\.\d+\.\d+\n$/)
+})
+
+t.test('what cannot be understood ends with exit code 2 and says why', async (t) => {
+  const { otep } = terminal(t)
+  for (const line of [
+    [],
+    ['fly'],
+    ['show'],
+    ['show', 'a', 'b'],
+    ['ingest'],
+    ['ingest', '-', '--fast'],
+    ['provider'],
+    ['provider', 'add'],
+    ['provider', 'list', 'x'],
+    ['provider', 'add', 'a', 'b'],
+    ['ingest', '-'],
+  ]) {
+    const { code, err, out } = await otep(line)
+    t.equal(code, 2, line.join(' '))
+    t.ok(`${err}${out}`.length > 0, line.join(' '))
+  }
+})
+
+t.test('given the samples, when they are ingested, then they are shown', async (t) => {
+  const { otep } = terminal(t)
+  t.match(await otep(['ingest', example('happy-path.json')]), { code: 0, out: '10 accepted\n' })
+  t.match(await otep(['ingest', example('happy-path.ndjson')]), { code: 0, out: /0 accepted, 10 duplicate/ })
+  t.match(await otep(['ingest', example('late-and-duplicate.ndjson')]), {
+    code: 0,
+    out: '9 accepted, 1 duplicate, 1 enriched\n',
+  })
+  const number = JSON.parse(readFileSync(example('happy-path.json'), 'utf8')).subject.tracking_number as string
+  const shown = await otep(['show', number.toLowerCase()])
+  t.match(shown.out, /status: delivered/)
+  t.match(shown.out, /-04:00 {2}out_for_delivery/)
+  t.match(JSON.parse((await otep(['show', number, '--json'])).out), {
+    current_status: 'delivered',
+    subject: { tracking_number: number },
+  })
+  t.match(JSON.parse((await otep(['show', number, '--format', 'otep'])).out), { delivered: true })
+  t.match(await otep(['show', number, '--format', 'fax']), { code: 1, err: /otep/ })
+  t.match(await otep(['show', 'none']), { code: 1, err: 'Nothing is known of this tracking number.\n' })
+})
+
+const good = { subject: { tracking_number: 'SR1' }, occurred_at: '2026-06-10T10:00:00Z', status_code: 'received' }
+
+t.test('an ingest of lines', async (t) => {
+  t.test('takes the standard input, and names the line of what it refuses', async (t) => {
+    const { otep } = terminal(t)
+    const input = [good, '', { ...good, status_code: 'nope' }, '{"broken', good]
+      .map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
+      .join('\n')
+    const { code, out, err } = await otep(['ingest', '-'], { input })
+    t.equal(code, 1)
+    t.equal(out, '1 accepted, 1 duplicate, 2 rejected\n')
+    t.match(err, /^line 3 status_code: nope is not a code/)
+    t.match(err, /line 4: The text is not JSON/)
+  })
+  t.test('prints a verdict on each event as JSON', async (t) => {
+    const { otep } = terminal(t)
+    const { out } = await otep(['ingest', '-', '--json'], { input: JSON.stringify(good) })
+    t.match(
+      out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+      [{ path: 'line 1', outcome: 'accepted' }],
+    )
+  })
+  t.test('of more than a batch shows how far it has come, on a terminal only', async (t) => {
+    const { dataDir, otep } = terminal(t)
+    const file = join(dataDir, 'many.ndjson')
+    writeFileSync(
+      file,
+      Array.from(
+        { length: 2500 },
+        (_, index) => `${JSON.stringify({ ...good, subject: { tracking_number: `N${index}` } })}\n`,
+      ).join(''),
+    )
+    const watched = await otep(['ingest', file], { tty: true })
+    t.equal(watched.out, '2500 accepted\n')
+    t.match(watched.err, /\[#+\.*\] +\d+% \d+ accepted/)
+    t.equal((await otep(['ingest', file])).err, '')
+  })
+  t.test('stores nothing where all or nothing is asked for', async (t) => {
+    const { otep } = terminal(t)
+    const input = `${JSON.stringify(good)}\n${JSON.stringify({ ...good, status_code: 'nope' })}`
+    t.match(await otep(['ingest', '-', '--atomic'], { input }), { code: 1, out: /0 accepted, 1 rejected, 1 withheld/ })
+    t.equal((await otep(['show', 'SR1'])).code, 1)
+  })
+  t.test('is kept in the name that is given', async (t) => {
+    const { otep } = terminal(t)
+    await otep(['ingest', '-', '--as', 'acme'], { input: JSON.stringify(good) })
+    t.equal(JSON.parse((await otep(['show', 'SR1', '--json'])).out).events[0].source.provider, 'acme')
+  })
+})
+
+t.test('a document on many lines is taken as one, and told what is wrong with it', async (t) => {
+  const { otep } = terminal(t)
+  const input = JSON.stringify(
+    { subject: good.subject, events: [{ occurred_at: good.occurred_at, status_code: 'nope' }] },
+    null,
+    2,
+  )
+  t.match(await otep(['ingest', '-'], { input }), { code: 1, err: /^events\[0\]\.status_code: nope/ })
+  t.match(await otep(['ingest', '-'], { input: '{\n"a"' }), { code: 1, err: /^The text is not JSON/ })
+  t.match(await otep(['ingest', '/no/such/file']), { code: 1, err: /ENOENT/ })
+})
+
+t.test('the validator answers by its exit code', async (t) => {
+  const { otep } = terminal(t)
+  t.match(await otep(['validate', example('happy-path.json')]), { code: 0, out: /conformant, level 1\n$/ })
+  const bad = await otep(['validate', example('nothing-conforms.json')])
+  t.equal(bad.code, 1)
+  t.match(bad.out, /error: .*\[otep-1-when\]/)
+  t.match(JSON.parse((await otep(['validate', '-', '--json'], { input: '{}' })).out), { conformant: false, level: 0 })
+  t.match(await otep(['validate', '-'], { input: 'not json' }), { code: 1, err: /not JSON/ })
+})
+
+t.test('a provider is added once, listed with its last use, and revoked', async (t) => {
+  const { otep } = terminal(t)
+  const added = await otep(['provider', 'add', 'acme-express'])
+  t.match(added.out, /^otep_acme-express_[0-9a-f]{64}\n$/)
+  t.match(await otep(['provider', 'add', 'acme-express']), { code: 1, err: /Revoke it first/ })
+  t.match((await otep(['provider', 'list'])).out, /acme-express +valid +added .* last used never/)
+  t.match(await otep(['provider', 'revoke', 'acme-express']), { code: 0 })
+  t.match(await otep(['provider', 'revoke', 'acme-express']), { code: 1 })
+  t.match(JSON.parse((await otep(['provider', 'list', '--json'])).out), [{ name: 'acme-express', state: 'revoked' }])
+  t.match(
+    (await otep(['provider', 'add', 'acme-express', '--json'])).out,
+    /"key":"otep_/,
+    'a revoked name may be given a new key',
+  )
+  t.match(await otep(['provider', 'add', 'Bad Name']), { code: 1, err: /hyphens/ })
+})
+
+t.test('messages come in the language of the environment', async (t) => {
+  const { otep } = terminal(t)
+  t.match((await otep(['show', 'none'], { env: { LANG: 'de_DE.UTF-8' } })).err, /Sendungsnummer|bekannt/)
+})

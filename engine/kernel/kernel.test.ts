@@ -1,0 +1,173 @@
+import fc from 'fast-check'
+import t from 'tap'
+import * as v from 'valibot'
+import { admit } from './call.ts'
+import type { Context } from './context.ts'
+import { EngineError, isEngineError } from './errors.ts'
+import { pathTo, within } from './finding.ts'
+import { deriveId } from './id.ts'
+import { operation } from './operation.ts'
+import { parse } from './parse.ts'
+import { categoryOf } from './stream.ts'
+import { instantProblem, isoOf, localTime, readInstant } from './time.ts'
+
+t.test('any instant that a calendar knows is taken, with any offset, and means what Date says', async () => {
+  const offsets = fc.constantFrom('Z', '+00:00', '-12:00', '+14:00', '+05:45', '-09:30')
+  const instants = fc.date({
+    min: new Date('1970-01-01T00:00:00Z'),
+    max: new Date('9999-12-31T23:59:59.999Z'),
+    noInvalidDate: true,
+  })
+  fc.assert(
+    fc.property(instants, offsets, (date, offset) => {
+      const text = date.toISOString().replace('Z', offset)
+      return instantProblem(text) === undefined && readInstant(text) === Date.parse(text)
+    }),
+  )
+})
+
+t.test('a text that is no instant is told by what is wrong with it', async (t) => {
+  const problems = {
+    '2026-06-10T10:00:00': 'offset_missing',
+    '2026-06-10T10:00:00.123': 'offset_missing',
+    '2026-06-10 10:00:00Z': 'not_a_date_time',
+    '2026-06-10T10:00Z': 'not_a_date_time',
+    '2026-6-1T10:00:00Z': 'not_a_date_time',
+    '2026-06-10T10:00:00.1234567890Z': 'not_a_date_time',
+    '2026-06-10T10:00:00+0200': 'not_a_date_time',
+    '+2026-06-10T10:00:00Z': 'not_a_date_time',
+    '2026-00-10T10:00:00Z': 'no_such_date',
+    '2026-13-10T10:00:00Z': 'no_such_date',
+    '2026-04-31T10:00:00Z': 'no_such_date',
+    '2100-02-29T10:00:00Z': 'no_such_date',
+    '2026-06-00T10:00:00Z': 'no_such_date',
+    '2026-06-10T10:60:00Z': 'no_such_date',
+    '2026-06-10T10:00:00+14:01': 'no_such_date',
+    '2026-06-10T10:00:00+10:60': 'no_such_date',
+  }
+  for (const [text, problem] of Object.entries(problems)) {
+    t.equal(instantProblem(text), problem, text)
+    t.equal(readInstant(text), undefined)
+  }
+  t.equal(instantProblem('2028-02-29T10:00:00.123456789Z'), undefined)
+  t.equal(readInstant('2026-06-10T10:00:00.123456789-04:00'), Date.parse('2026-06-10T14:00:00.123Z'))
+  t.equal(readInstant(5), undefined)
+})
+
+t.test('the wall clock of an instant is the one where it happened', async (t) => {
+  t.same(localTime('2026-06-10T23:30:00.5-04:00'), { date: '2026-06-10', time: '23:30', offset: '-04:00' })
+  t.same(localTime('2026-06-10T23:30:00Z'), { date: '2026-06-10', time: '23:30', offset: '+00:00' })
+  t.equal(isoOf(0), '1970-01-01T00:00:00.000Z')
+})
+
+t.test('a derived id is a UUID of version 8, the same for the same parts and for no others', async (t) => {
+  t.match(deriveId('a'), /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  const part = fc.string().filter((text) => !text.includes('\0'))
+  fc.assert(
+    fc.property(
+      fc.array(part, { minLength: 1 }),
+      fc.array(part, { minLength: 1 }),
+      (one, two) => (deriveId(...one) === deriveId(...two)) === (JSON.stringify(one) === JSON.stringify(two)),
+    ),
+  )
+})
+
+t.test('paths are joined as they are read', async (t) => {
+  t.equal(pathTo(pathTo('', 'events'), 0), 'events[0]')
+  t.equal(within('events[0]', { path: 'source.type', code: 'required' }).path, 'events[0].source.type')
+  t.equal(within('events', { path: '[0]', code: 'required' }).path, 'events[0]')
+  t.equal(within('events', { path: '', code: 'required' }).path, 'events')
+  t.equal(within('', { path: 'x', code: 'required' }).path, 'x')
+})
+
+t.test('a stream is of the category before its first hyphen', async (t) => {
+  t.equal(categoryOf('tracking-a-b'), 'tracking')
+  t.equal(categoryOf('whole'), 'whole')
+})
+
+const schema = v.strictObject({
+  name: v.pipe(v.string(), v.minLength(1), v.maxLength(3)),
+  size: v.exactOptional(v.picklist(['s', 'm'])),
+  parts: v.exactOptional(
+    v.pipe(
+      v.array(
+        v.strictObject({ count: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(9))) }),
+      ),
+      v.maxLength(2),
+    ),
+  ),
+})
+
+t.test('parsing gives the value, or everything that is wrong with it', async (t) => {
+  const found = (input: unknown) =>
+    (parse(schema, input).findings ?? []).map(({ path, code }) => `${path} ${code}`).sort()
+  t.same(parse(schema, { name: 'a', parts: [{ count: 1 }] }).value, { name: 'a', parts: [{ count: 1 }] })
+  t.same(found({ name: '', size: 'xl', more: 1, parts: [{ count: 0 }, { count: 1.5, a: 1, b: 2 }] }), [
+    'more unknown_field',
+    'name too_short',
+    'parts[0].count too_small',
+    'parts[1].a unknown_field',
+    'parts[1].b unknown_field',
+    'parts[1].count wrong_type',
+    'size unknown_value',
+  ])
+  t.same(found({ name: 'long', parts: [{ count: 10 }, {}, {}] }), [
+    'name too_long',
+    'parts too_long',
+    'parts[0].count too_large',
+  ])
+  t.same(found([]), [' wrong_type'])
+  t.same(found({ name: 'a', parts: [[]] }), ['parts[0] wrong_type'])
+  t.same(found({}), ['name required'])
+  t.same(found(null), [' wrong_type'])
+  t.same(found({ name: true }), ['name wrong_type'])
+})
+
+t.test('what a message repeats of an input is short and without control characters', async (t) => {
+  const { findings } = parse(schema, { name: 'a', size: `\u0007${'x'.repeat(100)}` })
+  t.equal(findings?.[0]?.params?.received, `\uFFFD${'x'.repeat(59)}…`)
+  t.match(parse(schema, { name: 5 }).findings, [{ params: { expected: 'string', received: 'number' } }])
+})
+
+t.test('any JSON is parsed or refused, and never throws', async () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (input) => {
+      const { value, findings } = parse(schema, input)
+      return (value === undefined) !== (findings === undefined)
+    }),
+  )
+})
+
+t.test('the door lets in who may and what fits', async (t) => {
+  const open = operation({
+    name: 'open',
+    summary: '',
+    scopes: ['a', 'b'],
+    risk: 'low',
+    input: schema,
+    output: v.unknown(),
+    errors: [],
+    handle: async () => ({}),
+  })
+  const context = (kind: 'anonymous' | 'provider', scopes: string[]) =>
+    ({ caller: { kind, name: 'x', scopes } }) as unknown as Context
+  const refusal = (who: Context, input: unknown) => {
+    try {
+      return admit(open, who, input)
+    } catch (error) {
+      return isEngineError(error) ? error.code : error
+    }
+  }
+  t.equal(refusal(context('anonymous', []), {}), 'unauthenticated')
+  t.equal(refusal(context('provider', ['a']), {}), 'forbidden')
+  t.equal(refusal(context('provider', ['a', 'b']), {}), 'invalid_input')
+  t.same(refusal(context('provider', ['a', 'b']), { name: 'ok' }), { name: 'ok' })
+})
+
+t.test('an error says its code and its message, and is known by its code', async (t) => {
+  const error = new EngineError('unknown_format', { received: 'fax', expected: 'otep' })
+  t.equal(error.message, 'There is no format fax. Formats: otep.')
+  t.ok(isEngineError(error, 'unknown_format'))
+  t.notOk(isEngineError(error, 'internal'))
+  t.notOk(isEngineError(new Error('x')))
+})
