@@ -92,8 +92,10 @@ export async function startServer(config: Config): Promise<Running> {
 
 function listening(app: Hono, { port, host }: Config): Promise<ServerType> {
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch: app.fetch, port, ...(host === undefined ? {} : { hostname: host }) }, () =>
-      resolve(server),
+    const serverOptions = { headersTimeout: 20_000, requestTimeout: 120_000 }
+    const server = serve(
+      { fetch: app.fetch, port, serverOptions, ...(host === undefined ? {} : { hostname: host }) },
+      () => resolve(server),
     )
     server.once('error', reject)
   })

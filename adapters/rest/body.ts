@@ -5,18 +5,18 @@ import { parsedOrError, parseJson } from '../json.ts'
 /** The media type of one JSON value a line. */
 export const ndjson = 'application/x-ndjson'
 
-const accepted = ['application/json', ndjson]
+const jsonType = 'application/json'
 
 /** Bytes of bodies that are being read at this moment, over all requests of the process. */
 const inFlight = { bytes: 0, limit: 128 * 1024 * 1024 }
 
 /**
- * Reads a body as its content type says: JSON as a value, NDJSON as `{lines: [...]}` line by line, a line that is not
- * JSON standing as its error. At most `limit` bytes, counted after gzip. Throws `payload_too_large`,
+ * Reads a body as its content type says: JSON as a value, and with `lines` NDJSON as `{lines: [...]}`, line by line, a
+ * line that is not JSON standing as its error. At most `limit` bytes, counted after gzip. Throws `payload_too_large`,
  * `unsupported_media_type`, `unsupported_encoding`, `broken_encoding`, `invalid_utf8`, `malformed_json`, `too_many_events`, `too_busy`.
  */
-export async function readBody(request: Request, limit: number): Promise<unknown> {
-  const type = mediaTypeOf(request)
+export async function readBody(request: Request, limit: number, lines = false): Promise<unknown> {
+  const type = mediaTypeOf(request, lines ? [jsonType, ndjson] : [jsonType])
   const length = Number(request.headers.get('content-length') ?? 0)
   if (length > limit) throw new EngineError('payload_too_large', { limit })
   const counted = { bytes: 0 }
@@ -28,8 +28,8 @@ export async function readBody(request: Request, limit: number): Promise<unknown
   }
 }
 
-function mediaTypeOf(request: Request): string {
-  const received = (request.headers.get('content-type') ?? 'application/json').split(';')[0]?.trim().toLowerCase() ?? ''
+function mediaTypeOf(request: Request, accepted: readonly string[]): string {
+  const received = (request.headers.get('content-type') ?? jsonType).split(';')[0]?.trim().toLowerCase() ?? ''
   if (accepted.includes(received)) return received
   throw new EngineError('unsupported_media_type', { received: received.slice(0, 60), expected: accepted.join(', ') })
 }
@@ -110,13 +110,16 @@ async function joined(texts: AsyncIterable<string>): Promise<string> {
 /** Each line is parsed as soon as its end has come, so that the text is never held as a whole. */
 async function parsedLines(texts: AsyncIterable<string>): Promise<readonly unknown[]> {
   const values: unknown[] = []
-  let rest = ''
+  let parts: string[] = []
   for await (const text of texts) {
-    const lines = (rest + text).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) addLine(values, line)
+    const [head = '', ...lines] = text.split('\n')
+    parts.push(head)
+    for (const line of lines) {
+      addLine(values, parts.join(''))
+      parts = [line]
+    }
   }
-  addLine(values, rest)
+  addLine(values, parts.join(''))
   return values
 }
 

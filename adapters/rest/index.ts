@@ -59,7 +59,7 @@ async function inputOf(
 ): Promise<unknown> {
   const params = request.req.param() as Record<string, string>
   if (rest.method === 'GET') return { ...coerced(schema, request.req.query()), ...params }
-  const body = await readBody(request.req.raw, rest.bodyLimit ?? smallBody)
+  const body = await readBody(request.req.raw, rest.bodyLimit ?? smallBody, rest.lines)
   if (rest.document !== undefined) return { ...coerced(schema, request.req.query()), ...params, [rest.document]: body }
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, ...params } : body
 }

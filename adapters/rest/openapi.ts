@@ -118,7 +118,7 @@ function describe(operation: Routed): JsonSchema {
     'x-risk': risk,
     ...(scopes.length > 0 ? { security: [{ provider: [] }] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(rest.method === 'POST' ? { requestBody: bodyOf(rest.document, schema, properties) } : {}),
+    ...(rest.method === 'POST' ? { requestBody: bodyOf(rest, schema, properties) } : {}),
     responses: {
       200: { description: 'Done.', content: { 'application/json': { schema: jsonSchemaOf(output) } } },
       ...Object.fromEntries([...statuses].sort().map((status) => [status, failure(codesOf(errors, status))])),
@@ -131,14 +131,17 @@ function codesOf(errors: Operation['errors'], status: number): string {
   return errors.filter((code) => statusOf(code) === status).join(', ') || 'Refused.'
 }
 
-function bodyOf(member: string | undefined, schema: JsonSchema, properties: Record<string, JsonSchema>): JsonSchema {
+function bodyOf(rest: Routed['rest'], schema: JsonSchema, properties: Record<string, JsonSchema>): JsonSchema {
+  const member = rest.document
   if (member === undefined) return { required: true, content: { 'application/json': { schema } } }
   const document = properties[member]
   const lines = { schema: { type: 'string', description: 'One event with its subject a line.' } }
-  const isIngest = document?.$ref === '#/components/schemas/IngestDocument'
   return {
     required: true,
-    content: { 'application/json': { schema: document }, ...(isIngest ? { 'application/x-ndjson': lines } : {}) },
+    content: {
+      'application/json': { schema: document },
+      ...(rest.lines === true ? { 'application/x-ndjson': lines } : {}),
+    },
   }
 }
 

@@ -34,6 +34,7 @@ async function server() {
     send(path, {
       method: 'POST',
       body,
+      duplex: 'half',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${key}`, ...headers },
     })
   return {
@@ -257,6 +258,42 @@ t.test('a source lie, an unknown code and a good event in one call', async (t) =
   )
 })
 
+t.test('two calls under one request id, at once and on one parcel, are both kept', async (t) => {
+  const { post, get } = await server()
+  const push = (minute: number) =>
+    post(`${base}/ingest`, JSON.stringify(event('arrival_scan', `2026-06-10T10:0${minute}:00Z`)), {
+      'x-request-id': 'constant',
+    })
+  const answers = await Promise.all([0, 1, 2, 3, 4].map(push))
+  for (const answer of answers) t.match(await answer.json(), { data: { accepted: 1 } })
+  t.equal((await get(`${base}/trackings/SR1`)).body.data.events.length, 5)
+})
+
+t.test('lines may come in pieces of any size', async (t) => {
+  const { post, get } = await server()
+  const text = [
+    event('received', '2026-06-10T10:00:00Z', { description: 'é📦'.repeat(50) }),
+    event('in_transit', '2026-06-11T10:00:00Z'),
+  ]
+    .map((line) => JSON.stringify(line))
+    .join('\n')
+  for (const size of [1, 7, 4096]) {
+    const bytes = Buffer.from(text)
+    const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+      bytes.subarray(index * size, (index + 1) * size),
+    )
+    const stream = new ReadableStream({
+      start(controller) {
+        for (const piece of pieces) controller.enqueue(new Uint8Array(piece))
+        controller.close()
+      },
+    })
+    const response = await post(`${base}/ingest`, stream as never, { 'content-type': 'application/x-ndjson' })
+    t.equal(((await response.json()) as Body).data.rejected, 0, `${size}`)
+  }
+  t.equal((await get(`${base}/trackings/SR1`)).body.data.events[0].description, 'é📦'.repeat(50))
+})
+
 t.test('bad bodies are refused with a code, and nothing is stored', async (t) => {
   const { post, get, store } = await server()
   const before = await historyOf(store)
@@ -430,6 +467,13 @@ t.test('live updates', async (t) => {
       ['1', '2'],
     )
     t.match(resumed[1], { data: { delivered: true } })
+  })
+  t.test('tell a reader who is far behind to read the timeline again', async (t) => {
+    const { ingest, send } = await server()
+    const at = (minute: number) => new Date(Date.parse('2026-06-10T00:00:00Z') + minute * 60_000).toISOString()
+    await ingest({ lines: Array.from({ length: 600 }, (_, minute) => event('arrival_scan', at(minute))) })
+    const [message] = await listen(await send(`${base}/trackings/SR1/stream?last_event_id=0`), async () => {}, 1)
+    t.same(message, { id: '599', event: 'reset', data: {} })
   })
   t.test('are refused for a number that nobody knows', async (t) => {
     const { send } = await server()

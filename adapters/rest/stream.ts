@@ -9,16 +9,21 @@ const maxStreams = 10_000
 
 const keepAlive = 15_000
 
+/** A reader that is further behind is told to read the timeline again. */
+const maxReplay = 500
+
 let open = 0
 
 /**
  * Answers the changes of a timeline as server-sent events (WHATWG HTML, section 9.2): event `tracking`, the revision as
- * id. Begins after `Last-Event-ID` (or `?last_event_id=`, for a page that was rendered at a revision), else with what comes next.
+ * id, or `reset` where the reader is to read the timeline again. Begins after `Last-Event-ID` (or `?last_event_id=`, for a page that was rendered at a revision), else with what comes next.
  */
 export async function streamTimeline(request: Request, { context }: Entered): Promise<Response> {
   if (open >= maxStreams) throw new EngineError('too_many_streams')
   const stream = await findStream(context.store, request.req.param('tracking_number') ?? '')
-  const after = seenBy(request) ?? (await revisionOf(context.store, stream))
+  const head = await revisionOf(context.store, stream)
+  const seen = Math.min(seenBy(request) ?? head, head)
+  const isFarBehind = head - seen > maxReplay
   const ended = new AbortController()
   const response = streamSSE(request, async (events) => {
     open++
@@ -26,7 +31,8 @@ export async function streamTimeline(request: Request, { context }: Entered): Pr
     const beat = setInterval(() => events.write(': still here\n\n'), keepAlive)
     try {
       await events.write('retry: 2000\n\n')
-      for await (const { revision, ...change } of changesOf(context, stream, after, ended.signal)) {
+      if (isFarBehind) await events.writeSSE({ id: String(head), event: 'reset', data: '{}' })
+      for await (const { revision, ...change } of changesOf(context, stream, isFarBehind ? head : seen, ended.signal)) {
         await events.writeSSE({ id: String(revision), event: 'tracking', data: JSON.stringify(change) })
       }
     } finally {

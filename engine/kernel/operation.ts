@@ -8,6 +8,8 @@ export interface RestRoute {
   readonly path: `/${string}`
   /** The member of the input that the body is as a whole; without it, the body's members are the input's. */
   readonly document?: string
+  /** Whether the body may come as NDJSON; the member then holds `{lines: [...]}`. */
+  readonly lines?: boolean
   /** Largest body, in bytes; 64 KiB where absent. */
   readonly bodyLimit?: number
   /** How long a shared cache may keep the answer, as `Cache-Control`; `no-store` where absent. */

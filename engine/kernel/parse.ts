@@ -21,10 +21,10 @@ export function parse<Schema extends GenericSchema>(schema: Schema, input: unkno
   return { findings: cut([...lists, ...unknownMembers(schema as Shape, input, ''), ...issues]) }
 }
 
-/** The findings, or the first thousand and a note that there are more. */
-export function cut(findings: readonly Finding[]): readonly Finding[] {
-  if (findings.length <= maxFindings) return findings
-  return [...findings.slice(0, maxFindings), { path: '', code: 'findings_cut', params: { limit: maxFindings } }]
+/** The findings, or the first of them and a note that there are more. */
+export function cut(findings: readonly Finding[], limit: number = maxFindings): readonly Finding[] {
+  if (findings.length <= limit) return findings
+  return [...findings.slice(0, limit), { path: '', code: 'findings_cut', params: { limit } }]
 }
 
 /** As much of a valibot schema as the walk for unknown members needs. */

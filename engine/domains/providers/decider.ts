@@ -24,7 +24,7 @@ export type ProviderCommand =
   | { readonly type: 'RevokeProvider'; readonly name: string; readonly at: string }
   | { readonly type: 'NoteUse'; readonly name: string; readonly at: string }
 
-const hour = 3_600_000
+const day = 86_400_000
 
 const evolve: Reducer<Register, ProviderEvent> = (register, { type, data }) => {
   const { name, at } = data
@@ -46,7 +46,7 @@ function decide(command: ProviderCommand, register: Register): readonly Provider
       if (!valid) throw new EngineError('provider_not_found', { name })
       return [{ type: 'ProviderRevoked', data: { name, at } }]
     case 'NoteUse':
-      if (!valid || Date.parse(at) - Date.parse(known.lastUsedAt ?? '1970-01-01T00:00:00Z') < hour) return []
+      if (!valid || Date.parse(at) - Date.parse(known.lastUsedAt ?? '1970-01-01T00:00:00Z') < day) return []
       return [{ type: 'ProviderKeyUsed', data: { name, at } }]
   }
 }

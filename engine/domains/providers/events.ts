@@ -9,7 +9,7 @@ export type ProviderAdded = Event<
 /** The provider's key was made void. */
 export type ProviderRevoked = Event<'ProviderRevoked', { readonly name: string; readonly at: string }>
 
-/** The provider's key was used; recorded at most once an hour. */
+/** The provider's key was used; recorded at most once a day. */
 export type ProviderKeyUsed = Event<'ProviderKeyUsed', { readonly name: string; readonly at: string }>
 
 /** The events of the register of providers. */

@@ -65,7 +65,7 @@ export const revokeProvider = operation({
 /** Lists the providers, by name. */
 export const listProviders = operation({
   name: 'list_providers',
-  summary: 'The providers, whether their keys are valid, and when each was last used (to the hour).',
+  summary: 'The providers, whether their keys are valid, and when each was last used (to the day).',
   scopes,
   risk: 'low',
   input: v.strictObject({}),

@@ -25,14 +25,14 @@ t.test('given a provider, when its key is revoked, then it is void, and cannot b
   given().when(revoke).thenRefused('provider_not_found')
 })
 
-t.test('given a valid key, when it is used, then that is noted once an hour', async () => {
+t.test('given a valid key, when it is used, then that is noted once a day', async () => {
   const use = (instant: string) => ({ type: 'NoteUse', name: 'acme', at: instant }) as const
   const used: ProviderEvent = { type: 'ProviderKeyUsed', data: { name: 'acme', at } }
   given(added).when(use(at)).then(used)
-  given(added, used).when(use('2026-06-10T10:59:59.999Z')).thenNothing()
+  given(added, used).when(use('2026-06-11T09:59:59.999Z')).thenNothing()
   given(added, used)
-    .when(use('2026-06-10T11:00:00.000Z'))
-    .then({ type: 'ProviderKeyUsed', data: { name: 'acme', at: '2026-06-10T11:00:00.000Z' } })
+    .when(use('2026-06-11T10:00:00.000Z'))
+    .then({ type: 'ProviderKeyUsed', data: { name: 'acme', at: '2026-06-11T10:00:00.000Z' } })
   given(added, revoked).when(use(at)).thenNothing()
 })
 

@@ -49,8 +49,8 @@ export async function ingest(
   const now = isoOf(context.clock())
   const reports = records.map((record) => checked(record, context.profiles, now))
   return untilUncontended(async () => {
-    const { caller, requestId, store } = context
-    const workspace = createWorkspace(store, `${caller.kind}:${caller.name}`, requestId)
+    const { caller, store } = context
+    const workspace = createWorkspace(context)
     const results: (Taken | Verdict)[] = []
     for (const [index, report] of reports.entries()) {
       results.push(

@@ -7,6 +7,7 @@ import { en, messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
 import { cut } from '../../kernel/parse.ts'
 import type { Projection } from '../../kernel/projection.ts'
+import type { Timeline } from '../../kernel/timeline.ts'
 import {
   batchAnswerSchema,
   conformanceSchema,
@@ -31,6 +32,12 @@ const timelineDocument = v.pipe(v.unknown(), v.metadata({ $ref: '#/components/sc
 const ingestDocument = v.pipe(v.unknown(), v.metadata({ $ref: '#/components/schemas/IngestDocument' }))
 const mebibyte = 1024 * 1024
 
+/** Of one event in an ingest so many findings are told; the validator tells a thousand of a document. */
+const maxListed = 20
+
+/** So many events one batch answers at most; further numbers are to be asked for by themselves. */
+const maxBatchEvents = 50_000
+
 /** Names the state of a timeline in a format: it changes with every fact, and with the projection's version. */
 async function versionOf({ store, formats }: Context, value: string, token?: string): Promise<string> {
   const { name, version } = formatOf(formats, token)
@@ -47,12 +54,12 @@ function formatOf(formats: readonly [Projection, ...Projection[]], token: string
   })
 }
 
-async function answerTimeline(context: Context, value: string, { name, project }: Projection) {
-  const { timeline } = await readTimeline(context, await findStream(context.store, value))
-  const profile = context.profiles.find((candidate) => candidate.name === timeline.profile) ?? context.profiles[0]
+/** What is answered of a timeline beside its format. */
+function answerOf({ profiles }: Context, timeline: Timeline, { project }: Projection) {
+  const profile = profiles.find(({ name }) => name === timeline.profile) ?? profiles[0]
   // In English whatever the caller's language: an answer that is kept under an entity tag has one wording.
   const warnings = remarksOn(timeline, profile).map((finding) => remark(finding, en))
-  return { result: true, format: name, data: project(timeline), ...(warnings.length === 0 ? {} : { warnings }) }
+  return { result: true, data: project(timeline), ...(warnings.length === 0 ? {} : { warnings }) }
 }
 
 /** The timeline of one tracked thing. */
@@ -66,7 +73,12 @@ export const otepTracking = operation({
   errors: ['timeline_not_found', 'ambiguous_identifier', 'unknown_format'],
   rest: { method: 'GET', path: '/api/v1/otep/trackings/{tracking_number}', cache: 'public, no-cache' },
   version: (context, input) => versionOf(context, input.tracking_number, input.format),
-  handle: (context, input) => answerTimeline(context, input.tracking_number, formatOf(context.formats, input.format)),
+  handle: async (context, input) => {
+    const projection = formatOf(context.formats, input.format)
+    const { timeline } = await readTimeline(context, await findStream(context.store, input.tracking_number))
+    const { result, ...rest } = answerOf(context, timeline, projection)
+    return { result, format: projection.name, ...rest }
+  },
 })
 
 /** Its events alone, by pages where asked for. */
@@ -124,21 +136,29 @@ export const otepTrackingsBatch = operation({
   handle: async (context, input) => {
     const projection = formatOf(context.formats, input.format)
     const data: object[] = []
+    let left = maxBatchEvents
     for (const tracking_number of input.tracking_numbers) {
-      data.push(await answerOfBatch(context, tracking_number, projection))
+      const { answer, events } = await answerOfBatch(context, tracking_number, projection, left)
+      data.push(answer)
+      left -= events
     }
     return { result: true, format: projection.name, data }
   },
 })
 
-async function answerOfBatch(context: Context, tracking_number: string, projection: Projection): Promise<object> {
+/** One number's answer, and how many events it took; refused where more than `left` are in it. */
+async function answerOfBatch(context: Context, tracking_number: string, projection: Projection, left: number) {
   try {
-    const { format: _, ...answer } = await answerTimeline(context, tracking_number, projection)
-    return { tracking_number, ...answer }
+    const stream = await findStream(context.store, tracking_number)
+    if ((await revisionOf(context.store, stream)) >= left) throw new EngineError('batch_too_large')
+    const { timeline } = await readTimeline(context, stream)
+    const events = timeline.events.length + (timeline.withdrawn_events?.length ?? 0)
+    return { answer: { tracking_number, ...answerOf(context, timeline, projection) }, events }
   } catch (error) {
     if (!isEngineError(error)) throw error
     const { code, params } = error
-    return { tracking_number, result: false, code, message: messageOf(code, params, context.messages) }
+    const message = messageOf(code, params, context.messages)
+    return { answer: { tracking_number, result: false, code, message }, events: 0 }
   }
 }
 
@@ -156,7 +176,7 @@ export const otepIngest = operation({
   }),
   output: ingestAnswerSchema,
   errors: ['too_many_events', 'nothing_accepted', 'nothing_stored', 'contention'],
-  rest: { method: 'POST', path: '/api/v1/otep/ingest', document: 'document', bodyLimit: 16 * mebibyte },
+  rest: { method: 'POST', path: '/api/v1/otep/ingest', document: 'document', lines: true, bodyLimit: 16 * mebibyte },
   handle: async (context, { document, atomic = false }) => {
     const records = recordsOf(document)
     if (records.length > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
@@ -167,7 +187,7 @@ export const otepIngest = operation({
 function ingestAnswer({ messages }: Context, verdicts: readonly Verdict[], atomic: boolean) {
   const count = (outcome: Outcome) => verdicts.filter((verdict) => verdict.outcome === outcome).length
   const rejected = count('rejected')
-  const words = (findings: readonly Finding[]) => cut(findings).map((finding) => remark(finding, messages))
+  const words = (findings: readonly Finding[]) => cut(findings, maxListed).map((finding) => remark(finding, messages))
   const events = verdicts.map(({ errors, warnings, ...verdict }) => ({
     ...verdict,
     ...(errors.length === 0 ? {} : { errors: words(errors) }),

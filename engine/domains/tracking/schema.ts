@@ -11,8 +11,8 @@ function refusing(problem: (text: string) => Code | undefined) {
   })
 }
 
-const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
-const anyControl = /[\u0000-\u001f\u007f]/
+const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
+const anyControl = /[\u0000-\u001f\u007f-\u009f]/
 
 /** Text that people read: line breaks and tabs are allowed, other control characters and half surrogates are not. */
 function text(limit: number) {

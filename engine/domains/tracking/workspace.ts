@@ -1,7 +1,7 @@
+import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
 import type { NewEvent, RecordedEvent } from '../../kernel/event.ts'
-import type { Append, EventStore } from '../../kernel/event-store.ts'
-import { deriveId } from '../../kernel/id.ts'
+import type { Append } from '../../kernel/event-store.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { tracking } from './commands.ts'
@@ -32,11 +32,11 @@ export interface Workspace {
   appends(): readonly Append[]
 }
 
-/** Begins a call: `actor` and `correlationId` are given to every event of it. */
-export function createWorkspace(store: EventStore, actor: string, correlationId: string): Workspace {
+/** Begins a call of a context: who caused its events, and the request that did, are written on every one of them. */
+export function createWorkspace({ store, caller, requestId, randomId }: Context): Workspace {
   const identifiers = new Map<StreamName, Held<readonly Assignment[]>>()
   const timelines = new Map<StreamName, Held<TrackingState>>()
-  const metadata = { actor, correlationId, schemaVersion }
+  const metadata = { actor: `${caller.kind}:${caller.name}`, correlationId: requestId, schemaVersion }
 
   async function heldIdentifier(stream: StreamName) {
     return (
@@ -58,15 +58,14 @@ export function createWorkspace(store: EventStore, actor: string, correlationId:
     const stream = identifierStream(identifier)
     const held = await heldIdentifier(stream)
     const data = { ...identifier, timeline, ...(from === undefined ? {} : { from: isoOf(from) }) }
-    held.added.push({ type: 'IdentifierAssigned', data, id: deriveId(stream, timeline), metadata })
+    held.added.push({ type: 'IdentifierAssigned', data, id: randomId(), metadata })
     held.state = [...held.state, { timeline, from }]
   }
 
   async function record(stream: StreamName, events: readonly TrackingEvent[]) {
     const held = await heldTimeline(stream)
     for (const event of events) {
-      const id = deriveId(stream, String(held.revision + held.added.length), correlationId, event.type)
-      held.added.push({ ...event, id, metadata })
+      held.added.push({ ...event, id: randomId(), metadata })
       held.state = tracking.evolve(held.state, event)
     }
   }

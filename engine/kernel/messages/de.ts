@@ -16,6 +16,7 @@ export const de: Messages = {
   route_not_found: 'Unter dieser Adresse gibt es nichts.',
   method_not_allowed: 'Diese Adresse akzeptiert {received} nicht. Akzeptiert: {expected}.',
   unknown_format: 'Das Format {received} gibt es nicht. Verfügbare Formate: {expected}.',
+  batch_too_large: 'Die Antwort würde insgesamt zu groß. Fragen Sie diese Nummer einzeln ab.',
   timeline_not_found: 'Diese Sendungsnummer ist unbekannt.',
   unknown_event: 'In diesem Verlauf gibt es kein Ereignis {received}.',
   ambiguous_identifier: '{kind} {value} gehört zu mehreren Verläufen: {candidates}. Geben Sie einen davon an.',

@@ -14,6 +14,7 @@ export const en = {
   route_not_found: 'There is nothing at this address.',
   method_not_allowed: 'This address does not take {received}. It takes: {expected}.',
   unknown_format: 'There is no format {received}. Formats: {expected}.',
+  batch_too_large: 'The answer would be too large together. Ask for this number by itself.',
   timeline_not_found: 'Nothing is known of this tracking number.',
   unknown_event: 'There is no event {received} in this timeline.',
   ambiguous_identifier: 'The {kind} {value} belongs to several timelines: {candidates}. Name one of them.',

@@ -16,6 +16,7 @@ export const es: Messages = {
   route_not_found: 'No hay nada en esta dirección.',
   method_not_allowed: 'Esta dirección no admite el método {received}. Métodos admitidos: {expected}.',
   unknown_format: 'El formato {received} no existe. Formatos disponibles: {expected}.',
+  batch_too_large: 'La respuesta sería demasiado grande en conjunto. Consulte este número por separado.',
   timeline_not_found: 'No se conoce este número de seguimiento.',
   unknown_event: 'En esta cronología no hay ningún evento {received}.',
   ambiguous_identifier: '{kind} {value} corresponde a varias cronologías: {candidates}. Indique una de ellas.',

@@ -16,6 +16,7 @@ export const fr: Messages = {
   route_not_found: 'Il n’y a rien à cette adresse.',
   method_not_allowed: 'Cette adresse n’accepte pas la méthode {received}. Méthodes acceptées : {expected}.',
   unknown_format: 'Le format {received} n’existe pas. Formats disponibles : {expected}.',
+  batch_too_large: 'La réponse serait trop volumineuse dans son ensemble. Demandez ce numéro séparément.',
   timeline_not_found: 'Ce numéro de suivi est inconnu.',
   unknown_event: 'Cette chronologie ne contient pas d’événement {received}.',
   ambiguous_identifier: '{kind} {value} correspond à plusieurs chronologies : {candidates}. Indiquez l’une d’elles.',

@@ -16,6 +16,7 @@ export const zhHans: Messages = {
   route_not_found: '此地址没有任何内容。',
   method_not_allowed: '此地址不接受 {received} 方法。可接受：{expected}。',
   unknown_format: '没有名为 {received} 的格式。可用格式：{expected}。',
+  batch_too_large: '合并后的响应过大。请单独查询此编号。',
   timeline_not_found: '未找到该跟踪号的任何信息。',
   unknown_event: '此时间线中没有事件 {received}。',
   ambiguous_identifier: '{kind} {value} 属于多条时间线：{candidates}。请指定其中一条。',

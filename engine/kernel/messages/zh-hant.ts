@@ -16,6 +16,7 @@ export const zhHant: Messages = {
   route_not_found: '此網址沒有任何內容。',
   method_not_allowed: '此網址不接受 {received} 方法。可接受：{expected}。',
   unknown_format: '沒有名為 {received} 的格式。可用格式：{expected}。',
+  batch_too_large: '合併後的回應過大。請單獨查詢此編號。',
   timeline_not_found: '查無此追蹤號碼的任何資訊。',
   unknown_event: '此時間線中沒有事件 {received}。',
   ambiguous_identifier: '{kind} {value} 屬於多條時間線：{candidates}。請指定其中一條。',
