@@ -34,7 +34,7 @@ export function failed(
   context: Pick<Context, 'messages' | 'requestId'>,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  const known = isEngineError(error) ? error : unexpected(error, context.requestId)
+  const known = isEngineError(error) && error.code !== 'internal' ? error : unexpected(error, context.requestId)
   const status = statusOf(known.code)
   return json(status, refusal(known, context), {
     ...headers,

@@ -39,13 +39,15 @@ export interface EventFilter {
  *   answers as the first time. A repetition in part is a conflict.
  * - `appendMany` is one transaction over many streams, each named once.
  * - Positions grow in order of commit, so that a reader who resumes after a position misses nothing.
+ * - What is kept is what JSON keeps of `data` and `metadata`; ids are lower-case UUIDs. A closed store refuses every call
+ *   with `store_unavailable`.
  */
 export interface EventStore {
   append(stream: StreamName, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended>
   appendMany(appends: readonly Append[]): Promise<readonly Appended[]>
   /** Events of one stream in order of revision (or the reverse); empty where the stream does not exist. */
   read(stream: StreamName, range?: ReadRange): Promise<readonly RecordedEvent[]>
-  /** Everything after position `after`, in order of position, up to the end as it is when the reader gets there. */
+  /** Everything after position `after`, in order of position: at least all that stood there when the reader began. */
   readAll(after?: string, filter?: EventFilter): AsyncIterable<RecordedEvent>
   /** As `readAll`, and then every later event as it is committed, until `signal` is aborted or the store is closed. */
   follow(after: string | undefined, filter: EventFilter, signal: AbortSignal): AsyncIterable<RecordedEvent>

@@ -2,6 +2,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { isEngineError } from '../../kernel/errors.ts'
 import { type Finding, pathTo, within } from '../../kernel/finding.ts'
 import { deriveId } from '../../kernel/id.ts'
+import type { Code } from '../../kernel/messages/index.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
 import type { Location } from '../../kernel/timeline.ts'
@@ -65,6 +66,14 @@ export async function ingest(
   })
 }
 
+/** What refuses an event for what is known already; any other error concerns the whole call. */
+const refusals: readonly Code[] = [
+  'event_id_conflict',
+  'identifiers_disagree',
+  'other_identifier',
+  'ambiguous_identifier',
+]
+
 async function take(workspace: Workspace, report: Report, caller: Caller, now: string): Promise<Taken | Verdict> {
   const provider = providerOf(report, caller)
   if (typeof provider !== 'string') return rejected(report.path, [provider])
@@ -91,7 +100,7 @@ async function take(workspace: Workspace, report: Report, caller: Caller, now: s
     ]
     return { report, stream, event, provider, outcome: outcomeOf(facts), warnings }
   } catch (error) {
-    if (!isEngineError(error) || error.code === 'wrong_expected_revision') throw error
+    if (!isEngineError(error) || !refusals.includes(error.code)) throw error
     const place = error.code === 'event_id_conflict' ? pathTo(path, 'event_id') : report.subjectPath
     return rejected(path, [{ path: place, code: error.code, params: error.params }])
   }

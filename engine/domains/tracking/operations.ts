@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
 import { type Finding, remark } from '../../kernel/finding.ts'
 import { sha256 } from '../../kernel/id.ts'
-import { en, messageOf } from '../../kernel/messages/index.ts'
+import { type Code, en, messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
 import { cut } from '../../kernel/parse.ts'
 import type { Projection } from '../../kernel/projection.ts'
@@ -146,6 +146,9 @@ export const otepTrackingsBatch = operation({
   },
 })
 
+/** What refuses one number; any other error concerns the whole call. */
+const refusals: readonly Code[] = ['timeline_not_found', 'ambiguous_identifier', 'batch_too_large']
+
 /** One number's answer, and how many events it took; refused where more than `left` are in it. */
 async function answerOfBatch(context: Context, tracking_number: string, projection: Projection, left: number) {
   try {
@@ -155,7 +158,7 @@ async function answerOfBatch(context: Context, tracking_number: string, projecti
     const events = timeline.events.length + (timeline.withdrawn_events?.length ?? 0)
     return { answer: { tracking_number, ...answerOf(context, timeline, projection) }, events }
   } catch (error) {
-    if (!isEngineError(error)) throw error
+    if (!isEngineError(error) || !refusals.includes(error.code)) throw error
     const { code, params } = error
     const message = messageOf(code, params, context.messages)
     return { answer: { tracking_number, result: false, code, message }, events: 0 }

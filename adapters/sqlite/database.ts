@@ -1,0 +1,80 @@
+import { createRequire } from 'node:module'
+
+/** What a column holds. Integers of this store stay below 2^53. */
+export type SqlValue = null | number | string | Uint8Array
+
+/** A prepared statement: as much of `StatementSync` as is used here. */
+export interface Statement {
+  run(...values: readonly SqlValue[]): { readonly lastInsertRowid: number | bigint }
+  get(...values: readonly SqlValue[]): unknown
+  all(...values: readonly SqlValue[]): readonly unknown[]
+}
+
+/** An open connection: as much of `DatabaseSync` as is used here. */
+export interface Database {
+  exec(sql: string): void
+  prepare(sql: string): Statement
+  close(): void
+}
+
+/** Opens a file, which is created where it is absent. */
+export type Connection = new (file: string) => Database
+
+/** A library with the `DatabaseSync` API; `load` answers nothing where this Node does not have it. */
+export interface Driver {
+  readonly name: string
+  readonly load: () => Connection | undefined
+}
+
+/** Earlier versions can damage a file that two connections write to (the WAL-reset defect, mended in 3.51.3). */
+const oldestVersion = '3.51.3'
+
+const drivers: readonly Driver[] = [
+  { name: 'node:sqlite', load: () => quietly(() => connectionOf(process.getBuiltinModule('node:sqlite'))) },
+  {
+    name: '@photostructure/sqlite',
+    load: () => connectionOf(createRequire(import.meta.url)('@photostructure/sqlite')),
+  },
+]
+
+/** The first driver whose SQLite is recent enough; throws where there is none, saying what was found. */
+export function chooseDriver(candidates: readonly Driver[] = drivers): Connection {
+  const found: string[] = []
+  for (const { name, load } of candidates) {
+    try {
+      const connection = load()
+      const version = connection === undefined ? 'not in this Node' : versionOf(connection)
+      if (connection !== undefined && isRecent(version)) return connection
+      found.push(`${name}: ${version}`)
+    } catch (error) {
+      found.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  throw new Error(`SQLite ${oldestVersion} or later is needed. Found: ${found.join('; ')}.`)
+}
+
+function connectionOf(module: unknown): Connection | undefined {
+  return (module as { readonly DatabaseSync?: Connection } | undefined)?.DatabaseSync
+}
+
+/** Node 22 warns that its SQLite is experimental; loading a built-in module is synchronous, so nothing else is lost. */
+function quietly<Result>(load: () => Result): Result {
+  const { emitWarning } = process
+  process.emitWarning = () => {}
+  try {
+    return load()
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
+
+function versionOf(Connection: Connection): string {
+  const database = new Connection(':memory:')
+  const { version } = database.prepare('SELECT sqlite_version() AS version').get() as { version: string }
+  database.close()
+  return version
+}
+
+function isRecent(version: string): boolean {
+  return version.localeCompare(oldestVersion, 'en', { numeric: true }) >= 0
+}

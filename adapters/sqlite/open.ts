@@ -1,0 +1,120 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { chooseDriver, type Database } from './database.ts'
+import { resultCodeOf, resultCodes } from './failure.ts'
+
+/** `OTEP` in ASCII, in the header of every file of this store. */
+const applicationId = 0x4f544550
+const schemaVersion = 1
+
+/**
+ * Rows of `events` are never deleted: `pos` is the rowid, and a deleted last one would be given out again. Event ids
+ * have no index, which would cost a random page for every event; they are looked for within their stream.
+ */
+const schema = `
+CREATE TABLE streams (sid INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+CREATE TABLE events (
+  pos INTEGER PRIMARY KEY,
+  sid INTEGER NOT NULL REFERENCES streams,
+  rev INTEGER NOT NULL,
+  id BLOB NOT NULL,
+  type TEXT NOT NULL,
+  data TEXT NOT NULL,
+  meta TEXT NOT NULL,
+  created INTEGER NOT NULL,
+  UNIQUE (sid, rev)
+) STRICT;
+PRAGMA application_id = ${applicationId};
+PRAGMA user_version = ${schemaVersion};
+`
+
+/** Opens the file of a store, made with its directory where absent; refuses a file that holds something else. */
+export function openDatabase(file: string): Database {
+  const Connection = chooseDriver()
+  mkdirSync(dirname(file), { recursive: true })
+  const database = open(file, Connection)
+  try {
+    database.exec('PRAGMA busy_timeout = 5000')
+    const isNew = inTransaction(database, 'DEFERRED', () => isEmpty(database, file))
+    useWriteAheadLog(database, file)
+    for (const pragma of [
+      'synchronous = FULL',
+      'wal_autocheckpoint = 16384',
+      'cache_size = -65536',
+      'foreign_keys = ON',
+    ]) {
+      database.exec(`PRAGMA ${pragma}`)
+    }
+    // Another process may have been faster, so the file is looked at again under the lock.
+    if (isNew) inTransaction(database, 'IMMEDIATE', () => isEmpty(database, file) && database.exec(schema))
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** Runs `body` in a transaction, which is rolled back where it throws. */
+export function inTransaction<Result>(database: Database, mode: 'DEFERRED' | 'IMMEDIATE', body: () => Result): Result {
+  database.exec(`BEGIN ${mode}`)
+  try {
+    const result = body()
+    database.exec('COMMIT')
+    return result
+  } catch (error) {
+    rollBack(database)
+    throw error
+  }
+}
+
+/** SQLite has rolled back by itself after some errors (full disk, I/O), and then refuses to do it again. */
+function rollBack(database: Database) {
+  try {
+    database.exec('ROLLBACK')
+  } catch {}
+}
+
+function open(file: string, Connection: ReturnType<typeof chooseDriver>): Database {
+  try {
+    return new Connection(file)
+  } catch (error) {
+    throw new Error(`The event store ${file} cannot be opened.`, { cause: error })
+  }
+}
+
+/** Whether nothing was ever written to the file; throws where it is not a store of this engine. */
+function isEmpty(database: Database, file: string): boolean {
+  const refuse = (reason: string, cause?: unknown) => new Error(`${file} is not an event store: ${reason}.`, { cause })
+  let id: number
+  try {
+    id = pragmaOf(database, 'application_id')
+  } catch (error) {
+    throw resultCodeOf(error) === resultCodes.notADatabase ? refuse('it is not an SQLite database', error) : error
+  }
+  const version = pragmaOf(database, 'user_version')
+  if (id === applicationId) {
+    if (version > schemaVersion) throw refuse(`its schema, version ${version}, is newer than this engine`)
+    return false
+  }
+  const { count } = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as { count: number }
+  if (id !== 0 || version !== 0 || count > 0) throw refuse('it is the database of another application')
+  return true
+}
+
+function pragmaOf(database: Database, name: 'application_id' | 'user_version'): number {
+  return (database.prepare(`PRAGMA ${name}`).get() as Readonly<Record<typeof name, number>>)[name]
+}
+
+/** The change of mode does not heed `busy_timeout`, so that the loser of a race for a new file has to ask again. */
+function useWriteAheadLog(database: Database, file: string) {
+  for (let waits = 0; ; waits++) {
+    try {
+      const { journal_mode } = database.prepare('PRAGMA journal_mode = WAL').get() as { journal_mode: string }
+      if (journal_mode === 'wal') return
+      throw new Error(`${file} cannot have a write-ahead log beside it (${journal_mode}). Is it on a network drive?`)
+    } catch (error) {
+      if (resultCodeOf(error) !== resultCodes.busy || waits === 500) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+    }
+  }
+}

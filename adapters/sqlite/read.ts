@@ -1,0 +1,78 @@
+import { setImmediate } from 'node:timers/promises'
+import {
+  categoryOf,
+  type EventFilter,
+  type FeedPage,
+  type ReadPage,
+  type ReadRange,
+  type RecordedEvent,
+} from '../../engine/index.ts'
+import type { Database } from './database.ts'
+import { type EventRow, eventOf, isKeepable, positionOf, posOf } from './row.ts'
+
+/** The reading half of the store: a stream, and pages of the feed. */
+export interface Reader {
+  read(stream: string, range: ReadRange): readonly RecordedEvent[]
+  readonly readPage: ReadPage
+}
+
+type SelectRows = (after: number, end: number, limit: number) => readonly EventRow[]
+
+const columns = 'e.pos, s.name, e.rev, e.id, e.type, e.data, e.meta, e.created'
+
+/** Positions looked through at a time for a category, so that a rare one does not hold up everybody else. */
+const windowSize = 10_000
+
+/** Prepares the queries. Every one is read to its end at once: an iterator left open would keep the log from shrinking. */
+export function createReader(database: Database): Reader {
+  const stream = `FROM streams s JOIN events e USING (sid) WHERE s.name = ?`
+  const feed = `FROM events e CROSS JOIN streams s USING (sid) WHERE e.pos > ? AND e.pos <= ?`
+  const forwards = database.prepare(`SELECT ${columns} ${stream} AND e.rev >= ? ORDER BY e.rev LIMIT ?`)
+  const backwards = database.prepare(`SELECT ${columns} ${stream} AND e.rev <= ? ORDER BY e.rev DESC LIMIT ?`)
+  const ofAll = database.prepare(`SELECT ${columns} ${feed} ORDER BY e.pos LIMIT ?`)
+  // The category is what stands before the first hyphen, and a full stop is the character after the hyphen.
+  const ofCategory = database.prepare(
+    `SELECT ${columns} ${feed} AND s.name >= ? || '-' AND s.name < ? || '.' ORDER BY e.pos LIMIT ?`,
+  )
+  // Within a stream, revisions grow with positions; the plus keeps the planner to the index of revisions.
+  const ofStream = database.prepare(`SELECT ${columns} ${stream} AND +e.pos > ? AND +e.pos <= ? ORDER BY e.rev LIMIT ?`)
+  const last = database.prepare('SELECT coalesce(max(pos), 0) AS pos FROM events')
+
+  function read(name: string, range: ReadRange): readonly RecordedEvent[] {
+    if (!isKeepable(name)) return []
+    const limit = Math.max(0, range.limit ?? Number.MAX_SAFE_INTEGER)
+    const isBackwards = range.backwards === true
+    const from = range.from ?? (isBackwards ? Number.MAX_SAFE_INTEGER : 0)
+    const rows = (isBackwards ? backwards : forwards).all(name, from, limit) as readonly EventRow[]
+    return rows.map(eventOf)
+  }
+
+  function selectionOf(filter: EventFilter): SelectRows | undefined {
+    const { stream, category } = filter
+    if (stream !== undefined) {
+      if (!isKeepable(stream) || (category !== undefined && category !== categoryOf(stream))) return undefined
+      return (after, end, limit) => ofStream.all(stream, after, end, limit) as readonly EventRow[]
+    }
+    if (category === undefined) return (after, end, limit) => ofAll.all(after, end, limit) as readonly EventRow[]
+    if (!isKeepable(category) || category.includes('-')) return undefined
+    return (after, end, limit) => ofCategory.all(after, end, category, category, limit) as readonly EventRow[]
+  }
+
+  /** The end is read first. Whatever stands up to there is visible, so that `next` never passes what is still to come. */
+  async function readPage(position: string | undefined, filter: EventFilter, limit: number): Promise<FeedPage> {
+    const start = posOf(position)
+    const end = (last.get() as { readonly pos: number }).pos
+    const select = selectionOf(filter)
+    const events: RecordedEvent[] = []
+    const step = filter.stream === undefined ? windowSize : end
+    for (let after = start; select !== undefined && after < end; after += step) {
+      if (after > start) await setImmediate()
+      for (const row of select(after, Math.min(after + step, end), limit - events.length)) events.push(eventOf(row))
+      const next = events.at(-1)?.position
+      if (events.length === limit) return { events, next }
+    }
+    return { events, next: end > start ? positionOf(end) : position }
+  }
+
+  return { read, readPage }
+}

@@ -1,0 +1,135 @@
+import {
+  type Append,
+  type Appended,
+  EngineError,
+  isEngineError,
+  judgeAll,
+  type StreamHead,
+  type StreamName,
+} from '../../engine/index.ts'
+import type { Database } from './database.ts'
+import { failureOf } from './failure.ts'
+import { inTransaction } from './open.ts'
+import { columnsOf, type EventColumns, idOf, isKeepable, positionOf } from './row.ts'
+
+/** The writing half of the store. */
+export interface Writer {
+  /** Records the appends of one call, all or none, with the other calls of this turn of the event loop. */
+  append(appends: readonly Append[]): Promise<readonly Appended[]>
+  /** Writes what waits, now. */
+  flush(): void
+}
+
+interface Prepared extends Append {
+  readonly columns: readonly EventColumns[]
+}
+
+interface Head extends StreamHead {
+  /** Row of the stream, where it exists. */
+  readonly sid: number | undefined
+}
+
+interface Call {
+  readonly appends: readonly Prepared[]
+  readonly resolve: (answer: readonly Appended[]) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Makes the writer; `committed` is told the streams that have grown, after each commit. */
+export function createWriter(
+  database: Database,
+  clock: () => number,
+  committed: (streams: Iterable<string>) => void,
+): Writer {
+  const { record } = createRecorder(database, clock)
+  let waiting: Call[] = []
+
+  function append(appends: readonly Append[]): Promise<readonly Appended[]> {
+    return new Promise((resolve, reject) => {
+      waiting.push({ appends: appends.map(prepare), resolve, reject })
+      if (waiting.length === 1) setImmediate(flush)
+    })
+  }
+
+  /** One transaction, and so one fsync, for the whole group. A refused call leaves the others alone; a failure ends all. */
+  function flush() {
+    const group = waiting
+    waiting = []
+    if (group.length === 0) return
+    const grown = new Set<string>()
+    try {
+      const settle = inTransaction(database, 'IMMEDIATE', () => group.map((call) => settlementOf(call, grown)))
+      for (const settleCall of settle) settleCall()
+    } catch (error) {
+      for (const call of group) call.reject(failureOf(error))
+      return
+    }
+    committed(grown)
+  }
+
+  /** Records a call, and answers what to tell its caller once that is durable. */
+  function settlementOf(call: Call, grown: Set<string>): () => void {
+    try {
+      const answer = record(call.appends, grown)
+      return () => call.resolve(answer)
+    } catch (error) {
+      if (!isEngineError(error)) throw error
+      return () => call.reject(error)
+    }
+  }
+
+  return { append, flush }
+}
+
+/** Done before the lock is taken, and so that the caller may go on with its own objects. */
+function prepare(append: Append): Prepared {
+  if (!isKeepable(append.stream)) throw new EngineError('internal', { request: 'a stream name that is not plain text' })
+  return { ...append, columns: append.events.map(columnsOf) }
+}
+
+/** Judges and inserts, within a transaction that somebody else has begun: another process may write to the same file. */
+function createRecorder(database: Database, clock: () => number) {
+  const head = database.prepare(
+    'SELECT sid, coalesce((SELECT max(rev) FROM events e WHERE e.sid = s.sid), -1) AS rev FROM streams s WHERE name = ?',
+  )
+  const ids = database.prepare('SELECT id FROM events WHERE sid = ? AND rev >= ? ORDER BY rev LIMIT ?')
+  const place = database.prepare('SELECT pos FROM events WHERE sid = ? AND rev = ?')
+  const insertStream = database.prepare('INSERT INTO streams (name) VALUES (?)')
+  const insertEvent = database.prepare(
+    'INSERT INTO events (sid, rev, id, type, data, meta, created) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  )
+
+  function headOf(stream: StreamName): Head {
+    const row = head.get(stream) as { readonly sid: number; readonly rev: number } | undefined
+    const sid = row?.sid
+    const idsFrom = (from: number, limit: number) =>
+      sid === undefined ? [] : ids.all(sid, from, limit).map((found) => idOf((found as { readonly id: Uint8Array }).id))
+    return { sid, revision: row?.rev ?? -1, idsFrom }
+  }
+
+  function insert(append: Prepared, known: number | undefined, at: number, created: number): Appended {
+    const sid = known ?? Number(insertStream.run(append.stream).lastInsertRowid)
+    let revision = at - 1
+    let pos = 0
+    for (const { id, type, data, meta } of append.columns) {
+      revision += 1
+      pos = Number(insertEvent.run(sid, revision, id, type, data, meta, created).lastInsertRowid)
+    }
+    return { stream: append.stream, revision, position: positionOf(pos) }
+  }
+
+  function record(appends: readonly Prepared[], grown: Set<string>): readonly Appended[] {
+    const judged = judgeAll(appends, headOf)
+    const created = Math.trunc(clock())
+    return judged.map(({ append, head: { sid }, verdict }) => {
+      if ('at' in verdict) {
+        grown.add(append.stream)
+        return insert(append, sid, verdict.at, created)
+      }
+      const { pos } = place.get(sid as number, verdict.repeated) as { readonly pos: number }
+      return { stream: append.stream, revision: verdict.repeated, position: positionOf(pos) }
+    })
+  }
+
+  return { record }
+}
