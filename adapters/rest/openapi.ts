@@ -69,8 +69,10 @@ export function openapi(operations: readonly Operation[], version: string): Json
   }
 }
 
-/** The routes that are no operations, because their answer is a stream. */
+/** The routes that are no operations: a stream, and documents that are the same for everybody. */
 const byHand = {
+  '/api/otep-guide/codebook.json': document('otep_codebook', 'The published codes and phases of every profile.'),
+  '/api/otep-guide/schema.json': document('otep_schema', 'The JSON Schema of a timeline document.'),
   '/api/v1/otep/trackings/{tracking_number}/stream': {
     get: {
       operationId: 'otep_tracking_stream',
@@ -94,6 +96,11 @@ const byHand = {
       },
     },
   },
+}
+
+function document(operationId: string, summary: string): JsonSchema {
+  const content = { 'application/json': { schema: { type: 'object' } } }
+  return { get: { operationId, summary, responses: { 200: { description: 'The document.', content } } } }
 }
 
 function describe(operation: Routed): JsonSchema {
