@@ -59,8 +59,46 @@ async function historyOf(store: EventStore) {
   return history
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what these tests are about
-type Body = any
+interface Remark {
+  readonly path: string
+  readonly code: string
+  readonly message: string
+  readonly requirement: string
+}
+
+/** What these tests look at in an answer; which of it is there is what they are about. */
+interface Body {
+  readonly code: string
+  readonly message: string
+  readonly conformant: boolean
+  readonly level: number
+  readonly errors: readonly Remark[]
+  readonly warnings: readonly Remark[]
+  readonly data: {
+    readonly subject: { readonly tracking_number: string }
+    readonly current_status: string
+    readonly rejected: number
+    readonly events: readonly [Told, ...Told[]]
+  }
+  readonly profiles: readonly [
+    {
+      readonly codes: readonly { readonly code: string; readonly terminal: boolean }[]
+      readonly phases: readonly object[]
+    },
+  ]
+  readonly openapi: string
+  readonly paths: Readonly<Record<string, { readonly post: { readonly requestBody: { readonly content: object } } }>>
+}
+
+/** An event as a timeline or an ingest tells it. */
+interface Told {
+  readonly occurred_at: string
+  readonly status_code: string
+  readonly description?: string
+  readonly location?: object
+  readonly pod?: object
+  readonly errors?: readonly Remark[]
+}
 
 const event = (status_code: string, occurred_at: string, more: object = {}) => ({
   subject: { tracking_number: 'SR1' },
@@ -98,9 +136,9 @@ t.test('every sample journey goes in as a timeline and as lines, and reads alike
     t.equal((await asLines.post(`${base}/ingest`, lines, { 'content-type': 'application/x-ndjson' })).status, 200, name)
     const read = async ({ get }: typeof asLines) => (await get(`${base}/trackings/${number(timeline)}`)).body.data
     const [one, other] = [await read(asTimeline), await read(asLines)]
-    const story = ({ events, current_status }: Body) => [
+    const story = ({ events, current_status }: Body['data']) => [
       current_status,
-      events.map((item: Body) => [item.occurred_at, item.status_code, item.location, item.pod]),
+      events.map((item) => [item.occurred_at, item.status_code, item.location, item.pod]),
     ]
     t.same(story(one), story(other), name)
     t.equal(one.current_status, JSON.parse(timeline).current_status, name)
@@ -249,7 +287,7 @@ t.test('a source lie, an unknown code and a good event in one call', async (t) =
   t.equal(status, 200)
   t.match(body.data, { accepted: 1, rejected: 3 })
   t.same(
-    body.data.events.map(({ errors = [] }: Body) => errors.map(({ path, code }: Body) => `${path} ${code}`)),
+    body.data.events.map(({ errors = [] }) => errors.map(({ path, code }) => `${path} ${code}`)),
     [
       [],
       ['lines[1].status_code unknown_status_code'],
@@ -414,10 +452,10 @@ t.test('the validator', async (t) => {
     const { conformant, level, errors } = await verdict(JSON.stringify(example))
     t.match({ conformant, level }, { conformant: false, level: 0 })
     t.same(
-      errors.map(({ path }: Body) => path),
+      errors.map(({ path }) => path),
       ['events[0].occurred_at', 'events[0].status_code', 'events[0].source.type'],
     )
-    t.equal(errors[0].message, 'occurred_at is required (ISO-8601 with offset)')
+    t.equal(errors[0]?.message, 'occurred_at is required (ISO-8601 with offset)')
   })
   t.test('finds every sample journey conformant, and the bad example not', async (t) => {
     for (const name of readdirSync(examples).filter((file) => file.endsWith('.json'))) {
@@ -430,7 +468,7 @@ t.test('the validator', async (t) => {
     const ids = new Set<string>(requirements.map(({ id }) => id))
     t.ok(
       [...errors, ...warnings].every(
-        ({ requirement, path, message }: Body) => ids.has(requirement) && typeof path === 'string' && message !== '',
+        ({ requirement, path, message }) => ids.has(requirement) && typeof path === 'string' && message !== '',
       ),
     )
   })
@@ -514,11 +552,11 @@ t.test('what is published', async (t) => {
     const [profile] = body.profiles
     t.equal(profile.codes.length, 20)
     t.match(
-      profile.codes.find(({ code }: Body) => code === 'delivered'),
+      profile.codes.find(({ code }) => code === 'delivered'),
       { id: 'otep:parcel:delivered', phase: 'delivered', terminal: true, pod: true },
     )
     t.same(
-      profile.codes.filter(({ terminal }: Body) => terminal).map(({ code }: Body) => code),
+      profile.codes.filter(({ terminal }) => terminal).map(({ code }) => code),
       ['delivered', 'return_to_sender', 'rejected_by_recipient', 'cancelled'],
     )
     t.match(profile.phases[0], { id: 'otep:phase:pre_shipment', order: 0 })
@@ -537,7 +575,7 @@ t.test('what is published', async (t) => {
   t.test('as OpenAPI 3.1 has every route, and only references that resolve', async (t) => {
     const { body } = await get('/openapi.json')
     t.equal(body.openapi, '3.1.0')
-    t.same(await new Validator().validate(structuredClone(body)), { valid: true })
+    t.same(await new Validator().validate(JSON.parse(JSON.stringify(body))), { valid: true })
     t.same(Object.keys(body.paths).sort(), [
       '/api/otep-guide/codebook.json',
       '/api/otep-guide/schema.json',
@@ -552,14 +590,14 @@ t.test('what is published', async (t) => {
     t.ok(references.length > 0)
     for (const path of references)
       t.ok(
-        path.split('/').reduce((node, name) => node?.[name], body),
+        path.split('/').reduce<unknown>((node, name) => (node as Record<string, unknown> | undefined)?.[name], body),
         path,
       )
-    t.match(body.paths[`${base}/ingest`].post, {
+    t.match(body.paths[`${base}/ingest`]?.post, {
       security: [{ provider: [] }],
       parameters: [{ name: 'atomic', in: 'query' }],
     })
-    t.same(Object.keys(body.paths[`${base}/ingest`].post.requestBody.content), [
+    t.same(Object.keys(body.paths[`${base}/ingest`]?.post.requestBody.content ?? {}), [
       'application/json',
       'application/x-ndjson',
     ])
