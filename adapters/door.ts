@@ -7,6 +7,8 @@ export type Authenticate = (header: string) => Promise<Caller>
 /** One request as the door lets it in: still anonymous, until `authenticated` has looked at its credentials. */
 export interface Entered {
   readonly context: Context
+  /** Aborted when the server is about to stop, so that live answers end. */
+  readonly stopping: AbortSignal
   authenticated(header: string | undefined): Promise<Context>
 }
 
@@ -29,6 +31,7 @@ export function createDoor(
   operations: readonly Operation[],
   authenticate: Authenticate,
   version: string,
+  stopping: AbortSignal,
 ): Door {
   return {
     operations,
@@ -40,6 +43,7 @@ export function createDoor(
       const context: Context = { ...parts, caller: anonymous, messages, requestId: id }
       return {
         context,
+        stopping,
         authenticated: async (header) =>
           header === undefined ? context : { ...context, caller: await authenticate(header) },
       }

@@ -29,11 +29,19 @@ export function createParts({ store, clock = Date.now, randomId = randomUUID }: 
   return { store, clock, randomId, profiles, formats: projections }
 }
 
+/** What an interface is made of beside its engine. */
+export interface AppOptions extends EngineOptions {
+  /** Whether answers tell browsers to come back by https only. */
+  readonly hsts?: boolean
+  /** Aborted when the server is about to stop, so that live answers end. */
+  readonly stopping?: AbortSignal
+}
+
 /** The whole HTTP interface on a store, without a socket: `app.fetch(request)` answers. */
-export function createApp({ hsts = false, ...options }: EngineOptions & { readonly hsts?: boolean }): Hono {
+export function createApp({ hsts = false, stopping = new AbortController().signal, ...options }: AppOptions): Hono {
   const parts = createParts(options)
   const operations = domains.flatMap((domain) => domain.operations)
-  const door: Door = createDoor(parts, operations, createAuthenticate(parts), packageVersion())
+  const door: Door = createDoor(parts, operations, createAuthenticate(parts), packageVersion(), stopping)
   const app = new Hono({ getPath: pathOf })
   if (hsts) app.use(strictTransport)
   app.route('/', createRest(door))
@@ -78,16 +86,24 @@ export interface Running {
 /** Serves the whole interface on the embedded store. */
 export async function startServer(config: Config): Promise<Running> {
   const store = openStore(config)
-  const app = createApp({ store, hsts: config.hsts })
+  const stopping = new AbortController()
+  const app = createApp({ store, hsts: config.hsts, stopping: stopping.signal })
   const server = await listening(app, config)
   const { port } = server.address() as AddressInfo
   return {
-    url: `http://localhost:${port}`,
+    url: `http://${config.host === undefined ? 'localhost' : urlHost(config.host)}:${port}`,
     stop: async () => {
-      await store.close()
+      stopping.abort()
       await new Promise((resolve) => server.close(resolve))
+      await store.close()
     },
   }
+}
+
+/** A host as a URL holds it: IPv6 in brackets, and this machine where the address means all of them. */
+function urlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
 }
 
 function listening(app: Hono, { port, host }: Config): Promise<ServerType> {

@@ -91,12 +91,7 @@ const plants: readonly (readonly [what: string, rule: string, path: string, text
     "import '@eventstore/db-client'\n",
   ],
   ['SQLite of Node outside of its adapter', 'package', 'adapters/rest/a.ts', "import 'node:sqlite'\n"],
-  [
-    'hono outside of the adapters',
-    'package',
-    'bench/a.ts',
-    "import { cors } from 'hono/cors'\nexport const a = cors\n",
-  ],
+  ['hono outside of the adapters', 'package', 'docs/a.ts', "import { cors } from 'hono/cors'\nexport const a = cors\n"],
   ['OpenTelemetry outside of its adapter', 'package', 'adapters/rest/a.ts', "import '@opentelemetry/api'\n"],
   ['tap in what is shipped', 'package', 'adapters/rest/a.ts', "import 'tap'\n"],
   ['a package imported in a second folder', 'one-folder', 'docs/a.ts', "import 'mitata'\n"],

@@ -1,11 +1,12 @@
 import { Hono, type Context as Request } from 'hono'
 import { admit, EngineError, type Operation } from '../../engine/index.ts'
 import type { Door } from '../door.ts'
+import { baseHeaders, matches } from '../http.ts'
 import { coerced, type JsonSchema, jsonSchemaOf } from '../schema.ts'
 import { readBody } from './body.ts'
 import { codebook, timelineJsonSchema } from './guide.ts'
 import { openapi, type Routed, routed } from './openapi.ts'
-import { baseHeaders, failed, json, publicHeaders } from './respond.ts'
+import { failed, json, publicHeaders } from './respond.ts'
 import { statusOf } from './status.ts'
 import { streamTimeline } from './stream.ts'
 
@@ -77,15 +78,6 @@ async function guarded(
   } catch (error) {
     return failed(error, call.context, headers)
   }
-}
-
-/** Whether one of the entity tags of an `If-None-Match` header is this one, by weak comparison (RFC 9110, section 13.1.2). */
-export function matches(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false
-  return header.split(',').some((candidate) => {
-    const trimmed = candidate.trim()
-    return trimmed === '*' || trimmed.replace(/^W\//, '') === tag
-  })
 }
 
 function publish(app: Hono, path: string, document: object): void {

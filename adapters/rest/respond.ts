@@ -1,11 +1,6 @@
 import { type Context, EngineError, type Finding, isEngineError, messageOf, remark } from '../../engine/index.ts'
+import { baseHeaders, logUnexpected } from '../http.ts'
 import { statusOf } from './status.ts'
-
-/** What every answer carries, whatever it is. */
-export const baseHeaders: Readonly<Record<string, string>> = {
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-}
 
 /** What lets a page of any origin read a public answer (Fetch standard, CORS protocol). */
 export const publicHeaders: Readonly<Record<string, string>> = {
@@ -50,7 +45,6 @@ function hints(status: number): Readonly<Record<string, string>> {
 }
 
 function unexpected(error: unknown, request: string): EngineError {
-  const stack = error instanceof Error ? error.stack : String(error)
-  console.error(JSON.stringify({ level: 'error', request, error: stack }))
+  logUnexpected(error, request)
   return new EngineError('internal', { request })
 }

@@ -15,9 +15,9 @@ import {
   requirements,
   revokeProvider,
 } from '../../engine/index.ts'
+import { matches } from '../http.ts'
 import { languageOf } from '../language.ts'
 import { createApp, createParts } from '../main.ts'
-import { matches } from './index.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const examples = new URL('../../docs/examples/', import.meta.url)

@@ -2,7 +2,8 @@ import type { Context as Request } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { changesOf, EngineError, findStream, revisionOf } from '../../engine/index.ts'
 import type { Entered } from '../door.ts'
-import { baseHeaders, publicHeaders } from './respond.ts'
+import { baseHeaders } from '../http.ts'
+import { publicHeaders } from './respond.ts'
 
 /** Live connections at once; each holds a socket and a little memory. */
 const maxStreams = 10_000
@@ -18,13 +19,14 @@ let open = 0
  * Answers the changes of a timeline as server-sent events (WHATWG HTML, section 9.2): event `tracking`, the revision as
  * id, or `reset` where the reader is to read the timeline again. Begins after `Last-Event-ID` (or `?last_event_id=`, for a page that was rendered at a revision), else with what comes next.
  */
-export async function streamTimeline(request: Request, { context }: Entered): Promise<Response> {
+export async function streamTimeline(request: Request, { context, stopping }: Entered): Promise<Response> {
   if (open >= maxStreams) throw new EngineError('too_many_streams')
   const stream = await findStream(context.store, request.req.param('tracking_number') ?? '')
   const head = await revisionOf(context.store, stream)
   const seen = Math.min(seenBy(request) ?? head, head)
   const isFarBehind = head - seen > maxReplay
   const ended = new AbortController()
+  const until = AbortSignal.any([ended.signal, stopping])
   const response = streamSSE(request, async (events) => {
     open++
     events.onAbort(() => ended.abort())
@@ -32,7 +34,7 @@ export async function streamTimeline(request: Request, { context }: Entered): Pr
     try {
       await events.write('retry: 2000\n\n')
       if (isFarBehind) await events.writeSSE({ id: String(head), event: 'reset', data: '{}' })
-      for await (const { revision, ...change } of changesOf(context, stream, isFarBehind ? head : seen, ended.signal)) {
+      for await (const { revision, ...change } of changesOf(context, stream, isFarBehind ? head : seen, until)) {
         await events.writeSSE({ id: String(revision), event: 'tracking', data: JSON.stringify(change) })
       }
     } finally {

@@ -54,12 +54,11 @@ export function isTerminal(profile: Profile, code: string): boolean {
 /** How a step reads: as planned, with a step skipped, after a terminal status, or impossible. `from` is absent for the first event. */
 export type Step = 'planned' | 'skipped' | 'after_terminal' | 'impossible'
 
-/** How the profile reads the step from one code to another; an `x-` code may stand anywhere. */
+/** How the profile reads the step from one code to another; an `x-` code may stand anywhere but after a terminal one. */
 export function stepBetween(profile: Profile, from: string | undefined, to: string): Step {
-  if (isExperimental(to)) return 'planned'
-  if (from === undefined) return profile.first.includes(to) ? 'planned' : 'skipped'
-  if (from === to || isExperimental(from)) return 'planned'
+  if (from === undefined) return isExperimental(to) || profile.first.includes(to) ? 'planned' : 'skipped'
   if (isTerminal(profile, from) && !isTerminal(profile, to)) return 'after_terminal'
+  if (from === to || isExperimental(from) || isExperimental(to)) return 'planned'
   const transition = profile.transitions[from]
   if (transition?.next.includes(to)) return 'planned'
   return transition?.skipped.includes(to) ? 'skipped' : 'impossible'

@@ -1,0 +1,20 @@
+/** Whether one of the entity tags of an `If-None-Match` header is this one, by weak comparison (RFC 9110, section 13.1.2). */
+export function matches(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false
+  return header.split(',').some((candidate) => {
+    const trimmed = candidate.trim()
+    return trimmed === '*' || trimmed.replace(/^W\//, '') === tag
+  })
+}
+
+/** What every answer carries, whatever it is. */
+export const baseHeaders: Readonly<Record<string, string>> = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+}
+
+/** Logs what nobody expected, with the id of the request that met it. */
+export function logUnexpected(error: unknown, request: string): void {
+  const stack = error instanceof Error ? error.stack : String(error)
+  console.error(JSON.stringify({ level: 'error', request, error: stack }))
+}

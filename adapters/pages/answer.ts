@@ -1,0 +1,56 @@
+import { sha256 } from '../../engine/index.ts'
+import { baseHeaders } from '../http.ts'
+import type { Asset } from './static.ts'
+import type { Html } from './words.ts'
+
+/** Nothing but what this server serves itself: no inline style or script, no frame, no foreign image. */
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** How pages are answered: the headers of all of them, and the tag of what they are made of. */
+export interface Answering {
+  readonly headers: Readonly<Record<string, string>>
+  page(status: number, content: Html, tag?: string): Promise<Response>
+  notModified(tag: string): Response
+  redirect(path: string): Response
+  asset(asset: Asset): Response
+}
+
+/** Makes the answers. */
+export function createAnswering(): Answering {
+  const headers = {
+    ...baseHeaders,
+    'Content-Security-Policy': policy,
+    'X-Frame-Options': 'DENY',
+    'Cache-Control': 'no-cache',
+  }
+  return {
+    headers,
+    page: async (status, content, tag) => {
+      const type = { 'Content-Type': 'text/html; charset=utf-8' }
+      return new Response(String(await content), {
+        status,
+        headers: { ...headers, ...type, ...(tag === undefined ? {} : { ETag: tag }) },
+      })
+    },
+    notModified: (tag) => new Response(null, { status: 304, headers: { ...headers, ETag: tag } }),
+    redirect: (path) => new Response(null, { status: 303, headers: { ...headers, Location: path } }),
+    asset: ({ body, type }) =>
+      new Response(body, {
+        headers: { ...baseHeaders, 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' },
+      }),
+  }
+}
+
+/** The entity tag of parts that together decide what a page says. */
+export function tagOf(...parts: readonly string[]): string {
+  return `"${sha256(parts.join('\0')).slice(0, 24)}"`
+}

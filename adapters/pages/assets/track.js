@@ -1,0 +1,80 @@
+// Keeps the page of a timeline up to date: on each change the same page is fetched again and its content taken over.
+const main = document.querySelector('main')
+const state = document.querySelector('.live')
+const announcement = document.getElementById('announcement')
+const retryAfter = 5000
+let source
+let isRefreshing = false
+let isStale = false
+
+function say(name) {
+  state.dataset.state = name
+  state.textContent = state.dataset[name]
+}
+
+function connect() {
+  source = new EventSource(main.dataset.stream)
+  source.addEventListener('open', () => say('on'))
+  source.addEventListener('error', () => say(source.readyState === EventSource.CLOSED ? 'off' : 'waiting'))
+  source.addEventListener('tracking', refresh)
+  source.addEventListener('reset', refresh)
+}
+
+/** One fetch at a time; what changes meanwhile asks for one more. */
+async function refresh() {
+  isStale = true
+  if (isRefreshing) return
+  isRefreshing = true
+  try {
+    while (isStale) {
+      isStale = false
+      await takeOver()
+    }
+  } catch {
+    setTimeout(refresh, retryAfter)
+  } finally {
+    isRefreshing = false
+  }
+}
+
+async function takeOver() {
+  const response = await fetch(location.href, { cache: 'no-cache', headers: { Accept: 'text/html' } })
+  if (!response.ok) throw new Error(`The page answered ${response.status}`)
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  const next = page.querySelector('main')
+  const kept = remember()
+  const known = new Set([...main.querySelectorAll('[data-event]')].map((item) => item.dataset.event))
+  for (const item of next.querySelectorAll('.events > .timeline > [data-event]')) {
+    if (!known.has(item.dataset.event)) item.classList.add('fresh')
+  }
+  const isNews = next.dataset.announcement !== main.dataset.announcement
+  Object.assign(main.dataset, { ...next.dataset })
+  main.replaceChildren(...next.childNodes)
+  document.title = page.title
+  restore(kept)
+  if (isNews) announcement.textContent = main.dataset.announcement
+}
+
+/** What the reader has opened and where the focus is. */
+function remember() {
+  const focused = main.contains(document.activeElement) ? document.activeElement : undefined
+  return { isOpen: main.querySelector('details')?.open === true, focused: focused && keyOf(focused) }
+}
+
+function restore({ isOpen, focused }) {
+  const details = main.querySelector('details')
+  if (isOpen && details !== null) details.open = true
+  if (focused === undefined) return
+  const again = [...main.querySelectorAll('a, summary')].find((element) => keyOf(element) === focused)
+  ;(again ?? main).focus({ preventScroll: true })
+}
+
+function keyOf(element) {
+  return element.id || element.getAttribute('href')
+}
+
+connect()
+addEventListener('pagehide', () => source.close())
+addEventListener('pageshow', (event) => {
+  if (event.persisted) connect()
+})

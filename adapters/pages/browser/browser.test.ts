@@ -1,0 +1,264 @@
+import { existsSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { type ServerType, serve } from '@hono/node-server'
+import axe from 'axe-core'
+import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { addProvider, call, createMemoryStore, languages } from '../../../engine/index.ts'
+import { createApp, createParts } from '../../main.ts'
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const executablePath = process.env.CHROMIUM_PATH || places.find((path) => existsSync(path))
+const skip = executablePath === undefined && 'there is no Chromium here; CHROMIUM_PATH can name one'
+const quiet = ['quic', 'gpu', 'background-networking', 'component-update', 'sync'].map((part) => `--disable-${part}`)
+
+const long = 'W'.repeat(100)
+const photo = 'https://files.example/p.jpg'
+const journey = [
+  { event_id: '1', occurred_at: '2026-06-09T23:30:00-04:00', status_code: 'picked_up', pod: { photo_urls: [photo] } },
+  { event_id: '2', occurred_at: '2026-06-10T18:05:00+02:00', status_code: 'in_transit', location: { name: long } },
+  { event_id: '3', occurred_at: '2026-06-10T19:05:00+02:00', status_code: 'x-lost', description: 'D'.repeat(300) },
+  { event_id: '4', occurred_at: '2026-06-11T08:00:00+02:00', status_code: 'out_for_delivery' },
+  {
+    event_id: '5',
+    occurred_at: '2026-06-10T20:00:00+02:00',
+    status_code: 'delivered',
+    withdrawn: { declared_at: '2026-06-10T20:10:00+02:00', reason: '<img src=x onerror=alert(1)>' },
+  },
+]
+
+/** A server that listens, a page in a browser of its own, and everything that went wrong in it. */
+async function visit(t: Test, options: BrowserContextOptions = {}) {
+  const parts = createParts({ store: createMemoryStore(Date.now) })
+  const operator = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
+  const { key } = await call(
+    addProvider,
+    { ...parts, caller: operator, messages: languages.en, requestId: 't' },
+    { name: 'acme' },
+  )
+  const app = createApp(parts)
+  const server = await new Promise<ServerType>((resolve) => {
+    const started: ServerType = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, () => resolve(started))
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const ingest = async (...events: readonly object[]) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const subject = { tracking_number: 'SR1', piece_id: 'P'.repeat(500) }
+    const response = await fetch(`${url}/api/v1/otep/ingest`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ subject, events }),
+    })
+    if (!response.ok) throw new Error(await response.text())
+  }
+  await ingest(...journey)
+  const args = ['--no-sandbox', '--no-first-run', ...quiet]
+  const browser = await chromium.launch({ executablePath: executablePath as string, args })
+  const page = await browser.newPage(options)
+  const wrong: string[] = []
+  page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()))
+  page.on('pageerror', (error) => wrong.push(String(error)))
+  page.on('dialog', (dialog) => dialog.dismiss().then(() => wrong.push('a dialog opened')))
+  t.teardown(async () => {
+    await browser.close()
+    if ('closeAllConnections' in server) server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return { url, page, ingest, wrong }
+}
+
+t.test('given a page, when a browser shows it, then nothing goes wrong', { skip }, async (t) => {
+  const { url, page, wrong } = await visit(t)
+  for (const path of ['/', '/track/SR1']) {
+    await page.goto(url + path)
+    await page.locator('h1').waitFor()
+  }
+  await page.getByText('Live: this page updates by itself').waitFor()
+  t.same(wrong, [])
+  t.equal(await page.locator('script, img, iframe, [onerror]').count(), 1, 'hostile text has become no element')
+  t.equal(await page.locator('.withdrawn .event').isVisible(), false)
+  await page.getByText('1 withdrawn event').click()
+  t.equal(await page.locator('.withdrawn .event').isVisible(), true)
+  await page.evaluate("document.body.setAttribute('style', 'color: red')")
+  t.match(wrong.join(), 'Content Security Policy', 'and what would be forbidden would be seen here')
+})
+
+t.test(
+  'given an open page, when an event is recorded, then the page shows it without being loaded again',
+  { skip },
+  async (t) => {
+    const { url, page, ingest, wrong } = await visit(t)
+    await page.addInitScript(
+      'const Real = EventSource; EventSource = class extends Real { constructor(...a) { super(...a); globalThis.source = this } }',
+    )
+    await page.goto(`${url}/track/SR1`)
+    await page.getByText('Live: this page updates by itself').waitFor()
+    await page.evaluate('globalThis.untouched = true')
+    await page.getByText('1 withdrawn event').click()
+    await page.locator('.evidence a').focus()
+    await ingest({
+      event_id: '6',
+      occurred_at: '2026-06-11T10:00:00+02:00',
+      status_code: 'delivered',
+      location: { name: 'Lyon' },
+    })
+    await page.locator('h1', { hasText: 'Delivered' }).waitFor()
+    t.equal(await page.evaluate('untouched'), true)
+    t.equal(await page.locator('.events > .timeline > .event').count(), 5)
+    t.match(await page.title(), /^Delivered · SR1/)
+    t.equal(
+      await page.getByRole('status').textContent(),
+      'SR1: Delivered, Lyon, 2026-06-11 10:00 UTC+02:00',
+      'it is said aloud',
+    )
+    t.equal(await page.locator('details[open]').count(), 1, 'what was open stays open')
+    t.equal(await page.locator('.evidence a:focus').count(), 1, 'the focus stays')
+    await ingest({ event_id: '7', occurred_at: '2026-06-11T11:00:00+02:00', status_code: 'return_to_sender' })
+    await page.locator('h1', { hasText: 'Return to sender' }).waitFor()
+    await page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide'))")
+    t.equal(await page.evaluate('source.readyState'), 2, 'a page that is left holds no connection')
+    await ingest({ event_id: '8', occurred_at: '2026-06-11T12:00:00+02:00', status_code: 'cancelled' })
+    await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    await page.locator('h1', { hasText: 'Cancelled' }).waitFor()
+    t.same(wrong, [], 'one that is come back to catches up')
+  },
+)
+
+t.test('given no script, when the page is read and the form is sent, then both work', { skip }, async (t) => {
+  const { url, page } = await visit(t, { javaScriptEnabled: false })
+  await page.goto(url)
+  t.equal(await page.getByRole('button', { name: 'Copy' }).count(), 0, 'no button that would do nothing')
+  await page.getByLabel('Tracking number').fill('SR1')
+  await page.getByRole('button', { name: 'Track' }).click()
+  t.equal(page.url(), `${url}/track/SR1`)
+  t.equal(await page.locator('h1').textContent(), 'Out for delivery')
+  t.equal(await page.locator('.events > .timeline > .event').count(), 4)
+  t.equal(await page.locator('.live').textContent(), '', 'nothing claims to be live')
+  await page.getByText('1 withdrawn event').click()
+  t.equal(await page.locator('.withdrawn .event').isVisible(), true)
+  await page.getByLabel('Tracking number').fill('<b>/?#"')
+  await page.getByRole('button', { name: 'Track' }).click()
+  t.equal(await page.locator('.asked bdi').textContent(), '<b>/?#"')
+})
+
+t.test(
+  'given screens from 320 to 1280 pixels, when a page is shown, then it never scrolls sideways',
+  { skip },
+  async (t) => {
+    const { url, page } = await visit(t)
+    for (const width of [320, 390, 704, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      for (const path of ['/', '/track/SR1', `/track/${'x'.repeat(500)}`]) {
+        await page.goto(url + path)
+        const widest =
+          "Math.max(document.documentElement.scrollWidth, ...[...document.querySelectorAll('body *')].filter((e) => !e.closest('.hidden')).map((e) => e.getBoundingClientRect().right))"
+        t.ok(Number(await page.evaluate(widest)) <= width, `${path.slice(0, 20)} at ${width}`)
+      }
+    }
+  },
+)
+
+t.test(
+  'given a keyboard, when Tab is pressed, then the focus goes through the page in order and can be seen',
+  { skip },
+  async (t) => {
+    const { url, page } = await visit(t)
+    await page.goto(`${url}/track/SR1`)
+    const focused =
+      "[document.activeElement.matches(':focus-visible'), getComputedStyle(document.activeElement).outlineStyle, parseFloat(getComputedStyle(document.activeElement).outlineWidth) >= 2, document.activeElement.getBoundingClientRect().top >= 0]"
+    const order = ['a.skip', 'a.brand', 'input#number', 'button', '.evidence a', 'summary']
+    for (const selector of order) {
+      await page.keyboard.press('Tab')
+      t.equal(await page.locator(`${selector}:focus`).count(), 1, selector)
+      t.same(await page.evaluate(focused), [true, 'solid', true, true], `${selector} shows that it has the focus`)
+    }
+    await page.keyboard.press('Enter')
+    t.equal(await page.locator('.withdrawn .event').isVisible(), true)
+    await page.reload()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    t.equal(await page.evaluate('document.activeElement.tagName'), 'MAIN', 'the skip link leads to the content')
+  },
+)
+
+/** The ratio of contrast of two `#rrggbb` colours (WCAG 2.2, relative luminance). */
+function contrast(...colours: readonly [string, string]): number {
+  const light = colours.map((colour) => {
+    const parts = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
+    const [red = 0, green = 0, blue = 0] = parts.map((part) =>
+      part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  })
+  return (Math.max(...light) + 0.05) / (Math.min(...light) + 0.05)
+}
+
+const coloursOf = (page: Page) =>
+  page.evaluate(
+    "Object.fromEntries(['ground', 'card', 'text', 'soft', 'accent', 'on-accent', 'good', 'warn', 'bad', 'tint', 'good-tint', 'warn-tint', 'bad-tint'].map((name) => [name, getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim()]))",
+  ) as Promise<Record<string, string>>
+
+t.test(
+  'given light and dark, when the page is shown, then the colours change and text can be read on all of them',
+  { skip },
+  async (t) => {
+    const { url, page } = await visit(t)
+    const grounds: string[] = []
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.goto(`${url}/track/SR1`)
+      grounds.push(await page.evaluate('getComputedStyle(document.documentElement).backgroundColor'))
+      const colours = await coloursOf(page)
+      const pairs = ['text', 'soft', 'accent', 'good', 'warn', 'bad'].flatMap((text) =>
+        ['card', 'ground'].map((back) => [text, back]),
+      )
+      const tints = ['', 'good-', 'warn-', 'bad-'].flatMap((kind) => [
+        ['text', `${kind}tint`],
+        ['soft', `${kind}tint`],
+        [kind.replace('-', '') || 'accent', `${kind}tint`],
+      ])
+      for (const [text = '', back = ''] of [...pairs, ...tints, ['on-accent', 'accent']]) {
+        const ratio = contrast(colours[text] ?? '', colours[back] ?? '')
+        t.ok(ratio >= 4.5, `${colorScheme}: ${text} on ${back} is ${ratio.toFixed(2)}`)
+      }
+    }
+    t.same(grounds, ['rgb(244, 246, 248)', 'rgb(14, 20, 27)'])
+  },
+)
+
+t.test(
+  'given an independent judge of accessibility, when it looks at the pages, then it finds nothing',
+  { skip },
+  async (t) => {
+    const { url, page, ingest } = await visit(t)
+    const paths = ['/', '/track/SR1', '/track/unknown']
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      for (const path of paths) {
+        await page.goto(url + path)
+        await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true")
+        await page.evaluate(axe.source)
+        const found = (await page.evaluate(
+          'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))',
+        )) as unknown[]
+        t.same(found, [], `${path} in ${colorScheme}`)
+      }
+    }
+    await ingest({ event_id: '9', occurred_at: '2026-06-12T10:00:00+02:00', status_code: 'delivery_failed' })
+    await page.goto(`${url}/track/SR1`)
+    const tree = await page.locator('body').ariaSnapshot()
+    for (const part of [
+      '- banner:',
+      '- search "Track by number":',
+      '- main:',
+      '- contentinfo:',
+      '- heading "Delivery failed" [level=1]',
+      '- list "Progress":',
+      '- heading "Events 5" [level=2]',
+      '- heading "Delivery failed" [level=3]',
+      '- listitem: Out for delivery last step reached',
+    ]) {
+      t.match(tree, part)
+    }
+  },
+)

@@ -1,0 +1,75 @@
+import { html } from 'hono/html'
+import type { Asset, Assets } from './static.ts'
+import type { PageTexts } from './texts.ts'
+import type { Html } from './words.ts'
+
+/** What every page is made with. */
+export interface Setting {
+  readonly texts: PageTexts
+  readonly assets: Assets
+}
+
+/** What is particular to one page. */
+export interface Page {
+  readonly title: string
+  /** The `main` element; it has the id `content`. */
+  readonly main: Html
+  readonly script?: Asset
+  /** Whether the page changes by itself, and has to say so. */
+  readonly isLive?: boolean
+  /** Whether the header has the form for a number; a page that has it in its content needs none there. */
+  readonly search?: boolean
+}
+
+/** A whole document around the content of a page. */
+export function frame({ title, main, script, isLive = false, search = true }: Page, { texts, assets }: Setting): Html {
+  return html`<!doctype html>
+<html lang="${texts.lang}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<title>${title} – ${texts.brand}</title>
+<link rel="stylesheet" href="${assets.style.path}">
+<link rel="icon" type="image/svg+xml" href="${assets.icon.path}">
+${script && html`<script type="module" src="${script.path}"></script>`}
+</head>
+<body>
+<a class="skip" href="#content">${texts.skip}</a>
+<header class="site">
+<a class="brand" href="/">${mark}<span>${texts.brand}</span></a>
+${search && numberForm(texts, 'compact')}
+</header>
+${main}
+${isLive && liveState(texts)}
+</body>
+</html>
+`
+}
+
+/** The form for a tracking number; it needs no script. */
+export function numberForm({ form }: PageTexts, kind: 'compact' | 'large'): Html {
+  return html`<form class="number ${kind}" role="search" aria-label="${form.search}" action="/track" method="get">
+<label for="number">${form.label}</label>
+<div class="field">
+<input id="number" name="number" type="text" required maxlength="500"
+  autocomplete="off" autocapitalize="off" spellcheck="false" dir="ltr">
+<button type="submit">${form.button}</button>
+</div>
+</form>`
+}
+
+/** Stands outside of what is replaced, because a live region speaks only of changes within itself. */
+function liveState({ live }: PageTexts): Html {
+  const words = html`data-on="${live.on}" data-waiting="${live.waiting}" data-off="${live.off}"`
+  return html`<footer class="site"><p class="live" ${words}></p></footer>
+<p class="hidden" id="announcement" role="status" aria-live="polite"></p>`
+}
+
+const mark = html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+<path d="M4 12h16" stroke="currentColor" stroke-width="2"/>
+<circle cx="5" cy="12" r="3" fill="currentColor"/>
+<circle cx="12" cy="12" r="3" fill="currentColor"/>
+<circle class="hollow" cx="19" cy="12" r="3" stroke="currentColor" stroke-width="2"/>
+</svg>`

@@ -1,0 +1,89 @@
+import { Hono, type Context as Request } from 'hono'
+import { admit, type Context, findStream, isEngineError, otepTracking, readTimeline } from '../../engine/index.ts'
+import type { Door } from '../door.ts'
+import { logUnexpected, matches } from '../http.ts'
+import { type Answering, createAnswering, tagOf } from './answer.ts'
+import type { Setting } from './frame.ts'
+import { homePage, originOf } from './home.ts'
+import { failedPage, severalPage, unknownPage } from './missing.ts'
+import { type Assets, readAssets } from './static.ts'
+import { en } from './texts.ts'
+import { trackPage } from './track/page.ts'
+
+/** How the pages are served. */
+export interface PagesOptions {
+  /** Whether the server is reached by https; the lines to copy then say so. */
+  readonly hsts: boolean
+}
+
+interface Pages {
+  readonly door: Door
+  readonly setting: Setting
+  readonly answering: Answering
+  /** Changes when the same timeline would give another page. */
+  readonly edition: string
+}
+
+/** The pages that people read: the first one, `/track/{number}` for whoever waits for something, and their assets. */
+export function createPages(door: Door, { hsts }: PagesOptions): Hono {
+  const assets = readAssets()
+  const answering = createAnswering()
+  const pages: Pages = { door, answering, setting: { texts: en, assets }, edition: editionOf(door, assets) }
+  const app = new Hono()
+  app.get('/', (request) => answerHome(request, pages, hsts))
+  app.get('/track', (request) => answerForm(request, pages))
+  app.get('/track/', (request) => answerForm(request, pages))
+  app.get('/track/:number{[^]+}', (request) => answerTracking(request, request.req.param('number'), pages))
+  for (const asset of Object.values(assets)) app.get(asset.path, () => answering.asset(asset))
+  for (const path of ['/', '/track', '/track/*']) {
+    app.all(path, () => new Response(null, { status: 405, headers: { ...answering.headers, Allow: 'GET, HEAD' } }))
+  }
+  return app
+}
+
+function editionOf({ version }: Door, assets: Assets): string {
+  return [version, ...Object.values(assets).map(({ path }) => path)].join(' ')
+}
+
+function answerHome(request: Request, { door, answering, setting }: Pages, hsts: boolean): Promise<Response> {
+  const { context } = door.enter(undefined, undefined)
+  return answering.page(200, homePage(setting, originOf(request.req.header('host'), hsts), context.clock()))
+}
+
+/** The form's answer: the address of the page. Dots alone vanish from an address, so they are answered here. */
+async function answerForm(request: Request, pages: Pages): Promise<Response> {
+  const number = (request.req.query('number') ?? '').trim().slice(0, 501).toWellFormed()
+  if (number === '.' || number === '..') return answerTracking(request, number, pages)
+  return pages.answering.redirect(number === '' ? '/' : `/track/${encodeURIComponent(number)}`)
+}
+
+async function answerTracking(request: Request, number: string, pages: Pages): Promise<Response> {
+  const { door, answering, setting, edition } = pages
+  const { context } = door.enter(undefined, request.req.header('x-request-id'))
+  try {
+    const input = admit(otepTracking, context, { tracking_number: number })
+    const tag = tagOf(edition, (await otepTracking.version?.(context, input)) ?? '')
+    if (matches(request.req.header('if-none-match'), tag)) return answering.notModified(tag)
+    const { timeline, revision } = await readTimeline(context, await findStream(context.store, number))
+    const profile = door.profiles.find(({ name }) => name === timeline.profile) ?? door.profiles[0]
+    const all = request.req.query('all') === '1'
+    return answering.page(200, trackPage({ number, timeline, revision, profile, all }, setting), tag)
+  } catch (error) {
+    return answerRefusal(error, number, context, pages)
+  }
+}
+
+function answerRefusal(
+  error: unknown,
+  number: string,
+  { requestId }: Context,
+  { answering, setting }: Pages,
+): Promise<Response> {
+  if (isEngineError(error, 'timeline_not_found') || isEngineError(error, 'invalid_input')) {
+    return answering.page(404, unknownPage(number, setting))
+  }
+  if (isEngineError(error, 'ambiguous_identifier')) return answering.page(409, severalPage(error, setting))
+  const isBusy = isEngineError(error, 'store_unavailable')
+  if (!isBusy) logUnexpected(error, requestId)
+  return answering.page(isBusy ? 503 : 500, failedPage(requestId, setting))
+}

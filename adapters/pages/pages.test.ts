@@ -1,0 +1,238 @@
+import t from 'tap'
+import { addProvider, call, createMemoryStore, EngineError, type EventStore, languages } from '../../engine/index.ts'
+import { createApp, createParts } from '../main.ts'
+
+const now = Date.parse('2026-06-20T12:00:00Z')
+const clock = () => now
+const policy =
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+async function site({ hsts = false, broken }: { hsts?: boolean; broken?: () => unknown } = {}) {
+  const memory = createMemoryStore(clock)
+  const operator = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
+  const parts = createParts({ store: memory, clock })
+  const context = { ...parts, caller: operator, messages: languages.en, requestId: 'test' }
+  const { key } = await call(addProvider, context, { name: 'acme' })
+  const fail = async () => {
+    throw broken?.()
+  }
+  const store: EventStore = broken === undefined ? memory : { ...memory, read: fail }
+  const app = createApp({ store, clock, hsts })
+  const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+    const response = await app.fetch(new Request(`http://localhost${path}`, { method, headers }))
+    return { status: response.status, headers: response.headers, html: await response.text() }
+  }
+  const ingest = async (body: string) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    return app.fetch(new Request('http://localhost/api/v1/otep/ingest', { method: 'POST', headers, body }))
+  }
+  const record = (subject: object, status_code: string) =>
+    ingest(JSON.stringify({ subject, status_code, occurred_at: '2026-06-10T09:30:00-04:00' }))
+  return { get, ingest, record }
+}
+
+const plain = (html: string) =>
+  html
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+
+t.test('given any page, when it is answered, then it allows nothing but what this server serves', async (t) => {
+  const { get, record } = await site()
+  await record({ tracking_number: 'SR1' }, 'picked_up')
+  for (const path of ['/', '/track/SR1', '/track/unknown', '/track?number=SR1']) {
+    const { headers, html } = await get(path)
+    t.equal(headers.get('content-security-policy'), policy, path)
+    t.equal(headers.get('x-content-type-options'), 'nosniff')
+    t.equal(headers.get('referrer-policy'), 'no-referrer')
+    t.equal(headers.get('x-frame-options'), 'DENY')
+    t.equal(headers.get('cache-control'), 'no-cache')
+    t.equal(headers.get('strict-transport-security'), null, 'no promise of https where there is none')
+    t.notMatch(html, /<style|\sstyle=|<script(?! type="module" src="\/assets\/)|\son[a-z]+=/, 'nothing inline')
+  }
+  const secure = await site({ hsts: true })
+  t.equal((await secure.get('/')).headers.get('strict-transport-security'), 'max-age=31536000')
+})
+
+t.test('given a page that was read, when it is asked for again, then it is sent only if it has changed', async (t) => {
+  const { get, record } = await site()
+  await record({ tracking_number: 'SR1' }, 'picked_up')
+  const tag = (await get('/track/SR1')).headers.get('etag') ?? ''
+  t.match(tag, /^"\w+"$/)
+  for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+    const again = await get('/track/SR1', { 'if-none-match': known })
+    t.same([again.status, again.html, again.headers.get('etag')], [304, '', tag], known)
+    t.equal(again.headers.get('content-security-policy'), policy)
+  }
+  t.equal((await get('/track/SR1', { 'if-none-match': '"other"' })).status, 200)
+  await record({ tracking_number: 'SR1' }, 'delivered')
+  const changed = await get('/track/SR1', { 'if-none-match': tag })
+  t.equal(changed.status, 200)
+  t.not(changed.headers.get('etag'), tag)
+})
+
+t.test('given HEAD, when a page is asked for, then the headers are those of GET and the body is empty', async (t) => {
+  const { get, record } = await site()
+  await record({ tracking_number: 'SR1' }, 'picked_up')
+  for (const path of ['/', '/track/SR1', '/track/unknown']) {
+    const [head, full] = [await get(path, {}, 'HEAD'), await get(path)]
+    t.same([head.status, head.html], [full.status, ''], path)
+    t.same(Object.fromEntries(head.headers), Object.fromEntries(full.headers))
+  }
+})
+
+t.test('given another method, when it is used on a page, then it is refused', async (t) => {
+  const { get } = await site()
+  for (const path of ['/', '/track', '/track/SR1']) {
+    const { status, headers } = await get(path, {}, 'POST')
+    t.same([status, headers.get('allow')], [405, 'GET, HEAD'], path)
+  }
+})
+
+t.test('given a number of which nothing is known, when its page is read, then it is shown back as text', async (t) => {
+  const { get } = await site()
+  const numbers: readonly (readonly [path: string, shown: string])[] = [
+    ['SR9', 'SR9'],
+    ['AB%2FCD', 'AB/CD'],
+    ['AB/CD', 'AB/CD'],
+    ['a.b', 'a.b'],
+    ['%3Cscript%3Ealert(1)%3C/script%3E', '&lt;script&gt;alert(1)&lt;/script&gt;'],
+    ['%22%20onfocus=%27x%27', '&quot; onfocus=&#39;x&#39;'],
+    ['%F0%9F%93%A6', '📦'],
+    ['100%', '100%'],
+    ['%zz', '%zz'],
+    ['%E4', '%E4'],
+    ['AB%252FCD', 'AB%2FCD'],
+    ['a%00b%0d%0ac', 'a\uFFFDb\uFFFD\uFFFDc'],
+    ['x'.repeat(500), 'x'.repeat(500)],
+    ['x'.repeat(800), `${'x'.repeat(500)}…`],
+    ['%F0%9F%93%A6'.repeat(400), `${'📦'.repeat(250)}…`],
+    ['%20', ' '],
+  ]
+  for (const [path, shown] of numbers) {
+    const { status, html, headers } = await get(`/track/${path}`)
+    t.equal(status, 404, path.slice(0, 40))
+    t.match(html, `<bdi class="identifier">${shown}</bdi>`, 'the number is shown')
+    t.match(html, '<form class="number large" role="search" aria-label="Track by number" action="/track" method="get">')
+    t.notMatch(html, '<script')
+    t.equal(headers.get('content-type'), 'text/html; charset=utf-8')
+  }
+})
+
+t.test('given a number with odd characters, when events were recorded for it, then its page is found', async (t) => {
+  const { get, record } = await site()
+  for (const number of ['AB/CD', 'a.b', '100%', '📦', '<b>"&\'', 'AB%2FCD', 'a?b#c', 'ä ö', '..']) {
+    await record({ tracking_number: number }, 'picked_up')
+    const { status, headers } = await get(`/track?number=${encodeURIComponent(number)}`)
+    const page =
+      status === 303
+        ? await get(headers.get('location') ?? '')
+        : await get(`/track?number=${encodeURIComponent(number)}`)
+    t.equal(page.status, 200, number)
+    t.match(plain(page.html), `<bdi class="identifier">${number}</bdi>`)
+  }
+})
+
+t.test('given the form, when it is sent, then it leads to the address of the number', async (t) => {
+  const { get } = await site()
+  const leads: Record<string, string> = {
+    '/track?number=SR1': '/track/SR1',
+    '/track?number=+SR1%0d%0a': '/track/SR1',
+    '/track?number=AB%2FCD': '/track/AB%2FCD',
+    '/track?number=%0d%0aX-Evil:%201': '/track/X-Evil%3A%201',
+    '/track?number=//evil.example/': '/track/%2F%2Fevil.example%2F',
+    '/track?number=': '/',
+    '/track': '/',
+    '/track/': '/',
+    [`/track?number=${'%F0%9F%93%A6'.repeat(400)}`]: `/track/${'%F0%9F%93%A6'.repeat(250)}%EF%BF%BD`,
+  }
+  for (const [path, target] of Object.entries(leads)) {
+    const { status, headers } = await get(path)
+    t.same([status, headers.get('location')], [303, target], path.slice(0, 60))
+  }
+})
+
+t.test('given an order of several parcels, when its page is read, then it names them', async (t) => {
+  const { get, record } = await site()
+  await record({ tracking_number: 'SR/1', order_id: 77 }, 'picked_up')
+  await record({ tracking_number: 'SR2', order_id: 77 }, 'picked_up')
+  const { status, html } = await get('/track/77')
+  t.equal(status, 409)
+  t.match(html, 'Tracking number <a href="/track/SR%2F1">')
+  t.match(html, 'Tracking number <a href="/track/SR2">')
+})
+
+t.test('given a store that fails, when a page is read, then it says so without saying why', async (t) => {
+  const logged = t.capture(console, 'error', () => {})
+  const unavailable = await site({ broken: () => new EngineError('store_unavailable') })
+  t.equal((await unavailable.get('/track/SR1')).status, 503)
+  const broken = await site({ broken: () => new Error('disk on fire') })
+  const { status, html } = await broken.get('/track/SR1', { 'x-request-id': 'r-1' })
+  t.equal(status, 500)
+  t.match(html, '<code>r-1</code>')
+  t.notMatch(html, 'disk on fire')
+  t.match(logged(), [{ args: [/"request":"r-1".*disk on fire/] }], 'the log says why')
+})
+
+t.test('given the first page, when its lines are followed, then the first event is there', async (t) => {
+  const { get, ingest } = await site()
+  const { html } = await get('/', { host: 'tracking.example:8080' })
+  t.match(html, 'otep provider add demo')
+  const commands = [...html.matchAll(/<code>(.*?)<\/code>/gs)].map(([, command = '']) => plain(command))
+  t.match(commands[1], 'curl http://tracking.example:8080/api/v1/otep/ingest \\\n')
+  const [, body = ''] = /-d '(.*)'$/s.exec(commands[1] ?? '') ?? []
+  const answer = (await (await ingest(body)).json()) as object
+  t.match(answer, { result: true, data: { accepted: 1 } })
+  t.equal(
+    Object.hasOwn((answer as { data: { events: [object] } }).data.events[0], 'warnings'),
+    false,
+    'without any remark',
+  )
+  t.equal(commands[2], 'curl http://tracking.example:8080/api/v1/otep/trackings/DEMO-1')
+  t.match(html, '<a href="/track/DEMO-1">http://tracking.example:8080/track/DEMO-1</a>')
+  t.equal((await get('/track/DEMO-1')).status, 200)
+  for (const [, path = ''] of html.matchAll(/<li><a href="([^"]+)">/g)) t.equal((await get(path)).status, 200, path)
+  t.equal([...html.matchAll(/<li><a href="/g)].length, 3, 'the description, the codebook and the schema')
+})
+
+t.test('given a Host header that is no host, when the first page is read, then it is not repeated', async (t) => {
+  const { get } = await site()
+  for (const host of [
+    '"><script>alert(1)</script>',
+    "x';rm -rf ~;'",
+    'a b',
+    '$(id)',
+    'x'.repeat(300),
+    'evil.example/path',
+  ]) {
+    t.match((await get('/', { host })).html, 'curl http://localhost:3000/api/', host.slice(0, 40))
+  }
+  t.match((await get('/', { host: '[::1]:3000' })).html, 'curl http://[::1]:3000/api/')
+  const secure = await site({ hsts: true })
+  t.match((await secure.get('/', { host: 'tracking.example' })).html, 'curl https://tracking.example/api/')
+})
+
+t.test('given the assets of a page, when they are fetched, then they may be kept for good', async (t) => {
+  const { get, record } = await site()
+  await record({ tracking_number: 'SR1' }, 'picked_up')
+  const html = (await get('/')).html + (await get('/track/SR1')).html
+  const paths = new Set([...html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path))
+  const types: Record<string, string> = {
+    css: 'text/css; charset=utf-8',
+    js: 'text/javascript; charset=utf-8',
+    svg: 'image/svg+xml',
+  }
+  t.equal(paths.size, 4)
+  for (const path of paths) {
+    t.match(path, /^\/assets\/\w+\.[0-9a-f]{12}\.(css|js|svg)$/)
+    const { status, headers, html } = await get(path)
+    t.equal(status, 200, path)
+    t.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable')
+    t.equal(headers.get('content-type'), types[path.split('.').at(-1) ?? ''])
+    t.equal(headers.get('x-content-type-options'), 'nosniff')
+    t.ok(html.length > 100)
+  }
+  t.equal((await get('/assets/track.000000000000.css')).status, 404)
+})

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { sha256 } from '../../engine/index.ts'
+
+/** A file that pages refer to; its path changes with its content, so that browsers may keep it for good. */
+export interface Asset {
+  readonly path: string
+  readonly type: string
+  readonly body: string
+}
+
+/** The files beside the pages: their style, the live updates, the copy buttons and the mark. */
+export interface Assets {
+  readonly style: Asset
+  readonly live: Asset
+  readonly copy: Asset
+  readonly icon: Asset
+}
+
+const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' }
+
+/** Reads the assets from the folder beside this module. */
+export function readAssets(): Assets {
+  return { style: read('track', 'css'), live: read('track', 'js'), copy: read('copy', 'js'), icon: read('icon', 'svg') }
+}
+
+function read(name: string, kind: keyof typeof types): Asset {
+  const body = readFileSync(new URL(`./assets/${name}.${kind}`, import.meta.url), 'utf8')
+  return { path: `/assets/${name}.${sha256(body).slice(0, 12)}.${kind}`, type: types[kind], body }
+}

@@ -1,0 +1,116 @@
+/** Every fixed text of the pages in English; another language is another object of this shape. */
+export const en = {
+  lang: 'en',
+  brand: 'OTEP tracking',
+  skip: 'Skip to the content',
+  home: {
+    title: 'Track anything that moves',
+    lead: 'This server keeps tracking timelines: push events as they happen, and read where things are.',
+    start: 'Push your first event',
+    steps: {
+      key: 'Make a key for a provider',
+      keyHint: 'On the machine of the server. The key is shown this once.',
+      push: 'Push one event',
+      pushHint: 'The time is that of the event, with its offset; sending the same event again changes nothing.',
+      read: 'Read it back',
+      readHint: 'As a document, or as a page that people can read:',
+    },
+    copy: 'Copy',
+    copied: 'Copied',
+    reference: 'Reference',
+    links: {
+      '/openapi.json': 'OpenAPI description',
+      '/api/otep-guide/codebook.json': 'Codebook: every status code and phase',
+      '/api/otep-guide/schema.json': 'JSON Schema of a timeline',
+    },
+  },
+  form: { label: 'Tracking number', button: 'Track', search: 'Track by number' },
+  missing: {
+    title: 'Nothing is known of this number',
+    lead: 'Check it for typing errors. If the parcel was announced only now, its first event may be on the way.',
+    asked: 'You asked for',
+    tooLong: 'A number has at most 500 characters.',
+  },
+  several: {
+    title: 'This number belongs to several parcels',
+    lead: 'Choose the one that you look for:',
+  },
+  failed: {
+    title: 'This page is not available at the moment',
+    lead: 'Nothing is wrong with your number. Try again in a moment.',
+    request: 'Id of the request',
+  },
+  identifiers: {
+    tracking_number: 'Tracking number',
+    external_tracking_number: 'External number',
+    gs1_sscc: 'SSCC',
+    piece_id: 'Piece',
+    package_id: 'Package',
+    order_id: 'Order',
+  },
+  identifiersTitle: 'Identifiers',
+  noStatus: 'No status',
+  noStatusMeaning: 'Every report about this number has been withdrawn.',
+  estimate: 'Estimated delivery',
+  progress: 'Progress',
+  phases: {
+    pre_shipment: 'Announced',
+    pickup: 'Pick-up',
+    inbound: 'At facility',
+    transit: 'In transit',
+    out_for_delivery: 'Out for delivery',
+    delivered: 'Delivered',
+    exception: 'Exception',
+    return: 'Return',
+  },
+  steps: { done: 'done', current: 'now', stopped: 'last step reached', upcoming: 'to come', unreached: 'not reached' },
+  notices: {
+    held: 'Off the planned course. It may continue from the last step reached.',
+    returning: 'The way to the recipient has ended.',
+    ended: 'The journey has ended here. No further step is expected.',
+    unregistered: 'This status is not in the codebook; it stands as the provider wrote it:',
+    empty: 'No event is in force. The withdrawn ones are listed below.',
+  },
+  events: 'Events',
+  newestFirst: 'Newest first. Times are local to the place of the event.',
+  noEvents: 'There are no events in force.',
+  earlier: (count: number) => `Show ${count} earlier ${count === 1 ? 'event' : 'events'}`,
+  withdrawn: (count: number) => `${count} withdrawn ${count === 1 ? 'event' : 'events'}`,
+  withdrawnHint: 'Reported, and later taken back by whoever reported it.',
+  marks: { synthesized: 'Synthesized', uncounted: 'Not counted', unregistered: 'Unregistered', withdrawn: 'Withdrawn' },
+  synthesizedHint: 'Only the status was reported; this event was made of the change.',
+  uncountedHint: 'Reported after the journey had ended; it does not change the status.',
+  place: 'Place',
+  reason: 'Reason',
+  source: 'Source',
+  code: 'code',
+  declared: 'Withdrawn at',
+  sources: {
+    self_delivery: 'Own delivery',
+    third_party_delivery: 'Third-party delivery',
+    carrier_tracking: 'Carrier tracking',
+    proof_of_delivery: 'Proof of delivery',
+    exception: 'Exception report',
+    node_scan: 'Facility scan',
+    driver_trajectory: 'Driver position',
+  },
+  proof: { delivered: 'Proof of delivery', other: 'Proof' },
+  recipient: 'Recipient',
+  signedAt: 'Signed at',
+  note: 'Note',
+  signature: 'Signature',
+  photo: (index: number) => `Photo ${index}`,
+  live: {
+    on: 'Live: this page updates by itself',
+    waiting: 'Connection lost, trying again',
+    off: 'Not live: reload for news',
+  },
+}
+
+/** The fixed texts of the pages in one language. */
+export type PageTexts = typeof en
+
+/** The word for a name of an open list, or nothing where the table has none. */
+export function wordFor(table: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined
+}

@@ -1,0 +1,135 @@
+import { html } from 'hono/html'
+import { codeOf, type Profile, type Subject, type Timeline } from '../../../engine/index.ts'
+import { frame, type Setting } from '../frame.ts'
+import { type PageTexts, wordFor } from '../texts.ts'
+import { type Html, moment, momentText, placeText, shown, titleOf } from '../words.ts'
+import { type Course, courseOf } from './course.ts'
+import { eventItem } from './event.ts'
+import { icon } from './icons.ts'
+
+/** What a tracking page is made of. */
+export interface Tracked {
+  /** The number that was asked for. */
+  readonly number: string
+  readonly timeline: Timeline
+  /** Revision of the last fact that the timeline holds. */
+  readonly revision: number
+  readonly profile: Profile
+  /** Whether all events are wanted, and not only the latest. */
+  readonly all: boolean
+}
+
+/** Events of a page that was not asked for all of them: more are hard on a phone. */
+export const shownEvents = 200
+
+/** The page of one timeline. */
+export function trackPage(tracked: Tracked, setting: Setting): Html {
+  const { texts, assets } = setting
+  const { number, timeline, revision, profile } = tracked
+  const course = courseOf(timeline, profile)
+  const names = identifiersOf(timeline.subject, texts)
+  const name = names[0] ?? { label: texts.form.label, value: number }
+  const status = course.current === undefined ? texts.noStatus : titleOf(course.current.status_code)
+  const path = `/api/v1/otep/trackings/${encodeURIComponent(number)}/stream?last_event_id=${revision}`
+  const live = html`data-stream="${path}" data-announcement="${announcement(name, status, course)}"`
+  const main = html`<main id="content" tabindex="-1" class="track" ${live}>
+${summary(name, status, course, tracked, texts)}
+<div class="columns">
+${eventList(course, tracked, texts)}
+${names.length > 1 && identifiers(names, texts)}
+</div>
+</main>`
+  return frame({ title: `${status} · ${name.value}`, main, script: assets.live, isLive: true }, setting)
+}
+
+function summary(name: Identifier, status: string, course: Course, { profile }: Tracked, texts: PageTexts): Html {
+  const { current, standing, estimate } = course
+  const meaning =
+    current === undefined
+      ? texts.noStatusMeaning
+      : (codeOf(profile, current.status_code)?.meaning ?? current.description)
+  const place = placeText(current?.location)
+  return html`<section class="card summary ${standing}">
+<p class="subject"><span class="label">${name.label}</span> <bdi class="identifier">${name.value}</bdi></p>
+<h1>${icon(standing)}<span>${status}</span></h1>
+${meaning && html`<p class="lead">${meaning}</p>`}
+${current && html`<p class="since">${moment(current.occurred_at)}${place && html` · <bdi>${place}</bdi>`}</p>`}
+${estimate && expected(estimate, texts)}
+${progress(course, texts)}
+${notice(course, texts)}
+</section>`
+}
+
+function expected(estimate: string, texts: PageTexts): Html {
+  const words = html`<span class="label">${texts.estimate}</span> ${moment(estimate)}`
+  return html`<p class="estimate">${icon('clock')}<span>${words}</span></p>`
+}
+
+function progress({ steps }: Course, texts: PageTexts): Html {
+  const items = steps.map(({ phase, state, here }) => {
+    const isPlain = state !== 'current' && state !== 'stopped'
+    const name = html`<span class="step-name">${wordFor(texts.phases, phase) ?? titleOf(phase)}</span>`
+    const words = html`${name} <span class="step-state${isPlain && ' hidden'}">${texts.steps[state]}</span>`
+    const mark = here && html` aria-current="step"`
+    return html`<li class="${state}"${mark}>${icon(state)}<span class="step-words">${words}</span></li>`
+  })
+  return html`<ol class="progress" role="list" aria-label="${texts.progress}">${items}</ol>`
+}
+
+function notice({ standing, current }: Course, texts: PageTexts): Html | undefined {
+  if (standing === 'ahead' || standing === 'arrived') return undefined
+  const code = standing === 'unregistered' && current !== undefined && html` <code>${current.status_code}</code>`
+  return html`<p class="notice">${icon('notice')}<span>${texts.notices[standing]}${code}</span></p>`
+}
+
+function eventList(course: Course, { timeline, all, profile }: Tracked, texts: PageTexts): Html {
+  const { events, withdrawn_events: withdrawn = [] } = timeline
+  const kept = all ? events : events.slice(-shownEvents)
+  const rest = events.length - kept.length
+  const item = (event: Timeline['events'][number]) =>
+    eventItem(event, { texts, profile, counts: !course.uncounted.has(event), isCurrent: event === course.current })
+  return html`<section class="card events" aria-labelledby="events">
+<h2 id="events">${texts.events} <span class="count">${events.length}</span></h2>
+<p class="hint">${events.length === 0 ? texts.noEvents : texts.newestFirst}</p>
+${kept.length > 0 && html`<ol class="timeline" role="list" reversed>${kept.map(item).reverse()}</ol>`}
+${rest > 0 && html`<p><a class="earlier" href="?all=1">${texts.earlier(rest)}</a></p>`}
+${withdrawn.length > 0 && folded(withdrawn.map(item).reverse(), texts)}
+</section>`
+}
+
+function folded(withdrawn: readonly Html[], texts: PageTexts): Html {
+  return html`<details class="withdrawn"><summary id="withdrawn">${texts.withdrawn(withdrawn.length)}</summary>
+<p class="hint">${texts.withdrawnHint}</p>
+<ol class="timeline" role="list" reversed>${withdrawn}</ol>
+</details>`
+}
+
+interface Identifier {
+  readonly label: string
+  readonly value: string
+}
+
+/** The identifiers of the subject in the order in which a number is looked up; the first names the page. */
+function identifiersOf(subject: Subject, texts: PageTexts): readonly Identifier[] {
+  return Object.entries(texts.identifiers).flatMap(([kind, label]) => {
+    const value = subject[kind as keyof Subject]
+    return value === undefined ? [] : [{ label, value: shown(String(value)) }]
+  })
+}
+
+function identifiers(names: readonly Identifier[], texts: PageTexts): Html {
+  const rows = names.map(
+    ({ label, value }) => html`<div><dt>${label}</dt><dd><bdi class="identifier">${value}</bdi></dd></div>`,
+  )
+  return html`<section class="card identifiers" aria-labelledby="identifiers">
+<h2 id="identifiers">${texts.identifiersTitle}</h2>
+<dl>${rows}</dl>
+</section>`
+}
+
+/** What is said aloud when the page has changed under its reader. */
+function announcement({ value }: Identifier, status: string, { current }: Course): string {
+  const heading = `${value}: ${status}`
+  if (current === undefined) return heading
+  return [heading, placeText(current.location), momentText(current.occurred_at)].filter(Boolean).join(', ')
+}

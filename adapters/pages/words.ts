@@ -1,0 +1,40 @@
+import { html } from 'hono/html'
+import { type Location, localTime } from '../../engine/index.ts'
+
+/** A piece of HTML in which everything that came from outside is escaped. */
+export type Html = ReturnType<typeof html>
+
+/** A short title made from a code or the name of a phase: `out_for_delivery` reads `Out for delivery`. */
+export function titleOf(code: string): string {
+  const words = code
+    .replace(/^x-/, '')
+    .replace(/[_.-]+/g, ' ')
+    .trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** A moment as the clock on the wall showed it there, with its offset; the full instant is for machines. */
+export function moment(instant: string): Html {
+  const { date, time, offset } = localTime(instant)
+  const clock = html`<span class="clock">${time}</span> <span class="offset">UTC${offset}</span>`
+  return html`<time datetime="${instant}"><span class="date">${date}</span> ${clock}</time>`
+}
+
+/** A moment as plain text. */
+export function momentText(instant: string): string {
+  const { date, time, offset } = localTime(instant)
+  return `${date} ${time} UTC${offset}`
+}
+
+/** A place in one line, from its name down to its country; a code or a position where it has nothing better. */
+export function placeText(location: Location | undefined): string {
+  const { name, unlocode, latitude, longitude, address = {} } = location ?? {}
+  const parts = [name, address.locality, address.region, address.country].filter((part) => part?.trim())
+  if (parts.length > 0) return [...new Set(parts)].join(', ')
+  return unlocode ?? (latitude === undefined || longitude === undefined ? '' : `${latitude}, ${longitude}`)
+}
+
+/** A text from outside as a page can show it: without control characters, which HTML has no place for. */
+export function shown(text: string): string {
+  return text.toWellFormed().replace(/\p{Cc}/gu, '\uFFFD')
+}
