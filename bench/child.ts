@@ -1,0 +1,55 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { extname, join } from 'node:path'
+import type { Sample } from './harness.ts'
+import { type Load, send } from './load.ts'
+import type { Question, Reply, Role } from './server.ts'
+
+/** A server in a process of its own, so that its CPU time is nobody else's. */
+export interface Child {
+  readonly port: number
+  /** A provider's key, where the server asks for one. */
+  readonly key: string
+  /** Sends a load and tells what it took the server. */
+  measure(load: Pick<Load, 'requests' | 'status'>): Promise<Sample>
+  stop(): Promise<void>
+}
+
+/** Connections at a time. */
+export const connections = 32
+
+/** Starts a server in a role and waits until it listens. */
+export async function startChild(role: Role): Promise<Child> {
+  const child = fork(join(import.meta.dirname, `server${extname(import.meta.filename)}`))
+  const ended = once(child, 'exit')
+
+  async function ask(question: Question): Promise<Reply> {
+    child.send(question)
+    const outcome = await Promise.race([once(child, 'message'), ended.then(() => undefined)])
+    if (outcome === undefined) throw new Error(`The ${role.kind} server has ended.`)
+    return outcome[0] as Reply
+  }
+
+  async function cpuSeconds(): Promise<number> {
+    const reply = await ask({ ask: 'cpu' })
+    return 'cpuSeconds' in reply ? reply.cpuSeconds : Number.NaN
+  }
+
+  const reply = await ask({ role })
+  const { port, key } = 'port' in reply ? reply : { port: 0, key: '' }
+  return {
+    port,
+    key,
+    measure: async ({ requests, status }) => {
+      const before = await cpuSeconds()
+      const start = performance.now()
+      await send({ port, connections, requests, status })
+      const seconds = (performance.now() - start) / 1000
+      return { units: requests.length, seconds, cpuSeconds: (await cpuSeconds()) - before }
+    },
+    stop: async () => {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}

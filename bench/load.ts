@@ -1,0 +1,82 @@
+import { connect } from 'node:net'
+
+/** Requests as bytes, each of which is sent once, over so many connections at a time. */
+export interface Load {
+  readonly port: number
+  readonly connections: number
+  readonly requests: readonly Buffer[]
+  /** The status that every answer must have. */
+  readonly status: number
+}
+
+/** The bytes of a request. */
+export function requestOf(
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  body = '',
+): Buffer {
+  const length = body === '' ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
+  const all = Object.entries({ Host: '127.0.0.1', ...headers, ...length })
+  const head = [`${method} ${path} HTTP/1.1`, ...all.map(([name, value]) => `${name}: ${value}`)]
+  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/**
+ * Sends a load to this machine and waits for the last answer. It writes ready bytes and reads no more than status and
+ * length of an answer: with a fuller client, the client would be what is measured.
+ */
+export async function send({ port, connections, requests, status }: Load): Promise<void> {
+  let next = 0
+  await Promise.all(Array.from({ length: connections }, () => converse(port, status, () => requests[next++])))
+}
+
+function converse(port: number, status: number, next: () => Buffer | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    const proceed = () => {
+      const request = next()
+      if (request !== undefined) return socket.write(request)
+      resolve()
+      return socket.end()
+    }
+    const read = answerReader(status)
+    socket.setNoDelay(true)
+    socket.once('connect', proceed)
+    socket.once('error', reject)
+    socket.once('close', () => reject(new Error('The server has closed a connection.')))
+    socket.on('data', (chunk) => {
+      try {
+        if (read(chunk)) proceed()
+      } catch (error) {
+        socket.destroy(error as Error)
+      }
+    })
+  })
+}
+
+/** Takes the bytes of answers one after another, and tells when one is complete. */
+function answerReader(status: number): (chunk: Buffer) => boolean {
+  let head: Buffer = Buffer.alloc(0)
+  let missing: number | undefined
+  return (chunk) => {
+    if (missing === undefined) {
+      head = head.length === 0 ? chunk : Buffer.concat([head, chunk])
+      const end = head.indexOf('\r\n\r\n')
+      if (end < 0) return false
+      missing = lengthOf(head.toString('latin1', 0, end), status) - (head.length - end - 4)
+      head = Buffer.alloc(0)
+    } else missing -= chunk.length
+    if (missing > 0) return false
+    missing = undefined
+    return true
+  }
+}
+
+function lengthOf(head: string, status: number): number {
+  const received = Number(head.slice(9, 12))
+  if (received !== status) throw new Error(`The server answered ${received} and not ${status}.`)
+  const [, length] = /\r\ncontent-length: (\d+)/i.exec(head) ?? []
+  if (length === undefined && status !== 304) throw new Error('The server answered without a length.')
+  return Number(length ?? 0)
+}

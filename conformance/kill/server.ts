@@ -1,0 +1,43 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+
+/** A server in a process of its own. */
+export interface Server {
+  readonly port: number
+  /** Ends it at once, as a power cut of the process would, and waits until it is gone. */
+  kill(): Promise<void>
+  /** Asks it to end, and answers its exit code. */
+  stop(): Promise<number | null>
+}
+
+/** Starts `otep serve` on a free port of the loopback, with its data in `dataDir`, and waits until it listens. */
+export async function startServer(program: string, dataDir: string): Promise<Server> {
+  const { NODE_OPTIONS: _, ...env } = process.env
+  const args = [program, 'serve', '--port', '0', '--host', '127.0.0.1', '--data-dir', dataDir]
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit') as Promise<[number | null]>
+  const port = await portOf(child)
+  return {
+    port,
+    kill: async () => {
+      child.kill('SIGKILL')
+      await ended
+    },
+    stop: async () => {
+      child.kill('SIGTERM')
+      const [code] = await ended
+      return code
+    },
+  }
+}
+
+async function portOf({ stdout }: ChildProcess): Promise<number> {
+  if (stdout !== null) {
+    for await (const line of createInterface({ input: stdout })) {
+      const [, port] = /listens on http:\/\/[^:]+:(\d+)/.exec(line) ?? []
+      if (port !== undefined) return Number(port)
+    }
+  }
+  throw new Error('The server ended before it listened.')
+}
