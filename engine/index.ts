@@ -14,7 +14,7 @@ export {
 export { findStream, type Read, readTimeline, remarksOn, revisionOf } from './domains/tracking/read.ts'
 export { type RequirementId, requirements } from './domains/tracking/requirements.ts'
 export { maxEvents, sourceTypes, timelineSchema } from './domains/tracking/schema.ts'
-export { otepVersion } from './domains/tracking/timeline.ts'
+export { givesWay, otepVersion } from './domains/tracking/timeline.ts'
 export { admit, call } from './kernel/call.ts'
 export { anonymous, type Caller, type Context } from './kernel/context.ts'
 export { type Decider, fold, type Reducer } from './kernel/decider.ts'

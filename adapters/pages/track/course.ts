@@ -1,7 +1,7 @@
 import {
   codeOf,
+  givesWay,
   isExperimental,
-  isTerminal,
   type Profile,
   type Timeline,
   type TimelineEvent,
@@ -55,16 +55,13 @@ export function courseOf({ events }: Timeline, profile: Profile): Course {
   }
 }
 
-/** Rule 4 of the timeline: a terminal status holds against later ones that are not terminal. */
+/** Rule 4 of the timeline: a terminal status holds. */
 function weighed(events: readonly TimelineEvent[], profile: Profile) {
   const counted: TimelineEvent[] = []
   const uncounted = new Set<TimelineEvent>()
   for (const event of events) {
-    const before = counted.at(-1)
-    const isHeld =
-      before !== undefined && isTerminal(profile, before.status_code) && !isTerminal(profile, event.status_code)
-    if (isHeld) uncounted.add(event)
-    else counted.push(event)
+    if (givesWay(profile, counted.at(-1)?.status_code, event.status_code)) counted.push(event)
+    else uncounted.add(event)
   }
   return { counted, uncounted }
 }

@@ -24,7 +24,7 @@ export function timelineOf(state: TrackingState, profile: Profile): Timeline {
 }
 
 /** Whether a status gives way to the next: a terminal one only to a terminal one that the profile lets follow. */
-function givesWay(profile: Profile, from: string | undefined, to: string): boolean {
+export function givesWay(profile: Profile, from: string | undefined, to: string): boolean {
   if (from === undefined || !isTerminal(profile, from)) return true
   const step = stepBetween(profile, from, to)
   return isTerminal(profile, to) && (step === 'planned' || step === 'skipped')
