@@ -117,9 +117,9 @@ t.test(
     await page.locator('h1', { hasText: 'Return to sender' }).waitFor()
     await page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide'))")
     t.equal(await page.evaluate('source.readyState'), 2, 'a page that is left holds no connection')
-    await ingest({ event_id: '8', occurred_at: '2026-06-11T12:00:00+02:00', status_code: 'cancelled' })
+    await ingest({ event_id: '8', occurred_at: '2026-06-11T12:00:00+02:00', status_code: 'return_to_sender' })
     await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
-    await page.locator('h1', { hasText: 'Cancelled' }).waitFor()
+    await page.locator('h1', { hasText: 'Return to sender' }).waitFor()
     t.same(wrong, [], 'one that is come back to catches up')
   },
 )
