@@ -1,0 +1,74 @@
+/** A block of commands that the tests run, and what is told of its output, if anything. */
+export interface Block {
+  readonly text: string
+  /** Line of its fence, from 1. */
+  readonly line: number
+  /** Part of the output, `...` standing for anything; white space does not count. */
+  readonly expected: string | undefined
+}
+
+interface Fence {
+  readonly info: string
+  readonly text: string
+  readonly line: number
+  /** Whether nothing but blank lines stands between the block before and this one. */
+  readonly follows: boolean
+}
+
+/** The blocks of a page that are fenced as `sh run`; one fenced as `text output` or `json output` beneath is expected. */
+export function blocksOf(markdown: string): readonly Block[] {
+  const fences = fencesOf(markdown)
+  return fences.flatMap(({ info, text, line }, index) => {
+    if (info !== 'sh run') return []
+    const next = fences[index + 1]
+    const expected = next?.follows === true && next.info.endsWith(' output') ? next.text : undefined
+    return [{ text, line, expected }]
+  })
+}
+
+/** The page with its fenced blocks taken out. */
+export function withoutFences(markdown: string): string {
+  return markdown.replace(/^```[\s\S]*?^```$/gm, '')
+}
+
+/** Whether an output holds the parts that are expected of it, one after the other. */
+export function holds(output: string, expected: string): boolean {
+  const found = squeezed(output)
+  let place = 0
+  return expected
+    .split('...')
+    .map(squeezed)
+    .every((part) => {
+      const at = found.indexOf(part, place)
+      place = at + part.length
+      return at >= 0
+    })
+}
+
+function squeezed(text: string): string {
+  return text.replace(/\s+/g, '')
+}
+
+function fencesOf(markdown: string): readonly Fence[] {
+  const fences: Fence[] = []
+  let between = ''
+  let open: { readonly info: string; readonly line: number; readonly lines: string[] } | undefined
+  for (const [index, line] of markdown.split('\n').entries()) {
+    const info = /^```(.*)$/.exec(line)?.[1]?.trim()
+    if (open === undefined) {
+      if (info === undefined) between += line
+      else open = { info, line: index + 1, lines: [] }
+    } else if (info === '') {
+      const isFirst = fences.length === 0
+      fences.push({
+        info: open.info,
+        line: open.line,
+        text: open.lines.join('\n'),
+        follows: !isFirst && between.trim() === '',
+      })
+      open = undefined
+      between = ''
+    } else open.lines.push(line)
+  }
+  return fences
+}

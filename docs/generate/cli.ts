@@ -1,0 +1,29 @@
+import { commandHelp, programHelp } from '../../adapters/cli/help.ts'
+import { commands } from '../../adapters/cli/run.ts'
+import { fenced, page, table } from './markdown.ts'
+
+/** The help of the program and of each command, as it is printed. */
+export function cliPage(): string {
+  return page(
+    'Command line',
+    ['adapters/cli/run.ts', 'adapters/cli/help.ts'],
+    [
+      'In a clone the program is `npx otep`, after `npm run build` or `npm start`.',
+      fenced('text', programHelp(commands)),
+      ...commands.flatMap((command) => [`## otep ${command.name}`, fenced('text', commandHelp(command))]),
+      '## Exit codes',
+      table(
+        ['code', 'meaning'],
+        [
+          ['0', 'done'],
+          [
+            '1',
+            'refused: not found, an event rejected, a document that does not conform, a store that cannot be opened',
+          ],
+          ['2', 'the command line was not understood, or the input is empty'],
+        ],
+      ),
+      'What the environment sets is listed in [run the server](../how-to/run-the-server.md#settings).',
+    ],
+  )
+}

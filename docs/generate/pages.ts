@@ -1,0 +1,24 @@
+import { packageVersion } from '../../adapters/main.ts'
+import { openapi } from '../../adapters/rest/openapi.ts'
+import { domains } from '../../engine/index.ts'
+import { cliPage } from './cli.ts'
+import { codebookPage } from './codebook.ts'
+import { errorsPage } from './errors.ts'
+import { requirementsPage } from './requirements.ts'
+import { restPage } from './rest.ts'
+import { transitionsPage } from './transitions.ts'
+
+/** Every file of `docs/reference/` by its name; the same text for the same sources. */
+export function referencePages(): ReadonlyMap<string, string> {
+  const operations = domains.flatMap((domain) => domain.operations)
+  const description = openapi(operations, packageVersion())
+  return new Map([
+    ['cli.md', cliPage()],
+    ['codebook.md', codebookPage()],
+    ['errors.md', errorsPage(operations)],
+    ['openapi.json', `${JSON.stringify(description, null, 2)}\n`],
+    ['requirements.md', requirementsPage()],
+    ['rest.md', restPage(operations, description)],
+    ['transitions.md', transitionsPage()],
+  ])
+}

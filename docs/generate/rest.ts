@@ -1,0 +1,192 @@
+import { routed } from '../../adapters/rest/openapi.ts'
+import { statusOf } from '../../adapters/rest/status.ts'
+import { type JsonSchema, jsonSchemaOf } from '../../adapters/schema.ts'
+import { type Code, type Operation, timelineSchema } from '../../engine/index.ts'
+import { code, page, plain, table } from './markdown.ts'
+import { meanings } from './meanings.ts'
+import { type Member, membersOf, type NameOf } from './members.ts'
+
+/** Codes that any route may answer with, and those of routes that take a body. */
+const always: readonly Code[] = ['invalid_input', 'method_not_allowed', 'internal', 'store_unavailable']
+const ofBodies: readonly Code[] = [
+  'malformed_json',
+  'invalid_utf8',
+  'unsupported_media_type',
+  'unsupported_encoding',
+  'broken_encoding',
+  'payload_too_large',
+  'too_busy',
+]
+const ofStreams: readonly Code[] = ['timeline_not_found', 'ambiguous_identifier', 'too_many_streams']
+
+const kibibyte = 1024
+
+/** Every operation over HTTP, and the documents that they take and give. */
+export function restPage(operations: readonly Operation[], description: JsonSchema): string {
+  const paths = description.paths as Readonly<Record<string, Readonly<Record<string, Described>>>>
+  const byName = new Map(routed(operations).map((operation) => [operation.name, operation]))
+  const described = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, one]) => ({ path, method: method.toUpperCase(), ...one })),
+  )
+  return page(
+    'REST interface',
+    ['engine/domains/tracking/operations.ts', 'engine/domains/tracking/schema.ts', 'adapters/rest/openapi.ts'],
+    [
+      conventions,
+      table(
+        ['operation', 'what for'],
+        described.map(({ path, method, summary }) => [
+          `[${method} ${path}](#${anchorOf(method, path)})`,
+          plain(summary),
+        ]),
+      ),
+      ...described.flatMap((one) => operationParts(one, byName.get(one.operationId))),
+      ...documentParts(),
+    ],
+  )
+}
+
+interface Described {
+  readonly operationId: string
+  readonly summary: string
+  readonly security?: unknown
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> }
+  readonly responses: Readonly<Record<string, { readonly content: Readonly<Record<string, { schema: JsonSchema }>> }>>
+}
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly description?: string
+  readonly schema: JsonSchema
+}
+
+const conventions = `The same for machines: [openapi.json](openapi.json), served at \`GET /openapi.json\`. Codes of refusals
+and what they say: [errors](errors.md). Each refusal is \`{"result": false, "code", "message"}\`, with \`errors\`
+where there is more to tell.
+Every route may also answer ${always.map(withStatus).join(', ')};
+a route that takes a body, ${ofBodies.map(withStatus).join(', ')}.
+A body may be sent with \`Content-Encoding: gzip\`; its limit counts the bytes after decoding. \`X-Request-Id\` of a
+request is repeated in the answer.`
+
+const timeline = jsonSchemaOf(timelineSchema)
+const event = (timeline.properties as { readonly events: { readonly items: JsonSchema } }).events.items
+
+const nameOf: NameOf = (schema) => {
+  if (schema.$ref === '#/components/schemas/Timeline' || isSame(schema, timeline)) return '[timeline](#timeline)'
+  if (schema.$ref === '#/components/schemas/IngestDocument') return '[ingest document](#ingest-document)'
+  return isSame(schema, event) ? '[event](#event)' : undefined
+}
+
+/** The documents that operations share; every member is explained, and nothing else. */
+function documentParts(): readonly string[] {
+  const unused = new Set(Object.keys(meanings))
+  const explained = (members: readonly Member[], prefix: string) =>
+    members.map((member) => {
+      const key = prefix + member.path in meanings ? prefix + member.path : member.path
+      const meaning = meanings[key]
+      if (meaning === undefined) throw new Error(`docs/generate/meanings.ts does not say what ${key} means.`)
+      unused.delete(key)
+      return { ...member, meaning }
+    })
+  const [ofTimeline, ofEvent] = [
+    explained(membersOf(timeline, nameOf), ''),
+    explained(membersOf(event, nameOf), 'event.'),
+  ]
+  if (unused.size > 0)
+    throw new Error(`docs/generate/meanings.ts explains what is not there: ${[...unused].join(', ')}.`)
+  return [
+    '## Timeline',
+    'A member that is not listed is refused. *Required* is what the schema asks for; the validator asks for more.',
+    memberTable(ofTimeline),
+    '## Event',
+    memberTable(ofEvent),
+    '## Ingest document',
+    `A [timeline](#timeline); \`{"timelines": [...]}\` with timelines or single events; or a single event: the
+members of an [event](#event) with \`subject\` and, optionally, \`profile\` beside them. As NDJSON: one of these a line,
+usually a single event.`,
+  ]
+}
+
+function operationParts(one: Described & { readonly path: string; readonly method: string }, operation?: Operation) {
+  const { path, method, summary, operationId, security, parameters = [], requestBody, responses } = one
+  const errors = operation?.errors ?? ofStreams
+  const success = Object.entries(responses['200']?.content ?? {})
+  const isPublic = security === undefined
+  const access = isPublic ? 'Public.' : 'Needs the key of a provider: `Authorization: Bearer <key>`.'
+  const refusals: readonly Code[] = isPublic ? errors : [...errors, 'unauthenticated', 'forbidden']
+  return [
+    `## ${method} ${path}`,
+    plain(summary),
+    `Operation \`${operationId}\`. ${access}`,
+    ...(parameters.length === 0 ? [] : [parameterTable(parameters)]),
+    ...(requestBody === undefined ? [] : bodyParts(requestBody.content, operation?.rest?.bodyLimit)),
+    ...success.flatMap(([type, { schema }]) => answerParts(type, schema)),
+    `Refusals of its own: ${refusals.map(withStatus).join(', ') || 'none'}.`,
+  ]
+}
+
+function parameterTable(parameters: readonly Parameter[]): string {
+  const rows = parameters.map(({ name, required, schema, description, ...parameter }) => {
+    const [member] = membersOf({ properties: { [name]: schema }, required: required === true ? [name] : [] }, nameOf)
+    return [
+      code(name),
+      parameter.in,
+      member?.type ?? '',
+      member?.limits ?? '',
+      required === true ? 'yes' : '',
+      plain(description ?? ''),
+    ]
+  })
+  return table(['parameter', 'in', 'type', 'limits', 'required', 'meaning'], rows)
+}
+
+function bodyParts(
+  content: Readonly<Record<string, { readonly schema: JsonSchema }>>,
+  limit = 64 * kibibyte,
+): readonly string[] {
+  const kinds = Object.entries(content).map(
+    ([type, { schema }]) => `${code(type)}${nameOf(schema) === undefined ? '' : `, ${article(nameOf(schema))}`}`,
+  )
+  const size = limit >= kibibyte ** 2 ? `${limit / kibibyte ** 2} MiB` : `${limit / kibibyte} KiB`
+  const inline = content['application/json']?.schema
+  const members = inline === undefined ? [] : membersOf(inline, nameOf)
+  return [`Body: ${kinds.join('; or ')}. At most ${size}.`, ...(members.length === 0 ? [] : [memberTable(members)])]
+}
+
+function answerParts(type: string, schema: JsonSchema): readonly string[] {
+  const members = membersOf(schema, nameOf)
+  return [`Answer 200: ${code(type)}.`, ...(members.length === 0 ? [] : [memberTable(members)])]
+}
+
+function memberTable(members: readonly Member[]): string {
+  return table(
+    ['member', 'type', 'limits', 'required', 'meaning'],
+    members.map(({ path, type, limits, required, meaning }) => [
+      code(path),
+      type,
+      limits,
+      required ? 'yes' : '',
+      meaning,
+    ]),
+  )
+}
+
+function withStatus(word: Code): string {
+  return `${code(word)} (${statusOf(word)})`
+}
+
+function article(name: string | undefined): string {
+  return name?.startsWith('[i') === true ? `an ${name}` : `a ${name}`
+}
+
+/** The anchor that GitHub gives to the heading of an operation. */
+function anchorOf(method: string, path: string): string {
+  return `${method}-${path}`.toLowerCase().replace(/[^\w-]/g, '')
+}
+
+function isSame(one: JsonSchema, two: JsonSchema): boolean {
+  return JSON.stringify(one) === JSON.stringify(two)
+}
