@@ -19,6 +19,13 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     port: Number(port),
     host: env.HOST || undefined,
     dataDir: env.OTEP_DATA_DIR || './data',
-    hsts: env.OTEP_HSTS === '1' || env.OTEP_HSTS === 'true',
+    hsts: switchFrom(env, 'OTEP_HSTS'),
   }
+}
+
+function switchFrom(env: Readonly<Record<string, string | undefined>>, name: string): boolean {
+  const value = (env[name] ?? '').toLowerCase()
+  if (['1', 'true', 'yes', 'on'].includes(value)) return true
+  if (['', '0', 'false', 'no', 'off'].includes(value)) return false
+  throw new Error(`${name} must be on or off, not ${env[name]}`)
 }

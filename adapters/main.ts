@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -72,7 +71,6 @@ function pathOf(request: globalThis.Request, options?: { readonly env?: unknown 
 
 /** The embedded store of a data directory, which is made where it does not exist. */
 export function openStore({ dataDir }: Pick<Config, 'dataDir'>): EventStore {
-  mkdirSync(dataDir, { recursive: true })
   return createSqliteStore({ file: join(dataDir, 'otep.db'), clock: Date.now })
 }
 

@@ -10,9 +10,9 @@ import { createClient } from './kill/client.ts'
 import { type Moment, untilMoment } from './kill/moment.ts'
 import { push } from './kill/push.ts'
 import { randomFrom } from './kill/random.ts'
-import { type Server, startServer } from './kill/server.ts'
-import { writeProgram } from './kill/tree.ts'
 import { createWitness, gapsIn, type Witness } from './kill/witness.ts'
+import { type Server, startServer } from './program/server.ts'
+import { writeProgram } from './program/tree.ts'
 
 const total = 100_000
 const kills = 10

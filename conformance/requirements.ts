@@ -94,6 +94,19 @@ const brokenBy: Readonly<Record<RequirementId, readonly Change[]>> = {
     [['events'], 'none'],
     [['events'], {}],
   ],
+  'otep-1-withdrawn': [
+    [
+      ['withdrawn_events'],
+      [
+        {
+          event_id: 'd',
+          occurred_at: '2026-06-10T08:10:00-04:00',
+          status_code: 'received',
+          source: { type: 'node_scan' },
+        },
+      ],
+    ],
+  ],
   'otep-1-event-id': [[[...last, 'event_id'], 'a']],
   'otep-1-transition': [[[...last, 'status_code'], 'out_for_pickup']],
   'otep-1-current-status': [

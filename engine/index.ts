@@ -15,7 +15,7 @@ export { findStream, type Read, readTimeline, remarksOn, revisionOf } from './do
 export { type RequirementId, requirements } from './domains/tracking/requirements.ts'
 export { maxEvents, sourceTypes, timelineSchema } from './domains/tracking/schema.ts'
 export { givesWay, otepVersion } from './domains/tracking/timeline.ts'
-export { admit, call } from './kernel/call.ts'
+export { admit, call, requireScopes } from './kernel/call.ts'
 export { anonymous, type Caller, type Context } from './kernel/context.ts'
 export { type Decider, fold, type Reducer } from './kernel/decider.ts'
 export type { Domain } from './kernel/domain.ts'

@@ -38,12 +38,16 @@ export function usageError(message: string): Error {
   return Object.assign(new Error(message), { code: 'OTEP_USAGE' })
 }
 
-/** Options that every command takes. */
-export const commonOptions: Readonly<Record<string, CommandOption>> = {
+/** The option of every command. */
+export const helpOption: Command['options'] = { help: { type: 'boolean', short: 'h', help: 'show this' } }
+
+/** The option of commands that open the store. */
+export const storeOption: Command['options'] = {
   'data-dir': { type: 'string', value: 'DIR', help: 'where the store lies (OTEP_DATA_DIR, default ./data)' },
-  json: { type: 'boolean', help: 'print JSON' },
-  help: { type: 'boolean', short: 'h', help: 'show this' },
 }
+
+/** The option of commands whose answer can be read by a program. */
+export const jsonOption: Command['options'] = { json: { type: 'boolean', help: 'print JSON' } }
 
 /** The options as node's parser wants them. */
 export function parserOptions(options: Command['options']): NonNullable<ParseArgsConfig['options']> {

@@ -1,4 +1,4 @@
-import { type Command, commonOptions } from './command.ts'
+import { type Command, helpOption } from './command.ts'
 
 /** The help of the whole program. */
 export function programHelp(commands: readonly Command[]): string {
@@ -17,7 +17,7 @@ export function programHelp(commands: readonly Command[]): string {
 
 /** The help of one command. */
 export function commandHelp({ name, takes, summary, options }: Command): string {
-  const rows = Object.entries({ ...options, ...commonOptions }).map(([option, { short, value, help }]) => {
+  const rows = Object.entries({ ...options, ...helpOption }).map(([option, { short, value, help }]) => {
     const names = short === undefined ? `--${option}` : `-${short}, --${option}`
     return [value === undefined ? names : `${names} ${value}`, help] as const
   })

@@ -9,7 +9,7 @@ import {
   type Remark,
 } from '../../engine/index.ts'
 import { parsedOrError, parseJson } from '../json.ts'
-import { type Command, type Invocation, usageError } from './command.ts'
+import { type Command, type Invocation, jsonOption, storeOption, usageError } from './command.ts'
 import { type Line, linesOf, openInput, type Source } from './input.ts'
 import { progressOn } from './progress.ts'
 import { withContext } from './session.ts'
@@ -24,11 +24,18 @@ interface Answer {
     readonly enriched: number
     readonly rejected: number
     readonly withheld: number
-    readonly events: readonly { readonly path: string; readonly outcome: string; readonly errors?: readonly Remark[] }[]
+    readonly events: readonly {
+      readonly path: string
+      readonly outcome: string
+      readonly errors?: readonly Remark[]
+      readonly warnings?: readonly Remark[]
+    }[]
   }
 }
 
-type Counts = Record<'accepted' | 'duplicate' | 'enriched' | 'rejected' | 'withheld', number>
+type Counts = Record<'accepted' | 'duplicate' | 'enriched' | 'rejected' | 'withheld' | 'remarked', number>
+
+const outcomes = ['accepted', 'duplicate', 'enriched', 'rejected', 'withheld'] as const
 
 /** `otep ingest`: records a file of events. */
 export const ingestCommand: Command = {
@@ -37,6 +44,8 @@ export const ingestCommand: Command = {
   summary:
     'Record events from a file: an OTEP timeline, {timelines: [...]}, or one event with its subject a line (NDJSON).',
   options: {
+    ...storeOption,
+    ...jsonOption,
     as: {
       type: 'string',
       value: 'NAME',
@@ -48,7 +57,7 @@ export const ingestCommand: Command = {
     withContext(
       invocation,
       async (context) => {
-        const counts: Counts = { accepted: 0, duplicate: 0, enriched: 0, rejected: 0, withheld: 0 }
+        const counts: Counts = { accepted: 0, duplicate: 0, enriched: 0, rejected: 0, withheld: 0, remarked: 0 }
         await ingestSource(openInput(invocation), invocation, context, counts)
         report(invocation, counts)
         return counts.rejected === 0 ? 0 : 1
@@ -62,6 +71,7 @@ async function ingestSource(source: Source, invocation: Invocation, context: Con
   const progress = progressOn(invocation, source.bytes)
   const batch: Line[] = []
   const flush = async () => {
+    progress.end()
     const document = { lines: batch.map(({ text }) => parsedOrError(text)) }
     add(await answerOf(context, document, atomic), invocation, counts, batch)
     progress.at(batch.at(-1)?.bytes ?? 0, `${counts.accepted} accepted, ${counts.rejected} rejected`)
@@ -98,7 +108,8 @@ function isWhole(text: string): boolean {
 
 function add({ data }: Answer, { values, stdout, stderr }: Invocation, counts: Counts, batch: readonly Line[]): void {
   const shown = counts.rejected
-  for (const name of Object.keys(counts) as (keyof Counts)[]) counts[name] += data[name]
+  for (const name of outcomes) counts[name] += data[name]
+  counts.remarked += data.events.filter(({ warnings }) => warnings !== undefined).length
   if (values.json === true) {
     for (const event of data.events) stdout.write(`${JSON.stringify({ ...event, path: placeOf(event.path, batch) })}\n`)
     return
@@ -115,10 +126,11 @@ function placeOf(path: string, batch: readonly Line[]): string {
 }
 
 function report({ values, stdout, stderr }: Invocation, counts: Counts): void {
-  const text = Object.entries(counts)
-    .filter(([name, count]) => count > 0 || name === 'accepted')
-    .map(([name, count]) => `${count} ${name}`)
-    .join(', ')
-  if (values.json !== true) stdout.write(`${text}\n`)
+  if (values.json === true) return
+  const told = outcomes
+    .filter((name) => counts[name] > 0 || name === 'accepted')
+    .map((name) => `${counts[name]} ${name}`)
+  stdout.write(`${told.join(', ')}\n`)
+  if (counts.remarked > 0) stderr.write(`Events with remarks: ${counts.remarked}; --json tells them.\n`)
   if (counts.rejected > shownRejections) stderr.write(`${messageOf('findings_cut', { limit: shownRejections })}\n`)
 }

@@ -1,5 +1,5 @@
 import { addProvider, call, listProviders, revokeProvider } from '../../engine/index.ts'
-import { type Command, type Invocation, usageError } from './command.ts'
+import { type Command, type Invocation, jsonOption, storeOption, usageError } from './command.ts'
 import { withContext } from './session.ts'
 
 /** `otep provider`: who may push events. */
@@ -7,7 +7,7 @@ export const providerCommand: Command = {
   name: 'provider',
   takes: 'add NAME | list | revoke NAME',
   summary: 'Give a provider a key for ingest (shown once), list providers with their last use, or make a key void.',
-  options: {},
+  options: { ...storeOption, ...jsonOption },
   run: async (invocation) => {
     const [verb, name, ...more] = invocation.positionals
     if (more.length > 0) throw usageError('Too many arguments.')

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { isEngineError, messageOf } from '../../engine/index.ts'
 import { packageVersion } from '../main.ts'
-import { type Command, commonOptions, parserOptions, type Terminal, usageError } from './command.ts'
+import { type Command, helpOption, parserOptions, type Terminal, usageError } from './command.ts'
 import { commandHelp, programHelp } from './help.ts'
 import { ingestCommand } from './ingest.ts'
 import { providerCommand } from './provider.ts'
@@ -34,7 +34,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 }
 
 async function runCommand(command: Command, args: readonly string[], terminal: Terminal): Promise<number> {
-  const options = parserOptions({ ...command.options, ...commonOptions })
+  const options = parserOptions({ ...command.options, ...helpOption })
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
   if (values.help === true) {
     terminal.stdout.write(commandHelp(command))

@@ -1,6 +1,6 @@
 import { type Config, configFrom } from '../config.ts'
 import { startServer } from '../main.ts'
-import type { Command, Invocation } from './command.ts'
+import { type Command, type Invocation, storeOption } from './command.ts'
 
 /** `otep serve`: the HTTP interface. */
 export const serveCommand: Command = {
@@ -8,6 +8,7 @@ export const serveCommand: Command = {
   takes: '',
   summary: 'Serve the REST interface and the tracking pages.',
   options: {
+    ...storeOption,
     port: {
       type: 'string',
       short: 'p',

@@ -1,5 +1,5 @@
 import { call, localTime, otepTracking, type Timeline, type TimelineEvent } from '../../engine/index.ts'
-import { type Command, usageError } from './command.ts'
+import { type Command, jsonOption, storeOption, usageError } from './command.ts'
 import { withContext } from './session.ts'
 
 /** `otep show`: prints a timeline. */
@@ -7,7 +7,11 @@ export const showCommand: Command = {
   name: 'show',
   takes: 'NUMBER',
   summary: 'Show the timeline of a tracking number, or of any other identifier of the subject.',
-  options: { format: { type: 'string', value: 'FORMAT', help: 'print the document of a format, as JSON' } },
+  options: {
+    ...storeOption,
+    ...jsonOption,
+    format: { type: 'string', value: 'FORMAT', help: 'print the document of a format, as JSON' },
+  },
   run: (invocation) =>
     withContext(invocation, async (context) => {
       const { positionals, values, stdout } = invocation

@@ -1,6 +1,6 @@
 import { call, otepValidate } from '../../engine/index.ts'
 import { parseJson } from '../json.ts'
-import type { Command } from './command.ts'
+import { type Command, jsonOption } from './command.ts'
 import { linesOf, openInput } from './input.ts'
 import { contextWithoutStore } from './session.ts'
 
@@ -15,7 +15,7 @@ export const validateCommand: Command = {
   name: 'validate',
   takes: 'FILE|-',
   summary: 'Check the conformance of a timeline document. The exit code is 1 where it does not conform.',
-  options: {},
+  options: jsonOption,
   run: async (invocation) => {
     const texts: string[] = []
     for await (const { text } of linesOf(openInput(invocation))) texts.push(text)

@@ -7,24 +7,44 @@ export const ndjson = 'application/x-ndjson'
 
 const jsonType = 'application/json'
 
-/** Bytes of bodies that are being read at this moment, over all requests of the process. */
-const inFlight = { bytes: 0, limit: 128 * 1024 * 1024 }
+const mebibyte = 1024 * 1024
+
+/**
+ * Bytes of large bodies that are being read at this moment, over all requests of the process: what the public sends, and
+ * what callers with credentials send, so that the one cannot keep the other waiting.
+ */
+const inFlight = { open: { bytes: 0, limit: 64 * mebibyte }, known: { bytes: 0, limit: 128 * mebibyte } }
+
+/** Bodies of at most so many bytes are not counted among the large. */
+const smallLimit = mebibyte
+
+/** What a body may be. */
+export interface BodyRules {
+  /** In bytes, after gzip. */
+  readonly limit: number
+  /** Whether it may come as NDJSON. */
+  readonly lines: boolean
+  /** Whether it may come from the public. */
+  readonly open: boolean
+}
 
 /**
  * Reads a body as its content type says: JSON as a value, and with `lines` NDJSON as `{lines: [...]}`, line by line, a
  * line that is not JSON standing as its error. At most `limit` bytes, counted after gzip. Throws `payload_too_large`,
  * `unsupported_media_type`, `unsupported_encoding`, `broken_encoding`, `invalid_utf8`, `malformed_json`, `too_many_events`, `too_busy`.
  */
-export async function readBody(request: Request, limit: number, lines = false): Promise<unknown> {
+export async function readBody(request: Request, { limit, lines, open }: BodyRules): Promise<unknown> {
   const type = mediaTypeOf(request, lines ? [jsonType, ndjson] : [jsonType])
   const length = Number(request.headers.get('content-length') ?? 0)
   if (length > limit) throw new EngineError('payload_too_large', { limit })
+  const budget = inFlight[open ? 'open' : 'known']
   const counted = { bytes: 0 }
   try {
-    const texts = decoded(bounded(plain(request), limit, counted))
+    const chunks = limit > smallLimit ? counting(plain(request), counted, budget) : plain(request)
+    const texts = decoded(bounded(chunks, limit))
     return type === ndjson ? { lines: await parsedLines(texts) } : parseJson(await joined(texts))
   } finally {
-    inFlight.bytes -= counted.bytes
+    budget.bytes -= counted.bytes
   }
 }
 
@@ -77,12 +97,25 @@ function drained(target: ReturnType<typeof createGunzip>): Promise<void> {
   })
 }
 
-async function* bounded(chunks: AsyncIterable<Uint8Array>, limit: number, counted: { bytes: number }) {
+async function* bounded(chunks: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.byteLength
+    if (bytes > limit) throw new EngineError('payload_too_large', { limit })
+    yield chunk
+  }
+}
+
+/** Counts the bytes for this body and for all of its kind; refuses to go on where those are too many together. */
+async function* counting(
+  chunks: AsyncIterable<Uint8Array>,
+  counted: { bytes: number },
+  budget: { bytes: number; readonly limit: number },
+): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
     counted.bytes += chunk.byteLength
-    inFlight.bytes += chunk.byteLength
-    if (counted.bytes > limit) throw new EngineError('payload_too_large', { limit })
-    if (inFlight.bytes > inFlight.limit) throw new EngineError('too_busy')
+    budget.bytes += chunk.byteLength
+    if (budget.bytes > budget.limit) throw new EngineError('too_busy')
     yield chunk
   }
 }

@@ -1,5 +1,5 @@
 import { Hono, type Context as Request } from 'hono'
-import { admit, EngineError, type Operation } from '../../engine/index.ts'
+import { admit, EngineError, requireScopes } from '../../engine/index.ts'
 import type { Door } from '../door.ts'
 import { baseHeaders, matches } from '../http.ts'
 import { coerced, type JsonSchema, jsonSchemaOf } from '../schema.ts'
@@ -36,6 +36,7 @@ function mount(app: Hono, door: Door, operation: Routed): void {
   app.on(rest.method, honoPath(rest.path), (request) =>
     guarded(request, door, shared, async (call) => {
       const context = scopes.length === 0 ? call.context : await call.authenticated(request.req.header('authorization'))
+      requireScopes(context, scopes)
       const input = admit(operation, context, await inputOf(request, operation, schema))
       const headers = { ...shared, 'X-Request-Id': context.requestId, 'Cache-Control': rest.cache ?? 'no-store' }
       if (operation.version === undefined) return answer(await operation.handle(context, input), headers)
@@ -53,14 +54,14 @@ function answer(body: Readonly<Record<string, unknown>>, headers: Readonly<Recor
   return json(refused ? statusOf(body.code as Parameters<typeof statusOf>[0]) : 200, body, headers)
 }
 
-async function inputOf(
-  request: Request,
-  { rest }: Operation & Pick<Routed, 'rest'>,
-  schema: JsonSchema,
-): Promise<unknown> {
+async function inputOf(request: Request, { rest, scopes }: Routed, schema: JsonSchema): Promise<unknown> {
   const params = request.req.param() as Record<string, string>
   if (rest.method === 'GET') return { ...coerced(schema, request.req.query()), ...params }
-  const body = await readBody(request.req.raw, rest.bodyLimit ?? smallBody, rest.lines)
+  const body = await readBody(request.req.raw, {
+    limit: rest.bodyLimit ?? smallBody,
+    lines: rest.lines === true,
+    open: scopes.length === 0,
+  })
   if (rest.document !== undefined) return { ...coerced(schema, request.req.query()), ...params, [rest.document]: body }
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, ...params } : body
 }

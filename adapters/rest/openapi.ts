@@ -86,6 +86,12 @@ const byHand = {
           schema: { type: 'integer' },
           description: 'Revision of the last fact that was seen.',
         },
+        {
+          name: 'last_event_id',
+          in: 'query',
+          schema: { type: 'integer' },
+          description: 'The same, for a client that cannot set the header.',
+        },
       ],
       responses: {
         200: {
@@ -127,12 +133,19 @@ function describe(operation: Routed): JsonSchema {
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(rest.method === 'POST' ? { requestBody: bodyOf(rest, schema, properties) } : {}),
     responses: {
-      200: { description: 'Done.', content: { 'application/json': { schema: jsonSchemaOf(output) } } },
+      200: {
+        description: 'Done.',
+        ...(operation.version === undefined ? {} : { headers: { ETag: tag } }),
+        content: { 'application/json': { schema: jsonSchemaOf(output) } },
+      },
+      ...(operation.version === undefined ? {} : { 304: { description: 'Unchanged since If-None-Match.' } }),
       ...Object.fromEntries([...statuses].sort().map((status) => [status, failure(codesOf(errors, status))])),
       default: failure('Refused.'),
     },
   }
 }
+
+const tag = { description: 'Changes with every fact of the timeline.', schema: { type: 'string' } }
 
 function codesOf(errors: Operation['errors'], status: number): string {
   return errors.filter((code) => statusOf(code) === status).join(', ') || 'Refused.'

@@ -308,6 +308,30 @@ t.test('two calls under one request id, at once and on one parcel, are both kept
   t.equal((await get(`${base}/trackings/SR1`)).body.data.events.length, 5)
 })
 
+t.test(
+  'bodies that stall take nothing from callers with credentials, and strangers are turned away before theirs is read',
+  async (t) => {
+    const { post, send } = await server()
+    const stalled: ReadableStreamDefaultController<Uint8Array>[] = []
+    const stall = (path: string) => {
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          controller.enqueue(new Uint8Array(9 * 1024 * 1024).fill(32))
+          stalled.push(controller)
+        },
+      })
+      return send(path, { method: 'POST', body, duplex: 'half', headers: { 'content-type': 'application/json' } })
+    }
+    const validations = Array.from({ length: 8 }, () => stall(`${base}/validate`))
+    t.equal((await Promise.race(validations)).status, 503, 'the public together has a limit')
+    t.equal((await post(`${base}/ingest`, JSON.stringify(received))).status, 200)
+    t.equal((await stall(`${base}/ingest`)).status, 401)
+    for (const controller of stalled) controller.error(new Error('gone'))
+    await Promise.allSettled(validations)
+    t.equal((await post(`${base}/validate`, '{}')).status, 200)
+  },
+)
+
 t.test('lines may come in pieces of any size', async (t) => {
   const { post, get } = await server()
   const text = [
@@ -513,6 +537,17 @@ t.test('live updates', async (t) => {
     await ingest({ lines: Array.from({ length: 600 }, (_, minute) => event('arrival_scan', at(minute))) })
     const [message] = await listen(await send(`${base}/trackings/SR1/stream?last_event_id=0`), async () => {}, 1)
     t.same(message, { id: '599', event: 'reset', data: {} })
+  })
+  t.test('are not begun by HEAD, which holds nothing open', async (t) => {
+    const { ingest, send } = await server()
+    await ingest(received)
+    for (let count = 0; count < 10_050; count++) {
+      const head = await send(`${base}/trackings/SR1/stream`, { method: 'HEAD' })
+      if (head.status !== 200) t.fail(`${count}: ${head.status}`)
+    }
+    const response = await send(`${base}/trackings/SR1/stream`)
+    t.equal(response.status, 200)
+    await response.body?.cancel()
   })
   t.test('are refused for a number that nobody knows', async (t) => {
     const { send } = await server()

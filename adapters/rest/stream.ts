@@ -25,6 +25,8 @@ export async function streamTimeline(request: Request, { context, stopping }: En
   const head = await revisionOf(context.store, stream)
   const seen = Math.min(seenBy(request) ?? head, head)
   const isFarBehind = head - seen > maxReplay
+  if (request.req.method === 'HEAD')
+    return new Response(null, { headers: { 'Content-Type': 'text/event-stream', ...headersOf(context) } })
   const ended = new AbortController()
   const until = AbortSignal.any([ended.signal, stopping])
   const response = streamSSE(request, async (events) => {
@@ -42,9 +44,12 @@ export async function streamTimeline(request: Request, { context, stopping }: En
       clearInterval(beat)
     }
   })
-  const headers = { ...baseHeaders, ...publicHeaders, 'Cache-Control': 'no-store', 'X-Request-Id': context.requestId }
-  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+  for (const [name, value] of Object.entries(headersOf(context))) response.headers.set(name, value)
   return response
+}
+
+function headersOf({ requestId }: Entered['context']): Readonly<Record<string, string>> {
+  return { ...baseHeaders, ...publicHeaders, 'Cache-Control': 'no-store', 'X-Request-Id': requestId }
 }
 
 function seenBy(request: Request): number | undefined {

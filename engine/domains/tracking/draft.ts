@@ -17,7 +17,9 @@ export interface Draft {
   readonly shape: readonly Finding[]
   /** Its events (in force) that are objects, with their paths, as they stand. */
   readonly events: readonly Placed[]
-  /** Those of them that have an instant and a code, in order of occurrence. */
+  /** Its withdrawn events that are objects. */
+  readonly withdrawn: readonly Placed[]
+  /** Those in force that have an instant and a code, in order of occurrence. */
   readonly ordered: readonly Placed[]
 }
 
@@ -42,7 +44,7 @@ export const shapeOf = (pattern: RegExp) => (draft: Draft) => draft.shape.filter
 
 /** Asks the same of every event. */
 export const eachEvent = (check: EventCheck) => (draft: Draft) =>
-  draft.events.flatMap(({ path, event }) => {
+  [...draft.events, ...draft.withdrawn].flatMap(({ path, event }) => {
     const finding = check(event, draft)
     return finding === undefined ? [] : [within(path, finding)]
   })
@@ -64,7 +66,8 @@ export const missing =
 
 /** What the events say of members that only repeat them; nothing where an event cannot be read, or there is none. */
 export function derivedFindings({ document, ordered, events, profile }: Draft): readonly Finding[] {
-  if (ordered.length === 0 || ordered.length < events.length) return []
+  const inForce = events.filter(({ event }) => event.withdrawn === undefined)
+  if (ordered.length === 0 || ordered.length < inForce.length) return []
   const expected = currentOf(ordered.map(coded), profile)?.status_code ?? ''
   const { current_status: status, delivered } = document
   const isDelivered = profile.codes[expected]?.phase === 'delivered'
@@ -96,9 +99,9 @@ export function disorder({ events }: Draft): readonly Finding[] {
 }
 
 /** An event_id stands once for each producer. */
-export function repeatedIds({ events }: Draft): readonly Finding[] {
+export function repeatedIds({ events, withdrawn }: Draft): readonly Finding[] {
   const seen = new Map<string, string>()
-  return events.flatMap(({ path, event }): readonly Finding[] => {
+  return [...events, ...withdrawn].flatMap(({ path, event }): readonly Finding[] => {
     const { event_id: id, source } = event
     if (typeof id !== 'string') return []
     const key = JSON.stringify([id, (source as Members | undefined)?.provider ?? null])

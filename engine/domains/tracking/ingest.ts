@@ -180,13 +180,17 @@ function stepKey(stream: StreamName, provider: string | undefined, eventId: stri
 function verdictOf(result: Taken | Verdict, steps: ReadonlyMap<string, Finding>, refusedAll: boolean): Verdict {
   if (!('stream' in result)) return result
   const { report, stream, event, provider, warnings } = result
+  const isStatus = report.kind === 'status'
+  const member = isStatus ? 'current_status' : 'status_code'
+  // A status that was known made no event, so there is no id to tell.
+  const isEcho = isStatus && result.outcome === 'duplicate'
   const step = result.outcome === 'duplicate' ? undefined : steps.get(stepKey(stream, provider, event.event_id))
   return {
     path: report.path,
     outcome: refusedAll ? 'withheld' : result.outcome,
-    event_id: event.event_id,
+    ...(isEcho ? {} : { event_id: event.event_id }),
     errors: [],
-    warnings: step === undefined ? warnings : [...warnings, { ...step, path: pathTo(report.path, 'status_code') }],
+    warnings: step === undefined ? warnings : [...warnings, { ...step, path: pathTo(report.path, member) }],
   }
 }
 

@@ -48,11 +48,11 @@ export async function revisionOf(store: EventStore, stream: StreamName): Promise
   return last?.revision ?? -1
 }
 
-/** What a reader should know of a timeline beside its events: events after a terminal one, which do not count. */
+/** What a reader should know of a timeline beside its events: steps into events that cannot be, or do not count. */
 export function remarksOn({ events }: Timeline, profile: Profile): readonly Finding[] {
   const indexes = new Map(events.map((event, index) => [event, index]))
   const steps = stepFindings(events, profile, (event) =>
     pathTo(pathTo('events', indexes.get(event) ?? 0), 'status_code'),
   )
-  return steps.filter(({ code }) => code === 'after_terminal')
+  return steps.filter(({ code }) => code === 'after_terminal' || code === 'impossible_transition')
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { EngineError } from '../../kernel/errors.ts'
 import { type Finding, pathTo, within } from '../../kernel/finding.ts'
 import { isObject, type Members } from '../../kernel/members.ts'
-import { parse } from '../../kernel/parse.ts'
+import { type Parsed, parse } from '../../kernel/parse.ts'
 import type { Profile } from '../../kernel/profile.ts'
 import type { Subject } from '../../kernel/timeline.ts'
 import { cut, eventErrors, findingsOf } from './checks.ts'
@@ -90,7 +90,7 @@ function recordsOfTimeline(document: Members, path: string): readonly RawRecord[
         event: isObject(event) && version !== undefined ? { otep_version: version, ...event } : event,
       }),
     )
-  const records = [...listed(events, 'events'), ...listed(withdrawn, 'withdrawn_events')]
+  const records = [...listed(events, 'events'), ...listed(withdrawn, 'withdrawn_events').map(demandWithdrawal)]
   if (records.length > 0) return records
   if (value.current_status === undefined) return [refused(path, [{ path, code: 'events_or_status_required' }])]
   const { current_status: status_code, current_status_at: at } = value
@@ -102,6 +102,13 @@ function recordsOfTimeline(document: Members, path: string): readonly RawRecord[
   return [{ ...around, kind: 'status', path, event }]
 }
 
+/** An event among the withdrawn says that it is; without that it would count. */
+function demandWithdrawal(record: RawRecord): RawRecord {
+  if (!isObject(record.event) || record.event.withdrawn !== undefined) return record
+  const path = pathTo(record.path, 'withdrawn')
+  return { ...record, findings: [{ path, code: 'required', params: { field: 'withdrawn' } }] }
+}
+
 /** Checks a record; `now` is the time of a status report that does not say when. */
 export function checked(record: RawRecord, profiles: readonly Profile[], now: string): Report | readonly Finding[] {
   if (record.findings !== undefined) return record.findings
@@ -111,7 +118,7 @@ export function checked(record: RawRecord, profiles: readonly Profile[], now: st
   const subject = parse(subjectSchema, record.subject)
   const event = parse(eventSchema, given)
   const findings = [
-    ...(subject.findings ?? identifierMissing(subject.value)).map((finding) => within(record.subjectPath, finding)),
+    ...subjectFindings(record.subject, subject).map((finding) => within(record.subjectPath, finding)),
     ...(event.findings ?? []).map((finding) => within(record.path, renamed(finding, record.kind))),
     ...('path' in profile ? [profile] : []),
     ...semantic(given, profile, record),
@@ -119,6 +126,11 @@ export function checked(record: RawRecord, profiles: readonly Profile[], now: st
   if (findings.length > 0 || 'path' in profile) return findings
   const { kind, path, subjectPath } = record
   return { kind, path, subjectPath, subject: subject.value as Subject, profile, event: event.value as EventInput }
+}
+
+function subjectFindings(given: unknown, { value, findings }: Parsed<typeof subjectSchema>): readonly Finding[] {
+  if (given === undefined) return [{ path: '', code: 'required', params: { field: 'subject' } }]
+  return findings ?? identifierMissing(value)
 }
 
 function semantic(given: unknown, profile: Profile | Finding, record: RawRecord): readonly Finding[] {

@@ -1,4 +1,4 @@
-import type { Finding } from '../../kernel/finding.ts'
+import { type Finding, pathTo } from '../../kernel/finding.ts'
 import { isExperimental } from '../../kernel/profile.ts'
 import type { Projection } from '../../kernel/projection.ts'
 import {
@@ -99,11 +99,27 @@ export const requirements = [
     summary: 'The timeline has events, or a current status where its source has no history.',
     severity: 'error',
     check: (draft) => {
-      const { events, current_status: status } = draft.document
+      const { events, withdrawn_events: withdrawn, current_status: status } = draft.document
       const empty = events === undefined || (Array.isArray(events) && events.length === 0)
       const absent: Finding = { path: 'events', code: 'events_or_status_required' }
-      return [...shapeOf(/^events$/)(draft), ...(empty && status === undefined ? [absent] : [])]
+      return [
+        ...shapeOf(/^events$/)(draft),
+        ...(empty && status === undefined && withdrawn === undefined ? [absent] : []),
+      ]
     },
+  },
+  {
+    id: 'otep-1-withdrawn',
+    level: 1,
+    clause: 'OTEP 0.1, section 2, principle 1: events are withdrawn, not deleted',
+    summary: 'An event among the withdrawn says when it was withdrawn.',
+    severity: 'error',
+    check: ({ withdrawn }) =>
+      withdrawn.flatMap(({ path, event }): readonly Finding[] =>
+        event.withdrawn === undefined
+          ? [{ path: pathTo(path, 'withdrawn'), code: 'required', params: { field: 'withdrawn' } }]
+          : [],
+      ),
   },
   {
     id: 'otep-1-event-id',

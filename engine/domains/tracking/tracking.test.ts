@@ -308,10 +308,21 @@ t.test('a correction', async (t) => {
     await ingest({ lines: [withdrawal] }, other)
     t.same(codesOf(await read('SR1')), ['delivered'])
   })
+  t.test('is demanded of what a document lists as withdrawn', async (t) => {
+    const { ingest, refusedRead } = engine()
+    const { data } = await ingest({
+      subject,
+      withdrawn_events: [{ occurred_at: wrong.occurred_at, status_code: 'delivered' }],
+    })
+    t.match(data.events[0]?.errors, [{ path: 'withdrawn_events[0].withdrawn', code: 'required' }])
+    t.equal(await refusedRead('SR1'), 'timeline_not_found')
+  })
   t.test('of everything leaves a timeline without a status', async (t) => {
-    const { push, read } = engine()
+    const { context, push, read } = engine()
     await push(withdrawal)
-    t.match((await read('SR1')).data, { delivered: false, events: [] })
+    const { data } = await read('SR1')
+    t.match(data, { delivered: false, events: [] })
+    t.match(await call(otepValidate, context(), { document: data }), { conformant: true })
   })
 })
 
@@ -363,6 +374,12 @@ t.test('a source that knows only a current status', async (t) => {
         ['in_transit', true],
       ],
     )
+  })
+  t.test('is told no id where it said nothing new, and remarks are at its own member', async (t) => {
+    const { ingest } = engine()
+    const first = (await ingest({ lines: [report('in_transit')] })).data.events[0]
+    t.match(first, { warnings: [{ path: 'lines[0].current_status', code: 'first_step_skipped' }] })
+    t.notOk('event_id' in ((await ingest({ lines: [report('in_transit')] })).data.events[0] ?? {}))
   })
   t.test('may say when; otherwise the event is of now', async (t) => {
     const { push, read } = engine()

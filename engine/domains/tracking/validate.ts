@@ -56,8 +56,9 @@ function draftOf(
   const { findings } = parse(timelineSchema, document)
   const loose: Members = isObject(document) ? document : {}
   const profile = profiles.find(({ name }) => name === loose.profile)
-  const listed = Array.isArray(loose.events) ? placed(loose.events) : []
+  const listed = Array.isArray(loose.events) ? placed(loose.events, 'events') : []
   const events = listed.length === 0 ? reported(loose, clock()) : listed
+  const withdrawn = Array.isArray(loose.withdrawn_events) ? placed(loose.withdrawn_events, 'withdrawn_events') : []
   const unknownProfile: Finding[] =
     profile !== undefined || typeof loose.profile !== 'string'
       ? []
@@ -75,7 +76,8 @@ function draftOf(
     formats,
     shape: [...(findings ?? []).map(timed), ...withoutIdentifier(loose.subject), ...unknownProfile],
     events,
-    ordered: inOrder(events),
+    withdrawn,
+    ordered: inOrder(events.filter(({ event }) => event.withdrawn === undefined)),
   }
 }
 
@@ -96,8 +98,8 @@ function reported({ current_status, current_status_at, delivered }: Members, now
   return [{ path: '', event: { status_code: current_status, occurred_at, source, delivered } }]
 }
 
-function placed(events: readonly unknown[]): readonly Placed[] {
-  return events.flatMap((event, index) => (isObject(event) ? [{ path: pathTo('events', index), event }] : []))
+function placed(events: readonly unknown[], name: string): readonly Placed[] {
+  return events.flatMap((event, index) => (isObject(event) ? [{ path: pathTo(name, index), event }] : []))
 }
 
 function inOrder(events: readonly Placed[]): readonly Placed[] {

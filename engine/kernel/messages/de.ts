@@ -72,8 +72,6 @@ export const de: Messages = {
   events_or_status_required:
     'Ein Verlauf braucht Ereignisse oder, wenn die Quelle keine Historie hat, einen current_status.',
   source_missing: 'Das Ereignis gibt nicht an, wer es gemeldet hat (source.type).',
-  profile_missing: 'Der Verlauf nennt kein Profil; angenommen wird {expected}.',
-  version_missing: 'Der Verlauf nennt keine Protokollversion; angenommen wird {expected}.',
   duplicate_event_id: 'event_id {received} steht bereits unter {first}.',
   out_of_order:
     'Dieses Ereignis ist vor dem darüberstehenden eingetreten. Ereignisse werden nach dem Zeitpunkt ihres Eintretens geordnet.',

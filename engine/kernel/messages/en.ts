@@ -64,8 +64,6 @@ export const en = {
   delivered_mismatch: 'The events give delivered = {expected}.',
   events_or_status_required: 'A timeline needs events, or a current_status where the source has no history.',
   source_missing: 'The event does not say who reported it (source.type).',
-  profile_missing: 'The timeline does not name its profile; {expected} is assumed.',
-  version_missing: 'The timeline does not carry the version of the protocol; {expected} is assumed.',
   duplicate_event_id: 'event_id {received} stands at {first} already.',
   out_of_order: 'This event occurred before the one above it. Events are ordered by time of occurrence.',
   in_future: 'This lies more than a day in the future.',

@@ -69,8 +69,6 @@ export const es: Messages = {
   delivered_mismatch: 'Según los eventos, delivered = {expected}.',
   events_or_status_required: 'Una cronología necesita eventos, o un current_status si la fuente no tiene historial.',
   source_missing: 'El evento no indica quién lo comunicó (source.type).',
-  profile_missing: 'La cronología no indica su perfil; se supone {expected}.',
-  version_missing: 'La cronología no indica la versión del protocolo; se supone {expected}.',
   duplicate_event_id: 'event_id {received} ya figura en {first}.',
   out_of_order:
     'Este evento ocurrió antes que el que lo precede. Los eventos se ordenan por el momento en que ocurrieron.',

@@ -71,8 +71,6 @@ export const fr: Messages = {
   events_or_status_required:
     'Une chronologie doit contenir des événements, ou un current_status si la source n’a pas d’historique.',
   source_missing: 'L’événement n’indique pas qui l’a signalé (source.type).',
-  profile_missing: 'La chronologie n’indique pas son profil ; {expected} est retenu par défaut.',
-  version_missing: 'La chronologie n’indique pas la version du protocole ; {expected} est retenue par défaut.',
   duplicate_event_id: 'event_id {received} figure déjà en {first}.',
   out_of_order:
     'Cet événement s’est produit avant celui qui le précède. Les événements sont classés dans l’ordre où ils se sont produits.',

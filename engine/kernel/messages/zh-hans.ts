@@ -66,8 +66,6 @@ export const zhHans: Messages = {
   delivered_mismatch: '根据事件，delivered = {expected}。',
   events_or_status_required: '时间线需要包含事件；如果来源没有历史记录，则需要 current_status。',
   source_missing: '事件未说明由谁报告（source.type）。',
-  profile_missing: '时间线未注明 profile；视为 {expected}。',
-  version_missing: '时间线未注明协议版本；视为 {expected}。',
   duplicate_event_id: 'event_id {received} 已在 {first} 中出现。',
   out_of_order: '此事件的发生时间早于它前面的事件。事件按发生时间排序。',
   in_future: '该时间比当前时间晚一天以上。',

@@ -66,8 +66,6 @@ export const zhHant: Messages = {
   delivered_mismatch: '根據事件，delivered = {expected}。',
   events_or_status_required: '時間線需要包含事件；如果來源沒有歷史記錄，則需要 current_status。',
   source_missing: '事件未說明由誰回報（source.type）。',
-  profile_missing: '時間線未註明 profile；視為 {expected}。',
-  version_missing: '時間線未註明協定版本；視為 {expected}。',
   duplicate_event_id: 'event_id {received} 已在 {first} 中出現。',
   out_of_order: '此事件的發生時間早於它前面的事件。事件依發生時間排序。',
   in_future: '此時間比目前時間晚一天以上。',
