@@ -30,7 +30,7 @@ export interface BodyRules {
 
 /**
  * Reads a body as its content type says: JSON as a value, and with `lines` NDJSON as `{lines: [...]}`, line by line, a
- * line that is not JSON standing as its error. At most `limit` bytes, counted after gzip. Throws `payload_too_large`,
+ * line that is not JSON standing as its error. At most `limit` bytes, counted after gzip. Throws `body_interrupted`, `payload_too_large`,
  * `unsupported_media_type`, `unsupported_encoding`, `broken_encoding`, `invalid_utf8`, `malformed_json`, `too_many_events`, `too_busy`.
  */
 export async function readBody(request: Request, { limit, lines, open }: BodyRules): Promise<unknown> {
@@ -59,7 +59,7 @@ async function* plain(request: Request): AsyncGenerator<Uint8Array> {
   if (request.body === null) return
   const encoding = (request.headers.get('content-encoding') ?? 'identity').trim().toLowerCase()
   if (encoding === 'identity') {
-    yield* request.body
+    yield* received(request.body)
     return
   }
   if (encoding !== 'gzip') {
@@ -74,6 +74,15 @@ async function* plain(request: Request): AsyncGenerator<Uint8Array> {
   } finally {
     gunzip.destroy()
     await fed
+  }
+}
+
+/** The bytes as they come; a caller who hangs up before the end has sent nothing. */
+async function* received(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch {
+    throw new EngineError('body_interrupted')
   }
 }
 

@@ -5,6 +5,7 @@ const statuses: Partial<Record<Code, number>> = {
   malformed_json: 400,
   invalid_utf8: 400,
   broken_encoding: 400,
+  body_interrupted: 400,
   invalid_input: 422,
   unknown_format: 400,
   unauthenticated: 401,

@@ -8,6 +8,7 @@ export const de: Messages = {
   unsupported_media_type: 'Der Inhaltstyp {received} wird hier nicht akzeptiert. Akzeptiert: {expected}.',
   unsupported_encoding: 'Die Inhaltscodierung {received} wird nicht akzeptiert. Akzeptiert: {expected}.',
   broken_encoding: 'Der Anfragetext lässt sich nicht als {received} decodieren.',
+  body_interrupted: 'Der Inhalt brach ab, bevor er vollständig war.',
   payload_too_large: 'Der Anfragetext ist größer als {limit} Byte.',
   too_many_events: 'Eine Anfrage darf höchstens {limit} Ereignisse enthalten.',
   invalid_input: 'Die Eingabe ist ungültig: {count} Fehler, jeweils mit Pfad aufgeführt.',

@@ -6,6 +6,7 @@ export const en = {
   unsupported_media_type: 'The content type {received} is not accepted here. Accepted: {expected}.',
   unsupported_encoding: 'The content encoding {received} is not accepted. Accepted: {expected}.',
   broken_encoding: 'The body does not decode as {received}.',
+  body_interrupted: 'The body ended before it was complete.',
   payload_too_large: 'The body is larger than {limit} bytes.',
   too_many_events: 'One call takes at most {limit} events.',
   invalid_input: 'The input is not valid: {count} error(s), listed with their paths.',

@@ -8,6 +8,7 @@ export const es: Messages = {
   unsupported_media_type: 'Aquí no se admite el tipo de contenido {received}. Tipos admitidos: {expected}.',
   unsupported_encoding: 'No se admite la codificación de contenido {received}. Codificaciones admitidas: {expected}.',
   broken_encoding: 'El cuerpo de la solicitud no se puede decodificar como {received}.',
+  body_interrupted: 'El cuerpo se interrumpió antes de estar completo.',
   payload_too_large: 'El cuerpo de la solicitud supera los {limit} bytes.',
   too_many_events: 'Una solicitud admite como máximo {limit} eventos.',
   invalid_input: 'La entrada no es válida: {count} error(es), indicados con su ruta.',

@@ -8,6 +8,7 @@ export const fr: Messages = {
   unsupported_media_type: 'Le type de contenu {received} n’est pas accepté ici. Types acceptés : {expected}.',
   unsupported_encoding: 'L’encodage de contenu {received} n’est pas accepté. Encodages acceptés : {expected}.',
   broken_encoding: 'Le corps de la requête ne peut pas être décodé en tant que {received}.',
+  body_interrupted: 'Le corps s’est interrompu avant d’être complet.',
   payload_too_large: 'Le corps de la requête dépasse {limit} octets.',
   too_many_events: 'Une requête accepte au plus {limit} événements.',
   invalid_input: 'L’entrée n’est pas valide : {count} erreur(s), listée(s) avec leur chemin.',

@@ -8,6 +8,7 @@ export const zhHans: Messages = {
   unsupported_media_type: '此处不接受内容类型 {received}。可接受：{expected}。',
   unsupported_encoding: '不接受内容编码 {received}。可接受：{expected}。',
   broken_encoding: '请求正文无法按 {received} 解码。',
+  body_interrupted: '请求正文在完整之前中断。',
   payload_too_large: '请求正文超过 {limit} 字节。',
   too_many_events: '一次请求最多包含 {limit} 个事件。',
   invalid_input: '输入无效：共 {count} 处错误，已连同路径列出。',

@@ -8,6 +8,7 @@ export const zhHant: Messages = {
   unsupported_media_type: '此處不接受內容類型 {received}。可接受：{expected}。',
   unsupported_encoding: '不接受內容編碼 {received}。可接受：{expected}。',
   broken_encoding: '請求內容無法依 {received} 解碼。',
+  body_interrupted: '請求內文在完整之前中斷。',
   payload_too_large: '請求內容超過 {limit} 位元組。',
   too_many_events: '一次請求最多包含 {limit} 個事件。',
   invalid_input: '輸入無效：共 {count} 處錯誤，已連同路徑列出。',
