@@ -18,9 +18,14 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
   return {
     port: Number(port),
     host: env.HOST || undefined,
-    dataDir: env.OTEP_DATA_DIR || './data',
+    dataDir: dataDirFrom(env),
     hsts: switchFrom(env, 'OTEP_HSTS'),
   }
+}
+
+/** Where the store lies: `OTEP_DATA_DIR`, or `./data`. */
+export function dataDirFrom(env: Readonly<Record<string, string | undefined>>): string {
+  return env.OTEP_DATA_DIR || './data'
 }
 
 function switchFrom(env: Readonly<Record<string, string | undefined>>, name: string): boolean {

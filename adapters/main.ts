@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -15,6 +16,8 @@ import { createPages } from './pages/index.ts'
 import { createRest } from './rest/index.ts'
 import { failed } from './rest/respond.ts'
 import { createSqliteStore } from './sqlite/index.ts'
+
+const storeFile = 'otep.db'
 
 /** What an engine is made of: a store, and time and chance unless the real ones will do. */
 export interface EngineOptions {
@@ -69,9 +72,14 @@ function pathOf(request: globalThis.Request, options?: { readonly env?: unknown 
     : getPath(request)
 }
 
+/** Whether a data directory holds a store. */
+export function hasStore({ dataDir }: Pick<Config, 'dataDir'>): boolean {
+  return existsSync(join(dataDir, storeFile))
+}
+
 /** The embedded store of a data directory, which is made where it does not exist. */
 export function openStore({ dataDir }: Pick<Config, 'dataDir'>): EventStore {
-  return createSqliteStore({ file: join(dataDir, 'otep.db'), clock: Date.now })
+  return createSqliteStore({ file: join(dataDir, storeFile), clock: Date.now })
 }
 
 /** A server that listens. */
@@ -92,7 +100,9 @@ export async function startServer(config: Config): Promise<Running> {
     url: `http://${config.host === undefined ? 'localhost' : urlHost(config.host)}:${port}`,
     stop: async () => {
       stopping.abort()
+      const impatience = setTimeout(() => closeAll(server), grace)
       await new Promise((resolve) => server.close(resolve))
+      clearTimeout(impatience)
       await store.close()
     },
   }
@@ -102,6 +112,13 @@ export async function startServer(config: Config): Promise<Running> {
 function urlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host
+}
+
+/** How long a stop waits for requests under way, in milliseconds. */
+const grace = 5_000
+
+function closeAll(server: ServerType): void {
+  if ('closeAllConnections' in server) server.closeAllConnections()
 }
 
 function listening(app: Hono, { port, host }: Config): Promise<ServerType> {

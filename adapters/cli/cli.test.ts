@@ -9,7 +9,7 @@ const example = (name: string) => new URL(`../../docs/examples/${name}`, import.
 /** A terminal of its own, with a data directory of its own; `otep` runs a command line and answers what came of it. */
 function terminal(t: Test) {
   const dataDir = t.testdir({})
-  const otep = async (line: readonly string[], { input = '', tty = false, env = {} } = {}) => {
+  const otep = async (line: readonly string[], { input = '' as string | Buffer, tty = false, env = {} } = {}) => {
     const out: string[] = []
     const err: string[] = []
     const code = await run(line, {
@@ -35,6 +35,18 @@ t.test('help is given for the program and for every command, and the version is 
     t.match(own.out, '-h, --help')
   }
   t.match((await otep(['--version'])).out, /^\d+\.\d+\.\d+\n$/)
+})
+
+t.test('where there is no store, reading says so and makes none', async (t) => {
+  const { otep } = terminal(t)
+  for (const line of [
+    ['show', 'x'],
+    ['provider', 'list'],
+    ['provider', 'revoke', 'x'],
+  ]) {
+    t.match(await otep(line), { code: 1, err: /^There is no store in / })
+  }
+  t.match(await otep(['serve', '8080']), { code: 2, err: /options only/ })
 })
 
 t.test('what cannot be understood ends with exit code 2 and says why', async (t) => {
@@ -93,6 +105,26 @@ t.test('an ingest of lines', async (t) => {
     t.match(err, /^line 3 status_code: nope is not a code/)
     t.match(err, /line 4: The text is not JSON/)
   })
+  t.test('keeps the good lines where the first one is broken', async (t) => {
+    const { otep } = terminal(t)
+    const { code, out, err } = await otep(['ingest', '-'], { input: `{"broken\n${JSON.stringify(good)}\n` })
+    t.match([code, out], [1, '1 accepted, 1 rejected\n'])
+    t.match(err, /^line 1: The text is not JSON/)
+  })
+  t.test('is refused as a whole where it is not UTF-8, and may begin with a byte order mark', async (t) => {
+    const { otep } = terminal(t)
+    const bytes = Buffer.from(JSON.stringify(good).replace('SR1', 'SR\u00e91'), 'latin1')
+    t.match(await otep(['ingest', '-'], { input: bytes }), { code: 1, err: 'The text is not UTF-8.\n' })
+    t.match(await otep(['ingest', '-'], { input: `\uFEFF${JSON.stringify(good)}` }), { code: 0, out: '1 accepted\n' })
+  })
+  t.test('of one line is taken as the document that it is', async (t) => {
+    const { otep } = terminal(t)
+    const timeline = { subject: good.subject, events: [{ occurred_at: good.occurred_at, status_code: 'received' }] }
+    t.match(await otep(['ingest', '-'], { input: JSON.stringify({ timelines: [timeline] }) }), {
+      code: 0,
+      out: '1 accepted\n',
+    })
+  })
   t.test('prints a verdict on each event as JSON', async (t) => {
     const { otep } = terminal(t)
     const { out } = await otep(['ingest', '-', '--json'], { input: JSON.stringify(good) })
@@ -101,7 +133,7 @@ t.test('an ingest of lines', async (t) => {
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line)),
-      [{ path: 'line 1', outcome: 'accepted' }],
+      [{ path: '', outcome: 'accepted' }],
     )
   })
   t.test('of more than a batch shows how far it has come, on a terminal only', async (t) => {
@@ -173,5 +205,6 @@ t.test('a provider is added once, listed with its last use, and revoked', async 
 
 t.test('messages come in the language of the environment', async (t) => {
   const { otep } = terminal(t)
+  await otep(['provider', 'add', 'acme'])
   t.match((await otep(['show', 'none'], { env: { LANG: 'de_DE.UTF-8' } })).err, /Sendungsnummer|bekannt/)
 })

@@ -62,48 +62,73 @@ export const ingestCommand: Command = {
         report(invocation, counts)
         return counts.rejected === 0 ? 0 : 1
       },
-      typeof invocation.values.as === 'string' ? invocation.values.as : 'cli',
+      { isMade: true, ...(typeof invocation.values.as === 'string' ? { name: invocation.values.as } : {}) },
     ),
 }
 
 async function ingestSource(source: Source, invocation: Invocation, context: Context, counts: Counts): Promise<void> {
   const atomic = invocation.values.atomic === true
-  const progress = progressOn(invocation, source.bytes)
-  const batch: Line[] = []
-  const flush = async () => {
-    progress.end()
-    const document = { lines: batch.map(({ text }) => parsedOrError(text)) }
-    add(await answerOf(context, document, atomic), invocation, counts, batch)
-    progress.at(batch.at(-1)?.bytes ?? 0, `${counts.accepted} accepted, ${counts.rejected} rejected`)
-    batch.length = 0
-  }
   const lines = linesOf(source)
   const first = await lines.next()
   if (first.done === true) throw usageError('The input is empty.')
-  if (!isWhole(first.value.text)) {
-    const texts = [first.value.text]
-    for await (const { text } of lines) texts.push(text)
-    return add(await answerOf(context, parseJson(texts.join('\n')), atomic), invocation, counts, [])
+  const head = isWhole(first.value.text) ? await firstTwo(first.value, lines) : await collected(first.value, lines)
+  const document = documentOf(head)
+  if (document !== undefined) return add(await answerOf(context, document, atomic), invocation, counts, [])
+  const progress = progressOn(invocation, source.bytes)
+  const flush = async (batch: readonly Line[]) => {
+    const answer = await answerOf(context, { lines: batch.map(({ text }) => parsedOrError(text)) }, atomic)
+    if (answer.data.rejected > 0 || invocation.values.json === true) progress.end()
+    add(answer, invocation, counts, batch)
+    progress.at(batch.at(-1)?.bytes ?? 0, `${counts.accepted} accepted, ${counts.rejected} rejected`)
   }
-  batch.push(first.value)
-  for await (const line of lines) {
-    if (batch.length >= (atomic ? maxEvents : batchSize)) {
+  for await (const batch of batches(head, lines, atomic)) await flush(batch)
+  progress.end()
+}
+
+async function firstTwo(first: Line, lines: AsyncGenerator<Line>): Promise<readonly Line[]> {
+  const second = await lines.next()
+  return second.done === true ? [first] : [first, second.value]
+}
+
+async function collected(first: Line, lines: AsyncIterable<Line>): Promise<readonly Line[]> {
+  const all = [first]
+  for await (const line of lines) all.push(line)
+  return all
+}
+
+/** The one document that these lines are together; nothing where each stands for itself. */
+function documentOf(lines: readonly Line[]): unknown {
+  if (lines.length > 1 && lines.some(({ text }) => isWhole(text))) return undefined
+  return parseJson(lines.map(({ text }) => text).join('\n'))
+}
+
+async function* batches(head: readonly Line[], lines: AsyncIterable<Line>, atomic: boolean) {
+  const size = atomic ? maxEvents : batchSize
+  let batch: Line[] = []
+  for await (const line of inTurn(head, lines)) {
+    if (batch.length >= size) {
       if (atomic) throw new EngineError('too_many_events', { limit: maxEvents })
-      await flush()
+      yield batch
+      batch = []
     }
     batch.push(line)
   }
-  await flush()
-  progress.end()
+  yield batch
+}
+
+async function* inTurn(head: readonly Line[], rest: AsyncIterable<Line>): AsyncGenerator<Line> {
+  yield* head
+  yield* rest
 }
 
 async function answerOf(context: Context, document: unknown, atomic: boolean): Promise<Answer> {
   return (await call(otepIngest, context, { document, atomic })) as unknown as Answer
 }
 
-/** Whether a line is a JSON value by itself, so that the text is one value a line. */
+/** Whether a line is a JSON object by itself. */
 function isWhole(text: string): boolean {
-  return !isEngineError(parsedOrError(text))
+  const value = parsedOrError(text)
+  return typeof value === 'object' && !isEngineError(value)
 }
 
 function add({ data }: Answer, { values, stdout, stderr }: Invocation, counts: Counts, batch: readonly Line[]): void {

@@ -1,5 +1,5 @@
 import { createReadStream, statSync } from 'node:fs'
-import { createInterface } from 'node:readline'
+import { decoded, linesIn } from '../text.ts'
 import type { Invocation } from './command.ts'
 import { usageError } from './command.ts'
 
@@ -25,13 +25,24 @@ export interface Line {
   readonly bytes: number
 }
 
-/** The lines of a text that are not blank. */
+/** The lines of a text (UTF-8) that are not blank. */
 export async function* linesOf({ stream }: Source): AsyncGenerator<Line> {
   let number = 0
   let bytes = 0
-  for await (const text of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const text of linesIn(decoded(bytesOf(stream)))) {
     number++
     bytes += Buffer.byteLength(text) + 1
     if (text.trim() !== '') yield { text, number, bytes }
   }
+}
+
+/** The whole text of a source. */
+export async function textOf({ stream }: Source): Promise<string> {
+  const texts: string[] = []
+  for await (const text of decoded(bytesOf(stream))) texts.push(text)
+  return texts.join('')
+}
+
+async function* bytesOf(stream: NodeJS.ReadableStream): AsyncGenerator<Uint8Array> {
+  for await (const chunk of stream) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk
 }

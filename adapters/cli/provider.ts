@@ -1,4 +1,4 @@
-import { addProvider, call, listProviders, revokeProvider } from '../../engine/index.ts'
+import { addProvider, type Context, call, listProviders, revokeProvider } from '../../engine/index.ts'
 import { type Command, type Invocation, jsonOption, storeOption, usageError } from './command.ts'
 import { withContext } from './session.ts'
 
@@ -18,7 +18,7 @@ export const providerCommand: Command = {
 }
 
 function change(invocation: Invocation, verb: 'add' | 'revoke', name: string): Promise<number> {
-  return withContext(invocation, async (context) => {
+  const run = async (context: Context) => {
     const answer = await call(verb === 'add' ? addProvider : revokeProvider, context, { name })
     if (invocation.values.json === true) invocation.stdout.write(`${JSON.stringify(answer)}\n`)
     else if (verb === 'revoke') invocation.stdout.write(`The key of ${name} is void.\n`)
@@ -27,7 +27,8 @@ function change(invocation: Invocation, verb: 'add' | 'revoke', name: string): P
       invocation.stdout.write(`${answer.key}\n`)
     }
     return 0
-  })
+  }
+  return withContext(invocation, run, { isMade: verb === 'add' })
 }
 
 function list(invocation: Invocation): Promise<number> {

@@ -1,6 +1,6 @@
 import { type Config, configFrom } from '../config.ts'
 import { startServer } from '../main.ts'
-import { type Command, type Invocation, storeOption } from './command.ts'
+import { type Command, type Invocation, storeOption, usageError } from './command.ts'
 
 /** `otep serve`: the HTTP interface. */
 export const serveCommand: Command = {
@@ -18,6 +18,7 @@ export const serveCommand: Command = {
     host: { type: 'string', value: 'HOST', help: 'address to listen on (HOST, default all)' },
   },
   run: async (invocation) => {
+    if (invocation.positionals.length > 0) throw usageError('serve takes options only; see otep serve --help.')
     const config = configOf(invocation)
     const running = await startServer(config)
     invocation.stdout.write(`otep listens on ${running.url}, with its data in ${config.dataDir}\n`)

@@ -1,20 +1,31 @@
 import { randomUUID } from 'node:crypto'
 import { type Caller, type Context, createMemoryStore, type EventStore, languages } from '../../engine/index.ts'
-import { configFrom } from '../config.ts'
+import { dataDirFrom } from '../config.ts'
 import { languageOf } from '../language.ts'
-import { createParts, openStore } from '../main.ts'
+import { createParts, hasStore, openStore } from '../main.ts'
 import type { Invocation } from './command.ts'
 
 /** Whoever can open the store may do everything with it. */
 const operatorScopes = ['otep:ingest', 'providers:write']
 
+/** How a command opens the store. */
+export interface Opening {
+  /** In whose name events are recorded. */
+  readonly name?: string
+  /** Whether a store that does not exist is made, and not a mistake. */
+  readonly isMade?: boolean
+}
+
 /** Opens the store of the data directory for one command and closes it afterwards. */
 export async function withContext<Result>(
   { env, values }: Invocation,
   run: (context: Context) => Promise<Result>,
-  name = 'cli',
+  { name = 'cli', isMade = false }: Opening = {},
 ): Promise<Result> {
-  const dataDir = typeof values['data-dir'] === 'string' ? values['data-dir'] : configFrom(env).dataDir
+  const dataDir = typeof values['data-dir'] === 'string' ? values['data-dir'] : dataDirFrom(env)
+  if (!isMade && !hasStore({ dataDir })) {
+    throw new Error(`There is no store in ${dataDir}. Run this where the server runs, or say --data-dir DIR.`)
+  }
   const store = openStore({ dataDir })
   try {
     return await run(contextOf(store, name, env))

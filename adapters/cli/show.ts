@@ -12,17 +12,17 @@ export const showCommand: Command = {
     ...jsonOption,
     format: { type: 'string', value: 'FORMAT', help: 'print the document of a format, as JSON' },
   },
-  run: (invocation) =>
-    withContext(invocation, async (context) => {
-      const { positionals, values, stdout } = invocation
-      const [number, second] = positionals
-      if (number === undefined || second !== undefined) throw usageError('Name one tracking number.')
-      const format = typeof values.format === 'string' ? { format: values.format } : {}
-      const answer = await call(otepTracking, context, { tracking_number: number, ...format })
-      const asJson = values.json === true || values.format !== undefined
-      stdout.write(asJson ? `${JSON.stringify(answer.data, null, 2)}\n` : timelineText(answer.data as Timeline))
-      return 0
-    }),
+  run: async (invocation) => {
+    const { positionals, values, stdout } = invocation
+    const [number, second] = positionals
+    if (number === undefined || second !== undefined) throw usageError('Name one tracking number.')
+    const format = typeof values.format === 'string' ? { format: values.format } : {}
+    const input = { tracking_number: number, ...format }
+    const { data } = await withContext(invocation, (context) => call(otepTracking, context, input))
+    const asJson = values.json === true || values.format !== undefined
+    stdout.write(asJson ? `${JSON.stringify(data, null, 2)}\n` : timelineText(data as Timeline))
+    return 0
+  },
 }
 
 function timelineText({ subject, current_status, events }: Timeline): string {

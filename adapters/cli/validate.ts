@@ -1,7 +1,7 @@
 import { call, otepValidate } from '../../engine/index.ts'
 import { parseJson } from '../json.ts'
 import { type Command, jsonOption } from './command.ts'
-import { linesOf, openInput } from './input.ts'
+import { openInput, textOf } from './input.ts'
 import { contextWithoutStore } from './session.ts'
 
 interface Finding {
@@ -17,9 +17,8 @@ export const validateCommand: Command = {
   summary: 'Check the conformance of a timeline document. The exit code is 1 where it does not conform.',
   options: jsonOption,
   run: async (invocation) => {
-    const texts: string[] = []
-    for await (const { text } of linesOf(openInput(invocation))) texts.push(text)
-    const verdict = await call(otepValidate, contextWithoutStore(invocation), { document: parseJson(texts.join('\n')) })
+    const document = parseJson(await textOf(openInput(invocation)))
+    const verdict = await call(otepValidate, contextWithoutStore(invocation), { document })
     const { conformant, level, errors, warnings } = verdict as {
       conformant: boolean
       level: number

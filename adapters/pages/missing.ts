@@ -26,7 +26,8 @@ export function severalPage({ params }: EngineError, setting: Setting): Html {
       const [kind = '', ...rest] = candidate.split(' ')
       const value = rest.join(' ')
       const words = Object.entries(identifiers).find(([name]) => name === kind)?.[1] ?? kind
-      const path = `/track/${encodeURIComponent(value)}`
+      // A browser takes dots alone for the way up; the form's address keeps them.
+      const path = /^\.+$/.test(value) ? `/track?number=${value}` : `/track/${encodeURIComponent(value)}`
       return html`<li>${words} <a href="${path}">${identifier(value)}</a></li>`
     })
   return message(setting, several.title, several.lead, [

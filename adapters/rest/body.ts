@@ -1,6 +1,7 @@
 import { createGunzip } from 'node:zlib'
 import { EngineError, maxEvents } from '../../engine/index.ts'
 import { parsedOrError, parseJson } from '../json.ts'
+import { decoded, linesIn } from '../text.ts'
 
 /** The media type of one JSON value a line. */
 export const ndjson = 'application/x-ndjson'
@@ -129,20 +130,6 @@ async function* counting(
   }
 }
 
-async function* decoded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  for await (const chunk of chunks) yield decodedBy(decoder, chunk)
-  yield decodedBy(decoder, undefined)
-}
-
-function decodedBy(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array | undefined): string {
-  try {
-    return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true })
-  } catch {
-    throw new EngineError('invalid_utf8')
-  }
-}
-
 async function joined(texts: AsyncIterable<string>): Promise<string> {
   const parts: string[] = []
   for await (const text of texts) parts.push(text)
@@ -152,21 +139,10 @@ async function joined(texts: AsyncIterable<string>): Promise<string> {
 /** Each line is parsed as soon as its end has come, so that the text is never held as a whole. */
 async function parsedLines(texts: AsyncIterable<string>): Promise<readonly unknown[]> {
   const values: unknown[] = []
-  let parts: string[] = []
-  for await (const text of texts) {
-    const [head = '', ...lines] = text.split('\n')
-    parts.push(head)
-    for (const line of lines) {
-      addLine(values, parts.join(''))
-      parts = [line]
-    }
+  for await (const line of linesIn(texts)) {
+    if (line.trim() === '') continue
+    if (values.length >= maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
+    values.push(parsedOrError(line))
   }
-  addLine(values, parts.join(''))
   return values
-}
-
-function addLine(values: unknown[], line: string): void {
-  if (line.trim() === '') return
-  if (values.length >= maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
-  values.push(parsedOrError(line))
 }

@@ -22,7 +22,8 @@ export function createRest(door: Door): Hono {
   publish(app, '/openapi.json', openapi(door.operations, door.version))
   publish(app, '/api/otep-guide/codebook.json', codebook(door.profiles))
   publish(app, '/api/otep-guide/schema.json', timelineJsonSchema())
-  const methods = new Map<string, string[]>([[stream, ['GET', 'HEAD']]])
+  const published = ['/openapi.json', '/api/otep-guide/codebook.json', '/api/otep-guide/schema.json']
+  const methods = new Map<string, string[]>([stream, ...published].map((path) => [path, ['GET', 'HEAD']]))
   for (const { rest } of operations)
     methods.set(honoPath(rest.path), [...(methods.get(honoPath(rest.path)) ?? []), ...allowed(rest.method)])
   for (const [path, verbs] of methods) refuseOthers(app, door, path, verbs)

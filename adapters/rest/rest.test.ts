@@ -536,7 +536,7 @@ t.test('live updates', async (t) => {
     const at = (minute: number) => new Date(Date.parse('2026-06-10T00:00:00Z') + minute * 60_000).toISOString()
     await ingest({ lines: Array.from({ length: 600 }, (_, minute) => event('arrival_scan', at(minute))) })
     const [message] = await listen(await send(`${base}/trackings/SR1/stream?last_event_id=0`), async () => {}, 1)
-    t.same(message, { id: '599', event: 'reset', data: {} })
+    t.same(message, { id: '599', event: 'reset', data: { change: 'reset' } })
   })
   t.test('are not begun by HEAD, which holds nothing open', async (t) => {
     const { ingest, send } = await server()

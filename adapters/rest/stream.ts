@@ -10,9 +10,6 @@ const maxStreams = 10_000
 
 const keepAlive = 15_000
 
-/** A reader that is further behind is told to read the timeline again. */
-const maxReplay = 500
-
 let open = 0
 
 /**
@@ -20,24 +17,23 @@ let open = 0
  * id, or `reset` where the reader is to read the timeline again. Begins after `Last-Event-ID` (or `?last_event_id=`, for a page that was rendered at a revision), else with what comes next.
  */
 export async function streamTimeline(request: Request, { context, stopping }: Entered): Promise<Response> {
-  if (open >= maxStreams) throw new EngineError('too_many_streams')
   const stream = await findStream(context.store, request.req.param('tracking_number') ?? '')
   const head = await revisionOf(context.store, stream)
   const seen = Math.min(seenBy(request) ?? head, head)
-  const isFarBehind = head - seen > maxReplay
   if (request.req.method === 'HEAD')
     return new Response(null, { headers: { 'Content-Type': 'text/event-stream', ...headersOf(context) } })
+  if (open >= maxStreams) throw new EngineError('too_many_streams')
+  open++
   const ended = new AbortController()
   const until = AbortSignal.any([ended.signal, stopping])
   const response = streamSSE(request, async (events) => {
-    open++
     events.onAbort(() => ended.abort())
     const beat = setInterval(() => events.write(': still here\n\n'), keepAlive)
     try {
       await events.write('retry: 2000\n\n')
-      if (isFarBehind) await events.writeSSE({ id: String(head), event: 'reset', data: '{}' })
-      for await (const { revision, ...change } of changesOf(context, stream, isFarBehind ? head : seen, until)) {
-        await events.writeSSE({ id: String(revision), event: 'tracking', data: JSON.stringify(change) })
+      for await (const { revision, ...news } of changesOf(context, stream, seen, until)) {
+        const event = news.change === 'reset' ? 'reset' : 'tracking'
+        await events.writeSSE({ id: String(revision), event, data: JSON.stringify(news) })
       }
     } finally {
       open--

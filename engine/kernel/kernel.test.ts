@@ -111,11 +111,12 @@ t.test('parsing gives the value, or everything that is wrong with it', async (t)
     'parts[1].count wrong_type',
     'size unknown_value',
   ])
-  t.same(found({ name: 'long', parts: [{ count: 10 }, {}, {}] }), [
-    'name too_long',
-    'parts too_long',
-    'parts[0].count too_large',
-  ])
+  t.same(found({ name: 'long', parts: [{ count: 10 }] }), ['name too_long', 'parts[0].count too_large'])
+  t.same(
+    found({ name: 'long', parts: [{ count: 10 }, {}, {}] }),
+    ['parts too_long'],
+    'a list that is too long is not looked into',
+  )
   t.same(found([]), [' wrong_type'])
   t.same(found({ name: 'a', parts: [[]] }), ['parts[0] wrong_type'])
   t.same(found({}), ['name required'])

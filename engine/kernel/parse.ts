@@ -1,5 +1,6 @@
 import { type BaseIssue, type GenericSchema, getDotPath, type InferOutput, safeParse } from 'valibot'
 import { type Finding, pathTo } from './finding.ts'
+import type { Members } from './members.ts'
 import { type Code, en, type Params } from './messages/index.ts'
 
 /** At most this many findings are listed for one input, so that a hostile one cannot ask for a larger answer. */
@@ -12,12 +13,13 @@ export type Parsed<Schema extends GenericSchema> =
 
 /** Parses an input by a valibot schema. Members that a strict object does not know are each reported. */
 export function parse<Schema extends GenericSchema>(schema: Schema, input: unknown): Parsed<Schema> {
+  const oversized = oversizedLists(schema as Shape, input, '')
+  if (oversized.length > 0) return { findings: oversized }
   const result = safeParse(schema, input)
   const lists = listsForObjects(schema as Shape, input, '')
   if (result.success && lists.length === 0) return { value: result.output }
-  const issues = (result.issues ?? [])
-    .flatMap(findingOf)
-    .filter(({ path }) => !lists.some((list) => isBelow(path, list.path)))
+  const misplaced = new Set(lists.map(({ path }) => path))
+  const issues = (result.issues ?? []).filter((issue) => !isBelowOne(issue, misplaced)).flatMap(findingOf)
   return { findings: cut([...lists, ...unknownMembers(schema as Shape, input, ''), ...issues]) }
 }
 
@@ -33,24 +35,42 @@ interface Shape {
   readonly entries?: Readonly<Record<string, Shape>>
   readonly item?: Shape
   readonly wrapped?: Shape
+  readonly pipe?: readonly { readonly type: string; readonly requirement?: unknown }[]
+}
+
+/** valibot looks at every element of a list before it looks at its length; a list that is too long is refused unread. */
+function oversizedLists(schema: Shape, value: unknown, path: string, found: Finding[] = []): readonly Finding[] {
+  const { entries, item, wrapped } = schema
+  if (typeof value !== 'object' || value === null) return found
+  if (wrapped !== undefined) return oversizedLists(wrapped, value, path, found)
+  if (Array.isArray(value) && item !== undefined) {
+    const limit = schema.pipe?.find(({ type }) => type === 'max_length')?.requirement
+    if (typeof limit === 'number' && value.length > limit) add(found, { path, code: 'too_long', params: { limit } })
+    else if (isNested(item)) {
+      for (const [index, member] of value.entries()) oversizedLists(item, member, pathTo(path, index), found)
+    }
+  } else if (entries !== undefined) {
+    for (const [name, entry] of Object.entries(entries)) {
+      if (Object.hasOwn(value, name)) oversizedLists(entry, (value as Members)[name], pathTo(path, name), found)
+    }
+  }
+  return found
 }
 
 /** valibot takes a list for an object that has none of its members; this lists the places where it did. */
-function listsForObjects(schema: Shape, value: unknown, path: string): readonly Finding[] {
-  const { entries } = schema
-  if (schema.wrapped !== undefined) return listsForObjects(schema.wrapped, value, path)
-  if (schema.item !== undefined) {
-    const { item } = schema
-    return Array.isArray(value) && isNested(item)
-      ? value.flatMap((member, index) => listsForObjects(item, member, pathTo(path, index)))
-      : []
+function listsForObjects(schema: Shape, value: unknown, path: string, found: Finding[] = []): readonly Finding[] {
+  const { entries, item, wrapped } = schema
+  if (typeof value !== 'object' || value === null) return found
+  if (wrapped !== undefined) return listsForObjects(wrapped, value, path, found)
+  if (item !== undefined && Array.isArray(value) && isNested(item)) {
+    for (const [index, member] of value.entries()) listsForObjects(item, member, pathTo(path, index), found)
   }
-  if (entries === undefined || typeof value !== 'object' || value === null) return []
-  if (Array.isArray(value)) return [{ path, code: 'wrong_type', params: { expected: 'object', received: 'array' } }]
-  const found: Finding[] = []
-  for (const [name, member] of Object.entries(value)) {
-    const entry = typeof member === 'object' && Object.hasOwn(entries, name) ? entries[name] : undefined
-    if (entry !== undefined) found.push(...listsForObjects(entry, member, pathTo(path, name)))
+  if (entries === undefined) return found
+  if (Array.isArray(value)) {
+    return add(found, { path, code: 'wrong_type', params: { expected: 'object', received: 'array' } })
+  }
+  for (const [name, entry] of Object.entries(entries)) {
+    if (Object.hasOwn(value, name)) listsForObjects(entry, (value as Members)[name], pathTo(path, name), found)
   }
   return found
 }
@@ -59,24 +79,34 @@ function isNested({ entries, item, wrapped }: Shape): boolean {
   return entries !== undefined || item !== undefined || wrapped !== undefined
 }
 
-function isBelow(path: string, above: string): boolean {
-  return above === '' || path === above || path.startsWith(`${above}.`) || path.startsWith(`${above}[`)
+/** Whether an issue stands at one of these paths or below it; a path has a handful of members. */
+function isBelowOne(issue: BaseIssue<unknown>, paths: ReadonlySet<string>): boolean {
+  if (paths.size === 0) return false
+  let path = ''
+  if (paths.has(path)) return true
+  return (issue.path ?? []).some((item) => {
+    path = pathTo(path, item.key as string | number)
+    return paths.has(path)
+  })
 }
 
 /** valibot stops at the first unknown member of an object; this lists all of them, wherever a strict object stands. */
 function unknownMembers(schema: Shape, value: unknown, path: string, found: Finding[] = []): Finding[] {
-  if (found.length > maxFindings) return found
-  if (schema.wrapped !== undefined) return unknownMembers(schema.wrapped, value, path, found)
-  if (schema.item !== undefined && Array.isArray(value)) {
-    const { item } = schema
-    for (const [index, member] of value.entries()) unknownMembers(item, member, pathTo(path, index), found)
+  const { entries, item, wrapped } = schema
+  if (wrapped !== undefined) return unknownMembers(wrapped, value, path, found)
+  if (item !== undefined && Array.isArray(value)) {
+    for (let index = 0; index < value.length && found.length <= maxFindings; index++) {
+      unknownMembers(item, value[index], pathTo(path, index), found)
+    }
   }
-  if (schema.entries === undefined || typeof value !== 'object' || value === null || Array.isArray(value)) return found
-  for (const [name, member] of Object.entries(value)) {
-    const entry = Object.hasOwn(schema.entries, name) ? schema.entries[name] : undefined
-    if (entry !== undefined) unknownMembers(entry, member, pathTo(path, name), found)
-    else if (schema.type === 'strict_object')
+  if (entries === undefined || typeof value !== 'object' || value === null || Array.isArray(value)) return found
+  for (const name in value) {
+    if (found.length > maxFindings) break
+    const entry = Object.hasOwn(entries, name) ? entries[name] : undefined
+    if (entry !== undefined) unknownMembers(entry, (value as Members)[name], pathTo(path, name), found)
+    else if (schema.type === 'strict_object') {
       add(found, { path: pathTo(path, shown(name)), code: 'unknown_field', params: { field: shown(name) } })
+    }
   }
   return found
 }

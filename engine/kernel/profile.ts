@@ -51,6 +51,12 @@ export function isTerminal(profile: Profile, code: string): boolean {
   return codeOf(profile, code)?.terminal === true
 }
 
+/** What may follow a code; nothing where the profile does not know it. */
+export function transitionFrom(profile: Profile, code: string): Transition {
+  const known = Object.hasOwn(profile.transitions, code) ? profile.transitions[code] : undefined
+  return known ?? { next: [], skipped: [] }
+}
+
 /** How a step reads: as planned, with a step skipped, after a terminal status, or impossible. `from` is absent for the first event. */
 export type Step = 'planned' | 'skipped' | 'after_terminal' | 'impossible'
 
@@ -59,7 +65,7 @@ export function stepBetween(profile: Profile, from: string | undefined, to: stri
   if (from === undefined) return isExperimental(to) || profile.first.includes(to) ? 'planned' : 'skipped'
   if (isTerminal(profile, from) && !isTerminal(profile, to)) return 'after_terminal'
   if (from === to || isExperimental(from) || isExperimental(to)) return 'planned'
-  const transition = profile.transitions[from]
-  if (transition?.next.includes(to)) return 'planned'
-  return transition?.skipped.includes(to) ? 'skipped' : 'impossible'
+  const { next, skipped } = transitionFrom(profile, from)
+  if (next.includes(to)) return 'planned'
+  return skipped.includes(to) ? 'skipped' : 'impossible'
 }

@@ -1,11 +1,14 @@
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
+import type { Profile } from '../../kernel/profile.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import type { Subject, TimelineEvent } from '../../kernel/timeline.ts'
 import { tracking } from './commands.ts'
 import type { TrackingEvent } from './events.ts'
-import { timelineOf } from './timeline.ts'
+import { revisionOf } from './read.ts'
+import { entryKey, type TrackingState } from './reducer.ts'
+import { eventOf, statusOf } from './timeline.ts'
 
 /** One fact that was added to a timeline, and what the timeline says after it. */
 export interface TimelineChange {
@@ -19,6 +22,12 @@ export interface TimelineChange {
   readonly delivered: boolean
 }
 
+/** So much has changed that the reader does better to read the timeline, as it is at this revision. */
+export interface TimelineReset {
+  readonly revision: number
+  readonly change: 'reset'
+}
+
 const changes = {
   TrackingEventRecorded: 'recorded',
   TrackingEventEnriched: 'enriched',
@@ -26,35 +35,56 @@ const changes = {
   SubjectIdentified: 'identified',
 } as const satisfies Record<TrackingEvent['type'], TimelineChange['change']>
 
+/** A reader who is further behind is told to read the timeline; that is looked at after each so many facts. */
+const maxBehind = 100
+
+type Parts = Pick<Context, 'store' | 'profiles'>
+
 /** The changes of a timeline after a revision, and every later one as it is recorded, until `signal` is aborted. */
 export async function* changesOf(
-  { store, profiles }: Pick<Context, 'store' | 'profiles'>,
+  parts: Parts,
   stream: StreamName,
   after: number,
   signal: AbortSignal,
-): AsyncGenerator<TimelineChange> {
-  const history = (await store.read(stream)) as readonly RecordedEvent<TrackingEvent>[]
-  const seen = history.slice(0, after + 1)
+): AsyncGenerator<TimelineChange | TimelineReset> {
+  let seen = after
+  for (let isBehind = true; isBehind && !signal.aborted; ) {
+    const head = await revisionOf(parts.store, stream)
+    if (head - seen > maxBehind) yield { revision: head, change: 'reset' }
+    seen = head - seen > maxBehind ? head : seen
+    isBehind = false
+    for await (const change of changesAfter(parts, stream, seen, signal)) {
+      yield change
+      seen = change.revision
+      isBehind = seen % maxBehind === 0 && (await revisionOf(parts.store, stream)) - seen > maxBehind
+      if (isBehind) break
+    }
+  }
+}
+
+async function* changesAfter({ store, profiles }: Parts, stream: StreamName, after: number, signal: AbortSignal) {
+  const seen = ((await store.read(stream)) as readonly RecordedEvent<TrackingEvent>[]).slice(0, after + 1)
   let state = fold(tracking, seen)
   for await (const recorded of store.follow(seen.at(-1)?.position, { stream }, signal)) {
     const fact = recorded as RecordedEvent<TrackingEvent>
     state = tracking.evolve(state, fact)
     const profile = profiles.find(({ name }) => name === state.profile) ?? profiles[0]
-    const { events, withdrawn_events = [], subject, current_status, delivered } = timelineOf(state, profile)
-    const event = [...events, ...withdrawn_events].find((candidate) => isAbout(fact, candidate))
-    yield {
+    const event = eventAfter(fact, state, profile)
+    const change: TimelineChange = {
       revision: fact.revision,
       change: changes[fact.type],
       ...(event === undefined ? {} : { event }),
-      subject,
-      ...(current_status === undefined ? {} : { current_status }),
-      delivered,
+      subject: state.subject,
+      ...statusOf(state, profile),
     }
+    yield change
   }
 }
 
-function isAbout({ type, data }: TrackingEvent, event: TimelineEvent): boolean {
-  if (type === 'SubjectIdentified') return false
-  const id = type === 'TrackingEventRecorded' ? data.event.event_id : data.event_id
-  return event.event_id === id && (event.source?.provider ?? data.provider) === data.provider
+/** The event that a fact is about, as it now reads. */
+function eventAfter({ type, data }: TrackingEvent, state: TrackingState, profile: Profile): TimelineEvent | undefined {
+  if (type === 'SubjectIdentified') return undefined
+  const event_id = type === 'TrackingEventRecorded' ? data.event.event_id : data.event_id
+  const entry = state.entries.get(entryKey({ provider: data.provider, event_id }))
+  return entry === undefined ? undefined : eventOf(entry, profile)
 }

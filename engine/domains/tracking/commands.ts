@@ -3,7 +3,8 @@ import { EngineError } from '../../kernel/errors.ts'
 import type { Subject, Withdrawal } from '../../kernel/timeline.ts'
 import type { Addition, KeptEvent, TrackingEvent } from './events.ts'
 import { compare } from './merge.ts'
-import { type Entry, entryKey, evolve, initial, inOrder, type TrackingState } from './reducer.ts'
+import { byOccurrence, type Entry, entryKey, evolve, initial, type TrackingState } from './reducer.ts'
+import { maxPhotos } from './schema.ts'
 
 interface Report {
   readonly profile: string
@@ -65,14 +66,21 @@ function recorded({ profile, subject, provider, event }: TrackingCommand): Track
 function enriched(name: { provider: string; event_id: string }, known: Entry, event: KeptEvent): TrackingEvent[] {
   refuseAnotherEvent(known.event, event)
   const { added } = compareReports(known.event, event)
+  const photos = (known.event.pod?.photo_urls?.length ?? 0) + (added.pod?.photo_urls?.length ?? 0)
+  if (photos > maxPhotos) throw new EngineError('too_long', { limit: maxPhotos })
   return Object.keys(added).length === 0 ? [] : [{ type: 'TrackingEventEnriched', data: { ...name, added } }]
 }
 
-/** What a second report of an event adds, and where it differs; instants and the protocol's version are not compared. */
+/**
+ * What a second report of an event adds, and where it differs; instants and the protocol's version are not compared. Of
+ * a place that differs nothing is added, because half of one place and half of another is none.
+ */
 export function compareReports(known: KeptEvent, given: KeptEvent): { added: Addition; differing: readonly string[] } {
   const { otep_version, event_id, occurred_at, recorded_at, status_code, ...rest } = given
   const { added, differing } = compare({ ...known }, rest)
-  return { added: added as Addition, differing }
+  const isElsewhere = differing.some((path) => path.startsWith('location'))
+  const { location, ...elsewhere } = added
+  return { added: (isElsewhere ? elsewhere : added) as Addition, differing }
 }
 
 /** An id that was used for another moment or another status is a mistake, not a repetition. */
@@ -88,7 +96,12 @@ function refuseAnotherEvent(known: KeptEvent, given: KeptEvent): void {
 
 /** The status that this provider reported last, or, before its first report, that of the latest event of all. */
 function lastReported(provider: string, state: TrackingState): string | undefined {
-  const inForce = inOrder(state).filter((entry) => entry.withdrawn === undefined)
-  const own = inForce.filter((entry) => entry.provider === provider)
-  return (own.at(-1) ?? inForce.at(-1))?.event.status_code
+  let own: Entry | undefined
+  let latest: Entry | undefined
+  for (const entry of state.entries.values()) {
+    if (entry.withdrawn !== undefined) continue
+    if (latest === undefined || byOccurrence(latest, entry) <= 0) latest = entry
+    if (entry.provider === provider && (own === undefined || byOccurrence(own, entry) <= 0)) own = entry
+  }
+  return (own ?? latest)?.event.status_code
 }

@@ -1,6 +1,6 @@
 import { type Finding, pathTo, within } from '../../kernel/finding.ts'
 import type { Members } from '../../kernel/members.ts'
-import type { Profile } from '../../kernel/profile.ts'
+import { type Profile, phaseOf } from '../../kernel/profile.ts'
 import type { Projection } from '../../kernel/projection.ts'
 import { readInstant } from '../../kernel/time.ts'
 import type { EventCheck } from './checks.ts'
@@ -70,7 +70,7 @@ export function derivedFindings({ document, ordered, events, profile }: Draft): 
   if (ordered.length === 0 || ordered.length < inForce.length) return []
   const expected = currentOf(ordered.map(coded), profile)?.status_code ?? ''
   const { current_status: status, delivered } = document
-  const isDelivered = profile.codes[expected]?.phase === 'delivered'
+  const isDelivered = phaseOf(profile, expected) === 'delivered'
   return [
     ...(typeof status === 'string' && status !== expected
       ? [

@@ -68,7 +68,7 @@ export interface Assignment {
 }
 
 /** The assignments of an identifier after its events, oldest first. */
-export function assignmentsOf(events: readonly IdentifierAssigned[]): readonly Assignment[] {
+export function assignmentsOf(events: readonly IdentifierAssigned[]): Assignment[] {
   return events.map(({ data }) => ({
     timeline: data.timeline,
     from: data.from === undefined ? undefined : Date.parse(data.from),
@@ -76,14 +76,14 @@ export function assignmentsOf(events: readonly IdentifierAssigned[]): readonly A
 }
 
 /**
- * The assignments in force at an instant. A number that is used again begins a new era with its `from`; an event of
- * an earlier time belongs to the earlier era, and one of before the first era to the first.
+ * What an identifier of one parcel means at an instant: of its assignments the latest that begins by then. A number that
+ * is used again begins anew with its `from`; an event of before belongs to the earlier timeline.
  */
-export function inForceAt(assignments: readonly Assignment[], at: number): readonly Assignment[] {
-  const starts = assignments.flatMap(({ from }, index) => (index === 0 || from !== undefined ? [index] : []))
-  let era = 0
-  for (const [index, start] of starts.entries()) {
-    if ((assignments[start]?.from ?? Number.NEGATIVE_INFINITY) <= at) era = index
-  }
-  return assignments.slice(starts[era] ?? 0, starts[era + 1])
+export function assignmentAt(assignments: readonly Assignment[], at: number): Assignment | undefined {
+  const byBeginning = [...assignments].sort((one, other) => beginningOf(one) - beginningOf(other))
+  return byBeginning.findLast((assignment) => beginningOf(assignment) <= at) ?? byBeginning[0]
+}
+
+function beginningOf({ from }: Assignment): number {
+  return from ?? Number.MIN_SAFE_INTEGER
 }

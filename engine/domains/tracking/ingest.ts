@@ -13,6 +13,7 @@ import type { KeptEvent, TrackingEvent } from './events.ts'
 import { place } from './place.ts'
 import { checked, type RawRecord, type Report } from './records.ts'
 import { entryKey } from './reducer.ts'
+import type { EventInput } from './schema.ts'
 import { otepVersion, stepFindings, timelineOf } from './timeline.ts'
 import { createWorkspace, type Workspace } from './workspace.ts'
 
@@ -53,10 +54,11 @@ export async function ingest(
     const { caller, store } = context
     const workspace = createWorkspace(context)
     const results: (Taken | Verdict)[] = []
-    for (const [index, report] of reports.entries()) {
-      results.push(
-        isRefusal(report) ? rejected(records[index]?.path ?? '', report) : await take(workspace, report, caller, now),
-      )
+    for (const index of inOrderOfOccurrence(reports)) {
+      const report = reports[index] as (typeof reports)[number]
+      results[index] = isRefusal(report)
+        ? rejected(records[index]?.path ?? '', report)
+        : await take(workspace, report, caller, now)
     }
     const refusedAll = atomic && results.some((result) => result.outcome === 'rejected')
     const appends = refusedAll ? [] : workspace.appends()
@@ -66,9 +68,16 @@ export async function ingest(
   })
 }
 
+/** Events of one call are taken as they occurred, so that it does not matter how the call lists them. */
+function inOrderOfOccurrence(reports: readonly (Report | readonly Finding[])[]): readonly number[] {
+  const at = reports.map((report) => (isRefusal(report) ? 0 : instantOf(report.event.occurred_at)))
+  return reports.map((_, index) => index).sort((one, other) => (at[one] ?? 0) - (at[other] ?? 0))
+}
+
 /** What refuses an event for what is known already; any other error concerns the whole call. */
 const refusals: readonly Code[] = [
   'event_id_conflict',
+  'too_long',
   'identifiers_disagree',
   'other_identifier',
   'ambiguous_identifier',
@@ -80,12 +89,19 @@ async function take(workspace: Workspace, report: Report, caller: Caller, now: s
   const { subject, profile, event: input, path } = report
   try {
     const at = instantOf(input.occurred_at)
-    const stream = await place(workspace, { subject, profile, code: input.status_code, at })
-    const event = keptEvent(report, provider, stream, now)
+    const keptIn = (stream: StreamName) => keptEvent(report, provider, stream, now)
+    const { timeline: stream, claims } = await place(workspace, {
+      subject,
+      profile,
+      code: input.status_code,
+      at,
+      isIn: (timeline, { entries }) => entries.has(entryKey({ provider, event_id: keptIn(timeline).event_id })),
+    })
+    const event = keptIn(stream)
     const command = { profile: profile.name, subject, provider, event }
     const state = await workspace.timeline(stream)
     const before = state.entries.get(entryKey({ provider, event_id: event.event_id }))?.event
-    const differing = before === undefined ? [] : compareReports(before, event).differing
+    const differing = before === undefined ? [] : differencesOf(before, event, input)
     const { withdrawn } = input
     const facts = tracking.decide(
       report.kind === 'status'
@@ -93,6 +109,7 @@ async function take(workspace: Workspace, report: Report, caller: Caller, now: s
         : { type: 'RecordEvent', ...command, ...(withdrawn && { withdrawn }) },
       state,
     )
+    for (const { identifier, from } of claims) await workspace.assign(identifier, stream, from)
     await workspace.record(stream, facts)
     const warnings = [
       ...findingsOf(eventWarnings, input, { profile, now: instantOf(now) }).map((finding) => within(path, finding)),
@@ -101,9 +118,19 @@ async function take(workspace: Workspace, report: Report, caller: Caller, now: s
     return { report, stream, event, provider, outcome: outcomeOf(facts), warnings }
   } catch (error) {
     if (!isEngineError(error) || !refusals.includes(error.code)) throw error
-    const place = error.code === 'event_id_conflict' ? pathTo(path, 'event_id') : report.subjectPath
-    return rejected(path, [{ path: place, code: error.code, params: error.params }])
+    return rejected(path, [{ path: placeOf(error.code, report), code: error.code, params: error.params }])
   }
+}
+
+function placeOf(code: Code, { path, subjectPath }: Report): string {
+  if (code === 'event_id_conflict') return pathTo(path, 'event_id')
+  return code === 'too_long' ? pathTo(path, 'pod.photo_urls') : subjectPath
+}
+
+/** Where a second report says something else; a source that it does not name is none. */
+function differencesOf(before: KeptEvent, event: KeptEvent, { source }: EventInput): readonly string[] {
+  const { differing } = compareReports(before, event)
+  return source === undefined ? differing.filter((path) => path !== 'source.type') : differing
 }
 
 /** In whose name an event is kept: a provider writes only as itself, an operator for whom the event names. */

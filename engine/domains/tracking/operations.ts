@@ -3,11 +3,12 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
 import { type Finding, remark } from '../../kernel/finding.ts'
 import { sha256 } from '../../kernel/id.ts'
+import { isObject } from '../../kernel/members.ts'
 import { type Code, en, messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
 import { cut } from '../../kernel/parse.ts'
 import type { Projection } from '../../kernel/projection.ts'
-import type { Timeline } from '../../kernel/timeline.ts'
+import type { Timeline, TimelineEvent } from '../../kernel/timeline.ts'
 import {
   batchAnswerSchema,
   conformanceSchema,
@@ -36,7 +37,7 @@ const mebibyte = 1024 * 1024
 const maxListed = 20
 
 /** So many events one batch answers at most; further numbers are to be asked for by themselves. */
-const maxBatchEvents = 50_000
+const maxBatchEvents = 20_000
 
 /** Names the state of a timeline in a format: it changes with every fact, and with the projection's version. */
 async function versionOf({ store, formats }: Context, value: string, token?: string): Promise<string> {
@@ -98,28 +99,32 @@ export const otepTrackingEvents = operation({
         v.description('At most this many events.'),
       ),
     ),
-    after: v.exactOptional(
-      v.pipe(v.string(), v.maxLength(200), v.description('event_id of the last event of the page before.')),
-    ),
+    after: v.exactOptional(v.pipe(v.string(), v.maxLength(1000), v.description('`next` of the page before.'))),
   }),
   output: eventsAnswerSchema,
   errors: ['timeline_not_found', 'ambiguous_identifier'],
   rest: { method: 'GET', path: '/api/v1/otep/trackings/{tracking_number}/events', cache: 'public, no-cache' },
-  version: (context, input) => versionOf(context, input.tracking_number),
+  version: async (context, { tracking_number, limit = '', after = '' }) =>
+    `${await versionOf(context, tracking_number)}-${limit}-${sha256(after).slice(0, 12)}`,
   handle: async (context, { tracking_number, limit, after }) => {
     const { timeline } = await readTimeline(context, await findStream(context.store, tracking_number))
     const { events } = timeline
-    const start = after === undefined ? 0 : events.findIndex(({ event_id }) => event_id === after) + 1
+    const start = after === undefined ? 0 : events.findIndex((event) => cursorOf(event) === after) + 1
     if (after !== undefined && start === 0) throw unknownEvent(after)
     const page = events.slice(start, limit === undefined ? undefined : start + limit)
     const more = start + page.length < events.length
-    return { result: true, format: 'otep', data: page, ...(more ? { next: page.at(-1)?.event_id } : {}) }
+    return { result: true, format: 'otep', data: page, ...(more ? { next: page.slice(-1).map(cursorOf)[0] } : {}) }
   },
 })
 
+/** Names an event within its timeline; ids are their producers' own, so two may have the same. */
+function cursorOf({ event_id, source }: TimelineEvent): string {
+  return Buffer.from(JSON.stringify([source?.provider ?? '', event_id])).toString('base64url')
+}
+
 function unknownEvent(received: string): EngineError {
   return new EngineError('invalid_input', { count: 1 }, [
-    { path: 'after', code: 'unknown_event', params: { received } },
+    { path: 'after', code: 'unknown_event', params: { received: received.slice(0, 60) } },
   ])
 }
 
@@ -203,6 +208,13 @@ function ingestAnswer({ messages }: Context, verdicts: readonly Verdict[], atomi
   return { result: false, code, message: messageOf(code, { count: rejected }, messages), data }
 }
 
+/** How many events a document lists, before anything of it is looked at. */
+function sizeOf(document: unknown): number {
+  if (!isObject(document)) return 0
+  const { events, withdrawn_events: withdrawn } = document
+  return (Array.isArray(events) ? events.length : 0) + (Array.isArray(withdrawn) ? withdrawn.length : 0)
+}
+
 /** The conformance of a timeline document. */
 export const otepValidate = operation({
   name: 'otep_validate',
@@ -211,9 +223,10 @@ export const otepValidate = operation({
   risk: 'low',
   input: v.strictObject({ document: timelineDocument }),
   output: conformanceSchema,
-  errors: [],
+  errors: ['too_many_events'],
   rest: { method: 'POST', path: '/api/v1/otep/validate', document: 'document', bodyLimit: 16 * mebibyte },
   handle: async (context, { document }) => {
+    if (sizeOf(document) > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
     const { errors, warnings, ...verdict } = validate(document, context)
     const words = (finding: (typeof errors)[number]) => ({
       ...remark(finding, context.messages),

@@ -4,9 +4,9 @@ import type { StreamName } from '../../kernel/stream.ts'
 import type { Subject } from '../../kernel/timeline.ts'
 import {
   type Assignment,
+  assignmentAt,
   type Identifier,
   identifiersOf,
-  inForceAt,
   isShared,
   keyOf,
   openerOf,
@@ -26,47 +26,74 @@ export interface Placeable {
   readonly profile: Profile
   readonly code: string
   readonly at: number
+  /** Whether a timeline holds this very event already. */
+  isIn(timeline: StreamName, state: TrackingState): boolean
+}
+
+/** An identifier that is to be assigned to the timeline; `from` when it means it, in epoch milliseconds, if not always. */
+export interface Claim {
+  readonly identifier: Identifier
+  readonly from: number | undefined
+}
+
+/** Where an event belongs, and what has to be assigned if it is taken. */
+export interface Placement {
+  readonly timeline: StreamName
+  readonly claims: readonly Claim[]
 }
 
 /**
- * The timeline that an event belongs to, by any identifier of its subject; identifiers that are new are assigned to
- * it. Refuses identifiers of two timelines (`identifiers_disagree`) and an order with several parcels where only the
- * order is named (`ambiguous_identifier`).
+ * The timeline that an event belongs to, by any identifier of its subject. Changes nothing. Refuses identifiers of two
+ * timelines (`identifiers_disagree`), a second one of a kind (`other_identifier`), and an order with several parcels
+ * where only the order is named (`ambiguous_identifier`).
  */
-export async function place(workspace: Workspace, event: Placeable): Promise<StreamName> {
+export async function place(workspace: Workspace, event: Placeable): Promise<Placement> {
   const identifiers = identifiersOf(event.subject)
-  const found = await timelineOfSubject(workspace, identifiers, event.at)
+  const found = await assignmentOfSubject(workspace, identifiers, event.at)
   if (found === undefined) return open(workspace, identifiers, undefined)
-  const state = await workspace.timeline(found)
-  refuseSecondOfKind(state.subject, identifiers, found)
+  const state = await workspace.timeline(found.timeline)
+  refuseSecondOfKind(state.subject, identifiers, found.timeline)
   const from = reusedFrom(state, event)
-  if (from !== undefined) return open(workspace, identifiers, from)
-  await assignAll(workspace, identifiers, found, event.at, undefined)
-  return found
+  if (from !== undefined && !event.isIn(found.timeline, state)) return open(workspace, identifiers, from)
+  return { timeline: found.timeline, claims: await claimsOn(workspace, identifiers, found, event.at) }
 }
 
-async function timelineOfSubject(workspace: Workspace, identifiers: readonly Identifier[], at: number) {
-  let first: { readonly identifier: Identifier; readonly timeline: StreamName } | undefined
+/** What an identifier led to, and all that it has ever led to. */
+interface Lead extends Assignment {
+  readonly identifier: Identifier
+  readonly history: readonly Assignment[]
+}
+
+async function assignmentOfSubject(
+  workspace: Workspace,
+  identifiers: readonly Identifier[],
+  at: number,
+): Promise<Assignment | undefined> {
+  const leads: Lead[] = []
   for (const identifier of identifiers.filter(({ kind }) => !isShared(kind))) {
-    const timeline = inForceAt(await workspace.assignments(identifier), at).at(-1)?.timeline
-    if (timeline === undefined) continue
-    if (first !== undefined && first.timeline !== timeline)
-      throw disagreement(first.identifier, first.timeline, identifier, timeline)
-    first ??= { identifier, timeline }
+    const history = await workspace.assignments(identifier)
+    const assignment = assignmentAt(history, at)
+    if (assignment !== undefined) leads.push({ ...assignment, identifier, history })
   }
-  return first?.timeline ?? timelineOfOrder(workspace, identifiers, at)
+  if (leads.length === 0) return assignmentOfOrder(workspace, identifiers)
+  return leads.find((lead) => leads.every((other) => isSuperseded(other, lead))) ?? disagreement(leads)
+}
+
+/** Whether both lead to one timeline, or the one identifier has left the other's timeline behind. */
+function isSuperseded(other: Lead, lead: Lead): boolean {
+  return other.timeline === lead.timeline || lead.history.some(({ timeline }) => timeline === other.timeline)
 }
 
 /** By the order alone: its only timeline; or, for a parcel that is not known yet, the one that names no parcel so far. */
-async function timelineOfOrder(workspace: Workspace, identifiers: readonly Identifier[], at: number) {
+async function assignmentOfOrder(workspace: Workspace, identifiers: readonly Identifier[]) {
   const order = identifiers.find(({ kind }) => isShared(kind))
   if (order === undefined) return undefined
-  const candidates = inForceAt(await workspace.assignments(order), at)
-  if (identifiers.length === 1) return onlyOne(order, candidates)?.timeline
+  const candidates = await workspace.assignments(order)
+  if (identifiers.length === 1) return onlyOne(order, candidates)
   const [only] = candidates
   if (candidates.length !== 1 || only === undefined) return undefined
   const { subject } = await workspace.timeline(only.timeline)
-  return identifiersOf(subject).every(({ kind }) => isShared(kind)) ? only.timeline : undefined
+  return identifiersOf(subject).every(({ kind }) => isShared(kind)) ? only : undefined
 }
 
 /** The one assignment of an identifier, or none; several are `ambiguous_identifier`. */
@@ -85,47 +112,57 @@ function refuseSecondOfKind(subject: Subject, identifiers: readonly Identifier[]
   }
 }
 
-function disagreement(one: Identifier, oneTimeline: StreamName, two: Identifier, twoTimeline: StreamName): EngineError {
-  return new EngineError('identifiers_disagree', {
-    kind: one.kind,
-    value: one.value,
-    owner: openerOf(oneTimeline),
-    other: `${two.kind} ${two.value}`,
-    otherOwner: openerOf(twoTimeline),
+function disagreement(leads: readonly Lead[]): never {
+  const [one] = leads as readonly [Lead, ...Lead[]]
+  const two = leads.find(({ timeline }) => timeline !== one.timeline) ?? one
+  throw new EngineError('identifiers_disagree', {
+    kind: one.identifier.kind,
+    value: one.identifier.value,
+    owner: openerOf(one.timeline),
+    other: `${two.identifier.kind} ${two.identifier.value}`,
+    otherOwner: openerOf(two.timeline),
   })
 }
 
 /**
- * From when on the number is used again, if this event shows that it is: the timeline reached a terminal status, and
+ * From when on the number is used again, if this event shows that it is: the timeline had reached a terminal status, and
  * something that is not terminal itself happens 90 days later or more.
  */
 function reusedFrom(state: TrackingState, { at, code, profile }: Placeable): number | undefined {
-  if (isTerminal(profile, code)) return undefined
+  if (at - state.earliest < reuseGap || isTerminal(profile, code)) return undefined
   let ended = Number.NEGATIVE_INFINITY
   for (const entry of state.entries.values()) {
-    if (entry.withdrawn === undefined && isTerminal(profile, entry.event.status_code)) ended = Math.max(ended, entry.at)
+    const counts = entry.withdrawn === undefined && entry.at <= at && isTerminal(profile, entry.event.status_code)
+    if (counts) ended = Math.max(ended, entry.at)
   }
   return at >= ended + reuseGap && ended > Number.NEGATIVE_INFINITY ? ended + reuseGap : undefined
 }
 
-async function open(workspace: Workspace, identifiers: readonly Identifier[], from: number | undefined) {
+async function open(
+  workspace: Workspace,
+  identifiers: readonly Identifier[],
+  from: number | undefined,
+): Promise<Placement> {
   const opener = identifiers[0] as Identifier
   const generation = (await workspace.assignments(opener)).length + 1
   const timeline = timelineStream(opener, generation)
-  await assignAll(workspace, identifiers, timeline, from ?? Number.POSITIVE_INFINITY, from)
-  return timeline
+  return { timeline, claims: await claimsOn(workspace, identifiers, { timeline, from }, Number.POSITIVE_INFINITY) }
 }
 
-async function assignAll(
+/** What is new to these identifiers in an assignment. One that is in use for an earlier parcel needs a `from` to leave it. */
+async function claimsOn(
   workspace: Workspace,
   identifiers: readonly Identifier[],
-  timeline: StreamName,
+  { timeline, from }: Assignment,
   at: number,
-  from: number | undefined,
-) {
+): Promise<readonly Claim[]> {
+  const claims: Claim[] = []
   for (const identifier of identifiers) {
-    const assignments = await workspace.assignments(identifier)
-    if (inForceAt(assignments, at).some((assignment) => assignment.timeline === timeline)) continue
-    await workspace.assign(identifier, timeline, assignments.length === 0 ? undefined : from)
+    const history = await workspace.assignments(identifier)
+    if (isShared(identifier.kind)) {
+      if (!history.some((assignment) => assignment.timeline === timeline)) claims.push({ identifier, from: undefined })
+    } else if (history.length === 0) claims.push({ identifier, from: undefined })
+    else if (from !== undefined && assignmentAt(history, at)?.timeline !== timeline) claims.push({ identifier, from })
   }
+  return claims
 }

@@ -9,7 +9,14 @@ import type { StreamName } from '../../kernel/stream.ts'
 import type { Timeline } from '../../kernel/timeline.ts'
 import { tracking } from './commands.ts'
 import type { TrackingEvent } from './events.ts'
-import { assignmentsOf, type IdentifierAssigned, identifierKinds, identifierStream, inForceAt } from './identifiers.ts'
+import {
+  assignmentAt,
+  assignmentsOf,
+  type IdentifierAssigned,
+  identifierKinds,
+  identifierStream,
+  isShared,
+} from './identifiers.ts'
 import { onlyOne } from './place.ts'
 import { stepFindings, timelineOf } from './timeline.ts'
 
@@ -27,8 +34,8 @@ export async function findStream(store: EventStore, value: string): Promise<Stre
     const identifier = { kind, value }
     const assigned = await store.read(identifierStream(identifier))
     if (assigned.length === 0) continue
-    const newest = inForceAt(assignmentsOf(assigned as readonly IdentifierAssigned[]), Number.POSITIVE_INFINITY)
-    const only = onlyOne(identifier, newest)
+    const assignments = assignmentsOf(assigned as readonly IdentifierAssigned[])
+    const only = isShared(kind) ? onlyOne(identifier, assignments) : assignmentAt(assignments, Number.POSITIVE_INFINITY)
     if (only !== undefined) return only.timeline
   }
   throw new EngineError('timeline_not_found')

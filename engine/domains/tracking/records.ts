@@ -7,7 +7,7 @@ import type { Profile } from '../../kernel/profile.ts'
 import type { Subject } from '../../kernel/timeline.ts'
 import { cut, eventErrors, findingsOf } from './checks.ts'
 import { identifierKinds } from './identifiers.ts'
-import { type EventInput, eventSchema, subjectSchema } from './schema.ts'
+import { type EventInput, eventSchema, subjectSchema, timelineSchema } from './schema.ts'
 
 /** One event as it came in, with what stands around it; nothing of it is checked. */
 export interface RawRecord {
@@ -36,7 +36,7 @@ const shell = v.strictObject({
   subject: v.unknown(),
   current_status: v.exactOptional(v.unknown()),
   current_status_at: v.exactOptional(v.unknown()),
-  delivered: v.exactOptional(v.unknown()),
+  delivered: timelineSchema.entries.delivered,
   events: v.exactOptional(v.array(v.unknown())),
   withdrawn_events: v.exactOptional(v.array(v.unknown())),
 })
@@ -146,10 +146,15 @@ function renamed(finding: Finding, kind: RawRecord['kind']): Finding {
   return kind === 'event' ? finding : underStatusName(finding)
 }
 
+const statusNames = new Map([
+  ['status_code', 'current_status'],
+  ['occurred_at', 'current_status_at'],
+])
+
 /** A finding on the event that a status report stands for, at the member that its producer wrote. */
 export function underStatusName(finding: Finding): Finding {
-  const names: Readonly<Record<string, string>> = { status_code: 'current_status', occurred_at: 'current_status_at' }
-  return { ...finding, path: names[finding.path] ?? finding.path }
+  const name = statusNames.get(finding.path)
+  return name === undefined ? finding : { ...finding, path: name, params: { ...finding.params, field: name } }
 }
 
 /** The profile that a record names, the first where it names none, or what is wrong with the name. */

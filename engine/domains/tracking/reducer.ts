@@ -7,6 +7,8 @@ import { merge } from './merge.ts'
 export interface Entry {
   /** Epoch milliseconds of `occurred_at`. */
   readonly at: number
+  /** Epoch milliseconds of `recorded_at`. */
+  readonly recorded: number
   readonly provider: string
   event: KeptEvent
   withdrawn: Withdrawal | undefined
@@ -16,12 +18,14 @@ export interface Entry {
 export interface TrackingState {
   profile: string | undefined
   subject: Subject
+  /** When the earliest event occurred, in epoch milliseconds. */
+  earliest: number
   readonly entries: Map<string, Entry>
 }
 
 /** The state of a timeline that nobody has reported on. */
 export function initial(): TrackingState {
-  return { profile: undefined, subject: {}, entries: new Map() }
+  return { profile: undefined, subject: {}, earliest: Number.POSITIVE_INFINITY, entries: new Map() }
 }
 
 /** The key of an event in the state. */
@@ -38,7 +42,9 @@ export const evolve: Reducer<TrackingState, TrackingEvent> = (state, { type: fac
       state.subject = { ...subject, ...state.subject }
       const key = entryKey({ provider, event_id: event.event_id })
       if (!state.entries.has(key)) {
-        state.entries.set(key, { at: Date.parse(event.occurred_at), provider, event, withdrawn: undefined })
+        const at = Date.parse(event.occurred_at)
+        state.entries.set(key, { at, recorded: Date.parse(event.recorded_at), provider, event, withdrawn: undefined })
+        state.earliest = Math.min(state.earliest, at)
       }
       return state
     }
@@ -61,9 +67,18 @@ export const evolve: Reducer<TrackingState, TrackingEvent> = (state, { type: fac
   }
 }
 
-/** Entries in order of occurrence, then of recording by the producer, then of arrival. */
+/** What the order of a timeline looks at: when an event occurred and when it was recorded, in epoch milliseconds. */
+export interface Dated {
+  readonly at: number
+  readonly recorded: number
+}
+
+/** The order of a timeline: by occurrence, then by recording at the producer; what is equal stays as it arrived. */
+export function byOccurrence(one: Dated, other: Dated): number {
+  return one.at - other.at || one.recorded - other.recorded
+}
+
+/** Entries in the order of a timeline. */
 export function inOrder(state: TrackingState): readonly Entry[] {
-  return [...state.entries.values()].sort(
-    (a, b) => a.at - b.at || Date.parse(a.event.recorded_at) - Date.parse(b.event.recorded_at),
-  )
+  return [...state.entries.values()].sort(byOccurrence)
 }

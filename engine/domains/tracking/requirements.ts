@@ -1,6 +1,6 @@
 import { type Finding, pathTo } from '../../kernel/finding.ts'
 import { isExperimental } from '../../kernel/profile.ts'
-import type { Projection } from '../../kernel/projection.ts'
+import type { Fidelity, Projection } from '../../kernel/projection.ts'
 import {
   codeIsKnown,
   codeIsRegistered,
@@ -101,11 +101,9 @@ export const requirements = [
     check: (draft) => {
       const { events, withdrawn_events: withdrawn, current_status: status } = draft.document
       const empty = events === undefined || (Array.isArray(events) && events.length === 0)
+      const noneWithdrawn = withdrawn === undefined || (Array.isArray(withdrawn) && withdrawn.length === 0)
       const absent: Finding = { path: 'events', code: 'events_or_status_required' }
-      return [
-        ...shapeOf(/^events$/)(draft),
-        ...(empty && status === undefined && withdrawn === undefined ? [absent] : []),
-      ]
+      return [...shapeOf(/^events$/)(draft), ...(empty && status === undefined && noneWithdrawn ? [absent] : [])]
     },
   },
   {
@@ -218,11 +216,17 @@ export const requirements = [
     check: ({ events, formats, profile }) => {
       const codes = events.map(({ event }) => String(event.status_code)).filter((code) => !isExperimental(code))
       const takes = ({ external, codes: table }: Projection) =>
-        external && codes.every((code) => (table[profile.name]?.[code] ?? 'none') !== 'none')
+        external && codes.every((code) => fidelityOf(table, profile.name, code) !== 'none')
       return formats.some(takes) ? [] : [{ path: 'events', code: 'no_projection' }]
     },
   },
 ] as const satisfies readonly Requirement[]
+
+/** What becomes of a code in a format; nothing, where the format does not name it. */
+function fidelityOf(table: Projection['codes'], profile: string, code: string): Fidelity {
+  const codes = Object.hasOwn(table, profile) ? table[profile] : undefined
+  return (codes !== undefined && Object.hasOwn(codes, code) ? codes[code] : undefined) ?? 'none'
+}
 
 /** Id of a requirement. */
 export type RequirementId = (typeof requirements)[number]['id']

@@ -106,11 +106,14 @@ const sourceSchema = v.strictObject({
   code: v.exactOptional(word(100)),
 })
 
+/** The most pictures that the proof of one event may have, over all reports of it. */
+export const maxPhotos = 20
+
 const podSchema = v.strictObject({
   recipient: v.exactOptional(text(200)),
   signed_at: v.exactOptional(instant),
   signature_url: v.exactOptional(url),
-  photo_urls: v.exactOptional(v.pipe(v.array(url), v.maxLength(20))),
+  photo_urls: v.exactOptional(v.pipe(v.array(url), v.maxLength(maxPhotos))),
   note: v.exactOptional(text(2000)),
 })
 
@@ -132,7 +135,7 @@ export const eventSchema = v.strictObject({
   withdrawn: v.exactOptional(v.strictObject({ declared_at: instant, reason: v.exactOptional(text(500)) })),
 })
 
-/** The most events that one timeline document or one call may bring. */
+/** The most events that one call may bring. */
 export const maxEvents = 10_000
 
 /** A timeline document as a producer may send it (OTEP 0.1, section 3). */
@@ -144,8 +147,8 @@ export const timelineSchema = v.strictObject({
   /** When the current status was reached, where the source knows it and has no events (section 5). */
   current_status_at: v.exactOptional(instant),
   delivered: v.exactOptional(v.boolean()),
-  events: v.exactOptional(v.pipe(v.array(eventSchema), v.maxLength(maxEvents))),
-  withdrawn_events: v.exactOptional(v.pipe(v.array(eventSchema), v.maxLength(maxEvents))),
+  events: v.exactOptional(v.array(eventSchema)),
+  withdrawn_events: v.exactOptional(v.array(eventSchema)),
 })
 
 /** An event that has passed the schema. */

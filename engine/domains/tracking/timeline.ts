@@ -1,5 +1,5 @@
 import type { Finding } from '../../kernel/finding.ts'
-import { isTerminal, type Profile, phaseOf, stepBetween } from '../../kernel/profile.ts'
+import { isTerminal, type Profile, phaseOf, stepBetween, transitionFrom } from '../../kernel/profile.ts'
 import type { Timeline, TimelineEvent } from '../../kernel/timeline.ts'
 import { type Entry, inOrder, type TrackingState } from './reducer.ts'
 
@@ -11,16 +11,26 @@ export function timelineOf(state: TrackingState, profile: Profile): Timeline {
   const ordered = inOrder(state)
   const events = ordered.filter((entry) => entry.withdrawn === undefined).map((entry) => eventOf(entry, profile))
   const withdrawn = ordered.filter((entry) => entry.withdrawn !== undefined).map((entry) => eventOf(entry, profile))
-  const current = currentOf(events, profile)
   return {
     otep_version: otepVersion,
     profile: profile.name,
     subject: state.subject,
-    ...(current === undefined ? {} : { current_status: current.status_code }),
-    delivered: current !== undefined && profile.codes[current.status_code]?.phase === 'delivered',
+    ...standing(currentOf(events, profile), profile),
     events,
     ...(withdrawn.length === 0 ? {} : { withdrawn_events: withdrawn }),
   }
+}
+
+/** The current status of a state, and whether it is a delivery. */
+export function statusOf(state: TrackingState, profile: Profile): Pick<Timeline, 'current_status' | 'delivered'> {
+  const inForce = inOrder(state).flatMap(({ event, withdrawn }) => (withdrawn === undefined ? [event] : []))
+  return standing(currentOf(inForce, profile), profile)
+}
+
+function standing(current: Coded | undefined, profile: Profile): Pick<Timeline, 'current_status' | 'delivered'> {
+  if (current === undefined) return { delivered: false }
+  const { status_code } = current
+  return { current_status: status_code, delivered: phaseOf(profile, status_code) === 'delivered' }
 }
 
 /** Whether a status gives way to the next: a terminal one only to a terminal one that the profile lets follow. */
@@ -67,11 +77,12 @@ export function stepFinding(profile: Profile, from: string | undefined, to: stri
   const params = { from, to }
   if (step === 'after_terminal') return { path, code: 'after_terminal', params }
   if (step === 'impossible') return { path, code: 'impossible_transition', params }
-  const expected = (profile.transitions[from]?.next ?? []).join(', ')
+  const expected = transitionFrom(profile, from).next.join(', ')
   return { path, code: 'step_skipped', params: { ...params, expected } }
 }
 
-function eventOf({ event, withdrawn }: Entry, profile: Profile): TimelineEvent {
+/** An event of a state as it reads in a timeline. */
+export function eventOf({ event, withdrawn }: Entry, profile: Profile): TimelineEvent {
   const phase = phaseOf(profile, event.status_code) ?? 'unknown'
   return withdrawn === undefined ? { ...event, phase } : { ...event, phase, withdrawn }
 }

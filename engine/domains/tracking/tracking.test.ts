@@ -25,7 +25,7 @@ import {
 import { specificationOf } from '../../testing/spec.ts'
 import { changesOf } from './changes.ts'
 import { tracking } from './commands.ts'
-import { inForceAt } from './identifiers.ts'
+import { assignmentAt } from './identifiers.ts'
 import { compare, merge } from './merge.ts'
 import { findStream } from './read.ts'
 import { sampleEvent, sampleJourney, sampleRecorded } from './samples.ts'
@@ -543,11 +543,154 @@ t.test('a number that is used again', async (t) => {
       { timeline: 'tracking-b', from: 100 },
       { timeline: 'tracking-c', from: 200 },
     ] as const
-    const at = (instant: number) => inForceAt(assignments, instant).map(({ timeline }) => timeline)
-    t.same(
-      [at(-5), at(100), at(199), at(Number.POSITIVE_INFINITY)],
-      [['tracking-a'], ['tracking-b'], ['tracking-b'], ['tracking-c']],
+    const at = (instant: number) => assignmentAt(assignments, instant)?.timeline.slice(-1)
+    t.same([at(-5), at(100), at(199), at(Number.POSITIVE_INFINITY)], ['a', 'b', 'b', 'c'])
+    t.equal(
+      assignmentAt([...assignments].reverse(), 150)?.timeline,
+      'tracking-b',
+      'in whatever order they were assigned',
     )
+    t.equal(assignmentAt([], 0), undefined)
+  })
+})
+
+t.test('what a hostile or unlucky provider sends', async (t) => {
+  const at = (day: number) => new Date(Date.parse('2026-01-01T00:00:00Z') + day * 86_400_000).toISOString()
+  const of = (tracking_number: string, more: object = {}) => ({ subject: { tracking_number, ...more } })
+
+  t.test('binds no identifier where the event is refused', async (t) => {
+    const { push, refusedRead } = engine()
+    const known = { ...line('received', at(0), { event_id: 'e1' }), ...of('A') }
+    const refused = {
+      ...line('in_transit', at(1), { event_id: 'e1' }),
+      ...of('A', { external_tracking_number: 'EXT' }),
+    }
+    t.same(await push(known, refused), ['accepted', 'rejected'])
+    t.equal(await refusedRead('EXT'), 'timeline_not_found')
+    t.same(await push({ ...line('received', at(0)), ...of('B', { external_tracking_number: 'EXT' }) }), ['accepted'])
+  })
+  t.test('is a duplicate where its timeline holds it, though the number could be used again by now', async (t) => {
+    const { push, read } = engine()
+    const late = line('in_transit', at(100), { event_id: 'e1' })
+    t.same(await push(line('received', at(0)), late, line('delivered', at(5)), late), [
+      'accepted',
+      'accepted',
+      'accepted',
+      'duplicate',
+    ])
+    t.equal((await read('SR1')).data.events.length, 3)
+  })
+  t.test('finds the new parcel in whatever order one call lists its events', async (t) => {
+    const story = [
+      line('delivered', at(205)),
+      line('out_for_delivery', at(204)),
+      line('received', at(202)),
+      line('information_submitted', at(201)),
+    ]
+    for (const lines of [story, [...story].reverse()]) {
+      const { ingest, push, read } = engine()
+      await push(line('picked_up', at(0)), line('delivered', at(3)))
+      const { data } = await ingest({ lines })
+      t.same(
+        data.events.map(({ path }) => path),
+        lines.map((_, index) => `lines[${index}]`),
+      )
+      t.same(codesOf(await read('SR1')), ['information_submitted', 'received', 'out_for_delivery', 'delivered'])
+    }
+  })
+  t.test('leaves the other parcels of an order where they are when a number of it is used again', async (t) => {
+    const { push, refusedRead } = engine()
+    await push(
+      { ...line('delivered', at(1)), ...of('A', { order_id: 7 }) },
+      { ...line('received', at(1)), ...of('B', { order_id: 7 }) },
+    )
+    await push({ ...line('received', at(100)), ...of('A', { order_id: 7 }) })
+    t.equal(await refusedRead('7'), 'ambiguous_identifier')
+    t.same(await push({ ...line('delivered', at(101)), subject: { order_id: 7 } }), ['rejected'])
+  })
+  t.test('takes the other identifiers of a parcel along when they come later than its number', async (t) => {
+    const { push, read } = engine()
+    const both = { external_tracking_number: 'Y' }
+    await push({ ...line('delivered', at(1)), ...of('SR1', both) }, line('received', at(100)))
+    t.same(await push({ ...line('in_transit', at(102)), ...of('SR1', both) }), ['accepted'])
+    t.same(codesOf(await read('Y')), ['received', 'in_transit'])
+    t.same(
+      await push({ ...line('received', at(0)), ...of('SR1', both) }),
+      ['accepted'],
+      'and leaves the past where it was',
+    )
+    t.same(codesOf(await read('Y')), ['received', 'in_transit'])
+  })
+  t.test('cannot pile pictures up, nor make one place of two', async (t) => {
+    const { ingest, push, read } = engine()
+    const photos = (from: number) => Array.from({ length: 15 }, (_, index) => `https://example.com/${from + index}`)
+    const one = line('delivered', at(1), { event_id: 'd', location: { name: 'Toronto', unlocode: 'CATOR' } })
+    await push({ ...one, pod: { photo_urls: photos(0) } })
+    const { data } = await ingest({ lines: [{ ...one, pod: { photo_urls: photos(100) } }] })
+    t.match(data.events[0]?.errors, [{ path: 'lines[0].pod.photo_urls', code: 'too_long' }])
+    await push({ ...one, location: { name: 'Montreal', latitude: 45.5, longitude: -73.6 } })
+    t.same((await read('SR1')).data.events[0]?.location, { name: 'Toronto', unlocode: 'CATOR' })
+  })
+  t.test('hears no difference in what it did not say', async (t) => {
+    const { ingest } = engine()
+    const one = line('received', at(1), { event_id: 'r' })
+    await ingest({ lines: [{ ...one, source: { type: 'node_scan' } }] })
+    t.equal(
+      (await ingest({ lines: [one] })).data.events[0]?.warnings?.some(({ code }) => code === 'field_differs') ?? false,
+      false,
+    )
+  })
+  t.test('is served by pages though two providers use one id', async (t) => {
+    const { context, ingest } = engine()
+    for (const caller of [acme, other])
+      await ingest(
+        { lines: [line('received', at(1), { event_id: '1' }), line('in_transit', at(2), { event_id: caller.name })] },
+        caller,
+      )
+    const seen: string[] = []
+    let after: string | undefined
+    do {
+      const page = (await call(otepTrackingEvents, context(), {
+        tracking_number: 'SR1',
+        limit: 1,
+        ...(after === undefined ? {} : { after }),
+      })) as unknown as { data: { source: { provider: string } }[]; next?: string }
+      seen.push(...page.data.map(({ source }) => source.provider))
+      after = page.next
+    } while (after !== undefined && seen.length < 10)
+    t.equal(seen.length, 4)
+  })
+  t.test('is judged in a time that grows with its size alone', async (t) => {
+    const { context } = engine()
+    const verdict = async (document: unknown) =>
+      (await call(otepValidate, context(), { document })) as unknown as { errors: Remark[]; conformant: boolean }
+    const lists = await verdict({ events: Array(10_000).fill([]) })
+    t.equal(lists.conformant, false)
+    t.ok(lists.errors.length <= 1001)
+    t.equal((await verdict({ events: Array(10_000).fill({ a: 1, b: 2 }) })).conformant, false)
+    await t.rejects(verdict({ events: Array(10_001).fill([]) }), { code: 'too_many_events' })
+    t.match(await verdict({ subject, events: [{ pod: { photo_urls: Array(100_000).fill(1) } }] }), {
+      errors: [{}, {}, { path: 'events[0].pod.photo_urls', code: 'too_long' }],
+    })
+  })
+  t.test('may be called like what every object has', async (t) => {
+    const { context, ingest } = engine()
+    const events = ['constructor', '__proto__', 'toString', 'received'].map((status_code, index) => ({
+      status_code,
+      occurred_at: at(index),
+    }))
+    const document = JSON.parse('{"constructor":1,"__proto__":{},"toString":2}')
+    const verdict = (await call(otepValidate, context(), {
+      document: { ...document, subject, events },
+    })) as unknown as { errors: Remark[] }
+    t.ok(verdict.errors.every(({ path }) => typeof path === 'string'))
+    const root = (await call(otepValidate, context(), { document })) as unknown as { errors: Remark[] }
+    t.ok(
+      ['constructor', '__proto__', 'toString'].every((name) =>
+        root.errors.some(({ path, code }) => path === name && code === 'unknown_field'),
+      ),
+    )
+    t.equal((await ingest({ subject, events })).data.rejected, 3)
   })
 })
 
@@ -918,7 +1061,7 @@ t.test('reading', async (t) => {
     const ended = new AbortController()
     const seen: unknown[] = []
     for await (const change of changesOf({ store, profiles }, await findStream(store, 'SR1'), 0, ended.signal)) {
-      seen.push([change.revision, change.change, change.current_status])
+      seen.push([change.revision, change.change, change.change === 'reset' ? 'reset' : change.current_status])
       if (change.revision === 3) ended.abort()
     }
     t.same(seen, [

@@ -1,14 +1,16 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Finding } from '../../kernel/finding.ts'
-import { pathTo } from '../../kernel/finding.ts'
+import { pathTo, within } from '../../kernel/finding.ts'
 import { isObject, type Members } from '../../kernel/members.ts'
-import { cut as atMost, parse } from '../../kernel/parse.ts'
+import { cut as atMost, maxFindings, parse } from '../../kernel/parse.ts'
+import { type Profile, phaseOf } from '../../kernel/profile.ts'
 import { isoOf, readInstant } from '../../kernel/time.ts'
 import { cut } from './checks.ts'
 import type { Draft, Placed, Requirement } from './draft.ts'
 import { identifierMissing, underStatusName } from './records.ts'
+import { byOccurrence } from './reducer.ts'
 import { requirements } from './requirements.ts'
-import { timelineSchema } from './schema.ts'
+import { eventSchema, timelineSchema } from './schema.ts'
 
 /** A finding, and the requirement that it breaks. */
 export interface Breach extends Finding {
@@ -53,7 +55,6 @@ function draftOf(
   document: unknown,
   { profiles, formats, clock }: Pick<Context, 'profiles' | 'formats' | 'clock'>,
 ): Draft {
-  const { findings } = parse(timelineSchema, document)
   const loose: Members = isObject(document) ? document : {}
   const profile = profiles.find(({ name }) => name === loose.profile)
   const listed = Array.isArray(loose.events) ? placed(loose.events, 'events') : []
@@ -74,11 +75,32 @@ function draftOf(
     profile: profile ?? profiles[0],
     now: clock(),
     formats,
-    shape: [...(findings ?? []).map(timed), ...withoutIdentifier(loose.subject), ...unknownProfile],
+    shape: [...shapeFindings(document).map(timed), ...withoutIdentifier(loose.subject), ...unknownProfile],
     events,
     withdrawn,
-    ordered: inOrder(events.filter(({ event }) => event.withdrawn === undefined)),
+    ordered: inOrder(
+      events.filter(({ event }) => event.withdrawn === undefined),
+      profile ?? profiles[0],
+    ),
   }
+}
+
+/** What the schema finds, event by event, so that a hostile document is left as soon as enough is wrong with it. */
+function shapeFindings(document: unknown): readonly Finding[] {
+  if (!isObject(document)) return parse(timelineSchema, document).findings ?? []
+  const { events, withdrawn_events, ...rest } = document
+  const found: Finding[] = [...(parse(timelineSchema, rest).findings ?? [])]
+  for (const [name, list] of Object.entries({ events, withdrawn_events })) {
+    if (list === undefined) continue
+    if (!Array.isArray(list)) found.push(...(parse(timelineSchema, { subject: {}, [name]: list }).findings ?? []))
+    else {
+      for (let index = 0; index < list.length && found.length <= maxFindings; index++) {
+        const { findings = [] } = parse(eventSchema, list[index])
+        found.push(...findings.map((finding) => within(pathTo(name, index), finding)))
+      }
+    }
+  }
+  return found
 }
 
 function withoutIdentifier(subject: unknown): readonly Finding[] {
@@ -102,10 +124,17 @@ function placed(events: readonly unknown[], name: string): readonly Placed[] {
   return events.flatMap((event, index) => (isObject(event) ? [{ path: pathTo(name, index), event }] : []))
 }
 
-function inOrder(events: readonly Placed[]): readonly Placed[] {
+function isKnown(code: unknown, profile: Profile): boolean {
+  return typeof code === 'string' && phaseOf(profile, code) !== undefined
+}
+
+function inOrder(events: readonly Placed[], profile: Profile): readonly Placed[] {
   const timed = events.flatMap((item) => {
     const at = readInstant(item.event.occurred_at)
-    return at === undefined || typeof item.event.status_code !== 'string' ? [] : [{ at, item }]
+    const recorded = readInstant(item.event.recorded_at) ?? at
+    return at === undefined || recorded === undefined || !isKnown(item.event.status_code, profile)
+      ? []
+      : [{ at, recorded, item }]
   })
-  return timed.sort((a, b) => a.at - b.at).map(({ item }) => item)
+  return timed.sort(byOccurrence).map(({ item }) => item)
 }

@@ -34,7 +34,7 @@ export interface Workspace {
 
 /** Begins a call of a context: who caused its events, and the request that did, are written on every one of them. */
 export function createWorkspace({ store, caller, requestId, randomId }: Context): Workspace {
-  const identifiers = new Map<StreamName, Held<readonly Assignment[]>>()
+  const identifiers = new Map<StreamName, Held<Assignment[]>>()
   const timelines = new Map<StreamName, Held<TrackingState>>()
   const metadata = { actor: `${caller.kind}:${caller.name}`, correlationId: requestId, schemaVersion }
 
@@ -59,7 +59,7 @@ export function createWorkspace({ store, caller, requestId, randomId }: Context)
     const held = await heldIdentifier(stream)
     const data = { ...identifier, timeline, ...(from === undefined ? {} : { from: isoOf(from) }) }
     held.added.push({ type: 'IdentifierAssigned', data, id: randomId(), metadata })
-    held.state = [...held.state, { timeline, from }]
+    held.state.push({ timeline, from })
   }
 
   async function record(stream: StreamName, events: readonly TrackingEvent[]) {
