@@ -4,11 +4,11 @@ import type { Event, NewEvent, RecordedEvent } from '../kernel/event.ts'
 import type { EventStore } from '../kernel/event-store.ts'
 import type { StreamName } from '../kernel/stream.ts'
 
-const maxAttempts = 200
+const maxAttempts = 1000
 
 /**
  * Runs `attempt` again for as long as another writer was faster. Each conflict means that somebody made progress, so
- * this ends; `contention` is the answer after 200 lost races.
+ * this ends; `contention` is the answer after 1,000 lost races.
  */
 export async function untilUncontended<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let count = 0; count < maxAttempts; count++) {

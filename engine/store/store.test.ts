@@ -169,18 +169,21 @@ t.test(
   },
 )
 
-t.test('given lost races, when an attempt is repeated, then it is until it wins, or has lost 200 times', async (t) => {
-  let count = 0
-  const winsAt = (attempt: number) => async () => {
-    count += 1
-    if (count < attempt) throw wrongExpectedRevision('shelf-1', 0, 1)
-    return count
-  }
-  t.equal(await untilUncontended(winsAt(200)), 200)
-  count = 0
-  await t.rejects(untilUncontended(winsAt(201)), { code: 'contention' })
-  t.equal(count, 200)
-})
+t.test(
+  'given lost races, when an attempt is repeated, then it is until it wins, or has lost 1,000 times',
+  async (t) => {
+    let count = 0
+    const winsAt = (attempt: number) => async () => {
+      count += 1
+      if (count < attempt) throw wrongExpectedRevision('shelf-1', 0, 1)
+      return count
+    }
+    t.equal(await untilUncontended(winsAt(1000)), 1000)
+    count = 0
+    await t.rejects(untilUncontended(winsAt(1001)), { code: 'contention' })
+    t.equal(count, 1000)
+  },
+)
 
 t.test('given another failure, when an attempt meets it, then it is not repeated', async (t) => {
   let count = 0

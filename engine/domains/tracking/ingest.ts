@@ -214,7 +214,7 @@ function verdictOf(result: Taken | Verdict, steps: ReadonlyMap<string, Finding>,
   const step = result.outcome === 'duplicate' ? undefined : steps.get(stepKey(stream, provider, event.event_id))
   return {
     path: report.path,
-    outcome: refusedAll ? 'withheld' : result.outcome,
+    outcome: refusedAll && result.outcome !== 'duplicate' ? 'withheld' : result.outcome,
     ...(isEcho ? {} : { event_id: event.event_id }),
     errors: [],
     warnings: step === undefined ? warnings : [...warnings, { ...step, path: pathTo(report.path, member) }],

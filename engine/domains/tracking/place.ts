@@ -18,6 +18,9 @@ import type { Workspace } from './workspace.ts'
 /** Days of silence after a terminal event, after which a number that moves again is taken to be used for another parcel. */
 export const reuseGapDays = 90
 
+/** So many parcels of an order are looked into, or named in a refusal. */
+const maxCandidates = 20
+
 const reuseGap = reuseGapDays * 86_400_000
 
 /** What of an event decides where it belongs; `at` in epoch milliseconds. */
@@ -49,7 +52,7 @@ export interface Placement {
  */
 export async function place(workspace: Workspace, event: Placeable): Promise<Placement> {
   const identifiers = identifiersOf(event.subject)
-  const found = await assignmentOfSubject(workspace, identifiers, event.at)
+  const found = await assignmentOfSubject(workspace, identifiers, event)
   if (found === undefined) return open(workspace, identifiers, undefined)
   const state = await workspace.timeline(found.timeline)
   refuseSecondOfKind(state.subject, identifiers, found.timeline)
@@ -67,15 +70,15 @@ interface Lead extends Assignment {
 async function assignmentOfSubject(
   workspace: Workspace,
   identifiers: readonly Identifier[],
-  at: number,
+  event: Placeable,
 ): Promise<Assignment | undefined> {
   const leads: Lead[] = []
   for (const identifier of identifiers.filter(({ kind }) => !isShared(kind))) {
     const history = await workspace.assignments(identifier)
-    const assignment = assignmentAt(history, at)
+    const assignment = assignmentAt(history, event.at)
     if (assignment !== undefined) leads.push({ ...assignment, identifier, history })
   }
-  if (leads.length === 0) return assignmentOfOrder(workspace, identifiers)
+  if (leads.length === 0) return assignmentOfOrder(workspace, identifiers, event)
   return leads.find((lead) => leads.every((other) => isSuperseded(other, lead))) ?? disagreement(leads)
 }
 
@@ -85,21 +88,30 @@ function isSuperseded(other: Lead, lead: Lead): boolean {
 }
 
 /** By the order alone: its only timeline; or, for a parcel that is not known yet, the one that names no parcel so far. */
-async function assignmentOfOrder(workspace: Workspace, identifiers: readonly Identifier[]) {
+async function assignmentOfOrder(workspace: Workspace, identifiers: readonly Identifier[], event: Placeable) {
   const order = identifiers.find(({ kind }) => isShared(kind))
   if (order === undefined) return undefined
   const candidates = await workspace.assignments(order)
-  if (identifiers.length === 1) return onlyOne(order, candidates)
+  if (identifiers.length === 1) return (await holderOf(workspace, candidates, event)) ?? onlyOne(order, candidates)
   const [only] = candidates
   if (candidates.length !== 1 || only === undefined) return undefined
   const { subject } = await workspace.timeline(only.timeline)
   return identifiersOf(subject).every(({ kind }) => isShared(kind)) ? only : undefined
 }
 
+/** Where an order has come to have several parcels, the one that holds this very event already, among the latest. */
+async function holderOf(workspace: Workspace, candidates: readonly Assignment[], event: Placeable) {
+  if (candidates.length === 1) return undefined
+  for (const candidate of candidates.slice(-maxCandidates)) {
+    if (event.isIn(candidate.timeline, await workspace.timeline(candidate.timeline))) return candidate
+  }
+  return undefined
+}
+
 /** The one assignment of an identifier, or none; several are `ambiguous_identifier`. */
 export function onlyOne({ kind, value }: Identifier, candidates: readonly Assignment[]): Assignment | undefined {
   if (candidates.length <= 1) return candidates[0]
-  const names = candidates.map(({ timeline }) => openerOf(timeline)).slice(0, 20)
+  const names = candidates.map(({ timeline }) => openerOf(timeline)).slice(0, maxCandidates)
   throw new EngineError('ambiguous_identifier', { kind, value, candidates: names.join(', ') })
 }
 

@@ -608,6 +608,15 @@ t.test('what a hostile or unlucky provider sends', async (t) => {
     t.equal(await refusedRead('7'), 'ambiguous_identifier')
     t.same(await push({ ...line('delivered', at(101)), subject: { order_id: 7 } }), ['rejected'])
   })
+  t.test('is a duplicate by the order alone, though the order has another parcel by now', async (t) => {
+    const { push } = engine()
+    const byOrder = { ...line('in_transit', at(1), { event_id: 'e1' }), subject: { order_id: 7 } }
+    await push({ ...line('received', at(0)), ...of('A', { order_id: 7 }) }, byOrder, {
+      ...line('received', at(0)),
+      ...of('B', { order_id: 7 }),
+    })
+    t.same(await push(byOrder), ['duplicate'])
+  })
   t.test('takes the other identifiers of a parcel along when they come later than its number', async (t) => {
     const { push, read } = engine()
     const both = { external_tracking_number: 'Y' }
