@@ -20,7 +20,7 @@ export interface Tracked {
 }
 
 /** Events of a page that was not asked for all of them: more are hard on a phone. */
-export const shownEvents = 200
+const shownEvents = 200
 
 /** The page of one timeline. */
 export function trackPage(tracked: Tracked, setting: Setting): Html {

@@ -1,5 +1,5 @@
 /** The GS1 check digit of a key without it: weights 3 and 1 from the right (GS1 General Specifications, section 7.9). */
-export function checkDigitOf(digits: string): number {
+function checkDigitOf(digits: string): number {
   let sum = 0
   for (let place = 0; place < digits.length; place++) {
     const digit = Number(digits[digits.length - 1 - place])

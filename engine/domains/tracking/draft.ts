@@ -49,7 +49,7 @@ export const eachEvent = (check: EventCheck) => (draft: Draft) =>
     return finding === undefined ? [] : [within(path, finding)]
   })
 
-export const coded = ({ path, event }: Placed) => ({ path, status_code: String(event.status_code) })
+const coded = ({ path, event }: Placed) => ({ path, status_code: String(event.status_code) })
 
 /** Steps of the state machine that read in one of these ways; a status without history (its path is empty) takes no step. */
 export const steps =
@@ -59,6 +59,7 @@ export const steps =
       pathTo(path, 'status_code'),
     ).filter(({ code }) => codes.includes(code))
 
+/** Finds that a member of the document is not there. */
 export const missing =
   (member: string) =>
   ({ document }: Draft): readonly Finding[] =>

@@ -16,7 +16,7 @@ import type { TrackingState } from './reducer.ts'
 import type { Workspace } from './workspace.ts'
 
 /** Days of silence after a terminal event, after which a number that moves again is taken to be used for another parcel. */
-export const reuseGapDays = 90
+const reuseGapDays = 90
 
 /** So many parcels of an order are looked into, or named in a refusal. */
 const maxCandidates = 20

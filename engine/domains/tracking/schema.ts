@@ -61,14 +61,17 @@ function gs1Key(pattern: RegExp, code: Code) {
 const id = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 /** What is tracked: every identifier is optional here; that there is one is a requirement of its own. */
-export const subjectSchema = v.strictObject({
-  tracking_number: v.exactOptional(word(100)),
-  external_tracking_number: v.exactOptional(word(100)),
-  gs1_sscc: v.exactOptional(gs1Key(/^\d{18}$/, 'not_sscc')),
-  piece_id: v.exactOptional(word(500)),
-  package_id: v.exactOptional(id),
-  order_id: v.exactOptional(id),
-})
+export const subjectSchema = v.pipe(
+  v.strictObject({
+    tracking_number: v.exactOptional(word(100)),
+    external_tracking_number: v.exactOptional(word(100)),
+    gs1_sscc: v.exactOptional(gs1Key(/^\d{18}$/, 'not_sscc')),
+    piece_id: v.exactOptional(word(500)),
+    package_id: v.exactOptional(id),
+    order_id: v.exactOptional(id),
+  }),
+  v.metadata({ minProperties: 1 }),
+)
 
 const degrees = (limit: number) => v.pipe(v.number(), v.minValue(-limit), v.maxValue(limit))
 
@@ -153,6 +156,3 @@ export const timelineSchema = v.strictObject({
 
 /** An event that has passed the schema. */
 export type EventInput = v.InferOutput<typeof eventSchema>
-
-/** A timeline document that has passed the schema. */
-export type TimelineInput = v.InferOutput<typeof timelineSchema>

@@ -69,7 +69,7 @@ export function stepFindings<Item extends Coded>(
 }
 
 /** What there is to say of one step, if anything. */
-export function stepFinding(profile: Profile, from: string | undefined, to: string, path: string): Finding | undefined {
+function stepFinding(profile: Profile, from: string | undefined, to: string, path: string): Finding | undefined {
   const step = stepBetween(profile, from, to)
   if (step === 'planned') return undefined
   if (from === undefined)
