@@ -16,9 +16,15 @@ export interface Reader {
   readonly readPage: ReadPage
 }
 
-type SelectRows = (after: number, end: number, limit: number) => readonly EventRow[]
+/** A row of the feed, which says its stream. */
+interface FeedRow extends EventRow {
+  readonly name: string
+}
 
-const columns = 'e.pos, s.name, e.rev, e.id, e.type, e.data, e.meta, e.created'
+type SelectRows = (after: number, end: number, limit: number) => readonly FeedRow[]
+
+// Each value that crosses from the driver has its price, and bytes the highest.
+const columns = 'e.pos, e.rev, lower(hex(e.id)) AS id, e.type, e.data, e.meta, e.created'
 
 /** Positions looked through at a time for a category, so that a rare one does not hold up everybody else. */
 const windowSize = 10_000
@@ -29,13 +35,15 @@ export function createReader(database: Database): Reader {
   const feed = `FROM events e CROSS JOIN streams s USING (sid) WHERE e.pos > ? AND e.pos <= ?`
   const forwards = database.prepare(`SELECT ${columns} ${stream} AND e.rev >= ? ORDER BY e.rev LIMIT ?`)
   const backwards = database.prepare(`SELECT ${columns} ${stream} AND e.rev <= ? ORDER BY e.rev DESC LIMIT ?`)
-  const ofAll = database.prepare(`SELECT ${columns} ${feed} ORDER BY e.pos LIMIT ?`)
+  const ofAll = database.prepare(`SELECT s.name, ${columns} ${feed} ORDER BY e.pos LIMIT ?`)
   // The category is what stands before the first hyphen, and a full stop is the character after the hyphen.
   const ofCategory = database.prepare(
-    `SELECT ${columns} ${feed} AND s.name >= ? || '-' AND s.name < ? || '.' ORDER BY e.pos LIMIT ?`,
+    `SELECT s.name, ${columns} ${feed} AND s.name >= ? || '-' AND s.name < ? || '.' ORDER BY e.pos LIMIT ?`,
   )
   // Within a stream, revisions grow with positions; the plus keeps the planner to the index of revisions.
-  const ofStream = database.prepare(`SELECT ${columns} ${stream} AND +e.pos > ? AND +e.pos <= ? ORDER BY e.rev LIMIT ?`)
+  const ofStream = database.prepare(
+    `SELECT s.name, ${columns} ${stream} AND +e.pos > ? AND +e.pos <= ? ORDER BY e.rev LIMIT ?`,
+  )
   const last = database.prepare('SELECT coalesce(max(pos), 0) AS pos FROM events')
 
   function read(name: string, range: ReadRange): readonly RecordedEvent[] {
@@ -44,18 +52,18 @@ export function createReader(database: Database): Reader {
     const isBackwards = range.backwards === true
     const from = range.from ?? (isBackwards ? Number.MAX_SAFE_INTEGER : 0)
     const rows = (isBackwards ? backwards : forwards).all(name, from, limit) as readonly EventRow[]
-    return rows.map(eventOf)
+    return rows.map((row) => eventOf(row, name))
   }
 
   function selectionOf(filter: EventFilter): SelectRows | undefined {
     const { stream, category } = filter
     if (stream !== undefined) {
       if (!isKeepable(stream) || (category !== undefined && category !== categoryOf(stream))) return undefined
-      return (after, end, limit) => ofStream.all(stream, after, end, limit) as readonly EventRow[]
+      return (after, end, limit) => ofStream.all(stream, after, end, limit) as readonly FeedRow[]
     }
-    if (category === undefined) return (after, end, limit) => ofAll.all(after, end, limit) as readonly EventRow[]
+    if (category === undefined) return (after, end, limit) => ofAll.all(after, end, limit) as readonly FeedRow[]
     if (!isKeepable(category) || category.includes('-')) return undefined
-    return (after, end, limit) => ofCategory.all(after, end, category, category, limit) as readonly EventRow[]
+    return (after, end, limit) => ofCategory.all(after, end, category, category, limit) as readonly FeedRow[]
   }
 
   /** The end is read first. Whatever stands up to there is visible, so that `next` never passes what is still to come. */
@@ -67,7 +75,8 @@ export function createReader(database: Database): Reader {
     const step = filter.stream === undefined ? windowSize : end
     for (let after = start; select !== undefined && after < end; after += step) {
       if (after > start) await setImmediate()
-      for (const row of select(after, Math.min(after + step, end), limit - events.length)) events.push(eventOf(row))
+      for (const row of select(after, Math.min(after + step, end), limit - events.length))
+        events.push(eventOf(row, row.name))
       const next = events.at(-1)?.position
       if (events.length === limit) return { events, next }
     }

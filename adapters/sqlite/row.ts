@@ -8,9 +8,9 @@ export interface EventColumns {
   readonly meta: string
 }
 
-/** An event with its place, as the tables hold it; `created` is in epoch milliseconds. */
-export interface EventRow extends EventColumns {
-  readonly name: string
+/** An event with its place, as it is read: its id in hexadecimal digits, `created` in epoch milliseconds. */
+export interface EventRow extends Omit<EventColumns, 'id'> {
+  readonly id: string
   readonly pos: number
   readonly rev: number
   readonly created: number
@@ -24,23 +24,22 @@ export function columnsOf({ id, type, data, metadata }: NewEvent): EventColumns 
   return { id: Buffer.from(id.replaceAll('-', ''), 'hex'), type, data: textOf(data), meta: textOf(metadata) }
 }
 
-/** The recorded event of a row. */
-export function eventOf(row: EventRow): RecordedEvent {
+/** The recorded event of a row in a stream. */
+export function eventOf(row: EventRow, stream: string): RecordedEvent {
   return {
     id: idOf(row.id),
     type: row.type,
     data: JSON.parse(row.data),
     metadata: JSON.parse(row.meta),
-    stream: row.name,
+    stream,
     revision: row.rev,
     position: positionOf(row.pos),
     recordedAt: isoOf(row.created),
   }
 }
 
-/** The UUID of its 16 bytes. */
-export function idOf(bytes: Uint8Array): string {
-  const hex = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
+/** The UUID of its 32 hexadecimal digits. */
+export function idOf(hex: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 

@@ -92,7 +92,9 @@ function createRecorder(database: Database, clock: () => number) {
   const head = database.prepare(
     'SELECT sid, coalesce((SELECT max(rev) FROM events e WHERE e.sid = s.sid), -1) AS rev FROM streams s WHERE name = ?',
   )
-  const ids = database.prepare('SELECT id FROM events WHERE sid = ? AND rev >= ? ORDER BY rev LIMIT ?')
+  const ids = database.prepare(
+    'SELECT lower(hex(id)) AS id FROM events WHERE sid = ? AND rev >= ? ORDER BY rev LIMIT ?',
+  )
   const place = database.prepare('SELECT pos FROM events WHERE sid = ? AND rev = ?')
   const insertStream = database.prepare('INSERT INTO streams (name) VALUES (?)')
   const insertEvent = database.prepare(
@@ -103,7 +105,7 @@ function createRecorder(database: Database, clock: () => number) {
     const row = head.get(stream) as { readonly sid: number; readonly rev: number } | undefined
     const sid = row?.sid
     const idsFrom = (from: number, limit: number) =>
-      sid === undefined ? [] : ids.all(sid, from, limit).map((found) => idOf((found as { readonly id: Uint8Array }).id))
+      sid === undefined ? [] : ids.all(sid, from, limit).map((found) => idOf((found as { readonly id: string }).id))
     return { sid, revision: row?.rev ?? -1, idsFrom }
   }
 
