@@ -41,6 +41,7 @@ export {
   isTerminal,
   type Profile,
   phaseOf,
+  profileNamed,
   type StatusCode,
   stepBetween,
   type Transition,

@@ -1,5 +1,13 @@
 import { Hono, type Context as Request } from 'hono'
-import { admit, type Context, findStream, isEngineError, otepTracking, readTimeline } from '../../engine/index.ts'
+import {
+  admit,
+  type Context,
+  findStream,
+  isEngineError,
+  otepTracking,
+  profileNamed,
+  readTimeline,
+} from '../../engine/index.ts'
 import type { Door } from '../door.ts'
 import { logUnexpected, matches } from '../http.ts'
 import { type Answering, createAnswering, tagOf } from './answer.ts'
@@ -65,7 +73,7 @@ async function answerTracking(request: Request, number: string, pages: Pages): P
     const tag = tagOf(edition, (await otepTracking.version?.(context, input)) ?? '')
     if (matches(request.req.header('if-none-match'), tag)) return answering.notModified(tag)
     const { timeline, revision } = await readTimeline(context, await findStream(context.store, number))
-    const profile = door.profiles.find(({ name }) => name === timeline.profile) ?? door.profiles[0]
+    const profile = profileNamed(door.profiles, timeline.profile)
     const all = request.req.query('all') === '1'
     return answering.page(200, trackPage({ number, timeline, revision, profile, all }, setting), tag)
   } catch (error) {

@@ -19,11 +19,13 @@ export function createRest(door: Door): Hono {
   for (const operation of operations) mount(app, door, operation)
   const stream = '/api/v1/otep/trackings/:tracking_number/stream'
   app.get(stream, (request) => guarded(request, door, publicHeaders, (call) => streamTimeline(request, call)))
-  publish(app, '/openapi.json', openapi(door.operations, door.version))
-  publish(app, '/api/otep-guide/codebook.json', codebook(door.profiles))
-  publish(app, '/api/otep-guide/schema.json', timelineJsonSchema())
-  const published = ['/openapi.json', '/api/otep-guide/codebook.json', '/api/otep-guide/schema.json']
-  const methods = new Map<string, string[]>([stream, ...published].map((path) => [path, ['GET', 'HEAD']]))
+  const published = {
+    '/openapi.json': openapi(door.operations, door.version),
+    '/api/otep-guide/codebook.json': codebook(door.profiles),
+    '/api/otep-guide/schema.json': timelineJsonSchema(),
+  }
+  for (const [path, document] of Object.entries(published)) publish(app, path, document)
+  const methods = new Map<string, string[]>([stream, ...Object.keys(published)].map((path) => [path, ['GET', 'HEAD']]))
   for (const { rest } of operations)
     methods.set(honoPath(rest.path), [...(methods.get(honoPath(rest.path)) ?? []), ...allowed(rest.method)])
   for (const [path, verbs] of methods) refuseOthers(app, door, path, verbs)

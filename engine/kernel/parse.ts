@@ -1,5 +1,5 @@
 import { type BaseIssue, type GenericSchema, getDotPath, type InferOutput, safeParse } from 'valibot'
-import { type Finding, pathTo } from './finding.ts'
+import { type Finding, pathTo, shown } from './finding.ts'
 import type { Members } from './members.ts'
 import { type Code, en, type Params } from './messages/index.ts'
 
@@ -13,10 +13,10 @@ export type Parsed<Schema extends GenericSchema> =
 
 /** Parses an input by a valibot schema. Members that a strict object does not know are each reported. */
 export function parse<Schema extends GenericSchema>(schema: Schema, input: unknown): Parsed<Schema> {
-  const oversized = oversizedLists(schema as Shape, input, '')
-  if (oversized.length > 0) return { findings: oversized }
+  const lists = typeof input === 'object' ? listFindings(schema as Shape, input, '') : []
+  const oversized = lists.filter(({ code }) => code === 'too_long')
+  if (oversized.length > 0) return { findings: cut(oversized) }
   const result = safeParse(schema, input)
-  const lists = listsForObjects(schema as Shape, input, '')
   if (result.success && lists.length === 0) return { value: result.output }
   const misplaced = new Set(lists.map(({ path }) => path))
   const issues = (result.issues ?? []).filter((issue) => !isBelowOne(issue, misplaced)).flatMap(findingOf)
@@ -38,39 +38,28 @@ interface Shape {
   readonly pipe?: readonly { readonly type: string; readonly requirement?: unknown }[]
 }
 
-/** valibot looks at every element of a list before it looks at its length; a list that is too long is refused unread. */
-function oversizedLists(schema: Shape, value: unknown, path: string, found: Finding[] = []): readonly Finding[] {
-  const { entries, item, wrapped } = schema
-  if (typeof value !== 'object' || value === null) return found
-  if (wrapped !== undefined) return oversizedLists(wrapped, value, path, found)
-  if (Array.isArray(value) && item !== undefined) {
-    const limit = schema.pipe?.find(({ type }) => type === 'max_length')?.requirement
-    if (typeof limit === 'number' && value.length > limit) add(found, { path, code: 'too_long', params: { limit } })
-    else if (isNested(item)) {
-      for (const [index, member] of value.entries()) oversizedLists(item, member, pathTo(path, index), found)
+/**
+ * What is wrong with lists, before valibot sees them: it looks at every element before it looks at the length, so one that
+ * is too long is refused unread; and it takes a list for an object that has none of its members.
+ */
+function listFindings(schema: Shape, value: object | null, path: string, found: Finding[] = []): readonly Finding[] {
+  const { entries, item, wrapped, pipe } = schema
+  if (wrapped !== undefined) return listFindings(wrapped, value, path, found)
+  if (!Array.isArray(value)) {
+    for (const [name, entry] of Object.entries(value === null ? {} : (entries ?? {}))) {
+      const member = Object.hasOwn(value as object, name) ? (value as Members)[name] : undefined
+      if (typeof member === 'object') listFindings(entry, member, pathTo(path, name), found)
     }
-  } else if (entries !== undefined) {
-    for (const [name, entry] of Object.entries(entries)) {
-      if (Object.hasOwn(value, name)) oversizedLists(entry, (value as Members)[name], pathTo(path, name), found)
-    }
+    return found
   }
-  return found
-}
-
-/** valibot takes a list for an object that has none of its members; this lists the places where it did. */
-function listsForObjects(schema: Shape, value: unknown, path: string, found: Finding[] = []): readonly Finding[] {
-  const { entries, item, wrapped } = schema
-  if (typeof value !== 'object' || value === null) return found
-  if (wrapped !== undefined) return listsForObjects(wrapped, value, path, found)
-  if (item !== undefined && Array.isArray(value) && isNested(item)) {
-    for (const [index, member] of value.entries()) listsForObjects(item, member, pathTo(path, index), found)
-  }
-  if (entries === undefined) return found
-  if (Array.isArray(value)) {
+  if (entries !== undefined)
     return add(found, { path, code: 'wrong_type', params: { expected: 'object', received: 'array' } })
-  }
-  for (const [name, entry] of Object.entries(entries)) {
-    if (Object.hasOwn(value, name)) listsForObjects(entry, (value as Members)[name], pathTo(path, name), found)
+  const limit = pipe?.find(({ type }) => type === 'max_length')?.requirement
+  if (typeof limit === 'number' && value.length > limit) found.push({ path, code: 'too_long', params: { limit } })
+  else if (item !== undefined && isNested(item)) {
+    for (const [index, member] of value.entries()) {
+      if (typeof member === 'object') listFindings(item, member, pathTo(path, index), found)
+    }
   }
   return found
 }
@@ -121,7 +110,7 @@ function findingOf(issue: BaseIssue<unknown>): readonly Finding[] {
   const path = pathOf(issue)
   const field = String(issue.path?.at(-1)?.key ?? 'value')
   if (Object.hasOwn(en, issue.message)) {
-    return [{ path, code: issue.message as Code, params: { field, received: shown(issue.received) } }]
+    return [{ path, code: issue.message as Code, params: { field, received: receivedIn(issue) } }]
   }
   const { code, params } = meaning(issue)
   return [{ path, code, params: { field, ...params } }]
@@ -150,7 +139,7 @@ function meaning(issue: BaseIssue<unknown>): { readonly code: Code; readonly par
           code: 'unknown_value',
           params: {
             expected: expected.replace(/^\(|\)$/g, '').replaceAll(' | ', ', '),
-            received: shown(issue.received),
+            received: receivedIn(issue),
           },
         }
       }
@@ -171,8 +160,7 @@ function typeNamed(received: string): string {
   return /^-?\d/.test(received) ? 'number' : received.toLowerCase()
 }
 
-/** A received value as a message may show it: without quotes, cut, and without control characters. */
-function shown(received: string): string {
-  const text = received.replace(/^"|"$/g, '').replace(/[\p{Cc}\p{Cs}]/gu, '\uFFFD')
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+/** What valibot shows of a value, as a message may repeat it. */
+function receivedIn(issue: BaseIssue<unknown>): string {
+  return shown(issue.received.replace(/^"|"$/g, ''))
 }

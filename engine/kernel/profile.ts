@@ -30,6 +30,11 @@ export interface Profile {
   readonly transitions: Readonly<Record<string, Transition>>
 }
 
+/** The profile of this name; the first of the list where there is none, or no name. */
+export function profileNamed(profiles: readonly [Profile, ...Profile[]], name: string | undefined): Profile {
+  return profiles.find((profile) => profile.name === name) ?? profiles[0]
+}
+
 /** Whether a code is unregistered by its own word: such codes start with `x-` (OTEP, versioning, rule 5). */
 export function isExperimental(code: string): boolean {
   return code.startsWith('x-')

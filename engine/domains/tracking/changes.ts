@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
-import type { Profile } from '../../kernel/profile.ts'
+import { type Profile, profileNamed } from '../../kernel/profile.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import type { Subject, TimelineEvent } from '../../kernel/timeline.ts'
 import { tracking } from './commands.ts'
@@ -50,8 +50,10 @@ export async function* changesOf(
   let seen = after
   for (let isBehind = true; isBehind && !signal.aborted; ) {
     const head = await revisionOf(parts.store, stream)
-    if (head - seen > maxBehind) yield { revision: head, change: 'reset' }
-    seen = head - seen > maxBehind ? head : seen
+    if (head - seen > maxBehind) {
+      yield { revision: head, change: 'reset' }
+      seen = head
+    }
     isBehind = false
     for await (const change of changesAfter(parts, stream, seen, signal)) {
       yield change
@@ -68,7 +70,7 @@ async function* changesAfter({ store, profiles }: Parts, stream: StreamName, aft
   for await (const recorded of store.follow(seen.at(-1)?.position, { stream }, signal)) {
     const fact = recorded as RecordedEvent<TrackingEvent>
     state = tracking.evolve(state, fact)
-    const profile = profiles.find(({ name }) => name === state.profile) ?? profiles[0]
+    const profile = profileNamed(profiles, state.profile)
     const event = eventAfter(fact, state, profile)
     const change: TimelineChange = {
       revision: fact.revision,

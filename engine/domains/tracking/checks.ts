@@ -1,4 +1,4 @@
-import type { Finding } from '../../kernel/finding.ts'
+import { type Finding, shown } from '../../kernel/finding.ts'
 import type { Members } from '../../kernel/members.ts'
 import { codeOf, isExperimental, type Profile, phaseOf } from '../../kernel/profile.ts'
 import { readInstant } from '../../kernel/time.ts'
@@ -20,13 +20,13 @@ const day = 86_400_000
 export const codeIsKnown: EventCheck = ({ status_code: code }, { profile }) => {
   if (typeof code !== 'string' || code.trim() === '') return undefined
   if (codeOf(profile, code) !== undefined || experimental.test(code)) return undefined
-  return { path: 'status_code', code: 'unknown_status_code', params: { received: cut(code), profile: profile.name } }
+  return { path: 'status_code', code: 'unknown_status_code', params: { received: shown(code), profile: profile.name } }
 }
 
 /** The code is registered; an `x-` code is read, but is not of the profile. */
 export const codeIsRegistered: EventCheck = ({ status_code: code }) => {
   if (typeof code !== 'string' || !isExperimental(code)) return undefined
-  return { path: 'status_code', code: 'experimental_code', params: { received: cut(code) } }
+  return { path: 'status_code', code: 'experimental_code', params: { received: shown(code) } }
 }
 
 /** A phase that is said is that of the code. */
@@ -34,7 +34,7 @@ export const phaseMatches: EventCheck = ({ status_code: code, phase }, { profile
   if (typeof code !== 'string' || typeof phase !== 'string') return undefined
   const expected = phaseOf(profile, code)
   if (expected === undefined || expected === phase) return undefined
-  return { path: 'phase', code: 'phase_mismatch', params: { code: cut(code), expected, received: cut(phase) } }
+  return { path: 'phase', code: 'phase_mismatch', params: { code: shown(code), expected, received: shown(phase) } }
 }
 
 /** The version that an event (or a timeline) carries is one that this engine speaks. */
@@ -43,7 +43,7 @@ export const versionIsSupported: EventCheck = ({ otep_version: version }) => {
   return {
     path: 'otep_version',
     code: 'unsupported_version',
-    params: { received: cut(version), expected: otepVersion },
+    params: { received: shown(version), expected: otepVersion },
   }
 }
 
@@ -71,10 +71,4 @@ export const eventWarnings: readonly EventCheck[] = [notInFuture, proofIsExpecte
 /** The findings of some checks on one event. */
 export function findingsOf(checks: readonly EventCheck[], event: Members, setting: Setting): readonly Finding[] {
   return checks.flatMap((check) => check(event, setting) ?? [])
-}
-
-/** A received text as a message may repeat it. */
-export function cut(text: string): string {
-  const shown = text.toWellFormed().replace(/\p{Cc}/gu, '\uFFFD')
-  return shown.length > 60 ? `${shown.slice(0, 60)}…` : shown
 }

@@ -7,6 +7,7 @@ import { isObject } from '../../kernel/members.ts'
 import { type Code, en, messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
 import { cut } from '../../kernel/parse.ts'
+import { profileNamed } from '../../kernel/profile.ts'
 import type { Projection } from '../../kernel/projection.ts'
 import type { Timeline, TimelineEvent } from '../../kernel/timeline.ts'
 import {
@@ -57,7 +58,7 @@ function formatOf(formats: readonly [Projection, ...Projection[]], token: string
 
 /** What is answered of a timeline beside its format. */
 function answerOf({ profiles }: Context, timeline: Timeline, { project }: Projection) {
-  const profile = profiles.find(({ name }) => name === timeline.profile) ?? profiles[0]
+  const profile = profileNamed(profiles, timeline.profile)
   // In English whatever the caller's language: an answer that is kept under an entity tag has one wording.
   const warnings = remarksOn(timeline, profile).map((finding) => remark(finding, en))
   return { result: true, data: project(timeline), ...(warnings.length === 0 ? {} : { warnings }) }

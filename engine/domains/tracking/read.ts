@@ -2,9 +2,8 @@ import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { EventStore } from '../../kernel/event-store.ts'
-import type { Finding } from '../../kernel/finding.ts'
-import { pathTo } from '../../kernel/finding.ts'
-import type { Profile } from '../../kernel/profile.ts'
+import { type Finding, pathTo } from '../../kernel/finding.ts'
+import { type Profile, profileNamed } from '../../kernel/profile.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import type { Timeline } from '../../kernel/timeline.ts'
 import { tracking } from './commands.ts'
@@ -45,7 +44,7 @@ export async function findStream(store: EventStore, value: string): Promise<Stre
 export async function readTimeline({ store, profiles }: Context, stream: StreamName): Promise<Read> {
   const events = await store.read(stream)
   const state = fold(tracking, events as readonly TrackingEvent[])
-  const profile = profiles.find(({ name }) => name === state.profile) ?? profiles[0]
+  const profile = profileNamed(profiles, state.profile)
   return { stream, revision: events.length - 1, timeline: timelineOf(state, profile) }
 }
 

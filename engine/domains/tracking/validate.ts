@@ -1,11 +1,9 @@
 import type { Context } from '../../kernel/context.ts'
-import type { Finding } from '../../kernel/finding.ts'
-import { pathTo, within } from '../../kernel/finding.ts'
+import { type Finding, pathTo, shown, within } from '../../kernel/finding.ts'
 import { isObject, type Members } from '../../kernel/members.ts'
-import { cut as atMost, maxFindings, parse } from '../../kernel/parse.ts'
+import { cut, maxFindings, parse } from '../../kernel/parse.ts'
 import { type Profile, phaseOf } from '../../kernel/profile.ts'
 import { isoOf, readInstant } from '../../kernel/time.ts'
-import { cut } from './checks.ts'
 import type { Draft, Placed, Requirement } from './draft.ts'
 import { identifierMissing, underStatusName } from './records.ts'
 import { byOccurrence } from './reducer.ts'
@@ -46,8 +44,8 @@ export function validate(document: unknown, context: Pick<Context, 'profiles' | 
   return {
     conformant: errors.length === 0,
     level: errors.length > 0 ? 0 : met(2) ? 2 : 1,
-    errors: atMost(errors) as readonly Breach[],
-    warnings: atMost(ofSeverity('warning')) as readonly Breach[],
+    errors: cut(errors) as readonly Breach[],
+    warnings: cut(ofSeverity('warning')) as readonly Breach[],
   }
 }
 
@@ -67,7 +65,7 @@ function draftOf(
           {
             path: 'profile',
             code: 'unknown_profile',
-            params: { received: cut(loose.profile), expected: profiles.map(({ name }) => name).join(', ') },
+            params: { received: shown(loose.profile), expected: profiles.map(({ name }) => name).join(', ') },
           },
         ]
   return {
