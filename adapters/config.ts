@@ -8,7 +8,12 @@ export interface Config {
   readonly dataDir: string
   /** `OTEP_HSTS`: whether answers tell browsers to come back by https only; for servers behind TLS. */
   readonly hsts: boolean
+  /** `OTEP_BASE_URL`: under which callers reach the server; links and identifiers in documents lie under it. */
+  readonly baseUrl: string
 }
+
+/** Where the server is reached if nobody says otherwise. */
+export const defaultBaseUrl = 'http://localhost:3000'
 
 /** Reads the configuration; a value that cannot be is refused with its name. */
 export function configFrom(env: Readonly<Record<string, string | undefined>>): Config {
@@ -20,7 +25,17 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     host: env.HOST || undefined,
     dataDir: dataDirFrom(env),
     hsts: switchFrom(env, 'OTEP_HSTS'),
+    baseUrl: baseUrlFrom(env),
   }
+}
+
+/** The address of the server: `OTEP_BASE_URL`, or this machine's with `PORT`; without a slash at its end. */
+export function baseUrlFrom(env: Readonly<Record<string, string | undefined>>): string {
+  const text = env.OTEP_BASE_URL || (env.PORT ? `http://localhost:${env.PORT}` : defaultBaseUrl)
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
+    throw new Error(`OTEP_BASE_URL must be an http or https URL, not ${text}`)
+  return url.href.replace(/\/+$/, '')
 }
 
 /** Where the store lies: `OTEP_DATA_DIR`, or `./data`. */

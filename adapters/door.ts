@@ -16,12 +16,13 @@ export interface Entered {
 export interface Door {
   readonly operations: readonly Operation[]
   readonly profiles: Context['profiles']
+  readonly formats: Context['formats']
   readonly version: string
   enter(acceptLanguage: string | undefined, requestId: string | undefined): Entered
 }
 
-/** What a context has beside the request: the store, time, chance and the lists. */
-export type Parts = Pick<Context, 'store' | 'clock' | 'randomId' | 'profiles' | 'formats'>
+/** What a context has beside the request: the store, time, chance, the lists and the server's address. */
+export type Parts = Pick<Context, 'store' | 'clock' | 'randomId' | 'profiles' | 'formats' | 'baseUrl'>
 
 const safeId = /^[\w.-]{1,64}$/
 
@@ -36,6 +37,7 @@ export function createDoor(
   return {
     operations,
     profiles: parts.profiles,
+    formats: parts.formats,
     version,
     enter(acceptLanguage, requestId) {
       const messages = languages[languageOf(acceptLanguage)]

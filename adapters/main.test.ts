@@ -7,7 +7,13 @@ import { startServer } from './main.ts'
 t.test(
   'given a silent connection, half a request and a live stream, when the server stops, then it ends all the same',
   async (t) => {
-    const { url, stop } = await startServer({ port: 0, host: '127.0.0.1', dataDir: t.testdir(), hsts: false })
+    const { url, stop } = await startServer({
+      port: 0,
+      host: '127.0.0.1',
+      dataDir: t.testdir(),
+      hsts: false,
+      baseUrl: 'http://localhost:3000',
+    })
     const port = Number(new URL(url).port)
     const sockets = [
       '',

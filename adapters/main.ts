@@ -10,7 +10,7 @@ import { domains, EngineError, type EventStore } from '../engine/index.ts'
 import { profiles } from '../profiles/index.ts'
 import { projections } from '../projections/index.ts'
 import { createAuthenticate } from './auth/index.ts'
-import type { Config } from './config.ts'
+import { type Config, defaultBaseUrl } from './config.ts'
 import { createDoor, type Door, type Parts } from './door.ts'
 import { createPages } from './pages/index.ts'
 import { createRest } from './rest/index.ts'
@@ -24,11 +24,18 @@ export interface EngineOptions {
   readonly store: EventStore
   readonly clock?: () => number
   readonly randomId?: () => string
+  /** `Context.baseUrl`; the local server's where absent. */
+  readonly baseUrl?: string
 }
 
 /** The parts that every context has. */
-export function createParts({ store, clock = Date.now, randomId = randomUUID }: EngineOptions): Parts {
-  return { store, clock, randomId, profiles, formats: projections }
+export function createParts({
+  store,
+  clock = Date.now,
+  randomId = randomUUID,
+  baseUrl = defaultBaseUrl,
+}: EngineOptions): Parts {
+  return { store, clock, randomId, baseUrl, profiles, formats: projections }
 }
 
 /** What an interface is made of beside its engine. */
@@ -93,7 +100,7 @@ export interface Running {
 export async function startServer(config: Config): Promise<Running> {
   const store = openStore(config)
   const stopping = new AbortController()
-  const app = createApp({ store, hsts: config.hsts, stopping: stopping.signal })
+  const app = createApp({ store, hsts: config.hsts, baseUrl: config.baseUrl, stopping: stopping.signal })
   const server = await listening(app, config)
   const { port } = server.address() as AddressInfo
   return {

@@ -42,7 +42,13 @@ async function start(role: Role): Promise<Reply> {
         await call(otepIngest, contextOn(store), { document })
       }
       await store.close()
-      const { url } = await startServer({ port: 0, host: '127.0.0.1', dataDir, hsts: false })
+      const { url } = await startServer({
+        port: 0,
+        host: '127.0.0.1',
+        dataDir,
+        hsts: false,
+        baseUrl: 'http://localhost:3000',
+      })
       return { port: Number(new URL(url).port), key }
     }
     case 'forgetful': {

@@ -11,7 +11,9 @@ const external: Projection = {
   ...parts.formats[0],
   name: 'toy',
   external: true,
-  codes: { parcel: Object.fromEntries(Object.keys(parcel.codes).map((code) => [code, '~'])) },
+  codes: {
+    parcel: Object.fromEntries(Object.keys(parcel.codes).map((code) => [code, { fidelity: '~', value: code }])),
+  },
 }
 
 interface Verdict {
@@ -69,7 +71,13 @@ t.test('otep-2-projection is broken where no external format takes every code', 
   })
   const partial = {
     ...external,
-    codes: { parcel: { received: '=', out_for_delivery: 'none', delivered: '=' } },
+    codes: {
+      parcel: {
+        received: { fidelity: '=', value: 'a' },
+        out_for_delivery: { fidelity: 'none', value: '' },
+        delivered: { fidelity: '=', value: 'b' },
+      },
+    },
   } as const
   t.equal((await verdictOn(conforming, [partial])).level, 1)
 })

@@ -3,11 +3,14 @@ export { type ProviderCommand, providers, type Register, registerStream } from '
 export type { ProviderEvent } from './domains/providers/events.ts'
 export { addProvider, listProviders, revokeProvider } from './domains/providers/operations.ts'
 export { changesOf, type TimelineChange } from './domains/tracking/changes.ts'
+export { hasCheckDigit } from './domains/tracking/check-digit.ts'
 export type { Requirement } from './domains/tracking/draft.ts'
 export {
+  otepFormats,
   otepIngest,
   otepTracking,
   otepTrackingEvents,
+  otepTrackingResource,
   otepTrackingsBatch,
   otepValidate,
 } from './domains/tracking/operations.ts'
@@ -22,8 +25,9 @@ export type { Domain } from './kernel/domain.ts'
 export { EngineError, isEngineError, wrongExpectedRevision } from './kernel/errors.ts'
 export type { Event, EventMetadata, NewEvent, RecordedEvent } from './kernel/event.ts'
 export type { Append, Appended, EventFilter, EventStore, ExpectedRevision, ReadRange } from './kernel/event-store.ts'
-export { type Finding, pathTo, type Remark, remark, within } from './kernel/finding.ts'
+export { type Finding, pathTo, type Remark, remark, shown, within } from './kernel/finding.ts'
 export { deriveId, sha256 } from './kernel/id.ts'
+export { isObject, type Members } from './kernel/members.ts'
 export {
   type Code,
   en,
@@ -46,7 +50,17 @@ export {
   stepBetween,
   type Transition,
 } from './kernel/profile.ts'
-export type { Fidelity, Projection } from './kernel/projection.ts'
+export {
+  type CodeMapping,
+  type Fidelity,
+  formatUri,
+  mediaTypeOf,
+  type Projection,
+  type Reading,
+  type Representation,
+  representationsOf,
+  type Target,
+} from './kernel/projection.ts'
 export { categoryOf, type StreamName } from './kernel/stream.ts'
 export { instantOf, instantProblem, isoOf, localTime } from './kernel/time.ts'
 export type {

@@ -1,7 +1,8 @@
 import { Hono, type Context as Request } from 'hono'
-import { admit, EngineError, requireScopes } from '../../engine/index.ts'
+import { type Answer, admit, EngineError, isObject, requireScopes } from '../../engine/index.ts'
 import type { Door } from '../door.ts'
 import { baseHeaders, matches } from '../http.ts'
+import { type Negotiated, negotiate } from '../negotiate.ts'
 import { coerced, type JsonSchema, jsonSchemaOf } from '../schema.ts'
 import { readBody } from './body.ts'
 import { codebook, timelineJsonSchema } from './guide.ts'
@@ -35,21 +36,65 @@ export function createRest(door: Door): Hono {
 function mount(app: Hono, door: Door, operation: Routed): void {
   const { rest, scopes } = operation
   const schema = jsonSchemaOf(operation.input)
-  const shared = scopes.length === 0 ? publicHeaders : {}
+  const shared = {
+    ...(scopes.length === 0 ? publicHeaders : {}),
+    ...(rest.formats === undefined ? {} : { Vary: 'Accept' }),
+  }
   app.on(rest.method, honoPath(rest.path), (request) =>
     guarded(request, door, shared, async (call) => {
       const context = scopes.length === 0 ? call.context : await call.authenticated(request.req.header('authorization'))
       requireScopes(context, scopes)
-      const input = admit(operation, context, await inputOf(request, operation, schema))
-      const headers = { ...shared, 'X-Request-Id': context.requestId, 'Cache-Control': rest.cache ?? 'no-store' }
-      if (operation.version === undefined) return answer(await operation.handle(context, input), headers)
-      const tag = `"${await operation.version(context, input)}"`
+      const given = await inputOf(request, operation, schema)
+      const wanted = rest.formats === undefined ? plain : negotiated(request, door, given, rest.formats)
+      const input = admit(operation, context, wanted.format === undefined ? given : withFormat(given, wanted.format))
+      const headers = {
+        ...shared,
+        'X-Request-Id': context.requestId,
+        'Cache-Control': rest.cache ?? 'no-store',
+      }
+      const answered = async (more: Readonly<Record<string, string>>) =>
+        written(await operation.handle(context, input), { ...headers, ...more }, wanted, operation, door)
+      if (operation.version === undefined) return answered({})
+      const tag = `"${await operation.version(context, input)}-${wanted.place}"`
       if (matches(request.req.header('if-none-match'), tag)) {
         return new Response(null, { status: 304, headers: { ...baseHeaders, ...headers, ETag: tag } })
       }
-      return answer(await operation.handle(context, input), { ...headers, ETag: tag })
+      return answered({ ETag: tag })
     }),
   )
+}
+
+const plain: Negotiated = { type: 'application/json', place: 0 }
+
+/** What `Accept` and the `format` of the input choose together. */
+function negotiated(request: Request, { formats }: Door, given: unknown, kind: 'one' | 'many'): Negotiated {
+  const format = isObject(given) ? given.format : undefined
+  const named = typeof format === 'string' ? format : undefined
+  return negotiate(formats, request.req.header('accept'), { named, kind })
+}
+
+function withFormat(given: unknown, format: string): unknown {
+  return isObject(given) ? { ...given, format } : given
+}
+
+/** An answer in its envelope, or the bare document where that is wanted, or what the operation always gives. */
+async function written(
+  body: Answer,
+  headers: Readonly<Record<string, string>>,
+  { representation, type }: Negotiated,
+  { rest }: Routed,
+  { formats }: Door,
+): Promise<Response> {
+  if (rest.bare === true) {
+    const of = formats.find(({ name }) => name === body.format)
+    const mediaType = of?.representations[0]?.mediaType ?? 'application/json'
+    return new Response(JSON.stringify(body.data), {
+      headers: { ...baseHeaders, ...headers, 'Content-Type': mediaType },
+    })
+  }
+  if (representation === undefined) return answer(body, headers)
+  const text = await representation.write(body.data)
+  return new Response(text, { headers: { ...baseHeaders, ...headers, 'Content-Type': type } })
 }
 
 function answer(body: Readonly<Record<string, unknown>>, headers: Readonly<Record<string, string>>): Response {
@@ -128,5 +173,5 @@ function allowed(method: 'GET' | 'POST'): readonly string[] {
 }
 
 function honoPath(path: string): string {
-  return path.replace(/\{(\w+)\}/g, ':$1')
+  return path.replace(/\{(\w+)\.\.\.\}/g, ':$1{.+}').replace(/\{(\w+)\}/g, ':$1')
 }

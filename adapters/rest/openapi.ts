@@ -46,9 +46,10 @@ const ingestDocument: JsonSchema = {
 export function openapi(operations: readonly Operation[], version: string): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const operation of routed(operations)) {
-    const item = paths[operation.rest.path] ?? {}
+    const path = operation.rest.path.replace('...}', '}')
+    const item = paths[path] ?? {}
     item[operation.rest.method.toLowerCase()] = describe(operation)
-    paths[operation.rest.path] = item
+    paths[path] = item
   }
   return {
     openapi: '3.1.0',
@@ -114,7 +115,7 @@ function describe(operation: Routed): JsonSchema {
   const schema = jsonSchemaOf(input)
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
   const required = (schema.required ?? []) as readonly string[]
-  const inPath = (member: string) => rest.path.includes(`{${member}}`)
+  const inPath = (member: string) => rest.path.replace('...}', '}').includes(`{${member}}`)
   const inQuery = (member: string) =>
     !inPath(member) && (rest.method === 'GET' || rest.document !== undefined) && member !== rest.document
   const parameters = Object.entries(properties).flatMap(([member, { description, ...type }]) => {

@@ -22,6 +22,8 @@ export interface Context {
   readonly randomId: () => string
   readonly profiles: readonly [Profile, ...Profile[]]
   readonly formats: readonly [Projection, ...Projection[]]
+  /** Absolute URL under which this server is reached, without a slash at its end: links in documents lie under it. */
+  readonly baseUrl: string
   readonly caller: Caller
   /** The messages in the caller's language. */
   readonly messages: Messages

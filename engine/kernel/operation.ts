@@ -2,7 +2,7 @@ import type { GenericSchema, InferOutput } from 'valibot'
 import type { Context } from './context.ts'
 import type { Code } from './messages/index.ts'
 
-/** Where an operation is found over HTTP; `{name}` in the path is a member of the input. */
+/** Where an operation is found over HTTP; `{name}` in the path is a member of the input, `{name...}` all that is left of the path. */
 export interface RestRoute {
   readonly method: 'GET' | 'POST'
   readonly path: `/${string}`
@@ -14,6 +14,10 @@ export interface RestRoute {
   readonly bodyLimit?: number
   /** How long a shared cache may keep the answer, as `Cache-Control`; `no-store` where absent. */
   readonly cache?: string
+  /** Whether the input has a `format` that `Accept` may choose: for `one` document, bare too, or for `many`. */
+  readonly formats?: 'one' | 'many'
+  /** Whether `data` is answered without its envelope, in the media type of its `format`. */
+  readonly bare?: boolean
 }
 
 /** The body of an answer; a refusal that still has much to tell says `result: false` and its `code`. */

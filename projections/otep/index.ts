@@ -5,16 +5,20 @@ import { profiles } from '../../profiles/index.ts'
 export const otep: Projection<Timeline> = {
   name: 'otep',
   title: 'Open Tracking Event Protocol',
+  standard: 'OTEP 0.1',
   version: '0.1',
-  mediaTypes: ['application/json'],
+  representations: [],
   kind: 'history',
   external: false,
   codes: Object.fromEntries(
     profiles.map((profile) => [
       profile.name,
-      Object.fromEntries(Object.keys(profile.codes).map((code) => [code, '='])),
+      Object.fromEntries(
+        [...Object.keys(profile.codes), 'x-*'].map((code) => [code, { fidelity: '=', value: code } as const]),
+      ),
     ]),
   ),
+  losses: [],
   schema: timelineSchema,
   project: (timeline) => timeline,
 }

@@ -30,6 +30,33 @@ export const eventsAnswerSchema = v.strictObject({
   next: v.exactOptional(v.string()),
 })
 
+/** The formats, as a caller chooses from them. */
+export const formatsAnswerSchema = v.strictObject({
+  result: v.literal(true),
+  data: v.array(
+    v.strictObject({
+      format: v.pipe(v.string(), v.description('Token of `?format=`.')),
+      title: v.string(),
+      standard: v.pipe(v.string(), v.description('The standard or interface, with its version.')),
+      version: v.pipe(v.string(), v.description('Version of the projection.')),
+      kind: v.picklist(['history', 'state']),
+      external: v.boolean(),
+      profile: v.pipe(v.string(), v.description('URI of the format in the profile parameter of a media type.')),
+      media_types: v.array(v.string()),
+      options: v.array(v.string()),
+      reads: v.pipe(v.boolean(), v.description('Whether documents of the format can be ingested.')),
+      losses: v.array(v.string()),
+      codes: v.pipe(
+        v.record(
+          v.string(),
+          v.record(v.string(), v.strictObject({ fidelity: v.picklist(['=', '~', 'none']), value: v.string() })),
+        ),
+        v.description('What becomes of each code of each profile; x-* is every other unregistered code.'),
+      ),
+    }),
+  ),
+})
+
 /** Many timelines in the envelope, each with its own result. */
 export const batchAnswerSchema = v.strictObject({
   result: v.literal(true),
@@ -59,10 +86,12 @@ export const ingestAnswerSchema = v.strictObject({
     enriched: count,
     rejected: count,
     withheld: count,
+    ignored: v.exactOptional(count),
     events: v.array(
       v.strictObject({
         path: v.string(),
-        outcome: v.picklist(['accepted', 'duplicate', 'enriched', 'rejected', 'withheld']),
+        outcome: v.picklist(['accepted', 'duplicate', 'enriched', 'rejected', 'withheld', 'ignored']),
+        subject: v.exactOptional(v.record(v.string(), v.union([v.string(), v.number()]))),
         event_id: v.exactOptional(v.string()),
         errors: v.exactOptional(v.array(remark)),
         warnings,

@@ -1,8 +1,24 @@
 import type { Domain } from '../../kernel/domain.ts'
-import { otepIngest, otepTracking, otepTrackingEvents, otepTrackingsBatch, otepValidate } from './operations.ts'
+import {
+  otepFormats,
+  otepIngest,
+  otepTracking,
+  otepTrackingEvents,
+  otepTrackingResource,
+  otepTrackingsBatch,
+  otepValidate,
+} from './operations.ts'
 
 /** Timelines of anything that is tracked: what happened, as carriers report it, and what follows from it. */
 export const trackingDomain: Domain = {
   name: 'tracking',
-  operations: [otepTracking, otepTrackingEvents, otepTrackingsBatch, otepIngest, otepValidate],
+  operations: [
+    otepTracking,
+    otepTrackingEvents,
+    otepTrackingResource,
+    otepTrackingsBatch,
+    otepFormats,
+    otepIngest,
+    otepValidate,
+  ],
 }

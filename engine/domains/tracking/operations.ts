@@ -8,17 +8,19 @@ import { type Code, en, messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
 import { cut } from '../../kernel/parse.ts'
 import { profileNamed } from '../../kernel/profile.ts'
-import type { Projection } from '../../kernel/projection.ts'
 import type { Timeline, TimelineEvent } from '../../kernel/timeline.ts'
 import {
   batchAnswerSchema,
   conformanceSchema,
   eventsAnswerSchema,
+  formatsAnswerSchema,
   ingestAnswerSchema,
   timelineAnswerSchema,
 } from './answers.ts'
-import { ingest, type Outcome, type Verdict } from './ingest.ts'
+import { describeFormat, versionOfFormat, type Wanted, wantedFormat } from './formats.ts'
+import { ingest } from './ingest.ts'
 import { findStream, readTimeline, remarksOn, revisionOf } from './read.ts'
+import { ingestReadings, type ReadingVerdict } from './readings.ts'
 import { recordsOf } from './records.ts'
 import { maxEvents } from './schema.ts'
 import { validate } from './validate.ts'
@@ -30,6 +32,7 @@ const number = v.pipe(
   v.description('Tracking number, or any other identifier of the subject.'),
 )
 const format = v.exactOptional(v.pipe(v.string(), v.description('Token of the output format; otep where absent.')))
+const formatOption = v.pipe(v.string(), v.description('An option of the format, as the list of formats names it.'))
 const timelineDocument = v.pipe(v.unknown(), v.metadata({ $ref: '#/components/schemas/Timeline' }))
 const ingestDocument = v.pipe(v.unknown(), v.metadata({ $ref: '#/components/schemas/IngestDocument' }))
 const mebibyte = 1024 * 1024
@@ -40,47 +43,87 @@ const maxListed = 20
 /** So many events one batch answers at most; further numbers are to be asked for by themselves. */
 const maxBatchEvents = 20_000
 
-/** Names the state of a timeline in a format: it changes with every fact, and with the projection's version. */
-async function versionOf({ store, formats }: Context, value: string, token?: string): Promise<string> {
-  const { name, version } = formatOf(formats, token)
+/** Names the state of a timeline in a format: it changes with every fact, and with what the format makes of it. */
+async function versionOf({ store }: Context, value: string, wanted: Wanted): Promise<string> {
   const stream = await findStream(store, value)
-  return `${sha256(stream).slice(0, 12)}-${await revisionOf(store, stream)}-${name}.${version}`
-}
-
-function formatOf(formats: readonly [Projection, ...Projection[]], token: string | undefined): Projection {
-  const found = token === undefined ? formats[0] : formats.find(({ name }) => name === token)
-  if (found !== undefined) return found
-  throw new EngineError('unknown_format', {
-    received: token?.slice(0, 40) ?? '',
-    expected: formats.map(({ name }) => name).join(', '),
-  })
+  return `${sha256(stream).slice(0, 12)}-${await revisionOf(store, stream)}-${versionOfFormat(wanted)}`
 }
 
 /** What is answered of a timeline beside its format. */
-function answerOf({ profiles }: Context, timeline: Timeline, { project }: Projection) {
+function answerOf({ profiles }: Context, timeline: Timeline, { projection, target }: Wanted) {
   const profile = profileNamed(profiles, timeline.profile)
   // In English whatever the caller's language: an answer that is kept under an entity tag has one wording.
   const warnings = remarksOn(timeline, profile).map((finding) => remark(finding, en))
-  return { result: true, data: project(timeline), ...(warnings.length === 0 ? {} : { warnings }) }
+  return { result: true, data: projection.project(timeline, target), ...(warnings.length === 0 ? {} : { warnings }) }
 }
 
 /** The timeline of one tracked thing. */
 export const otepTracking = operation({
   name: 'otep_tracking',
-  summary: 'Unified timeline of a tracking number.',
+  summary: 'Unified timeline of a tracking number, as it is or in another format.',
   scopes: [],
   risk: 'low',
-  input: v.strictObject({ tracking_number: number, format }),
+  input: v.objectWithRest({ tracking_number: number, format }, formatOption),
   output: timelineAnswerSchema,
-  errors: ['timeline_not_found', 'ambiguous_identifier', 'unknown_format'],
-  rest: { method: 'GET', path: '/api/v1/otep/trackings/{tracking_number}', cache: 'public, no-cache' },
-  version: (context, input) => versionOf(context, input.tracking_number, input.format),
-  handle: async (context, input) => {
-    const projection = formatOf(context.formats, input.format)
-    const { timeline } = await readTimeline(context, await findStream(context.store, input.tracking_number))
-    const { result, ...rest } = answerOf(context, timeline, projection)
-    return { result, format: projection.name, ...rest }
+  errors: ['timeline_not_found', 'ambiguous_identifier', 'unknown_format', 'not_acceptable'],
+  rest: {
+    method: 'GET',
+    path: '/api/v1/otep/trackings/{tracking_number}',
+    cache: 'public, no-cache',
+    formats: 'one',
   },
+  version: (context, { tracking_number, format, ...options }) =>
+    versionOf(context, tracking_number, wantedFormat(context, format, options)),
+  handle: async (context, { tracking_number, format, ...options }) => {
+    const wanted = wantedFormat(context, format, options)
+    const { timeline } = await readTimeline(context, await findStream(context.store, tracking_number))
+    const { result, ...rest } = answerOf(context, timeline, wanted)
+    return { result, format: wanted.projection.name, ...rest }
+  },
+})
+
+/** A part of a projected document at the address that its own links give it. */
+export const otepTrackingResource = operation({
+  name: 'otep_tracking_resource',
+  summary: 'A part of a document in a format, where the links of the document lead: an Observation, a logistics event.',
+  scopes: [],
+  risk: 'low',
+  input: v.strictObject({
+    tracking_number: number,
+    format: v.pipe(v.string(), v.description('Token of a format whose documents link to their own parts.')),
+    path: v.pipe(v.string(), v.maxLength(2000), v.description('The part, as the link gives it.')),
+  }),
+  output: v.strictObject({ format: v.string(), data: v.record(v.string(), v.unknown()) }),
+  errors: ['timeline_not_found', 'ambiguous_identifier', 'unknown_format', 'resource_not_found'],
+  rest: {
+    method: 'GET',
+    path: '/api/v1/otep/trackings/{tracking_number}/{format}/{path...}',
+    cache: 'public, no-cache',
+    bare: true,
+  },
+  version: async (context, { tracking_number, format, path }) =>
+    `${await versionOf(context, tracking_number, wantedFormat(context, format))}-${sha256(path).slice(0, 12)}`,
+  handle: async (context, { tracking_number, format, path }) => {
+    const { projection, target } = wantedFormat(context, format)
+    if (projection.resource === undefined) throw new EngineError('resource_not_found')
+    const { timeline } = await readTimeline(context, await findStream(context.store, tracking_number))
+    const data = projection.resource(projection.project(timeline, target), path, target)
+    if (data === undefined) throw new EngineError('resource_not_found')
+    return { format: projection.name, data }
+  },
+})
+
+/** What there is to choose from. */
+export const otepFormats = operation({
+  name: 'otep_formats',
+  summary: 'Every output format: its media types and options, its standard, what becomes of each code, what is lost.',
+  scopes: [],
+  risk: 'low',
+  input: v.strictObject({}),
+  output: formatsAnswerSchema,
+  errors: [],
+  rest: { method: 'GET', path: '/api/v1/otep/formats', cache: 'public, max-age=300' },
+  handle: async ({ formats }) => ({ result: true, data: formats.map(describeFormat) }),
 })
 
 /** Its events alone, by pages where asked for. */
@@ -106,7 +149,7 @@ export const otepTrackingEvents = operation({
   errors: ['timeline_not_found', 'ambiguous_identifier'],
   rest: { method: 'GET', path: '/api/v1/otep/trackings/{tracking_number}/events', cache: 'public, no-cache' },
   version: async (context, { tracking_number, limit = '', after = '' }) =>
-    `${await versionOf(context, tracking_number)}-${limit}-${sha256(after).slice(0, 12)}`,
+    `${await versionOf(context, tracking_number, wantedFormat(context))}-${limit}-${sha256(after).slice(0, 12)}`,
   handle: async (context, { tracking_number, limit, after }) => {
     const { timeline } = await readTimeline(context, await findStream(context.store, tracking_number))
     const { events } = timeline
@@ -135,20 +178,23 @@ export const otepTrackingsBatch = operation({
   summary: 'Timelines of up to 500 tracking numbers, in the order asked for, each with its own result.',
   scopes: [],
   risk: 'low',
-  input: v.strictObject({ tracking_numbers: v.pipe(v.array(number), v.minLength(1), v.maxLength(500)), format }),
+  input: v.objectWithRest(
+    { tracking_numbers: v.pipe(v.array(number), v.minLength(1), v.maxLength(500)), format },
+    formatOption,
+  ),
   output: batchAnswerSchema,
-  errors: ['unknown_format'],
-  rest: { method: 'POST', path: '/api/v1/otep/trackings/batch', bodyLimit: mebibyte },
-  handle: async (context, input) => {
-    const projection = formatOf(context.formats, input.format)
+  errors: ['unknown_format', 'not_acceptable'],
+  rest: { method: 'POST', path: '/api/v1/otep/trackings/batch', bodyLimit: mebibyte, formats: 'many' },
+  handle: async (context, { tracking_numbers, format, ...options }) => {
+    const wanted = wantedFormat(context, format, options)
     const data: object[] = []
     let left = maxBatchEvents
-    for (const tracking_number of input.tracking_numbers) {
-      const { answer, events } = await answerOfBatch(context, tracking_number, projection, left)
+    for (const tracking_number of tracking_numbers) {
+      const { answer, events } = await answerOfBatch(context, tracking_number, wanted, left)
       data.push(answer)
       left -= events
     }
-    return { result: true, format: projection.name, data }
+    return { result: true, format: wanted.projection.name, data }
   },
 })
 
@@ -156,13 +202,13 @@ export const otepTrackingsBatch = operation({
 const refusals: readonly Code[] = ['timeline_not_found', 'ambiguous_identifier', 'batch_too_large']
 
 /** One number's answer, and how many events it took; refused where more than `left` are in it. */
-async function answerOfBatch(context: Context, tracking_number: string, projection: Projection, left: number) {
+async function answerOfBatch(context: Context, tracking_number: string, wanted: Wanted, left: number) {
   try {
     const stream = await findStream(context.store, tracking_number)
     if ((await revisionOf(context.store, stream)) >= left) throw new EngineError('batch_too_large')
     const { timeline } = await readTimeline(context, stream)
     const events = timeline.events.length + (timeline.withdrawn_events?.length ?? 0)
-    return { answer: { tracking_number, ...answerOf(context, timeline, projection) }, events }
+    return { answer: { tracking_number, ...answerOf(context, timeline, wanted) }, events }
   } catch (error) {
     if (!isEngineError(error) || !refusals.includes(error.code)) throw error
     const { code, params } = error
@@ -174,28 +220,46 @@ async function answerOfBatch(context: Context, tracking_number: string, projecti
 /** Events from a provider. */
 export const otepIngest = operation({
   name: 'otep_ingest',
-  summary: 'Record events: a timeline, {timelines: [...]}, or one event with its subject a line (NDJSON).',
+  summary:
+    'Record events: a timeline, {timelines: [...]}, one event with its subject a line (NDJSON), or a document of another format.',
   scopes: ['otep:ingest'],
   risk: 'medium',
   input: v.strictObject({
     document: ingestDocument,
+    format: v.exactOptional(
+      v.pipe(v.string(), v.description('Token of the format of the document; otep where absent.')),
+    ),
     atomic: v.exactOptional(
       v.pipe(v.boolean(), v.description('All or nothing: store nothing where any event is refused.')),
     ),
   }),
   output: ingestAnswerSchema,
-  errors: ['too_many_events', 'nothing_accepted', 'nothing_stored', 'contention'],
+  errors: ['unknown_format', 'format_not_read', 'too_many_events', 'nothing_accepted', 'nothing_stored', 'contention'],
   rest: { method: 'POST', path: '/api/v1/otep/ingest', document: 'document', lines: true, bodyLimit: 16 * mebibyte },
-  handle: async (context, { document, atomic = false }) => {
-    const records = recordsOf(document)
-    if (records.length > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
-    return ingestAnswer(context, await ingest(context, records, atomic), atomic)
+  handle: async (context, { document, format, atomic = false }) => {
+    const { projection, target } = wantedFormat(context, format)
+    if (projection === context.formats[0]) {
+      const records = limited(recordsOf(document))
+      return ingestAnswer(context, await ingest(context, records, atomic), atomic)
+    }
+    if (projection.parse === undefined) throw notRead(context, projection.name)
+    const readings = limited(projection.parse(document, target))
+    return ingestAnswer(context, await ingestReadings(context, readings, atomic), atomic)
   },
 })
 
-function ingestAnswer({ messages }: Context, verdicts: readonly Verdict[], atomic: boolean) {
-  const count = (outcome: Outcome) => verdicts.filter((verdict) => verdict.outcome === outcome).length
-  const rejected = count('rejected')
+function limited<Item>(items: readonly Item[]): readonly Item[] {
+  if (items.length > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
+  return items
+}
+
+function notRead({ formats }: Context, received: string): EngineError {
+  const expected = formats.filter(({ parse }, index) => index === 0 || parse !== undefined).map(({ name }) => name)
+  return new EngineError('format_not_read', { received, expected: expected.join(', ') })
+}
+
+function ingestAnswer({ messages }: Context, verdicts: readonly ReadingVerdict[], atomic: boolean) {
+  const count = (outcome: ReadingVerdict['outcome']) => verdicts.filter((verdict) => verdict.outcome === outcome).length
   const words = (findings: readonly Finding[]) => cut(findings, maxListed).map((finding) => remark(finding, messages))
   const events = verdicts.map(({ errors, warnings, ...verdict }) => ({
     ...verdict,
@@ -203,7 +267,9 @@ function ingestAnswer({ messages }: Context, verdicts: readonly Verdict[], atomi
     ...(warnings.length === 0 ? {} : { warnings: words(warnings) }),
   }))
   const [accepted, duplicate, enriched] = [count('accepted'), count('duplicate'), count('enriched')]
-  const data = { accepted, duplicate, enriched, rejected, withheld: count('withheld'), events }
+  const [rejected, ignored] = [count('rejected'), count('ignored')]
+  const counts = { accepted, duplicate, enriched, rejected, withheld: count('withheld') }
+  const data = { ...counts, ...(ignored === 0 ? {} : { ignored }), events }
   if (rejected === 0 || (!atomic && rejected < verdicts.length)) return { result: true, data }
   const code = atomic && rejected < verdicts.length ? 'nothing_stored' : 'nothing_accepted'
   return { result: false, code, message: messageOf(code, { count: rejected }, messages), data }

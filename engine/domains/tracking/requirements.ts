@@ -225,7 +225,7 @@ export const requirements = [
 /** What becomes of a code in a format; nothing, where the format does not name it. */
 function fidelityOf(table: Projection['codes'], profile: string, code: string): Fidelity {
   const codes = Object.hasOwn(table, profile) ? table[profile] : undefined
-  return (codes !== undefined && Object.hasOwn(codes, code) ? codes[code] : undefined) ?? 'none'
+  return (codes !== undefined && Object.hasOwn(codes, code) ? codes[code]?.fidelity : undefined) ?? 'none'
 }
 
 /** Id of a requirement. */

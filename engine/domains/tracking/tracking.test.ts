@@ -42,6 +42,7 @@ function engine(store: EventStore = createMemoryStore(() => now)) {
     randomId: () => crypto.randomUUID(),
     profiles,
     formats: projections,
+    baseUrl: 'https://otep.example',
     caller,
     messages: en,
     requestId: `request-${request++}`,

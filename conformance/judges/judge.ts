@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Target, Timeline } from '../../engine/index.ts'
+
+/** A document that a format has made, as it goes out, and what it was made of. */
+export interface Judged {
+  /** As it is written: JSON or XML. */
+  readonly text: string
+  /** Without parameters: `application/xml`. */
+  readonly mediaType: string
+  /** The JSON-LD form (or the like), where the representation has one. */
+  readonly form?: string
+  readonly timeline: Timeline
+  readonly target: Target
+}
+
+/** Somebody who is not of this project says whether documents are what their standard asks for. */
+export interface Judge {
+  /** As the table shows it: `JSON Schema (GS1)`. */
+  readonly name: string
+  /** The format whose documents it judges. */
+  readonly format: string
+  /** Why it cannot judge here; nothing where it can. */
+  missing(): string | undefined
+  /** Whether it judges documents of this media type, form and these options. */
+  takes(document: Judged): boolean
+  /** What is wrong with a document, a sentence each. */
+  judge(document: Judged): Promise<readonly string[]> | readonly string[]
+}
+
+/** The folder of the official schemas, by their path in it: `OTEP_STANDARDS_DIR`, or `../shared/standards`. */
+export function standardsFile(path: string): string {
+  return join(process.env.OTEP_STANDARDS_DIR ?? join('..', 'shared', 'standards'), path)
+}
+
+/** Why a judge that needs these official files cannot judge; nothing where they are there. */
+export function missingFiles(...paths: readonly string[]): string | undefined {
+  const absent = paths.filter((path) => !existsSync(standardsFile(path)))
+  return absent.length === 0 ? undefined : `no official schemas here: ${absent.join(', ')} (OTEP_STANDARDS_DIR)`
+}

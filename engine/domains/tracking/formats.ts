@@ -1,0 +1,64 @@
+import * as v from 'valibot'
+import type { Context } from '../../kernel/context.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import { sha256 } from '../../kernel/id.ts'
+import { parse } from '../../kernel/parse.ts'
+import { formatUri, mediaTypeOf, type Projection, representationsOf, type Target } from '../../kernel/projection.ts'
+
+/** A format, and what was asked of it. */
+export interface Wanted {
+  readonly projection: Projection
+  readonly target: Target
+}
+
+const noOptions = v.strictObject({})
+
+/**
+ * The format of a token (the first of the list where there is none), with its options checked. Throws `unknown_format`
+ * and `invalid_input`.
+ */
+export function wantedFormat(
+  { formats, baseUrl }: Pick<Context, 'formats' | 'baseUrl'>,
+  token?: string,
+  given: Readonly<Record<string, unknown>> = {},
+): Wanted {
+  const projection = formatOf(formats, token)
+  const { value, findings } = parse(projection.options ?? noOptions, given)
+  if (findings !== undefined) throw new EngineError('invalid_input', { count: findings.length }, findings)
+  return { projection, target: { baseUrl, options: value } }
+}
+
+function formatOf(formats: readonly [Projection, ...Projection[]], token: string | undefined): Projection {
+  const found = token === undefined ? formats[0] : formats.find(({ name }) => name === token)
+  if (found !== undefined) return found
+  throw new EngineError('unknown_format', {
+    received: token?.slice(0, 40) ?? '',
+    expected: formats.map(({ name }) => name).join(', '),
+  })
+}
+
+/** Names what a format makes of anything: it changes with the projection, its options and the server's address. */
+export function versionOfFormat({ projection, target }: Wanted): string {
+  const asked = JSON.stringify([target.baseUrl, Object.entries(target.options).sort()])
+  return `${projection.name}.${projection.version}.${sha256(asked).slice(0, 8)}`
+}
+
+/** A format as the list of formats tells it. */
+export function describeFormat(projection: Projection) {
+  const { name, title, standard, version, kind, external, codes, losses, options, parse: read } = projection
+  const { entries = {} } = (options ?? noOptions) as { readonly entries?: object }
+  return {
+    format: name,
+    title,
+    standard,
+    version,
+    kind,
+    external,
+    profile: formatUri(name),
+    media_types: representationsOf(projection).map((representation) => mediaTypeOf(projection, representation)),
+    options: Object.keys(entries),
+    reads: read !== undefined,
+    losses,
+    codes,
+  }
+}

@@ -1,0 +1,50 @@
+import { type CodeMapping, isExperimental } from '../../engine/index.ts'
+import type { ProfileCodes } from '../../profiles/index.ts'
+
+/**
+ * The unregistered codes that documents of other formats are read into, where the profile has none (OTEP, versioning,
+ * rule 5), and what each means.
+ */
+export const unregisteredCodes = {
+  'x-available_for_pickup': 'The parcel waits where the recipient can collect it.',
+  'x-customs_started': 'Customs have begun to look at the parcel.',
+  'x-customs_cleared': 'Customs have released the parcel.',
+  'x-customs_held': 'Customs hold the parcel.',
+  'x-delayed': 'The parcel is late.',
+  'x-damaged': 'The parcel is damaged.',
+  'x-lost': 'The parcel cannot be found.',
+  'x-disposed': 'The parcel was disposed of.',
+  'x-undeliverable': 'The parcel cannot be delivered.',
+  'x-returning': 'The parcel is on its way back to the sender.',
+  'x-exception': 'Something went wrong that is not told.',
+  'x-expired': 'Nothing was heard of the parcel for a long time.',
+} as const
+
+/** A code of that list, or `x-*`, which stands for every other unregistered code. */
+export type Unregistered = keyof typeof unregisteredCodes | 'x-*'
+
+/** A row for every code of every profile, and for unregistered ones: a missing row does not compile. */
+export type CodeTable<Row> = {
+  readonly [Profile in keyof ProfileCodes]: Readonly<Record<ProfileCodes[Profile], Row>>
+} & { readonly unregistered: Readonly<Record<Unregistered, Row>> }
+
+/** The row of a code; that of `x-*` for a code (or a profile) that the table does not name. */
+export function rowOf<Row>(table: CodeTable<Row>, profile: string, code: string): Row {
+  const tables: Readonly<Record<string, Readonly<Record<string, Row>>>> = table
+  const rows = isExperimental(code) ? table.unregistered : Object.hasOwn(tables, profile) ? tables[profile] : undefined
+  const row =
+    rows !== undefined && Object.hasOwn(rows, code) ? (rows as Readonly<Record<string, Row>>)[code] : undefined
+  return row ?? table.unregistered['x-*']
+}
+
+/** The table as a format publishes it, for each profile with the unregistered codes below the registered ones. */
+export function mappingsOf<Row>(
+  { unregistered, ...profiles }: CodeTable<Row>,
+  mapping: (row: Row) => CodeMapping,
+): Readonly<Record<string, Readonly<Record<string, CodeMapping>>>> {
+  const mapped = (rows: Readonly<Record<string, Row>>) =>
+    Object.fromEntries(Object.entries(rows).map(([code, row]) => [code, mapping(row)]))
+  return Object.fromEntries(
+    Object.entries(profiles).map(([name, rows]) => [name, { ...mapped(rows), ...mapped(unregistered) }]),
+  )
+}
