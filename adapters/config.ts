@@ -8,8 +8,8 @@ export interface Config {
   readonly dataDir: string
   /** `OTEP_HSTS`: whether answers tell browsers to come back by https only; for servers behind TLS. */
   readonly hsts: boolean
-  /** `OTEP_BASE_URL`: under which callers reach the server; links and identifiers in documents lie under it. */
-  readonly baseUrl: string
+  /** `OTEP_BASE_URL`: under which callers reach the server; links in documents lie under it. Where it listens, if absent. */
+  readonly baseUrl: string | undefined
 }
 
 /** Where the server is reached if nobody says otherwise. */
@@ -29,9 +29,10 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
   }
 }
 
-/** The address of the server: `OTEP_BASE_URL`, or this machine's with `PORT`; without a slash at its end. */
-export function baseUrlFrom(env: Readonly<Record<string, string | undefined>>): string {
-  const text = env.OTEP_BASE_URL || (env.PORT ? `http://localhost:${env.PORT}` : defaultBaseUrl)
+/** `OTEP_BASE_URL` without a slash at its end, where it is set. */
+export function baseUrlFrom(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const text = env.OTEP_BASE_URL
+  if (!text) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
     throw new Error(`OTEP_BASE_URL must be an http or https URL, not ${text}`)

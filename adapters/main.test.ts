@@ -12,7 +12,7 @@ t.test(
       host: '127.0.0.1',
       dataDir: t.testdir(),
       hsts: false,
-      baseUrl: 'http://localhost:3000',
+      baseUrl: undefined,
     })
     const port = Number(new URL(url).port)
     const sockets = [
@@ -34,14 +34,26 @@ t.test(
 )
 
 t.test('the configuration is read from the environment, and what cannot be is refused by name', async (t) => {
-  t.same(configFrom({}), { port: 3000, host: undefined, dataDir: './data', hsts: false })
-  t.same(configFrom({ PORT: '0', HOST: '::1', OTEP_DATA_DIR: '/srv/otep', OTEP_HSTS: 'yes' }), {
-    port: 0,
-    host: '::1',
-    dataDir: '/srv/otep',
-    hsts: true,
-  })
+  t.same(configFrom({}), { port: 3000, host: undefined, dataDir: './data', hsts: false, baseUrl: undefined })
+  t.same(
+    configFrom({
+      PORT: '0',
+      HOST: '::1',
+      OTEP_DATA_DIR: '/srv/otep',
+      OTEP_HSTS: 'yes',
+      OTEP_BASE_URL: 'https://a.example/t/',
+    }),
+    {
+      port: 0,
+      host: '::1',
+      dataDir: '/srv/otep',
+      hsts: true,
+      baseUrl: 'https://a.example/t',
+    },
+  )
   t.throws(() => configFrom({ PORT: 'abc' }), /PORT/)
   t.throws(() => configFrom({ PORT: '70000' }), /PORT/)
   t.throws(() => configFrom({ OTEP_HSTS: 'maybe' }), /OTEP_HSTS/)
+  for (const OTEP_BASE_URL of ['a.example', 'ftp://a.example', 'https://a.example/?a=b'])
+    t.throws(() => configFrom({ OTEP_BASE_URL }), /OTEP_BASE_URL/)
 })

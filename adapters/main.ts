@@ -100,11 +100,13 @@ export interface Running {
 export async function startServer(config: Config): Promise<Running> {
   const store = openStore(config)
   const stopping = new AbortController()
-  const app = createApp({ store, hsts: config.hsts, baseUrl: config.baseUrl, stopping: stopping.signal })
-  const server = await listening(app, config)
+  let app: Hono | undefined
+  const server = await listening((request, env) => app?.fetch(request, env) ?? notYet(), config)
   const { port } = server.address() as AddressInfo
+  const url = `http://${config.host === undefined ? 'localhost' : urlHost(config.host)}:${port}`
+  app = createApp({ store, hsts: config.hsts, baseUrl: config.baseUrl ?? url, stopping: stopping.signal })
   return {
-    url: `http://${config.host === undefined ? 'localhost' : urlHost(config.host)}:${port}`,
+    url,
     stop: async () => {
       stopping.abort()
       const impatience = setTimeout(() => closeAll(server), grace)
@@ -128,12 +130,18 @@ function closeAll(server: ServerType): void {
   if ('closeAllConnections' in server) server.closeAllConnections()
 }
 
-function listening(app: Hono, { port, host }: Config): Promise<ServerType> {
+/** For a request that comes before the port is known, and with it the address that documents carry. */
+function notYet(): Response {
+  return new Response(null, { status: 503, headers: { 'Retry-After': '1' } })
+}
+
+type Fetch = (request: globalThis.Request, env: object) => Response | Promise<Response>
+
+function listening(fetch: Fetch, { port, host }: Config): Promise<ServerType> {
   return new Promise((resolve, reject) => {
     const serverOptions = { headersTimeout: 20_000, requestTimeout: 120_000 }
-    const server = serve(
-      { fetch: app.fetch, port, serverOptions, ...(host === undefined ? {} : { hostname: host }) },
-      () => resolve(server),
+    const server = serve({ fetch, port, serverOptions, ...(host === undefined ? {} : { hostname: host }) }, () =>
+      resolve(server),
     )
     server.once('error', reject)
   })

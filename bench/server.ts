@@ -47,7 +47,7 @@ async function start(role: Role): Promise<Reply> {
         host: '127.0.0.1',
         dataDir,
         hsts: false,
-        baseUrl: 'http://localhost:3000',
+        baseUrl: undefined,
       })
       return { port: Number(new URL(url).port), key }
     }

@@ -5,6 +5,7 @@ export { addProvider, listProviders, revokeProvider } from './domains/providers/
 export { changesOf, type TimelineChange } from './domains/tracking/changes.ts'
 export { hasCheckDigit } from './domains/tracking/check-digit.ts'
 export type { Requirement } from './domains/tracking/draft.ts'
+export { type Wanted, wantedFormat } from './domains/tracking/formats.ts'
 export {
   otepFormats,
   otepIngest,

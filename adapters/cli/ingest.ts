@@ -10,7 +10,8 @@ import {
 } from '../../engine/index.ts'
 import { parsedOrError, parseJson } from '../json.ts'
 import { type Command, type Invocation, jsonOption, storeOption, usageError } from './command.ts'
-import { type Line, linesOf, openInput, type Source } from './input.ts'
+import { foreignDocument } from './document.ts'
+import { type Line, linesOf, openInput, type Source, textOf } from './input.ts'
 import { progressOn } from './progress.ts'
 import { withContext } from './session.ts'
 
@@ -24,6 +25,7 @@ interface Answer {
     readonly enriched: number
     readonly rejected: number
     readonly withheld: number
+    readonly ignored?: number
     readonly events: readonly {
       readonly path: string
       readonly outcome: string
@@ -33,9 +35,9 @@ interface Answer {
   }
 }
 
-type Counts = Record<'accepted' | 'duplicate' | 'enriched' | 'rejected' | 'withheld' | 'remarked', number>
+const outcomes = ['accepted', 'duplicate', 'enriched', 'rejected', 'withheld', 'ignored'] as const
 
-const outcomes = ['accepted', 'duplicate', 'enriched', 'rejected', 'withheld'] as const
+type Counts = Record<(typeof outcomes)[number] | 'remarked', number>
 
 /** `otep ingest`: records a file of events. */
 export const ingestCommand: Command = {
@@ -51,13 +53,22 @@ export const ingestCommand: Command = {
       value: 'NAME',
       help: 'the provider that the events are recorded for, where they name none (default cli)',
     },
+    format: { type: 'string', value: 'FORMAT', help: 'the format of the file, where it is not otep: epcis, aftership' },
     atomic: { type: 'boolean', help: 'store nothing if any event is refused (at most 10,000 events)' },
   },
   run: (invocation) =>
     withContext(
       invocation,
       async (context) => {
-        const counts: Counts = { accepted: 0, duplicate: 0, enriched: 0, rejected: 0, withheld: 0, remarked: 0 }
+        const counts: Counts = {
+          accepted: 0,
+          duplicate: 0,
+          enriched: 0,
+          rejected: 0,
+          withheld: 0,
+          ignored: 0,
+          remarked: 0,
+        }
         await ingestSource(openInput(invocation), invocation, context, counts)
         report(invocation, counts)
         return counts.rejected === 0 ? 0 : 1
@@ -67,7 +78,12 @@ export const ingestCommand: Command = {
 }
 
 async function ingestSource(source: Source, invocation: Invocation, context: Context, counts: Counts): Promise<void> {
-  const atomic = invocation.values.atomic === true
+  const { atomic: isAtomic, format } = invocation.values
+  const atomic = isAtomic === true
+  if (typeof format === 'string' && format !== 'otep') {
+    const document = foreignDocument(await textOf(source))
+    return add(await answerOf(context, document, atomic, format), invocation, counts, [])
+  }
   const lines = linesOf(source)
   const first = await lines.next()
   if (first.done === true) throw usageError('The input is empty.')
@@ -121,8 +137,9 @@ async function* inTurn(head: readonly Line[], rest: AsyncIterable<Line>): AsyncG
   yield* rest
 }
 
-async function answerOf(context: Context, document: unknown, atomic: boolean): Promise<Answer> {
-  return (await call(otepIngest, context, { document, atomic })) as unknown as Answer
+async function answerOf(context: Context, document: unknown, atomic: boolean, format?: string): Promise<Answer> {
+  const input = { document, atomic, ...(format === undefined ? {} : { format }) }
+  return (await call(otepIngest, context, input)) as unknown as Answer
 }
 
 /** Whether a line is a JSON object by itself. */
@@ -133,7 +150,7 @@ function isWhole(text: string): boolean {
 
 function add({ data }: Answer, { values, stdout, stderr }: Invocation, counts: Counts, batch: readonly Line[]): void {
   const shown = counts.rejected
-  for (const name of outcomes) counts[name] += data[name]
+  for (const name of outcomes) counts[name] += data[name] ?? 0
   counts.remarked += data.events.filter(({ warnings }) => warnings !== undefined).length
   if (values.json === true) {
     for (const event of data.events) stdout.write(`${JSON.stringify({ ...event, path: placeOf(event.path, batch) })}\n`)

@@ -2,8 +2,10 @@ import { parseArgs } from 'node:util'
 import { isEngineError, messageOf } from '../../engine/index.ts'
 import { packageVersion } from '../main.ts'
 import { type Command, helpOption, parserOptions, type Terminal, usageError } from './command.ts'
+import { formatsCommand } from './formats.ts'
 import { commandHelp, programHelp } from './help.ts'
 import { ingestCommand } from './ingest.ts'
+import { projectCommand } from './project.ts'
 import { providerCommand } from './provider.ts'
 import { serveCommand } from './serve.ts'
 import { messagesFor } from './session.ts'
@@ -11,7 +13,15 @@ import { showCommand } from './show.ts'
 import { validateCommand } from './validate.ts'
 
 /** THE LIST of commands. */
-export const commands: readonly Command[] = [serveCommand, ingestCommand, showCommand, validateCommand, providerCommand]
+export const commands: readonly Command[] = [
+  serveCommand,
+  ingestCommand,
+  showCommand,
+  projectCommand,
+  validateCommand,
+  formatsCommand,
+  providerCommand,
+]
 
 /** Runs a command line and answers its exit code: 0 done, 1 refused, 2 not understood. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Caller, type Context, createMemoryStore, type EventStore, languages } from '../../engine/index.ts'
-import { dataDirFrom } from '../config.ts'
+import { baseUrlFrom, dataDirFrom } from '../config.ts'
 import { languageOf } from '../language.ts'
 import { createParts, hasStore, openStore } from '../main.ts'
 import type { Invocation } from './command.ts'
@@ -36,12 +36,17 @@ export async function withContext<Result>(
 
 function contextOf(store: EventStore, name: string, env: Invocation['env']): Context {
   const caller: Caller = { kind: 'operator', name, scopes: operatorScopes }
-  return { ...createParts({ store }), caller, messages: messagesFor(env), requestId: randomUUID() }
+  return {
+    ...createParts({ store, baseUrl: baseUrlFrom(env) ?? `http://localhost:${env.PORT || 3000}` }),
+    caller,
+    messages: messagesFor(env),
+    requestId: randomUUID(),
+  }
 }
 
 /** A context for a command that needs no history: its store is empty and forgotten. */
-export function contextWithoutStore({ env }: Invocation): Context {
-  return contextOf(createMemoryStore(Date.now), 'cli', env)
+export function contextWithoutStore({ env }: Invocation, name = 'cli'): Context {
+  return contextOf(createMemoryStore(Date.now), name, env)
 }
 
 /** The messages in the language of the environment (`LC_ALL`, `LC_MESSAGES`, `LANG`, as POSIX orders them). */

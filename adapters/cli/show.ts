@@ -1,5 +1,6 @@
-import { call, localTime, otepTracking, type Timeline, type TimelineEvent } from '../../engine/index.ts'
+import { findStream, localTime, readTimeline, type Timeline, type TimelineEvent } from '../../engine/index.ts'
 import { type Command, jsonOption, storeOption, usageError } from './command.ts'
+import { askedFormat, documentText, formatOptions } from './document.ts'
 import { withContext } from './session.ts'
 
 /** `otep show`: prints a timeline. */
@@ -10,17 +11,19 @@ export const showCommand: Command = {
   options: {
     ...storeOption,
     ...jsonOption,
-    format: { type: 'string', value: 'FORMAT', help: 'print the document of a format, as JSON' },
+    ...formatOptions,
   },
   run: async (invocation) => {
     const { positionals, values, stdout } = invocation
     const [number, second] = positionals
     if (number === undefined || second !== undefined) throw usageError('Name one tracking number.')
-    const format = typeof values.format === 'string' ? { format: values.format } : {}
-    const input = { tracking_number: number, ...format }
-    const { data } = await withContext(invocation, (context) => call(otepTracking, context, input))
-    const asJson = values.json === true || values.format !== undefined
-    stdout.write(asJson ? `${JSON.stringify(data, null, 2)}\n` : timelineText(data as Timeline))
+    const isDocument = values.json === true || ['format', 'accept', 'option'].some((name) => values[name] !== undefined)
+    const text = await withContext(invocation, async (context) => {
+      const asked = askedFormat(invocation, context)
+      const { timeline } = await readTimeline(context, await findStream(context.store, number))
+      return isDocument ? documentText(timeline, asked) : timelineText(timeline)
+    })
+    stdout.write(text)
     return 0
   },
 }

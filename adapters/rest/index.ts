@@ -1,5 +1,6 @@
 import { Hono, type Context as Request } from 'hono'
 import { type Answer, admit, EngineError, isObject, requireScopes } from '../../engine/index.ts'
+import { segment } from '../../projections/shared/subject.ts'
 import type { Door } from '../door.ts'
 import { baseHeaders, matches } from '../http.ts'
 import { type Negotiated, negotiate } from '../negotiate.ts'
@@ -20,6 +21,7 @@ export function createRest(door: Door): Hono {
   for (const operation of operations) mount(app, door, operation)
   const stream = '/api/v1/otep/trackings/:tracking_number/stream'
   app.get(stream, (request) => guarded(request, door, publicHeaders, (call) => streamTimeline(request, call)))
+  app.get('/id/:kind/:value', (request) => seeTimeline(request.req.param('value')))
   const published = {
     '/openapi.json': openapi(door.operations, door.version),
     '/api/otep-guide/codebook.json': codebook(door.profiles),
@@ -31,6 +33,12 @@ export function createRest(door: Door): Hono {
     methods.set(honoPath(rest.path), [...(methods.get(honoPath(rest.path)) ?? []), ...allowed(rest.method)])
   for (const [path, verbs] of methods) refuseOthers(app, door, path, verbs)
   return app
+}
+
+/** The URI of an identifier, as documents of other formats have it, leads to its timeline. */
+function seeTimeline(value: string): Response {
+  const headers = { ...baseHeaders, ...publicHeaders, Location: `/api/v1/otep/trackings/${segment(value)}` }
+  return new Response(null, { status: 303, headers })
 }
 
 function mount(app: Hono, door: Door, operation: Routed): void {

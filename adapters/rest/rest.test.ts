@@ -171,12 +171,133 @@ t.test('a number is data, whatever stands in it', async (t) => {
   })
 })
 
+t.test('a timeline is read in the format that is asked for', async (t) => {
+  const { ingest, send, post } = await server()
+  await ingest({ ...received, subject: { tracking_number: 'SR1', gs1_sscc: '106141412345678908' } })
+  const path = `${base}/trackings/SR1`
+  const get = async (query: string, accept?: string) => {
+    const response = await send(path + query, accept === undefined ? {} : { headers: { accept } })
+    const text = await response.text()
+    const type = response.headers.get('content-type') ?? ''
+    return {
+      status: response.status,
+      type,
+      text,
+      vary: response.headers.get('vary'),
+      tag: response.headers.get('etag'),
+    }
+  }
+  const plain = 'application/json; charset=utf-8'
+  const profile = (name: string) => `application/json; profile="urn:otep:format:${name}"`
+
+  t.test('by its token, in the envelope, whatever Accept says of other formats', async (t) => {
+    for (const accept of [undefined, '*/*', 'application/json', profile('otlp'), 'text/html, application/xml;q=0.9']) {
+      const { type, text, vary } = await get('?format=epcis', accept)
+      t.match(JSON.parse(text), { result: true, format: 'epcis', data: { type: 'EPCISQueryDocument' } }, accept ?? '')
+      t.same([type, vary], [plain, 'Accept'])
+    }
+  })
+  t.test('by a profile or a media type of its own, as the bare document', async (t) => {
+    const otlp = await get('', profile('otlp'))
+    t.match(JSON.parse(otlp.text), { resourceSpans: [{}] })
+    t.equal(otlp.type, profile('otlp'))
+    t.match(JSON.parse((await get('?format=epcis', 'application/ld+json')).text), { type: 'EPCISQueryDocument' })
+    t.match(JSON.parse((await get('', profile('otep'))).text), { otep_version: '0.1', subject: {} })
+    t.match((await get('', 'application/xml')).text, /^<\?xml[\s\S]*EPCISQueryDocument/)
+    t.match((await get('', 'application/xml')).type, /^application\/xml/)
+    const flattened = 'application/ld+json; profile="http://www.w3.org/ns/json-ld#flattened"'
+    t.match((await get('', flattened)).type, 'urn:otep:format:onerecord http://www.w3.org/ns/json-ld#flattened')
+  })
+  t.test('by the highest q-value, then by the most precise range; nothing for those of q=0', async (t) => {
+    t.match((await get('', `application/xml;q=0.2, ${profile('etsy')};q=0.5, */*;q=0.1`)).type, 'urn:otep:format:etsy')
+    t.match((await get('', `*/*, ${profile('shopify')}`)).type, 'urn:otep:format:shopify')
+    t.equal((await get('', 'application/xml;q=0, */*')).type, plain)
+    t.equal((await get('', 'application/*')).type, plain)
+    t.match(await get('', 'application/json;q=0'), { status: 406 })
+  })
+  t.test('and refused with the list where nothing fits, or where there is no such format or option', async (t) => {
+    for (const [query, accept] of [
+      ['', 'image/png'],
+      ['', profile('fax')],
+      ['', 'nonsense'],
+      ['?format=otlp', 'application/xml'],
+    ] as const) {
+      const { status, text, type } = await get(query, accept)
+      t.equal(status, 406, accept)
+      t.match(JSON.parse(text), { result: false, code: 'not_acceptable', message: /urn:otep:format:otlp/ })
+      t.equal(type, plain)
+    }
+    t.match(await get('?format=fax', 'image/png'), { status: 400 })
+    const refused = await get('?format=epcis&as=letter&dialect=message')
+    t.equal(refused.status, 422)
+    t.same((JSON.parse(refused.text) as Body).errors.map(({ path, code }) => [path, code]).sort(), [
+      ['as', 'unknown_value'],
+      ['dialect', 'unknown_field'],
+    ])
+    t.match(await get('?format=otep&as=capture'), { status: 422 })
+  })
+  t.test('with an entity tag of its own for each form', async (t) => {
+    const answers = [
+      await get(''),
+      await get('', profile('otep')),
+      await get('?format=epcis'),
+      await get('?format=epcis&as=capture'),
+      await get('?format=epcis', 'application/ld+json'),
+      await get('?format=epcis', 'application/xml'),
+    ]
+    t.equal(new Set(answers.map(({ tag }) => tag)).size, answers.length)
+    const response = await send(`${path}?format=epcis`, { headers: { 'if-none-match': answers[2]?.tag ?? '' } })
+    t.equal(response.status, 304)
+    t.equal(response.headers.get('vary'), 'Accept')
+  })
+  t.test('for many numbers at once', async (t) => {
+    const body = (more: object = {}) => JSON.stringify({ tracking_numbers: ['SR1', 'SR2'], ...more })
+    const batch = async (more: object, accept = '*/*') =>
+      (await post(`${base}/trackings/batch`, body(more), { accept })).json() as Promise<object>
+    t.match(await batch({ format: 'epcis', as: 'capture' }), {
+      format: 'epcis',
+      data: [{ tracking_number: 'SR1', result: true, data: { type: 'EPCISDocument' } }, { result: false }],
+    })
+    t.match(await batch({}, profile('otlp')), { format: 'otlp', data: [{ data: { resourceSpans: [{}] } }, {}] })
+    t.match(await batch({ format: 'epcis', as: 'letter' }), { code: 'invalid_input', errors: [{ path: 'as' }] })
+    t.match(await batch({}, 'application/xml'), { code: 'not_acceptable' })
+  })
+  t.test('and parts of it are found where its own links lead', async (t) => {
+    const { data } = JSON.parse((await get('?format=sensorthings')).text) as { data: Record<string, string> }
+    const link = new URL(data['@iot.selfLink'] ?? '')
+    const response = await send(link.pathname)
+    t.equal(response.status, 200)
+    t.match(await response.json(), { '@iot.selfLink': link.href })
+    t.match(await (await send(`${path}/sensorthings/v1.1/Robots`)).json(), { code: 'resource_not_found' })
+    t.match(await (await send(`${path}/fax/v1.1`)).json(), { code: 'unknown_format' })
+    t.match(await (await send(`${path}/otep/v1.1`)).json(), { code: 'resource_not_found' })
+  })
+  t.test('and the URI of an identifier leads to it', async (t) => {
+    const response = await send('/id/tracking_number/SR%2F1')
+    t.equal(response.status, 303)
+    t.equal(response.headers.get('location'), `${base}/trackings/SR%2F1`)
+  })
+  t.test('and the formats are listed', async (t) => {
+    const { data } = (await (await send(`${base}/formats`)).json()) as { data: { format: string }[] }
+    t.same(
+      data.map(({ format }) => format).join(' '),
+      'otep epcis onerecord uncefact otlp sensorthings aftership shopify amazon walmart bigcommerce magento woocommerce etsy',
+    )
+    t.match(data[1], {
+      media_types: ['application/json; profile="urn:otep:format:epcis"', /^application\/ld\+json/, /^application\/xml/],
+      options: ['as'],
+      reads: true,
+      codes: { parcel: { delivered: { fidelity: /./ } } },
+    })
+  })
+})
+
 t.test('an answer is kept by its entity tag', async (t) => {
   const { ingest, get, send } = await server()
   await ingest(received)
   const { headers } = await get(`${base}/trackings/SR1`)
   const tag = headers.get('etag') ?? ''
-  t.match(tag, /^"[0-9a-f]{12}-0-otep\.0\.1"$/)
+  t.match(tag, /^"[0-9a-f]{12}-0-otep\.0\.1\.[0-9a-f]{8}-0"$/)
   t.equal(headers.get('cache-control'), 'public, no-cache')
   for (const sent of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
     const response = await send(`${base}/trackings/SR1`, { headers: { 'if-none-match': sent } })
@@ -614,11 +735,13 @@ t.test('what is published', async (t) => {
     t.same(Object.keys(body.paths).sort(), [
       '/api/otep-guide/codebook.json',
       '/api/otep-guide/schema.json',
+      `${base}/formats`,
       `${base}/ingest`,
       `${base}/trackings/batch`,
       `${base}/trackings/{tracking_number}`,
       `${base}/trackings/{tracking_number}/events`,
       `${base}/trackings/{tracking_number}/stream`,
+      `${base}/trackings/{tracking_number}/{format}/{path}`,
       `${base}/validate`,
     ])
     const references = [...JSON.stringify(body).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path)
@@ -630,7 +753,10 @@ t.test('what is published', async (t) => {
       )
     t.match(body.paths[`${base}/ingest`]?.post, {
       security: [{ provider: [] }],
-      parameters: [{ name: 'atomic', in: 'query' }],
+      parameters: [
+        { name: 'format', in: 'query' },
+        { name: 'atomic', in: 'query' },
+      ],
     })
     t.same(Object.keys(body.paths[`${base}/ingest`]?.post.requestBody.content ?? {}), [
       'application/json',

@@ -1,12 +1,22 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join, sep } from 'node:path'
 import { packageVersion } from '../../adapters/main.ts'
 import { openapi } from '../../adapters/rest/openapi.ts'
 import { domains } from '../../engine/index.ts'
 import { cliPage } from './cli.ts'
 import { codebookPage } from './codebook.ts'
 import { errorsPage } from './errors.ts'
+import { formatPages } from './formats.ts'
 import { requirementsPage } from './requirements.ts'
 import { restPage } from './rest.ts'
 import { transitionsPage } from './transitions.ts'
+
+/** Every file of a folder and of those in it, by its path from there. */
+export function filesIn(folder: string): readonly string[] {
+  if (!existsSync(folder)) return []
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll(sep, '/'))
+  return paths.filter((path) => statSync(join(folder, path)).isFile()).sort()
+}
 
 /** Every file of `docs/reference/` by its name; the same text for the same sources. */
 export function referencePages(): ReadonlyMap<string, string> {
@@ -16,6 +26,7 @@ export function referencePages(): ReadonlyMap<string, string> {
     ['cli.md', cliPage()],
     ['codebook.md', codebookPage()],
     ['errors.md', errorsPage(operations)],
+    ...formatPages(),
     ['openapi.json', `${JSON.stringify(description, null, 2)}\n`],
     ['requirements.md', requirementsPage()],
     ['rest.md', restPage(operations, description)],

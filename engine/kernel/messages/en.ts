@@ -2,11 +2,14 @@
 export const en = {
   // The request
   malformed_json: 'The text is not JSON: {reason}',
+  malformed_xml: 'The text is not XML, line {line}: {reason}',
   invalid_utf8: 'The text is not UTF-8.',
   unsupported_media_type: 'The content type {received} is not accepted here. Accepted: {expected}.',
   unsupported_encoding: 'The content encoding {received} is not accepted. Accepted: {expected}.',
   broken_encoding: 'The body does not decode as {received}.',
   body_interrupted: 'The body ended before it was complete.',
+  header_not_accepted: 'The header {field} is {received}. Accepted: {expected}.',
+  context_too_late: 'In a stream, @context has to stand before epcisBody.',
   payload_too_large: 'The body is larger than {limit} bytes.',
   too_many_events: 'One call takes at most {limit} events.',
   invalid_input: 'The input is not valid: {count} error(s), listed with their paths.',
@@ -83,6 +86,23 @@ export const en = {
   source_mismatch: 'These credentials write as {expected}, not as {received}.',
   other_identifier: 'The timeline of {owner} has another {kind}: {known}, not {value}.',
   identifiers_disagree: '{kind} {value} belongs to the timeline of {owner}, {other} to that of {otherOwner}.',
+  // Reading EPCIS
+  not_epcis: 'Expected an EPCISDocument, an EPCISQueryDocument, or an EPCIS event with its @context.',
+  unknown_context: '{received} is not a context known here, and none is fetched. Known: {expected}.',
+  undeclared_prefix: 'The prefix {received} is not declared.',
+  reserved_term: '{received} is a word of EPCIS and cannot be declared anew.',
+  not_a_uri: 'Expected an absolute URI.',
+  not_an_event_id: 'Expected a UUID as a URN, or a SHA-256 as a ni URI.',
+  not_an_offset: 'Expected an offset from UTC, as +01:00 or -05:00.',
+  unknown_cbv_word: '{received} is neither a word of CBV for {field} nor a URI outside of GS1.',
+  not_unique: 'This stands here twice.',
+  allowed_only_with: '{field} is allowed only with {expected}.',
+  corrects_itself: 'An event cannot be its own correction.',
+  not_taken: '{field} is not taken over.',
+  class_level: '{received} names a class of things, not one thing, and bears on no timeline.',
+  no_single_thing: 'The event names no single thing that is tracked.',
+  code_decided: '{received} can mean several codes. It was read as {decided}.',
+  code_missing: '{received} has no code of its own. It was read as {decided}.',
 } as const
 
 /** A code of the closed list: what an error, a finding or a remark is about. */

@@ -4,11 +4,14 @@ import type { Messages } from './en.ts'
 export const es: Messages = {
   // The request
   malformed_json: 'El texto no es JSON: {reason}',
+  malformed_xml: 'El texto no es XML, línea {line}: {reason}',
   invalid_utf8: 'El texto no está en UTF-8.',
   unsupported_media_type: 'Aquí no se admite el tipo de contenido {received}. Tipos admitidos: {expected}.',
   unsupported_encoding: 'No se admite la codificación de contenido {received}. Codificaciones admitidas: {expected}.',
   broken_encoding: 'El cuerpo de la solicitud no se puede decodificar como {received}.',
   body_interrupted: 'El cuerpo se interrumpió antes de estar completo.',
+  header_not_accepted: 'La cabecera {field} es {received}. Se admite: {expected}.',
+  context_too_late: 'En un flujo, @context debe preceder a epcisBody.',
   payload_too_large: 'El cuerpo de la solicitud supera los {limit} bytes.',
   too_many_events: 'Una solicitud admite como máximo {limit} eventos.',
   invalid_input: 'La entrada no es válida: {count} error(es), indicados con su ruta.',
@@ -89,4 +92,22 @@ export const es: Messages = {
   source_mismatch: 'Con estas credenciales se escribe como {expected}, no como {received}.',
   other_identifier: 'La cronología de {owner} tiene otro {kind}: {known}, no {value}.',
   identifiers_disagree: '{kind} {value} pertenece a la cronología de {owner}; {other}, a la de {otherOwner}.',
+  // Reading EPCIS
+  not_epcis: 'Se esperaba un EPCISDocument, un EPCISQueryDocument o un evento EPCIS con su @context.',
+  unknown_context:
+    '{received} no es un contexto conocido aquí, y no se descarga ninguno. Contextos conocidos: {expected}.',
+  undeclared_prefix: 'El prefijo {received} no está declarado.',
+  reserved_term: '{received} es un término de EPCIS y no se puede volver a declarar.',
+  not_a_uri: 'Se esperaba un URI absoluto.',
+  not_an_event_id: 'Se esperaba un UUID como URN o un SHA-256 como URI ni.',
+  not_an_offset: 'Se esperaba un desfase respecto a UTC, como +01:00 o -05:00.',
+  unknown_cbv_word: '{received} no es una palabra de CBV para {field} ni un URI ajeno a GS1.',
+  not_unique: 'Este valor aparece aquí dos veces.',
+  allowed_only_with: '{field} solo se admite con {expected}.',
+  corrects_itself: 'Un evento no puede ser su propia corrección.',
+  not_taken: '{field} no se incorpora.',
+  class_level: '{received} nombra una clase de cosas, no una cosa concreta, y no afecta a ninguna cronología.',
+  no_single_thing: 'El evento no nombra ninguna cosa concreta que se siga.',
+  code_decided: '{received} puede corresponder a varios códigos. Se ha leído como {decided}.',
+  code_missing: '{received} no tiene código propio. Se ha leído como {decided}.',
 }

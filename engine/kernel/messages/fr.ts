@@ -4,11 +4,14 @@ import type { Messages } from './en.ts'
 export const fr: Messages = {
   // The request
   malformed_json: 'Le texte n’est pas du JSON : {reason}',
+  malformed_xml: 'Le texte n’est pas du XML, ligne {line} : {reason}',
   invalid_utf8: 'Le texte n’est pas en UTF-8.',
   unsupported_media_type: 'Le type de contenu {received} n’est pas accepté ici. Types acceptés : {expected}.',
   unsupported_encoding: 'L’encodage de contenu {received} n’est pas accepté. Encodages acceptés : {expected}.',
   broken_encoding: 'Le corps de la requête ne peut pas être décodé en tant que {received}.',
   body_interrupted: 'Le corps s’est interrompu avant d’être complet.',
+  header_not_accepted: 'L’en-tête {field} vaut {received}. Valeurs admises : {expected}.',
+  context_too_late: 'Dans un flux, @context doit précéder epcisBody.',
   payload_too_large: 'Le corps de la requête dépasse {limit} octets.',
   too_many_events: 'Une requête accepte au plus {limit} événements.',
   invalid_input: 'L’entrée n’est pas valide : {count} erreur(s), listée(s) avec leur chemin.',
@@ -92,4 +95,22 @@ export const fr: Messages = {
   source_mismatch: 'Cette clé écrit au nom de {expected}, et non de {received}.',
   other_identifier: 'La chronologie de {owner} a un autre {kind} : {known}, et non {value}.',
   identifiers_disagree: '{kind} {value} appartient à la chronologie de {owner}, {other} à celle de {otherOwner}.',
+  // Reading EPCIS
+  not_epcis: 'Un EPCISDocument, un EPCISQueryDocument ou un événement EPCIS avec son @context est attendu.',
+  unknown_context:
+    '{received} n’est pas un contexte connu ici, et aucun n’est téléchargé. Contextes connus : {expected}.',
+  undeclared_prefix: 'Le préfixe {received} n’est pas déclaré.',
+  reserved_term: '{received} est un terme d’EPCIS et ne peut pas être redéfini.',
+  not_a_uri: 'Un URI absolu est attendu.',
+  not_an_event_id: 'Un UUID sous forme d’URN ou un SHA-256 sous forme d’URI ni est attendu.',
+  not_an_offset: 'Un décalage par rapport à UTC est attendu, par exemple +01:00 ou -05:00.',
+  unknown_cbv_word: '{received} n’est ni un mot du CBV pour {field}, ni un URI hors de GS1.',
+  not_unique: 'Cette valeur figure ici deux fois.',
+  allowed_only_with: '{field} n’est admis qu’avec {expected}.',
+  corrects_itself: 'Un événement ne peut pas être sa propre correction.',
+  not_taken: '{field} n’est pas repris.',
+  class_level: '{received} désigne une classe d’objets, et non un objet précis, et ne concerne aucune chronologie.',
+  no_single_thing: 'L’événement ne désigne aucun objet précis qui soit suivi.',
+  code_decided: '{received} peut correspondre à plusieurs codes. Il a été lu comme {decided}.',
+  code_missing: '{received} n’a pas de code propre. Il a été lu comme {decided}.',
 }

@@ -1,0 +1,60 @@
+import {
+  type Context,
+  readTimeline,
+  representationsOf,
+  type StreamName,
+  type Timeline,
+  type Wanted,
+  wantedFormat,
+} from '../../engine/index.ts'
+import { parseJson } from '../json.ts'
+import { negotiate } from '../negotiate.ts'
+import { type Command, type Invocation, usageError } from './command.ts'
+
+/** The options of commands that print documents of a format. */
+export const formatOptions: Command['options'] = {
+  format: { type: 'string', value: 'FORMAT', help: 'the document of a format; otep formats lists them' },
+  option: { type: 'string', value: 'NAME=VALUE', help: 'an option of the format: as=capture' },
+  accept: { type: 'string', value: 'TYPE', help: 'as this media type: application/xml, application/ld+json' },
+}
+
+/** The format that the options of a command ask for, and how its documents are written. */
+export interface Asked extends Wanted {
+  readonly write: (document: unknown) => string | Promise<string>
+}
+
+/** What the options ask for; plain JSON is written for people, by lines. */
+export function askedFormat({ values }: Invocation, context: Context): Asked {
+  const { format, option, accept } = values as Readonly<Record<string, string | undefined>>
+  const wanted = wantedFormat(context, format, option === undefined ? {} : optionOf(option))
+  const write = (document: unknown) => JSON.stringify(document, null, 2)
+  if (accept === undefined) return { ...wanted, write }
+  const { name } = wanted.projection
+  const { representation } = negotiate(context.formats, accept, { named: name, kind: 'one' })
+  return { ...wanted, write: representation?.write ?? representationsOf(wanted.projection)[0].write }
+}
+
+function optionOf(text: string): Readonly<Record<string, string>> {
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
+  if (name === undefined || value === undefined) throw usageError(`--option takes NAME=VALUE, not ${text}.`)
+  return { [name]: value }
+}
+
+/** A timeline as a document of the format, with a line's end. */
+export async function documentText(timeline: Timeline, { projection, target, write }: Asked): Promise<string> {
+  const text = await write(projection.project(timeline, target))
+  return text.endsWith('\n') ? text : `${text}\n`
+}
+
+/** Every timeline of a store, in the order in which they began. */
+export async function* timelinesOf(context: Context): AsyncGenerator<Timeline> {
+  const streams = new Set<StreamName>()
+  for await (const { stream } of context.store.readAll(undefined, { category: 'tracking' }))
+    streams.add(stream as StreamName)
+  for (const stream of streams) yield (await readTimeline(context, stream)).timeline
+}
+
+/** A document as its format reads it: XML as its text, anything else as JSON. */
+export function foreignDocument(text: string): unknown {
+  return /^\uFEFF?\s*</.test(text) ? text : parseJson(text)
+}

@@ -1,0 +1,53 @@
+import { type Context, call, maxEvents, otepIngest, type Remark } from '../../engine/index.ts'
+import { parsedOrError } from '../json.ts'
+import { type Command, usageError } from './command.ts'
+import { askedFormat, documentText, foreignDocument, formatOptions, timelinesOf } from './document.ts'
+import { openInput, textOf } from './input.ts'
+import { contextWithoutStore } from './session.ts'
+
+/** `otep project`: turns a file of events into documents of a format, without a store. */
+export const projectCommand: Command = {
+  name: 'project',
+  takes: 'FILE|-',
+  summary: 'Print a file of events as documents of a format, one for each timeline, without a store.',
+  options: {
+    ...formatOptions,
+    from: { type: 'string', value: 'FORMAT', help: 'the format of the file, where it is not otep: epcis, aftership' },
+    as: { type: 'string', value: 'NAME', help: 'the provider that events without one are taken from (default cli)' },
+  },
+  run: async (invocation) => {
+    const { values, stdout, stderr } = invocation
+    const context = contextWithoutStore(invocation, typeof values.as === 'string' ? values.as : undefined)
+    const asked = askedFormat(invocation, context)
+    const text = await textOf(openInput(invocation))
+    if (text.trim() === '') throw usageError('The input is empty.')
+    let refused = 0
+    for (const document of documentsOf(text, values.from)) {
+      for (const { path, message } of await refusalsOf(context, document, values.from)) {
+        refused++
+        stderr.write(`${path || '(document)'}: ${message}\n`)
+      }
+    }
+    for await (const timeline of timelinesOf(context)) stdout.write(await documentText(timeline, asked))
+    return refused === 0 ? 0 : 1
+  },
+}
+
+/** A file as documents that one call can take: a whole one, or lines by the thousand. */
+function documentsOf(text: string, from: string | boolean | undefined): readonly unknown[] {
+  if (from !== undefined) return [foreignDocument(text)]
+  const whole = parsedOrError(text)
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '')
+  if (!(whole instanceof Error)) return [whole]
+  if (lines.slice(0, 2).some((line) => parsedOrError(line) instanceof Error)) throw whole
+  const parts = Array.from({ length: Math.ceil(lines.length / maxEvents) }, (_, part) => part * maxEvents)
+  return parts.map((start) => ({ lines: lines.slice(start, start + maxEvents).map(parsedOrError) }))
+}
+
+/** Records a document, and answers what was refused of it. */
+async function refusalsOf(context: Context, document: unknown, from: string | boolean | undefined) {
+  const format = typeof from === 'string' ? { format: from } : {}
+  const answer = await call(otepIngest, context, { document, ...format })
+  const { events } = answer.data as { readonly events: readonly { readonly errors?: readonly Remark[] }[] }
+  return events.flatMap(({ errors = [] }) => errors)
+}

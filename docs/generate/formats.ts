@@ -1,0 +1,157 @@
+import {
+  type CodeMapping,
+  codeOf,
+  formatUri,
+  mediaTypeOf,
+  type Profile,
+  type Projection,
+  representationsOf,
+  type Timeline,
+} from '../../engine/index.ts'
+import { profiles } from '../../profiles/index.ts'
+import { projections } from '../../projections/index.ts'
+import { unregisteredCodes } from '../../projections/shared/codes.ts'
+import { code, codes, fenced, page, plain, table } from './markdown.ts'
+
+/** The pages of `formats/` by their names: the list, and a page for each format. */
+export function formatPages(): ReadonlyMap<string, string> {
+  const own = projections.map((projection) => [`formats/${projection.name}.md`, formatPage(projection)] as const)
+  return new Map([['formats/README.md', listPage()], ...own])
+}
+
+const reading: Readonly<Record<string, string>> = { '=': 'kept', '~': 'in part', none: 'no value' }
+
+function listPage(): string {
+  const rows = projections.map(({ name, title, standard, kind, parse, codes: table }) => {
+    const fidelities = profiles.flatMap((profile) =>
+      Object.entries(table[profile.name] ?? {}).filter(isRegistered(profile)),
+    )
+    const count = (wanted: string) => String(fidelities.filter(([, { fidelity }]) => fidelity === wanted).length)
+    const link = `[${name}](${name}.md)`
+    return [
+      link,
+      plain(title),
+      plain(standard),
+      kind,
+      parse === undefined ? '' : 'yes',
+      count('='),
+      count('~'),
+      count('none'),
+    ]
+  })
+  return page(
+    'Formats',
+    ['projections/index.ts'],
+    [
+      `The ${projections.length} formats that a timeline can be read in, with \`?format=TOKEN\` or by \`Accept\`; as JSON:
+\`GET /api/v1/otep/formats\`. How to ask for one: [read timelines](../../how-to/read-timelines.md#in-another-format).
+A *history* holds every event, a *state* what they come to. Of the registered codes so many are kept, lost in part, or
+without a value.`,
+      table(['token', 'format', 'version', 'kind', 'read, too', 'kept', 'in part', 'none'], rows),
+    ],
+    3,
+  )
+}
+
+function isRegistered(profile: Profile) {
+  return ([word]: readonly [string, CodeMapping]) => codeOf(profile, word) !== undefined
+}
+
+function formatPage(projection: Projection): string {
+  const { name, title, standard, kind, losses } = projection
+  const types = representationsOf(projection).map(
+    (representation) => `- ${code(mediaTypeOf(projection, representation))}`,
+  )
+  return page(
+    title,
+    [`projections/${name}/index.ts`],
+    [
+      `Token ${code(name)}, profile ${code(formatUri(name))}. ${plain(standard)}; ${aboutKind[kind]}.${readingOf(projection)}`,
+      `Media types of the bare document:\n\n${types.join('\n')}`,
+      ...optionsPart(projection),
+      '## What becomes of each code',
+      ...profiles.flatMap((profile) => profilePart(projection, profile)),
+      '## What is lost',
+      losses.length === 0 ? 'Nothing.' : losses.map((loss) => `- ${plain(loss)}`).join('\n'),
+      '## Example',
+      'A parcel that was picked up in Hamburg and delivered in Lyon:',
+      fenced(
+        'json',
+        JSON.stringify(projection.project(example, { baseUrl: 'https://otep.example', options: {} }), null, 2),
+      ),
+    ],
+    3,
+  )
+}
+
+const aboutKind = { history: 'it holds every event', state: 'it holds one state, which the events come to' }
+
+function readingOf({ name, parse }: Projection): string {
+  if (parse === undefined) return ''
+  return name === 'epcis'
+    ? ' It is [read](../../explanation/epcis-ingest.md), too.'
+    : ' It is [read](../../explanation/reading-other-formats.md), too.'
+}
+
+function optionsPart({ options }: Projection): readonly string[] {
+  const { entries = {} } = (options ?? {}) as { readonly entries?: Readonly<Record<string, Choice>> }
+  const rows = Object.entries(entries).map(([name, choice]) => [code(name), codes(valuesOf(choice))])
+  return rows.length === 0 ? [] : ['Options, as query parameters:', table(['option', 'values'], rows)]
+}
+
+/** As much of a valibot schema of an option as the page tells. */
+interface Choice {
+  readonly options?: readonly string[]
+  readonly wrapped?: Choice
+  readonly pipe?: readonly Choice[]
+}
+
+function valuesOf({ options, wrapped, pipe }: Choice): readonly string[] {
+  return options ?? (wrapped === undefined ? (pipe?.flatMap(valuesOf) ?? []) : valuesOf(wrapped))
+}
+
+function profilePart({ codes: tables }: Projection, profile: Profile): readonly string[] {
+  const rows = Object.entries(tables[profile.name] ?? {}).map(([word, { fidelity, value }]) => [
+    code(word),
+    plain(codeOf(profile, word)?.meaning ?? unregisteredMeaning(word)),
+    value === '' ? '–' : code(value),
+    reading[fidelity] ?? '',
+  ])
+  return [`### Profile ${profile.name}`, table(['code', 'means', 'becomes', ''], rows)]
+}
+
+function unregisteredMeaning(word: string): string {
+  if (word === 'x-*') return 'Any other unregistered code.'
+  return (unregisteredCodes as Readonly<Record<string, string>>)[word] ?? ''
+}
+
+const example: Timeline = {
+  otep_version: '0.1',
+  profile: 'parcel',
+  subject: { tracking_number: 'SR123456785', gs1_sscc: '106141412345678908' },
+  current_status: 'delivered',
+  delivered: true,
+  events: [
+    {
+      event_id: 'scan-1',
+      otep_version: '0.1',
+      occurred_at: '2026-06-08T16:20:00+02:00',
+      recorded_at: '2026-06-08T14:21:30.000Z',
+      status_code: 'picked_up',
+      phase: 'pickup',
+      location: { name: 'Hamburg', unlocode: 'DEHAM', latitude: 53.5511, longitude: 9.9937 },
+      source: { type: 'carrier_tracking', provider: 'acme', code: 'PU' },
+    },
+    {
+      event_id: 'scan-2',
+      otep_version: '0.1',
+      occurred_at: '2026-06-10T11:30:00+02:00',
+      recorded_at: '2026-06-10T09:31:02.000Z',
+      status_code: 'delivered',
+      phase: 'delivered',
+      location: { name: 'Lyon', address: { locality: 'Lyon', country: 'FR' } },
+      source: { type: 'proof_of_delivery', provider: 'acme' },
+      pod: { recipient: 'M. Durand' },
+    },
+  ],
+}
