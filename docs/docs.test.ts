@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { startServer } from '../conformance/program/server.ts'
 import { writeProgram } from '../conformance/program/tree.ts'
-import { blocksOf, holds } from './check/blocks.ts'
+import { blocksOf, changesOf, filesOf, holds, withChange } from './check/blocks.ts'
 import { brokenLinks, targetsOf } from './check/links.ts'
 import { addressed, runBlocks } from './check/session.ts'
 import { filesIn, referencePages } from './generate/pages.ts'
@@ -89,6 +89,37 @@ t.test(
     for (const [path, markdown] of pages) {
       if (blocksOf(markdown).length > 0) await t.test(path, (t) => runs(t, markdown, program))
     }
+  },
+)
+
+t.test(
+  'given the page on adding a format, when its reader does what it says, then the program has the format',
+  async (t) => {
+    const page = pages.get('docs/how-to/add-a-format.md') ?? ''
+    const directory = t.testdir({})
+    const program = writeProgram(directory, () => {
+      for (const [path, text] of filesOf(page)) {
+        mkdirSync(dirname(join(directory, path)), { recursive: true })
+        writeFileSync(join(directory, path), text)
+      }
+      for (const [path, change] of changesOf(page))
+        writeFileSync(join(directory, path), withChange(readFileSync(join(directory, path), 'utf8'), change))
+    })
+    const otep = (...args: readonly string[]) =>
+      spawnSync(process.execPath, [program, ...args], {
+        encoding: 'utf8',
+        cwd: root,
+        env: { PATH: process.env.PATH ?? '' },
+      })
+    const journey = join('docs', 'examples', 'happy-path.json')
+    const { stdout, stderr } = otep('project', journey, '--format', 'diary', '--accept', 'text/plain')
+    t.equal(stderr, '')
+    t.match(stdout, /^2026-06-\d\d announced\n[\s\S]*2026-06-\d\d delivered\n$/)
+    t.match(JSON.parse(otep('project', journey, '--format', 'diary').stdout), {
+      parcel: 'SR260610041',
+      page: 'http://localhost:3000/track/SR260610041',
+    })
+    t.match(otep('formats').stdout, /diary +Diary 1 \(history\)\n/)
   },
 )
 

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
@@ -68,6 +68,80 @@ t.test('what cannot be understood ends with exit code 2 and says why', async (t)
     t.equal(code, 2, line.join(' '))
     t.ok(`${err}${out}`.length > 0, line.join(' '))
   }
+})
+
+t.test('given a timeline, when it is shown in a format, then the document is printed as it is asked for', async (t) => {
+  const { otep } = terminal(t)
+  await otep(['ingest', example('happy-path.json')])
+  const show = (...more: readonly string[]) => otep(['show', 'SR260610041', ...more])
+  const wide = await show('--format', 'epcis')
+  t.match(JSON.parse(wide.out), { type: 'EPCISQueryDocument' })
+  t.match(wide.out, /^\{\n {2}"@context"/, 'plain JSON is laid out for people')
+  t.match(JSON.parse((await show('--format', 'epcis', '--option', 'as=capture')).out), { type: 'EPCISDocument' })
+  t.match((await show('--format', 'epcis', '--accept', 'application/xml')).out, /^<\?xml .*\n/)
+  t.match((await show('--accept', 'application/json')).out, /^\{"otep_version".*\}\n$/)
+  t.match(await show('--format', 'fax'), { code: 1, err: /fax.*otep, epcis/ })
+  t.match(await show('--format', 'epcis', '--option', 'as'), { code: 2, err: /NAME=VALUE/ })
+  t.match(await show('--format', 'epcis', '--option', 'as=letter'), { code: 1, err: /as.*capture/ })
+  t.match(await show('--format', 'otlp', '--accept', 'application/xml'), { code: 1, err: /otlp/ })
+})
+
+t.test(
+  'given a file, when it is projected, then its timelines are printed in a format and nothing is stored',
+  async (t) => {
+    const { otep, dataDir } = terminal(t)
+    const one = await otep(['project', example('happy-path.json'), '--format', 'otlp'])
+    t.match(one, { code: 0, err: '' })
+    t.match(JSON.parse(one.out), { resourceSpans: [{}] })
+    const many = await otep([
+      'project',
+      example('cross-border.ndjson'),
+      '--format',
+      'etsy',
+      '--accept',
+      'application/json',
+    ])
+    t.equal(many.code, 0)
+    for (const line of many.out.trim().split('\n')) t.type(JSON.parse(line), 'object')
+    t.match(await otep(['project', example('nothing-conforms.json')]), { code: 1, err: /events\[0\]\.occurred_at: / })
+    t.match(await otep(['project', '-'], { input: ' ' }), { code: 2, err: /empty/ })
+    t.match(await otep(['project', '-'], { input: '{"a":\n' }), { code: 1, err: /not JSON/ })
+    t.match(await otep(['project', '-', '--from', 'fax'], { input: '{}' }), { code: 1, err: /fax/ })
+    t.match(await otep(['project', '-', '--from', 'etsy'], { input: '{}' }), { code: 1, err: /otep, epcis/ })
+    t.same(readdirSync(dataDir), [])
+  },
+)
+
+t.test(
+  'given a document of a format that is read, when it is projected or ingested, then its events are there',
+  async (t) => {
+    const { otep } = terminal(t)
+    for (const [format, accept] of [
+      ['epcis', 'application/json; profile="urn:otep:format:epcis"'],
+      ['epcis', 'application/xml'],
+      ['aftership', 'application/json; profile="urn:otep:format:aftership"'],
+      ['amazon', 'application/json; profile="urn:otep:format:amazon"'],
+    ] as const) {
+      const { out } = await otep(['project', example('happy-path.json'), '--format', format, '--accept', accept])
+      const back = await otep(['project', '-', '--from', format, '--format', format, '--accept', accept], {
+        input: out,
+      })
+      t.equal(back.out, out, accept)
+      t.equal(back.code, 0)
+    }
+    const { out: epcis } = await otep(['project', example('returned.json'), '--format', 'epcis'])
+    t.match(await otep(['ingest', '-', '--format', 'epcis'], { input: epcis }), { code: 0, out: /^\d+ accepted/ })
+    t.match(await otep(['ingest', '-', '--format', 'epcis'], { input: '<a>' }), { code: 1 })
+  },
+)
+
+t.test('the formats are listed, with what they can do', async (t) => {
+  const { otep } = terminal(t)
+  const { out } = await otep(['formats'])
+  t.equal(out.trim().split('\n').length, 14)
+  t.match(out, /epcis +EPCIS 2\.0.*\(history, can be ingested, --option as=/)
+  t.match(JSON.parse((await otep(['formats', '--json'])).out), [{ format: 'otep' }])
+  t.match(await otep(['formats', 'epcis']), { code: 2 })
 })
 
 t.test('given the samples, when they are ingested, then they are shown', async (t) => {

@@ -16,12 +16,16 @@ const compilerOptions: ts.CompilerOptions = {
 
 /**
  * Writes the program into a directory as JavaScript, and answers the path of its command line. A server that is started
- * a dozen times then starts like the built one, and does not compile itself each time.
+ * a dozen times then starts like the built one, and does not compile itself each time. `edit` may change the sources.
  */
-export function writeProgram(directory: string): string {
+export function writeProgram(directory: string, edit: (directory: string) => void = () => {}): string {
   for (const folder of folders) {
     const copy = join(directory, folder)
     cpSync(join(root, folder), copy, { recursive: true, filter: (path) => !path.endsWith('.test.ts') })
+  }
+  edit(directory)
+  for (const folder of folders) {
+    const copy = join(directory, folder)
     for (const path of readdirSync(copy, { recursive: true, encoding: 'utf8' })) {
       if (path.endsWith('.ts')) transpile(join(copy, path))
     }

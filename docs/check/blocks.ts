@@ -26,6 +26,32 @@ export function blocksOf(markdown: string): readonly Block[] {
   })
 }
 
+/** The files that a page tells its reader to write, by their paths: blocks fenced as `ts file=PATH`. */
+export function filesOf(markdown: string): ReadonlyMap<string, string> {
+  return new Map(fencesOf(markdown).flatMap(({ info, text }) => named(/^ts file=(\S+)$/, info, text)))
+}
+
+/** The changes that a page tells its reader to make to files that exist: blocks fenced as `diff file=PATH`. */
+export function changesOf(markdown: string): ReadonlyMap<string, string> {
+  return new Map(fencesOf(markdown).flatMap(({ info, text }) => named(/^diff file=(\S+)$/, info, text)))
+}
+
+function named(pattern: RegExp, info: string, text: string): readonly (readonly [string, string])[] {
+  const [, path] = pattern.exec(info) ?? []
+  return path === undefined ? [] : [[path, text]]
+}
+
+/** A file with a change made: `+` lines above any `-` line go to the top, others take the place of the line that goes. */
+export function withChange(text: string, change: string): string {
+  const lines = change.split('\n').filter((line) => /^[+-]/.test(line))
+  const first = lines.findIndex((line) => line.startsWith('-'))
+  const added = (part: readonly string[]) => part.flatMap((line) => (line.startsWith('+') ? [line.slice(1)] : []))
+  const gone = `\n${lines[first]?.slice(1)}\n`
+  if (!text.includes(gone)) throw new Error(`There is no line ${gone.trim()}.`)
+  const [top, rest] = [added(lines.slice(0, first)), added(lines.slice(first))]
+  return `${top.join('\n')}\n${text.replace(gone, `\n${rest.join('\n')}\n`)}`
+}
+
 /** The page with its fenced blocks taken out. */
 export function withoutFences(markdown: string): string {
   return markdown.replace(/^```[\s\S]*?^```$/gm, '')
