@@ -1,16 +1,16 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /**
  * A UUID derived from its parts, the same for the same parts (RFC 9562, version 8: the first 122 free bits of
  * SHA-256). Parts are joined by a NUL, so that no two lists of parts read alike.
  */
 export function deriveId(...parts: readonly string[]): string {
-  const hex = createHash('sha256').update(parts.join('\0')).digest('hex')
+  const hex = sha256(parts.join('\0'))
   const variant = '89ab'[Number.parseInt(hex.charAt(16), 16) & 3]
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
 /** SHA-256 of a text as lower-case hexadecimal. */
 export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  return hash('sha256', text)
 }

@@ -35,8 +35,9 @@ export function isoOf(instant: number): string {
   return new Date(instant).toISOString()
 }
 
+/** There is no year 0 in the calendar that XML and most readers count by. */
 function daysIn(year: number, month: number): number {
-  if (month < 1 || month > 12) return 0
+  if (year === 0 || month < 1 || month > 12) return 0
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
 }
