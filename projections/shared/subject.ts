@@ -35,11 +35,11 @@ export function nameOf(subject: Subject): Identifier {
 const digitalLink = 'https://id.gs1.org/00/'
 
 /** What is a URI as it stands: a scheme, and no character that a URI does not have (RFC 3986). */
-const uri = /^[a-z][a-z\d+.-]*:[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/i
+const uri = /^[a-z][a-z\d+.-]*:[\w\-.~:/?@!$&'()*+,;=%]+(?:#[\w\-.~:/?@!$&'()*+,;=%]*)?$/i
 
 /** Whether a text is an absolute URI (RFC 3986) as it stands. */
 export function isUri(text: string): boolean {
-  return uri.test(text) && !/%(?![\da-f]{2})/i.test(text)
+  return uri.test(text) && !/%(?![\da-f]{2})/i.test(text) && URL.canParse(text)
 }
 
 /**

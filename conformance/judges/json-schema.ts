@@ -1,0 +1,52 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { Judge, Judged } from './judge.ts'
+
+interface SchemaOf {
+  readonly name: string
+  readonly format: string
+  /** The schema (JSON Schema draft 7), made at first use. */
+  schema(): object
+  /** Why there is none; always there where absent. */
+  missing?(): string | undefined
+}
+
+/** A judge of plain JSON documents by a JSON Schema, which is compiled once, at first use. */
+export function schemaJudge({ name, format, schema, missing = () => undefined }: SchemaOf): Judge {
+  let validate: ValidateFunction | undefined
+  return {
+    name,
+    format,
+    missing,
+    takes: isPlainJson,
+    judge({ text }) {
+      validate ??= addFormats.default(new Ajv({ allErrors: true, strict: true })).compile(schema())
+      return validate(JSON.parse(text)) ? [] : (validate.errors ?? []).map(sentence)
+    },
+  }
+}
+
+/** A judge of plain JSON documents by rules that no schema states: what they find, a sentence each. */
+export function rulesJudge<Doc>(
+  name: string,
+  format: string,
+  rules: (document: Doc, judged: Judged) => readonly (string | false)[],
+): Judge {
+  return {
+    name,
+    format,
+    missing: () => undefined,
+    takes: isPlainJson,
+    judge(judged) {
+      return rules(JSON.parse(judged.text), judged).filter((found) => found !== false)
+    },
+  }
+}
+
+function isPlainJson({ mediaType, form }: Judged): boolean {
+  return mediaType === 'application/json' && form === undefined
+}
+
+function sentence({ instancePath, message, params }: ErrorObject): string {
+  return `${instancePath || '/'} ${message} ${JSON.stringify(params)}`
+}

@@ -1,0 +1,61 @@
+import type { Timeline, TimelineEvent } from '../../engine/index.ts'
+
+/** What a timeline proves of a shop's order, told by the phases of its events and not by any table of codes. */
+export interface ShopFacts {
+  readonly isDelivered: boolean
+  /** Some event shows that the carrier had the parcel. */
+  readonly wasCarried: boolean
+  /** Some event may show it: an unregistered code has no phase to tell by. */
+  readonly mayBeCarried: boolean
+  readonly isCancelled: boolean
+  /** Epoch milliseconds at which events occurred. */
+  readonly instants: ReadonlySet<number>
+  /** The same in whole seconds. */
+  readonly seconds: ReadonlySet<number>
+}
+
+const carriedPhases = new Set(['inbound', 'transit', 'out_for_delivery', 'delivered', 'return'])
+const carriedCodes = new Set(['picked_up', 'delivery_failed'])
+
+/** The facts of a timeline. */
+export function shopFactsOf({ profile, events, delivered, current_status }: Timeline): ShopFacts {
+  const instants = events.map(({ occurred_at }) => Date.parse(occurred_at))
+  // The words of another trade's profile may be the same and mean something else.
+  const isParcel = profile === 'parcel'
+  const wasCarried = delivered || (isParcel && events.some(showsCarriage))
+  return {
+    isDelivered: delivered,
+    wasCarried,
+    mayBeCarried: wasCarried || events.some(({ status_code }) => status_code.startsWith('x-')),
+    isCancelled: isParcel && current_status === 'cancelled' && !wasCarried,
+    instants: new Set(instants),
+    seconds: new Set(instants.map((instant) => Math.floor(instant / 1000))),
+  }
+}
+
+function showsCarriage({ phase, status_code }: TimelineEvent): boolean {
+  return carriedPhases.has(phase) || carriedCodes.has(status_code)
+}
+
+/** What an order may be said to be. */
+export interface Claim {
+  readonly isShipped: boolean
+  readonly isCancelled: boolean
+  /** Left out where the shop has no word for it. */
+  readonly isDelivered?: boolean
+}
+
+/** What an order claims that its timeline does not bear out, or leaves unsaid that it does. */
+export function falseClaims(claim: Claim, timeline: Timeline): readonly (string | false)[] {
+  const facts = shopFactsOf(timeline)
+  const delivered = claim.isDelivered ?? facts.isDelivered
+  return [
+    delivered && !facts.isDelivered && 'Says delivered of what is not.',
+    !delivered && facts.isDelivered && 'Does not say delivered of what is.',
+    claim.isShipped && !facts.mayBeCarried && 'Says shipped though no event shows that the carrier had it.',
+    !claim.isShipped && facts.wasCarried && 'Does not say shipped though an event shows that the carrier had it.',
+    claim.isCancelled && timeline.current_status !== 'cancelled' && 'Says cancelled of what is not.',
+    claim.isCancelled && facts.wasCarried && 'Says cancelled of what the carrier has had.',
+    !claim.isCancelled && !claim.isShipped && facts.isCancelled && 'Does not say cancelled of what is.',
+  ]
+}
