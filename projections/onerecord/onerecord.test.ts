@@ -1,0 +1,298 @@
+import jsonld, { type JsonLdDocument } from 'jsonld'
+import t from 'tap'
+import { safeParse } from 'valibot'
+import type { Target, Timeline, TimelineEvent } from '../../engine/index.ts'
+import { onerecord } from './index.ts'
+
+const target: Target = { baseUrl: 'https://otep.example', options: {} }
+const root = 'https://otep.example/api/v1/otep/trackings/SR1/onerecord'
+const piece = `${root}/logistics-objects/piece`
+
+function event(index: number, over: Partial<TimelineEvent> = {}): TimelineEvent {
+  return {
+    event_id: `e${index}`,
+    otep_version: '0.1',
+    occurred_at: `2026-06-10T09:3${index}:00-04:00`,
+    recorded_at: `2026-06-10T13:4${index}:00.5Z`,
+    status_code: 'delivered',
+    phase: 'delivered',
+    ...over,
+  }
+}
+
+function timeline(events: readonly TimelineEvent[], over: Partial<Timeline> = {}): Timeline {
+  const subject = { tracking_number: 'SR1' }
+  return { otep_version: '0.1', profile: 'parcel', subject, delivered: false, events, ...over }
+}
+
+const project = (events: readonly TimelineEvent[], over: Partial<Timeline> = {}) =>
+  onerecord.project(timeline(events, over), target)
+
+type Doc = ReturnType<typeof onerecord.project>
+
+/** The events of a document. */
+const itemsOf = ({ 'api:hasItem': items = [] }: Doc) => (Array.isArray(items) ? items : [items])
+
+/** Whatever stands beside them, without the piece. */
+const besideOf = ({ '@included': included }: Doc) => (Array.isArray(included) ? included : [included]).slice(1)
+
+const link = (type: string, id: string) => ({ '@id': id, '@type': `cargo:${type}` })
+
+const iata = (code: string) => `https://onerecord.iata.org/ns/code-lists/StatusCode#${code}`
+const own = (code: string) => `https://otep.example/api/otep-guide/codebook.json#otep:parcel:${code}`
+
+/** The document in a form of JSON-LD, read again. */
+const written = (doc: Doc, form: string) => {
+  const uri = `http://www.w3.org/ns/json-ld#${form}`
+  const write = onerecord.representations.find((one) => one.form === uri)?.write
+  return Promise.resolve(write?.(doc)).then((text = 'null') => JSON.parse(text) as object)
+}
+
+const whole = project(
+  [
+    event(0, {
+      status_code: 'out_for_delivery',
+      location: { name: 'Depot', unlocode: 'CATOR', latitude: 43, longitude: -79.5 },
+      source: { type: 'carrier_tracking', provider: 'acme' },
+    }),
+    event(1, { location: { name: 'Depot', unlocode: 'CATOR', latitude: 43, longitude: -79.5 } }),
+    event(2, { pod: { recipient: 'A.K.', signature_url: 'https://p.example/s', photo_urls: ['https://p.example/1'] } }),
+  ],
+  { subject: { tracking_number: 'SR1', piece_id: 'P1', order_id: 7 } },
+)
+
+t.test('given one event, when it is projected, then it is the whole collection of its piece', async (t) => {
+  t.same(project([event(0)]), {
+    '@context': { api: 'https://onerecord.iata.org/ns/api#', cargo: 'https://onerecord.iata.org/ns/cargo#' },
+    '@id': `${piece}/logistics-events`,
+    '@type': 'api:Collection',
+    'api:hasTotalItems': { '@type': 'http://www.w3.org/2001/XMLSchema#nonNegativeInteger', '@value': '1' },
+    'api:hasItem': {
+      '@id': `${piece}/logistics-events/e0`,
+      '@type': 'cargo:LogisticsEvent',
+      'cargo:eventDate': { '@type': 'http://www.w3.org/2001/XMLSchema#dateTime', '@value': '2026-06-10T13:30:00Z' },
+      'cargo:creationDate': {
+        '@type': 'http://www.w3.org/2001/XMLSchema#dateTime',
+        '@value': '2026-06-10T13:40:00.5Z',
+      },
+      'cargo:eventCode': link('CodeListElement', iata('DLV')),
+      'cargo:eventName': 'The recipient has the parcel.',
+      'cargo:eventTimeType': { '@id': 'cargo:ACTUAL', '@type': 'cargo:EventTimeType' },
+      'cargo:eventFor': link('Piece', piece),
+    },
+    '@included': {
+      '@id': piece,
+      '@type': 'cargo:Piece',
+      'cargo:otherIdentifiers': {
+        '@id': 'internal:ac97a2d1-6200-57bd-b041-fe4feae732eb',
+        '@type': 'cargo:OtherIdentifier',
+        'cargo:otherIdentifierType': 'tracking_number',
+        'cargo:textualValue': 'SR1',
+      },
+    },
+  })
+})
+
+t.test('given no event, when it is projected, then there are no items, and their number is 0', async (t) => {
+  const doc = project([], { withdrawn_events: [event(0)] })
+  t.equal('api:hasItem' in doc, false)
+  t.equal(doc['api:hasTotalItems']['@value'], '0')
+})
+
+t.test('given codes, when they are projected, then IATA’s stand where they say no more than ours', async (t) => {
+  const codes = {
+    delivered: iata('DLV'),
+    picked_up: iata('DPU'),
+    received: iata('FIW'),
+    'x-customs_cleared': iata('CCD'),
+    out_for_delivery: own('out_for_delivery'),
+    delivery_failed: own('delivery_failed'),
+    in_transit: own('in_transit'),
+    'x-new thing': own('x-new%20thing'),
+  }
+  const doc = project(Object.keys(codes).map((status_code, index) => event(index, { status_code })))
+  t.same(
+    itemsOf(doc).map((item) => item['cargo:eventCode']['@id']),
+    Object.values(codes),
+  )
+  const stranger = itemsOf(project([event(0)], { profile: 'storage' }))[0]
+  t.equal(
+    stranger?.['cargo:eventCode']['@id'],
+    'https://otep.example/api/otep-guide/codebook.json#otep:storage:delivered',
+  )
+  t.equal(stranger?.['cargo:eventName'], 'delivered')
+})
+
+t.test('given a description and a reason, when they are projected, then they are the name of the event', async (t) => {
+  const doc = project([
+    event(0, { description: 'Left at the door.' }),
+    event(1, { description: 'Nobody there.', incident_reason: 'absent' }),
+    event(2, { incident_reason: 'absent', description: '', status_code: 'x-lost' }),
+  ])
+  t.same(
+    itemsOf(doc).map((item) => item['cargo:eventName']),
+    ['Left at the door.', 'Nobody there. (absent)', 'The parcel cannot be found. (absent)'],
+  )
+})
+
+t.test('given identifiers, when they are projected, then the piece has them all', async (t) => {
+  const subject = { tracking_number: 'SR1', gs1_sscc: '395212300004172605', piece_id: 'P1', order_id: 7 }
+  const { '@included': described } = project([], { subject })
+  t.match(described, {
+    'cargo:upid': 'P1',
+    'cargo:otherIdentifiers': [
+      { 'cargo:otherIdentifierType': 'tracking_number', 'cargo:textualValue': 'SR1' },
+      { 'cargo:otherIdentifierType': 'gs1_sscc', 'cargo:textualValue': '395212300004172605' },
+      { 'cargo:otherIdentifierType': 'order_id', 'cargo:textualValue': '7' },
+    ],
+  })
+})
+
+t.test('given a place seen twice, when it is projected, then it is described once and linked twice', async (t) => {
+  const location = {
+    name: 'Depot',
+    unlocode: 'CATOR',
+    gln: '9521230000116',
+    latitude: 43,
+    longitude: -1e-7,
+    address: { street: '1 Main', locality: 'Toronto', region: 'ON', postal_code: 'M5V', country: 'CA' },
+  }
+  const turned = { address: { ...location.address }, gln: location.gln, longitude: -1e-7, latitude: 43 }
+  const doc = project([event(0, { location }), event(1, { location: { ...turned, unlocode: 'CATOR', name: 'Depot' } })])
+  const [place, ...others] = besideOf(doc)
+  t.same(others, [])
+  t.match(place, {
+    '@type': 'cargo:Location',
+    'cargo:locationName': 'Depot',
+    'cargo:locationCodes': [
+      link('CodeListElement', 'https://vocabulary.uncefact.org/unlocode#CATOR'),
+      link('CodeListElement', 'https://id.gs1.org/414/9521230000116'),
+    ],
+    'cargo:address': {
+      'cargo:streetAddressLines': '1 Main',
+      'cargo:cityName': 'Toronto',
+      'cargo:textualPostCode': 'M5V',
+      'cargo:country': link('CodeListElement', 'https://vocabulary.uncefact.org/CountryId#CA'),
+    },
+    'cargo:geolocation': {
+      'cargo:latitude': { '@type': 'http://www.w3.org/2001/XMLSchema#double', '@value': '43' },
+      'cargo:longitude': { '@type': 'http://www.w3.org/2001/XMLSchema#double', '@value': '-1e-7' },
+    },
+  })
+  for (const item of itemsOf(doc)) t.same(item['cargo:eventLocation'], link('Location', place?.['@id'] ?? ''))
+})
+
+t.test('given places of which little is known, when they are projected, then nothing empty is said', async (t) => {
+  const doc = project([
+    event(0, { location: {} }),
+    event(1, { location: { name: '', address: { street: '' } } }),
+    event(2, { location: { address: { region: 'ON' } } }),
+  ])
+  t.match(besideOf(doc), [{ 'cargo:locationName': 'ON' }])
+  t.same(
+    itemsOf(doc).map((item) => 'cargo:eventLocation' in item),
+    [false, false, true],
+  )
+})
+
+t.test('given a provider, when it is projected, then it has recorded the event, and is part of its URI', async (t) => {
+  const of = (provider: string) => ({ source: { type: 'node_scan', provider } })
+  const doc = project([event(0, of('acme')), event(0, of('a:b/c')), event(0)])
+  const [acme] = besideOf(doc)
+  t.match(acme, { '@type': 'cargo:Organization', 'cargo:name': 'acme' })
+  t.same(
+    itemsOf(doc).map((item) => item['@id'].slice(piece.length)),
+    ['/logistics-events/acme:e0', '/logistics-events/a%3Ab%2Fc:e0', '/logistics-events/e0'],
+  )
+  t.same(itemsOf(doc)[0]?.['cargo:recordingOrganization'], link('Organization', acme?.['@id'] ?? ''))
+})
+
+t.test('given a proof of delivery, when it is projected, then its pictures are documents elsewhere', async (t) => {
+  const photo_urls = ['https://p.example/1', 'https://p.example/1', 'https://p.example/2']
+  const pod = { recipient: 'A.K.', signature_url: 'https://p.example/s', photo_urls, note: 'n' }
+  const doc = project([event(0, { pod }), event(1, { pod: {} }), event(2, { pod: { photo_urls: [] } })])
+  t.match(besideOf(doc), [
+    { 'cargo:documentType': 'signature', 'cargo:documentLink': 'https://p.example/s' },
+    { 'cargo:documentType': 'photo', 'cargo:documentLink': 'https://p.example/1' },
+    { 'cargo:documentType': 'photo', 'cargo:documentLink': 'https://p.example/2' },
+  ])
+  const [proven, ...others] = itemsOf(doc)
+  t.same(
+    proven?.['cargo:externalReferences'],
+    besideOf(doc).map((document) => link('ExternalReference', document['@id'])),
+  )
+  t.match(proven?.['cargo:involvedParties'], {
+    '@type': 'cargo:Party',
+    'cargo:otherIdentifiers': { 'cargo:otherIdentifierType': 'pod_recipient', 'cargo:textualValue': 'A.K.' },
+  })
+  for (const other of others) t.notMatch(Object.keys(other), /externalReferences|involvedParties/)
+})
+
+t.test('given texts that are no characters, when they are projected, then the document has none of them', async (t) => {
+  const doc = project([event(0, { description: 'half \ud800', event_id: '\udc00', status_code: 'x-\ud800' })])
+  t.equal(JSON.stringify(doc).includes('\\ud'), false)
+  t.match(itemsOf(doc)[0]?.['@id'], /%EF%BF%BD$/)
+})
+
+t.test('given any document, when the library compacts it, then it is as it was', async (t) => {
+  for (const doc of [whole, project([event(0)]), project([])]) {
+    const library = await jsonld.compact(await jsonld.expand(doc as JsonLdDocument), doc['@context'])
+    t.strictSame(JSON.parse(JSON.stringify(library)), JSON.parse(JSON.stringify(doc)))
+    t.same(await written(doc, 'compacted'), doc)
+    t.same(await written(doc, 'expanded'), await jsonld.expand(doc as JsonLdDocument))
+  }
+})
+
+t.test('given any document, when it is flattened, then it is as the library flattens it', async (t) => {
+  const sorted = (flat: object) => {
+    const { '@graph': graph } = flat as { readonly '@graph': readonly object[] }
+    return [...graph].sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))
+  }
+  for (const doc of [whole, project([event(0)]), project([])]) {
+    const library = await jsonld.flatten(doc as JsonLdDocument, doc['@context'])
+    t.same(sorted(await written(doc, 'flattened')), sorted(library))
+  }
+})
+
+t.test('given a document, when its own links are followed, then each leads to its part', async (t) => {
+  const part = (path: string) => onerecord.resource?.(whole, path, target)
+  const { '@context': context } = whole
+  t.equal(part('logistics-objects/piece/logistics-events'), whole)
+  t.equal(part('logistics-objects/piece/logistics-events/'), whole)
+  t.match(part('logistics-objects/piece'), { '@context': context, '@id': piece, 'cargo:upid': 'P1' })
+  for (const one of [...besideOf(whole), ...itemsOf(whole)]) {
+    t.strictSame(part(one['@id'].slice(root.length + 1)), { '@context': context, ...one }, one['@id'])
+  }
+  for (const path of ['', '/', 'logistics-objects', 'logistics-objects/piece/logistics-events/none', '%zz', '../x']) {
+    t.equal(part(path), undefined, path)
+  }
+})
+
+t.test(
+  'given an id with odd characters, when its link is followed, then it leads there, with escapes or without',
+  async (t) => {
+    const doc = project([event(0, { event_id: 'a/b %41?', source: { type: 'node_scan', provider: 'ä' } })])
+    const [item] = itemsOf(doc)
+    const path = (item?.['@id'] ?? '').slice(root.length + 1)
+    t.match(path, /logistics-events\/%C3%A4:a%2Fb%20%2541%3F$/)
+    for (const one of [path, decodeURIComponent(path)]) {
+      t.match(onerecord.resource?.(doc, one, target), { '@id': item?.['@id'] })
+    }
+  },
+)
+
+t.test('given a document with more or less than it may have, when it is checked, then it is refused', async (t) => {
+  const [first] = itemsOf(whole)
+  t.equal(safeParse(onerecord.schema, whole).success, true)
+  for (const bad of [
+    { ...whole, more: 1 },
+    { ...whole, '@id': 'no iri' },
+    { ...whole, 'api:hasItem': [] },
+    { ...whole, 'api:hasItem': [first] },
+    { ...whole, 'api:hasItem': { ...first, 'cargo:eventDate': '2026-06-10T13:30:00Z' } },
+    { ...whole, 'api:hasItem': { ...first, 'cargo:linkedObject': piece } },
+    { ...whole, '@context': 'https://onerecord.iata.org/ns/cargo' },
+  ]) {
+    t.equal(safeParse(onerecord.schema, bad).success, false)
+  }
+})
