@@ -1,0 +1,17 @@
+import type { Judge, Judged } from '../judge.ts'
+import { messageRules } from './message-rules.ts'
+import { isMessage, read } from './read.ts'
+import { vocabularyRules } from './vocabulary-rules.ts'
+
+/** What the official files leave open: that the document is of this timeline, whole, in order, and misleads nobody. */
+export const rulesJudge: Judge = {
+  name: 'Rules that no schema states',
+  format: 'uncefact',
+  missing: () => undefined,
+  takes: () => true,
+  judge: (judged: Judged) => {
+    const document = read(judged)
+    if (typeof document === 'string') return [document]
+    return isMessage(judged) ? messageRules(document, judged) : vocabularyRules(document, judged)
+  },
+}

@@ -1,0 +1,73 @@
+import type { CodeMapping, Fidelity } from '../../engine/index.ts'
+import { type CodeTable, mappingsOf, rowOf } from '../shared/codes.ts'
+
+/** What Recommendation 24 has for a status: the number of a code and its name in the list, or nothing. */
+export type Row =
+  | { readonly fidelity: Exclude<Fidelity, 'none'>; readonly code: string; readonly name: string }
+  | { readonly fidelity: 'none'; readonly code?: undefined; readonly name?: undefined }
+
+const kept = (code: string, name: string): Row => ({ fidelity: '=', code, name })
+const lossy = (code: string, name: string): Row => ({ fidelity: '~', code, name })
+const none: Row = { fidelity: 'none' }
+
+/** Every code in the numbers of UNECE Recommendation 24 (Revision 6), as the list of D23B publishes them. */
+export const codes: CodeTable<Row> = {
+  parcel: {
+    // 68 says that a party was informed in advance, not who said it.
+    information_submitted: lossy('68', 'Pre-informed'),
+    booking_confirmed: kept('6', 'Booking, completed'),
+    awaiting_pickup: kept('64', 'Collection/pick-up, awaited'),
+    // It is still awaited; that somebody is on the way has no number.
+    out_for_pickup: lossy('64', 'Collection/pick-up, awaited'),
+    picked_up: kept('13', 'Collection/pick-up, completed'),
+    // 53 is said of what was expected and not collected; that somebody tried has no number.
+    pickup_failed: lossy('53', 'Collection/pick-up, not completed'),
+    pickup_rescheduled: kept('339', 'Collection/pick-up, changed schedule'),
+    // 74 leaves open who has received it.
+    received: lossy('74', 'Received'),
+    arrival_scan: kept('1', 'Arrival, completed'),
+    in_transit: kept('31', 'En route'),
+    // 127 is of the goods (24 is of the vehicle); that they are sorted is lost.
+    package_outbound: lossy('127', 'Departed, completed on a means of transport'),
+    // 90 and 111 would end the movement or the transport; the parcel is only off one route.
+    removed_from_route: none,
+    route_cancelled: none,
+    out_for_delivery: kept('113', 'Delivery, in progress'),
+    delivered: kept('21', 'Delivery, completed'),
+    delivery_failed: kept('210', 'Delivery, unsuccessful attempt'),
+    delivery_rescheduled: kept('212', 'Delivery, changed schedule'),
+    return_to_sender: kept('323', 'Return in progress'),
+    rejected_by_recipient: kept('325', 'Delivery refused, by recipient'),
+    // 7 is of the booking; a shipment can be cancelled later than that.
+    cancelled: lossy('7', 'Booking, cancelled'),
+  },
+  unregistered: {
+    'x-available_for_pickup': kept('112', "Held, at consignee's disposal"),
+    'x-customs_started': kept('126', 'Customs clearance, in progress'),
+    'x-customs_cleared': kept('12', 'Cleared, by customs'),
+    // 17 would be a refusal; 187 does not say which authority it is.
+    'x-customs_held': lossy('187', 'Waiting, due to an action taken by authorities'),
+    // 20 is a delay on the way; it may as well be before it.
+    'x-delayed': lossy('20', 'Delayed, in the course of transportation'),
+    'x-damaged': kept('218', 'Damaged'),
+    'x-lost': kept('49', 'Lost'),
+    'x-disposed': kept('69', 'Disposed of'),
+    'x-undeliverable': kept('348', 'Not deliverable'),
+    'x-returning': kept('323', 'Return in progress'),
+    // 320 and 351 would say whose fault it is.
+    'x-exception': none,
+    'x-expired': lossy('260', 'Tracking information unavailable'),
+    'x-*': none,
+  },
+}
+
+/** The row of a code of a profile. */
+export function rowFor(profile: string, code: string): Row {
+  return rowOf(codes, profile, code)
+}
+
+/** What becomes of each code, as the manifest publishes it: `21 (Delivery, completed)`. */
+export const mappings: Readonly<Record<string, Readonly<Record<string, CodeMapping>>>> = mappingsOf(
+  codes,
+  ({ fidelity, code, name }) => ({ fidelity, value: code === undefined ? '' : `${code} (${name})` }),
+)

@@ -1,0 +1,21 @@
+import { isTerminal, profileNamed, type Timeline, type TimelineEvent } from '../../engine/index.ts'
+import { profiles } from '../../profiles/index.ts'
+
+/** The delivery of a consignment: the event, once it has happened, and the latest estimate. */
+export interface Delivery {
+  readonly event?: TimelineEvent
+  readonly estimate?: string
+}
+
+/** What is known of the delivery; nothing where the parcel has come to another end and nobody waits for it any more. */
+export function deliveryOf({ profile, current_status, events }: Timeline): Delivery | undefined {
+  const event = events.findLast(({ status_code }) => status_code === 'delivered')
+  const ended = current_status !== undefined && isTerminal(profileNamed(profiles, profile), current_status)
+  if (event === undefined && ended) return undefined
+  const estimate = events.findLast(({ estimated_delivery_at }) => estimated_delivery_at !== undefined)
+  if (event === undefined && estimate === undefined) return undefined
+  return {
+    ...(event === undefined ? undefined : { event }),
+    ...(estimate?.estimated_delivery_at === undefined ? undefined : { estimate: estimate.estimated_delivery_at }),
+  }
+}
