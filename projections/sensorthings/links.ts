@@ -1,0 +1,46 @@
+import type { Subject } from '../../engine/index.ts'
+import { nameOf, segment } from '../shared/subject.ts'
+
+/** The eight kinds of entity by the name of their set (18-088, table 2). */
+export type SetName =
+  | 'Things'
+  | 'Locations'
+  | 'HistoricalLocations'
+  | 'Datastreams'
+  | 'Sensors'
+  | 'ObservedProperties'
+  | 'Observations'
+  | 'FeaturesOfInterest'
+
+/** What every entity has: its id, and its address in full (18-088, table 1). */
+export interface Control {
+  '@iot.id': string
+  '@iot.selfLink': string
+}
+
+/** The root of the service that a timeline is by itself (18-088, 9.2.1). */
+export function rootUrl(baseUrl: string, subject: Subject): string {
+  return `${baseUrl}/api/v1/otep/trackings/${segment(nameOf(subject).value)}/sensorthings/v1.1`
+}
+
+/** An entity's address, its id in quotes with the quotes in it doubled (18-088, 9.2.3; OData 4.0, part 2, 4.3.1). */
+export function linkTo(root: string, set: SetName, id: string): string {
+  return `${root}/${set}('${segment(id.replaceAll("'", "''"))}')`
+}
+
+/** Makes ids of texts, well-formed and none twice: a text that comes again has its number behind. */
+export function uniqueIds(): (text: string) => string {
+  const uses = new Map<string, number>()
+  const taken = new Set<string>()
+  return (text) => {
+    const base = text.toWellFormed()
+    let id = base
+    while (taken.has(id)) {
+      const use = (uses.get(base) ?? 1) + 1
+      uses.set(base, use)
+      id = `${base}~${use}`
+    }
+    taken.add(id)
+    return id
+  }
+}

@@ -1,0 +1,165 @@
+import * as v from 'valibot'
+
+const text = v.string()
+const control = { '@iot.id': text, '@iot.selfLink': text }
+const named = { name: text, description: text }
+const optional = v.exactOptional(text)
+
+const placeSchema = v.strictObject({
+  name: optional,
+  unlocode: optional,
+  gln: optional,
+  latitude: v.exactOptional(v.number()),
+  longitude: v.exactOptional(v.number()),
+  address: v.exactOptional(
+    v.strictObject({
+      street: optional,
+      locality: optional,
+      region: optional,
+      postal_code: optional,
+      country: optional,
+    }),
+  ),
+})
+
+/** GeoJSON (RFC 7946): a point, or a feature without a place where the coordinates are not known. */
+const geoJsonSchema = v.union([
+  v.strictObject({ type: v.literal('Point'), coordinates: v.strictTuple([v.number(), v.number()]) }),
+  v.strictObject({ type: v.literal('Feature'), geometry: v.null(), properties: v.strictObject({}) }),
+])
+
+const geoJson = v.literal('application/geo+json')
+
+const locationSchema = v.strictObject({
+  ...control,
+  ...named,
+  encodingType: geoJson,
+  location: geoJsonSchema,
+  properties: placeSchema,
+  'Things@iot.navigationLink': text,
+  'HistoricalLocations@iot.navigationLink': text,
+})
+
+const historicalLocationSchema = v.strictObject({
+  ...control,
+  time: text,
+  'Thing@iot.navigationLink': text,
+  Locations: v.array(locationSchema),
+})
+
+const sensorSchema = v.strictObject({
+  ...control,
+  ...named,
+  encodingType: v.literal('text/plain'),
+  metadata: text,
+  properties: v.strictObject({ type: optional, provider: optional }),
+  'Datastreams@iot.navigationLink': text,
+})
+
+const observedPropertySchema = v.strictObject({
+  ...control,
+  ...named,
+  definition: text,
+  'Datastreams@iot.navigationLink': text,
+})
+
+const featureOfInterestSchema = v.strictObject({
+  ...control,
+  ...named,
+  encodingType: geoJson,
+  feature: geoJsonSchema,
+  properties: placeSchema,
+  'Observations@iot.navigationLink': text,
+})
+
+/** What is known of an event beside its time, code and place. */
+const parametersSchema = v.strictObject({
+  event_id: text,
+  otep_version: text,
+  status_code: text,
+  phase: text,
+  source: v.exactOptional(v.strictObject({ type: text, provider: optional, code: optional })),
+  incident_reason: optional,
+  description: optional,
+  pod: v.exactOptional(
+    v.strictObject({
+      recipient: optional,
+      signed_at: optional,
+      signature_url: optional,
+      photo_urls: v.exactOptional(v.pipe(v.array(text), v.readonly())),
+      note: optional,
+    }),
+  ),
+  estimated_delivery_at: optional,
+  synthesized: v.exactOptional(v.boolean()),
+})
+
+const observationSchema = v.strictObject({
+  ...control,
+  phenomenonTime: text,
+  resultTime: text,
+  result: text,
+  parameters: parametersSchema,
+  'Datastream@iot.navigationLink': text,
+  FeatureOfInterest: featureOfInterestSchema,
+})
+
+const datastreamSchema = v.strictObject({
+  ...control,
+  ...named,
+  observationType: v.literal('http://www.opengis.net/def/observationType/OGC-OM/2.0/OM_CategoryObservation'),
+  unitOfMeasurement: v.strictObject({ name: v.null(), symbol: v.null(), definition: v.null() }),
+  phenomenonTime: text,
+  resultTime: text,
+  'Thing@iot.navigationLink': text,
+  Sensor: sensorSchema,
+  ObservedProperty: observedPropertySchema,
+  Observations: v.array(observationSchema),
+})
+
+/** The document: a Thing with all that belongs to it expanded (18-088, clause 8). */
+export const thingSchema = v.strictObject({
+  ...control,
+  ...named,
+  properties: v.strictObject({
+    otep_version: text,
+    profile: text,
+    subject: v.strictObject({
+      tracking_number: optional,
+      external_tracking_number: optional,
+      gs1_sscc: optional,
+      piece_id: optional,
+      package_id: v.exactOptional(v.number()),
+      order_id: v.exactOptional(v.number()),
+    }),
+    current_status: optional,
+    delivered: v.boolean(),
+  }),
+  Locations: v.array(locationSchema),
+  HistoricalLocations: v.array(historicalLocationSchema),
+  Datastreams: v.array(datastreamSchema),
+})
+
+/** What is tracked. */
+export type Thing = v.InferOutput<typeof thingSchema>
+
+/** Where it is. */
+export type Location = v.InferOutput<typeof locationSchema>
+
+/** Since when it was at a place. */
+export type HistoricalLocation = v.InferOutput<typeof historicalLocationSchema>
+
+/** What one source says of its status. */
+export type Datastream = v.InferOutput<typeof datastreamSchema>
+
+/** What has happened. */
+export type Observation = v.InferOutput<typeof observationSchema>
+
+/** Where that has happened. */
+export type FeatureOfInterest = v.InferOutput<typeof featureOfInterestSchema>
+
+/** The rest of what is known of an event. */
+export type Parameters = v.InferOutput<typeof parametersSchema>
+
+/** A place in GeoJSON. */
+export type GeoJson = v.InferOutput<typeof geoJsonSchema>
