@@ -1,0 +1,78 @@
+import type { Timeline } from '../../../engine/index.ts'
+import { rulesJudge, schemaJudge } from '../json-schema.ts'
+import type { Judge } from '../judge.ts'
+import { schema } from './schema.ts'
+
+interface Answer {
+  readonly data: {
+    readonly fulfillment: {
+      readonly deliveredAt?: string | null
+      readonly events: { readonly nodes: readonly Node[] }
+    }
+  }
+}
+
+interface Node {
+  readonly id: string
+  readonly status: string
+  readonly happenedAt: string
+  readonly createdAt: string
+}
+
+/** Statuses that one code alone may become, so that nothing reads as what it is not. */
+const onlyFrom: Readonly<Record<string, string>> = {
+  CARRIER_PICKED_UP: 'picked_up',
+  OUT_FOR_DELIVERY: 'out_for_delivery',
+  DELIVERED: 'delivered',
+  ATTEMPTED_DELIVERY: 'delivery_failed',
+  READY_FOR_PICKUP: 'x-available_for_pickup',
+}
+
+/** Who says whether documents are Shopify’s. */
+export const judges: readonly Judge[] = [
+  schemaJudge({ name: 'shape of GraphQL Admin 2026-10 (hand-written)', format: 'shopify', schema: () => schema }),
+  rulesJudge<Answer>('meaning of the statuses', 'shopify', ({ data: { fulfillment } }, { timeline }) => {
+    const { nodes } = fulfillment.events
+    return [
+      new Set(nodes.map(({ id }) => id)).size < nodes.length && 'Two events have one id.',
+      (typeof fulfillment.deliveredAt === 'string') !== timeline.delivered &&
+        'deliveredAt and the timeline do not agree on whether it was delivered.',
+      !nodes.some(({ status }) => status === 'DELIVERED') && timeline.delivered && 'No event says DELIVERED.',
+      nodes.some(({ status }) => status.startsWith('LABEL_')) && 'Tells of a label, of which no event can.',
+      !isSubsequence(nodes, timeline) && 'The events are not events of the timeline in their order.',
+      ...nodes.map((node) => wrongMeaning(node, timeline)),
+      ...afterReturn(nodes, timeline),
+    ]
+  }),
+]
+
+function wrongMeaning({ status, happenedAt }: Node, { events }: Timeline): string | false {
+  const code = onlyFrom[status]
+  if (code === undefined || events.some((one) => one.status_code === code && one.occurred_at === happenedAt))
+    return false
+  return `${status} at ${happenedAt} is no ${code}.`
+}
+
+/** Whether each node is an event, found in the order of the timeline. */
+function isSubsequence(nodes: readonly Node[], { events }: Timeline): boolean {
+  let next = 0
+  return nodes.every(({ happenedAt, createdAt }) => {
+    while (next < events.length) {
+      const event = events[next]
+      next += 1
+      if (event?.occurred_at === happenedAt && event.recorded_at === createdAt) return true
+    }
+    return false
+  })
+}
+
+/** A parcel that has gone back is delivered to its sender, which is no delivery. */
+function afterReturn(nodes: readonly Node[], { events }: Timeline): readonly string[] {
+  const returned = events.find(({ status_code }) => status_code === 'return_to_sender')
+  if (returned === undefined) return []
+  return nodes
+    .filter(
+      ({ status, happenedAt }) => status === 'DELIVERED' && Date.parse(happenedAt) > Date.parse(returned.occurred_at),
+    )
+    .map(({ happenedAt }) => `DELIVERED at ${happenedAt} after the return to the sender.`)
+}

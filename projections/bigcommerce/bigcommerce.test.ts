@@ -1,0 +1,98 @@
+import t from 'tap'
+import * as v from 'valibot'
+import type { Subject, Timeline, TimelineEvent } from '../../engine/index.ts'
+import { parcel } from '../../profiles/index.ts'
+import { unregisteredCodes } from '../shared/codes.ts'
+import { bigcommerce } from './index.ts'
+
+const target = { baseUrl: 'https://track.example', options: {} }
+
+/** An event at an hour of 10 June 2026, two hours east of Greenwich. */
+function at(hour: number, status_code: string, more: Partial<TimelineEvent> = {}): TimelineEvent {
+  const time = `2026-06-10T${String(hour).padStart(2, '0')}:30:00`
+  const phase = Object.entries(parcel.codes).find(([code]) => code === status_code)?.[1].phase ?? 'x-experimental'
+  return {
+    ...{ event_id: `${hour}`, otep_version: '0.1', occurred_at: `${time}+02:00`, recorded_at: `${time}.500+02:00` },
+    ...{ status_code, phase, ...more },
+  }
+}
+
+function timeline(events: readonly TimelineEvent[], current = events.at(-1)?.status_code, subject?: Subject): Timeline {
+  return {
+    ...{ otep_version: '0.1', profile: 'parcel', subject: subject ?? { tracking_number: 'TN 1', order_id: 77 } },
+    ...(current === undefined ? {} : { current_status: current }),
+    ...{ delivered: current === 'delivered', events },
+  }
+}
+
+const acme = { source: { type: 'carrier_tracking', provider: 'Royal Mail' } }
+
+const project = (events: readonly TimelineEvent[], current?: string, subject?: Subject) =>
+  bigcommerce.project(timeline(events, current, subject), target)
+
+t.test('given a delivered parcel, when it is projected, then the order is Completed, with a shipment', async (t) => {
+  t.same(project([at(7, 'awaiting_pickup'), at(8, 'picked_up', acme), at(15, 'delivered')]), {
+    order: {
+      id: 77,
+      status_id: 10,
+      status: 'Completed',
+      date_modified: 'Wed, 10 Jun 2026 13:30:00 +0000',
+      date_shipped: 'Wed, 10 Jun 2026 06:30:00 +0000',
+    },
+    shipments: [
+      {
+        order_id: 77,
+        date_created: 'Wed, 10 Jun 2026 06:30:00 +0000',
+        tracking_number: 'TN 1',
+        tracking_carrier: '',
+        tracking_link: 'https://track.example/track/TN%201',
+        shipping_provider: 'royalmail',
+        shipping_provider_display_name: 'Royal Mail',
+      },
+    ],
+  })
+})
+
+t.test('given a parcel that waits for its carrier, when it is projected, then it awaits shipment', async (t) => {
+  t.same(project([at(7, 'awaiting_pickup')], undefined, { tracking_number: 'TN' }), {
+    order: { status_id: 9, status: 'Awaiting Shipment', date_modified: 'Wed, 10 Jun 2026 05:30:00 +0000' },
+    shipments: [],
+  })
+})
+
+t.test('given a return after the delivery, when it is projected, then it is Shipped and not refunded', async (t) => {
+  t.match(project([at(8, 'delivered'), at(9, 'return_to_sender')]).order, { status_id: 2, status: 'Shipped' })
+})
+
+t.test('given a cancellation, when it is projected, then it cancels only what was not picked up', async (t) => {
+  t.equal(project([at(8, 'cancelled')]).order.status_id, 5)
+  t.equal(project([at(7, 'received'), at(8, 'cancelled')]).order.status_id, 2)
+})
+
+t.test('given a number and a link that are too long, when they are projected, then they are left out', async (t) => {
+  const [shipment] = project([at(8, 'picked_up')], undefined, { tracking_number: '€'.repeat(51) }).shipments
+  t.notOk(shipment?.tracking_number)
+  t.ok(shipment?.tracking_link)
+  const [longer] = project([at(8, 'picked_up')], undefined, { tracking_number: '€'.repeat(99) }).shipments
+  t.notOk(longer?.tracking_link)
+})
+
+t.test('given no events, when they are projected, then the order waits without dates', async (t) => {
+  t.same(project([]), { order: { id: 77, status_id: 11, status: 'Awaiting Fulfillment' }, shipments: [] })
+})
+
+t.test('given any code, when its only event is projected, then the document is as the table says', async (t) => {
+  for (const [code, { fidelity, value }] of Object.entries(bigcommerce.codes.parcel ?? {})) {
+    const document = bigcommerce.project(timeline([at(8, code === 'x-*' ? 'x-unheard_of' : code)]), target)
+    t.ok(v.is(bigcommerce.schema, document), code)
+    t.equal(
+      `${document.order.status_id} ${document.order.status}`,
+      fidelity === 'none' ? '11 Awaiting Fulfillment' : value,
+      code,
+    )
+  }
+  t.same(
+    Object.keys(bigcommerce.codes.parcel ?? {}).sort(),
+    [...Object.keys(parcel.codes), ...Object.keys(unregisteredCodes), 'x-*'].sort(),
+  )
+})

@@ -1,0 +1,26 @@
+import type { CodeMapping } from '../../engine/index.ts'
+import { type Stage, stageMappings } from '../shared/fold.ts'
+
+interface Row {
+  readonly fidelity: '=' | '~'
+  readonly status: 'paid' | 'completed' | 'canceled'
+  readonly isShipped: boolean
+}
+
+/** The receipt status of each stage; Etsy has no word for delivered, and refunds are never for a parcel to say. */
+export const rows: Readonly<Record<Stage, Row>> = {
+  announced: { fidelity: '~', status: 'paid', isShipped: false },
+  awaiting_carrier: { fidelity: '~', status: 'paid', isShipped: false },
+  shipped: { fidelity: '~', status: 'completed', isShipped: true },
+  delivered: { fidelity: '~', status: 'completed', isShipped: true },
+  cancelled: { fidelity: '=', status: 'canceled', isShipped: false },
+}
+
+/** What becomes of each code. */
+export const codes = stageMappings(
+  rows,
+  ({ fidelity, status, isShipped }): CodeMapping => ({
+    fidelity,
+    value: `${status}, ${isShipped ? 'shipped' : 'not shipped'}`,
+  }),
+)

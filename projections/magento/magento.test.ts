@@ -1,0 +1,90 @@
+import t from 'tap'
+import * as v from 'valibot'
+import type { Subject, Timeline, TimelineEvent } from '../../engine/index.ts'
+import { parcel } from '../../profiles/index.ts'
+import { unregisteredCodes } from '../shared/codes.ts'
+import { magento } from './index.ts'
+
+const target = { baseUrl: 'https://track.example', options: {} }
+
+/** An event at an hour of 10 June 2026, two hours east of Greenwich. */
+function at(hour: number, status_code: string, more: Partial<TimelineEvent> = {}): TimelineEvent {
+  const time = `2026-06-10T${String(hour).padStart(2, '0')}:30:00`
+  const phase = Object.entries(parcel.codes).find(([code]) => code === status_code)?.[1].phase ?? 'x-experimental'
+  return {
+    ...{ event_id: `${hour}`, otep_version: '0.1', occurred_at: `${time}+02:00`, recorded_at: `${time}.500+02:00` },
+    ...{ status_code, phase, ...more },
+  }
+}
+
+function timeline(events: readonly TimelineEvent[], current = events.at(-1)?.status_code, subject?: Subject): Timeline {
+  return {
+    ...{ otep_version: '0.1', profile: 'parcel', subject: subject ?? { tracking_number: 'TN 1', order_id: 77 } },
+    ...(current === undefined ? {} : { current_status: current }),
+    ...{ delivered: current === 'delivered', events },
+  }
+}
+
+const acme = { source: { type: 'carrier_tracking', provider: 'DHL' } }
+
+const project = (events: readonly TimelineEvent[], current?: string, subject?: Subject) =>
+  magento.project(timeline(events, current, subject), target)
+
+t.test('given a parcel under way, when it is projected, then the order is complete, with a track', async (t) => {
+  t.same(project([at(7, 'out_for_pickup'), at(8, 'picked_up', acme), at(15, 'out_for_delivery')]), {
+    order: { entity_id: 77, state: 'complete', status: 'complete', updated_at: '2026-06-10 13:30:00' },
+    shipments: [
+      {
+        order_id: 77,
+        created_at: '2026-06-10 06:30:00',
+        tracks: [
+          {
+            order_id: 77,
+            created_at: '2026-06-10 06:30:00',
+            track_number: 'TN 1',
+            title: 'DHL',
+            carrier_code: 'dhl',
+          },
+        ],
+      },
+    ],
+  })
+})
+
+t.test('given a carrier that the shop does not come with, when it is projected, then it is custom', async (t) => {
+  const source = { type: 'self_delivery', provider: 'Colis & Cie' }
+  const [named] = project([at(8, 'picked_up', { source })]).shipments
+  t.match(named?.tracks, [{ title: 'Colis & Cie', carrier_code: 'custom' }])
+  const [unnamed] = project([at(8, 'picked_up')]).shipments
+  t.match(unnamed?.tracks, [{ title: 'other', carrier_code: 'custom' }])
+})
+
+t.test('given no number of a carrier, when it is projected, then the shipment has no track', async (t) => {
+  const { shipments } = project([at(8, 'received')], undefined, { order_id: 5 })
+  t.same(shipments, [{ order_id: 5, created_at: '2026-06-10 06:30:00', tracks: [] }])
+})
+
+t.test('given a return, when it is projected, then the order is complete and not closed', async (t) => {
+  t.equal(project([at(8, 'delivered'), at(9, 'return_to_sender')]).order.state, 'complete')
+})
+
+t.test('given a cancellation, when it is projected, then it cancels only what was not picked up', async (t) => {
+  t.match(project([at(8, 'cancelled')]), { order: { state: 'canceled', status: 'canceled' }, shipments: [] })
+  t.equal(project([at(7, 'in_transit'), at(8, 'cancelled')]).order.state, 'complete')
+})
+
+t.test('given no events, when they are projected, then the order is in process without dates', async (t) => {
+  t.same(project([], undefined, {}), { order: { state: 'processing', status: 'processing' }, shipments: [] })
+})
+
+t.test('given any code, when its only event is projected, then the document is as the table says', async (t) => {
+  for (const [code, { fidelity, value }] of Object.entries(magento.codes.parcel ?? {})) {
+    const document = magento.project(timeline([at(8, code === 'x-*' ? 'x-unheard_of' : code)]), target)
+    t.ok(v.is(magento.schema, document), code)
+    t.equal(document.order.state, fidelity === 'none' ? 'processing' : value, code)
+  }
+  t.same(
+    Object.keys(magento.codes.parcel ?? {}).sort(),
+    [...Object.keys(parcel.codes), ...Object.keys(unregisteredCodes), 'x-*'].sort(),
+  )
+})

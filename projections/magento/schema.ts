@@ -1,0 +1,42 @@
+import * as v from 'valibot'
+import { carrierCodes } from './codes.ts'
+
+const id = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+const dateTime = v.pipe(v.string(), v.regex(/^\S+ \d{2}:\d{2}:\d{2}$/))
+const state = v.picklist(['processing', 'complete', 'canceled'])
+
+const order = v.strictObject({
+  entity_id: v.exactOptional(id),
+  state,
+  status: state,
+  updated_at: v.exactOptional(dateTime),
+})
+
+const track = v.strictObject({
+  order_id: v.exactOptional(id),
+  created_at: dateTime,
+  track_number: v.string(),
+  title: v.string(),
+  carrier_code: v.picklist([...carrierCodes, 'custom']),
+})
+
+/** A track of a shipment (`ShipmentTrackInterface`). */
+export type Track = v.InferOutput<typeof track>
+
+const shipment = v.strictObject({
+  order_id: v.exactOptional(id),
+  created_at: dateTime,
+  tracks: v.pipe(v.array(track), v.maxLength(1)),
+})
+
+/** A shipment with its track, as far as a parcel tells of it. */
+export type Shipment = v.InferOutput<typeof shipment>
+
+/** An order (`GET /V1/orders/{id}`) and its shipments with their tracks (`GET /V1/shipments`). */
+export const documentSchema = v.strictObject({
+  order,
+  shipments: v.pipe(v.array(shipment), v.maxLength(1)),
+})
+
+/** A document of this format. */
+export type OrderDocument = v.InferOutput<typeof documentSchema>

@@ -1,0 +1,165 @@
+import t from 'tap'
+import * as v from 'valibot'
+import type { Subject, Timeline, TimelineEvent } from '../../engine/index.ts'
+import { parcel } from '../../profiles/index.ts'
+import { unregisteredCodes } from '../shared/codes.ts'
+import { shopify } from './index.ts'
+
+const target = { baseUrl: 'https://track.example', options: {} }
+
+/** An event at an hour of 10 June 2026, two hours east of Greenwich. */
+function at(hour: number, status_code: string, more: Partial<TimelineEvent> = {}): TimelineEvent {
+  const time = `2026-06-10T${String(hour).padStart(2, '0')}:30:00`
+  const phase = Object.entries(parcel.codes).find(([code]) => code === status_code)?.[1].phase ?? 'x-experimental'
+  return {
+    ...{ event_id: `${hour}`, otep_version: '0.1', occurred_at: `${time}+02:00`, recorded_at: `${time}.500+02:00` },
+    ...{ status_code, phase, ...more },
+  }
+}
+
+function timeline(events: readonly TimelineEvent[], current = events.at(-1)?.status_code, subject?: Subject): Timeline {
+  return {
+    ...{ otep_version: '0.1', profile: 'parcel', subject: subject ?? { tracking_number: 'TN 1', order_id: 77 } },
+    ...(current === undefined ? {} : { current_status: current }),
+    ...{ delivered: current === 'delivered', events },
+  }
+}
+
+const acme = { source: { type: 'carrier_tracking', provider: 'ACME Express' } }
+
+const project = (events: readonly TimelineEvent[], current?: string, subject?: Subject) =>
+  shopify.project(timeline(events, current, subject), target)
+const nodesOf = (events: readonly TimelineEvent[], current?: string) =>
+  project(events, current).data.fulfillment.events.nodes
+const statusOf = (document: ReturnType<typeof project>) => document.data.fulfillment.events.nodes[0]?.status ?? ''
+
+t.test('given two events, when they are projected, then they are the events of a fulfilment', async (t) => {
+  const address = { street: '1 rue X', locality: 'Lyon', region: 'ARA', postal_code: '69001', country: 'FR' }
+  const document = project([
+    at(8, 'picked_up', {
+      ...acme,
+      description: 'Collected.',
+      location: { name: 'Hub', address, latitude: 45.7, longitude: 4.8 },
+      estimated_delivery_at: '2026-06-11T18:00:00+02:00',
+    }),
+    at(15, 'delivered', { location: { name: 'Front door' } }),
+  ])
+  t.same(document, {
+    data: {
+      fulfillment: {
+        trackingInfo: [{ company: 'ACME Express', number: 'TN 1', url: 'https://track.example/track/TN%201' }],
+        estimatedDeliveryAt: '2026-06-11T18:00:00+02:00',
+        deliveredAt: '2026-06-10T15:30:00+02:00',
+        events: {
+          nodes: [
+            {
+              id: document.data.fulfillment.events.nodes[0]?.id,
+              status: 'CARRIER_PICKED_UP',
+              happenedAt: '2026-06-10T08:30:00+02:00',
+              createdAt: '2026-06-10T08:30:00.500+02:00',
+              estimatedDeliveryAt: '2026-06-11T18:00:00+02:00',
+              message: 'Collected.',
+              address1: '1 rue X',
+              city: 'Lyon',
+              province: 'ARA',
+              country: 'FR',
+              zip: '69001',
+              latitude: 45.7,
+              longitude: 4.8,
+            },
+            {
+              id: document.data.fulfillment.events.nodes[1]?.id,
+              status: 'DELIVERED',
+              happenedAt: '2026-06-10T15:30:00+02:00',
+              createdAt: '2026-06-10T15:30:00.500+02:00',
+              estimatedDeliveryAt: null,
+              message: 'The recipient has the parcel.',
+              address1: 'Front door',
+              city: null,
+              province: null,
+              country: null,
+              zip: null,
+              latitude: null,
+              longitude: null,
+            },
+          ],
+        },
+      },
+    },
+  })
+})
+
+t.test('given an event, when more is said of it, then its id stays, and no other event has it', async (t) => {
+  const idOf = (event: TimelineEvent, subject?: Subject) =>
+    project([event], undefined, subject).data.fulfillment.events.nodes[0]?.id
+  const id = idOf(at(8, 'picked_up', acme))
+  t.match(id, /^gid:\/\/shopify\/FulfillmentEvent\/\d+$/)
+  t.equal(idOf(at(8, 'picked_up', { ...acme, description: 'Collected.', location: { name: 'Hub' } })), id)
+  const others = [
+    idOf(at(9, 'picked_up', acme)),
+    idOf(at(8, 'in_transit', acme)),
+    idOf(at(8, 'picked_up')),
+    idOf(at(8, 'picked_up', acme), { tracking_number: 'TN 2' }),
+  ]
+  t.equal(new Set([id, ...others]).size, 5)
+})
+
+t.test('given a delivery after the return to the sender, when it is projected, then it is not DELIVERED', async (t) => {
+  const document = project([at(8, 'return_to_sender'), at(9, 'delivered')], 'return_to_sender')
+  t.same(
+    document.data.fulfillment.events.nodes.map(({ status }) => status),
+    ['FAILURE', 'FAILURE'],
+  )
+  t.equal(document.data.fulfillment.deliveredAt, null)
+})
+
+t.test(
+  'given a return after the delivery, when it is projected, then both are told and it is not delivered',
+  async (t) => {
+    const document = project([at(8, 'delivered'), at(9, 'return_to_sender')])
+    t.same(
+      document.data.fulfillment.events.nodes.map(({ status }) => status),
+      ['DELIVERED', 'FAILURE'],
+    )
+    t.equal(document.data.fulfillment.deliveredAt, null)
+  },
+)
+
+t.test('given a code without a status, when it is projected, then its event is left out', async (t) => {
+  t.same(
+    nodesOf([at(8, 'picked_up'), at(9, 'x-mystery'), at(10, 'x-customs_held')]).map(({ status, message }) => [
+      status,
+      message,
+    ]),
+    [
+      ['CARRIER_PICKED_UP', 'The carrier has the parcel.'],
+      ['DELAYED', 'Customs hold the parcel.'],
+    ],
+  )
+})
+
+t.test('given a profile that nobody knows, when it is projected, then its codes are not taken for ours', async (t) => {
+  const foreign = { ...timeline([at(8, 'picked_up')]), profile: 'storage' }
+  t.same(shopify.project(foreign, target).data.fulfillment.events.nodes, [])
+})
+
+t.test('given no events and no identifier, when they are projected, then everything is null', async (t) => {
+  t.same(project([], undefined, {}).data.fulfillment, {
+    trackingInfo: [{ company: null, number: null, url: 'https://track.example/track/' }],
+    estimatedDeliveryAt: null,
+    deliveredAt: null,
+    events: { nodes: [] },
+  })
+})
+
+t.test('given any code, when its only event is projected, then the document is as the table says', async (t) => {
+  for (const [code, { fidelity, value }] of Object.entries(shopify.codes.parcel ?? {})) {
+    const document = shopify.project(timeline([at(8, code === 'x-*' ? 'x-unheard_of' : code)]), target)
+    t.ok(v.is(shopify.schema, document), code)
+    t.equal(statusOf(document), fidelity === 'none' ? '' : value, code)
+  }
+  t.same(
+    Object.keys(shopify.codes.parcel ?? {}).sort(),
+    [...Object.keys(parcel.codes), ...Object.keys(unregisteredCodes), 'x-*'].sort(),
+  )
+})

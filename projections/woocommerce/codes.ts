@@ -1,0 +1,22 @@
+import type { CodeMapping } from '../../engine/index.ts'
+import { type Stage, stageMappings } from '../shared/fold.ts'
+
+interface Row {
+  readonly fidelity: '=' | '~'
+  readonly status: 'processing' | 'completed' | 'cancelled'
+}
+
+/**
+ * The order status of each stage. `completed` is that the shop has done its part; `ready-for-pickup` waits for the
+ * customer and not for the carrier; `refunded`, `failed` and `on-hold` are never for a parcel to say.
+ */
+export const rows: Readonly<Record<Stage, Row>> = {
+  announced: { fidelity: '~', status: 'processing' },
+  awaiting_carrier: { fidelity: '~', status: 'processing' },
+  shipped: { fidelity: '~', status: 'completed' },
+  delivered: { fidelity: '~', status: 'completed' },
+  cancelled: { fidelity: '=', status: 'cancelled' },
+}
+
+/** What becomes of each code. */
+export const codes = stageMappings(rows, ({ fidelity, status }): CodeMapping => ({ fidelity, value: status }))
