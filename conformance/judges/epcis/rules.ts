@@ -1,0 +1,134 @@
+import type { Judge, Judged } from '../judge.ts'
+import { identifierFaults } from './identifiers.ts'
+import { isJson } from './json-schema.ts'
+import { isMembers, type Members, objectsOf, textsOf } from './walk.ts'
+
+/** What the schema, the shapes and safe mode let pass, and the standards nevertheless rule out. */
+export const rulesJudge: Judge = {
+  name: 'rules that no schema states',
+  format: 'epcis',
+  missing: () => undefined,
+  takes: isJson,
+  judge(judged) {
+    const document: unknown = JSON.parse(judged.text)
+    if (!isMembers(document)) return ['The document is no object.']
+    const events = eventsOf(document)
+    if (events === undefined) return ['The document has no list of events.']
+    return [
+      ...documentFaults(document),
+      ...events.flatMap(eventFaults),
+      ...duplicates(events),
+      ...exclusiveSteps(events),
+      ...untruths(events, judged),
+    ]
+  },
+}
+
+function eventsOf(document: Members): readonly Members[] | undefined {
+  const [body] = objectsOf(document.epcisBody)
+  const [results] = objectsOf(body?.queryResults)
+  const [resultsBody] = objectsOf(results?.resultsBody)
+  const list = document.type === 'EPCISQueryDocument' ? resultsBody?.eventList : body?.eventList
+  return Array.isArray(list) ? objectsOf(list) : undefined
+}
+
+function documentFaults(document: Members): readonly string[] {
+  const context: readonly unknown[] = Array.isArray(document['@context']) ? document['@context'] : []
+  const prefixes = new Set(objectsOf(context).flatMap((part) => Object.keys(part)))
+  const faults: string[] = []
+  if (typeof context[0] !== 'string' || !context[0].startsWith('https://ref.gs1.org/standards/epcis/')) {
+    faults.push('The context does not begin with that of GS1.')
+  }
+  if (document.schemaVersion !== '2.0') faults.push(`schemaVersion is ${document.schemaVersion}, not 2.0.`)
+  for (const { key, value } of walk(document.epcisBody)) {
+    const prefix = key.includes(':') ? key.slice(0, key.indexOf(':')) : undefined
+    if (prefix !== undefined && !prefixes.has(prefix)) faults.push(`The prefix of ${key} is not declared.`)
+    if (value === null) faults.push(`${key} is null.`)
+  }
+  return faults
+}
+
+/** Every member at every depth. */
+function walk(value: unknown): readonly { readonly key: string; readonly value: unknown }[] {
+  if (Array.isArray(value)) return value.flatMap(walk)
+  if (!isMembers(value)) return []
+  return Object.entries(value).flatMap(([key, below]) => [{ key, value: below }, ...walk(below)])
+}
+
+function eventFaults(event: Members): readonly string[] {
+  const { eventID, eventTime, eventTimeZoneOffset, bizStep, disposition, action } = event
+  const [declaration] = objectsOf(event.errorDeclaration)
+  const words = [
+    bizStep,
+    disposition,
+    declaration?.reason,
+    ...objectsOf(event.bizTransactionList).map((own) => own.type),
+  ]
+  const faults = words.filter((word) => word !== undefined && !/^[a-z]+(_[a-z]+)*$/.test(String(word)))
+  const offset = /[+-]\d\d:\d\d$/.exec(String(eventTime))?.[0] ?? '+00:00'
+  return [
+    ...faults.map((word) => `${word} is not written as the bare word of CBV.`),
+    ...identifierFaults(event),
+    ...textsOf([eventTime, event.recordTime, declaration?.declarationTime])
+      .filter((time) => /T\d\d:\d\d:60/.test(time))
+      .map((time) => `${time} is a leap second.`),
+    ...(event.recordTime === undefined ? ['An event has no recordTime.'] : []),
+    ...(eventTimeZoneOffset === offset ? [] : [`${eventTimeZoneOffset} is not the offset of ${eventTime}.`]),
+    ...((bizStep === 'commissioning') === (action === 'ADD') ? [] : [`${bizStep} does not go with ${action}.`]),
+    ...textsOf(declaration?.correctiveEventIDs)
+      .filter((id) => id === eventID)
+      .map((id) => `${id} corrects itself.`),
+    ...(Array.isArray(event.epcList) && event.epcList.length > 0 ? [] : ['An event names nothing.']),
+    ...(Array.isArray(event.bizTransactionList) && event.bizTransactionList.length === 0
+      ? ['A list of transactions is empty.']
+      : []),
+  ]
+}
+
+/** An id stands once, or twice where one of the two declares the other an error. */
+function duplicates(events: readonly Members[]): readonly string[] {
+  const seen = new Set<string>()
+  return events.flatMap(({ eventID, errorDeclaration }) => {
+    const key = `${errorDeclaration === undefined} ${eventID}`
+    if (eventID === undefined || !seen.has(key)) {
+      seen.add(key)
+      return []
+    }
+    return [`Two events have the id ${eventID}.`]
+  })
+}
+
+/** CBV 2.0, Business Steps: the steps that each sum up others, and are not told beside them. */
+const sums: Readonly<Record<string, readonly string[]>> = {
+  shipping: ['staging_outbound', 'loading', 'departing'],
+  consigning: ['staging_outbound', 'loading', 'departing', 'accepting', 'shipping'],
+  receiving: ['arriving', 'accepting'],
+}
+
+/** At one place the same thing is not told of in the whole and in its parts. */
+function exclusiveSteps(events: readonly Members[]): readonly string[] {
+  const steps = new Set(events.map((event) => stepKey(event, String(event.bizStep))))
+  return events.flatMap((event) =>
+    (sums[String(event.bizStep)] ?? [])
+      .filter((part) => steps.has(stepKey(event, part)))
+      .map((part) => `${event.bizStep} and ${part} exclude each other.`),
+  )
+}
+
+function stepKey({ readPoint, epcList }: Members, step: string): string {
+  return JSON.stringify([step, readPoint, epcList])
+}
+
+/** What the document says otherwise than the timeline that it was made of. */
+function untruths(events: readonly Members[], { timeline }: Judged): readonly string[] {
+  const { events: inForce, withdrawn_events: withdrawn = [] } = timeline
+  const told = (isWithdrawn: boolean) =>
+    events
+      .filter(({ errorDeclaration }) => (errorDeclaration !== undefined) === isWithdrawn)
+      .map(({ eventTime, recordTime }) => `${eventTime} ${recordTime}`)
+  const known = (list: typeof inForce) => list.map(({ occurred_at, recorded_at }) => `${occurred_at} ${recorded_at}`)
+  return [
+    ...(told(false).join() === known(inForce).join() ? [] : ['The events in force are not those of the timeline.']),
+    ...(told(true).join() === known(withdrawn).join() ? [] : ['The withdrawn events are not those of the timeline.']),
+  ]
+}

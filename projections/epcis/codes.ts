@@ -1,0 +1,104 @@
+import { type CodeMapping, isExperimental } from '../../engine/index.ts'
+import { type CodeTable, mappingsOf, rowOf } from '../shared/codes.ts'
+
+/** The business steps of CBV 2.0 (section 7.1). */
+export const bizSteps = [
+  ...['accepting', 'arriving', 'assembling', 'collecting', 'commissioning', 'consigning', 'creating_class_instance'],
+  ...['cycle_counting', 'decommissioning', 'departing', 'destroying', 'disassembling', 'dispensing', 'encoding'],
+  ...['entering_exiting', 'holding', 'inspecting', 'installing', 'killing', 'loading', 'other', 'packing', 'picking'],
+  ...['receiving', 'removing', 'repackaging', 'repairing', 'replacing', 'reserving', 'retail_selling', 'sampling'],
+  ...['sensor_reporting', 'shipping', 'staging_outbound', 'stock_taking', 'stocking', 'storing', 'transporting'],
+  ...['unloading', 'unpacking', 'void_shipping'],
+] as const
+
+/** The dispositions that the table uses (CBV 2.0, Dispositions). */
+export const dispositions = [
+  ...['active', 'conformant', 'damaged', 'disposed', 'in_progress', 'in_transit', 'returned', 'unknown'],
+] as const
+
+/** What an event does to the existence of its objects (EPCIS 2.0, Action). */
+export const actions = ['ADD', 'OBSERVE', 'DELETE'] as const
+
+/** A code in the words of CBV. */
+export interface Row {
+  readonly fidelity: CodeMapping['fidelity']
+  readonly action: (typeof actions)[number]
+  readonly bizStep: (typeof bizSteps)[number]
+  /** Absent where the step says all: CBV advises against an `in_progress` that adds nothing. */
+  readonly disposition?: (typeof dispositions)[number]
+}
+
+/** CBV has no word for it; `other` says so and misleads nobody. */
+const none = { fidelity: 'none', action: 'OBSERVE', bizStep: 'other' } as const satisfies Row
+
+/**
+ * `shipping`, `receiving` and `consigning` do not occur: CBV excludes them from any process that is told in the steps
+ * that they sum up (`departing`; `arriving`, `accepting`). Nor do `collecting` (for disposal) and `picking` (for an order).
+ */
+const table: CodeTable<Row> = {
+  parcel: {
+    information_submitted: { fidelity: '~', action: 'ADD', bizStep: 'commissioning', disposition: 'active' },
+    booking_confirmed: none,
+    awaiting_pickup: { fidelity: '=', action: 'OBSERVE', bizStep: 'staging_outbound' },
+    // It is the driver who departs, not the parcel.
+    out_for_pickup: none,
+    picked_up: { fidelity: '~', action: 'OBSERVE', bizStep: 'accepting', disposition: 'in_progress' },
+    pickup_failed: none,
+    pickup_rescheduled: none,
+    received: { fidelity: '~', action: 'OBSERVE', bizStep: 'arriving', disposition: 'in_progress' },
+    arrival_scan: { fidelity: '=', action: 'OBSERVE', bizStep: 'arriving', disposition: 'in_transit' },
+    in_transit: { fidelity: '=', action: 'OBSERVE', bizStep: 'transporting', disposition: 'in_transit' },
+    package_outbound: { fidelity: '=', action: 'OBSERVE', bizStep: 'departing', disposition: 'in_transit' },
+    // `holding` would say that the parcel is set apart for review, `void_shipping` that it has never left.
+    removed_from_route: none,
+    route_cancelled: none,
+    out_for_delivery: { fidelity: '~', action: 'OBSERVE', bizStep: 'transporting', disposition: 'in_transit' },
+    // CBV's own example of `accepting`: somebody signs for the boxes that a parcel carrier drops off.
+    delivered: { fidelity: '=', action: 'OBSERVE', bizStep: 'accepting' },
+    delivery_failed: none,
+    delivery_rescheduled: none,
+    return_to_sender: { fidelity: '=', action: 'OBSERVE', bizStep: 'transporting', disposition: 'returned' },
+    rejected_by_recipient: none,
+    cancelled: none,
+  },
+  unregistered: {
+    'x-available_for_pickup': none,
+    'x-customs_started': { fidelity: '~', action: 'OBSERVE', bizStep: 'inspecting' },
+    'x-customs_cleared': { fidelity: '~', action: 'OBSERVE', bizStep: 'inspecting', disposition: 'conformant' },
+    'x-customs_held': { fidelity: '~', action: 'OBSERVE', bizStep: 'holding' },
+    'x-delayed': none,
+    'x-damaged': { fidelity: '=', action: 'OBSERVE', bizStep: 'other', disposition: 'damaged' },
+    'x-lost': { fidelity: '~', action: 'OBSERVE', bizStep: 'other', disposition: 'unknown' },
+    'x-disposed': { fidelity: '~', action: 'OBSERVE', bizStep: 'other', disposition: 'disposed' },
+    'x-undeliverable': none,
+    'x-returning': { fidelity: '=', action: 'OBSERVE', bizStep: 'transporting', disposition: 'returned' },
+    'x-exception': none,
+    // The disposition `expired` speaks of a product's expiration date.
+    'x-expired': none,
+    'x-*': none,
+  },
+}
+
+/** Steps that begin or end the existence of an object say so by their action (EPCIS 2.0, Action). */
+const actionOf: Readonly<Record<string, Row['action']>> = {
+  commissioning: 'ADD',
+  creating_class_instance: 'ADD',
+  decommissioning: 'DELETE',
+  destroying: 'DELETE',
+}
+
+/** `x-inspecting` and the like: what a document told of with a step that is no code comes back as that step. */
+const steps: ReadonlyMap<string, Row> = new Map(
+  bizSteps.map((bizStep) => [`x-${bizStep}`, { fidelity: '=', action: actionOf[bizStep] ?? 'OBSERVE', bizStep }]),
+)
+
+/** A code of a profile in the words of CBV. */
+export function rowFor(profile: string, code: string): Row {
+  return (isExperimental(code) ? steps.get(code) : undefined) ?? rowOf(table, profile, code)
+}
+
+/** The table as the format publishes it: `arriving / in_transit`. */
+export const codes = mappingsOf(table, ({ fidelity, bizStep, disposition }) => ({
+  fidelity,
+  value: fidelity === 'none' ? '' : disposition === undefined ? bizStep : `${bizStep} / ${disposition}`,
+}))

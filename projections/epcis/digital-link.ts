@@ -1,0 +1,112 @@
+import { hasCheckDigit } from '../../engine/index.ts'
+
+/** How the parts of an EPC URN become those of a GS1 Digital Link (GS1 EPC Tag Data Standard). */
+interface Scheme {
+  /** The application identifier of the key. */
+  readonly key: string
+  /** The first digit of the reference stands before the company prefix. */
+  readonly indicator?: true
+  /** Digits that stand before both. */
+  readonly lead?: string
+  /** No check digit follows. */
+  readonly bare?: true
+  /** What follows the key for the parts that are left. */
+  tail?(parts: readonly string[]): string
+}
+
+const serial = (parts: readonly string[]) => parts.map(encoded).join('')
+const qualified = (qualifier: string) => (parts: readonly string[]) => `/${qualifier}/${serial(parts)}`
+
+const schemes: Readonly<Record<string, Scheme>> = {
+  'id:sgtin': { key: '01', indicator: true, tail: qualified('21') },
+  'id:sscc': { key: '00', indicator: true },
+  'id:sgln': { key: '414', tail: (parts) => (parts[0] === '0' ? '' : qualified('254')(parts)) },
+  'id:grai': { key: '8003', lead: '0', tail: serial },
+  'id:giai': { key: '8004', bare: true },
+  'id:gsrn': { key: '8018' },
+  'id:gsrnp': { key: '8017' },
+  'id:gdti': { key: '253', tail: serial },
+  'id:cpi': { key: '8010', bare: true, tail: qualified('8011') },
+  'id:sgcn': { key: '255', tail: serial },
+  'id:ginc': { key: '401', bare: true },
+  'id:gsin': { key: '402' },
+  'id:pgln': { key: '417' },
+  'id:upui': { key: '01', indicator: true, tail: qualified('235') },
+  'id:itip': {
+    key: '8006',
+    indicator: true,
+    tail: ([piece = '', total = '', ...rest]) => `${piece}${total}/21/${serial(rest)}`,
+  },
+  'class:lgtin': { key: '01', indicator: true, tail: qualified('10') },
+  'idpat:sgtin': { key: '01', indicator: true, tail: () => '' },
+}
+
+const urn = /^urn:epc:(id|class|idpat):([a-z]+):(\d{6,12})\.([^.]*)(?:\.(.+))?$/
+const link =
+  /^https?:\/\/[^/?#]+(?:\/[^/?#]+)*?\/(00|01|253|255|401|402|414|417|8003|8004|8006|8010|8017|8018)\/([^?#]+)/
+
+/** The qualifiers that identify more finely than the key, the finest first (GS1 Digital Link 1.2, section 4.11). */
+const qualifiers: Readonly<Record<string, readonly string[]>> = {
+  '01': ['21', '235', '10'],
+  '8006': ['21', '10'],
+  '414': ['254'],
+  '8010': ['8011'],
+}
+
+/** What the value of a key looks like where it is one: only such links are taken for GS1's. */
+const values: Readonly<Record<string, RegExp>> = {
+  '00': /^\d{18}$/,
+  '01': /^(?:\d{8}|\d{12,14})$/,
+  '253': /^\d{13}[^/]{0,17}$/,
+  '255': /^\d{13,25}$/,
+  '401': /^[^/]{1,30}$/,
+  '402': /^\d{17}$/,
+  '414': /^\d{13}$/,
+  '417': /^\d{13}$/,
+  '8003': /^\d{14}[^/]{0,16}$/,
+  '8004': /^[^/]{1,30}$/,
+  '8006': /^\d{18}$/,
+  '8010': /^[^/]{1,30}$/,
+  '8017': /^\d{18}$/,
+  '8018': /^\d{18}$/,
+}
+
+/**
+ * An EPC URN or the Digital Link of any domain in the constrained canonical form that event hashes use: under
+ * `https://id.gs1.org`, key and finest qualifier only (CBV 2.0, event hash id). Any other text stays as it is.
+ */
+export function canonicalLink(text: string): string {
+  if (text.startsWith('urn:epc:')) return fromUrn(text) ?? text
+  return text.startsWith('http') ? (fromLink(text) ?? text) : text
+}
+
+function fromUrn(text: string): string | undefined {
+  const [, kind, name, prefix = '', reference = '', rest] = urn.exec(text) ?? []
+  const scheme = schemes[`${kind}:${name}`]
+  if (scheme === undefined) return undefined
+  const { key, indicator, lead = '', bare, tail } = scheme
+  const digits = indicator ? `${reference.slice(0, 1)}${prefix}${reference.slice(1)}` : `${lead}${prefix}${reference}`
+  const value = bare ? encoded(digits) : withCheckDigit(digits)
+  return `https://id.gs1.org/${key}/${value}${tail?.(rest?.split('.') ?? []) ?? ''}`
+}
+
+function fromLink(text: string): string | undefined {
+  const [, key = '', path = ''] = link.exec(text) ?? []
+  const [value = '', ...pairs] = path.split('/')
+  if (values[key]?.test(value) !== true) return undefined
+  const told = new Map(
+    pairs.flatMap((name, index) => (index % 2 === 0 ? [[name, pairs[index + 1] ?? '']] : [])) as [string, string][],
+  )
+  const finest = qualifiers[key]?.find((name) => told.has(name))
+  const padded = key === '01' ? value.padStart(14, '0') : value
+  return `https://id.gs1.org/${key}/${padded}${finest === undefined ? '' : `/${finest}/${told.get(finest)}`}`
+}
+
+function withCheckDigit(digits: string): string {
+  return digits + [...'0123456789'].find((digit) => hasCheckDigit(digits + digit))
+}
+
+/** The characters that an EPC URN may hold and a Digital Link must not (GS1 Digital Link 1.2). */
+function encoded(part: string): string {
+  return part.replace(/[!()*+,:]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+}

@@ -1,0 +1,408 @@
+import t from 'tap'
+import * as v from 'valibot'
+import { sha256, type Timeline, type TimelineEvent } from '../../engine/index.ts'
+import { profiles } from '../../profiles/index.ts'
+import { unregisteredCodes } from '../shared/codes.ts'
+import { bizSteps } from './codes.ts'
+import { canonicalLink } from './digital-link.ts'
+import { eventsOf, type ObjectEvent } from './document.ts'
+import { extended, unextended } from './extension.ts'
+import { preHash } from './hash.ts'
+import { decimal } from './identifiers.ts'
+import { epcis } from './index.ts'
+
+const baseUrl = 'https://api.example'
+const target = { baseUrl, options: {} }
+const uuid = 'urn:uuid:5f0a6a0e-5c53-4c3e-9d0f-2f6f4f6f0a01'
+
+function event(over: Partial<TimelineEvent> = {}): TimelineEvent {
+  return {
+    event_id: uuid,
+    otep_version: '0.1',
+    occurred_at: '2026-06-10T09:30:00-04:00',
+    recorded_at: '2026-06-10T13:45:00Z',
+    status_code: 'arrival_scan',
+    phase: 'inbound',
+    ...over,
+  }
+}
+
+function timeline(events: readonly TimelineEvent[], over: Partial<Timeline> = {}): Timeline {
+  return {
+    otep_version: '0.1',
+    profile: 'parcel',
+    subject: { tracking_number: 'SR1' },
+    delivered: false,
+    events,
+    ...over,
+  }
+}
+
+const projected = (of: Timeline) => eventsOf(epcis.project(of, target))
+
+function only(over: Partial<TimelineEvent>, of: Partial<Timeline> = {}): ObjectEvent {
+  const [first] = projected(timeline([event(over)], of))
+  if (first === undefined) throw new Error('no event')
+  return first
+}
+
+function wordsOf(status_code: string, profile = 'parcel'): string {
+  const { action, bizStep, disposition } = only({ status_code }, { profile })
+  return [action, bizStep, disposition].filter((word) => word !== undefined).join(' ')
+}
+
+const xml = async (of: Timeline, as?: string) => {
+  const [write] = epcis.representations.filter(({ mediaType }) => mediaType === 'application/xml')
+  return write?.write(epcis.project(of, { baseUrl, options: as === undefined ? {} : { as } })) ?? ''
+}
+
+t.test('given one event, when it is projected, then it is the answer to a query with an ObjectEvent', async (t) => {
+  const description = 'On the belt'
+  t.same(epcis.project(timeline([event({ description, location: { gln: '9521230000116' } })]), target), {
+    '@context': ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld', { otep: 'urn:otep:epcis:' }],
+    type: 'EPCISQueryDocument',
+    schemaVersion: '2.0',
+    creationDate: '2026-06-10T13:45:00Z',
+    epcisBody: {
+      queryResults: {
+        queryName: 'SimpleEventQuery',
+        resultsBody: {
+          eventList: [
+            {
+              type: 'ObjectEvent',
+              eventID: uuid,
+              eventTime: '2026-06-10T09:30:00-04:00',
+              recordTime: '2026-06-10T13:45:00Z',
+              eventTimeZoneOffset: '-04:00',
+              epcList: ['https://api.example/id/tracking_number/SR1'],
+              action: 'OBSERVE',
+              bizStep: 'arriving',
+              disposition: 'in_transit',
+              readPoint: { id: 'https://id.gs1.org/414/9521230000116' },
+              bizLocation: { id: 'https://id.gs1.org/414/9521230000116' },
+              'otep:otep_version': '0.1',
+              'otep:profile': 'parcel',
+              'otep:subject': { 'otep:tracking_number': 'SR1' },
+              'otep:status_code': 'arrival_scan',
+              'otep:location': { 'otep:gln': '9521230000116' },
+              'otep:description': 'On the belt',
+            },
+          ],
+        },
+      },
+    },
+  })
+})
+
+t.test('given as=capture, when a timeline is projected, then it is a document to be captured', async (t) => {
+  const document = epcis.project(timeline([]), { baseUrl, options: { as: 'capture' } })
+  t.match(document, { type: 'EPCISDocument', creationDate: '1970-01-01T00:00:00Z', epcisBody: { eventList: [] } })
+  t.same(epcis.project(timeline([]), { baseUrl, options: { as: 'query' } }), epcis.project(timeline([]), target))
+})
+
+t.test('given a subject, when it is named, then parcels are EPCs and orders are transactions', async (t) => {
+  const names = (subject: Timeline['subject']) => {
+    const { epcList, bizTransactionList } = only({}, { subject })
+    return { epcList, orders: bizTransactionList }
+  }
+  t.same(names({ tracking_number: 'A B', gs1_sscc: '395212300004172605', piece_id: 'urn:x:1', package_id: 7 }), {
+    epcList: [
+      'https://api.example/id/tracking_number/A%20B',
+      'https://id.gs1.org/00/395212300004172605',
+      'urn:x:1',
+      'https://api.example/id/package_id/7',
+    ],
+    orders: undefined,
+  })
+  const order = 'https://api.example/id/order_id/12'
+  const orders = [{ type: 'po', bizTransaction: order }]
+  t.same(names({ order_id: 12 }), { epcList: [order], orders }, 'an event has to be about something')
+  t.same(names({ order_id: 12, package_id: 7 }), { epcList: ['https://api.example/id/package_id/7'], orders })
+})
+
+t.test('given a piece id, when it is told, then as it stands only where it is the URI of one thing', async (t) => {
+  const epcs = (piece_id: string) => only({}, { subject: { piece_id } }).epcList
+  for (const uri of [
+    'https://p.example/1?a=b#c',
+    'urn:x:1',
+    'urn:epc:id:sgtin:9521230.011111.98',
+    'tag:p.example,2026:1',
+  ]) {
+    t.same(epcs(uri), [uri])
+  }
+  const others = {
+    'cbv:BizStep-other': 'cbv%3ABizStep-other',
+    'x:1': 'x%3A1',
+    'P 1': 'P%201',
+    'http://a/[x]': 'http%3A%2F%2Fa%2F%5Bx%5D',
+    'http://a:b:c/': 'http%3A%2F%2Fa%3Ab%3Ac%2F',
+    'urn:uuid:1': 'urn%3Auuid%3A1',
+    'urn:x:a#b#c': 'urn%3Ax%3Aa%23b%23c',
+    'urn:epc:id:sgtin:1': 'urn%3Aepc%3Aid%3Asgtin%3A1',
+    'urn:epc:class:lgtin:9521230.011111.L': 'urn%3Aepc%3Aclass%3Algtin%3A9521230.011111.L',
+    'https://id.gs1.org/00/123': 'https%3A%2F%2Fid.gs1.org%2F00%2F123',
+  }
+  for (const [given, end] of Object.entries(others)) t.same(epcs(given), [`https://api.example/id/piece_id/${end}`])
+})
+
+t.test('given a location, when it is told, then a GLN, a point or a name makes its URI', async (t) => {
+  const readPoint = (location: TimelineEvent['location']) => only(location ? { location } : {}).readPoint?.id
+  t.equal(readPoint({ gln: '9521230000116', latitude: 1, longitude: 2 }), 'https://id.gs1.org/414/9521230000116')
+  t.equal(readPoint({ name: 'Hub', latitude: -43.5, longitude: 0.0000001 }), 'geo:-43.5,0.0000001')
+  t.equal(readPoint({ name: 'Hub 4/7' }), 'https://api.example/id/place/Hub%204%2F7')
+  t.equal(readPoint({ latitude: 52.5, unlocode: 'DEBER' }), 'https://api.example/id/place/DEBER')
+  t.equal(readPoint({}), undefined)
+  t.equal(readPoint(undefined), undefined)
+})
+
+t.test(
+  'given a GLN that the parcel leaves, when it is told, then nothing is said of where the parcel is',
+  async (t) => {
+    const location = { gln: '9521230000116' }
+    t.equal(only({ status_code: 'package_outbound', location }).bizLocation, undefined)
+    t.equal(only({ status_code: 'in_transit', location }).bizLocation, undefined)
+    t.equal(only({ status_code: 'delivered', location }).bizLocation?.id, 'https://id.gs1.org/414/9521230000116')
+  },
+)
+
+t.test('given a code, when it is told, then in words that mean it, or in none that mislead', async (t) => {
+  t.equal(wordsOf('information_submitted'), 'ADD commissioning active')
+  t.equal(wordsOf('picked_up'), 'OBSERVE accepting in_progress')
+  t.equal(wordsOf('package_outbound'), 'OBSERVE departing in_transit')
+  t.equal(wordsOf('delivered'), 'OBSERVE accepting')
+  t.equal(wordsOf('return_to_sender'), 'OBSERVE transporting returned')
+  t.equal(wordsOf('out_for_pickup'), 'OBSERVE other')
+  t.equal(wordsOf('x-damaged'), 'OBSERVE other damaged')
+  t.equal(wordsOf('x-something'), 'OBSERVE other')
+  t.equal(wordsOf('delivered', 'moving'), 'OBSERVE other', 'a profile that is not known')
+  t.equal(wordsOf('constructor'), 'OBSERVE other')
+})
+
+t.test('given x- and a step of CBV, when it is told, then it is that very step', async (t) => {
+  for (const step of bizSteps) t.match(wordsOf(`x-${step}`), new RegExp(`^(ADD|OBSERVE|DELETE) ${step}$`))
+  t.equal(wordsOf('x-destroying'), 'DELETE destroying')
+  t.equal(wordsOf('x-commissioning'), 'ADD commissioning')
+})
+
+t.test('given every code, when it is told, then no step sums up others that are told too', async (t) => {
+  const codes = [...profiles.flatMap((profile) => Object.keys(profile.codes)), ...Object.keys(unregisteredCodes)]
+  const told = new Set(codes.map((code) => only({ status_code: code }).bizStep))
+  for (const sum of ['shipping', 'receiving', 'consigning', 'collecting', 'picking']) t.notOk(told.has(sum), sum)
+})
+
+t.test('given the table, when it is published, then what has no value says so', async (t) => {
+  const parcel = epcis.codes.parcel ?? {}
+  t.same(parcel.arrival_scan, { fidelity: '=', value: 'arriving / in_transit' })
+  t.same(parcel.delivered, { fidelity: '=', value: 'accepting' })
+  t.same(parcel.cancelled, { fidelity: 'none', value: '' })
+  t.same(parcel['x-*'], { fidelity: 'none', value: '' })
+})
+
+t.test('given ids of events, when they are told, then what EPCIS takes stays and the others are hashes', async (t) => {
+  const hash = `ni:///sha-256;${'0a'.repeat(32)}?ver=CBV2.0`
+  for (const kept of [hash, uuid, uuid.replace('5f0a', '5F0A')]) {
+    t.match(only({ event_id: kept }), { eventID: kept, 'otep:event_id': undefined })
+  }
+  for (const event_id of ['e-1', hash.toUpperCase(), `${uuid}0`, 'urn:uuid:1', `${hash}\n`, '']) {
+    const told = only({ event_id })
+    t.match(told.eventID, /^ni:\/\/\/sha-256;[\da-f]{64}\?ver=CBV2\.0$/)
+    t.equal(told['otep:event_id'], event_id)
+  }
+})
+
+t.test(
+  'given a withdrawn event, when it is told, then it is the twin with an error declaration, in its place',
+  async (t) => {
+    const other = event({ event_id: 'b', occurred_at: '2026-06-10T15:00:00Z' })
+    const declared_at = '2026-06-12T00:00:00Z'
+    const withdrawn = event({ event_id: 'a', withdrawn: { declared_at, reason: 'did_not_occur' } })
+    const of = timeline([other], { withdrawn_events: [withdrawn] })
+    const [first, second] = projected(of)
+    t.same(first?.errorDeclaration, { declarationTime: declared_at, reason: 'did_not_occur' })
+    t.equal(second?.errorDeclaration, undefined)
+    t.equal(first?.eventID, only({ event_id: 'a' }).eventID, 'the id is that of the event before its withdrawal')
+    t.equal(epcis.project(of, target).creationDate, declared_at)
+    t.same(only({ withdrawn: { declared_at, reason: 'Wrong parcel' } }).errorDeclaration, {
+      declarationTime: declared_at,
+      'otep:reason': 'Wrong parcel',
+    })
+    t.same(only({ withdrawn: { declared_at } }).errorDeclaration, { declarationTime: declared_at })
+  },
+)
+
+t.test('given an event, when its hash is taken, then of its members in the canonical order', async (t) => {
+  const told = only(
+    {
+      event_id: 'e 1',
+      occurred_at: '2026-06-10T09:30:00.1235-04:00',
+      location: { latitude: 43.5, longitude: -79 },
+      pod: { photo_urls: ['https://b.example/', 'https://a.example/'], note: ' door ' },
+      description: '',
+    },
+    { subject: { order_id: 5, tracking_number: 'SR1', gs1_sscc: '395212300004172605' } },
+  )
+  const text = [
+    'eventType=ObjectEvent',
+    'eventTime=2026-06-10T13:30:00.124Z',
+    'eventTimeZoneOffset=-04:00',
+    'epcListepc=https://api.example/id/tracking_number/SR1epc=https://id.gs1.org/00/395212300004172605',
+    'action=OBSERVE',
+    'bizStep=https://ref.gs1.org/cbv/BizStep-arriving',
+    'disposition=https://ref.gs1.org/cbv/Disp-in_transit',
+    'readPointid=geo:43.5,-79',
+    'bizTransactionListtype=https://ref.gs1.org/cbv/BTT-pobizTransaction=https://api.example/id/order_id/5',
+    '{urn:otep:epcis:}description',
+    '{urn:otep:epcis:}event_id=e 1',
+    '{urn:otep:epcis:}location{urn:otep:epcis:}latitude=43.5{urn:otep:epcis:}longitude=-79',
+    '{urn:otep:epcis:}otep_version=0.1',
+    '{urn:otep:epcis:}pod{urn:otep:epcis:}note=door',
+    '{urn:otep:epcis:}photo_urls=https://a.example/{urn:otep:epcis:}photo_urls=https://b.example/',
+    '{urn:otep:epcis:}profile=parcel',
+    '{urn:otep:epcis:}status_code=arrival_scan',
+    '{urn:otep:epcis:}subject{urn:otep:epcis:}gs1_sscc=395212300004172605{urn:otep:epcis:}order_id=5',
+    '{urn:otep:epcis:}tracking_number=SR1',
+  ].join('')
+  t.equal(preHash(told), text)
+  t.equal(told.eventID, `ni:///sha-256;${sha256(text)}?ver=CBV2.0`)
+})
+
+t.test(
+  'given times and texts, when a hash is taken, then times are rounded and texts sorted by code point',
+  async (t) => {
+    const time = (occurred_at: string) => /eventTime=(.*?)eventTimeZone/.exec(preHash(only({ occurred_at })))?.[1]
+    t.equal(time('2026-12-31T23:59:59.9995Z'), '2027-01-01T00:00:00.000Z')
+    t.equal(time('2026-12-31T23:59:59.999499Z'), '2026-12-31T23:59:59.999Z')
+    t.equal(time('2026-03-01T00:00:00+01:00'), '2026-02-28T23:00:00.000Z')
+    const photo_urls = ['https://x/\u{1F600}', 'https://x/\uFFFD', 'https://x/\uFFFD2', 'https://x/a']
+    const sorted = preHash(only({ pod: { photo_urls } })).match(/photo_urls=[^{]*/g)
+    t.same(
+      sorted,
+      ['a', '\uFFFD', '\uFFFD2', '\u{1F600}'].map((end) => `photo_urls=https://x/${end}`),
+    )
+  },
+)
+
+t.test('given EPC URNs and links of any domain, when they are hashed, then as canonical Digital Links', async (t) => {
+  const links = {
+    'urn:epc:id:sscc:952123.30000417260': 'https://id.gs1.org/00/395212300004172605',
+    'urn:epc:id:sgtin:9521230.011111.9(8': 'https://id.gs1.org/01/09521230111119/21/9%288',
+    'urn:epc:id:sgln:9521230.00011.0': 'https://id.gs1.org/414/9521230000116',
+    'urn:epc:id:sgln:9521230.00011.12': 'https://id.gs1.org/414/9521230000116/254/12',
+    'urn:epc:id:giai:9521230.ABC': 'https://id.gs1.org/8004/9521230ABC',
+    'urn:epc:id:grai:9521230.00001.7': 'https://id.gs1.org/8003/095212300000177',
+    'urn:epc:id:gdti:9521230.00001.P-1': 'https://id.gs1.org/253/9521230000017P-1',
+    'urn:epc:id:itip:9521230.011111.01.02.5': 'https://id.gs1.org/8006/095212301111190102/21/5',
+    'urn:epc:id:cpi:9521230.AB.12': 'https://id.gs1.org/8010/9521230AB/8011/12',
+    'https://shop.example/x/01/9521230111119/10/L1/21/S?17=1': 'https://id.gs1.org/01/09521230111119/21/S',
+    'http://shop.example/414/9521230000116/254/9#x': 'https://id.gs1.org/414/9521230000116/254/9',
+    'https://id.gs1.org/00/395212300004172605?a=b': 'https://id.gs1.org/00/395212300004172605',
+  }
+  for (const [given, canonical] of Object.entries(links)) t.equal(canonicalLink(given), canonical)
+  const others = [
+    'https://shop.example/01/abc',
+    'urn:epc:id:none:1234567.1',
+    'urn:epc:id:sscc:1',
+    'httpx',
+    'https://00/',
+  ]
+  for (const other of others) t.equal(canonicalLink(other), other)
+  t.equal(decimal(-1.5e-7), '-0.00000015')
+})
+
+t.test('given members, when they are extended and back, then nothing is lost', async (t) => {
+  const members = { a: { b: [1, '2', { c: true }] }, d: '', e: {}, f: [] }
+  t.same(extended(members), {
+    'otep:a': { 'otep:b': [1, '2', { 'otep:c': true }] },
+    'otep:d': '',
+    'otep:e': {},
+    'otep:f': [],
+  })
+  t.same(unextended({ ...extended(members), bizStep: 'other' }), members)
+})
+
+const rich = timeline(
+  [
+    event({
+      event_id: 'e-1',
+      occurred_at: '2026-06-10T09:30:00.000000001+05:45',
+      location: {
+        name: ' <Hub> & "co" ',
+        latitude: -0.5,
+        longitude: 1e-7,
+        address: { country: 'CA', postal_code: '01067' },
+      },
+      source: { type: 'node_scan', provider: '', code: '007' },
+      incident_reason: 'x',
+      description: 'two\r\nlines\t\u202Eודי \u{1F4E6}',
+      pod: { recipient: 'true', photo_urls: [], note: '' },
+      estimated_delivery_at: '2026-06-11T00:00:00Z',
+      synthesized: false,
+    }),
+  ],
+  {
+    subject: { tracking_number: '0012', order_id: 12, piece_id: 'https://pieces.example/1?a=b' },
+    withdrawn_events: [event({ withdrawn: { declared_at: '2026-06-12T00:00:00.5Z', reason: 'other' } })],
+  },
+)
+
+t.test('given a document of its own, when it is read, then the events are those of the timeline', async (t) => {
+  const given = [...rich.events, ...(rich.withdrawn_events ?? [])].map(({ phase, ...members }) => members)
+  for (const document of [epcis.project(rich, target), await xml(rich), await xml(rich, 'capture')]) {
+    const readings = epcis.parse?.(document, target) ?? []
+    t.same(
+      readings.map((reading) => ({ subject: reading.subject, profile: reading.profile, event: reading.event })),
+      given.map((members) => ({ subject: rich.subject, profile: 'parcel', event: members })),
+    )
+  }
+})
+
+t.test('given a timeline, when it is written as XML, then in the order and the URNs of the binding', async (t) => {
+  const of = timeline([event({ location: { gln: '9521230000116' }, pod: { photo_urls: ['a', 'b'] } })], {
+    subject: { order_id: 1 },
+    withdrawn_events: [],
+  })
+  const order = 'https://api.example/id/order_id/1'
+  const place = '<id>https://id.gs1.org/414/9521230000116</id>'
+  t.equal(
+    await xml(of),
+    [
+      '<?xml version="1.0" encoding="UTF-8"?>\n',
+      '<epcisq:EPCISQueryDocument xmlns:epcisq="urn:epcglobal:epcis-query:xsd:2" xmlns:otep="urn:otep:epcis:"',
+      ' schemaVersion="2.0" creationDate="2026-06-10T13:45:00Z"><EPCISBody><epcisq:QueryResults>',
+      '<queryName>SimpleEventQuery</queryName><resultsBody><EventList><ObjectEvent>',
+      '<eventTime>2026-06-10T09:30:00-04:00</eventTime><recordTime>2026-06-10T13:45:00Z</recordTime>',
+      `<eventTimeZoneOffset>-04:00</eventTimeZoneOffset><eventID>${uuid}</eventID>`,
+      `<epcList><epc>${order}</epc></epcList><action>OBSERVE</action>`,
+      '<bizStep>urn:epcglobal:cbv:bizstep:arriving</bizStep>',
+      '<disposition>urn:epcglobal:cbv:disp:in_transit</disposition>',
+      `<readPoint>${place}</readPoint><bizLocation>${place}</bizLocation><bizTransactionList>`,
+      `<bizTransaction type="urn:epcglobal:cbv:btt:po">${order}</bizTransaction></bizTransactionList>`,
+      '<otep:otep_version>0.1</otep:otep_version><otep:profile>parcel</otep:profile>',
+      '<otep:subject><otep:order_id>1</otep:order_id></otep:subject>',
+      '<otep:status_code>arrival_scan</otep:status_code>',
+      '<otep:location><otep:gln>9521230000116</otep:gln></otep:location>',
+      '<otep:pod><otep:photo_urls>a</otep:photo_urls><otep:photo_urls>b</otep:photo_urls></otep:pod>',
+      '</ObjectEvent></EventList></resultsBody></epcisq:QueryResults></EPCISBody></epcisq:EPCISQueryDocument>',
+    ].join(''),
+  )
+  const captured = await xml(rich, 'capture')
+  t.match(captured, '<epcis:EPCISDocument xmlns:epcis="urn:epcglobal:epcis:xsd:2"')
+  t.match(
+    captured,
+    '</eventID><errorDeclaration><declarationTime>2026-06-12T00:00:00.5Z</declarationTime><otep:reason>',
+  )
+  t.match(captured, '<otep:photo_urls/>')
+})
+
+t.test('given any code and members, when a document is held against the schema, then it fits', async (t) => {
+  const codes = [...profiles.flatMap((profile) => Object.keys(profile.codes)), ...Object.keys(unregisteredCodes), 'x-y']
+  const all = timeline(
+    codes.map((status_code) => event({ status_code })),
+    { profile: 'none' },
+  )
+  for (const of of [rich, all, timeline([]), timeline([event()], { subject: {} })]) {
+    for (const as of ['query', 'capture']) t.ok(v.is(epcis.schema, epcis.project(of, { baseUrl, options: { as } })))
+  }
+  const bad = { ...epcis.project(rich, target), extra: 1 }
+  t.notOk(v.is(epcis.schema, bad))
+})

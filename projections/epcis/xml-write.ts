@@ -1,0 +1,85 @@
+import { isObject } from '../../engine/index.ts'
+import { writeXml, type XmlElement } from '../shared/xml.ts'
+import { type EpcisDocument, type ErrorDeclaration, eventsOf, type ObjectEvent } from './document.ts'
+import { otepNamespace, otepPrefix } from './extension.ts'
+
+type Child = XmlElement | undefined
+
+/** The document in the XML binding (EPCIS 2.0, XML bindings), with CBV's words as URNs. */
+export function toXml(doc: EpcisDocument): string {
+  const eventList = element('EventList', eventsOf(doc).map(objectEvent))
+  if (doc.type === 'EPCISDocument') return writeXml(root(doc, 'epcis:EPCISDocument', 'epcis', eventList))
+  const { queryName } = doc.epcisBody.queryResults
+  const results = [leaf('queryName', queryName), element('resultsBody', [eventList])]
+  return writeXml(root(doc, 'epcisq:EPCISQueryDocument', 'epcis-query', element('epcisq:QueryResults', results)))
+}
+
+function root(doc: EpcisDocument, name: string, schema: 'epcis' | 'epcis-query', content: XmlElement): XmlElement {
+  return {
+    name,
+    attributes: {
+      [`xmlns:${name.slice(0, name.indexOf(':'))}`]: `urn:epcglobal:${schema}:xsd:2`,
+      'xmlns:otep': otepNamespace,
+      schemaVersion: doc.schemaVersion,
+      creationDate: doc.creationDate,
+    },
+    children: [element('EPCISBody', [content])],
+  }
+}
+
+/** The schema fixes the order; extensions of other namespaces stand last. */
+function objectEvent(event: ObjectEvent): XmlElement {
+  const { errorDeclaration, disposition, readPoint, bizLocation, bizTransactionList } = event
+  return element('ObjectEvent', [
+    leaf('eventTime', event.eventTime),
+    leaf('recordTime', event.recordTime),
+    leaf('eventTimeZoneOffset', event.eventTimeZoneOffset),
+    leaf('eventID', event.eventID),
+    errorDeclaration && declaration(errorDeclaration),
+    element(
+      'epcList',
+      event.epcList.map((epc) => leaf('epc', epc)),
+    ),
+    leaf('action', event.action),
+    leaf('bizStep', `urn:epcglobal:cbv:bizstep:${event.bizStep}`),
+    disposition === undefined ? undefined : leaf('disposition', `urn:epcglobal:cbv:disp:${disposition}`),
+    readPoint && element('readPoint', [leaf('id', readPoint.id)]),
+    bizLocation && element('bizLocation', [leaf('id', bizLocation.id)]),
+    bizTransactionList && element('bizTransactionList', bizTransactionList.map(transaction)),
+    ...extension(event),
+  ])
+}
+
+function declaration(declared: ErrorDeclaration): XmlElement {
+  const { declarationTime, reason } = declared
+  return element('errorDeclaration', [
+    leaf('declarationTime', declarationTime),
+    reason && leaf('reason', `urn:epcglobal:cbv:er:${reason}`),
+    ...extension(declared),
+  ])
+}
+
+function transaction({ type, bizTransaction }: { readonly type: string; readonly bizTransaction: string }): XmlElement {
+  return { ...leaf('bizTransaction', bizTransaction), attributes: { type: `urn:epcglobal:cbv:btt:${type}` } }
+}
+
+/** OTEP's own members as elements; a list is its element repeated, and an empty one an empty element. */
+function extension(members: object): readonly XmlElement[] {
+  return Object.entries(members).flatMap(([name, value]) => {
+    if (!name.startsWith(otepPrefix)) return []
+    if (!Array.isArray(value)) return [own(name, value)]
+    return value.length === 0 ? [element(name, [])] : value.map((item) => own(name, item))
+  })
+}
+
+function own(name: string, value: unknown): XmlElement {
+  return isObject(value) ? element(name, extension(value)) : leaf(name, String(value))
+}
+
+function element(name: string, children: readonly Child[]): XmlElement {
+  return { name, children: children.filter((child) => child !== undefined) }
+}
+
+function leaf(name: string, text: string): XmlElement {
+  return { name, children: [text] }
+}
