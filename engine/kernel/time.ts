@@ -11,7 +11,13 @@ export function instantProblem(text: string): InstantProblem | undefined {
   if (offset === undefined) return 'offset_missing'
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return 'no_such_date'
   if (Number(day) < 1 || Number(day) > daysIn(Number(year), Number(month))) return 'no_such_date'
-  return isOffset(offset) ? undefined : 'no_such_date'
+  return isOffset(offset) && isYearOfFourDigits(text) ? undefined : 'no_such_date'
+}
+
+/** From 0001 to 9999, in UTC too: outside of that there is no RFC 3339, and XML knows no year 0. */
+function isYearOfFourDigits(text: string): boolean {
+  const instant = Date.parse(text)
+  return instant >= -62_135_596_800_000 && instant <= 253_402_300_799_999 && !text.startsWith('0000')
 }
 
 /** Epoch milliseconds of a date-time that has passed `instantProblem`; finer fractions are cut off. */
@@ -35,9 +41,8 @@ export function isoOf(instant: number): string {
   return new Date(instant).toISOString()
 }
 
-/** There is no year 0 in the calendar that XML and most readers count by. */
 function daysIn(year: number, month: number): number {
-  if (year === 0 || month < 1 || month > 12) return 0
+  if (month < 1 || month > 12) return 0
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
 }

@@ -21,11 +21,11 @@ export function vocabularyOf(timeline: Timeline, { baseUrl }: Target): Vocabular
   const status = currentStatus(timeline)
   if (status !== undefined) consignment.specifiedLogisticsStatus = status
   const pickup = events.findLast(({ status_code }) => status_code === 'picked_up')
-  if (pickup !== undefined) consignment.pickUpEvent = { id: base + segment(pickup.event_id), type: 'TransportEvent' }
+  if (pickup !== undefined) consignment.pickUpEvent = { id: base + localId(pickup), type: 'TransportEvent' }
   const delivery = deliveryOf(timeline)
   if (delivery !== undefined) {
     consignment.deliveryTransportEvent = {
-      ...(delivery.event === undefined ? undefined : { id: base + segment(delivery.event.event_id) }),
+      ...(delivery.event === undefined ? undefined : { id: base + localId(delivery.event) }),
       type: 'TransportEvent',
       ...(delivery.estimate === undefined ? undefined : { estimatedOccurrenceDateTime: delivery.estimate }),
     }
@@ -45,17 +45,23 @@ export function vocabularyOf(timeline: Timeline, { baseUrl }: Target): Vocabular
 
 /** The event of a document that is meant by the path of its `id` below the document's address, as it stands or decoded. */
 export function eventAt({ transportEvent }: Vocabulary, path: string): object | undefined {
+  const pathOf = (id: string) => id.slice(id.lastIndexOf('/uncefact/') + '/uncefact/'.length)
   const event =
-    transportEvent.find(({ identifier }) => path === `events/${segment(identifier)}`) ??
-    transportEvent.find(({ identifier }) => path === `events/${identifier}`)
+    transportEvent.find(({ id }) => path === pathOf(id)) ??
+    transportEvent.find(({ id }) => path === decodeURIComponent(pathOf(id)))
   return event === undefined ? undefined : { '@context': contextUrl, ...event }
+}
+
+/** Ids of events are their producers' own, so the producer is part of the name; a segment has no colon. */
+function localId({ event_id, source }: TimelineEvent): string {
+  return source?.provider ? `${segment(source.provider)}:${segment(event_id)}` : segment(event_id)
 }
 
 function transportEvent(profile: string, event: TimelineEvent, base: string): TransportEvent {
   const { event_id, status_code, incident_reason } = event
   const row = rowFor(profile, status_code)
   const made: TransportEvent = {
-    id: base + segment(event_id),
+    id: base + localId(event),
     type: 'TransportEvent',
     identifier: event_id,
     typeCode: nameOfCode(profile, status_code),
