@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { openDatabase } from '../adapters/sqlite/open.ts'
 import { prepareBatches } from './batches.ts'
+import { formatTopics } from './formats.ts'
 import { type Case, inTurn, median, rowsOf, runRounds, type Sample } from './harness.ts'
 import { requestOf, send } from './load.ts'
 import { tableOf } from './table.ts'
@@ -118,5 +119,23 @@ t.test(
       return { ...(content as object) }
     }
     for (const size of [1, 10, 100, 1000]) t.same(contentOf('raw', size), contentOf('engine', size))
+  },
+)
+
+t.test(
+  'given a small run of every format, when it is over, then each case has a rate and stands to another',
+  async (t) => {
+    const settings = { rounds: 1, scale: 0.01, directory: '', progress: () => {} }
+    for (const topic of formatTopics) {
+      const prepared = await topic.prepare(settings)
+      const names = prepared.cases.map(({ name }) => name)
+      t.equal(new Set(names).size, names.length, `${topic.name}: a case is called after what it does`)
+      const rows = rowsOf(prepared.cases, await runRounds(prepared, settings))
+      for (const { name, rate, reference, ratio = 0 } of rows) {
+        t.ok(rate > 0, `${topic.name}: ${name}`)
+        t.equal(reference === undefined || (names.includes(reference) && ratio > 0), true)
+      }
+      await prepared.close()
+    }
   },
 )

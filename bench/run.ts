@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { formatTopics } from './formats.ts'
 import { type Row, rowsOf, runRounds, type Settings, type Topic } from './harness.ts'
 import { ingest } from './ingest.ts'
 import { machineLine, machineOf } from './machine.ts'
@@ -9,14 +10,17 @@ import { read } from './read.ts'
 import { tableOf } from './table.ts'
 
 /** THE LIST of topics. */
-const topics: readonly Topic[] = [ingest, read]
+const topics: readonly Topic[] = [ingest, read, ...formatTopics]
+
+/** Names of several topics at once. */
+const groups: Readonly<Record<string, readonly Topic[]>> = { formats: formatTopics }
 
 const help = `Usage: npm run bench -- [OPTIONS]
 
 Measures the engine against references in the same run, the cases of a topic in turn, and prints medians.
 "ratio" is how much of the reference's speed is reached, by wall time, and "CPU ratio" the same by CPU time.
 
-  --only TOPIC   one topic alone (may be said again)
+  --only TOPIC   one topic alone (may be said again); "formats" means every format
   --rounds N     rounds that count, after one that does not (default 5)
   --json FILE    write the figures to a file, too
   --dir DIR      where the stores lie for the while (default: the system's temporary directory)
@@ -67,7 +71,9 @@ function choiceOf(args: string[]): Choice | undefined {
     },
   })
   if (values.help) return undefined
-  const { only = topics.map(({ name }) => name), json, dir } = values
+  const { json, dir } = values
+  const only =
+    values.only?.flatMap((name) => groups[name]?.map((topic) => topic.name) ?? [name]) ?? topics.map(({ name }) => name)
   const unknown = only.find((name) => !topics.some((topic) => topic.name === name))
   if (unknown !== undefined) throw new Error(`There is no topic ${unknown}; --help lists them.`)
   const rounds = Number(values.rounds)

@@ -12,12 +12,53 @@ export interface RestRoute {
   readonly lines?: boolean
   /** Largest body, in bytes; 64 KiB where absent. */
   readonly bodyLimit?: number
+  /** Media types that the body may have: those of JSON are read as a value, others as a text; JSON alone where absent. */
+  readonly types?: readonly string[]
+  /** Request headers that are members of the input: `{member: 'Header-Name'}`. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Headers of the answer that repeat those of the request, with what they say without one; empty for nothing. */
+  readonly echoed?: Readonly<Record<string, string>>
+  /** Whether the body may be taken in parts. */
+  readonly cut?: CutRule
   /** How long a shared cache may keep the answer, as `Cache-Control`; `no-store` where absent. */
   readonly cache?: string
   /** Whether the input has a `format` that `Accept` may choose: for `one` document, bare too, or for `many`. */
   readonly formats?: 'one' | 'many'
   /** Whether `data` is answered without its envelope, in the media type of its `format`. */
   readonly bare?: boolean
+}
+
+/** When a JSON body is handed over in parts, as it comes in, and how large it may then be. */
+export interface CutRule {
+  /** Paths of the lists that it is cut at: `body.events`. */
+  readonly lists: readonly string[]
+  /** The member of the input, and the value that asks for it. */
+  readonly where: readonly [member: string, value: string]
+  /** In bytes. */
+  readonly bodyLimit: number
+}
+
+/** Some items of a long list of a document, and what stood before them. */
+export interface BodyPart {
+  /** The members of the document so far; those of the whole in the last part, which has no items. */
+  readonly document: Readonly<Record<string, unknown>>
+  readonly list: string
+  /** Place of the first item in the whole list. */
+  readonly offset: number
+  readonly items: readonly unknown[]
+  /** The document with these items as its list. */
+  with(items: readonly unknown[]): unknown
+}
+
+/** A body that is handed over in parts. */
+export interface CutBody {
+  readonly parts: AsyncIterable<BodyPart>
+}
+
+/** Whether a body is handed over in parts; no value of JSON looks like one. */
+export function isCutBody(body: unknown): body is CutBody {
+  if (typeof body !== 'object' || body === null || !('parts' in body)) return false
+  return typeof body.parts === 'object' && body.parts !== null && Symbol.asyncIterator in body.parts
 }
 
 /** The body of an answer; a refusal that still has much to tell says `result: false` and its `code`. */

@@ -11,7 +11,7 @@ export const de: Messages = {
   broken_encoding: 'Der Anfragetext lässt sich nicht als {received} decodieren.',
   body_interrupted: 'Der Inhalt brach ab, bevor er vollständig war.',
   header_not_accepted: 'Der Header {field} ist {received}. Angenommen wird: {expected}.',
-  context_too_late: 'In einem Strom muss @context vor epcisBody stehen.',
+  member_too_late: 'In einem Strom muss {field} vor {before} stehen.',
   payload_too_large: 'Der Anfragetext ist größer als {limit} Byte.',
   too_many_events: 'Eine Anfrage darf höchstens {limit} Ereignisse enthalten.',
   invalid_input: 'Die Eingabe ist ungültig: {count} Fehler, jeweils mit Pfad aufgeführt.',
@@ -96,6 +96,8 @@ export const de: Messages = {
   source_mismatch: 'Mit diesen Zugangsdaten schreiben Sie als {expected}, nicht als {received}.',
   other_identifier: 'Der Verlauf von {owner} hat {kind} {known}, nicht {value}.',
   identifiers_disagree: '{kind} {value} gehört zum Verlauf von {owner}, {other} zu dem von {otherOwner}.',
+  zone_assumed: 'Die Zeit hat keine Zone. Sie wird als UTC gelesen und mit der Abweichung -00:00 behalten.',
+  meaning_unknown: 'Was {received} bedeutet, ist hier nicht bekannt. Es wird als {decided} gelesen.',
   // Reading EPCIS
   not_epcis: 'Erwartet wird ein EPCISDocument, ein EPCISQueryDocument oder ein EPCIS-Ereignis mit seinem @context.',
   unknown_context: '{received} ist hier kein bekannter Kontext, und keiner wird geladen. Bekannt sind: {expected}.',
@@ -111,6 +113,8 @@ export const de: Messages = {
   not_taken: '{field} wird nicht übernommen.',
   class_level: '{received} nennt eine Klasse von Dingen, kein einzelnes Ding, und betrifft keine Zeitleiste.',
   no_single_thing: 'Das Ereignis nennt kein einzelnes Ding, das verfolgt wird.',
+  too_deep: 'Höchstens {limit} Ebenen sind erlaubt.',
+  element_order: '{field} steht nicht dort, wo das Schema es vorsieht.',
   code_decided: '{received} kann mehrere Codes bedeuten. Gelesen wurde es als {decided}.',
   code_missing: '{received} hat keinen eigenen Code. Gelesen wurde es als {decided}.',
 }

@@ -9,7 +9,7 @@ export const en = {
   broken_encoding: 'The body does not decode as {received}.',
   body_interrupted: 'The body ended before it was complete.',
   header_not_accepted: 'The header {field} is {received}. Accepted: {expected}.',
-  context_too_late: 'In a stream, @context has to stand before epcisBody.',
+  member_too_late: 'In a stream, {field} has to stand before {before}.',
   payload_too_large: 'The body is larger than {limit} bytes.',
   too_many_events: 'One call takes at most {limit} events.',
   invalid_input: 'The input is not valid: {count} error(s), listed with their paths.',
@@ -86,6 +86,9 @@ export const en = {
   source_mismatch: 'These credentials write as {expected}, not as {received}.',
   other_identifier: 'The timeline of {owner} has another {kind}: {known}, not {value}.',
   identifiers_disagree: '{kind} {value} belongs to the timeline of {owner}, {other} to that of {otherOwner}.',
+  // Reading other formats
+  zone_assumed: 'The time has no zone. It is read as UTC and kept with the offset -00:00.',
+  meaning_unknown: 'What {received} means is not known here. It was read as {decided}.',
   // Reading EPCIS
   not_epcis: 'Expected an EPCISDocument, an EPCISQueryDocument, or an EPCIS event with its @context.',
   unknown_context: '{received} is not a context known here, and none is fetched. Known: {expected}.',
@@ -101,6 +104,8 @@ export const en = {
   not_taken: '{field} is not taken over.',
   class_level: '{received} names a class of things, not one thing, and bears on no timeline.',
   no_single_thing: 'The event names no single thing that is tracked.',
+  too_deep: 'At most {limit} levels allowed.',
+  element_order: '{field} does not stand where the schema has it.',
   code_decided: '{received} can mean several codes. It was read as {decided}.',
   code_missing: '{received} has no code of its own. It was read as {decided}.',
 } as const

@@ -11,7 +11,7 @@ export const es: Messages = {
   broken_encoding: 'El cuerpo de la solicitud no se puede decodificar como {received}.',
   body_interrupted: 'El cuerpo se interrumpió antes de estar completo.',
   header_not_accepted: 'La cabecera {field} es {received}. Se admite: {expected}.',
-  context_too_late: 'En un flujo, @context debe preceder a epcisBody.',
+  member_too_late: 'En un flujo, {field} debe preceder a {before}.',
   payload_too_large: 'El cuerpo de la solicitud supera los {limit} bytes.',
   too_many_events: 'Una solicitud admite como máximo {limit} eventos.',
   invalid_input: 'La entrada no es válida: {count} error(es), indicados con su ruta.',
@@ -92,6 +92,8 @@ export const es: Messages = {
   source_mismatch: 'Con estas credenciales se escribe como {expected}, no como {received}.',
   other_identifier: 'La cronología de {owner} tiene otro {kind}: {known}, no {value}.',
   identifiers_disagree: '{kind} {value} pertenece a la cronología de {owner}; {other}, a la de {otherOwner}.',
+  zone_assumed: 'La hora no tiene zona. Se lee como UTC y se conserva con el desfase -00:00.',
+  meaning_unknown: 'Aquí no se sabe qué significa {received}. Se lee como {decided}.',
   // Reading EPCIS
   not_epcis: 'Se esperaba un EPCISDocument, un EPCISQueryDocument o un evento EPCIS con su @context.',
   unknown_context:
@@ -108,6 +110,8 @@ export const es: Messages = {
   not_taken: '{field} no se incorpora.',
   class_level: '{received} nombra una clase de cosas, no una cosa concreta, y no afecta a ninguna cronología.',
   no_single_thing: 'El evento no nombra ninguna cosa concreta que se siga.',
+  too_deep: 'Se admiten como máximo {limit} niveles.',
+  element_order: '{field} no está donde lo prevé el esquema.',
   code_decided: '{received} puede corresponder a varios códigos. Se ha leído como {decided}.',
   code_missing: '{received} no tiene código propio. Se ha leído como {decided}.',
 }

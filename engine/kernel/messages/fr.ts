@@ -11,7 +11,7 @@ export const fr: Messages = {
   broken_encoding: 'Le corps de la requête ne peut pas être décodé en tant que {received}.',
   body_interrupted: 'Le corps s’est interrompu avant d’être complet.',
   header_not_accepted: 'L’en-tête {field} vaut {received}. Valeurs admises : {expected}.',
-  context_too_late: 'Dans un flux, @context doit précéder epcisBody.',
+  member_too_late: 'Dans un flux, {field} doit précéder {before}.',
   payload_too_large: 'Le corps de la requête dépasse {limit} octets.',
   too_many_events: 'Une requête accepte au plus {limit} événements.',
   invalid_input: 'L’entrée n’est pas valide : {count} erreur(s), listée(s) avec leur chemin.',
@@ -95,6 +95,8 @@ export const fr: Messages = {
   source_mismatch: 'Cette clé écrit au nom de {expected}, et non de {received}.',
   other_identifier: 'La chronologie de {owner} a un autre {kind} : {known}, et non {value}.',
   identifiers_disagree: '{kind} {value} appartient à la chronologie de {owner}, {other} à celle de {otherOwner}.',
+  zone_assumed: 'L’heure n’a pas de fuseau. Elle est lue comme UTC et conservée avec le décalage -00:00.',
+  meaning_unknown: 'La signification de {received} n’est pas connue ici. C’est lu comme {decided}.',
   // Reading EPCIS
   not_epcis: 'Un EPCISDocument, un EPCISQueryDocument ou un événement EPCIS avec son @context est attendu.',
   unknown_context:
@@ -111,6 +113,8 @@ export const fr: Messages = {
   not_taken: '{field} n’est pas repris.',
   class_level: '{received} désigne une classe d’objets, et non un objet précis, et ne concerne aucune chronologie.',
   no_single_thing: 'L’événement ne désigne aucun objet précis qui soit suivi.',
+  too_deep: 'Au plus {limit} niveaux sont admis.',
+  element_order: '{field} n’est pas à la place prévue par le schéma.',
   code_decided: '{received} peut correspondre à plusieurs codes. Il a été lu comme {decided}.',
   code_missing: '{received} n’a pas de code propre. Il a été lu comme {decided}.',
 }

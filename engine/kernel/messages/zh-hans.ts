@@ -11,7 +11,7 @@ export const zhHans: Messages = {
   broken_encoding: '请求正文无法按 {received} 解码。',
   body_interrupted: '请求正文在完整之前中断。',
   header_not_accepted: '标头 {field} 的值为 {received}。可接受的值：{expected}。',
-  context_too_late: '在流中，@context 必须位于 epcisBody 之前。',
+  member_too_late: '在流中，{field} 必须位于 {before} 之前。',
   payload_too_large: '请求正文超过 {limit} 字节。',
   too_many_events: '一次请求最多包含 {limit} 个事件。',
   invalid_input: '输入无效：共 {count} 处错误，已连同路径列出。',
@@ -88,6 +88,8 @@ export const zhHans: Messages = {
   source_mismatch: '此凭据以 {expected} 的身份写入，而不是 {received}。',
   other_identifier: '{owner} 的时间线的 {kind} 是 {known}，不是 {value}。',
   identifiers_disagree: '{kind} {value} 属于 {owner} 的时间线，{other} 属于 {otherOwner} 的时间线。',
+  zone_assumed: '该时间没有时区，按 UTC 读取，并以偏移 -00:00 保存。',
+  meaning_unknown: '此处不知道 {received} 的含义，按 {decided} 读取。',
   // Reading EPCIS
   not_epcis: '应为 EPCISDocument、EPCISQueryDocument，或带有 @context 的 EPCIS 事件。',
   unknown_context: '{received} 不是此处已知的上下文，且不会下载任何上下文。已知的上下文：{expected}。',
@@ -103,6 +105,8 @@ export const zhHans: Messages = {
   not_taken: '不会采用 {field}。',
   class_level: '{received} 表示一类物品，而不是单个物品，与任何时间线都无关。',
   no_single_thing: '该事件未指明任何被追踪的单个物品。',
+  too_deep: '最多允许 {limit} 层。',
+  element_order: '{field} 不在架构规定的位置。',
   code_decided: '{received} 可能对应多个代码。已按 {decided} 读取。',
   code_missing: '{received} 没有专用代码。已按 {decided} 读取。',
 }

@@ -11,7 +11,7 @@ export const zhHant: Messages = {
   broken_encoding: '請求內容無法依 {received} 解碼。',
   body_interrupted: '請求內文在完整之前中斷。',
   header_not_accepted: '標頭 {field} 的值為 {received}。可接受的值：{expected}。',
-  context_too_late: '在串流中，@context 必須位於 epcisBody 之前。',
+  member_too_late: '在串流中，{field} 必須位於 {before} 之前。',
   payload_too_large: '請求內容超過 {limit} 位元組。',
   too_many_events: '一次請求最多包含 {limit} 個事件。',
   invalid_input: '輸入無效：共 {count} 處錯誤，已連同路徑列出。',
@@ -88,6 +88,8 @@ export const zhHant: Messages = {
   source_mismatch: '此憑證以 {expected} 的身分寫入，而不是 {received}。',
   other_identifier: '{owner} 的時間線的 {kind} 是 {known}，不是 {value}。',
   identifiers_disagree: '{kind} {value} 屬於 {owner} 的時間線，{other} 屬於 {otherOwner} 的時間線。',
+  zone_assumed: '該時間沒有時區，按 UTC 讀取，並以偏移 -00:00 保存。',
+  meaning_unknown: '此處不知道 {received} 的含義，按 {decided} 讀取。',
   // Reading EPCIS
   not_epcis: '應為 EPCISDocument、EPCISQueryDocument，或帶有 @context 的 EPCIS 事件。',
   unknown_context: '{received} 不是此處已知的上下文，且不會下載任何上下文。已知的上下文：{expected}。',
@@ -103,6 +105,8 @@ export const zhHant: Messages = {
   not_taken: '不會採用 {field}。',
   class_level: '{received} 表示一類物品，而不是單個物品，與任何時間線都無關。',
   no_single_thing: '該事件未指明任何被追蹤的單個物品。',
+  too_deep: '最多允許 {limit} 層。',
+  element_order: '{field} 不在結構描述規定的位置。',
   code_decided: '{received} 可能對應多個代碼。已按 {decided} 讀取。',
   code_missing: '{received} 沒有專用代碼。已按 {decided} 讀取。',
 }

@@ -1,0 +1,67 @@
+import type { Projection, Target } from '../engine/index.ts'
+import { projections } from '../projections/index.ts'
+import { type Batch, ceilingOf, formCase, isQuick, readingCases, writingCases, xmlCases } from './formats/cases.ts'
+import { longTimeline, shortTimelines } from './formats/samples.ts'
+import type { Case, Prepared, Settings, Topic } from './harness.ts'
+import { epcisPeers } from './peers/epcis.ts'
+import { otlpPeers } from './peers/otlp.ts'
+import { timelineLength } from './timelines.ts'
+
+/** Short timelines of a run, how often it goes through them, and of those that take long. */
+const counts = { short: 200, passes: 4, slow: 40 }
+
+/** Events of the long timeline. */
+const longLength = 1_000
+
+const target: Target = { baseUrl: 'https://otep.example', options: {} }
+
+/** Other programs that make the same documents, by format. */
+const peers: Readonly<Record<string, (batch: Batch) => readonly Case[]>> = { epcis: epcisPeers, otlp: otlpPeers }
+
+/** A topic for every format, under its token. */
+export const formatTopics: readonly Topic[] = projections.map((format) => ({
+  name: format.name,
+  summary: `the format ${format.title}, from timelines to texts${format.parse === undefined ? '' : ' and back'}`,
+  unit: 'event',
+  prepare: (settings) => prepare(format, settings),
+}))
+
+async function prepare(format: Projection, { scale, progress }: Settings): Promise<Prepared> {
+  progress('preparing timelines')
+  const passes = Math.max(1, Math.round(counts.passes * scale))
+  const timelines = await shortTimelines(Math.max(2, Math.round(counts.short * scale)))
+  const short = { name: `${timelineLength} events`, timelines, target, passes }
+  const few = { ...short, timelines: timelines.slice(0, counts.slow), passes: 1 }
+  const length = Math.max(2 * timelineLength, Math.round(longLength * scale))
+  const long = { name: `${length} events`, timelines: [await longTimeline(length)], target, passes: 2 * passes }
+  compare(format, short)
+  const forms = format.representations.map((form) => formCase(format, form, isQuick(format, form, short) ? short : few))
+  const peersOf = peers[format.name] ?? (() => [])
+  const cases = [
+    ...writingCases(format, short),
+    ...forms,
+    ...peersOf(few),
+    ...writingCases(format, long),
+    ...(format.parse === undefined ? [] : [...readingCases(format, short), ...(await xmlCases(format, few, short))]),
+  ]
+  return { cases, notes: [noteOn(format, short)], close: async () => {} }
+}
+
+/** The case and its ceiling make the same texts, and making them twice changes nothing. */
+function compare(format: Projection, { timelines }: Batch): void {
+  for (const timeline of timelines) {
+    const [one, other] = [timeline, structuredClone(timeline)].map((given) =>
+      JSON.stringify(format.project(given, target)),
+    )
+    if (one !== other) throw new Error(`${format.name} is not the same twice.`)
+  }
+}
+
+function noteOn(format: Projection, batch: Batch): string {
+  const sizes = batch.timelines.map((timeline) => Buffer.byteLength(JSON.stringify(format.project(timeline, target))))
+  const bytes = Math.round(sizes.reduce((sum, size) => sum + size, 0) / sizes.length)
+  return (
+    `${batch.timelines.length} timelines of ${timelineLength} events, ${bytes} bytes of JSON each; in memory, without a server. ` +
+    `A projection is held against "${ceilingOf(format, batch)}", a peer against our projection.`
+  )
+}
