@@ -5,6 +5,7 @@ export { addProvider, listProviders, revokeProvider } from './domains/providers/
 export { changesOf, type TimelineChange } from './domains/tracking/changes.ts'
 export { hasCheckDigit } from './domains/tracking/check-digit.ts'
 export type { Requirement } from './domains/tracking/draft.ts'
+export { otepIngestEpcis } from './domains/tracking/epcis.ts'
 export { type Wanted, wantedFormat } from './domains/tracking/formats.ts'
 export {
   otepFormats,
@@ -38,7 +39,16 @@ export {
   messageOf,
   type Params,
 } from './kernel/messages/index.ts'
-export { type Answer, type Operation, operation, type RestRoute } from './kernel/operation.ts'
+export {
+  type Answer,
+  type BodyPart,
+  type CutBody,
+  type CutRule,
+  isCutBody,
+  type Operation,
+  operation,
+  type RestRoute,
+} from './kernel/operation.ts'
 export { parse } from './kernel/parse.ts'
 export {
   codeOf,

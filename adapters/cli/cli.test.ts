@@ -103,7 +103,7 @@ t.test(
     ])
     t.equal(many.code, 0)
     for (const line of many.out.trim().split('\n')) t.type(JSON.parse(line), 'object')
-    t.match(await otep(['project', example('nothing-conforms.json')]), { code: 1, err: /events\[0\]\.occurred_at: / })
+    t.match(await otep(['project', example('nothing-conforms.json')]), { code: 1, err: /delivered: Expected boolean/ })
     t.match(await otep(['project', '-'], { input: ' ' }), { code: 2, err: /empty/ })
     t.match(await otep(['project', '-'], { input: '{"a":\n' }), { code: 1, err: /not JSON/ })
     t.match(await otep(['project', '-', '--from', 'fax'], { input: '{}' }), { code: 1, err: /fax/ })
@@ -252,7 +252,7 @@ t.test('a document on many lines is taken as one, and told what is wrong with it
 
 t.test('the validator answers by its exit code', async (t) => {
   const { otep } = terminal(t)
-  t.match(await otep(['validate', example('happy-path.json')]), { code: 0, out: /conformant, level 1\n$/ })
+  t.match(await otep(['validate', example('happy-path.json')]), { code: 0, out: /conformant, level 2\n$/ })
   const bad = await otep(['validate', example('nothing-conforms.json')])
   t.equal(bad.code, 1)
   t.match(bad.out, /error: .*\[otep-1-when\]/)

@@ -1,7 +1,8 @@
 import { createGunzip } from 'node:zlib'
-import { EngineError, maxEvents } from '../../engine/index.ts'
+import { type CutBody, type CutRule, EngineError, maxEvents } from '../../engine/index.ts'
 import { parsedOrError, parseJson } from '../json.ts'
 import { decoded, linesIn } from '../text.ts'
+import { cutJson, inPieces } from './cut.ts'
 
 /** The media type of one JSON value a line. */
 export const ndjson = 'application/x-ndjson'
@@ -25,27 +26,60 @@ export interface BodyRules {
   readonly limit: number
   /** Whether it may come as NDJSON. */
   readonly lines: boolean
+  /** Other media types that it may have; what is not JSON is read as a text. */
+  readonly types?: readonly string[]
+  /** Where JSON is to be handed over in parts. */
+  readonly cut?: CutRule
   /** Whether it may come from the public. */
   readonly open: boolean
 }
 
 /**
  * Reads a body as its content type says: JSON as a value, and with `lines` NDJSON as `{lines: [...]}`, line by line, a
- * line that is not JSON standing as its error. At most `limit` bytes, counted after gzip. Throws `body_interrupted`, `payload_too_large`,
+ * line that is not JSON standing as its error, other types as their text. At most `limit` bytes, counted after gzip. Throws `body_interrupted`, `payload_too_large`,
  * `unsupported_media_type`, `unsupported_encoding`, `broken_encoding`, `invalid_utf8`, `malformed_json`, `too_many_events`, `too_busy`.
  */
-export async function readBody(request: Request, { limit, lines, open }: BodyRules): Promise<unknown> {
-  const type = mediaTypeOf(request, lines ? [jsonType, ndjson] : [jsonType])
+export async function readBody(request: Request, rules: BodyRules): Promise<unknown> {
+  const { lines, open, types = [jsonType], cut } = rules
+  const type = mediaTypeOf(request, lines ? [...types, ndjson] : types)
+  const limit = cut !== undefined && isJson(type) ? cut.bodyLimit : rules.limit
   const length = Number(request.headers.get('content-length') ?? 0)
   if (length > limit) throw new EngineError('payload_too_large', { limit })
+  if (cut !== undefined && isJson(type)) return cutBody(request, cut)
   const budget = inFlight[open ? 'open' : 'known']
   const counted = { bytes: 0 }
   try {
     const chunks = limit > smallLimit ? counting(plain(request), counted, budget) : plain(request)
     const texts = decoded(bounded(chunks, limit))
-    return type === ndjson ? { lines: await parsedLines(texts) } : parseJson(await joined(texts))
+    if (type === ndjson) return { lines: await parsedLines(texts) }
+    const text = await joined(texts)
+    return isJson(type) ? parseJson(text) : text
   } finally {
     budget.bytes -= counted.bytes
+  }
+}
+
+function isJson(type: string): boolean {
+  return type === jsonType || type.endsWith('+json')
+}
+
+/** What a body in parts takes of the memory for large bodies, however long it is. */
+const cutBytes = 16 * mebibyte
+
+function cutBody(request: Request, { lists, bodyLimit }: CutRule): CutBody {
+  const { parts } = cutJson(decoded(inPieces(bounded(plain(request), bodyLimit))), lists)
+  return { parts: reserving(parts) }
+}
+
+/** Takes its share of the memory while parts are read; refuses to where there is none left. */
+async function* reserving<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
+  const budget = inFlight.known
+  if (budget.bytes + cutBytes > budget.limit) throw new EngineError('too_busy')
+  budget.bytes += cutBytes
+  try {
+    yield* parts
+  } finally {
+    budget.bytes -= cutBytes
   }
 }
 

@@ -61,7 +61,13 @@ function mount(app: Hono, door: Door, operation: Routed): void {
         'Cache-Control': rest.cache ?? 'no-store',
       }
       const answered = async (more: Readonly<Record<string, string>>) =>
-        written(await operation.handle(context, input), { ...headers, ...more }, wanted, operation, door)
+        written(
+          await operation.handle(context, input),
+          { ...headers, ...echoed(request, rest), ...more },
+          wanted,
+          operation,
+          door,
+        )
       if (operation.version === undefined) return answered({})
       const tag = `"${await operation.version(context, input)}-${wanted.place}"`
       if (matches(request.req.header('if-none-match'), tag)) {
@@ -113,13 +119,30 @@ function answer(body: Readonly<Record<string, unknown>>, headers: Readonly<Recor
 async function inputOf(request: Request, { rest, scopes }: Routed, schema: JsonSchema): Promise<unknown> {
   const params = request.req.param() as Record<string, string>
   if (rest.method === 'GET') return { ...coerced(schema, request.req.query()), ...params }
+  const around = { ...coerced(schema, request.req.query()), ...headersOf(request, rest), ...params }
   const body = await readBody(request.req.raw, {
     limit: rest.bodyLimit ?? smallBody,
     lines: rest.lines === true,
     open: scopes.length === 0,
+    ...(rest.types && { types: rest.types }),
+    ...(rest.cut && around[rest.cut.where[0]] === rest.cut.where[1] && { cut: rest.cut }),
   })
-  if (rest.document !== undefined) return { ...coerced(schema, request.req.query()), ...params, [rest.document]: body }
+  if (rest.document !== undefined) return { ...around, [rest.document]: body }
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, ...params } : body
+}
+
+/** The members of the input that are headers of the request. */
+function headersOf(request: Request, { headers = {} }: Routed['rest']): Record<string, unknown> {
+  const given = Object.entries(headers).map(([member, name]) => [member, request.req.header(name)] as const)
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined))
+}
+
+/** The headers of the answer that repeat those of the request. */
+function echoed(request: Request, { echoed: names = {} }: Routed['rest']): Record<string, string> {
+  const headers = Object.entries(names).map(
+    ([name, otherwise]) => [name, request.req.header(name) ?? otherwise] as const,
+  )
+  return Object.fromEntries(headers.filter(([, value]) => value !== ''))
 }
 
 /** Runs a handler, and turns what it throws into the envelope of a refusal. */
@@ -181,5 +204,5 @@ function allowed(method: 'GET' | 'POST'): readonly string[] {
 }
 
 function honoPath(path: string): string {
-  return path.replace(/\{(\w+)\.\.\.\}/g, ':$1{.+}').replace(/\{(\w+)\}/g, ':$1')
+  return path.replace(/\{(\w+)\.\.\.\}/g, ':$1{[\\s\\S]+}').replace(/\{(\w+)\}/g, ':$1')
 }

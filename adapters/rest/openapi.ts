@@ -46,7 +46,7 @@ const ingestDocument: JsonSchema = {
 export function openapi(operations: readonly Operation[], version: string): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const operation of routed(operations)) {
-    const path = operation.rest.path.replace('...}', '}')
+    const path = pathOf(operation)
     const item = paths[path] ?? {}
     item[operation.rest.method.toLowerCase()] = describe(operation)
     paths[path] = item
@@ -110,19 +110,31 @@ function document(operationId: string, summary: string): JsonSchema {
   return { get: { operationId, summary, responses: { 200: { description: 'The document.', content } } } }
 }
 
+/** OpenAPI has no word for the rest of a path; a parameter stands for all of it. */
+function pathOf({ rest }: Routed): string {
+  return rest.path.replace('...}', '}')
+}
+
 function describe(operation: Routed): JsonSchema {
-  const { rest, input, output, name, summary, scopes, errors, risk } = operation
+  const { rest, input, name, summary, scopes, errors, risk } = operation
   const schema = jsonSchemaOf(input)
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
   const required = (schema.required ?? []) as readonly string[]
-  const inPath = (member: string) => rest.path.replace('...}', '}').includes(`{${member}}`)
+  const inPath = (member: string) => pathOf(operation).includes(`{${member}}`)
   const inQuery = (member: string) =>
     !inPath(member) && (rest.method === 'GET' || rest.document !== undefined) && member !== rest.document
   const parameters = Object.entries(properties).flatMap(([member, { description, ...type }]) => {
     if (!inPath(member) && !inQuery(member)) return []
-    const place = inPath(member) ? 'path' : 'query'
+    const header = rest.headers?.[member]
+    const place = inPath(member) ? 'path' : header === undefined ? 'query' : 'header'
     return [
-      { name: member, in: place, required: place === 'path' || required.includes(member), description, schema: type },
+      {
+        name: header ?? member,
+        in: place,
+        required: place === 'path' || required.includes(member),
+        description,
+        schema: type,
+      },
     ]
   })
   const statuses = new Set([...errors.map(statusOf), ...(scopes.length > 0 ? [401, 403] : [])])
@@ -135,15 +147,28 @@ function describe(operation: Routed): JsonSchema {
     ...(rest.method === 'POST' ? { requestBody: bodyOf(rest, schema, properties) } : {}),
     responses: {
       200: {
-        description: 'Done.',
+        description: rest.formats === undefined ? 'Done.' : chosen,
         ...(operation.version === undefined ? {} : { headers: { ETag: tag } }),
-        content: { 'application/json': { schema: jsonSchemaOf(output) } },
+        content: contentOf(operation),
       },
       ...(operation.version === undefined ? {} : { 304: { description: 'Unchanged since If-None-Match.' } }),
       ...Object.fromEntries([...statuses].sort().map((status) => [status, failure(codesOf(errors, status))])),
       default: failure('Refused.'),
     },
   }
+}
+
+const chosen =
+  'Done. In the format of the `format` member, or of a profile in `Accept`: `application/json; profile="urn:otep:format:<token>"`.'
+
+const bareDocument = { schema: { description: 'The bare document of a format that has this media type.' } }
+
+/** What an operation answers, by media type. */
+function contentOf({ rest, output }: Routed): JsonSchema {
+  const schema = jsonSchemaOf(output)
+  if (rest.bare === true) return { 'application/json': { schema: { type: 'object' } } }
+  const bare = rest.formats === 'one' ? { 'application/ld+json': bareDocument, 'application/xml': bareDocument } : {}
+  return { 'application/json': { schema }, ...bare }
 }
 
 const tag = { description: 'Changes with every fact of the timeline.', schema: { type: 'string' } }
@@ -157,10 +182,12 @@ function bodyOf(rest: Routed['rest'], schema: JsonSchema, properties: Record<str
   if (member === undefined) return { required: true, content: { 'application/json': { schema } } }
   const document = properties[member]
   const lines = { schema: { type: 'string', description: 'One event with its subject a line.' } }
+  const { types = ['application/json'] } = rest
+  const xml = { schema: { type: 'string' } }
   return {
     required: true,
     content: {
-      'application/json': { schema: document },
+      ...Object.fromEntries(types.map((type) => [type, type.endsWith('json') ? { schema: document } : xml])),
       ...(rest.lines === true ? { 'application/x-ndjson': lines } : {}),
     },
   }

@@ -284,7 +284,12 @@ t.test('a timeline is read in the format that is asked for', async (t) => {
       'otep epcis onerecord uncefact otlp sensorthings aftership shopify amazon walmart bigcommerce magento woocommerce etsy',
     )
     t.match(data[1], {
-      media_types: ['application/json; profile="urn:otep:format:epcis"', /^application\/ld\+json/, /^application\/xml/],
+      media_types: [
+        'application/json; profile="urn:otep:format:epcis"',
+        /^application\/ld\+json/,
+        /#compacted/,
+        /^application\/xml/,
+      ],
       options: ['as'],
       reads: true,
       codes: { parcel: { delivered: { fidelity: /./ } } },
@@ -737,6 +742,7 @@ t.test('what is published', async (t) => {
       '/api/otep-guide/schema.json',
       `${base}/formats`,
       `${base}/ingest`,
+      `${base}/ingest/epcis`,
       `${base}/trackings/batch`,
       `${base}/trackings/{tracking_number}`,
       `${base}/trackings/{tracking_number}/events`,

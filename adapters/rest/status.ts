@@ -3,6 +3,9 @@ import type { Code } from '../../engine/index.ts'
 /** HTTP status of each refusal that concerns a whole request; codes that only describe a value have none of their own. */
 const statuses: Partial<Record<Code, number>> = {
   malformed_json: 400,
+  malformed_xml: 400,
+  header_not_accepted: 400,
+  member_too_late: 400,
   invalid_utf8: 400,
   broken_encoding: 400,
   body_interrupted: 400,

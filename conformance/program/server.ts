@@ -5,21 +5,26 @@ import { createInterface } from 'node:readline'
 /** A server in a process of its own. */
 export interface Server {
   readonly port: number
+  readonly pid: number
   /** Ends it at once, as a power cut of the process would, and waits until it is gone. */
   kill(): Promise<void>
   /** Asks it to end, and answers its exit code. */
   stop(): Promise<number | null>
 }
 
-/** Starts `otep serve` on a free port of the loopback, with its data in `dataDir`, and waits until it listens. */
-export async function startServer(program: string, dataDir: string): Promise<Server> {
+/**
+ * Starts `otep serve` on a free port of the loopback, with its data in `dataDir`, and waits until it listens. `options`
+ * are those of Node.
+ */
+export async function startServer(program: string, dataDir: string, options: readonly string[] = []): Promise<Server> {
   const { NODE_OPTIONS: _, ...env } = process.env
-  const args = [program, 'serve', '--port', '0', '--host', '127.0.0.1', '--data-dir', dataDir]
+  const args = [...options, program, 'serve', '--port', '0', '--host', '127.0.0.1', '--data-dir', dataDir]
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit') as Promise<[number | null]>
   const port = await portOf(child)
   return {
     port,
+    pid: child.pid ?? 0,
     kill: async () => {
       child.kill('SIGKILL')
       await ended

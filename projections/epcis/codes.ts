@@ -54,10 +54,10 @@ const table: CodeTable<Row> = {
     route_cancelled: none,
     out_for_delivery: { fidelity: '~', action: 'OBSERVE', bizStep: 'transporting', disposition: 'in_transit' },
     // CBV's own example of `accepting`: somebody signs for the boxes that a parcel carrier drops off.
-    delivered: { fidelity: '=', action: 'OBSERVE', bizStep: 'accepting' },
+    delivered: { fidelity: '~', action: 'OBSERVE', bizStep: 'accepting' },
     delivery_failed: none,
     delivery_rescheduled: none,
-    return_to_sender: { fidelity: '=', action: 'OBSERVE', bizStep: 'transporting', disposition: 'returned' },
+    return_to_sender: { fidelity: '~', action: 'OBSERVE', bizStep: 'transporting', disposition: 'returned' },
     rejected_by_recipient: none,
     cancelled: none,
   },
@@ -71,7 +71,7 @@ const table: CodeTable<Row> = {
     'x-lost': { fidelity: '~', action: 'OBSERVE', bizStep: 'other', disposition: 'unknown' },
     'x-disposed': { fidelity: '~', action: 'OBSERVE', bizStep: 'other', disposition: 'disposed' },
     'x-undeliverable': none,
-    'x-returning': { fidelity: '=', action: 'OBSERVE', bizStep: 'transporting', disposition: 'returned' },
+    'x-returning': { fidelity: '~', action: 'OBSERVE', bizStep: 'transporting', disposition: 'returned' },
     'x-exception': none,
     // The disposition `expired` speaks of a product's expiration date.
     'x-expired': none,

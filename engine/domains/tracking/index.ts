@@ -1,4 +1,5 @@
 import type { Domain } from '../../kernel/domain.ts'
+import { otepIngestEpcis } from './epcis.ts'
 import {
   otepFormats,
   otepIngest,
@@ -19,6 +20,7 @@ export const trackingDomain: Domain = {
     otepTrackingsBatch,
     otepFormats,
     otepIngest,
+    otepIngestEpcis,
     otepValidate,
   ],
 }

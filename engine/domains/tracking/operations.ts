@@ -1,12 +1,11 @@
 import * as v from 'valibot'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
-import { type Finding, remark } from '../../kernel/finding.ts'
+import { remark } from '../../kernel/finding.ts'
 import { sha256 } from '../../kernel/id.ts'
 import { isObject } from '../../kernel/members.ts'
 import { type Code, en, messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
-import { cut } from '../../kernel/parse.ts'
 import { profileNamed } from '../../kernel/profile.ts'
 import type { Timeline, TimelineEvent } from '../../kernel/timeline.ts'
 import {
@@ -20,10 +19,11 @@ import {
 import { describeFormat, versionOfFormat, type Wanted, wantedFormat } from './formats.ts'
 import { ingest } from './ingest.ts'
 import { findStream, readTimeline, remarksOn, revisionOf } from './read.ts'
-import { ingestReadings, type ReadingVerdict } from './readings.ts'
+import { ingestReadings } from './readings.ts'
 import { recordsOf } from './records.ts'
 import { maxEvents } from './schema.ts'
 import { validate } from './validate.ts'
+import { ingestAnswer } from './verdicts.ts'
 
 const number = v.pipe(
   v.string(),
@@ -36,9 +36,6 @@ const formatOption = v.pipe(v.string(), v.description('An option of the format, 
 const timelineDocument = v.pipe(v.unknown(), v.metadata({ $ref: '#/components/schemas/Timeline' }))
 const ingestDocument = v.pipe(v.unknown(), v.metadata({ $ref: '#/components/schemas/IngestDocument' }))
 const mebibyte = 1024 * 1024
-
-/** Of one event in an ingest so many findings are told; the validator tells a thousand of a document. */
-const maxListed = 20
 
 /** So many events one batch answers at most; further numbers are to be asked for by themselves. */
 const maxBatchEvents = 20_000
@@ -256,23 +253,6 @@ function limited<Item>(items: readonly Item[]): readonly Item[] {
 function notRead({ formats }: Context, received: string): EngineError {
   const expected = formats.filter(({ parse }, index) => index === 0 || parse !== undefined).map(({ name }) => name)
   return new EngineError('format_not_read', { received, expected: expected.join(', ') })
-}
-
-function ingestAnswer({ messages }: Context, verdicts: readonly ReadingVerdict[], atomic: boolean) {
-  const count = (outcome: ReadingVerdict['outcome']) => verdicts.filter((verdict) => verdict.outcome === outcome).length
-  const words = (findings: readonly Finding[]) => cut(findings, maxListed).map((finding) => remark(finding, messages))
-  const events = verdicts.map(({ errors, warnings, ...verdict }) => ({
-    ...verdict,
-    ...(errors.length === 0 ? {} : { errors: words(errors) }),
-    ...(warnings.length === 0 ? {} : { warnings: words(warnings) }),
-  }))
-  const [accepted, duplicate, enriched] = [count('accepted'), count('duplicate'), count('enriched')]
-  const [rejected, ignored] = [count('rejected'), count('ignored')]
-  const counts = { accepted, duplicate, enriched, rejected, withheld: count('withheld') }
-  const data = { ...counts, ...(ignored === 0 ? {} : { ignored }), events }
-  if (rejected === 0 || (!atomic && rejected < verdicts.length)) return { result: true, data }
-  const code = atomic && rejected < verdicts.length ? 'nothing_stored' : 'nothing_accepted'
-  return { result: false, code, message: messageOf(code, { count: rejected }, messages), data }
 }
 
 /** How many events a document lists, before anything of it is looked at. */

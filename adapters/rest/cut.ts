@@ -1,0 +1,114 @@
+import { JSONParser } from '@streamparser/json'
+import { type BodyPart, type CutBody, EngineError } from '../../engine/index.ts'
+
+/** So many items make a part, or fewer where they are large. */
+const partItems = 500
+
+/** In bytes: a part holds no more than one item beyond it. */
+const partBytes = 512 * 1024
+
+/** The most bytes that one item, or what stands around the list, may have. */
+const itemBytes = 4 * 1024 * 1024
+
+/** Bytes are read in pieces of at most this size, so that items are handed on before the next come. */
+const pieceBytes = 64 * 1024
+
+/** A JSON document as it is read. */
+interface Reading {
+  root: Record<string, unknown>
+  /** The path of the list that items were found in. */
+  list: string
+  /** Items that were handed on. */
+  offset: number
+  items: unknown[]
+  /** Bytes since the last item, and since the last part. */
+  sinceItem: number
+  sincePart: number
+  ended: boolean
+}
+
+/**
+ * A JSON document in parts, as its bytes come in: its members, and at these paths its long list, of which no more than a
+ * part is held at a time. The last part has no items, and the members of the whole. Throws `malformed_json`, and `payload_too_large` for an item of more than 4 MiB.
+ */
+export function cutJson(texts: AsyncIterable<string>, lists: readonly string[]): CutBody {
+  return { parts: partsOf(texts, lists) }
+}
+
+async function* partsOf(texts: AsyncIterable<string>, lists: readonly string[]): AsyncGenerator<BodyPart> {
+  const reading: Reading = {
+    ...{ root: {}, list: lists[0] ?? '', offset: 0, items: [], sinceItem: 0, sincePart: 0, ended: false },
+  }
+  const parser = parserInto(reading, lists)
+  for await (const text of texts) {
+    feed(parser, text)
+    reading.sinceItem += text.length
+    reading.sincePart += text.length
+    if (reading.sinceItem > itemBytes) throw new EngineError('payload_too_large', { limit: itemBytes })
+    while (reading.items.length >= partItems || (reading.items.length > 0 && reading.sincePart > partBytes)) {
+      yield partOf(reading)
+    }
+  }
+  if (!reading.ended) throw new EngineError('malformed_json', { reason: 'Unexpected end of JSON input' })
+  if (reading.items.length > 0) yield partOf(reading)
+  yield partOf(reading)
+}
+
+function parserInto(reading: Reading, lists: readonly string[]): JSONParser {
+  const parser = new JSONParser({ paths: ['$', ...lists.map((list) => `$.${list}.*`)], stringBufferSize: 0 })
+  parser.onValue = ({ value, parent, stack }) => {
+    if (stack.length === 0) {
+      reading.root = isRecord(value) ? value : { '': value }
+      reading.ended = true
+      return
+    }
+    if (!Array.isArray(parent)) return
+    reading.sinceItem = 0
+    reading.root = stack[1]?.value as Record<string, unknown>
+    reading.list = stack
+      .slice(1)
+      .map(({ key }) => key)
+      .join('.')
+    reading.items.push(value)
+    // What was handed on is not held.
+    parent.length = 0
+  }
+  return parser
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function feed(parser: JSONParser, text: string): void {
+  if (text === '') return
+  try {
+    parser.write(text)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/\p{Cc}/gu, ' ').slice(0, 120) : ''
+    throw new EngineError('malformed_json', { reason })
+  }
+}
+
+function partOf(reading: Reading): BodyPart {
+  const { root, list, offset } = reading
+  const items = reading.items.splice(0, partItems)
+  reading.offset += items.length
+  reading.sincePart = 0
+  return { document: root, list, offset, items, with: (some) => placed(root, list.split('.'), some) }
+}
+
+/** A copy of the document with these items at the path. */
+function placed(value: unknown, path: readonly string[], items: readonly unknown[]): unknown {
+  const [member, ...rest] = path
+  if (member === undefined) return items
+  if (!isRecord(value) || !Object.hasOwn(value, member)) return value
+  return { ...value, [member]: placed(value[member], rest, items) }
+}
+
+/** The same bytes in pieces of at most 64 KiB. */
+export async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.byteLength; at += pieceBytes) yield chunk.subarray(at, at + pieceBytes)
+  }
+}

@@ -1,0 +1,256 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'tap'
+import { addProvider, call, createMemoryStore, languages } from '../../../engine/index.ts'
+import { createApp, createParts } from '../../main.ts'
+
+type Json = Record<string, unknown>
+
+const now = Date.parse('2026-11-21T12:00:00Z')
+const path = '/api/v1/otep/ingest/epcis'
+const context = 'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld'
+const uuid = (count: number) => `urn:uuid:00000000-0000-4000-8000-${String(count).padStart(12, '0')}`
+
+/** What one verdict says. */
+interface Told {
+  readonly path: string
+  readonly outcome: string
+  readonly subject?: Json
+  readonly errors?: readonly { readonly path: string; readonly code: string }[]
+  readonly warnings?: readonly { readonly path: string; readonly code: string }[]
+}
+
+/** What the route answers. */
+interface Answer {
+  readonly result: boolean
+  readonly code?: string
+  readonly message?: string
+  readonly data?: Json & { readonly events: readonly Told[] }
+}
+
+const event = (count: number, more: Json = {}) => ({
+  type: 'ObjectEvent',
+  eventID: uuid(count),
+  eventTime: new Date(Date.parse('2026-06-10T08:00:00Z') + count * 60_000).toISOString(),
+  eventTimeZoneOffset: '+00:00',
+  epcList: [`http://localhost/id/tracking_number/T${count}`],
+  action: 'OBSERVE',
+  bizStep: 'departing',
+  ...more,
+})
+
+const captured = (eventList: readonly unknown[], more: Json = {}) => ({
+  '@context': context,
+  type: 'EPCISDocument',
+  schemaVersion: '2.0',
+  creationDate: '2026-06-10T14:00:00Z',
+  ...more,
+  epcisBody: { eventList },
+})
+
+async function server() {
+  const options = { store: createMemoryStore(() => now), clock: () => now, baseUrl: 'http://localhost' }
+  const app = createApp(options)
+  const caller = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
+  const context = { ...createParts(options), caller, messages: languages.en, requestId: 'test' }
+  const { key } = (await call(addProvider, context, { name: 'acme' })) as { key: string }
+  const post = async (body: string | ReadableStream<Uint8Array>, headers: Record<string, string> = {}) => {
+    const given = { 'content-type': 'application/json', authorization: `Bearer ${key}`, ...headers }
+    const init = { method: 'POST', body, duplex: 'half', headers: given } as const
+    const response = await app.fetch(new Request(`http://localhost${path}`, init))
+    return { status: response.status, headers: response.headers, body: (await response.json()) as Answer }
+  }
+  return {
+    post,
+    ingest: (document: unknown, headers?: Record<string, string>) => post(JSON.stringify(document), headers),
+    timeline: async (value: string) => {
+      const response = await app.fetch(
+        new Request(`http://localhost/api/v1/otep/trackings/${encodeURIComponent(value)}`),
+      )
+      return (await response.json()) as Json & { data: Json & { events: readonly Json[] } }
+    },
+    document: async (value: string, accept: string, query = '') => {
+      const url = `http://localhost/api/v1/otep/trackings/${encodeURIComponent(value)}${query}`
+      return (await app.fetch(new Request(url, { headers: { accept } }))).text()
+    },
+  }
+}
+
+const outcomes = ({ data }: Answer) => data?.events.map(({ outcome }) => outcome)
+
+test('given an EPCIS document, when it is sent twice, then its events are stored once', async (t) => {
+  const { ingest, timeline } = await server()
+  const document = captured([event(1), event(2)])
+  const first = await ingest(document)
+  t.equal(first.status, 200)
+  t.strictSame(outcomes(first.body), ['accepted', 'accepted'])
+  t.strictSame(first.body.data?.events[1]?.path, 'epcisBody.eventList[1]')
+  t.strictSame(first.body.data?.events[1]?.subject, { tracking_number: 'T2' })
+  t.strictSame(outcomes((await ingest(document)).body), ['duplicate', 'duplicate'])
+  const { data } = await timeline('T1')
+  t.match(data, { current_status: 'package_outbound', events: { length: 1 } })
+})
+
+test('given no credentials, when a document is sent, then it is refused before it is read', async (t) => {
+  const { post } = await server()
+  const { status, body } = await post('<', { authorization: '' })
+  t.strictSame([status, body.code], [401, 'unauthenticated'])
+})
+
+test('given a bad event, when nothing is said of errors, then nothing is stored, and with proceed the rest is', async (t) => {
+  const { ingest, timeline } = await server()
+  const document = captured([event(1), event(2, { bizStep: 'flying' })])
+  const rolledBack = await ingest(document)
+  t.strictSame([rolledBack.status, rolledBack.body.code], [422, 'nothing_stored'])
+  t.strictSame(outcomes(rolledBack.body), ['withheld', 'rejected'])
+  const [finding] = rolledBack.body.data?.events[1]?.errors ?? []
+  t.strictSame([finding?.path, finding?.code], ['epcisBody.eventList[1].bizStep', 'unknown_cbv_word'])
+  t.equal((await timeline('T1')).result, false)
+  const proceeded = await ingest(document, { 'GS1-Capture-Error-Behaviour': 'proceed' })
+  t.equal(proceeded.status, 200)
+  t.strictSame(outcomes(proceeded.body), ['accepted', 'rejected'])
+  t.equal((await timeline('T1')).result, true)
+})
+
+test('given the headers of GS1, when a document is sent, then they are checked and repeated', async (t) => {
+  const { ingest } = await server()
+  const answered = await ingest(captured([event(1)]), { 'GS1-EPCIS-Version': '2.0', 'GS1-Extensions': 'acme=1' })
+  t.strictSame(
+    ['gs1-epcis-version', 'gs1-cbv-version', 'gs1-extensions'].map((name) => answered.headers.get(name)),
+    ['2.0', '2.0.0', 'acme=1'],
+  )
+  for (const name of ['GS1-EPCIS-Version', 'GS1-CBV-Version', 'GS1-Capture-Error-Behaviour']) {
+    const { status, body } = await ingest(captured([event(1)]), { [name]: '3.0' })
+    t.strictSame([status, body.code], [400, 'header_not_accepted'], name)
+    t.match(body.message, name)
+  }
+})
+
+test('given an error declaration, when it is sent, then the event is taken back', async (t) => {
+  const { ingest, timeline } = await server()
+  const moved = event(1, { eventTime: '2026-06-10T10:00:00Z', bizStep: 'arriving', epcList: event(2).epcList })
+  await ingest(captured([event(2), moved]))
+  t.match((await timeline('T2')).data, { current_status: 'arrival_scan' })
+  const errorDeclaration = { declarationTime: '2026-06-11T08:00:00Z', reason: 'did_not_occur' }
+  t.strictSame(outcomes((await ingest(captured([{ ...moved, errorDeclaration }]))).body), ['accepted'])
+  const { data } = await timeline('T2')
+  t.match(data, {
+    current_status: 'package_outbound',
+    events: { length: 1 },
+    withdrawn_events: [{ withdrawn: { declared_at: '2026-06-11T08:00:00Z', reason: 'did_not_occur' } }],
+  })
+})
+
+test('given a timeline of our own, when its EPCIS document is sent to another server, then the timeline is the same', async (t) => {
+  const one = await server()
+  await one.ingest(captured([event(1), event(2, { epcList: event(1).epcList, bizStep: 'arriving' })]))
+  const before = (await one.timeline('T1')).data
+  for (const [accept, query] of [
+    ['application/ld+json; profile="urn:otep:format:epcis"', ''],
+    ['application/xml; profile="urn:otep:format:epcis"', '?as=capture'],
+  ] as const) {
+    const other = await server()
+    const written = await one.document('T1', accept, query)
+    const type = accept.slice(0, accept.indexOf(';'))
+    const { status, body } = await other.post(written, { 'content-type': type })
+    t.strictSame([status, outcomes(body)], [200, ['accepted', 'accepted']], accept)
+    t.strictSame((await other.timeline('T1')).data, before, accept)
+  }
+})
+
+test('given a body of another type or form, when it is sent, then it is refused', async (t) => {
+  const { post } = await server()
+  const sent = async (body: string, type: string) => {
+    const answer = await post(body, { 'content-type': type })
+    return [answer.status, answer.body.code]
+  }
+  t.strictSame(await sent('a,b', 'text/csv'), [415, 'unsupported_media_type'])
+  t.strictSame(await sent('{', 'application/ld+json'), [400, 'malformed_json'])
+  t.strictSame(await sent('<a>', 'application/xml'), [400, 'malformed_xml'])
+  t.strictSame(await sent('<a/>', 'text/xml; charset=utf-8'), [422, 'nothing_accepted'])
+  t.strictSame(await sent('{}', 'application/json'), [422, 'nothing_accepted'])
+  const laughs = `<!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "${'&lol;'.repeat(10)}">]><lolz>&lol2;</lolz>`
+  t.strictSame(await sent(laughs, 'application/xml'), [400, 'malformed_xml'])
+})
+
+test('given too many events for one call, when all or nothing is asked for, then the call is refused', async (t) => {
+  const { ingest } = await server()
+  const { status, body } = await ingest(captured(Array.from({ length: 10_001 }, () => 0)))
+  t.strictSame([status, body.code], [413, 'too_many_events'])
+})
+
+const proceed = { 'GS1-Capture-Error-Behaviour': 'proceed' }
+
+test('given more events than a part holds, when proceed is asked for, then each is told at its own place', async (t) => {
+  const { ingest, timeline } = await server()
+  const events = Array.from({ length: 1203 }, (_, index) => event(index, index === 1100 ? { bizStep: 'flying' } : {}))
+  const { status, body } = await ingest(captured(events, { sender: 'urn:a:b' }), proceed)
+  t.equal(status, 200)
+  t.match(body.data, { accepted: 1202, rejected: 1, ignored: 1, events: { length: 1204 } })
+  const [rejected] = body.data?.events.filter(({ outcome }) => outcome === 'rejected') ?? []
+  t.equal(rejected?.path, 'epcisBody.eventList[1100]')
+  t.equal(rejected?.errors?.[0]?.path, 'epcisBody.eventList[1100].bizStep')
+  const ignored = body.data?.events.filter(({ outcome }) => outcome === 'ignored') ?? []
+  t.strictSame(
+    ignored.map(({ warnings }) => warnings?.map(({ path: at }) => at)),
+    [['sender']],
+    'told once',
+  )
+  t.equal((await timeline('T1202')).result, true)
+})
+
+test('given a document in parts that is broken, when proceed is asked for, then it says how far it came', async (t) => {
+  const { post, ingest, timeline } = await server()
+  const events = Array.from({ length: 1000 }, (_, index) => event(index))
+  const { epcisBody, ...around } = captured(events)
+  const late = await ingest({ epcisBody, ...around }, proceed)
+  t.strictSame([late.status, late.body.code], [400, 'member_too_late'])
+  t.match(late.body.message, '@context')
+  const [start = ''] = JSON.stringify(captured(events)).split(']}}')
+  for (const [end, code] of [
+    ['', 'malformed_json'],
+    [',]}}', 'malformed_json'],
+  ] as const) {
+    const { status, body } = await post(start + end, proceed)
+    t.strictSame([status, body.code], [400, code], end)
+    t.match(body.data, { rejected: 0 })
+    t.equal((await timeline('T499')).result, true, 'what stood before it is stored')
+  }
+  const wrong = await ingest(captured([event(9)], { '@context': 'https://ns.example/' }), proceed)
+  t.strictSame([wrong.status, wrong.body.code], [422, 'nothing_accepted'])
+  t.strictSame(
+    wrong.body.data?.events.map(({ path: at }) => at),
+    [''],
+  )
+})
+
+test('given a document without events or of one event, when proceed is asked for, then it is read as well', async (t) => {
+  const { ingest } = await server()
+  t.match((await ingest(captured([]), proceed)).body, { result: true, data: { accepted: 0 } })
+  t.strictSame(outcomes((await ingest({ '@context': context, ...event(1) }, proceed)).body), ['accepted'])
+  t.equal((await ingest([1], proceed)).body.code, 'nothing_accepted')
+})
+
+test('given events that name more things than a call takes, when proceed is asked for, then they are taken by halves', async (t) => {
+  const { ingest } = await server()
+  const many = (from: number, length: number) => Array.from({ length }, (_, index) => `urn:a:b:${from + index}`)
+  const { body } = await ingest(
+    captured([event(1, { epcList: many(0, 6000) }), event(2, { epcList: many(6000, 6000) })]),
+    proceed,
+  )
+  t.match(body.data, { accepted: 12_000, events: { length: 10_000 } })
+})
+
+const examples = join(process.env.OTEP_STANDARDS_DIR ?? join('..', 'shared', 'standards'), 'epcis', 'examples')
+
+test('given the official examples, when they are sent, then all are taken', {
+  skip: existsSync(examples) ? false : 'no official examples here (OTEP_STANDARDS_DIR)',
+}, async (t) => {
+  for (const file of readdirSync(examples)) {
+    const { post } = await server()
+    const type = file.endsWith('.xml') ? 'application/xml' : 'application/ld+json'
+    const { status, body } = await post(readFileSync(join(examples, file), 'utf8'), { 'content-type': type })
+    t.strictSame([status, body.data?.rejected], [200, 0], file)
+    t.ok((body.data?.events.length ?? 0) > 0, file)
+  }
+})

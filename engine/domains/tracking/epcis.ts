@@ -1,0 +1,165 @@
+import * as v from 'valibot'
+import type { Context } from '../../kernel/context.ts'
+import { EngineError, isEngineError } from '../../kernel/errors.ts'
+import { type BodyPart, type CutBody, isCutBody, operation } from '../../kernel/operation.ts'
+import type { Projection, Target } from '../../kernel/projection.ts'
+import { ingestAnswerSchema } from './answers.ts'
+import { wantedFormat } from './formats.ts'
+import { ingestReadings, type ReadingVerdict } from './readings.ts'
+import { createTally, ingestAnswer, tallyAnswer } from './verdicts.ts'
+
+const mebibyte = 1024 * 1024
+
+const versions: Readonly<Record<string, readonly string[]>> = {
+  'GS1-EPCIS-Version': ['2.0.0', '2.0', '1.2'],
+  'GS1-CBV-Version': ['2.0.0', '2.0', '1.2'],
+  'GS1-Capture-Error-Behaviour': ['rollback', 'proceed'],
+}
+
+const text = (description: string) => v.exactOptional(v.pipe(v.string(), v.maxLength(200), v.description(description)))
+
+const input = v.strictObject({
+  document: v.pipe(
+    v.unknown(),
+    v.description('An EPCISDocument, an EPCISQueryDocument, or an event with its @context; JSON-LD or XML.'),
+  ),
+  epcis_version: text('Version of EPCIS: 2.0.0, 2.0, or 1.2 (XML).'),
+  cbv_version: text('Version of CBV: 2.0.0, 2.0, or 1.2 (XML).'),
+  error_behaviour: text('rollback (all or nothing, as without it), or proceed.'),
+})
+
+/** Events in the words of EPCIS (EPCIS 2.0, capture interface; answered at once with what became of each event). */
+export const otepIngestEpcis = operation({
+  name: 'otep_ingest_epcis',
+  summary:
+    'Record the events of an EPCIS document, JSON-LD or XML. With proceed, JSON of any number of events is taken as it comes.',
+  scopes: ['otep:ingest'],
+  risk: 'medium',
+  input,
+  output: ingestAnswerSchema,
+  errors: [
+    ...(['malformed_xml', 'header_not_accepted', 'member_too_late', 'too_many_events', 'nothing_accepted'] as const),
+    ...(['nothing_stored', 'contention', 'unknown_format', 'format_not_read'] as const),
+  ],
+  rest: {
+    method: 'POST',
+    path: '/api/v1/otep/ingest/epcis',
+    document: 'document',
+    bodyLimit: 16 * mebibyte,
+    types: ['application/json', 'application/ld+json', 'application/xml', 'text/xml'],
+    headers: {
+      epcis_version: 'GS1-EPCIS-Version',
+      cbv_version: 'GS1-CBV-Version',
+      error_behaviour: 'GS1-Capture-Error-Behaviour',
+    },
+    echoed: { 'GS1-EPCIS-Version': '2.0.0', 'GS1-CBV-Version': '2.0.0', 'GS1-Extensions': '' },
+    cut: {
+      lists: ['epcisBody.eventList', 'epcisBody.queryResults.resultsBody.eventList'],
+      where: ['error_behaviour', 'proceed'],
+      bodyLimit: 256 * mebibyte,
+    },
+  },
+  handle: async (context, { document, epcis_version, cbv_version, error_behaviour = 'rollback' }) => {
+    demand('GS1-EPCIS-Version', epcis_version)
+    demand('GS1-CBV-Version', cbv_version)
+    demand('GS1-Capture-Error-Behaviour', error_behaviour)
+    const { projection, target } = wantedFormat(context, 'epcis')
+    const { parse } = projection
+    if (parse === undefined) throw new EngineError('format_not_read', { received: 'epcis', expected: '' })
+    if (isCutBody(document)) return ingestParts(context, document, { parse, target })
+    const atomic = error_behaviour === 'rollback'
+    return ingestAnswer(context, await ingestReadings(context, parse(document, target), atomic), atomic)
+  },
+})
+
+function demand(field: string, received: string | undefined): void {
+  const expected = versions[field] ?? []
+  if (received === undefined || expected.includes(received)) return
+  throw new EngineError('header_not_accepted', {
+    field,
+    received: received.slice(0, 40),
+    expected: expected.join(', '),
+  })
+}
+
+/** How the parts of a document are read. */
+interface Reader {
+  readonly parse: NonNullable<Projection['parse']>
+  readonly target: Target
+}
+
+/** Members without which the events that follow cannot be read. */
+const before = ['@context', 'type', 'schemaVersion', 'creationDate'] as const
+
+/**
+ * Records a document part by part, each in a transaction of its own. What ends the document before its time is told
+ * together with what was done until then.
+ */
+async function ingestParts(context: Context, { parts }: CutBody, reader: Reader) {
+  const tally = createTally()
+  let taken = false
+  try {
+    for await (const part of parts) {
+      if (!taken) demandBefore(part)
+      const verdicts = await ingestPart(context, part, reader)
+      tally.add(verdicts)
+      taken = true
+      // What is wrong around the events is wrong for all that follow.
+      if (verdicts.some(({ path, outcome }) => path === '' && outcome === 'rejected')) break
+    }
+  } catch (error) {
+    if (!taken || !isEngineError(error)) throw error
+    return tallyAnswer(context, tally, false, error)
+  }
+  return tallyAnswer(context, tally, false)
+}
+
+/** The members of a query document are fewer. */
+function demandBefore({ document, items }: BodyPart): void {
+  if (items.length === 0) return
+  const needed = document.type === 'EPCISQueryDocument' ? before.slice(0, 2) : before
+  const field = needed.find((member) => !Object.hasOwn(document, member))
+  if (field !== undefined) throw new EngineError('member_too_late', { field, before: 'epcisBody' })
+}
+
+/** A part whose events name too many things for one call is taken by halves. */
+async function ingestPart(context: Context, part: BodyPart, reader: Reader): Promise<readonly ReadingVerdict[]> {
+  const { items, list, offset } = part
+  try {
+    const readings = reader.parse(part.with(items), reader.target)
+    // What stands around the events is told once, with the last part.
+    const told =
+      items.length === 0 ? readings : readings.filter(({ path, findings }) => path !== '' || findings !== undefined)
+    const verdicts = await ingestReadings(context, told, false)
+    return offset === 0 ? verdicts : verdicts.map((verdict) => shifted(verdict, list, offset))
+  } catch (error) {
+    if (!isEngineError(error, 'too_many_events')) throw error
+    const half = Math.ceil(items.length / 2)
+    if (half === items.length) {
+      const { code, params } = error
+      const path = `${list}[${offset}]`
+      return [{ path, outcome: 'rejected', errors: [{ path, code, params }], warnings: [] }]
+    }
+    const first = await ingestPart(context, { ...part, items: items.slice(0, half) }, reader)
+    return [
+      ...first,
+      ...(await ingestPart(context, { ...part, items: items.slice(half), offset: offset + half }, reader)),
+    ]
+  }
+}
+
+/** A verdict on a part, at its place in the whole document. */
+function shifted(verdict: ReadingVerdict, list: string, offset: number): ReadingVerdict {
+  const place = (path: string) => {
+    if (!path.startsWith(`${list}[`)) return path
+    const end = path.indexOf(']', list.length)
+    return `${list}[${Number(path.slice(list.length + 1, end)) + offset}${path.slice(end)}`
+  }
+  const { path, errors, warnings } = verdict
+  return {
+    ...verdict,
+    path: place(path),
+    errors: errors.map((finding) => ({ ...finding, path: place(finding.path) })),
+    warnings: warnings.map((finding) => ({ ...finding, path: place(finding.path) })),
+  }
+}

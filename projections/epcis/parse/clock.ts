@@ -1,0 +1,20 @@
+import { instantOf, instantProblem, type Members } from '../../../engine/index.ts'
+import { offsetOf } from '../../shared/time.ts'
+
+/**
+ * When it happened, as the clock on the wall showed it there: the instant of `eventTime` in the offset that
+ * `eventTimeZoneOffset` names (EPCIS 2.0, section 7.4.1). Both have been checked.
+ */
+export function occurredAt({ eventTime, eventTimeZoneOffset }: Members): string {
+  const [time, offset] = [String(eventTime), String(eventTimeZoneOffset)]
+  if (offsetOf(time) === offset) return time
+  const local = new Date(instantOf(time) + minutesOf(offset) * 60_000).toISOString()
+  const fraction = /\.\d+/.exec(time)?.[0] ?? ''
+  const moved = `${local.slice(0, -5)}${fraction}${offset}`
+  return instantProblem(moved) === undefined ? moved : time
+}
+
+function minutesOf(offset: string): number {
+  const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6))
+  return offset.startsWith('-') ? -minutes : minutes
+}

@@ -1,0 +1,709 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
+import fc from 'fast-check'
+import { test } from 'tap'
+import {
+  type Finding,
+  isEngineError,
+  type Reading,
+  type Target,
+  type Timeline,
+  type TimelineEvent,
+} from '../../../engine/index.ts'
+import { bizSteps } from '../codes.ts'
+import { eventsOf } from '../document.ts'
+import { project } from '../project.ts'
+import { toXml } from '../xml-write.ts'
+import { backRows, codeOf } from './back.ts'
+import { gs1Contexts } from './context.ts'
+import { parseEpcis } from './index.ts'
+
+type Json = Record<string, unknown>
+
+const target: Target = { baseUrl: 'https://track.example', options: {} }
+const context = [gs1Contexts[0], { example: 'https://ns.example/epcis/' }]
+const uuid = 'urn:uuid:374d95fc-9457-4a51-bd6a-0bba133845a8'
+const otherUuid = 'urn:uuid:404d95fc-9457-4a51-bd6a-0bba133845a8'
+const sscc = 'https://id.gs1.org/00/106141412345678908'
+
+const event = {
+  type: 'ObjectEvent',
+  eventID: uuid,
+  eventTime: '2026-06-10T13:30:00Z',
+  eventTimeZoneOffset: '-04:00',
+  epcList: [sscc],
+  action: 'OBSERVE',
+  bizStep: 'departing',
+  disposition: 'in_transit',
+  readPoint: { id: 'urn:epc:id:sgln:4012345.00001.0' },
+}
+
+const captured = (...eventList: readonly unknown[]) => ({
+  '@context': context,
+  type: 'EPCISDocument',
+  schemaVersion: '2.0',
+  creationDate: '2026-06-10T14:00:00Z',
+  epcisBody: { eventList },
+})
+
+const read = (document: unknown) => parseEpcis(document, target)
+const one = (more: Json) => read(captured({ ...event, ...more }))
+
+/** The native event of the first reading. */
+function nativeOf(readings: readonly Reading[]): Json {
+  return (readings[0]?.event ?? {}) as Json
+}
+
+/** Codes and paths of what refuses a document, below its only event. */
+function refused(readings: readonly Reading[]): readonly string[] {
+  return readings.flatMap(({ findings = [] }) => findings.map(({ code, path }) => `${code} ${path}`))
+}
+
+function warned(readings: readonly Reading[]): readonly string[] {
+  return readings.flatMap(({ warnings = [] }) => warnings.map(({ code, path }: Finding) => `${code} ${path}`))
+}
+
+test('given an event of another maker, when it is read, then each member stands in its native place', async (t) => {
+  t.strictSame(one({}), [
+    {
+      path: 'epcisBody.eventList[0]',
+      subject: { gs1_sscc: '106141412345678908' },
+      event: {
+        event_id: uuid,
+        // The instant of eventTime on the clock of the place.
+        occurred_at: '2026-06-10T09:30:00-04:00',
+        status_code: 'package_outbound',
+        location: { gln: '4012345000016' },
+        source: { type: 'carrier_tracking', code: 'departing/in_transit' },
+      },
+      places: {
+        event_id: 'eventID',
+        occurred_at: 'eventTime',
+        status_code: 'bizStep',
+        withdrawn: 'errorDeclaration',
+        source: 'bizStep',
+        location: 'readPoint',
+        subject: 'epcList[0]',
+      },
+    },
+  ])
+})
+
+test('given an event in each kind of document, when it is read, then its path is that of the document', async (t) => {
+  const pathsOf = (document: unknown) => read(document).map(({ path, findings }) => [path, findings])
+  t.strictSame(pathsOf(captured(event)), [['epcisBody.eventList[0]', undefined]])
+  t.strictSame(pathsOf({ '@context': context, ...event }), [['', undefined]])
+  t.strictSame(
+    pathsOf({
+      '@context': context,
+      type: 'EPCISQueryDocument',
+      epcisBody: { queryResults: { queryName: 'SimpleEventQuery', resultsBody: { eventList: [event] } } },
+    }),
+    [['epcisBody.queryResults.resultsBody.eventList[0]', undefined]],
+  )
+  t.strictSame(read(captured()), [], 'a document without events has none')
+})
+
+test('given what is no EPCIS document, when it is read, then one reading says so', async (t) => {
+  for (const document of [null, true, 7, [], [event], {}, { type: 7 }, { type: 'Timeline' }, '<a/>']) {
+    t.strictSame(read(document), [{ path: '', findings: [{ path: '', code: 'not_epcis' }] }], JSON.stringify(document))
+  }
+})
+
+test('given a thing by its URI, when it is read, then the subject is the identifier that it stands for', async (t) => {
+  const subjectOf = (uri: string) => one({ epcList: [uri] })[0]?.subject
+  t.strictSame(subjectOf(sscc), { gs1_sscc: '106141412345678908' })
+  t.strictSame(subjectOf('urn:epc:id:sscc:0614141.1234567890'), { gs1_sscc: '106141412345678908' })
+  t.strictSame(subjectOf('https://brand.example/00/106141412345678908'), { gs1_sscc: '106141412345678908' })
+  t.strictSame(subjectOf('https://track.example/id/tracking_number/SR%201'), { tracking_number: 'SR 1' })
+  t.strictSame(subjectOf('https://track.example/id/package_id/7'), { package_id: 7 })
+  t.strictSame(subjectOf('urn:epc:id:sgtin:0614141.107346.2017'), { piece_id: 'urn:epc:id:sgtin:0614141.107346.2017' })
+  t.strictSame(subjectOf('https://id.gs1.org/01/04012345000016/21/7'), {
+    piece_id: 'https://id.gs1.org/01/04012345000016/21/7',
+  })
+  t.strictSame(subjectOf('example:box7'), { piece_id: 'https://ns.example/epcis/box7' }, 'a compact URI is expanded')
+})
+
+test('given an event of several things, when it is read, then each has a reading and the order goes with them', async (t) => {
+  const bizTransactionList = [
+    { type: 'po', bizTransaction: 'https://track.example/id/order_id/42' },
+    { type: 'desadv', bizTransaction: 'urn:epcglobal:cbv:bt:0614141073467:1152' },
+  ]
+  const packed = {
+    ...event,
+    type: 'AggregationEvent',
+    action: 'ADD',
+    parentID: sscc,
+    childEPCs: ['urn:a:b:1', 'urn:a:b:2'],
+  }
+  const { epcList: _, ...aggregation } = packed
+  const readings = read(captured({ ...aggregation, bizTransactionList }))
+  t.strictSame(
+    readings.map(({ subject }) => subject),
+    [
+      { gs1_sscc: '106141412345678908', order_id: 42 },
+      { piece_id: 'urn:a:b:1', order_id: 42 },
+      { piece_id: 'urn:a:b:2', order_id: 42 },
+    ],
+  )
+  t.strictSame(warned(readings), ['not_taken epcisBody.eventList[0].bizTransactionList[1]'])
+})
+
+test('given a class of things alone, when it is read, then the event bears on nothing and says so', async (t) => {
+  const { epcList: _, ...rest } = event
+  const epcClass = 'urn:epc:class:lgtin:4012345.012345.998877'
+  const [reading, ...others] = read(captured({ ...rest, quantityList: [{ epcClass, quantity: 200, uom: 'KGM' }] }))
+  t.strictSame(others, [])
+  t.strictSame(reading, {
+    path: 'epcisBody.eventList[0]',
+    warnings: [
+      { path: 'epcisBody.eventList[0]', code: 'no_single_thing' },
+      { path: 'epcisBody.eventList[0].quantityList[0]', code: 'class_level', params: { received: epcClass } },
+    ],
+  })
+})
+
+test('given members that OTEP has no place for, when an event is read, then each is named', async (t) => {
+  const readings = one({
+    action: 'ADD',
+    bizLocation: { id: 'urn:epc:id:sgln:4012345.00002.0' },
+    certificationInfo: 'https://cert.example/1',
+    destinationList: [{ type: 'owning_party', destination: 'urn:epc:id:pgln:4012345.00001' }],
+    ilmd: { 'example:lot': '7' },
+    persistentDisposition: { set: ['damaged'] },
+    readPoint: { id: 'urn:epc:id:sgln:4012345.00001.0', 'example:dock': 7 },
+    sensorElementList: [{ sensorReport: [{ type: 'Temperature', value: 26, uom: 'CEL' }] }],
+    sourceList: [{ type: 'possessing_party', source: 'urn:epc:id:pgln:4012345.00001' }],
+    'example:note': 'x',
+  })
+  const at = 'not_taken epcisBody.eventList[0]'
+  const places = [
+    'bizLocation',
+    'certificationInfo',
+    'destinationList',
+    'example:note',
+    'ilmd',
+    'persistentDisposition',
+  ]
+  const others = ['readPoint.example:dock', 'sensorElementList', 'sourceList']
+  t.strictSame(
+    [...warned(readings)].sort(),
+    [...places, ...others].map((place) => `${at}.${place}`),
+  )
+})
+
+test('given a place by its URI, when it is read, then the location is what the URI tells', async (t) => {
+  const locationOf = (id: string) => nativeOf(one({ readPoint: { id } })).location
+  t.strictSame(locationOf('https://id.gs1.org/414/4012345000016'), { gln: '4012345000016' })
+  t.strictSame(locationOf('https://id.gs1.org/414/4012345000016/254/7'), {
+    gln: '4012345000016',
+    name: 'https://id.gs1.org/414/4012345000016/254/7',
+  })
+  t.strictSame(locationOf('geo:52.5,-13.4'), { latitude: 52.5, longitude: -13.4 })
+  t.strictSame(locationOf('https://track.example/id/place/Dock%207'), { name: 'Dock 7' })
+  t.strictSame(locationOf('https://maps.example/dock-7'), { name: 'https://maps.example/dock-7' })
+})
+
+test('given a declaration of error, when it is read with the event that it takes back, then it is no repetition', async (t) => {
+  const declared = { ...event, errorDeclaration: { declarationTime: '2026-06-11T08:00:00Z', reason: 'did_not_occur' } }
+  const readings = read(captured(event, declared))
+  t.strictSame(refused(readings), [])
+  t.strictSame(nativeOf(readings.slice(1)).withdrawn, { declared_at: '2026-06-11T08:00:00Z', reason: 'did_not_occur' })
+  t.strictSame(refused(read(captured(event, event))), ['duplicate_event_id epcisBody.eventList[1].eventID'])
+})
+
+test('given the step and the disposition of another maker, when an event is read, then it has one code', async (t) => {
+  const coded = (words: Json) => {
+    const { bizStep: _, disposition: __, ...rest } = event
+    const readings = read(captured({ ...rest, ...words }))
+    const doubt = readings[0]?.warnings?.find(({ code }) => code.startsWith('code_'))
+    return [nativeOf(readings).status_code, doubt?.code]
+  }
+  const pairs: readonly [Json, string, string | undefined][] = [
+    [{ bizStep: 'accepting', disposition: 'in_progress' }, 'picked_up', 'code_decided'],
+    [{ bizStep: 'arriving' }, 'arrival_scan', undefined],
+    [{ bizStep: 'arriving', disposition: 'in_progress' }, 'received', 'code_decided'],
+    [{ bizStep: 'commissioning' }, 'x-commissioning', 'code_missing'],
+    [{ bizStep: 'commissioning', action: 'ADD' }, 'information_submitted', 'code_decided'],
+    [{ bizStep: 'departing' }, 'package_outbound', undefined],
+    [{ bizStep: 'inspecting' }, 'x-inspecting', 'code_missing'],
+    [{ bizStep: 'inspecting', disposition: 'damaged' }, 'x-damaged', undefined],
+    [{ bizStep: 'receiving' }, 'received', 'code_decided'],
+    [{ bizStep: 'shipping', disposition: 'in_transit' }, 'package_outbound', 'code_decided'],
+    [{ bizStep: 'staging_outbound' }, 'awaiting_pickup', undefined],
+    [{ bizStep: 'transporting' }, 'in_transit', undefined],
+    [{ bizStep: 'transporting', disposition: 'returned' }, 'x-returning', 'code_decided'],
+    [{ bizStep: 'https://steps.example/weighing' }, 'x-observed', 'code_missing'],
+    [{}, 'x-observed', 'code_missing'],
+  ]
+  for (const [words, code, doubt] of pairs) {
+    t.strictSame(coded(words), [code, doubt], JSON.stringify(words))
+  }
+})
+
+test('given an event at the place that it names as its destination, when it is read, then it was delivered', async (t) => {
+  const destination = 'urn:epc:id:sgln:4012345.00001.0'
+  const there = { bizStep: 'receiving', destinationList: [{ type: 'location', destination }] }
+  t.equal(nativeOf(one(there)).status_code, 'delivered')
+  t.equal(nativeOf(one({ ...there, readPoint: { id: 'urn:epc:id:sgln:4012345.00009.0' } })).status_code, 'received')
+})
+
+test('every step of CBV has a row, and no code is longer than a code may be', async (t) => {
+  t.strictSame(Object.keys(backRows).sort(), [...bizSteps].sort())
+  for (const bizStep of bizSteps) t.match(codeOf({ bizStep, atDestination: false }).code, /^[a-z_-]{3,64}$/, bizStep)
+  t.equal(codeOf({ bizStep: 'toString', disposition: '__proto__', atDestination: true }).code, 'x-observed')
+})
+
+test('the table that people read says what the code does, for every step that has a code', async (t) => {
+  const page = readFileSync(new URL('../../../docs/explanation/epcis-ingest.md', import.meta.url), 'utf8')
+  const rows = page.matchAll(/^\| `(\w+)` \| (.*?) ?\| `([\w-]+)` \| (?:`code_(\w+)` )?\|$/gm)
+  const told = new Set<string>()
+  for (const [row, bizStep = '', by = '', code, certainty = 'sure'] of rows) {
+    const word = by.replaceAll('`', '')
+    const action = word === 'ADD' ? word : 'OBSERVE'
+    const disposition = word === '' || word === 'ADD' || word === 'destination' ? {} : { disposition: word }
+    t.strictSame(
+      codeOf({ bizStep, action, ...disposition, atDestination: word === 'destination' }),
+      { code, certainty },
+      row,
+    )
+    told.add(bizStep)
+  }
+  const coded = Object.keys(backRows).filter((step) => backRows[step] !== 'missing')
+  t.strictSame([...told].sort(), coded.sort())
+})
+
+test('given a document in which one member is broken, when it is read, then exactly that member is refused', async (t) => {
+  const at = (code: string, place: string) => [`${code} epcisBody.eventList[0]${place === '' ? '' : '.'}${place}`]
+  const without = (name: string) => Object.fromEntries(Object.entries(event).filter(([key]) => key !== name))
+  const broken: readonly [string, readonly Reading[], readonly string[]][] = [
+    ['no time', read(captured(without('eventTime'))), at('required', 'eventTime')],
+    ['no offset member', read(captured(without('eventTimeZoneOffset'))), at('required', 'eventTimeZoneOffset')],
+    ['no action', read(captured(without('action'))), at('required', 'action')],
+    ['no type', read(captured(without('type'))), at('required', 'type')],
+    ['no object', read(captured(without('epcList'))), at('required', 'epcList')],
+    ['30 February', one({ eventTime: '2026-02-30T10:00:00Z' }), at('no_such_date', 'eventTime')],
+    ['a leap second', one({ eventTime: '2026-06-30T23:59:60Z' }), at('no_such_date', 'eventTime')],
+    ['a blank for T', one({ eventTime: '2026-06-10 10:00:00Z' }), at('not_a_date_time', 'eventTime')],
+    ['an offset without colon', one({ eventTime: '2026-06-10T10:00:00+0100' }), at('not_a_date_time', 'eventTime')],
+    ['no offset', one({ eventTime: '2026-06-10T10:00:00' }), at('offset_missing', 'eventTime')],
+    ['a date', one({ recordTime: '2026-06-10' }), at('not_a_date_time', 'recordTime')],
+    ['Z as offset', one({ eventTimeZoneOffset: 'Z' }), at('not_an_offset', 'eventTimeZoneOffset')],
+    ['+0000', one({ eventTimeZoneOffset: '+0000' }), at('not_an_offset', 'eventTimeZoneOffset')],
+    ['+15:00', one({ eventTimeZoneOffset: '+15:00' }), at('not_an_offset', 'eventTimeZoneOffset')],
+    ['a lower-case action', one({ action: 'observe' }), at('unknown_value', 'action')],
+    ['an unknown type', one({ type: 'QuantityEvent' }), at('unknown_value', 'type')],
+    ['a step of nobody', one({ bizStep: 'flying' }), at('unknown_cbv_word', 'bizStep')],
+    ['a step as URN', one({ bizStep: 'urn:epcglobal:cbv:bizstep:shipping' }), at('unknown_cbv_word', 'bizStep')],
+    [
+      'a step as web URI',
+      one({ bizStep: 'https://ref.gs1.org/cbv/BizStep-shipping' }),
+      at('unknown_cbv_word', 'bizStep'),
+    ],
+    ['a step as compact URI', one({ bizStep: 'cbv:BizStep-shipping' }), at('unknown_cbv_word', 'bizStep')],
+    ['a disposition of nobody', one({ disposition: 'shipping' }), at('unknown_cbv_word', 'disposition')],
+    ['one object alone', one({ epcList: sscc }), [...at('wrong_type', 'epcList'), ...at('required', 'epcList')]],
+    ['an object twice', one({ epcList: [sscc, sscc] }), at('not_unique', 'epcList[1]')],
+    ['a bare number', one({ epcList: ['1Z999 AA'] }), at('not_a_uri', 'epcList[0]')],
+    ['a relative URI', one({ epcList: ['/00/1'] }), at('not_a_uri', 'epcList[0]')],
+    ['a prefix of nobody', one({ epcList: ['nobody:1'] }), at('undeclared_prefix', 'epcList[0]')],
+    [
+      'a wrong check digit',
+      one({ epcList: ['https://id.gs1.org/00/106141412345678909'] }),
+      at('check_digit', 'epcList[0]'),
+    ],
+    ['a short SSCC', one({ epcList: ['https://id.gs1.org/00/10614141'] }), at('not_sscc', 'epcList[0]')],
+    ['a short SSCC URN', one({ epcList: ['urn:epc:id:sscc:0614141.123456789'] }), at('not_sscc', 'epcList[0]')],
+    ['a UUID with junk', one({ epcList: ['urn:uuid:374d95fc'] }), at('not_a_uri', 'epcList[0]')],
+    ['an event id by https', one({ eventID: 'https://id.example/1' }), at('not_an_event_id', 'eventID')],
+    ['an event id with junk', one({ eventID: `${uuid}x` }), at('not_an_event_id', 'eventID')],
+    ['a short hash', one({ eventID: 'ni:///sha-256;abc?ver=CBV2.0' }), at('not_an_event_id', 'eventID')],
+    ['id for eventID', one({ id: uuid }), at('unknown_field', 'id')],
+    ['a place as text', one({ readPoint: 'urn:epc:id:sgln:4012345.00001.0' }), at('wrong_type', 'readPoint')],
+    ['a place without id', one({ bizLocation: {} }), at('required', 'bizLocation.id')],
+    [
+      'a wrong GLN',
+      one({ readPoint: { id: 'https://id.gs1.org/414/4012345000017' } }),
+      at('check_digit', 'readPoint.id'),
+    ],
+    ['a short GLN', one({ readPoint: { id: 'urn:epc:id:sgln:4012345.0001.0' } }), at('not_gln', 'readPoint.id')],
+    ['a member of nobody', one({ myField: 1 }), at('unknown_field', 'myField')],
+    ['a member of another type', one({ childEPCs: [] }), at('unknown_field', 'childEPCs')],
+    ['an undeclared prefix', one({ 'other:field': 1 }), at('undeclared_prefix', 'other:field')],
+    ['a nested bare name', one({ 'example:a': { b: 1 } }), at('unknown_field', 'example:a.b')],
+    ['a nested undeclared prefix', one({ 'example:a': [{ 'b:c': 1 }] }), at('undeclared_prefix', 'example:a[0].b:c')],
+    ['a bare name in a place', one({ readPoint: { id: 'geo:1,2', dock: 1 } }), at('unknown_field', 'readPoint.dock')],
+    ['an extension of null', one({ 'example:a': null }), at('wrong_type', 'example:a')],
+    [
+      'an amount as text',
+      one({ quantityList: [{ epcClass: 'urn:a:b', quantity: '2' }] }),
+      at('wrong_type', 'quantityList[0].quantity'),
+    ],
+    [
+      'a unit of nobody',
+      one({ quantityList: [{ epcClass: 'urn:a:b', uom: 'kilogram' }] }),
+      at('bad_pattern', 'quantityList[0].uom'),
+    ],
+    ['ilmd without ADD', one({ ilmd: { 'example:a': 1 } }), at('allowed_only_with', 'ilmd')],
+    ['a transaction as text', one({ bizTransactionList: ['urn:a:b'] }), at('wrong_type', 'bizTransactionList[0]')],
+    [
+      'a transaction with more',
+      one({ bizTransactionList: [{ bizTransaction: 'urn:a:b', 'example:a': 1 }] }),
+      at('unknown_field', 'bizTransactionList[0].example:a'),
+    ],
+    ['a source without type', one({ sourceList: [{ source: 'urn:a:b' }] }), at('required', 'sourceList[0].type')],
+    ['a sensor without report', one({ sensorElementList: [{}] }), at('required', 'sensorElementList[0].sensorReport')],
+    [
+      'an empty change',
+      one({ persistentDisposition: {} }),
+      at('required', 'persistentDisposition.set').map((text) => text.replace('.set', '')),
+    ],
+    ['a declaration without time', one({ errorDeclaration: {} }), at('required', 'errorDeclaration.declarationTime')],
+    [
+      'a reason of nobody',
+      one({ errorDeclaration: { declarationTime: '2026-06-11T08:00:00Z', reason: 'oops' } }),
+      at('unknown_cbv_word', 'errorDeclaration.reason'),
+    ],
+    [
+      'its own correction',
+      one({ errorDeclaration: { declarationTime: '2026-06-11T08:00:00Z', correctiveEventIDs: [uuid] } }),
+      at('corrects_itself', 'errorDeclaration.correctiveEventIDs[0]'),
+    ],
+    ['no event', read(captured(7)), at('wrong_type', '')],
+  ]
+  for (const [name, readings, expected] of broken) t.strictSame(refused(readings), expected, name)
+})
+
+test('given a document that is broken around its events, when it is read, then it is refused as a whole', async (t) => {
+  const good = captured(event)
+  const broken: readonly [string, Json, string][] = [
+    ['no context', { '@context': undefined }, 'required @context'],
+    ['a number as version', { schemaVersion: 2 }, 'wrong_type schemaVersion'],
+    ['the version before', { schemaVersion: '1.2' }, 'unknown_value schemaVersion'],
+    ['no version', { schemaVersion: undefined }, 'required schemaVersion'],
+    ['no date', { creationDate: undefined }, 'required creationDate'],
+    ['a date without offset', { creationDate: '2026-06-10T14:00:00' }, 'offset_missing creationDate'],
+    ['a blank node as id', { id: '_:document1' }, 'not_a_uri id'],
+    ['a context of nobody', { '@context': ['https://ns.example/context.jsonld'] }, 'unknown_context @context[0]'],
+    ['prefixes alone', { '@context': { example: 'https://ns.example/' } }, 'unknown_context @context'],
+    [
+      'a term of EPCIS anew',
+      { '@context': [gs1Contexts[0], { epcList: 'https://ns.example/x' }] },
+      'reserved_term @context[1].epcList',
+    ],
+    ['a prefix of no URI', { '@context': [gs1Contexts[0], { example: 'x' }] }, 'not_a_uri @context[1].example'],
+    ['no body', { epcisBody: undefined }, 'required epcisBody'],
+    ['the list above the body', { eventList: [], epcisBody: {} }, 'required epcisBody.eventList'],
+    ['an object as list', { epcisBody: { eventList: {} } }, 'wrong_type epcisBody.eventList'],
+    ['a member of nobody', { isA: 'EPCISDocument' }, 'unknown_field isA'],
+  ]
+  for (const [name, more, expected] of broken) {
+    const entries = Object.entries({ ...good, ...more }).filter(([, value]) => value !== undefined)
+    const readings = read(Object.fromEntries(entries))
+    t.equal(readings.length, 1, name)
+    t.equal(readings[0]?.path, '', name)
+    t.ok(refused(readings).includes(expected), `${name}: ${refused(readings)}`)
+  }
+})
+
+const whole: Timeline = {
+  otep_version: '0.1',
+  profile: 'parcel',
+  subject: {
+    tracking_number: 'SR 1/ü',
+    gs1_sscc: '106141412345678908',
+    piece_id: 'odd:1',
+    package_id: 7,
+    order_id: 42,
+  },
+  current_status: 'delivered',
+  delivered: true,
+  events: [
+    {
+      event_id: uuid,
+      otep_version: '0.1',
+      occurred_at: '2026-06-10T09:29:59.120-04:00',
+      recorded_at: '2026-06-10T13:30:01Z',
+      status_code: 'picked_up',
+      phase: 'pickup',
+    },
+    {
+      event_id: 'e2 <&> "quoted"',
+      otep_version: '0.1',
+      occurred_at: '2026-06-10T13:30:00Z',
+      recorded_at: '2026-06-10T13:30:01.5Z',
+      status_code: 'delivered',
+      phase: 'delivered',
+      location: {
+        name: 'Dock 7 🚚 ‮',
+        unlocode: 'CATOR',
+        gln: '4012345000016',
+        latitude: 0,
+        longitude: -1e-7,
+        address: { street: 'a\tb\nc', country: 'CA' },
+      },
+      source: { type: 'proof_of_delivery', provider: 'acme', code: '7' },
+      incident_reason: 'none',
+      description: '',
+      pod: { recipient: 'true', photo_urls: ['https://a.example/1'], note: ' 12 ' },
+      estimated_delivery_at: '2026-06-10T18:00:00+02:00',
+      synthesized: true,
+    },
+  ],
+  withdrawn_events: [
+    {
+      event_id: 'e3',
+      otep_version: '0.1',
+      occurred_at: '2026-06-10T14:00:00Z',
+      recorded_at: '2026-06-10T14:00:00Z',
+      status_code: 'x-weighed',
+      phase: 'x-experimental',
+      pod: { photo_urls: [] },
+      location: {},
+      withdrawn: { declared_at: '2026-06-11T08:00:00Z', reason: 'The wrong parcel.' },
+    },
+  ],
+}
+
+/** What a document gives back: phases are derived, so they are not told. */
+const unphased = ({ phase, ...rest }: TimelineEvent) => rest
+
+test('given a document of our own, when it is read, then it gives back what it was made of, in JSON and in XML', async (t) => {
+  const events = [...whole.events, ...(whole.withdrawn_events ?? [])].map(unphased)
+  for (const as of ['query', 'capture']) {
+    const document = project(whole, { ...target, options: { as } })
+    for (const [form, given] of [
+      ['JSON', JSON.parse(JSON.stringify(document))],
+      ['XML', toXml(document)],
+    ] as const) {
+      const readings = read(given)
+      t.equal(readings.length, eventsOf(document).length, `${as}, ${form}: one reading for each event`)
+      t.strictSame([...refused(readings), ...warned(readings)], [], `${as}, ${form}`)
+      t.same(
+        readings.map((reading) => reading.event),
+        events,
+        `${as}, ${form}`,
+      )
+      for (const { subject, profile } of readings) t.same([subject, profile], [whole.subject, 'parcel'], form)
+    }
+  }
+})
+
+test('given a native member that is wrong, when it is placed, then the place is that of the document', async (t) => {
+  const [reading] = read(project(whole, { ...target, options: { as: 'capture' } }))
+  t.equal(reading?.places?.subject, 'otep:subject')
+  t.equal(reading?.places?.occurred_at, 'eventTime')
+})
+
+const xml = (eventXml: string, root = 'xmlns:e="urn:epcglobal:epcis:xsd:2" schemaVersion="2.0"') =>
+  `<?xml version="1.0"?><e:EPCISDocument ${root} xmlns:example="https://ns.example/epcis/" creationDate="2026-06-10T14:00:00Z">` +
+  `<EPCISBody><EventList>${eventXml}</EventList></EPCISBody></e:EPCISDocument>`
+
+const xmlEvent = (tail: string) =>
+  `<ObjectEvent><eventTime>2026-06-10T13:30:00Z</eventTime><eventTimeZoneOffset>-04:00</eventTimeZoneOffset>` +
+  `<eventID>${uuid}</eventID><epcList><epc> ${sscc} </epc></epcList><action>OBSERVE</action>` +
+  `<bizStep>urn:epcglobal:cbv:bizstep:departing</bizStep><disposition>https://ref.gs1.org/cbv/Disp-in_transit</disposition>` +
+  `<readPoint><id>urn:epc:id:sgln:4012345.00001.0</id></readPoint>${tail}</ObjectEvent>`
+
+test('given the same event in XML, when it is read, then it reads as in JSON', async (t) => {
+  t.same(read(xml(xmlEvent(''))), one({}))
+})
+
+test('given XML that its schema or CBV refuses, when it is read, then the logical path is told', async (t) => {
+  const at = (code: string, place: string) => [`${code} epcisBody.eventList[0].${place}`]
+  const broken: readonly [string, string, readonly string[]][] = [
+    [
+      'out of order',
+      xmlEvent('<bizStep>urn:epcglobal:cbv:bizstep:departing</bizStep>'),
+      at('element_order', 'bizStep').concat(at('not_unique', 'bizStep')),
+    ],
+    [
+      'a bare word',
+      xmlEvent('').replace('urn:epcglobal:cbv:bizstep:departing', 'departing'),
+      at('not_a_uri', 'bizStep'),
+    ],
+    [
+      'a disposition as step',
+      xmlEvent('').replace('bizstep:departing', 'disp:in_transit'),
+      at('unknown_cbv_word', 'bizStep'),
+    ],
+    ['an element of nobody', xmlEvent('<myField>1</myField>'), at('unknown_field', 'myField')],
+    ['text between', xmlEvent('loose'), ['wrong_type epcisBody.eventList[0]']],
+    ['a leap second', xmlEvent('').replace('13:30:00Z', '23:59:60Z'), at('no_such_date', 'eventTime')],
+    [
+      'an amount in words',
+      xmlEvent(
+        '<quantityList><quantityElement><epcClass>urn:a:b</epcClass><quantity>two</quantity></quantityElement></quantityList>',
+      ),
+      at('wrong_type', 'quantityList[0].quantity'),
+    ],
+    ['an element in a list', xmlEvent('').replace('<epc>', '<x/><epc>'), at('unknown_field', 'epcList[0]')],
+  ]
+  for (const [name, text, expected] of broken) t.strictSame(refused(read(xml(text))), expected, name)
+  t.strictSame(refused(read(xml(xmlEvent('<nobody:a/>')))), ['undeclared_prefix '], 'a prefix of nobody')
+  t.strictSame(refused(read(xml(xmlEvent(''), 'xmlns:e="urn:other"'))), ['not_epcis '], 'another namespace')
+  t.strictSame(warned(read(xml(xmlEvent('<example:a><b/></example:a>')))), at('not_taken', 'example:a'))
+})
+
+test('given XML of 1.2 with its wrappers, when it is read, then they are no part of the paths', async (t) => {
+  const first = (text: string) => read(xml(text, 'xmlns:e="urn:epcglobal:epcis:xsd:1" schemaVersion="1.2"'))
+  const wrapped = xmlEvent(
+    '<extension><sourceList><source type="urn:epcglobal:cbv:sdt:location">urn:a:b</source></sourceList></extension>',
+  ).replace(`<eventID>${uuid}</eventID>`, `<baseExtension><eventID>${uuid}</eventID></baseExtension>`)
+  const [reading] = first(wrapped)
+  t.same(reading?.event, one({})[0]?.event)
+  t.strictSame(warned(first(wrapped)), ['not_taken epcisBody.eventList[0].sourceList'])
+  const counted =
+    '<QuantityEvent><eventTime>2026-06-10T13:30:00Z</eventTime><eventTimeZoneOffset>-04:00</eventTimeZoneOffset>' +
+    '<epcClass>urn:epc:idpat:sgtin:4012345.1.*</epcClass><quantity>7</quantity></QuantityEvent>'
+  t.strictSame(warned(first(counted)), [
+    'no_single_thing epcisBody.eventList[0]',
+    'class_level epcisBody.eventList[0].quantityList[0]',
+  ])
+  const transformed = xmlEvent('')
+    .replace(
+      `<epcList><epc> ${sscc} </epc></epcList><action>OBSERVE</action>`,
+      '<inputEPCList><epc>urn:a:b:1</epc></inputEPCList><outputEPCList><epc>urn:a:b:2</epc></outputEPCList>',
+    )
+    .replaceAll('ObjectEvent', 'TransformationEvent')
+  t.strictSame(
+    first(`<extension>${transformed}</extension>`).map(({ subject }) => subject),
+    [{ piece_id: 'urn:a:b:1' }, { piece_id: 'urn:a:b:2' }],
+  )
+})
+
+const examples = join(process.env.OTEP_STANDARDS_DIR ?? join('..', 'shared', 'standards'), 'epcis', 'examples')
+
+test('given the official examples, when they are read, then all are taken and every member is taken or named', {
+  skip: existsSync(examples) ? false : 'no official examples here (OTEP_STANDARDS_DIR)',
+}, async (t) => {
+  const files = readdirSync(examples)
+  t.ok(files.length >= 6)
+  for (const file of files) {
+    const text = readFileSync(join(examples, file), 'utf8')
+    const readings = read(file.endsWith('.xml') ? text : JSON.parse(text))
+    t.strictSame(refused(readings), [], file)
+    t.ok(readings.length > 0, file)
+    const named = warned(readings).join('\n')
+    for (const member of [
+      'example:',
+      'sensorElementList',
+      'sourceList',
+      'QuantityList',
+      'correctiveEventIDs',
+      'desadv',
+    ]) {
+      const names = member === 'desadv' ? 'bizTransactionList' : member
+      if (text.includes(member)) t.match(named, names, `${file}: ${member}`)
+    }
+  }
+})
+
+type Path = readonly (string | number)[]
+
+function pathsOf(value: unknown, path: Path = []): readonly Path[] {
+  if (typeof value !== 'object' || value === null) return [path]
+  return [path, ...Object.entries(value).flatMap(([key, member]) => pathsOf(member, [...path, key]))]
+}
+
+/** A copy of a document with one member taken out, or replaced, or one added beside it. */
+function mutated(document: unknown, path: Path, change: 'remove' | 'replace' | 'add', value: unknown): unknown {
+  const copy = structuredClone(document) as Json
+  const holder = path.slice(0, -1).reduce<Json>((inner, key) => inner[key] as Json, copy)
+  const key = String(path.at(-1))
+  if (change === 'replace') holder[key] = value
+  else if (Array.isArray(holder))
+    holder.splice(Number(key), change === 'add' ? 0 : 1, ...(change === 'add' ? [value] : []))
+  else if (change === 'add') holder.added = value
+  else delete holder[key]
+  return copy
+}
+
+const official = join(examples, '..', 'schema', 'EPCIS-JSON-Schema.json')
+
+test('given an official example that was broken anywhere, when its JSON Schema refuses it, then so does the reader', {
+  skip: existsSync(official) ? false : 'no official schema here (OTEP_STANDARDS_DIR)',
+}, async (t) => {
+  const ajv = new Ajv({ strict: false })
+  addFormats.default(ajv)
+  const isValid = ajv.compile(JSON.parse(readFileSync(official, 'utf8')))
+  const documents = readdirSync(examples)
+    .filter((file) => file.endsWith('.jsonld'))
+    .map((file) => JSON.parse(readFileSync(join(examples, file), 'utf8')))
+  const value = fc.constantFrom<unknown>(
+    ...[null, true, 7, '', ' ', 'x', 'urn:a:b', 'example:x', 'OBSERVE', 'shipping', '2020-01-01T00:00:00Z'],
+    ...[[], {}, ['x'], [{}], { id: 'x' }, { x: 1 }, ['urn:a:b', 'urn:a:b'], 'urn:epcglobal:cbv:bizstep:shipping'],
+  )
+  let refusals = 0
+  for (const document of documents) {
+    t.ok(isValid(document))
+    const places = fc.constantFrom(...pathsOf(document).slice(1))
+    const change = fc.constantFrom('remove', 'replace', 'add')
+    fc.assert(
+      fc.property(places, change, value, (path, how, other) => {
+        const broken = mutated(document, path, how, other)
+        if (isValid(broken)) return true
+        refusals++
+        return read(broken).some(({ findings }) => findings !== undefined)
+      }),
+      { numRuns: 200 },
+    )
+  }
+  t.ok(refusals > 200, `${refusals} were refused`)
+})
+
+test('given more events or things than one call takes, when they are read, then the call is refused', async (t) => {
+  const over = Array.from({ length: 10_001 }, () => event)
+  t.throws(() => read(captured(...over)), { code: 'too_many_events' })
+  const epcList = Array.from({ length: 6000 }, (_, index) => `urn:a:b:${index}`)
+  t.throws(() => read(captured({ ...event, epcList }, { ...event, eventID: otherUuid, epcList })), {
+    code: 'too_many_events',
+  })
+})
+
+test('whatever is read, nothing but a refusal of the engine is thrown', async (t) => {
+  const harmless = (document: unknown) => {
+    try {
+      return Array.isArray(read(document))
+    } catch (error) {
+      return isEngineError(error)
+    }
+  }
+  const names = fc.constantFrom(
+    ...Object.keys(event),
+    'example:x',
+    'errorDeclaration',
+    'sensorElementList',
+    '__proto__',
+    'otep:subject',
+  )
+  const members = fc.dictionary(names, fc.jsonValue({ maxDepth: 3 }))
+  fc.assert(fc.property(fc.jsonValue(), harmless))
+  fc.assert(fc.property(members, (more) => harmless(captured({ ...event, ...more }))))
+  fc.assert(fc.property(members, (more) => harmless({ ...captured(event), ...more })))
+  const pieces = fc.constantFrom(
+    '<a>',
+    '</a>',
+    '<e:a x="1">',
+    '<!--',
+    '-->',
+    '<![CDATA[',
+    ']]>',
+    '&lt;',
+    '&x;',
+    '<?x?>',
+    ' ',
+    'é',
+    '<!DOCTYPE a>',
+  )
+  fc.assert(fc.property(fc.array(pieces), (parts) => harmless(`<a>${parts.join('')}</a>`)))
+  const good = xml(xmlEvent('<example:a/>'))
+  fc.assert(
+    fc.property(fc.nat(good.length), fc.nat(40), fc.string(), (from, length, text) =>
+      harmless(good.slice(0, from) + text + good.slice(from + length)),
+    ),
+  )
+  t.pass('no counterexample')
+})
