@@ -1,0 +1,132 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Timeline } from '../../../engine/index.ts'
+import { rulesJudge, schemaJudge } from '../json-schema.ts'
+import type { Judge } from '../judge.ts'
+import { trackingSchema } from './schema.ts'
+
+interface Event {
+  readonly eventCode?: string
+  readonly eventTime?: string
+  readonly shipmentType?: string
+}
+
+interface Answer {
+  readonly payload?: {
+    readonly eventHistory?: readonly Event[]
+    readonly summary?: {
+      readonly status?: string
+      readonly trackingDetailCodes?: { readonly forward?: readonly string[]; readonly returns?: readonly string[] }
+    }
+  }
+}
+
+/** Who says whether documents are Amazon’s. */
+export const judges: readonly Judge[] = [
+  schemaJudge({ name: 'shape of Shipping v2 (hand-written)', format: 'amazon', schema: () => trackingSchema }),
+  {
+    name: 'Amazon SDK enums',
+    format: 'amazon',
+    missing: () => undefined,
+    takes: ({ mediaType, form }) => mediaType === 'application/json' && form === undefined,
+    async judge({ text }) {
+      const { payload = {} } = JSON.parse(text) as Answer
+      const { status, trackingDetailCodes: { forward = [], returns = [] } = {} } = payload.summary ?? {}
+      const events = payload.eventHistory ?? []
+      const strangers = await Promise.all([
+        strangersTo(
+          'EventCode',
+          events.map(({ eventCode }) => eventCode),
+        ),
+        strangersTo(
+          'ShipmentType',
+          events.map(({ shipmentType }) => shipmentType),
+        ),
+        strangersTo('Status', [status]),
+        strangersTo('DetailCodes', [...forward, ...returns]),
+      ])
+      return strangers.flat()
+    },
+  },
+  rulesJudge<Answer>('rules of histories and summaries', 'amazon', ({ payload = {} }, { timeline }) => {
+    const eventHistory = payload.eventHistory ?? []
+    const summary = payload.summary ?? {}
+    const times = eventHistory.map(({ eventTime = '' }) => Date.parse(eventTime))
+    const { forward = [], returns = [] } = summary.trackingDetailCodes ?? {}
+    const legs = new Set(eventHistory.map(({ shipmentType }) => shipmentType))
+    const had = new Set(timeline.events.map(({ status_code }) => status_code))
+    return [
+      !isWithin(times, timeline) && 'The events are not when things happened, in order.',
+      timeline.events.length > 0 &&
+        had.has('delivered') !== claims(eventHistory, 'Delivered', 'FORWARD') &&
+        'What was delivered and what the history says is delivered differ.',
+      legs.has('RETURNS') && !had.has('return_to_sender') && 'A way back without a return.',
+      claims(eventHistory, 'ReturnInitiated', 'FORWARD') && 'A return is initiated on the way back.',
+      claims(eventHistory, 'PickupCancelled') &&
+        isTaken(timeline) &&
+        'Its pick-up was not cancelled: the carrier had it.',
+      summary.status === 'Delivered' && timeline.current_status !== 'delivered' && 'It is not delivered.',
+      timeline.delivered && summary.status !== 'Delivered' && 'It is delivered.',
+      eventHistory.length > 0 &&
+        summary.status === undefined &&
+        !had.has('delivery_rescheduled') &&
+        'A history has a status.',
+      timeline.events.length === 0 && summary.status !== undefined && 'A status without an event.',
+      returns.length > 0 && !legs.has('RETURNS') && 'Details of a way back that there is not.',
+      forward.length > 0 && !legs.has('FORWARD') && 'Details of a way there that there is not.',
+    ]
+  }),
+]
+
+/** Whether the times are of some events of the timeline, in its order. */
+function isWithin(times: readonly number[], { events }: Timeline): boolean {
+  let next = 0
+  for (const { occurred_at } of events) if (times[next] === Date.parse(occurred_at)) next++
+  return next === times.length
+}
+
+function claims(events: readonly Event[], code: string, leg?: string): boolean {
+  return events.some(({ eventCode, shipmentType }) => eventCode === code && (leg === undefined || shipmentType === leg))
+}
+
+/** Codes that say that the carrier has, or had, the parcel. */
+const taken = [
+  'picked_up',
+  'received',
+  'arrival_scan',
+  'in_transit',
+  'package_outbound',
+  'out_for_delivery',
+  'delivered',
+]
+
+/** Whether a carrier had the parcel before it was cancelled for the first time. */
+function isTaken({ events }: Timeline): boolean {
+  const cancelled = events.findIndex(({ status_code }) => status_code === 'cancelled')
+  return events.slice(0, cancelled).some(({ status_code }) => taken.includes(status_code))
+}
+
+/** Values that an enum of the official SDK does not have. */
+async function strangersTo(name: string, values: readonly (string | undefined)[]): Promise<readonly string[]> {
+  const known = await valuesOf(name)
+  const strangers = values.filter((value) => value !== undefined && !known.has(value))
+  return [...new Set(strangers)].map((value) => `${name} has no ${value}.`)
+}
+
+const enums = new Map<string, Promise<ReadonlySet<string>>>()
+
+/** The values of an enum of the SDK, which is read once; its file is opened by path, as it exports no parts. */
+function valuesOf(name: string): Promise<ReadonlySet<string>> {
+  const known = enums.get(name) ?? read(name)
+  enums.set(name, known)
+  return known
+}
+
+async function read(name: string): Promise<ReadonlySet<string>> {
+  const main = createRequire(import.meta.url).resolve('@amazon-sp-api-release/amazon-sp-api-sdk-js')
+  const file = join(main, '..', 'src', 'shipping_v2', 'model', `${name}.js`)
+  const module = (await import(pathToFileURL(file).href)) as Readonly<Record<string, object>>
+  const values = Object.values(module[name] ?? {}).filter((value) => typeof value === 'string')
+  return new Set(values)
+}

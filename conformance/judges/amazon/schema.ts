@@ -1,0 +1,76 @@
+const text = { type: 'string' }
+const dateTime = { type: 'string', format: 'date-time' }
+
+function oneOf(words: string): object {
+  return { enum: words.split(' ') }
+}
+
+function object(properties: Readonly<Record<string, object>>, ...required: readonly string[]): object {
+  return { type: 'object', additionalProperties: false, properties, required }
+}
+
+const detailCodes = {
+  type: 'array',
+  items: oneOf(
+    'BusinessClosed CustomerUnavailable PaymentNotReady OtpNotAvailable DeliveryAttempted UnableToAccess ' +
+      'UnableToContactRecipient DeliveredToBehindWheelieBin DeliveredToPorch DeliveredToGarage DeliveredToGarden ' +
+      'DeliveredToGreenhouse DeliveredToMailSlot DeliveredToMailRoom DeliveredToNeighbor DeliveredToRearDoor ' +
+      'DeliveredToReceptionist DeliveredToShed DeliveredWithOTP Signed Damaged IncorrectItems NotRequired Rejected ' +
+      'RejectedByRecipientWithVerification CancelledByRecipient AddressNotFound HazmatShipment Undeliverable ' +
+      'ArrivedAtLocalFacility',
+  ),
+}
+
+const location = object({
+  stateOrRegion: text,
+  city: text,
+  countryCode: { type: 'string', pattern: '^[A-Z]{2}$' },
+  postalCode: text,
+})
+
+const event = object(
+  {
+    eventCode: oneOf(
+      'ReadyForReceive PickupDone Departed ArrivedAtCarrierFacility OutForDelivery DeliveryAttempted Delivered ' +
+        'AvailableForPickup Rejected Undeliverable Lost PickupCancelled ReturnInitiated ' +
+        'RecipientRequestedAlternateDeliveryTiming',
+    ),
+    location,
+    eventTime: dateTime,
+    shipmentType: oneOf('FORWARD RETURNS'),
+  },
+  'eventCode',
+  'eventTime',
+)
+
+const summary = object({
+  status: oneOf(
+    'PreTransit InTransit Delivered Lost OutForDelivery Rejected Undeliverable DeliveryAttempted PickupCancelled ' +
+      'AwaitingCustomerPickup',
+  ),
+  trackingDetailCodes: object({ forward: detailCodes, returns: detailCodes }, 'forward', 'returns'),
+})
+
+/**
+ * The answer of getTracking as the reference of Shipping API v2 describes it. It is stricter than the official model,
+ * which lets any member pass.
+ */
+export const trackingSchema = object(
+  {
+    payload: object(
+      {
+        trackingId: text,
+        alternateLegTrackingId: text,
+        eventHistory: { type: 'array', items: event },
+        promisedDeliveryDate: dateTime,
+        summary,
+      },
+      'trackingId',
+      'alternateLegTrackingId',
+      'eventHistory',
+      'promisedDeliveryDate',
+      'summary',
+    ),
+  },
+  'payload',
+)

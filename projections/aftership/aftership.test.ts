@@ -1,0 +1,458 @@
+import t from 'tap'
+import * as v from 'valibot'
+import {
+  type Context,
+  call,
+  createMemoryStore,
+  en,
+  otepIngest,
+  otepTracking,
+  type Reading,
+  type Subject,
+  type Timeline,
+  type TimelineEvent,
+} from '../../engine/index.ts'
+import { parcel, profiles } from '../../profiles/index.ts'
+import { otep } from '../otep/index.ts'
+import { unregisteredCodes } from '../shared/codes.ts'
+import { codes } from './codes.ts'
+import { countryOfAlpha2, countryOfAlpha3 } from './countries.ts'
+import { aftership } from './index.ts'
+
+const target = { baseUrl: 'https://track.example', options: {} }
+
+/** An event at an hour of 10 June 2026, four hours west of Greenwich. */
+function at(hour: number, status_code: string, more: Partial<TimelineEvent> = {}): TimelineEvent {
+  const time = `2026-06-10T${String(hour).padStart(2, '0')}:30:00`
+  return {
+    ...{ event_id: `e-${hour}`, otep_version: '0.1', occurred_at: `${time}-04:00`, recorded_at: `${time}.250-04:00` },
+    ...{ status_code, phase: 'transit', ...more },
+  }
+}
+
+function timeline(events: readonly TimelineEvent[], over: Partial<Timeline> = {}): Timeline {
+  const current = events.at(-1)?.status_code
+  return {
+    ...{ otep_version: '0.1', profile: 'parcel', subject: { tracking_number: 'SR 1' } },
+    ...(current === undefined ? {} : { current_status: current }),
+    ...{ delivered: current === 'delivered', events, ...over },
+  }
+}
+
+const project = (events: readonly TimelineEvent[], over?: Partial<Timeline>) =>
+  aftership.project(timeline(events, over), target)
+const trackingOf = (events: readonly TimelineEvent[], over?: Partial<Timeline>) => project(events, over).data
+const parse = (document: unknown) => aftership.parse?.(document, target) ?? []
+const eventsOf = (readings: readonly Reading[]) => readings.map(({ event }) => event as Record<string, unknown>)
+const codesOf = (readings: readonly Reading[]) => eventsOf(readings).map((event) => event?.status_code)
+const warningsOf = (readings: readonly Reading[]) =>
+  readings.flatMap(({ warnings = [] }) => warnings.map(({ code, path }) => `${code} ${path}`))
+
+/** What is read of one checkpoint of a bare tracking. */
+const readOne = (checkpoint: object) =>
+  parse({
+    tracking_number: 'A1',
+    checkpoints: [{ checkpoint_time: '2026-06-10T09:30:00-04:00', tag: 'InTransit', ...checkpoint }],
+  })
+
+const journey = [
+  at(8, 'picked_up', {
+    description: 'Taken over',
+    estimated_delivery_at: '2026-06-12T18:00:00-04:00',
+    source: { type: 'carrier_tracking', provider: 'acme', code: 'PU' },
+    location: {
+      ...{ name: 'Depot 1', latitude: 43.7, longitude: -79.4 },
+      address: { locality: 'Toronto', region: 'ON', postal_code: 'M5V', country: 'CA' },
+    },
+  }),
+  at(12, 'delivery_failed', { incident_reason: 'consignee_absent' }),
+  at(15, 'delivered', {
+    occurred_at: '2026-06-12T15:30:00-04:00',
+    pod: { recipient: 'J. Doe', signature_url: 'https://p.example/s', photo_urls: ['https://p.example/1'] },
+  }),
+]
+const journeySubject: Subject = { tracking_number: 'SR 1', gs1_sscc: '340123450000000000', order_id: 7 }
+
+t.test('given a journey, when it is projected, then it is what AfterShip answers', async (t) => {
+  const document = project(journey, { subject: journeySubject })
+  const estimate = { type: 'specific', source: 'Carrier EDD', datetime: '2026-06-12T18:00:00-04:00' }
+  const expected = {
+    id: document.data.id,
+    created_at: '2026-06-10T12:30:00+00:00',
+    updated_at: '2026-06-10T19:30:00+00:00',
+    tracking_number: 'SR 1',
+    slug: 'acme',
+    active: false,
+    custom_fields: {
+      ...{ otep_version: '0.1', otep_profile: 'parcel', tracking_number: 'SR 1' },
+      ...{ gs1_sscc: '340123450000000000', order_id: 7 },
+    },
+    transit_time: 2,
+    courier_estimated_delivery_date: { estimated_delivery_date: '2026-06-12T18:00:00-04:00' },
+    order_id: '7',
+    shipment_pickup_date: '2026-06-10T08:30:00-04:00',
+    shipment_delivery_date: '2026-06-12T15:30:00-04:00',
+    signed_by: 'J. Doe',
+    source: 'api',
+    ...{ tag: 'Delivered', subtag: 'Delivered_001', subtag_message: 'Delivered' },
+    title: 'SR 1',
+    checkpoints: [
+      {
+        created_at: '2026-06-10T12:30:00+00:00',
+        slug: 'acme',
+        checkpoint_time: '2026-06-10T08:30:00-04:00',
+        ...{ location: 'Depot 1', city: 'Toronto', state: 'ON', postal_code: 'M5V' },
+        coordinate: { latitude: 43.7, longitude: -79.4 },
+        ...{ country_region: 'CAN', country_region_name: 'Canada', message: 'Taken over' },
+        ...{ tag: 'InTransit', subtag: 'InTransit_002', subtag_message: 'Acceptance scan', raw_tag: 'PU' },
+        ...{ events: [{ code: 'picked_up' }], source: 'carrier', hash: 'e-8' },
+      },
+      {
+        created_at: '2026-06-10T16:30:00+00:00',
+        checkpoint_time: '2026-06-10T12:30:00-04:00',
+        message: 'The delivery was tried and did not succeed.',
+        ...{ tag: 'AttemptFail', subtag: 'AttemptFail_001', subtag_message: 'Failed attempt' },
+        events: [{ code: 'delivery_attempt_failed', reason: { code: 'consignee_absent' } }],
+        ...{ source: 'carrier', hash: 'e-12' },
+      },
+      {
+        created_at: '2026-06-10T19:30:00+00:00',
+        checkpoint_time: '2026-06-12T15:30:00-04:00',
+        message: 'The recipient has the parcel.',
+        ...{ tag: 'Delivered', subtag: 'Delivered_001', subtag_message: 'Delivered' },
+        ...{ source: 'carrier', hash: 'e-15' },
+      },
+    ],
+    return_to_sender: false,
+    courier_tracking_link: 'https://track.example/track/SR%201',
+    first_attempted_at: '2026-06-10T12:30:00-04:00',
+    first_estimated_delivery: estimate,
+    latest_estimated_delivery: estimate,
+    failed_delivery_attempts: 1,
+    proof_of_delivery: [
+      { type: 'image', url: 'https://p.example/s' },
+      { type: 'image', url: 'https://p.example/1' },
+    ],
+  }
+  t.equal(JSON.stringify(document), JSON.stringify({ meta: { code: 200 }, data: expected }))
+  t.match(document.data.id, /^[0-9a-zA-Z_-]{1,128}$/)
+  t.equal(document.data.id, trackingOf([], { subject: journeySubject }).id, 'the id is that of the parcel')
+})
+
+t.test('given no event, when it is projected, then the tracking is pending', async (t) => {
+  const { tag, subtag, checkpoints, active, ...rest } = trackingOf([])
+  t.same({ tag, subtag, checkpoints, active }, { tag: 'Pending', subtag: 'Pending_001', checkpoints: [], active: true })
+  t.notOk('created_at' in rest)
+  t.notOk('tracking_number' in trackingOf([], { subject: {} }), 'there are no empty texts')
+})
+
+t.test('given an event of each code, when it is projected and read, then the code comes back', async (t) => {
+  const all = [...Object.keys(parcel.codes), ...Object.keys(unregisteredCodes), 'x-of-nobody', 'x-:a\0"']
+  for (const code of all) {
+    const document = project([at(8, code)])
+    t.ok(v.is(aftership.schema, document), code)
+    t.same(codesOf(parse(document)), [code])
+    const reason = project([at(8, code, { incident_reason: 'weather', source: { type: 'node_scan', code: 'W1' } })])
+    t.match(eventsOf(parse(reason)), [{ status_code: code, incident_reason: 'weather', source: { code: 'W1' } }])
+  }
+  for (const [code, { fidelity, state }] of Object.entries(codes.parcel))
+    if (fidelity === '=')
+      t.same(codesOf(readOne({ ...state, events: project([at(8, code)]).data.checkpoints[0]?.events })), [code])
+  const foreign = project([at(8, 'stored')], { profile: 'storage' })
+  t.ok(v.is(aftership.schema, foreign))
+  t.match(parse(foreign), [{ profile: 'storage', event: { status_code: 'stored' } }])
+})
+
+t.test(
+  'given an event that AfterShip has no word for, when it is last, then the tag is that of the one before',
+  async (t) => {
+    const tracking = trackingOf([at(8, 'out_for_delivery'), at(9, 'x-of-nobody')])
+    t.equal(tracking.subtag, 'OutForDelivery_001')
+    t.notOk('tag' in (tracking.checkpoints[1] ?? {}))
+    t.notOk('tag' in trackingOf([at(9, 'x-of-nobody')]))
+  },
+)
+
+t.test('given a return, when it is followed by other events, then the tracking stays returned', async (t) => {
+  const events = [at(8, 'return_to_sender'), at(9, 'in_transit')]
+  const tracking = trackingOf(events, { current_status: 'return_to_sender' })
+  t.match(tracking, { return_to_sender: true, subtag: 'Exception_011', active: false })
+  t.match(trackingOf([at(8, 'x-returning'), at(9, 'delivered')]), { return_to_sender: true, subtag: 'Delivered_001' })
+  t.match(trackingOf([at(8, 'rejected_by_recipient')]), { return_to_sender: false, first_attempted_at: /08:30/ })
+})
+
+t.test('given two providers with the same event id, when they are projected, then their hashes differ', async (t) => {
+  const source = (provider: string) => ({ type: 'carrier_tracking', provider })
+  const { checkpoints } = trackingOf([
+    at(8, 'received', { source: source('acme') }),
+    at(9, 'received', { event_id: 'e-8', source: source('other co') }),
+  ])
+  t.equal(checkpoints[0]?.hash, 'e-8')
+  t.match(checkpoints[1]?.hash, /^[0-9a-f-]{36}$/)
+  t.equal(checkpoints[1]?.slug, undefined, 'a name that has not the form of a slug is none')
+})
+
+t.test('given a place without a name, when it is projected, then its street or code stands for it', async (t) => {
+  const locationOf = (location: TimelineEvent['location']) =>
+    trackingOf([at(8, 'received', location && { location })]).checkpoints[0]?.location
+  t.equal(locationOf({ address: { street: '1 Main St', locality: 'X' } }), '1 Main St')
+  t.equal(locationOf({ unlocode: 'CATOR', gln: '4012345000009' }), 'CATOR')
+  t.equal(locationOf({ gln: '4012345000009' }), '4012345000009')
+  t.equal(locationOf({ name: '', address: { locality: '' } }), undefined)
+  t.notOk(
+    'country_region' in
+      (trackingOf([at(8, 'received', { location: { address: { country: 'ZZ' } } })]).checkpoints[0] ?? {}),
+  )
+})
+
+t.test(
+  'given delivery dates before those of pick-up, when it is projected, then there is no transit time',
+  async (t) => {
+    const early = at(15, 'delivered', { occurred_at: '2026-06-09T15:30:00-04:00' })
+    t.notOk('transit_time' in trackingOf([early, at(16, 'picked_up')]))
+  },
+)
+
+t.test('every country has two letters, three letters and a name', async (t) => {
+  t.equal(countryOfAlpha3('DEU')?.alpha2, 'DE')
+  t.same(countryOfAlpha2('CI'), { alpha2: 'CI', alpha3: 'CIV', name: "Côte d'Ivoire" })
+  t.equal(countryOfAlpha2('VC')?.name, 'St. Vincent & Grenadines')
+  t.equal(countryOfAlpha2(undefined), undefined)
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+  const all = letters.flatMap((one) => letters.flatMap((other) => countryOfAlpha2(one + other) ?? []))
+  t.equal(all.length, 250)
+  for (const country of all) {
+    t.match(country, { alpha2: /^[A-Z]{2}$/, alpha3: /^[A-Z]{3}$/, name: /^\p{Lu}\S/u })
+    t.equal(countryOfAlpha3(country.alpha3), country)
+  }
+})
+
+t.test('given a tracking in each envelope, when it is read, then its events are found where they stand', async (t) => {
+  const tracking = {
+    tracking_number: 'A1',
+    checkpoints: [{ checkpoint_time: '2026-06-10T09:30:00Z', tag: 'InTransit' }],
+  }
+  const pathsOf = (document: unknown) => parse(document).map(({ path }) => path)
+  t.same(pathsOf({ meta: { code: 200 }, data: tracking }), ['data.checkpoints[0]'])
+  t.same(pathsOf({ meta: { code: 200 }, data: { trackings: [tracking, tracking] } }), [
+    'data.trackings[0].checkpoints[0]',
+    'data.trackings[1].checkpoints[0]',
+  ])
+  t.same(pathsOf({ trackings: [tracking] }), ['trackings[0].checkpoints[0]'])
+  t.same(pathsOf({ event: 'tracking_update', ts: 1, msg: tracking }), ['msg.checkpoints[0]'])
+  t.same(pathsOf(tracking), ['checkpoints[0]'])
+})
+
+t.test('given what is no tracking, when it is read, then it is refused where it is wrong', async (t) => {
+  const refusals: readonly [unknown, string, string][] = [
+    [null, '', 'wrong_type'],
+    ['x', '', 'wrong_type'],
+    [[], '', 'wrong_type'],
+    [{}, 'tracking_number', 'required'],
+    [{ data: { tracking_number: null } }, 'data.tracking_number', 'required'],
+    [{ data: { trackings: [null] } }, 'data.trackings[0]', 'wrong_type'],
+    [{ tracking_number: 'A1', checkpoints: [7] }, 'checkpoints[0]', 'wrong_type'],
+  ]
+  for (const [document, path, code] of refusals) t.match(parse(document), [{ findings: [{ path, code }] }])
+  t.same(parse({ tracking_number: 'A1' }), [{ path: '' }], 'a tracking without checkpoints is no news')
+  t.same(parse({ tracking_number: 'A1', checkpoints: null }), [{ path: '' }])
+  t.same(parse({ tracking_number: 'A1', checkpoints: [{ tag: 'Pending', subtag: 'Pending_003' }] }), [
+    { path: 'checkpoints[0]' },
+  ])
+})
+
+t.test(
+  'given a foreign checkpoint, when it is read, then what it tells is told, and null and blank are nothing',
+  async (t) => {
+    const [reading] = readOne({
+      ...{ created_at: '2026-06-10T13:31:00+00:00', slug: 'fedex', location: null, city: 'New York', state: '' },
+      ...{ postal_code: '10011', coordinate: { latitude: 40.7, longitude: null }, country_region: 'USA' },
+      ...{ message: 'Arrived', subtag: 'InTransit_003', raw_tag: 'AR', source: 'carrier', hash: 'h1', new_member: {} },
+    })
+    t.match(reading, { path: 'checkpoints[0]', subject: { tracking_number: 'A1' }, warnings: [] })
+    t.same(reading?.event, {
+      event_id: 'h1',
+      occurred_at: '2026-06-10T09:30:00-04:00',
+      recorded_at: '2026-06-10T13:31:00+00:00',
+      status_code: 'arrival_scan',
+      location: {
+        latitude: 40.7,
+        address: { locality: 'New York', postal_code: '10011', country: 'US' },
+      },
+      source: { type: 'carrier_tracking', code: 'AR' },
+      description: 'Arrived',
+    })
+  },
+)
+
+t.test('given a checkpoint of an older version, when it is read, then its old names are known', async (t) => {
+  const readings = readOne({ zip: '10011', country_iso3: 'USA', created_at: '2026-06-10T13:31:00', message: 'In' })
+  t.match(eventsOf(readings), [
+    { recorded_at: '2026-06-10T13:31:00Z', location: { address: { postal_code: '10011', country: 'US' } } },
+  ])
+  const again = readOne({ city: 'New York', message: 'In' })
+  t.equal(eventsOf(again)[0]?.event_id, eventsOf(readings)[0]?.event_id, 'the same scan with more is the same event')
+  t.not(eventsOf(readOne({ message: 'Out' }))[0]?.event_id, eventsOf(readings)[0]?.event_id)
+  t.equal(eventsOf(readOne({ created_at: 'yesterday' }))[0]?.recorded_at, undefined)
+})
+
+t.test('given a time without a zone, when it is read, then it is marked, and goes back as it came', async (t) => {
+  const readings = readOne({ checkpoint_time: '2026-06-10T09:30:00', hash: 'h' })
+  t.match(eventsOf(readings), [{ occurred_at: '2026-06-10T09:30:00-00:00' }])
+  t.same(warningsOf(readings), ['zone_assumed checkpoints[0].checkpoint_time'])
+  const back = trackingOf([at(9, 'picked_up', { occurred_at: '2026-06-10T09:30:00-00:00' })])
+  t.equal(back.checkpoints[0]?.checkpoint_time, '2026-06-10T09:30:00')
+  t.equal(back.shipment_pickup_date, '2026-06-10T09:30:00')
+})
+
+t.test(
+  'given a state, when it is read, then the code is what it says, with a warning where it is not exact',
+  async (t) => {
+    const table: readonly [checkpoint: object, code: string | undefined, warning?: string][] = [
+      [{ subtag: 'InTransit_001' }, 'in_transit'],
+      [{ subtag: undefined }, 'in_transit'],
+      [{ subtag: 'InTransit_002' }, 'picked_up'],
+      [{ subtag: 'InTransit_004' }, 'in_transit', 'code_missing'],
+      [{ subtag: 'InTransit_005' }, 'x-customs_cleared', 'code_missing'],
+      [{ subtag: 'InTransit_012' }, 'in_transit', 'meaning_unknown'],
+      [{ subtag: 'Delivered_001' }, 'in_transit', 'code_missing'],
+      [{ tag: 'Delivered', subtag: 'Delivered_002', events: [{ code: 'picked_up' }] }, 'delivered'],
+      [{ tag: 'OutForDelivery', subtag: 'OutForDelivery_004' }, 'x-aftership_outfordelivery_004', 'code_missing'],
+      [{ tag: 'Exception', subtag: 'Exception_010' }, 'x-returning', 'code_missing'],
+      [{ tag: 'Exception', subtag: 'Exception_014' }, 'x-exception', 'meaning_unknown'],
+      [{ tag: 'Exception', subtag: 'Exception_001', events: [{ code: 'carrier_pickup_failed' }] }, 'pickup_failed'],
+      [
+        { tag: 'AttemptFail', events: [{ code: 'rerouted' }, { code: 'redelivery_scheduled' }] },
+        'delivery_rescheduled',
+      ],
+      [{ events: [null, 7, { code: {} }] }, 'in_transit'],
+      [{ tag: 'Teleported to Mars', subtag: 'T_1' }, 'x-aftership_teleported_to_mars', 'meaning_unknown'],
+      [{ tag: 'constructor', subtag: 'constructor' }, 'x-aftership_constructor', 'meaning_unknown'],
+      [{ tag: null }, undefined],
+      [{ tag: 7 }, undefined],
+    ]
+    for (const [checkpoint, code, warning] of table) {
+      const readings = readOne(checkpoint)
+      t.same(codesOf(readings), [code], JSON.stringify(checkpoint))
+      t.same(warningsOf(readings), warning === undefined ? [] : [`${warning} checkpoints[0].tag`])
+    }
+    t.match(eventsOf(readOne({ tag: 'Exception', subtag: 'Exception_017' })), [{ incident_reason: 'weather' }])
+    t.same(warningsOf(readOne({ country_region: 'XXX' })), ['not_taken checkpoints[0].country_region'])
+    t.notOk(
+      'source' in (eventsOf(readOne({ source: 'user' }))[0] ?? {}),
+      'what a user entered is no report of a carrier',
+    )
+  },
+)
+
+t.test('given a delivery after a return began, when it is read, then the sender has the parcel', async (t) => {
+  const checkpoint = (time: string, tag: string, subtag: string) => ({
+    checkpoint_time: `2026-06-${time}:00Z`,
+    tag,
+    subtag,
+  })
+  const returned = checkpoint('10T09:00', 'Exception', 'Exception_010')
+  const delivered = checkpoint('12T09:00', 'Delivered', 'Delivered_001')
+  const document = { tracking_number: 'A1', signed_by: 'Shop', checkpoints: [delivered, returned] }
+  const readings = parse(document)
+  t.same(codesOf(readings), ['return_to_sender', 'x-returning'])
+  t.ok(warningsOf(readings).includes('code_decided checkpoints[0].tag'))
+  t.notOk('pod' in (eventsOf(readings)[0] ?? {}))
+  const earlier = { ...delivered, checkpoint_time: '2026-06-09T09:00:00Z' }
+  t.same(codesOf(parse({ ...document, checkpoints: [earlier, returned] })), ['delivered', 'x-returning'])
+})
+
+t.test('given proof and estimates of the tracking, when it is read, then they are those of their events', async (t) => {
+  const checkpoint = (time: string, tag: string) => ({ checkpoint_time: `2026-06-${time}:00Z`, tag })
+  const tracking = {
+    tracking_number: 'A1',
+    signed_by: 'J. Doe',
+    proof_of_delivery: [{ type: 'image', url: 'https://p.example/1' }, { url: null }],
+    courier_estimated_delivery_date: { estimated_delivery_date: '2026-06-13T12:00:00+02:00' },
+    latest_estimated_delivery: { source: 'AfterShip EDD', datetime: '2026-06-14' },
+    checkpoints: [checkpoint('12T09:00', 'Delivered'), checkpoint('10T09:00', 'InTransit')],
+  }
+  t.match(eventsOf(parse(tracking)), [
+    {
+      estimated_delivery_at: '2026-06-13T12:00:00+02:00',
+      pod: { recipient: 'J. Doe', photo_urls: ['https://p.example/1'] },
+    },
+    { estimated_delivery_at: undefined, pod: undefined },
+  ])
+  const dateOnly = { ...tracking, courier_estimated_delivery_date: { estimated_delivery_date: '2026-06-13' } }
+  t.notOk('estimated_delivery_at' in (eventsOf(parse(dateOnly))[0] ?? {}), 'a date is no instant')
+})
+
+function engine() {
+  const store = createMemoryStore(() => Date.parse('2026-11-21T12:00:00Z'))
+  const context: Context = {
+    store,
+    clock: () => Date.parse('2026-11-21T12:00:00Z'),
+    randomId: () => crypto.randomUUID(),
+    profiles,
+    formats: [otep, aftership],
+    baseUrl: target.baseUrl,
+    caller: { kind: 'provider', name: 'acme', scopes: ['otep:ingest'] },
+    messages: en,
+    requestId: 'r',
+  }
+  const ingest = async (document: unknown, format = 'otep') =>
+    (await call(otepIngest, context, { document, format })) as {
+      data: { events: { path: string; outcome: string; errors?: object[]; warnings?: object[] }[] }
+    }
+  const read = async (format: string) =>
+    (await call(otepTracking, context, { tracking_number: 'SR1', format })) as { data: unknown }
+  return { ingest, read }
+}
+
+t.test(
+  'given our own document, when it is posted to another server, then that answers the same document',
+  async (t) => {
+    const subject = { tracking_number: 'SR1', package_id: 3 }
+    const source = { type: 'carrier_tracking' }
+    const all = Object.keys(parcel.codes).filter((code) => !parcel.codes[code as keyof typeof parcel.codes].terminal)
+    const events = [...all, 'x-of-nobody', 'delivered'].map((status_code, index) => ({
+      ...{
+        event_id: `e-${index}`,
+        occurred_at: `2026-06-10T${String(index).padStart(2, '0')}:00:00+05:30`,
+        status_code,
+      },
+      ...{ source, incident_reason: 'weather', recorded_at: '2026-06-11T00:00:00.123Z' },
+      ...(index % 3 === 0 && { location: { name: 'Depot', address: { locality: 'Ulm', country: 'DE' } } }),
+      ...(status_code === 'delivered' && { pod: { recipient: 'J. Doe', photo_urls: ['https://p.example/1'] } }),
+      ...(index % 5 === 1 && { estimated_delivery_at: `2026-06-12T0${index % 9}:00:00Z` }),
+    }))
+    const [one, other] = [engine(), engine()]
+    await one.ingest({ subject, events })
+    const { data: document } = await one.read('aftership')
+    const { data } = await other.ingest({ meta: { code: 200 }, data: (document as { data: object }).data }, 'aftership')
+    t.same(
+      data.events.filter(({ outcome }) => outcome !== 'accepted'),
+      [],
+    )
+    t.same(JSON.stringify((await other.read('aftership')).data), JSON.stringify(document))
+    const again = await other.ingest(document, 'aftership')
+    t.ok(again.data.events.every(({ outcome }) => outcome === 'duplicate'))
+  },
+)
+
+t.test('given a foreign document, when it is posted, then each checkpoint has its verdict at its place', async (t) => {
+  const { ingest, read } = engine()
+  const checkpoints = [
+    { checkpoint_time: '2026-06-10T09:30:00', tag: 'InTransit', subtag: 'InTransit_002', hash: 'a', city: null },
+    { checkpoint_time: '2026-06-11', tag: 'InTransit', subtag: 'InTransit_003', hash: 'b' },
+    { checkpoint_time: '2026-06-11T09:30:00Z', hash: 'c' },
+    { tag: 'Pending', subtag: 'Pending_001' },
+    { checkpoint_time: '2026-06-12T09:30:00+02:00', tag: 'Delivered', subtag: 'Delivered_001', hash: 'd', city: 7 },
+  ]
+  const document = { event: 'tracking_update', msg: { tracking_number: 'SR1', checkpoints } }
+  const { data } = await ingest(document, 'aftership')
+  t.match(data.events, [
+    { path: 'msg.checkpoints[0]', outcome: 'accepted', warnings: [{ code: 'zone_assumed' }] },
+    { outcome: 'rejected', errors: [{ path: 'msg.checkpoints[1].checkpoint_time', code: 'not_a_date_time' }] },
+    { outcome: 'rejected', errors: [{ path: 'msg.checkpoints[2].tag', code: 'required' }] },
+    { path: 'msg.checkpoints[3]', outcome: 'ignored' },
+    { outcome: 'rejected', errors: [{ path: 'msg.checkpoints[4].city', code: 'wrong_type' }] },
+  ])
+  t.match((await read('otep')).data, { current_status: 'picked_up', events: [{ source: { provider: 'acme' } }] })
+})

@@ -1,0 +1,158 @@
+import { deriveId, type Finding, instantProblem, isObject, type Members, pathTo, shown } from '../../engine/index.ts'
+import { type Back, eventsBack, subtagsBack, tagsBack } from './back.ts'
+import { meaningOf } from './checkpoint.ts'
+import { codeAt, tags } from './codes.ts'
+import { countryOfAlpha3 } from './countries.ts'
+
+/** A checkpoint in native words. */
+export interface ReadCheckpoint {
+  readonly event: Members
+  readonly profile?: string
+  readonly warnings: readonly Finding[]
+}
+
+/** A value that says something: AfterShip writes `null`, and older versions an empty text, for what is not known. */
+export function given(value: unknown): unknown {
+  return value === null || value === '' ? undefined : value
+}
+
+/** An object without the members that say nothing; nothing where none is left. */
+export function saying(members: Members): Members | undefined {
+  const kept: Record<string, unknown> = {}
+  let says = false
+  for (const name of Object.keys(members)) {
+    const value = given(members[name])
+    if (value === undefined) continue
+    kept[name] = value
+    says = true
+  }
+  return says ? kept : undefined
+}
+
+/** A time with its offset; one without is taken as UTC of an unknown place, `-00:00` (RFC 3339, section 4.3). */
+export function carrierTime(value: unknown): { readonly time: unknown; readonly assumed: boolean } {
+  const assumed = typeof value === 'string' && instantProblem(value) === 'offset_missing'
+  return { time: assumed ? `${value}-00:00` : value, assumed }
+}
+
+/** What a checkpoint tells; nothing for one that is no news of the parcel (`Pending`). */
+export function readCheckpoint(path: string, checkpoint: Members): ReadCheckpoint | undefined {
+  const state = stateOf(checkpoint)
+  if (state === 'no news') return undefined
+  const { time, assumed } = carrierTime(given(checkpoint.checkpoint_time))
+  const country = given(checkpoint.country_region ?? checkpoint.country_iso3)
+  const alpha2 = typeof country === 'string' ? countryOfAlpha3(country)?.alpha2 : undefined
+  const { code, profile, exact, reason } = state ?? {}
+  const received = [checkpoint.tag, checkpoint.subtag].filter((word) => typeof word === 'string').join(' / ')
+  const params = { received: shown(received), decided: code ?? '' }
+  const warnings: Finding[] = []
+  const warn = (member: string, finding: Omit<Finding, 'path'>) =>
+    warnings.push({ path: pathTo(path, member), ...finding })
+  if (assumed) warn('checkpoint_time', { code: 'zone_assumed' })
+  if (exact === false) warn('tag', { code: isKnown(checkpoint) ? 'code_missing' : 'meaning_unknown', params })
+  if (country !== undefined && alpha2 === undefined)
+    warn('country_region', { code: 'not_taken', params: { field: 'country_region' } })
+  return {
+    event:
+      saying({
+        event_id: given(checkpoint.hash) ?? derivedId(checkpoint),
+        occurred_at: time,
+        recorded_at: recordedAt(checkpoint.created_at),
+        status_code: code,
+        location: locationOf(checkpoint, alpha2),
+        source: sourceOf(checkpoint),
+        incident_reason: reasonOf(checkpoint) ?? reason,
+        description: checkpoint.message === meaningOf(profile ?? 'parcel', code ?? '') ? undefined : checkpoint.message,
+      }) ?? {},
+    ...(profile !== undefined && { profile }),
+    warnings,
+  }
+}
+
+/**
+ * Before 2026-07 there is no `hash`. A scan that is told again with a place that it lacked before keeps its moment and
+ * its words, so these tell it from others.
+ */
+function derivedId({ slug, checkpoint_time, subtag, message }: Members): string {
+  const parts = [slug, checkpoint_time, subtag, message].map((part) => (typeof part === 'string' ? part : ''))
+  return deriveId('aftership', ...parts)
+}
+
+interface ReadState extends Back {
+  readonly profile?: string
+}
+
+/** The code of a checkpoint: its own address, else its event code where the tag agrees, else its subtag, else its tag. */
+function stateOf({ tag, subtag, events }: Members): ReadState | 'no news' | undefined {
+  const eventCodes = Array.isArray(events) ? events.flatMap((event) => (isObject(event) ? [event.code] : [])) : []
+  for (const text of eventCodes) {
+    const address = codeAt(text)
+    if (address !== undefined) return { ...address, exact: true }
+  }
+  const known = tags.find((name) => name === tag)
+  if (known === 'Pending') return 'no news'
+  for (const text of eventCodes) {
+    const back = typeof text === 'string' && Object.hasOwn(eventsBack, text) ? eventsBack[text] : undefined
+    if (back !== undefined && known !== undefined && back.tags.includes(known))
+      return { ...back, exact: isOwn(back.code) }
+  }
+  if (typeof subtag === 'string' && Object.hasOwn(subtagsBack, subtag) && subtag.startsWith(`${known}_`)) {
+    const back = subtagsBack[subtag] as Back
+    return { ...back, exact: back.exact && isOwn(back.code) }
+  }
+  if (known !== undefined)
+    return { code: tagsBack[known], exact: given(subtag) === undefined && isOwn(tagsBack[known]) }
+  return typeof tag === 'string' && tag !== '' ? { code: strange(tag), exact: false } : undefined
+}
+
+/** A code that no profile has is always told. */
+function isOwn(code: string): boolean {
+  return !code.startsWith('x-')
+}
+
+/** Whether the state is one of the table: then it is understood, and only has no code of its own. */
+function isKnown({ tag, subtag }: Members): boolean {
+  return typeof subtag === 'string' ? Object.hasOwn(subtagsBack, subtag) : tags.some((name) => name === tag)
+}
+
+/** A tag that AfterShip did not have when this was written. */
+function strange(tag: string): string {
+  return `x-aftership_${tag
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .slice(0, 40)}`
+}
+
+/** `created_at` is in UTC by its definition, so it may lack an offset; another text is no loss. */
+function recordedAt(value: unknown): unknown {
+  if (typeof value !== 'string') return undefined
+  const problem = instantProblem(value)
+  if (problem === 'offset_missing') return `${value}Z`
+  return problem === undefined ? value : undefined
+}
+
+/** `zip` is what `postal_code` was called before 2026-01. */
+function locationOf(checkpoint: Members, country: string | undefined): Members | undefined {
+  const { latitude, longitude } = isObject(checkpoint.coordinate) ? checkpoint.coordinate : {}
+  return saying({
+    name: checkpoint.location,
+    latitude,
+    longitude,
+    address: saying({
+      locality: checkpoint.city,
+      region: checkpoint.state,
+      postal_code: given(checkpoint.postal_code) ?? checkpoint.zip,
+      country,
+    }),
+  })
+}
+
+/** What a user of AfterShip has entered by hand is no report of a carrier. */
+function sourceOf({ source, raw_tag }: Members): Members | undefined {
+  return source === 'user' ? undefined : { type: 'carrier_tracking', ...saying({ code: raw_tag }) }
+}
+
+function reasonOf({ events }: Members): unknown {
+  const [event] = Array.isArray(events) ? events : []
+  return isObject(event) && isObject(event.reason) ? given(event.reason.code) : undefined
+}

@@ -1,0 +1,112 @@
+import type { Fidelity } from '../../engine/index.ts'
+import { type CodeTable, mappingsOf } from '../shared/codes.ts'
+
+/** What AfterShip calls the state of a parcel (Tracking API 2026-07, delivery statuses). */
+export const tags = [
+  'Pending',
+  'InfoReceived',
+  'InTransit',
+  'OutForDelivery',
+  'AttemptFail',
+  'Delivered',
+  'AvailableForPickup',
+  'Exception',
+  'Expired',
+] as const
+
+/** One of the nine. */
+export type Tag = (typeof tags)[number]
+
+/** A code in AfterShip's words; without a subtag the checkpoint has none, and only its words tell. */
+export interface AftershipRow {
+  readonly fidelity: Fidelity
+  readonly state?: State
+  /** Code in `checkpoints[].events`, where the subtag alone would tell less. */
+  readonly event?: string
+}
+
+/** A tag with its subtag and what that is called (delivery sub-statuses). */
+export interface State {
+  readonly tag: Tag
+  readonly subtag: string
+  readonly subtag_message: string
+}
+
+function stateOf(tag: Tag, number: string, message: string): State {
+  return { tag, subtag: `${tag}_${number}`, subtag_message: message }
+}
+
+function kept(state: State, event?: string): AftershipRow {
+  return { fidelity: '=', state, ...(event !== undefined && { event }) }
+}
+
+function lossy(state: State, event?: string): AftershipRow {
+  return { ...kept(state, event), fidelity: '~' }
+}
+
+const announced = stateOf('InfoReceived', '001', 'Info received')
+const accepted = stateOf('InTransit', '002', 'Acceptance scan')
+const attempted = stateOf('AttemptFail', '001', 'Failed attempt')
+const exception = stateOf('Exception', '001', 'Exception')
+const misrouted = stateOf('Exception', '016', 'Delayed (processing issue)')
+
+/** Nothing is known yet. */
+export const pending = stateOf('Pending', '001', 'No information yet')
+
+/** What AfterShip says for each code. */
+export const codes: CodeTable<AftershipRow> = {
+  parcel: {
+    information_submitted: lossy(announced),
+    booking_confirmed: lossy(announced),
+    awaiting_pickup: lossy(announced),
+    out_for_pickup: lossy(announced),
+    picked_up: kept(accepted, 'picked_up'),
+    pickup_failed: lossy(exception, 'carrier_pickup_failed'),
+    pickup_rescheduled: lossy(announced),
+    received: lossy(accepted),
+    arrival_scan: kept(stateOf('InTransit', '003', 'Arrival scan')),
+    in_transit: kept(stateOf('InTransit', '001', 'In transit')),
+    package_outbound: kept(stateOf('InTransit', '007', 'Departure scan')),
+    removed_from_route: lossy(misrouted),
+    route_cancelled: lossy(misrouted),
+    out_for_delivery: kept(stateOf('OutForDelivery', '001', 'Out for delivery')),
+    delivered: kept(stateOf('Delivered', '001', 'Delivered')),
+    delivery_failed: kept(attempted, 'delivery_attempt_failed'),
+    delivery_rescheduled: lossy(attempted, 'redelivery_scheduled'),
+    return_to_sender: kept(stateOf('Exception', '011', 'Returned to sender'), 'returned_to_sender'),
+    rejected_by_recipient: kept(stateOf('Exception', '003', 'Customer refused delivery'), 'rejected_by_customer'),
+    cancelled: kept(stateOf('Exception', '020', 'Shipment cancelled'), 'canceled'),
+  },
+  unregistered: {
+    'x-available_for_pickup': kept(stateOf('AvailableForPickup', '001', 'Available for pickup')),
+    'x-customs_started': kept(stateOf('InTransit', '006', 'Customs clearance started')),
+    'x-customs_cleared': kept(stateOf('InTransit', '005', 'Customs clearance completed')),
+    'x-customs_held': kept(stateOf('Exception', '004', 'Delayed (customs clearance)'), 'held_by_customs'),
+    'x-delayed': lossy(stateOf('Exception', '005', 'Delayed (external factors)')),
+    'x-damaged': kept(stateOf('Exception', '012', 'Shipment damaged'), 'shipment_damaged'),
+    'x-lost': kept(stateOf('Exception', '013', 'Shipment lost'), 'shipment_lost'),
+    'x-disposed': kept(stateOf('Exception', '021', 'Shipment disposed')),
+    'x-undeliverable': lossy(exception),
+    'x-returning': kept(stateOf('Exception', '010', 'Returning to sender')),
+    'x-exception': kept(exception),
+    'x-expired': kept(stateOf('Expired', '001', 'Expired')),
+    'x-*': { fidelity: 'none' },
+  },
+}
+
+/** The table as people read it: `InTransit_002, picked_up`. */
+export const mappings = mappingsOf(codes, ({ fidelity, state, event }) => ({
+  fidelity,
+  value: [state?.subtag, event].filter((word) => word !== undefined).join(', '),
+}))
+
+/** The address of a code (OTEP, versioning): `otep:parcel:picked_up`. */
+export function addressOf(profile: string, code: string): string {
+  return `otep:${profile}:${code}`
+}
+
+/** The code that an address stands for; nothing for any other text. */
+export function codeAt(text: unknown): { readonly profile: string; readonly code: string } | undefined {
+  const [, profile, code] = (typeof text === 'string' ? /^otep:([^:]+):(.+)$/s.exec(text) : null) ?? []
+  return profile === undefined || code === undefined ? undefined : { profile, code }
+}

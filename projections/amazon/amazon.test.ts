@@ -1,0 +1,384 @@
+import t from 'tap'
+import * as v from 'valibot'
+import {
+  type Context,
+  call,
+  createMemoryStore,
+  en,
+  otepIngest,
+  otepTracking,
+  type Reading,
+  type Timeline,
+  type TimelineEvent,
+} from '../../engine/index.ts'
+import { parcel, profiles } from '../../profiles/index.ts'
+import { otep } from '../otep/index.ts'
+import { unregisteredCodes } from '../shared/codes.ts'
+import { codes } from './codes.ts'
+import { amazon } from './index.ts'
+import { noPromise } from './schema.ts'
+import { eventCodes } from './vocabulary.ts'
+
+const target = { baseUrl: 'https://track.example', options: {} }
+
+/** An event at an hour of 10 June 2026, four hours west of Greenwich. */
+function at(hour: number, status_code: string, more: Partial<TimelineEvent> = {}): TimelineEvent {
+  const time = `2026-06-10T${String(hour).padStart(2, '0')}:30:00-04:00`
+  return {
+    ...{ event_id: `e-${hour}`, otep_version: '0.1', occurred_at: time, recorded_at: time },
+    ...{ status_code, phase: 'transit', ...more },
+  }
+}
+
+/** A timeline of one event an hour, the last of which gives the status. */
+function timeline(events: readonly TimelineEvent[], over: Partial<Timeline> = {}): Timeline {
+  const current = events.at(-1)?.status_code
+  return {
+    ...{ otep_version: '0.1', profile: 'parcel', subject: { tracking_number: 'TBA 1' } },
+    ...(current === undefined ? {} : { current_status: current }),
+    ...{ delivered: current === 'delivered', events, ...over },
+  }
+}
+
+const project = (events: readonly TimelineEvent[], over?: Partial<Timeline>) =>
+  amazon.project(timeline(events, over), target).payload
+const inTurn = (...statusCodes: readonly string[]) => statusCodes.map((code, hour) => at(hour, code))
+const historyOf = (...statusCodes: readonly string[]) =>
+  project(inTurn(...statusCodes)).eventHistory.map(({ eventCode, shipmentType }) =>
+    shipmentType === 'FORWARD' ? eventCode : `${eventCode}/R`,
+  )
+const statusOf = (...statusCodes: readonly string[]) => project(inTurn(...statusCodes)).summary.status
+const parse = (document: unknown) => amazon.parse?.(document, target) ?? []
+const eventsOf = (readings: readonly Reading[]) => readings.map(({ event }) => event as Record<string, unknown>)
+const codesOf = (readings: readonly Reading[]) => eventsOf(readings).map((event) => event?.status_code)
+
+/** The result of an answer with these events. */
+const result = (eventHistory: unknown, over: object = {}) => ({
+  ...{
+    trackingId: 'TBA1',
+    alternateLegTrackingId: 'null',
+    eventHistory,
+    promisedDeliveryDate: null,
+    summary: null,
+    ...over,
+  },
+})
+const event = (eventCode: unknown, more: object = {}) => ({ eventCode, eventTime: '2026-06-10T09:30:00Z', ...more })
+
+t.test('given a journey, when it is projected, then it is what Amazon answers', async (t) => {
+  const address = { street: '1 Main St', locality: 'Toronto', region: 'ON', postal_code: 'M5V', country: 'CA' }
+  const document = amazon.project(
+    timeline([
+      at(8, 'picked_up', { location: { name: 'Depot', address }, estimated_delivery_at: '2026-06-12T18:00:00-04:00' }),
+      at(9, 'in_transit', {
+        estimated_delivery_at: '2026-06-13T18:00:00-04:00',
+        location: { name: 'Hub', address: {} },
+      }),
+      at(12, 'delivered', { location: { address: { locality: '', country: 'CA' } }, pod: { recipient: 'J. Doe' } }),
+    ]),
+    target,
+  )
+  const expected = {
+    payload: {
+      trackingId: 'TBA 1',
+      alternateLegTrackingId: '',
+      eventHistory: [
+        {
+          eventCode: 'PickupDone',
+          location: { stateOrRegion: 'ON', city: 'Toronto', countryCode: 'CA', postalCode: 'M5V' },
+          ...{ eventTime: '2026-06-10T08:30:00-04:00', shipmentType: 'FORWARD' },
+        },
+        {
+          ...{ eventCode: 'Delivered', location: { countryCode: 'CA' } },
+          ...{ eventTime: '2026-06-10T12:30:00-04:00', shipmentType: 'FORWARD' },
+        },
+      ],
+      promisedDeliveryDate: '2026-06-12T18:00:00-04:00',
+      summary: { status: 'Delivered', trackingDetailCodes: { forward: ['Signed'], returns: [] } },
+    },
+  }
+  t.equal(JSON.stringify(document), JSON.stringify(expected))
+})
+
+t.test('given no event, when it is projected, then what the model asks for is there and says nothing', async (t) => {
+  t.same(project([]), {
+    ...{ trackingId: 'TBA 1', alternateLegTrackingId: '', eventHistory: [], promisedDeliveryDate: noPromise },
+    summary: { trackingDetailCodes: { forward: [], returns: [] } },
+  })
+  t.equal(project([], { subject: { order_id: 7 } }).trackingId, '7')
+})
+
+t.test('given an event of each code, when it is projected and read, then a kept code comes back', async (t) => {
+  const all = { ...codes.parcel, ...codes.unregistered }
+  for (const code of [...Object.keys(parcel.codes), ...Object.keys(unregisteredCodes), 'x-of-nobody']) {
+    const document = amazon.project(timeline([at(8, code)]), target)
+    t.ok(v.is(amazon.schema, document), code)
+    const { fidelity } = all[code as keyof typeof all] ?? codes.unregistered['x-*']
+    const expected = { '=': [code], none: [undefined], '~': codesOf(parse(document)) }[fidelity]
+    t.same(codesOf(parse(document)), expected, code)
+  }
+  t.ok(v.is(amazon.schema, amazon.project(timeline([at(8, 'stored')], { profile: 'storage' }), target)))
+})
+
+t.test(
+  'given a cancellation, when the carrier has the parcel, then it is not its pick-up that is cancelled',
+  async (t) => {
+    t.same(historyOf('booking_confirmed', 'pickup_failed', 'cancelled'), ['ReadyForReceive', 'PickupCancelled'])
+    t.equal(statusOf('booking_confirmed', 'pickup_failed', 'cancelled'), 'PickupCancelled')
+    t.same(historyOf('picked_up', 'cancelled'), ['PickupDone', 'Undeliverable'])
+    t.equal(statusOf('in_transit', 'cancelled'), 'Undeliverable')
+  },
+)
+
+t.test('given a return, when it goes on, then its events are of the way back, and the status holds', async (t) => {
+  t.same(historyOf('delivery_failed', 'return_to_sender', 'arrival_scan'), [
+    'DeliveryAttempted',
+    'ReturnInitiated/R',
+    'ArrivedAtCarrierFacility/R',
+  ])
+  t.equal(statusOf('delivery_failed', 'return_to_sender', 'arrival_scan'), 'Undeliverable')
+  t.same(historyOf('return_to_sender', 'delivered'), ['ReturnInitiated/R', 'Delivered'])
+  t.same(historyOf('x-returning'), ['Undeliverable'])
+})
+
+t.test('given a new time, when nobody says that the recipient asked for it, then no event claims so', async (t) => {
+  const events = (reason: string) => [
+    at(8, 'out_for_delivery'),
+    at(9, 'delivery_rescheduled', { incident_reason: reason }),
+  ]
+  t.match(project(events('customer_requested')), {
+    eventHistory: [{}, { eventCode: 'RecipientRequestedAlternateDeliveryTiming' }],
+    summary: { status: 'InTransit' },
+  })
+  t.match(project(events('weather')), { eventHistory: { length: 1 }, summary: { status: 'InTransit' } })
+})
+
+t.test(
+  'given events that are left out, when the last is one of them, then the summary still tells the truth',
+  async (t) => {
+    const table: readonly [readonly string[], string | undefined][] = [
+      [['out_for_delivery', 'removed_from_route'], 'InTransit'],
+      [['out_for_delivery', 'route_cancelled', 'x-delayed'], 'InTransit'],
+      [['delivery_failed', 'route_cancelled'], 'DeliveryAttempted'],
+      [['awaiting_pickup', 'in_transit'], 'InTransit'],
+      [['picked_up', 'in_transit'], 'InTransit'],
+      [['awaiting_pickup', 'pickup_failed'], 'PreTransit'],
+      [['pickup_failed'], 'PreTransit'],
+      [['in_transit'], 'InTransit'],
+      [['x-delayed'], undefined],
+      [['out_for_delivery', 'x-delayed'], 'OutForDelivery'],
+      [['x-lost', 'in_transit'], 'InTransit'],
+    ]
+    for (const [statusCodes, status] of table) t.equal(statusOf(...statusCodes), status, statusCodes.join())
+    const held = project(inTurn('delivered', 'in_transit'), { current_status: 'delivered' })
+    t.equal(held.summary.status, 'Delivered')
+  },
+)
+
+t.test('given a reason, when Amazon has a code for it, then it is a detail of the leg', async (t) => {
+  const detailsOf = (code: string, more: Partial<TimelineEvent>) => {
+    const { forward, returns } = project([at(8, code, more)]).summary.trackingDetailCodes
+    return [...forward, ...returns.map((detail) => `${detail}/R`)]
+  }
+  const because = (incident_reason: string) => ({ incident_reason })
+  t.same(detailsOf('delivery_failed', because('business_closed')), ['BusinessClosed'])
+  t.same(detailsOf('delivery_failed', because('consignee_absent')), ['CustomerUnavailable'])
+  t.same(detailsOf('delivery_failed', because('signed')), [], 'the code is one for deliveries')
+  t.same(detailsOf('delivery_failed', because('constructor')), [])
+  t.same(detailsOf('delivered', because('delivered_to_neighbor')), ['DeliveredToNeighbor'])
+  t.same(detailsOf('delivered', { pod: { note: 'DeliveredWithOTP', recipient: 'J' } }), ['DeliveredWithOTP'])
+  t.same(detailsOf('delivered', { pod: { photo_urls: [] } }), [])
+  t.same(detailsOf('return_to_sender', because('address_incorrect')), ['AddressNotFound/R'])
+  t.same(detailsOf('picked_up', because('damaged')), [])
+})
+
+t.test('given an answer that is none, when it is read, then it is refused where it is wrong', async (t) => {
+  const refusals: readonly [unknown, string, string][] = [
+    [null, '', 'wrong_type'],
+    [[], '', 'wrong_type'],
+    [{ payload: null }, 'payload', 'wrong_type'],
+    [{}, 'trackingId', 'required'],
+    [result([7]), 'eventHistory[0]', 'wrong_type'],
+    [{ payload: result([event(null)]) }, 'payload.eventHistory[0].eventCode', 'required'],
+  ]
+  for (const [document, path, code] of refusals) t.match(parse(document), [{ findings: [{ path, code }] }])
+  t.same(parse(result(null)), [{ path: '' }], 'without a history there is no news')
+  t.same(parse({ payload: result([], { summary: { status: 'InTransit' } }) }), [{ path: 'payload' }])
+})
+
+t.test(
+  'given each event code, when it is read, then it is what the table says, with a warning where it is not exact',
+  async (t) => {
+    const read = (eventCode: string, shipmentType?: string) => {
+      const readings = parse(result([event(eventCode, { shipmentType })]))
+      const warnings = readings.flatMap((reading) => reading.warnings ?? [])
+      return [...codesOf(readings), ...warnings.map(({ code }) => code)].join(' ')
+    }
+    t.same(
+      eventCodes.map((code) => read(code)),
+      [
+        ...['awaiting_pickup', 'picked_up', 'package_outbound', 'arrival_scan', 'out_for_delivery', 'delivery_failed'],
+        ...['delivered', 'x-available_for_pickup code_missing', 'rejected_by_recipient'],
+        ...['x-undeliverable code_missing', 'x-lost code_missing', 'cancelled', 'return_to_sender code_missing'],
+        'delivery_rescheduled',
+      ],
+    )
+    t.equal(read('PackageReceivedByCarrier'), 'received')
+    t.equal(read('Received'), 'x-amazon_received meaning_unknown', 'by whom is not told')
+    t.equal(read('toString'), 'x-amazon_to_string meaning_unknown')
+    t.equal(read('Delivered', 'RETURNS'), 'return_to_sender')
+    t.equal(read('OutForDelivery', 'RETURNS'), 'x-returning code_missing')
+    t.equal(read('Departed', 'RETURNS'), 'package_outbound')
+  },
+)
+
+t.test('given a live answer with null for what is required, when it is read, then its events are there', async (t) => {
+  const location = { city: 'Seattle', stateOrRegion: null, countryCode: 'US', postalCode: '' }
+  const readings = parse({
+    payload: result([event('PickupDone', { location })], { summary: { status: null, proofOfDelivery: {} } }),
+  })
+  t.same(readings, [
+    {
+      path: 'payload.eventHistory[0]',
+      subject: { tracking_number: 'TBA1' },
+      places: readings[0]?.places,
+      event: {
+        occurred_at: '2026-06-10T09:30:00Z',
+        status_code: 'picked_up',
+        location: { address: { locality: 'Seattle', country: 'US' } },
+        source: { type: 'carrier_tracking', code: 'PickupDone' },
+      },
+      warnings: [],
+    },
+  ])
+})
+
+t.test('given details, when they are read, then they explain the event of the status', async (t) => {
+  const details = (forward: unknown, returns: unknown = []) => ({
+    summary: { status: 'DeliveryAttempted', trackingDetailCodes: { forward, returns } },
+  })
+  const history = [event('DeliveryAttempted'), event('OutForDelivery'), event('DeliveryAttempted')]
+  t.same(
+    eventsOf(parse(result(history, details(['Unheard', 'BusinessClosed'])))).map(
+      ({ incident_reason }) => incident_reason,
+    ),
+    [undefined, undefined, 'business_closed'],
+  )
+  t.match(eventsOf(parse(result([event('Delivered')], details(['DeliveredToPorch'])))), [
+    { pod: { note: 'DeliveredToPorch' } },
+  ])
+  const returned = [event('Undeliverable'), event('ReturnInitiated', { shipmentType: 'RETURNS' })]
+  t.match(eventsOf(parse(result(returned, details(['AddressNotFound'], ['Damaged'])))), [
+    { incident_reason: 'address_not_found' },
+    { incident_reason: 'damaged' },
+  ])
+  t.notOk('incident_reason' in (eventsOf(parse(result([event('PickupDone')], details(['Damaged']))))[0] ?? {}))
+  t.match(eventsOf(parse(result([event('PickupDone')], { promisedDeliveryDate: '2026-06-12T18:00:00Z' }))), [
+    { estimated_delivery_at: '2026-06-12T18:00:00Z' },
+  ])
+  for (const promisedDeliveryDate of [noPromise, '2026-06-12', 7])
+    t.notOk(
+      'estimated_delivery_at' in (eventsOf(parse(result([event('PickupDone')], { promisedDeliveryDate })))[0] ?? {}),
+    )
+})
+
+t.test('given a summary that says that the parcel moves, when no event does, then one is made of that', async (t) => {
+  const moving = { summary: { status: 'InTransit' } }
+  const history = [
+    event('OutForDelivery', { eventTime: '2026-06-10T11:00:00+02:00' }),
+    event('Unheard', { eventTime: 7 }),
+  ]
+  t.match(parse(result(history, moving))[2], {
+    path: 'summary',
+    event: { occurred_at: '2026-06-10T11:00:00+02:00', status_code: 'in_transit', synthesized: true },
+    warnings: [{ path: 'summary.status', code: 'code_decided' }],
+  })
+  t.equal(parse(result([event('PickupDone')], moving)).length, 1)
+  t.equal(parse(result([event('Unheard', { eventTime: 7 })], moving)).length, 1, 'without a time there is none')
+  t.match(parse(result([event('PickupDone')], { trackingId: 'x'.repeat(101) })), [{ subject: { piece_id: /^x+$/ } }])
+})
+
+function engine() {
+  const store = createMemoryStore(() => Date.parse('2026-11-21T12:00:00Z'))
+  const context: Context = {
+    store,
+    clock: () => Date.parse('2026-11-21T12:00:00Z'),
+    randomId: () => crypto.randomUUID(),
+    profiles,
+    formats: [otep, amazon],
+    baseUrl: target.baseUrl,
+    caller: { kind: 'provider', name: 'acme', scopes: ['otep:ingest'] },
+    messages: en,
+    requestId: 'r',
+  }
+  const ingest = async (document: unknown, format = 'otep') =>
+    (await call(otepIngest, context, { document, format })) as {
+      data: { events: { path: string; outcome: string; errors?: object[]; warnings?: object[] }[] }
+    }
+  const read = async (format: string) =>
+    (await call(otepTracking, context, { tracking_number: 'TBA1', format })) as { data: unknown }
+  return { ingest, read }
+}
+
+t.test(
+  'given our own document, when it is posted to another server, then that answers the same document',
+  async (t) => {
+    const journeys: readonly (readonly [string, object?])[][] = [
+      [
+        ['booking_confirmed'],
+        ['out_for_pickup'],
+        ['picked_up'],
+        ['received'],
+        ['in_transit'],
+        ['out_for_delivery'],
+        ['removed_from_route'],
+      ],
+      [
+        ['picked_up'],
+        ['delivery_failed', { incident_reason: 'no_access' }],
+        ['return_to_sender', { incident_reason: 'damaged' }],
+        ['arrival_scan'],
+      ],
+      [
+        ['picked_up', { estimated_delivery_at: '2026-06-12T18:00:00Z' }],
+        ['delivered', { pod: { recipient: 'J' } }],
+        ['in_transit'],
+      ],
+      [['awaiting_pickup'], ['cancelled'], ['picked_up']],
+      [['picked_up'], ['cancelled']],
+      [['out_for_delivery'], ['delivery_rescheduled', { incident_reason: 'recipient_requested' }]],
+      [['x-returning'], ['out_for_delivery'], ['delivered']],
+    ]
+    for (const journey of journeys) {
+      const events = journey.map(([status_code, more], hour) => ({
+        ...{ occurred_at: `2026-06-10T0${hour}:30:00+05:30`, status_code, source: { type: 'node_scan' } },
+        ...more,
+      }))
+      const [one, other] = [engine(), engine()]
+      await one.ingest({ subject: { tracking_number: 'TBA1' }, events })
+      const { data: document } = await one.read('amazon')
+      const { data } = await other.ingest(document, 'amazon')
+      t.same(
+        data.events.filter(({ outcome }) => outcome !== 'accepted'),
+        [],
+      )
+      t.same(JSON.stringify((await other.read('amazon')).data), JSON.stringify(document), journey.join())
+      t.ok((await other.ingest(document, 'amazon')).data.events.every(({ outcome }) => outcome === 'duplicate'))
+    }
+  },
+)
+
+t.test('given a foreign answer, when it is posted, then each event has its verdict at its place', async (t) => {
+  const { ingest } = engine()
+  const history = [
+    event('PickupDone', { location: { city: 'x'.repeat(101) } }),
+    event('Departed', { eventTime: '2026-06-10T10:30:00' }),
+    event('Delivered', { eventTime: '2026-06-11T10:30:00Z' }),
+  ]
+  const { data } = await ingest({ payload: result(history) }, 'amazon')
+  t.match(data.events, [
+    { outcome: 'rejected', errors: [{ path: 'payload.eventHistory[0].location.city', code: 'too_long' }] },
+    { outcome: 'rejected', errors: [{ path: 'payload.eventHistory[1].eventTime', code: 'offset_missing' }] },
+    { path: 'payload.eventHistory[2]', outcome: 'accepted' },
+  ])
+})

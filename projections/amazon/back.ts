@@ -1,0 +1,95 @@
+import { givesWay } from '../../engine/index.ts'
+import { parcel } from '../../profiles/index.ts'
+import type { EventCode, Status } from './vocabulary.ts'
+
+/** What a foreign event is read into: exactly, or with a warning that says so. */
+export interface Back {
+  readonly code: string
+  readonly reason?: string
+  readonly exact: boolean
+}
+
+function exactly(code: string): Back {
+  return { code, exact: true }
+}
+
+/** From Amazon's event codes to ours (docs/explanation/reading-other-formats.md). */
+export const eventsBack: Readonly<Record<EventCode | 'PackageReceivedByCarrier', Back>> = {
+  ReadyForReceive: exactly('awaiting_pickup'),
+  PickupDone: exactly('picked_up'),
+  PackageReceivedByCarrier: exactly('received'),
+  Departed: exactly('package_outbound'),
+  ArrivedAtCarrierFacility: exactly('arrival_scan'),
+  OutForDelivery: exactly('out_for_delivery'),
+  DeliveryAttempted: exactly('delivery_failed'),
+  Delivered: exactly('delivered'),
+  AvailableForPickup: { code: 'x-available_for_pickup', exact: false },
+  Rejected: exactly('rejected_by_recipient'),
+  Undeliverable: { code: 'x-undeliverable', exact: false },
+  Lost: { code: 'x-lost', exact: false },
+  PickupCancelled: exactly('cancelled'),
+  ReturnInitiated: { code: 'return_to_sender', exact: false },
+  RecipientRequestedAlternateDeliveryTiming: {
+    code: 'delivery_rescheduled',
+    reason: 'recipient_requested',
+    exact: true,
+  },
+}
+
+const onItsWayBack: Back = { code: 'x-returning', exact: false }
+
+/** The same on the way back, where the one who receives is the sender. */
+export const returnsBack: Partial<Readonly<Record<EventCode, Back>>> = {
+  OutForDelivery: onItsWayBack,
+  DeliveryAttempted: onItsWayBack,
+  AvailableForPickup: onItsWayBack,
+  RecipientRequestedAlternateDeliveryTiming: onItsWayBack,
+  Delivered: exactly('return_to_sender'),
+}
+
+/** What an event of a leg is read into; nothing for an event code that the model does not have. */
+export function backOf(eventCode: string, leg: unknown): Back | undefined {
+  const back = (table: Readonly<Record<string, Back>>) =>
+    Object.hasOwn(table, eventCode) ? table[eventCode] : undefined
+  return (leg === 'RETURNS' ? back(returnsBack) : undefined) ?? back(eventsBack)
+}
+
+/** The status that each event gives (Shipping API v2: the status is derived from the events in the history). */
+const statusOfEvent: Readonly<Record<string, Status>> = {
+  ReadyForReceive: 'PreTransit',
+  PickupDone: 'InTransit',
+  PackageReceivedByCarrier: 'InTransit',
+  Departed: 'InTransit',
+  ArrivedAtCarrierFacility: 'InTransit',
+  OutForDelivery: 'OutForDelivery',
+  DeliveryAttempted: 'DeliveryAttempted',
+  Delivered: 'Delivered',
+  AvailableForPickup: 'AwaitingCustomerPickup',
+  Rejected: 'Rejected',
+  Undeliverable: 'Undeliverable',
+  Lost: 'Lost',
+  PickupCancelled: 'PickupCancelled',
+  ReturnInitiated: 'Undeliverable',
+} satisfies Partial<Record<EventCode | 'PackageReceivedByCarrier', Status>>
+
+/** An event as far as the status of a history needs it. */
+export interface Told {
+  readonly eventCode: string
+  readonly leg: unknown
+}
+
+/** The status of a history and where the event stands that gives it; a terminal one holds, as it does in a timeline. */
+export function currentOf(history: readonly Told[]): { readonly at: number; readonly status?: Status } {
+  let code: string | undefined
+  let current: { at: number; status?: Status } = { at: -1 }
+  for (const [at, { eventCode, leg }] of history.entries()) {
+    if (eventCode === 'RecipientRequestedAlternateDeliveryTiming' && current.status === 'OutForDelivery')
+      current = { at: current.at, status: 'InTransit' }
+    const status = Object.hasOwn(statusOfEvent, eventCode) ? statusOfEvent[eventCode] : undefined
+    const next = backOf(eventCode, leg)?.code
+    if (status === undefined || next === undefined || !givesWay(parcel, code, next)) continue
+    code = next
+    current = { at, status: next === 'return_to_sender' ? 'Undeliverable' : status }
+  }
+  return current
+}

@@ -1,0 +1,85 @@
+import type { Fidelity } from '../../engine/index.ts'
+import { type CodeTable, mappingsOf } from '../shared/codes.ts'
+import type { EventCode, Status } from './vocabulary.ts'
+
+/** A code in Amazon's words. */
+export interface AmazonRow {
+  readonly fidelity: Fidelity
+  /** Without one the event is left out of the history. */
+  readonly eventCode?: EventCode
+  /** What the package is then; without one it stays what it was. An event that is left out tells it in the summary. */
+  readonly status?: Status
+  /** To the recipient, or back to the sender; without one the way that it is on. */
+  readonly leg?: 'FORWARD' | 'RETURNS'
+  /** It is no longer out for delivery, whatever it was before. */
+  readonly stops?: true
+}
+
+const announced: AmazonRow = { fidelity: '~', eventCode: 'ReadyForReceive', status: 'PreTransit' }
+const beforePickup: AmazonRow = { fidelity: 'none', status: 'PreTransit' }
+const stopped: AmazonRow = { fidelity: 'none', stops: true }
+const untold: AmazonRow = { fidelity: 'none' }
+const undeliverable: AmazonRow = { fidelity: '=', eventCode: 'Undeliverable', status: 'Undeliverable' }
+
+function moving(eventCode: EventCode, fidelity: Fidelity = '='): AmazonRow {
+  return { fidelity, eventCode, status: 'InTransit' }
+}
+
+function toRecipient(eventCode: EventCode, status: Status): AmazonRow {
+  return { fidelity: '=', eventCode, status, leg: 'FORWARD' }
+}
+
+/**
+ * What Amazon says for each code. `Departed` would claim a departure for `in_transit`, and `PickupCancelled` a
+ * cancellation by the carrier for `pickup_failed`: such events are left out.
+ */
+export const codes: CodeTable<AmazonRow> = {
+  parcel: {
+    information_submitted: announced,
+    booking_confirmed: announced,
+    awaiting_pickup: { ...announced, fidelity: '=' },
+    out_for_pickup: beforePickup,
+    picked_up: moving('PickupDone'),
+    pickup_failed: beforePickup,
+    pickup_rescheduled: beforePickup,
+    received: moving('ArrivedAtCarrierFacility', '~'),
+    arrival_scan: moving('ArrivedAtCarrierFacility'),
+    in_transit: { fidelity: 'none', status: 'InTransit' },
+    package_outbound: moving('Departed'),
+    removed_from_route: stopped,
+    route_cancelled: stopped,
+    out_for_delivery: toRecipient('OutForDelivery', 'OutForDelivery'),
+    delivered: toRecipient('Delivered', 'Delivered'),
+    delivery_failed: toRecipient('DeliveryAttempted', 'DeliveryAttempted'),
+    delivery_rescheduled: {
+      fidelity: '~',
+      eventCode: 'RecipientRequestedAlternateDeliveryTiming',
+      leg: 'FORWARD',
+      stops: true,
+    },
+    return_to_sender: { fidelity: '~', eventCode: 'ReturnInitiated', status: 'Undeliverable', leg: 'RETURNS' },
+    rejected_by_recipient: toRecipient('Rejected', 'Rejected'),
+    cancelled: { fidelity: '~', eventCode: 'PickupCancelled', status: 'PickupCancelled' },
+  },
+  unregistered: {
+    'x-available_for_pickup': toRecipient('AvailableForPickup', 'AwaitingCustomerPickup'),
+    'x-customs_started': untold,
+    'x-customs_cleared': untold,
+    'x-customs_held': untold,
+    'x-delayed': untold,
+    'x-damaged': untold,
+    'x-lost': { fidelity: '=', eventCode: 'Lost', status: 'Lost' },
+    'x-disposed': untold,
+    'x-undeliverable': undeliverable,
+    'x-returning': { ...undeliverable, fidelity: '~' },
+    'x-exception': untold,
+    'x-expired': untold,
+    'x-*': untold,
+  },
+}
+
+/** The table as people read it: `PickupDone`. */
+export const mappings = mappingsOf(codes, ({ fidelity, eventCode, leg }) => ({
+  fidelity,
+  value: eventCode === undefined ? '' : leg === 'RETURNS' ? `${eventCode}, RETURNS` : eventCode,
+}))

@@ -1,0 +1,31 @@
+import type { Projection } from '../../engine/index.ts'
+import { mappings } from './codes.ts'
+import { parseAmazon } from './parse.ts'
+import { project } from './project.ts'
+import { type AmazonDocument, schema } from './schema.ts'
+
+/** Amazon: the tracking of a package as its sellers read it (Selling Partner API, Shipping API v2, getTracking). */
+export const amazon: Projection<AmazonDocument> = {
+  name: 'amazon',
+  title: 'Amazon Shipping',
+  standard: 'Amazon Shipping API v2',
+  version: '1',
+  representations: [],
+  kind: 'history',
+  external: true,
+  codes: mappings,
+  losses: [
+    'Events whose code has no event code here; the summary still tells that the parcel moves.',
+    'Events that were withdrawn.',
+    'When an event was recorded, its id, its source and its description.',
+    'Of a place: its name, street, GLN, UN/LOCODE and coordinates.',
+    'Of proof: all but that there is one, or the place of delivery where its note is one of the detail codes.',
+    'Reasons that are no detail code, and all reasons but that of the current status.',
+    'Identifiers beside the one that names the parcel best.',
+    'Estimates of delivery but the first, which stands as the promise; 1970-01-01T00:00:00Z stands for none.',
+    'The number of the other leg: alternateLegTrackingId is always empty.',
+  ],
+  schema,
+  project,
+  parse: parseAmazon,
+}
