@@ -4,6 +4,9 @@ import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { startServer } from '../conformance/program/server.ts'
 import { writeProgram } from '../conformance/program/tree.ts'
+import { projectionSuite } from '../conformance/projection.ts'
+import type { Projection } from '../engine/index.ts'
+import { projections } from '../projections/index.ts'
 import { blocksOf, changesOf, filesOf, holds, withChange } from './check/blocks.ts'
 import { brokenLinks, targetsOf } from './check/links.ts'
 import { addressed, runBlocks } from './check/session.ts'
@@ -120,6 +123,8 @@ t.test(
       page: 'http://localhost:3000/track/SR260610041',
     })
     t.match(otep('formats').stdout, /diary +Diary 1 \(history\)\n/)
+    const { diary } = (await import(join(directory, 'projections', 'diary', 'index.js'))) as { diary: Projection }
+    await projectionSuite(t, diary, { formats: [...projections, diary] })
   },
 )
 

@@ -83,9 +83,9 @@ const writesAll: Rule = (format) =>
 
 function textFaults(mediaType: string, text: string): Faults {
   if (/[/+]xml$/.test(mediaType)) return wellFormedness(text)
-  if (!/[/+]json$/.test(mediaType)) return [`${mediaType} is neither JSON nor XML`]
-  JSON.parse(text)
-  return []
+  if (/[/+]json$/.test(mediaType)) JSON.parse(text)
+  else if (!mediaType.startsWith('text/')) return [`${mediaType} is neither JSON, XML nor text`]
+  return unless(text.isWellFormed(), 'half of a surrogate pair has no bytes in UTF-8')
 }
 
 const growsEvenly: Rule = (format) =>

@@ -1,0 +1,31 @@
+import { judges as aftership } from './aftership/index.ts'
+import { judges as amazon } from './amazon/index.ts'
+import { judges as bigcommerce } from './bigcommerce/index.ts'
+import { judges as epcis } from './epcis/index.ts'
+import { judges as etsy } from './etsy/index.ts'
+import type { Judge } from './judge.ts'
+import { judges as magento } from './magento/index.ts'
+import { judges as onerecord } from './onerecord/index.ts'
+import { judges as otlp } from './otlp/index.ts'
+import { judges as sensorthings } from './sensorthings/index.ts'
+import { judges as shopify } from './shopify/index.ts'
+import { judges as uncefact } from './uncefact/index.ts'
+import { judges as walmart } from './walmart/index.ts'
+import { judges as woocommerce } from './woocommerce/index.ts'
+
+/** THE LIST of judges, in the order of the formats. */
+export const judges: readonly Judge[] = [
+  ...epcis,
+  ...onerecord,
+  ...uncefact,
+  ...otlp,
+  ...sensorthings,
+  ...aftership,
+  ...shopify,
+  ...amazon,
+  ...walmart,
+  ...bigcommerce,
+  ...magento,
+  ...woocommerce,
+  ...etsy,
+]

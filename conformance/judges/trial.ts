@@ -1,0 +1,71 @@
+import type { Projection } from '../../engine/index.ts'
+import { documentsOf, formName, optionsName } from '../projection/documents.ts'
+import { journeys } from '../projection/kept.ts'
+import { randomTimelines } from '../projection/random.ts'
+import { looked } from '../projection/rules.ts'
+import { codesAlone, type Named, timelines } from '../projection/timelines.ts'
+import type { Judge, Judged } from './judge.ts'
+
+/** A document before a judge, and what it was made of. */
+interface Exhibit {
+  readonly name: string
+  readonly document: Judged
+}
+
+/** What came of a format's documents before one judge. */
+export interface Verdict {
+  readonly format: string
+  readonly judge: string
+  /** Why nothing was judged; the counts are then zero. */
+  readonly missing?: string
+  readonly tried: number
+  readonly passed: number
+  /** What was found, with the document that it was found in. */
+  readonly faults: readonly string[]
+}
+
+/** How many random timelines are tried, and the seed that they grow from. */
+export interface Chance {
+  readonly runs: number
+  readonly seed: number
+}
+
+/**
+ * Timelines that judges are shown: every code, every member, what is odd but legal, the sample journeys, and random
+ * ones.
+ */
+export async function exhibitedTimelines(
+  formats: readonly [Projection, ...Projection[]],
+  { runs, seed }: Chance,
+): Promise<readonly Named[]> {
+  const random = await randomTimelines(formats, runs, seed)
+  return [...timelines, ...codesAlone, ...(await journeys(formats)), ...random]
+}
+
+/** The documents that a format makes of timelines, in every form and with every option. */
+export async function exhibitsOf(format: Projection, shown: readonly Named[]): Promise<readonly Exhibit[]> {
+  const exhibits: Exhibit[] = []
+  for (const { name, timeline } of shown) {
+    for (const document of await documentsOf(format, timeline)) {
+      const words = [name, optionsName(document.target), formName(document)].filter((word) => word !== '')
+      exhibits.push({ name: words.join(', '), document })
+    }
+  }
+  return exhibits
+}
+
+/** Lets one judge see the documents that it takes. */
+export async function trial(judge: Judge, exhibits: readonly Exhibit[]): Promise<Verdict> {
+  const { format, name } = judge
+  const missing = judge.missing()
+  if (missing !== undefined) return { format, judge: name, missing, tried: 0, passed: 0, faults: [] }
+  const taken = exhibits.filter(({ document }) => judge.takes(document))
+  const faults: string[] = []
+  let passed = 0
+  for (const { name: of, document } of taken) {
+    const found = await looked(of, () => judge.judge(document))
+    if (found.length === 0) passed++
+    else faults.push(...found.slice(0, 3))
+  }
+  return { format, judge: name, tried: taken.length, passed, faults }
+}

@@ -1,0 +1,242 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import * as v from 'valibot'
+import { createApp } from '../adapters/main.ts'
+import type { Projection, Timeline } from '../engine/index.ts'
+import { projections } from '../projections/index.ts'
+import { writeGolden } from './projection/golden.ts'
+import { keep } from './projection/kept.ts'
+import { linksOf } from './projection/links.ts'
+import { baseUrl } from './projection/samples.ts'
+import { timelines } from './projection/timelines.ts'
+import { type ToyDocument, toy } from './projection/toy.ts'
+import { projectionRules, projectionSuite } from './projection.ts'
+
+const [native] = projections
+const { parcel = {} } = toy.codes
+
+/** A toy of which something is otherwise. */
+function broken(over: Partial<Projection<ToyDocument>>): Projection<ToyDocument> {
+  return { ...toy, ...over }
+}
+
+/** A toy whose documents are changed after they were made. */
+function remade(
+  change: (document: ToyDocument, timeline: Timeline) => unknown,
+  over: Partial<Projection> = {},
+): Projection {
+  return {
+    ...toy,
+    schema: v.unknown(),
+    ...over,
+    project: (timeline, target) => change(toy.project(timeline, target), timeline),
+  }
+}
+
+/** A toy that reads events otherwise than they were written. */
+function misread(
+  change: (event: Readonly<Record<string, unknown>>) => object,
+  name = toy.name,
+): Projection<ToyDocument> {
+  const parse: Projection['parse'] = (document, target) =>
+    (toy.parse?.(document, target) ?? []).map((reading) =>
+      reading.event === undefined ? reading : { ...reading, event: change({ ...reading.event }) },
+    )
+  return broken({ parse, name })
+}
+
+let runs = 0
+
+const without = (code: string) => Object.fromEntries(Object.entries(parcel).filter(([one]) => one !== code))
+
+function depthOf(value: unknown): number {
+  return Array.isArray(value) ? 1 + Math.max(0, ...value.map(depthOf)) : 0
+}
+
+/** What is broken, the beginning of the sentence that must notice, and the format. */
+const plants: readonly (readonly [what: string, sentence: string, format: Projection])[] = [
+  ['a name that is no token', 'it has a name', broken({ name: 'Toy 2' })],
+  ['no standard', 'it has a name', broken({ standard: ' ' })],
+  [
+    'two forms of one media type',
+    'each of its media types',
+    broken({ representations: [...toy.representations, ...toy.representations] }),
+  ],
+  ['no row for a code', 'its table', broken({ codes: { parcel: without('delivered') } })],
+  ['no row for x-*', 'its table', broken({ codes: { parcel: without('x-*') } })],
+  [
+    'a value where there is none',
+    'its table',
+    broken({ codes: { parcel: { ...parcel, delivered: { fidelity: 'none', value: 'done' } } } }),
+  ],
+  [
+    'a code that nobody knows',
+    'its table',
+    broken({ codes: { parcel: { ...parcel, exploded: { fidelity: '=', value: 'bang' } } } }),
+  ],
+  [
+    'a loss that is not told',
+    'it tells its losses',
+    broken({ losses: [], codes: { parcel: { ...parcel, delivered: { fidelity: '~', value: 'done' } } } }),
+  ],
+  [
+    'options that take anything',
+    'each value of its options',
+    broken({ options: v.object({ words: v.exactOptional(v.picklist(['short'])) }) }),
+  ],
+  ['an option that changes nothing', 'each value of its options', remade(({ words, ...rest }) => rest)],
+  [
+    'a counter',
+    'given a timeline and its copy, when they are projected',
+    remade((document) => ({ ...document, run: runs++ })),
+  ],
+  [
+    'a counter in a form',
+    'given a timeline and its copy, when they are written',
+    broken({ representations: [{ mediaType: 'text/xml', write: () => `<run n="${runs++}"/>` }] }),
+  ],
+  [
+    'the order of members',
+    'given a timeline with its members in another order',
+    remade((document, { subject }) => ({ ...document, subject })),
+  ],
+  ['the clock', 'given no clock', remade((document) => ({ ...document, at: Date.now() }))],
+  ['the present', 'given no clock', remade((document) => ({ ...document, at: String(new Date()) }))],
+  ['chance', 'given no clock', remade((document) => ({ ...document, id: Math.random() }))],
+  ['a random id', 'given no clock', remade((document) => ({ ...document, id: crypto.randomUUID() }))],
+  ['the environment', 'given no clock', remade((document) => ({ ...document, home: process.env.HOME ?? '' }))],
+  [
+    'a change to the timeline',
+    'given no clock',
+    remade((document, { events }) => ({ ...document, last: (events as unknown[]).reverse()[0] ?? null })),
+  ],
+  [
+    'a table asked for a stranger',
+    'given any code',
+    remade((document, { events }) => ({
+      ...document,
+      codes: events.map(({ status_code }) => (parcel as never)[status_code] ?? 'none'),
+    })),
+  ],
+  [
+    'a throw on a code',
+    'given any code',
+    remade((document, { events }) => ({
+      ...document,
+      values: events.map(({ status_code }) => (parcel[status_code] as { value: string }).value),
+    })),
+  ],
+  [
+    'no number',
+    'given any code',
+    remade((document, { events }) => ({ ...document, at: events.map(({ location }) => Number(location?.latitude)) })),
+  ],
+  ['an absent member', 'given any code', remade((document, { current_status }) => ({ ...document, current_status }))],
+  [
+    'a date that is an object',
+    'given any code',
+    remade((document, { events }) => ({ ...document, at: events.map((event) => new Date(event.occurred_at)) })),
+  ],
+  [
+    'half of a pair in a URL',
+    'given hostile texts',
+    remade((document, { subject }) => ({ ...document, url: encodeURIComponent(subject.piece_id ?? '') })),
+  ],
+  [
+    'another schema',
+    'given what the engine gives',
+    remade((document) => ({ ...document, more: 1 }), { schema: toy.schema }),
+  ],
+  ['a loose schema', 'given something else', broken({ schema: v.looseObject({}) })],
+  [
+    'XML that is not escaped',
+    'given any document',
+    broken({
+      representations: [
+        { mediaType: 'application/xml', write: ({ events }) => `<toy>${events[0]?.members ?? ''}</toy>` },
+      ],
+    }),
+  ],
+  [
+    'a search for each event',
+    'given ten times',
+    remade((document, { events }) => ({
+      ...document,
+      firsts: events.map(({ event_id }) => events.findIndex((event) => event.event_id === event_id)),
+    })),
+  ],
+  ['a link to nowhere', 'given a document that links', broken({ resource: () => undefined })],
+  [
+    'a throw on a path',
+    'given a link that nobody',
+    broken({ resource: (_, path) => ({ path: decodeURIComponent(path) }) }),
+  ],
+  ['a member that is not read', 'given a document of its own', misread(({ recorded_at, ...event }) => event)],
+  ['a refusal of its own', 'given a document of its own', misread(({ occurred_at, ...event }) => event)],
+  ['another code', 'given a code whose meaning is kept', misread((event) => ({ ...event, status_code: 'received' }))],
+  ['a lost description', 'given a format that loses nothing', misread(({ description, ...event }) => event, 'epcis')],
+  [
+    'a throw on null',
+    'given anything at all',
+    broken({ parse: (document) => (document as ToyDocument).events.map(() => ({ path: '' })) }),
+  ],
+  [
+    'a stack that overflows',
+    'given anything at all',
+    broken({ parse: (document) => Array.from({ length: depthOf(document) - depthOf(document) }) }),
+  ],
+]
+
+t.test('given a toy that breaks one rule, when the suite looks at it, then that rule notices', async (t) => {
+  const setting = (format: Projection) => ({ formats: [native, format] as const, golden: t.testdir() })
+  for (const [what, beginning, format] of plants) {
+    const [sentence, rule] = Object.entries(projectionRules).find(([one]) => one.startsWith(beginning)) ?? []
+    const faults = (await rule?.(format, setting(format) as never)) ?? []
+    t.not(faults.length, 0, `${what}: ${sentence}`)
+  }
+  const noticed = new Set(plants.map(([, beginning]) => beginning))
+  const blind = Object.keys(projectionRules).filter((sentence) => ![...noticed].some((one) => sentence.startsWith(one)))
+  t.same(
+    blind.map((sentence) => sentence.slice(0, 25)),
+    ['given the sample journeys'],
+    'each rule is shown to notice, golden files below',
+  )
+})
+
+t.test('given golden files, when one is missing, differs or is of nothing, then the suite notices', async (t) => {
+  const golden = t.testdir()
+  const formats = [native, toy] as const
+  const [rule] = Object.entries(projectionRules).flatMap(([sentence, one]) =>
+    sentence.includes('golden') ? [one] : [],
+  )
+  const look = async () => (await rule?.(toy, { formats: formats as never, golden })) ?? []
+  t.match((await look())[0], /happy-path.json is missing/)
+  await writeGolden(toy, formats as never, golden)
+  t.same(await look(), [])
+  appendFileSync(join(golden, 'toy', 'golden', 'returned.words-long.json'), ' ')
+  t.match(await look(), [/returned.words-long.json differs at/, /npm run golden/])
+  await writeGolden(toy, formats as never, golden)
+  mkdirSync(join(golden, 'toy', 'golden'), { recursive: true })
+  writeFileSync(join(golden, 'toy', 'golden', 'old.json'), '{}')
+  t.match(await look(), [/old.json is a golden file of nothing/, /npm run golden/])
+})
+
+t.test('given a server, when the links of its documents are followed, then the parts are there', async (t) => {
+  const shown = timelines.filter(({ name }) => /^(every|odd|one id|extreme)/.test(name))
+  for (const { name, timeline: given } of shown) {
+    const { store, timeline = given } = await keep(projections, given)
+    const app = createApp({ store, baseUrl })
+    for (const format of projections.filter(({ resource }) => resource !== undefined)) {
+      const links = linksOf(format, timeline)
+      t.not(links.length, 0, `${format.name} links to its parts`)
+      const lost = await Promise.all(
+        links.map(async (link) => ((await app.request(link)).status === 200 ? [] : [link])),
+      )
+      t.same(lost.flat().slice(0, 3), [], `${format.name}: ${name}`)
+    }
+  }
+})
+
+await projectionSuite(t, toy, { formats: [native, toy as Projection] })
+for (const format of projections) await projectionSuite(t, format, { formats: projections, golden: 'projections' })
