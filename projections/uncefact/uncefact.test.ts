@@ -240,7 +240,10 @@ t.test('the vocabulary', async (t) => {
 
   t.test('given the path of an event, it is found with its context', async (t) => {
     const doc = uncefact.project(timeline([picked, failed]), asVocabulary)
-    const found = uncefact.resource?.(doc, 'events/Sperling:E2%2F%C3%BC', asVocabulary) as { id: string; '@context': string }
+    const found = uncefact.resource?.(doc, 'events/Sperling:E2%2F%C3%BC', asVocabulary) as {
+      id: string
+      '@context': string
+    }
     t.equal(found.id, `${events}/Sperling:E2%2F%C3%BC`)
     t.equal(found['@context'], 'https://vocabulary.uncefact.org/unece-context.jsonld')
     t.same(uncefact.resource?.(doc, 'events/Sperling:E2/ü', asVocabulary), found, 'as a router may decode it')
