@@ -8,6 +8,13 @@ export type { Requirement } from './domains/tracking/draft.ts'
 export { otepIngestEpcis } from './domains/tracking/epcis.ts'
 export { type Wanted, wantedFormat } from './domains/tracking/formats.ts'
 export {
+  type Identifier,
+  type IdentifierKind,
+  identifierKinds,
+  identifiersOf,
+  timelineName,
+} from './domains/tracking/identifiers.ts'
+export {
   otepFormats,
   otepIngest,
   otepTracking,
@@ -16,7 +23,7 @@ export {
   otepTrackingsBatch,
   otepValidate,
 } from './domains/tracking/operations.ts'
-export { findStream, type Read, readTimeline, remarksOn, revisionOf } from './domains/tracking/read.ts'
+export { findStream, findTimeline, type Read, readTimeline, remarksOn, revisionOf } from './domains/tracking/read.ts'
 export { type RequirementId, requirements } from './domains/tracking/requirements.ts'
 export { maxEvents, sourceTypes, timelineSchema } from './domains/tracking/schema.ts'
 export { givesWay, otepVersion } from './domains/tracking/timeline.ts'

@@ -88,7 +88,7 @@ const codes = {
     pod: false,
     meaning: 'The delivery was moved to another time.',
   },
-  return_to_sender: { phase: 'return', terminal: true, pod: false, meaning: 'The parcel goes back to the sender.' },
+  return_to_sender: { phase: 'return', terminal: true, pod: false, meaning: 'The parcel is returned to the sender.' },
   rejected_by_recipient: {
     phase: 'return',
     terminal: true,

@@ -1,4 +1,11 @@
-import { findStream, localTime, readTimeline, type Timeline, type TimelineEvent } from '../../engine/index.ts'
+import {
+  findStream,
+  localTime,
+  readTimeline,
+  type Timeline,
+  type TimelineEvent,
+  timelineName,
+} from '../../engine/index.ts'
 import { type Command, jsonOption, storeOption, usageError } from './command.ts'
 import { askedFormat, documentText, formatOptions } from './document.ts'
 import { withContext } from './session.ts'
@@ -20,8 +27,9 @@ export const showCommand: Command = {
     const isDocument = values.json === true || ['format', 'accept', 'option'].some((name) => values[name] !== undefined)
     const text = await withContext(invocation, async (context) => {
       const asked = askedFormat(invocation, context)
-      const { timeline } = await readTimeline(context, await findStream(context.store, number))
-      return isDocument ? documentText(timeline, asked) : timelineText(timeline)
+      const { stream, timeline } = await readTimeline(context, await findStream(context.store, number))
+      if (!isDocument) return timelineText(timeline)
+      return documentText(timeline, { ...asked, target: { ...asked.target, timeline: timelineName(stream) } })
     })
     stdout.write(text)
     return 0

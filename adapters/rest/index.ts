@@ -1,7 +1,7 @@
 import { Hono, type Context as Request } from 'hono'
-import { type Answer, admit, EngineError, isObject, requireScopes } from '../../engine/index.ts'
+import { type Answer, admit, EngineError, findTimeline, isObject, requireScopes } from '../../engine/index.ts'
 import { segment } from '../../projections/shared/subject.ts'
-import type { Door } from '../door.ts'
+import type { Door, Entered } from '../door.ts'
 import { baseHeaders, matches } from '../http.ts'
 import { type Negotiated, negotiate } from '../negotiate.ts'
 import { coerced, type JsonSchema, jsonSchemaOf } from '../schema.ts'
@@ -21,7 +21,7 @@ export function createRest(door: Door): Hono {
   for (const operation of operations) mount(app, door, operation)
   const stream = '/api/v1/otep/trackings/:tracking_number/stream'
   app.get(stream, (request) => guarded(request, door, publicHeaders, (call) => streamTimeline(request, call)))
-  app.get('/id/:kind/:value', (request) => seeTimeline(request.req.param('value')))
+  app.get('/id/:kind/:value', (request) => guarded(request, door, publicHeaders, (call) => seeTimeline(request, call)))
   const published = {
     '/openapi.json': openapi(door.operations, door.version),
     '/api/otep-guide/codebook.json': codebook(door.profiles),
@@ -36,8 +36,10 @@ export function createRest(door: Door): Hono {
 }
 
 /** The URI of an identifier, as documents of other formats have it, leads to its timeline. */
-function seeTimeline(value: string): Response {
-  const headers = { ...baseHeaders, ...publicHeaders, Location: `/api/v1/otep/trackings/${segment(value)}` }
+async function seeTimeline(request: Request, { context }: Entered): Promise<Response> {
+  const { kind = '', value = '' } = request.req.param()
+  const name = await findTimeline(context.store, kind, value)
+  const headers = { ...baseHeaders, ...publicHeaders, Location: `/api/v1/otep/trackings/${segment(name)}` }
   return new Response(null, { status: 303, headers })
 }
 

@@ -273,9 +273,39 @@ t.test('a timeline is read in the format that is asked for', async (t) => {
     t.match(await (await send(`${path}/otep/v1.1`)).json(), { code: 'resource_not_found' })
   })
   t.test('and the URI of an identifier leads to it', async (t) => {
-    const response = await send('/id/tracking_number/SR%2F1')
+    const response = await send('/id/gs1_sscc/106141412345678908')
     t.equal(response.status, 303)
-    t.equal(response.headers.get('location'), `${base}/trackings/SR%2F1`)
+    t.equal(response.headers.get('location'), `${base}/trackings/tracking_number%3ASR1`)
+    t.match(await (await send(response.headers.get('location') ?? '')).json(), {
+      data: { subject: { tracking_number: 'SR1' } },
+    })
+    for (const other of ['/id/order_id/SR1', '/id/place/SR1', '/id/tracking_number/SR2'])
+      t.match(await (await send(other)).json(), { code: 'timeline_not_found' }, other)
+  })
+  t.test('and of two parcels under one number each has ids and links of its own', async (t) => {
+    const { ingest, send } = await server()
+    const event = (occurred_at: string, status_code: string) => ({
+      event_id: occurred_at,
+      occurred_at,
+      status_code,
+    })
+    const sscc = '106141412345678908'
+    await ingest({
+      subject: { tracking_number: 'AGAIN', gs1_sscc: sscc },
+      events: [event('2026-01-01T08:00:00Z', 'picked_up'), event('2026-01-02T08:00:00Z', 'delivered')],
+    })
+    await ingest({ subject: { tracking_number: 'AGAIN' }, events: [event('2026-06-01T08:00:00Z', 'picked_up')] })
+    const read = async (path: string) => (await send(path)).json() as Promise<{ readonly data: Record<string, never> }>
+    const link = /"(http:[^"]*Observations\('[^"]*'\))"/.exec(
+      JSON.stringify(await read(`${base}/trackings/${sscc}?format=sensorthings`)),
+    )?.[1]
+    t.match(await read(new URL(link ?? '').pathname), { phenomenonTime: '2026-01-01T08:00:00Z' })
+    const idOf = async (number: string) =>
+      /"traceId":"(\w+)"/.exec(JSON.stringify(await read(`${base}/trackings/${number}?format=otlp`)))?.[1]
+    t.not(await idOf(sscc), await idOf('AGAIN'))
+    t.match((await read(`${base}/trackings/tracking_number%3AAGAIN%232`)).data, {
+      subject: { tracking_number: 'AGAIN' },
+    })
   })
   t.test('and the formats are listed', async (t) => {
     const { data } = (await (await send(`${base}/formats`)).json()) as { data: { format: string }[] }

@@ -16,6 +16,11 @@ export interface CodeMapping {
 export interface Target {
   /** Absolute URL of the server, without a slash at its end. */
   readonly baseUrl: string
+  /**
+   * Name of the timeline among all, by which it can be read as well: it stays when identifiers are added, or used again
+   * for another parcel. Absent where the timeline is in no store.
+   */
+  readonly timeline?: string
   /** Options of the format, as `Projection.options` let them pass. */
   readonly options: Readonly<Record<string, string>>
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Subject, Target } from '../../engine/index.ts'
-import { nameOf, segment } from '../shared/subject.ts'
+import { timelineUrl } from '../shared/subject.ts'
 import { utcOf } from '../shared/time.ts'
 import type { DateTime, Double } from './schema.ts'
 
 /** Everything of a timeline lies below this URL, as below the base URL of a ONE Record server. */
-export function rootOf(subject: Subject, { baseUrl }: Target): string {
-  return `${baseUrl}/api/v1/otep/trackings/${segment(nameOf(subject).value)}/onerecord`
+export function rootOf(subject: Subject, target: Target): string {
+  return `${timelineUrl(target, subject)}/onerecord`
 }
 
 /** The URI of a logistics object (ONE Record API 2.2, Logistics Object URI); ours are named after what they hold. */

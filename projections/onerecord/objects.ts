@@ -1,6 +1,5 @@
-import type { Location, ProofOfDelivery, Subject } from '../../engine/index.ts'
+import { identifiersOf, type Location, type ProofOfDelivery, type Subject } from '../../engine/index.ts'
 import { placeText } from '../shared/place.ts'
-import { identifiersOf } from '../shared/subject.ts'
 import { double, embeddedId, objectUri, some } from './names.ts'
 import type { CodeLink, Embedded, LogisticsObject, Piece, Place } from './schema.ts'
 

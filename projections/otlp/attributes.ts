@@ -1,5 +1,12 @@
-import type { Address, Location, ProofOfDelivery, Source, Timeline, TimelineEvent } from '../../engine/index.ts'
-import { identifiersOf } from '../shared/subject.ts'
+import {
+  type Address,
+  identifiersOf,
+  type Location,
+  type ProofOfDelivery,
+  type Source,
+  type Timeline,
+  type TimelineEvent,
+} from '../../engine/index.ts'
 import type { KeyValue } from './schema.ts'
 
 type Value = string | number | boolean | readonly string[]

@@ -1,13 +1,13 @@
-import { sha256, type Timeline } from '../../engine/index.ts'
+import { sha256, type Target, type Timeline } from '../../engine/index.ts'
 import { nameOf } from '../shared/subject.ts'
 
 /**
- * The id of a journey's trace: 16 bytes of SHA-256 over the profile and the identifier that names the subject best, so
- * that it stays when lesser identifiers are added (OTLP, `Span.trace_id`).
+ * The id of a journey's trace: 16 bytes of SHA-256 over the profile and the name of the timeline, or, where it has none,
+ * the identifier that names the subject best (OTLP, `Span.trace_id`).
  */
-export function traceIdOf({ profile, subject }: Timeline): string {
+export function traceIdOf({ profile, subject }: Timeline, { timeline }: Target): string {
   const { kind, value } = nameOf(subject)
-  return nonZero(sha256(`${profile}\0${kind}\0${value}`).slice(0, 32))
+  return nonZero(sha256(`${profile}\0${timeline ?? `${kind}\0${value}`}`).slice(0, 32))
 }
 
 /** Gives out the ids of a trace's spans, 8 bytes each: the same for the same keys in the same order, and no id twice. */

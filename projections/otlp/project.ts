@@ -1,6 +1,6 @@
 import type { Target, Timeline, TimelineEvent } from '../../engine/index.ts'
 import { rowOf } from '../shared/codes.ts'
-import { nameOf, segment } from '../shared/subject.ts'
+import { timelineUrl } from '../shared/subject.ts'
 import { attribute, eventAttributes, journeyAttributes } from './attributes.ts'
 import { otlpStatuses } from './codes.ts'
 import { spanIdsOf, traceIdOf } from './ids.ts'
@@ -31,7 +31,7 @@ export function project(timeline: Timeline, target: Target): Trace {
 
 function spansOf(timeline: Timeline, target: Target): Span[] {
   const { profile, events } = timeline
-  const traceId = traceIdOf(timeline)
+  const traceId = traceIdOf(timeline, target)
   const spanIdOf = spanIdsOf(traceId)
   const instants = events.map(({ occurred_at }) => unixNanoOf(occurred_at))
   const root = rootOf(timeline, target, traceId, spanIdOf(''), boundsOf(instants))
@@ -68,7 +68,7 @@ function rootOf(timeline: Timeline, target: Target, traceId: string, spanId: str
     kind: 1,
     startTimeUnixNano: start,
     endTimeUnixNano: end,
-    attributes: journeyAttributes(timeline, urlOf(timeline, target)),
+    attributes: journeyAttributes(timeline, timelineUrl(target, timeline.subject)),
     droppedAttributesCount: 0,
     events: (timeline.withdrawn_events ?? []).map(withdrawalOf),
     droppedEventsCount: 0,
@@ -118,8 +118,4 @@ function withdrawalOf(event: TimelineEvent): SpanEvent {
     timeUnixNano: unixNanoOf(event.withdrawn?.declared_at ?? event.recorded_at),
     droppedAttributesCount: 0,
   }
-}
-
-function urlOf({ subject }: Timeline, { baseUrl }: Target): string {
-  return `${baseUrl}/api/v1/otep/trackings/${segment(nameOf(subject).value)}`
 }

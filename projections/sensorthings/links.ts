@@ -1,5 +1,5 @@
-import type { Subject } from '../../engine/index.ts'
-import { nameOf, segment } from '../shared/subject.ts'
+import type { Subject, Target } from '../../engine/index.ts'
+import { segment, timelineUrl } from '../shared/subject.ts'
 
 /** The eight kinds of entity by the name of their set (18-088, table 2). */
 export type SetName =
@@ -19,8 +19,8 @@ export interface Control {
 }
 
 /** The root of the service that a timeline is by itself (18-088, 9.2.1). */
-export function rootUrl(baseUrl: string, subject: Subject): string {
-  return `${baseUrl}/api/v1/otep/trackings/${segment(nameOf(subject).value)}/sensorthings/v1.1`
+export function rootUrl(target: Target, subject: Subject): string {
+  return `${timelineUrl(target, subject)}/sensorthings/v1.1`
 }
 
 /** An entity's address, its id in quotes with the quotes in it doubled (18-088, 9.2.3; OData 4.0, part 2, 4.3.1). */

@@ -1,5 +1,4 @@
-import type { Location, ProofOfDelivery, Source, Subject } from '../../engine/index.ts'
-import { identifierKinds } from '../shared/subject.ts'
+import { identifierKinds, type Location, type ProofOfDelivery, type Source, type Subject } from '../../engine/index.ts'
 
 /** A subject with its members in an order of ours, so that theirs does not show. */
 export function subjectOf(subject: Subject): Subject {

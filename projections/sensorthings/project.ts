@@ -11,8 +11,8 @@ import type { HistoricalLocation, Location, Observation, Parameters, Thing } fro
  * What is tracked as a Thing (18-088, clause 8): events are Observations of its status, one Datastream for each source;
  * it is where it was last seen, and every move is a HistoricalLocation.
  */
-export function project(timeline: Timeline, { baseUrl }: Target): Thing {
-  const root = rootUrl(baseUrl, timeline.subject)
+export function project(timeline: Timeline, target: Target): Thing {
+  const root = rootUrl(target, timeline.subject)
   const idOf = uniqueIds()
   const placeOf = placesOf(root)
   const { tell, datastreams } = tellers()

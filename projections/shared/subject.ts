@@ -1,31 +1,4 @@
-import type { Subject } from '../../engine/index.ts'
-
-/** The kinds of identifier, the one that names a subject best first. */
-export const identifierKinds = [
-  'tracking_number',
-  'external_tracking_number',
-  'gs1_sscc',
-  'piece_id',
-  'package_id',
-  'order_id',
-] as const satisfies readonly (keyof Subject)[]
-
-/** A kind of identifier. */
-export type IdentifierKind = (typeof identifierKinds)[number]
-
-/** One identifier of a subject; numbers as their decimal digits. */
-export interface Identifier {
-  readonly kind: IdentifierKind
-  readonly value: string
-}
-
-/** The identifiers of a subject, the one that names it best first. */
-export function identifiersOf(subject: Subject): readonly Identifier[] {
-  return identifierKinds.flatMap((kind) => {
-    const value = subject[kind]
-    return value === undefined ? [] : [{ kind, value: String(value) }]
-  })
-}
+import { type Identifier, identifierKinds, identifiersOf, type Subject, type Target } from '../../engine/index.ts'
 
 /** The identifier that names a subject best; a subject without any has an empty tracking number. */
 export function nameOf(subject: Subject): Identifier {
@@ -68,6 +41,11 @@ export function identifierOf(baseUrl: string, text: string): Identifier | undefi
   } catch {
     return undefined
   }
+}
+
+/** Where a timeline is read: under its own name, where it has one, or under the identifier that names it best. */
+export function timelineUrl({ baseUrl, timeline }: Target, subject: Subject): string {
+  return `${baseUrl}/api/v1/otep/trackings/${segment(timeline ?? nameOf(subject).value)}`
 }
 
 /** The subject that an identifier makes by itself; nothing where a numeric one is no number. */

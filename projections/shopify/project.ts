@@ -27,15 +27,15 @@ export function project(timeline: Timeline, target: Target): FulfillmentDocument
         trackingInfo: [{ company: carrier ?? null, number: number ?? null, url: page }],
         estimatedDeliveryAt: latestEstimate(timeline) ?? null,
         deliveredAt: (stage === 'delivered' ? since : undefined) ?? null,
-        events: { nodes: nodesOf(timeline) },
+        events: { nodes: nodesOf(timeline, target) },
       },
     },
   }
 }
 
-function nodesOf({ profile, subject, events }: Timeline): FulfillmentEvent[] {
+function nodesOf({ profile, subject, events }: Timeline, { timeline }: Target): FulfillmentEvent[] {
   const nodes: FulfillmentEvent[] = []
-  const name = nameOf(subject).value
+  const name = timeline ?? nameOf(subject).value
   const meaningOf = meanings.get(profile) ?? unregisteredMeanings
   let hasReturned = false
   for (const event of events) {

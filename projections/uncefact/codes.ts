@@ -36,7 +36,7 @@ export const codes: CodeTable<Row> = {
     delivered: kept('21', 'Delivery, completed'),
     delivery_failed: kept('210', 'Delivery, unsuccessful attempt'),
     delivery_rescheduled: kept('212', 'Delivery, changed schedule'),
-    return_to_sender: kept('323', 'Return in progress'),
+    return_to_sender: kept('82', 'Returned'),
     rejected_by_recipient: kept('325', 'Delivery refused, by recipient'),
     // 7 is of the booking; a shipment can be cancelled later than that.
     cancelled: lossy('7', 'Booking, cancelled'),

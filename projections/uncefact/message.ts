@@ -1,5 +1,12 @@
-import { deriveId, instantOf, type ProofOfDelivery, type Timeline, type TimelineEvent } from '../../engine/index.ts'
-import { identifiersOf, nameOf } from '../shared/subject.ts'
+import {
+  deriveId,
+  identifiersOf,
+  instantOf,
+  type ProofOfDelivery,
+  type Timeline,
+  type TimelineEvent,
+} from '../../engine/index.ts'
+import { nameOf } from '../shared/subject.ts'
 import { rowFor } from './codes.ts'
 import { type Delivery, deliveryOf } from './delivery.ts'
 import type { Message, MessageConsignment, MessageStatus } from './message-schema.ts'

@@ -1,5 +1,4 @@
-import type { Subject, TimelineEvent } from '../../engine/index.ts'
-import { identifiersOf } from '../shared/subject.ts'
+import { identifiersOf, type Subject, type TimelineEvent } from '../../engine/index.ts'
 import type { Note } from './vocabulary-schema.ts'
 
 function note(subject: string, content: string): Note {

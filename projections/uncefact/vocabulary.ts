@@ -1,5 +1,5 @@
 import type { Target, Timeline, TimelineEvent } from '../../engine/index.ts'
-import { identifierUri, nameOf, segment } from '../shared/subject.ts'
+import { identifierUri, nameOf, segment, timelineUrl } from '../shared/subject.ts'
 import { rowFor } from './codes.ts'
 import { deliveryOf } from './delivery.ts'
 import { descriptionOf, nameOfCode } from './names.ts'
@@ -9,10 +9,11 @@ import { reasonCodeOf } from './reasons.ts'
 import { contextUrl, type TransportEvent, type Vocabulary } from './vocabulary-schema.ts'
 
 /** The timeline as a consignment with its transport events (UN/CEFACT vocabulary D23B). */
-export function vocabularyOf(timeline: Timeline, { baseUrl }: Target): Vocabulary {
+export function vocabularyOf(timeline: Timeline, target: Target): Vocabulary {
+  const { baseUrl } = target
   const { subject, profile, events } = timeline
   const name = nameOf(subject)
-  const base = `${baseUrl}/api/v1/otep/trackings/${segment(name.value)}/uncefact/events/`
+  const base = `${timelineUrl(target, subject)}/uncefact/events/`
   const consignment: Partial<Vocabulary> = {}
   if (subject.gs1_sscc !== undefined) {
     consignment.globalId = identifierUri(baseUrl, { kind: 'gs1_sscc', value: subject.gs1_sscc })

@@ -23,7 +23,7 @@ function trackingsOf(timeline: Timeline, target: Target, shippedAt: string): Shi
   const { carrier = 'other', number, page } = parcelShownOf(timeline, target)
   if (number === undefined) return []
   const tracking = {
-    tracking_id: sha256(`${carrier}\0${number}`).slice(0, 32),
+    tracking_id: sha256(`${carrier}\0${target.timeline ?? number}`).slice(0, 32),
     tracking_provider: carrier,
     tracking_link: page,
     tracking_number: number,

@@ -49,6 +49,18 @@ export function timelineStream({ kind, value }: Identifier, generation: number):
   return generation === 1 ? name : `${name}#${generation}`
 }
 
+/** The name of a timeline, by which it can be read: `tracking_number:SR1`, and `tracking_number:SR1#2` for the next one. */
+export function timelineName(stream: StreamName): string {
+  return stream.slice('tracking-'.length)
+}
+
+const name = new RegExp(`^(?:${identifierKinds.join('|')}):`)
+
+/** The stream of the timeline that a name of `timelineName` stands for, if there is one; nothing for any other text. */
+export function streamNamed(text: string): StreamName | undefined {
+  return name.test(text) ? `tracking-${text}` : undefined
+}
+
 /** The identifier that opened a timeline, in its compared form. */
 export function openerOf(stream: string): string {
   const [, kind = '', value = ''] = /^tracking-(\w+):([^#]*)/.exec(stream) ?? []

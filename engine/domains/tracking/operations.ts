@@ -7,7 +7,7 @@ import { isObject } from '../../kernel/members.ts'
 import { type Code, en, messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
 import { profileNamed } from '../../kernel/profile.ts'
-import type { Timeline, TimelineEvent } from '../../kernel/timeline.ts'
+import type { TimelineEvent } from '../../kernel/timeline.ts'
 import {
   batchAnswerSchema,
   conformanceSchema,
@@ -17,8 +17,9 @@ import {
   timelineAnswerSchema,
 } from './answers.ts'
 import { describeFormat, versionOfFormat, type Wanted, wantedFormat } from './formats.ts'
+import { timelineName } from './identifiers.ts'
 import { ingest } from './ingest.ts'
-import { findStream, readTimeline, remarksOn, revisionOf } from './read.ts'
+import { findStream, type Read, readTimeline, remarksOn, revisionOf } from './read.ts'
 import { ingestReadings } from './readings.ts'
 import { recordsOf } from './records.ts'
 import { maxEvents } from './schema.ts'
@@ -47,11 +48,15 @@ async function versionOf({ store }: Context, value: string, wanted: Wanted): Pro
 }
 
 /** What is answered of a timeline beside its format. */
-function answerOf({ profiles }: Context, timeline: Timeline, { projection, target }: Wanted) {
+function answerOf({ profiles }: Context, { stream, timeline }: Read, { projection, target }: Wanted) {
   const profile = profileNamed(profiles, timeline.profile)
   // In English whatever the caller's language: an answer that is kept under an entity tag has one wording.
   const warnings = remarksOn(timeline, profile).map((finding) => remark(finding, en))
-  return { result: true, data: projection.project(timeline, target), ...(warnings.length === 0 ? {} : { warnings }) }
+  return {
+    result: true,
+    data: projection.project(timeline, { ...target, timeline: timelineName(stream) }),
+    ...(warnings.length === 0 ? {} : { warnings }),
+  }
 }
 
 /** The timeline of one tracked thing. */
@@ -73,8 +78,8 @@ export const otepTracking = operation({
     versionOf(context, tracking_number, wantedFormat(context, format, options)),
   handle: async (context, { tracking_number, format, ...options }) => {
     const wanted = wantedFormat(context, format, options)
-    const { timeline } = await readTimeline(context, await findStream(context.store, tracking_number))
-    const { result, ...rest } = answerOf(context, timeline, wanted)
+    const read = await readTimeline(context, await findStream(context.store, tracking_number))
+    const { result, ...rest } = answerOf(context, read, wanted)
     return { result, format: wanted.projection.name, ...rest }
   },
 })
@@ -101,9 +106,10 @@ export const otepTrackingResource = operation({
   version: async (context, { tracking_number, format, path }) =>
     `${await versionOf(context, tracking_number, wantedFormat(context, format))}-${sha256(path).slice(0, 12)}`,
   handle: async (context, { tracking_number, format, path }) => {
-    const { projection, target } = wantedFormat(context, format)
+    const { projection, target: asked } = wantedFormat(context, format)
     if (projection.resource === undefined) throw new EngineError('resource_not_found')
-    const { timeline } = await readTimeline(context, await findStream(context.store, tracking_number))
+    const { stream, timeline } = await readTimeline(context, await findStream(context.store, tracking_number))
+    const target = { ...asked, timeline: timelineName(stream) }
     const data = projection.resource(projection.project(timeline, target), path, target)
     if (data === undefined) throw new EngineError('resource_not_found')
     return { format: projection.name, data }
@@ -203,9 +209,10 @@ async function answerOfBatch(context: Context, tracking_number: string, wanted: 
   try {
     const stream = await findStream(context.store, tracking_number)
     if ((await revisionOf(context.store, stream)) >= left) throw new EngineError('batch_too_large')
-    const { timeline } = await readTimeline(context, stream)
-    const events = timeline.events.length + (timeline.withdrawn_events?.length ?? 0)
-    return { answer: { tracking_number, ...answerOf(context, timeline, wanted) }, events }
+    const read = await readTimeline(context, stream)
+    const { events, withdrawn_events: withdrawn = [] } = read.timeline
+    const answer = { tracking_number, ...answerOf(context, read, wanted) }
+    return { answer, events: events.length + withdrawn.length }
   } catch (error) {
     if (!isEngineError(error) || !refusals.includes(error.code)) throw error
     const { code, params } = error

@@ -11,10 +11,13 @@ import type { TrackingEvent } from './events.ts'
 import {
   assignmentAt,
   assignmentsOf,
+  type Identifier,
   type IdentifierAssigned,
   identifierKinds,
   identifierStream,
   isShared,
+  streamNamed,
+  timelineName,
 } from './identifiers.ts'
 import { onlyOne } from './place.ts'
 import { stepFindings, timelineOf } from './timeline.ts'
@@ -27,17 +30,36 @@ export interface Read {
   readonly timeline: Timeline
 }
 
-/** The stream of the newest timeline that any identifier with this value leads to, or `timeline_not_found`. */
+/**
+ * The stream of the newest timeline that any identifier with this value leads to, or of the one with this name. Throws
+ * `timeline_not_found`, and `ambiguous_identifier` for an order of several parcels.
+ */
 export async function findStream(store: EventStore, value: string): Promise<StreamName> {
+  const named = streamNamed(value)
+  if (named !== undefined && (await revisionOf(store, named)) >= 0) return named
   for (const kind of identifierKinds) {
-    const identifier = { kind, value }
-    const assigned = await store.read(identifierStream(identifier))
-    if (assigned.length === 0) continue
-    const assignments = assignmentsOf(assigned as readonly IdentifierAssigned[])
-    const only = isShared(kind) ? onlyOne(identifier, assignments) : assignmentAt(assignments, Number.POSITIVE_INFINITY)
-    if (only !== undefined) return only.timeline
+    const stream = await streamOf(store, { kind, value })
+    if (stream !== undefined) return stream
   }
   throw new EngineError('timeline_not_found')
+}
+
+/** The name of the newest timeline that an identifier of this kind leads to; throws as `findStream`. */
+export async function findTimeline(store: EventStore, kind: string, value: string): Promise<string> {
+  const known = identifierKinds.find((one) => one === kind)
+  const stream = known === undefined ? undefined : await streamOf(store, { kind: known, value })
+  if (stream === undefined) throw new EngineError('timeline_not_found')
+  return timelineName(stream)
+}
+
+async function streamOf(store: EventStore, identifier: Identifier): Promise<StreamName | undefined> {
+  const assigned = await store.read(identifierStream(identifier))
+  if (assigned.length === 0) return undefined
+  const assignments = assignmentsOf(assigned as readonly IdentifierAssigned[])
+  const only = isShared(identifier.kind)
+    ? onlyOne(identifier, assignments)
+    : assignmentAt(assignments, Number.POSITIVE_INFINITY)
+  return only?.timeline
 }
 
 /** The timeline in a stream. */
