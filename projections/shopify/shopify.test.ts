@@ -1,34 +1,17 @@
 import t from 'tap'
 import * as v from 'valibot'
-import type { Subject, Timeline, TimelineEvent } from '../../engine/index.ts'
+import type { Subject, TimelineEvent } from '../../engine/index.ts'
 import { parcel } from '../../profiles/index.ts'
 import { unregisteredCodes } from '../shared/codes.ts'
+import { at, parcelOf } from '../shared/parcels.test.fixture.ts'
 import { shopify } from './index.ts'
 
 const target = { baseUrl: 'https://track.example', options: {} }
 
-/** An event at an hour of 10 June 2026, two hours east of Greenwich. */
-function at(hour: number, status_code: string, more: Partial<TimelineEvent> = {}): TimelineEvent {
-  const time = `2026-06-10T${String(hour).padStart(2, '0')}:30:00`
-  const phase = Object.entries(parcel.codes).find(([code]) => code === status_code)?.[1].phase ?? 'x-experimental'
-  return {
-    ...{ event_id: `${hour}`, otep_version: '0.1', occurred_at: `${time}+02:00`, recorded_at: `${time}.500+02:00` },
-    ...{ status_code, phase, ...more },
-  }
-}
-
-function timeline(events: readonly TimelineEvent[], current = events.at(-1)?.status_code, subject?: Subject): Timeline {
-  return {
-    ...{ otep_version: '0.1', profile: 'parcel', subject: subject ?? { tracking_number: 'TN 1', order_id: 77 } },
-    ...(current === undefined ? {} : { current_status: current }),
-    ...{ delivered: current === 'delivered', events },
-  }
-}
-
 const acme = { source: { type: 'carrier_tracking', provider: 'ACME Express' } }
 
 const project = (events: readonly TimelineEvent[], current?: string, subject?: Subject) =>
-  shopify.project(timeline(events, current, subject), target)
+  shopify.project(parcelOf(events, current, subject), target)
 const nodesOf = (events: readonly TimelineEvent[], current?: string) =>
   project(events, current).data.fulfillment.events.nodes
 const statusOf = (document: ReturnType<typeof project>) => document.data.fulfillment.events.nodes[0]?.status ?? ''
@@ -139,7 +122,7 @@ t.test('given a code without a status, when it is projected, then its event is l
 })
 
 t.test('given a profile that nobody knows, when it is projected, then its codes are not taken for ours', async (t) => {
-  const foreign = { ...timeline([at(8, 'picked_up')]), profile: 'storage' }
+  const foreign = { ...parcelOf([at(8, 'picked_up')]), profile: 'storage' }
   t.same(shopify.project(foreign, target).data.fulfillment.events.nodes, [])
 })
 
@@ -154,7 +137,7 @@ t.test('given no events and no identifier, when they are projected, then everyth
 
 t.test('given any code, when its only event is projected, then the document is as the table says', async (t) => {
   for (const [code, { fidelity, value }] of Object.entries(shopify.codes.parcel ?? {})) {
-    const document = shopify.project(timeline([at(8, code === 'x-*' ? 'x-unheard_of' : code)]), target)
+    const document = shopify.project(parcelOf([at(8, code === 'x-*' ? 'x-unheard_of' : code)]), target)
     t.ok(v.is(shopify.schema, document), code)
     t.equal(statusOf(document), fidelity === 'none' ? '' : value, code)
   }

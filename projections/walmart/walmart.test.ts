@@ -1,34 +1,17 @@
 import t from 'tap'
 import * as v from 'valibot'
-import type { Subject, Timeline, TimelineEvent } from '../../engine/index.ts'
+import type { Subject, TimelineEvent } from '../../engine/index.ts'
 import { parcel } from '../../profiles/index.ts'
 import { unregisteredCodes } from '../shared/codes.ts'
+import { at, parcelOf } from '../shared/parcels.test.fixture.ts'
 import { walmart } from './index.ts'
 
 const target = { baseUrl: 'https://track.example', options: {} }
 
-/** An event at an hour of 10 June 2026, two hours east of Greenwich. */
-function at(hour: number, status_code: string, more: Partial<TimelineEvent> = {}): TimelineEvent {
-  const time = `2026-06-10T${String(hour).padStart(2, '0')}:30:00`
-  const phase = Object.entries(parcel.codes).find(([code]) => code === status_code)?.[1].phase ?? 'x-experimental'
-  return {
-    ...{ event_id: `${hour}`, otep_version: '0.1', occurred_at: `${time}+02:00`, recorded_at: `${time}.500+02:00` },
-    ...{ status_code, phase, ...more },
-  }
-}
-
-function timeline(events: readonly TimelineEvent[], current = events.at(-1)?.status_code, subject?: Subject): Timeline {
-  return {
-    ...{ otep_version: '0.1', profile: 'parcel', subject: subject ?? { tracking_number: 'TN 1', order_id: 77 } },
-    ...(current === undefined ? {} : { current_status: current }),
-    ...{ delivered: current === 'delivered', events },
-  }
-}
-
 const acme = { source: { type: 'carrier_tracking', provider: 'fedex' } }
 
 const project = (events: readonly TimelineEvent[], current?: string, subject?: Subject) =>
-  walmart.project(timeline(events, current, subject), target).orderLines.orderLine
+  walmart.project(parcelOf(events, current, subject), target).orderLines.orderLine
 const statusOf = (events: readonly TimelineEvent[], current?: string) =>
   project(events, current)[0]?.orderLineStatuses.orderLineStatus[0].status
 
@@ -111,14 +94,14 @@ t.test('given no events, when they are projected, then there is no line', async 
 })
 
 t.test('given a profile that nobody knows, when it is projected, then nothing is taken for shipped', async (t) => {
-  const foreign = { ...timeline([at(8, 'picked_up')]), profile: 'storage' }
+  const foreign = { ...parcelOf([at(8, 'picked_up')]), profile: 'storage' }
   const [line] = walmart.project(foreign, target).orderLines.orderLine
   t.equal(line?.orderLineStatuses.orderLineStatus[0].status, 'Acknowledged')
 })
 
 t.test('given any code, when its only event is projected, then the document is as the table says', async (t) => {
   for (const [code, { fidelity, value }] of Object.entries(walmart.codes.parcel ?? {})) {
-    const document = walmart.project(timeline([at(8, code === 'x-*' ? 'x-unheard_of' : code)]), target)
+    const document = walmart.project(parcelOf([at(8, code === 'x-*' ? 'x-unheard_of' : code)]), target)
     t.ok(v.is(walmart.schema, document), code)
     t.equal(
       document.orderLines.orderLine[0]?.orderLineStatuses.orderLineStatus[0].status,

@@ -1,39 +1,10 @@
 import t from 'tap'
-import type { Timeline, TimelineEvent } from '../../../engine/index.ts'
+import type { Timeline } from '../../../engine/index.ts'
 import { changed } from '../../projection/texts.ts'
+import { announced, cancelled, delivered, foundBy, pickedUp, returned, shown, timeline } from '../shop.test.fixture.ts'
 import { judges } from './index.ts'
 
-const target = { baseUrl: 'https://track.example', options: {} }
-const mediaType = 'application/json'
-
-function at(hour: string, status_code: string, phase: string): TimelineEvent {
-  const time = `2026-06-10T${hour}:30:00`
-  return {
-    ...{ event_id: hour, otep_version: '0.1', occurred_at: `${time}+02:00`, recorded_at: `${time}.5+02:00` },
-    ...{ status_code, phase },
-  }
-}
-
-function timeline(...events: readonly TimelineEvent[]): Timeline {
-  const current = events.at(-1)?.status_code
-  return {
-    ...{ otep_version: '0.1', profile: 'parcel', subject: { tracking_number: 'TN' } },
-    ...(current === undefined ? {} : { current_status: current }),
-    ...{ delivered: current === 'delivered', events },
-  }
-}
-
-const announced = at('07', 'information_submitted', 'pre_shipment')
-const pickedUp = at('08', 'picked_up', 'pickup')
-const delivered = at('15', 'delivered', 'delivered')
-const cancelled = at('16', 'cancelled', 'exception')
-const returned = at('17', 'return_to_sender', 'return')
-
-/** What each judge finds: first the shape, then the rules. */
-async function found(document: unknown, of: Timeline) {
-  const judged = { text: JSON.stringify(document), mediaType, timeline: of, target }
-  return Promise.all(judges.map((judge) => judge.judge(judged)))
-}
+const found = (document: unknown, of: Timeline) => foundBy(judges, document, of)
 
 const whole = timeline(announced, pickedUp, delivered)
 
@@ -87,8 +58,7 @@ t.test('given a document of a wrong shape, when it is judged, then the schema re
     [['shipment_trackings', 0, 'date_shipped'], '2026-06-10T06:30:00'],
   ]
   for (const [path, value] of wrong) {
-    const text = JSON.stringify(changed(good, path, value))
-    const shape = await judges[0]?.judge({ text, mediaType, timeline: whole, target })
+    const shape = await judges[0]?.judge(shown(changed(good, path, value), whole))
     t.ok((shape?.length ?? 0) > 0, `${path.join('.')} = ${JSON.stringify(value)}`)
   }
 })
@@ -124,7 +94,7 @@ t.test('given a document of another timeline, when it is judged, then what it cl
 
 t.test('given other media types and forms, when the judges are asked, then they take plain JSON alone', async (t) => {
   for (const judge of judges) {
-    const judged = { text: '{}', mediaType, timeline: timeline(), target }
+    const judged = shown({})
     t.equal(judge.format, 'woocommerce')
     t.equal(judge.missing(), undefined)
     t.ok(judge.takes(judged))

@@ -1,0 +1,25 @@
+import type { Subject, Timeline, TimelineEvent } from '../../engine/index.ts'
+import { parcel } from '../../profiles/index.ts'
+
+/** An event at half past an hour of 10 June 2026, two hours east of Greenwich. */
+export function at(hour: number, status_code: string, more: Partial<TimelineEvent> = {}): TimelineEvent {
+  const time = `2026-06-10T${String(hour).padStart(2, '0')}:30:00`
+  const phase = Object.entries(parcel.codes).find(([code]) => code === status_code)?.[1].phase ?? 'x-experimental'
+  return {
+    ...{ event_id: `${hour}`, otep_version: '0.1', occurred_at: `${time}+02:00`, recorded_at: `${time}.500+02:00` },
+    ...{ status_code, phase, ...more },
+  }
+}
+
+/** A parcel with these events, of which the last one counts unless another status is said. */
+export function parcelOf(
+  events: readonly TimelineEvent[],
+  current = events.at(-1)?.status_code,
+  subject: Subject = { tracking_number: 'TN 1', order_id: 77 },
+): Timeline {
+  return {
+    ...{ otep_version: '0.1', profile: 'parcel', subject },
+    ...(current === undefined ? {} : { current_status: current }),
+    ...{ delivered: current === 'delivered', events },
+  }
+}
