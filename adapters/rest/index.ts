@@ -20,15 +20,18 @@ export function createRest(door: Door): Hono {
   const operations = routed(door.operations)
   for (const operation of operations) mount(app, door, operation)
   const stream = '/api/v1/otep/trackings/:tracking_number/stream'
+  const identifier = '/id/:kind/:value'
   app.get(stream, (request) => guarded(request, door, publicHeaders, (call) => streamTimeline(request, call)))
-  app.get('/id/:kind/:value', (request) => guarded(request, door, publicHeaders, (call) => seeTimeline(request, call)))
+  app.get(identifier, (request) => guarded(request, door, publicHeaders, (call) => seeTimeline(request, call)))
   const published = {
     '/openapi.json': openapi(door.operations, door.version),
     '/api/otep-guide/codebook.json': codebook(door.profiles),
     '/api/otep-guide/schema.json': timelineJsonSchema(),
   }
   for (const [path, document] of Object.entries(published)) publish(app, path, document)
-  const methods = new Map<string, string[]>([stream, ...Object.keys(published)].map((path) => [path, ['GET', 'HEAD']]))
+  const methods = new Map<string, string[]>(
+    [stream, identifier, ...Object.keys(published)].map((path) => [path, ['GET', 'HEAD']]),
+  )
   for (const { rest } of operations)
     methods.set(honoPath(rest.path), [...(methods.get(honoPath(rest.path)) ?? []), ...allowed(rest.method)])
   for (const [path, verbs] of methods) refuseOthers(app, door, path, verbs)
@@ -197,7 +200,7 @@ function refuseOthers(app: Hono, door: Door, path: string, verbs: readonly strin
 
 const preflight: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Allow-Headers': 'Content-Type, If-None-Match, Last-Event-ID, X-Request-Id',
+  'Access-Control-Allow-Headers': 'Accept, Content-Type, If-None-Match, Last-Event-ID, X-Request-Id',
   'Access-Control-Max-Age': '86400',
 }
 

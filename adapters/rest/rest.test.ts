@@ -235,6 +235,10 @@ t.test('a timeline is read in the format that is asked for', async (t) => {
       ['dialect', 'unknown_field'],
     ])
     t.match(await get('?format=otep&as=capture'), { status: 422 })
+    for (const name of ['__proto__', 'constructor', 'toString'])
+      t.match(JSON.parse((await get(`?${name}=1`)).text), { code: 'invalid_input', errors: [{ path: name }] }, name)
+    const many = await post(`${base}/trackings/batch`, '{"tracking_numbers":["SR1"],"__proto__":{"format":"epcis"}}')
+    t.match(await many.json(), { code: 'invalid_input', errors: [{ path: '__proto__' }] })
   })
   t.test('with an entity tag of its own for each form', async (t) => {
     const answers = [
@@ -271,6 +275,14 @@ t.test('a timeline is read in the format that is asked for', async (t) => {
     t.match(await (await send(`${path}/sensorthings/v1.1/Robots`)).json(), { code: 'resource_not_found' })
     t.match(await (await send(`${path}/fax/v1.1`)).json(), { code: 'unknown_format' })
     t.match(await (await send(`${path}/otep/v1.1`)).json(), { code: 'resource_not_found' })
+  })
+  t.test('and a page of another origin may ask for any of it', async (t) => {
+    for (const asked of [path, '/id/tracking_number/SR1']) {
+      const { status, headers } = await send(asked, { method: 'OPTIONS' })
+      t.equal(status, 204)
+      t.match(headers.get('access-control-allow-headers') ?? '', /Accept/)
+    }
+    t.equal((await send('/id/tracking_number/SR1', { method: 'POST' })).status, 405)
   })
   t.test('and the URI of an identifier leads to it', async (t) => {
     const response = await send('/id/gs1_sscc/106141412345678908')

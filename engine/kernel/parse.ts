@@ -13,7 +13,8 @@ export type Parsed<Schema extends GenericSchema> =
 
 /** Parses an input by a valibot schema. Members that a strict object does not know are each reported. */
 export function parse<Schema extends GenericSchema>(schema: Schema, input: unknown): Parsed<Schema> {
-  const lists = typeof input === 'object' ? listFindings(schema as Shape, input, '') : []
+  const lists =
+    typeof input === 'object' ? [...unseen(schema as Shape, input), ...listFindings(schema as Shape, input, '')] : []
   const oversized = lists.filter(({ code }) => code === 'too_long')
   if (oversized.length > 0) return { findings: cut(oversized) }
   const result = safeParse(schema, input)
@@ -21,6 +22,15 @@ export function parse<Schema extends GenericSchema>(schema: Schema, input: unkno
   const misplaced = new Set(lists.map(({ path }) => path))
   const issues = (result.issues ?? []).filter((issue) => !isBelowOne(issue, misplaced)).flatMap(findingOf)
   return { findings: cut([...lists, ...unknownMembers(schema as Shape, input, ''), ...issues]) }
+}
+
+/** Names that valibot passes over where an object may have members of any name. */
+const passedOver = ['__proto__', 'prototype', 'constructor']
+
+function unseen({ type, entries = {} }: Shape, input: object | null): readonly Finding[] {
+  if (type !== 'object_with_rest' || input === null) return []
+  const names = passedOver.filter((name) => Object.hasOwn(input, name) && !Object.hasOwn(entries, name))
+  return names.map((name) => ({ path: name, code: 'unknown_field', params: { field: name } }))
 }
 
 /** The findings, or the first of them and a note that there are more. */

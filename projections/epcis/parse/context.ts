@@ -36,17 +36,24 @@ export function contextOf(
   const at = (index: number) => (Array.isArray(context) ? pathTo(path, index) : path)
   const seen = new Set<string>()
   items.forEach((item, index) => {
-    const written = JSON.stringify(item)
-    if (seen.has(written)) found(scope, at(index), 'not_unique')
-    seen.add(written)
+    const written = flat(item)
+    if (written !== undefined && seen.has(written)) found(scope, at(index), 'not_unique')
+    if (written !== undefined) seen.add(written)
     if (typeof item === 'string') {
       if (gs1Contexts.includes(item)) for (const [prefix, uri] of gs1Prefixes) prefixes.set(prefix, uri)
       else foundUnknown(scope, at(index), item)
     } else if (isObject(item)) declare(item, at(index), scope, prefixes)
     else foundType(scope, at(index), 'string, object', item)
   })
-  if (!prefixes.has('epcis') && scope.findings.length === 0) foundUnknown(scope, path, JSON.stringify(context))
+  if (!prefixes.has('epcis') && scope.findings.length === 0) foundUnknown(scope, path, flat(context) ?? '')
   return prefixes
+}
+
+/** A text, or an object of texts, as JSON; nothing for whatever is deeper, which may be as deep as it likes. */
+function flat(value: unknown): string | undefined {
+  const isFlat =
+    typeof value === 'string' || (isObject(value) && Object.values(value).every((one) => typeof one === 'string'))
+  return isFlat ? JSON.stringify(value) : undefined
 }
 
 function foundUnknown(scope: Scope, path: string, received: string): void {

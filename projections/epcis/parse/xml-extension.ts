@@ -22,7 +22,8 @@ function membersOf(node: Node): Readonly<Record<string, unknown>> {
   for (const child of elementsOf(node)) {
     const before = Object.hasOwn(members, child.key) ? members[child.key] : undefined
     const value = extensionValue(child)
-    members[child.key] = Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value
+    if (Array.isArray(before) && Array.isArray(value)) before.push(...value)
+    else members[child.key] = value
   }
   return members
 }

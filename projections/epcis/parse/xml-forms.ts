@@ -101,7 +101,8 @@ function add(members: Record<string, unknown>, name: string, value: unknown, { p
   const before = Object.hasOwn(members, name) ? members[name] : undefined
   const isAllowed = before === undefined || repeatable.has(name) || name.includes(':')
   if (!isAllowed) findings.push({ path: pathTo(path, name), code: 'not_unique' })
-  else members[name] = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value]
+  else if (Array.isArray(before)) before.push(value)
+  else members[name] = before === undefined ? value : [before, value]
 }
 
 const epcs = listOf('epc', text)
