@@ -41,11 +41,19 @@ export interface Reading {
   readonly subject?: object
   readonly profile?: string
   readonly event?: object
+  /**
+   * The source tells only this present status: it is recorded where it is not the one that this source reported last
+   * (OTEP 0.1, section 5), and without `occurred_at` it counts from now.
+   */
+  readonly status?: true
   /** Why it is refused. */
   readonly findings?: readonly Finding[]
   /** What was not taken of it, and what had to be decided. */
   readonly warnings?: readonly Finding[]
-  /** Where native members come from, relative to `path`: `{occurred_at: 'eventTime'}`. */
+  /**
+   * Where native members come from, relative to `path`: `{occurred_at: 'eventTime'}`; of a status `current_status` and
+   * `current_status_at`.
+   */
   readonly places?: Readonly<Record<string, string>>
 }
 

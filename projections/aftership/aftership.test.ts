@@ -4,6 +4,7 @@ import {
   type Context,
   call,
   createMemoryStore,
+  EngineError,
   en,
   otepIngest,
   otepTracking,
@@ -85,7 +86,8 @@ t.test('given a journey, when it is projected, then it is what AfterShip answers
     active: false,
     custom_fields: {
       ...{ otep_version: '0.1', otep_profile: 'parcel', tracking_number: 'SR 1' },
-      ...{ gs1_sscc: '340123450000000000', order_id: 7 },
+      ...{ gs1_sscc: '340123450000000000', order_id: 7, otep_first_estimate: 'e-8', otep_latest_estimate: 'e-8' },
+      ...{ otep_proof: 'e-15', otep_signature: 'https://p.example/s' },
     },
     transit_time: 2,
     courier_estimated_delivery_date: { estimated_delivery_date: '2026-06-12T18:00:00-04:00' },
@@ -190,14 +192,17 @@ t.test('given two providers with the same event id, when they are projected, the
   t.equal(checkpoints[0]?.hash, 'e-8')
   t.match(checkpoints[1]?.hash, /^[0-9a-f-]{36}$/)
   t.equal(checkpoints[1]?.slug, undefined, 'a name that has not the form of a slug is none')
+  const named = trackingOf([at(8, 'received'), at(9, 'received', { event_id: 'e-8', source: source('other') })])
+  t.equal(named.checkpoints[1]?.hash, 'other:e-8')
 })
 
-t.test('given a place without a name, when it is projected, then its street or code stands for it', async (t) => {
+t.test('given a place without a name, when it is projected, then its code stands for it', async (t) => {
   const locationOf = (location: TimelineEvent['location']) =>
     trackingOf([at(8, 'received', location && { location })]).checkpoints[0]?.location
-  t.equal(locationOf({ address: { street: '1 Main St', locality: 'X' } }), '1 Main St')
-  t.equal(locationOf({ unlocode: 'CATOR', gln: '4012345000009' }), 'CATOR')
-  t.equal(locationOf({ gln: '4012345000009' }), '4012345000009')
+  t.equal(locationOf({ address: { street: '1 Main St', locality: 'X' } }), undefined)
+  t.equal(locationOf({ unlocode: 'CATOR', gln: '4012345000009' }), 'UN/LOCODE CATOR')
+  t.equal(locationOf({ gln: '4012345000009' }), 'GLN 4012345000009')
+  t.equal(locationOf({ name: 'Hub', gln: '4012345000009' }), 'Hub')
   t.equal(locationOf({ name: '', address: { locality: '' } }), undefined)
   t.notOk(
     'country_region' in
@@ -305,6 +310,23 @@ t.test('given a time without a zone, when it is read, then it is marked, and goe
   t.equal(back.shipment_pickup_date, '2026-06-10T09:30:00')
 })
 
+t.test('given an estimate without a zone, when it is read, then it is marked, and goes back as it came', async (t) => {
+  const checkpoints = [{ checkpoint_time: '2026-06-10T09:30:00Z', tag: 'InTransit' }]
+  const courier = { courier_estimated_delivery_date: { estimated_delivery_date: '2026-06-13T12:00:00' } }
+  const latest = { latest_estimated_delivery: { source: 'Carrier EDD', datetime: '2026-06-14T12:00:00' } }
+  const read = (more: object) => parse({ data: { tracking_number: 'A1', checkpoints, ...more } })
+  t.match(eventsOf(read(courier)), [{ estimated_delivery_at: '2026-06-13T12:00:00-00:00' }])
+  t.same(warningsOf(read(courier)), ['zone_assumed data.courier_estimated_delivery_date.estimated_delivery_date'])
+  t.match(eventsOf(read({ ...courier, ...latest })), [{ estimated_delivery_at: '2026-06-14T12:00:00-00:00' }])
+  t.same(warningsOf(read(latest)), ['zone_assumed data.latest_estimated_delivery.datetime'])
+  const back = project([at(9, 'picked_up', { estimated_delivery_at: '2026-06-13T12:00:00-00:00' })])
+  t.match(back.data, {
+    ...{ latest_estimated_delivery: { datetime: '2026-06-13T12:00:00' } },
+    ...courier,
+  })
+  t.match(eventsOf(parse(back)), [{ estimated_delivery_at: '2026-06-13T12:00:00-00:00' }])
+})
+
 t.test(
   'given a state, when it is read, then the code is what it says, with a warning where it is not exact',
   async (t) => {
@@ -362,6 +384,45 @@ t.test('given a delivery after a return began, when it is read, then the sender 
   t.same(codesOf(parse({ ...document, checkpoints: [earlier, returned] })), ['delivered', 'x-returning'])
 })
 
+t.test(
+  'given a delivery that later turns out to be a return, when it is posted, then nothing is refused',
+  async (t) => {
+    const checkpoint = (time: string, tag: string, number: string, hash: string) => ({
+      ...{ checkpoint_time: `2026-06-${time}:00:00Z`, created_at: `2026-06-${time}:30:00+00:00` },
+      ...{ tag, subtag: `${tag}_${number}`, hash },
+    })
+    const pickedUp = checkpoint('10T09', 'InTransit', '002', 'h1')
+    const returning = checkpoint('11T09', 'Exception', '010', 'h2')
+    const delivered = checkpoint('12T09', 'Delivered', '001', 'h3')
+    const posting = () => {
+      const { ingest, read } = engine()
+      const post = async (...checkpoints: readonly object[]) => {
+        const { data } = await ingest({ tracking_number: 'SR1', checkpoints }, 'aftership')
+        return data.events.map(({ outcome }) => outcome).join()
+      }
+      const status = async () => ((await read('otep')).data as Timeline).current_status
+      return { post, status }
+    }
+    const late = posting()
+    t.equal(await late.post(pickedUp, delivered), 'accepted,accepted')
+    t.equal(await late.post(pickedUp, returning, delivered), 'duplicate,accepted,accepted')
+    t.equal(await late.status(), 'return_to_sender')
+    t.equal(await late.post(pickedUp, returning, delivered), 'duplicate,duplicate,duplicate')
+    t.equal(await late.post(delivered), 'duplicate', 'alone it is what it was')
+
+    const whole = posting()
+    t.equal(await whole.post(pickedUp, returning, delivered), 'accepted,accepted,accepted')
+    t.equal(await whole.post(delivered), 'accepted', 'alone it says that the parcel was delivered, to whomever')
+    t.equal(await whole.post(delivered), 'duplicate')
+    t.equal(await whole.status(), 'return_to_sender')
+    t.equal(await whole.post(pickedUp, returning, delivered), 'duplicate,duplicate,duplicate')
+    const [{ event }] = parse({ tracking_number: 'SR1', checkpoints: [{ ...delivered, hash: 7 }, returning] }) as [
+      Reading,
+    ]
+    t.match(event, { event_id: 7, status_code: 'return_to_sender' }, 'an id of a wrong type is left to be refused')
+  },
+)
+
 t.test('given proof and estimates of the tracking, when it is read, then they are those of their events', async (t) => {
   const checkpoint = (time: string, tag: string) => ({ checkpoint_time: `2026-06-${time}:00Z`, tag })
   const tracking = {
@@ -383,7 +444,7 @@ t.test('given proof and estimates of the tracking, when it is read, then they ar
   t.notOk('estimated_delivery_at' in (eventsOf(parse(dateOnly))[0] ?? {}), 'a date is no instant')
 })
 
-function engine() {
+function engine(caller: Context['caller'] = { kind: 'provider', name: 'acme', scopes: ['otep:ingest'] }) {
   const store = createMemoryStore(() => Date.parse('2026-11-21T12:00:00Z'))
   const context: Context = {
     store,
@@ -392,7 +453,7 @@ function engine() {
     profiles,
     formats: [otep, aftership],
     baseUrl: target.baseUrl,
-    caller: { kind: 'provider', name: 'acme', scopes: ['otep:ingest'] },
+    caller,
     messages: en,
     requestId: 'r',
   }
@@ -436,6 +497,48 @@ t.test(
   },
 )
 
+t.test('given our own document, when it is posted back to its server, then it tells nothing new', async (t) => {
+  const source = { type: 'carrier_tracking', provider: 'acme' }
+  const event = (hour: number, status_code: string, more: object = {}) => ({
+    ...{ event_id: `e-${hour}`, occurred_at: `2026-06-10T0${hour}:00:00-04:00`, status_code, source, ...more },
+  })
+  const estimate = (day: number) => ({ estimated_delivery_at: `2026-06-${day}T18:00:00Z` })
+  const pod = { recipient: 'J. Doe', signature_url: 'https://p.example/s', photo_urls: ['https://p.example/1'] }
+  const journeys = {
+    'estimates between others': [
+      event(1, 'picked_up'),
+      event(2, 'arrival_scan', estimate(12)),
+      event(3, 'in_transit', estimate(13)),
+      event(4, 'package_outbound', estimate(14)),
+      event(5, 'arrival_scan'),
+    ],
+    'a signature and a picture': [event(1, 'delivered', { pod }), event(2, 'delivered')],
+    'a signature alone': [event(1, 'delivered', { pod: { signature_url: 'https://p.example/s' } })],
+    'a picture that is the signature too': [
+      event(1, 'delivered', { pod: { ...pod, photo_urls: ['https://p.example/s'] } }),
+    ],
+    'places by their codes': [
+      event(1, 'picked_up', { location: { unlocode: 'CATOR' } }),
+      event(2, 'arrival_scan', { location: { gln: '4012345000009' } }),
+      event(3, 'arrival_scan', { location: { address: { street: '1 Main St' } } }),
+      event(4, 'arrival_scan', { location: { name: 'GLN 4012345000008' } }),
+    ],
+    'two providers with one id': ['acme', 'other'].map((provider) =>
+      event(1, 'received', { source: { ...source, provider } }),
+    ),
+    'estimates without a zone': [event(1, 'picked_up', { estimated_delivery_at: '2026-06-12T18:00:00-00:00' })],
+  }
+  for (const [name, events] of Object.entries(journeys)) {
+    const { ingest, read } = engine({ kind: 'operator', name: 'example', scopes: ['otep:ingest'] })
+    await ingest({ subject: { tracking_number: 'SR1', order_id: 7 }, events })
+    const { data: before } = await read('otep')
+    t.match(before, { events: { length: events.length } }, name)
+    const { data } = await ingest((await read('aftership')).data, 'aftership')
+    t.same([...new Set(data.events.map(({ outcome }) => outcome))], ['duplicate'], name)
+    t.same((await read('otep')).data, before, name)
+  }
+})
+
 t.test('given a foreign document, when it is posted, then each checkpoint has its verdict at its place', async (t) => {
   const { ingest, read } = engine()
   const checkpoints = [
@@ -455,4 +558,23 @@ t.test('given a foreign document, when it is posted, then each checkpoint has it
     { outcome: 'rejected', errors: [{ path: 'msg.checkpoints[4].city', code: 'wrong_type' }] },
   ])
   t.match((await read('otep')).data, { current_status: 'picked_up', events: [{ source: { provider: 'acme' } }] })
+})
+
+t.test('given a tracking a line, when the lines are posted, then each checkpoint has its place in them', async (t) => {
+  const { ingest, read } = engine()
+  const tracking = (number: string, tag: string) => ({
+    tracking_number: number,
+    checkpoints: [{ checkpoint_time: '2026-06-10T09:30:00Z', tag, hash: number }],
+  })
+  const broken = new EngineError('malformed_json', { reason: 'x' })
+  const { data } = await ingest(
+    { lines: [tracking('SR1', 'Delivered'), broken, tracking('SR2', 'Lost?')] },
+    'aftership',
+  )
+  t.match(data.events, [
+    { path: 'lines[0].checkpoints[0]', outcome: 'accepted' },
+    { path: 'lines[1]', outcome: 'rejected', errors: [{ path: 'lines[1]', code: 'malformed_json' }] },
+    { path: 'lines[2].checkpoints[0]', warnings: [{ path: 'lines[2].checkpoints[0].tag' }] },
+  ])
+  t.match((await read('otep')).data, { current_status: 'delivered' })
 })

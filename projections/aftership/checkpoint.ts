@@ -2,6 +2,7 @@ import { instantOf, isoOf, type Location, type TimelineEvent } from '../../engin
 import { profiles } from '../../profiles/index.ts'
 import { rowOf, unregisteredCodes } from '../shared/codes.ts'
 import { pointOf } from '../shared/place.ts'
+import { textOfCode } from './coded-place.ts'
 import { type AftershipRow, addressOf, codes } from './codes.ts'
 import { countryOfAlpha2 } from './countries.ts'
 import type { Checkpoint } from './schema.ts'
@@ -63,10 +64,10 @@ export function checkpointOf(profile: string, event: TimelineEvent, hash: string
   return checkpoint as Checkpoint
 }
 
-/** `location` is the name of the place, or what of it has no member of its own. */
+/** `location` is the name of the place, or its code where it has none. */
 function addPlace(checkpoint: Writable<Partial<Checkpoint>>, location: Location): void {
-  const { locality, region, postal_code, street, country } = location.address ?? {}
-  const name = location.name || street || location.unlocode || location.gln
+  const { locality, region, postal_code, country } = location.address ?? {}
+  const name = location.name || textOfCode(location.unlocode, location.gln)
   const point = pointOf(location)
   const known = countryOfAlpha2(country)
   if (name) checkpoint.location = name

@@ -1,4 +1,5 @@
 import {
+  deriveId,
   type Finding,
   instantOf,
   instantProblem,
@@ -7,8 +8,9 @@ import {
   pathTo,
   type Reading,
 } from '../../engine/index.ts'
-import { identifierKinds } from '../shared/subject.ts'
-import { given, readCheckpoint, saying } from './checkpoint-read.ts'
+import { latestEstimate, proofOf, withMore } from './beside.ts'
+import { readCheckpoint, saying } from './checkpoint-read.ts'
+import { ownFieldsOf, ownSubject, restored } from './own.ts'
 
 /** Where native members come from in a checkpoint. */
 const places = {
@@ -48,21 +50,16 @@ function readAll(path: string, trackings: readonly unknown[]): readonly Reading[
 
 function read(path: string, tracking: unknown): readonly Reading[] {
   if (!isObject(tracking)) return [notAnObject(path, tracking)]
-  const own = isObject(tracking.custom_fields) && tracking.custom_fields.otep_version !== undefined
-  const subject = own
-    ? ownSubject(tracking.custom_fields as Members)
-    : saying({ tracking_number: tracking.tracking_number })
+  const own = ownFieldsOf(tracking)
+  const subject = own === undefined ? saying({ tracking_number: tracking.tracking_number }) : ownSubject(own)
   if (subject === undefined) return [refused(pathTo(path, 'tracking_number'), 'required', { field: 'tracking_number' })]
   const { checkpoints } = tracking
   if (!Array.isArray(checkpoints) || checkpoints.length === 0) return [{ path }]
   const listPath = pathTo(path, 'checkpoints')
   const readings = checkpoints.map((checkpoint, index) => readOne(pathTo(listPath, index), checkpoint, subject))
-  return completed(own ? namedBy(readings, checkpoints, tracking) : asReturned(readings), tracking, own)
-}
-
-/** Our own documents name every identifier by its kind. */
-function ownSubject(fields: Members): Members | undefined {
-  return saying(Object.fromEntries(identifierKinds.map((kind) => [kind, fields[kind]])))
+  return own === undefined
+    ? completed(path, asReturned(readings), tracking)
+    : restored(path, readings, { ...tracking, checkpoints }, own)
 }
 
 function readOne(path: string, checkpoint: unknown, subject: Members): Reading {
@@ -72,20 +69,10 @@ function readOne(path: string, checkpoint: unknown, subject: Members): Reading {
   return { path, subject, places, ...told }
 }
 
-/** Our own documents say in whose name, of which profile and version; other ones speak for who sends them. */
-function namedBy(readings: readonly Reading[], checkpoints: readonly unknown[], tracking: Members): readonly Reading[] {
-  const { otep_version, otep_profile } = tracking.custom_fields as Members
-  return readings.map((reading, index) => {
-    if (reading.event === undefined) return reading
-    const { slug } = checkpoints[index] as Members
-    const event = reading.event as Members
-    const source = { ...(event.source as Members), ...saying({ provider: slug }) }
-    const profile = reading.profile ?? (typeof otep_profile === 'string' ? otep_profile : undefined)
-    return { ...reading, ...(profile !== undefined && { profile }), event: { ...event, otep_version, source } }
-  })
-}
-
-/** `Delivered` after the return began is where the parcel came from, not where it was to go. */
+/**
+ * `Delivered` after the return began is where the parcel came from, not where it was to go. Its neighbours say so, not
+ * the checkpoint itself, so that it may have been read otherwise before: it is another event, with an id of its own.
+ */
 function asReturned(readings: readonly Reading[]): readonly Reading[] {
   const isReturn = (reading: Reading) => ['x-returning', 'return_to_sender'].includes(codeOf(reading) ?? '')
   const starts = readings.filter(isReturn).map(timeOf)
@@ -93,40 +80,29 @@ function asReturned(readings: readonly Reading[]): readonly Reading[] {
   const start = starts.reduce((one, other) => Math.min(one, other))
   return readings.map((reading) => {
     if (codeOf(reading) !== 'delivered' || !(timeOf(reading) >= start)) return reading
-    const warning: Finding = {
-      path: pathTo(reading.path, 'tag'),
-      code: 'code_decided',
-      params: { received: 'Delivered', decided: 'return_to_sender' },
-    }
+    const decided = 'return_to_sender'
+    const { event_id: id } = reading.event as Members
+    const event_id = typeof id === 'string' ? deriveId('aftership', id, decided) : id
+    const params = { received: 'Delivered', decided }
+    const warning: Finding = { path: pathTo(reading.path, 'tag'), code: 'code_decided', params }
     return {
       ...reading,
-      event: { ...reading.event, status_code: 'return_to_sender' },
+      event: { ...reading.event, event_id, status_code: decided },
       warnings: [...(reading.warnings ?? []), warning],
     }
   })
 }
 
 /** What the tracking tells beside its checkpoints goes to the event that it belongs to. */
-function completed(readings: readonly Reading[], tracking: Members, own: boolean): readonly Reading[] {
-  const extras = new Map<number, Members>()
-  const add = (index: number, more: Members | undefined) => {
-    if (index !== -1 && more !== undefined) extras.set(index, { ...extras.get(index), ...more })
-  }
+function completed(path: string, readings: readonly Reading[], tracking: Members): readonly Reading[] {
   const times = readings.map(timeOf)
-  const first = times.findIndex((at) => !Number.isNaN(at))
-  if (own) add(first, saying({ estimated_delivery_at: estimateOf(tracking.first_estimated_delivery) }))
-  add(
-    latest(times, () => true),
-    saying({ estimated_delivery_at: latestEstimate(tracking) }),
+  const estimated = latest(times, () => true)
+  const delivered = latest(times, (index) => codeOf(readings[index]) === 'delivered')
+  const proof = proofOf(tracking)
+  const estimate = latestEstimate(path, tracking)
+  return readings.map((reading, index) =>
+    withMore(reading, index === estimated ? estimate : undefined, index === delivered ? proof : undefined),
   )
-  add(
-    latest(times, (index) => codeOf(readings[index]) === 'delivered'),
-    saying({ pod: proofOf(tracking) }),
-  )
-  return readings.map((reading, index) => {
-    const more = extras.get(index)
-    return more === undefined ? reading : { ...reading, event: { ...reading.event, ...more } }
-  })
 }
 
 /** Where the latest of these times stands, the last one of several; -1 where there is none. */
@@ -135,36 +111,6 @@ function latest(times: readonly number[], isMeant: (index: number) => boolean): 
   for (const [index, at] of times.entries())
     if (!Number.isNaN(at) && isMeant(index) && (found === -1 || at >= (times[found] ?? 0))) found = index
   return found
-}
-
-/** Only what the carrier estimates is its event's; the other sources are predictions of AfterShip and the shop. */
-function estimateOf(estimate: unknown): unknown {
-  if (!isObject(estimate) || estimate.source !== 'Carrier EDD') return undefined
-  return instantOrNothing(estimate.datetime)
-}
-
-function latestEstimate({
-  latest_estimated_delivery: latest,
-  courier_estimated_delivery_date: courier,
-}: Members): unknown {
-  return estimateOf(latest) ?? (isObject(courier) ? instantOrNothing(courier.estimated_delivery_date) : undefined)
-}
-
-/** Dates without a time say no instant. */
-function instantOrNothing(value: unknown): unknown {
-  return typeof value === 'string' && instantProblem(value) === undefined ? value : undefined
-}
-
-/** An event takes twenty pictures; one more in our own document is the signature, which stands first. */
-function proofOf({ signed_by, proof_of_delivery: records }: Members): Members | undefined {
-  const urls = Array.isArray(records) ? records.flatMap((record) => (isObject(record) ? [given(record.url)] : [])) : []
-  const known = urls.filter((url) => url !== undefined)
-  const [photos, rest] = [known.slice(-20), known.slice(0, -20)]
-  return saying({
-    recipient: signed_by,
-    signature_url: rest.at(-1),
-    photo_urls: photos.length === 0 ? undefined : photos,
-  })
 }
 
 function codeOf(reading: Reading | undefined): string | undefined {

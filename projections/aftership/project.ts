@@ -1,5 +1,6 @@
 import {
   deriveId,
+  identifiersOf,
   isTerminal,
   profileNamed,
   type Target,
@@ -7,9 +8,10 @@ import {
   type TimelineEvent,
 } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
-import { identifiersOf, nameOf, segment } from '../shared/subject.ts'
+import { nameOf, segment } from '../shared/subject.ts'
 import { carrierTimeOf, checkpointOf, slugOf, textOf } from './checkpoint.ts'
 import { pending, type State } from './codes.ts'
+import { hashBeside, type OwnFields } from './own.ts'
 import type { AftershipDocument, Checkpoint, Tracking } from './schema.ts'
 
 /** A timeline as AfterShip answers `GET /trackings/{id}` (Tracking API 2026-07). */
@@ -17,7 +19,7 @@ export function project(timeline: Timeline, { baseUrl }: Target): AftershipDocum
   const { profile, subject, events } = timeline
   const name = nameOf(subject)
   const checkpoints = checkpointsOf(timeline)
-  const told = factsOf(events)
+  const told = factsOf(events, checkpoints)
   const recorded = recordedBetween(checkpoints)
   const tracking = known<Tracking>({
     id: deriveId('aftership', profile, name.kind, name.value),
@@ -26,13 +28,13 @@ export function project(timeline: Timeline, { baseUrl }: Target): AftershipDocum
     tracking_number: textOf(name.value),
     slug: told.slug,
     active: !isTerminal(profileNamed(profiles, profile), timeline.current_status ?? ''),
-    custom_fields: customFieldsOf(timeline),
+    custom_fields: customFieldsOf(timeline, told),
     transit_time: transitDays(told.pickedUp, told.delivered),
-    courier_estimated_delivery_date: told.lastEstimate ? { estimated_delivery_date: told.lastEstimate } : undefined,
+    courier_estimated_delivery_date: told.last && { estimated_delivery_date: told.last.estimate },
     order_id: subject.order_id === undefined ? undefined : String(subject.order_id),
     shipment_pickup_date: told.pickedUp && carrierTimeOf(told.pickedUp),
     shipment_delivery_date: told.delivered && carrierTimeOf(told.delivered),
-    signed_by: textOf(told.proof?.recipient),
+    signed_by: textOf(told.proof?.pod.recipient),
     source: 'api',
     ...currentState(timeline, checkpoints),
     title: textOf(name.value),
@@ -40,10 +42,10 @@ export function project(timeline: Timeline, { baseUrl }: Target): AftershipDocum
     return_to_sender: checkpoints.some(({ subtag }) => subtag === 'Exception_010' || subtag === 'Exception_011'),
     courier_tracking_link: name.value === '' ? undefined : `${baseUrl}/track/${segment(name.value)}`,
     first_attempted_at: told.attempted && carrierTimeOf(told.attempted),
-    first_estimated_delivery: estimateOf(told.firstEstimate),
-    latest_estimated_delivery: estimateOf(told.lastEstimate),
+    first_estimated_delivery: estimateOf(told.first),
+    latest_estimated_delivery: estimateOf(told.last),
     failed_delivery_attempts: told.failures,
-    proof_of_delivery: picturesOf(told.proof),
+    proof_of_delivery: picturesOf(told.proof?.pod),
   })
   return { meta: { code: 200 }, data: tracking }
 }
@@ -52,8 +54,8 @@ export function project(timeline: Timeline, { baseUrl }: Target): AftershipDocum
 function checkpointsOf({ profile, events }: Timeline): Checkpoint[] {
   const seen = new Set<string>()
   return events.map((event) => {
-    const { event_id: id, source } = event
-    const hash = seen.has(id) ? deriveId(source?.provider ?? '', id) : id
+    let hash = event.event_id
+    while (seen.has(hash)) hash = hashBeside(slugOf(event), event.source?.provider, hash)
     seen.add(hash)
     return checkpointOf(profile, event, hash)
   })
@@ -66,17 +68,24 @@ interface Facts {
   attempted?: string
   delivered?: string
   failures: number
-  firstEstimate?: string
-  lastEstimate?: string
-  proof?: TimelineEvent['pod']
+  first?: Estimate
+  last?: Estimate
+  proof?: { readonly pod: NonNullable<TimelineEvent['pod']>; readonly hash: string | undefined }
+}
+
+/** An estimate of delivery, and the hash of the checkpoint whose event gave it. */
+interface Estimate {
+  readonly estimate: string
+  readonly hash: string | undefined
 }
 
 /** An attempt to deliver is one that failed, one that was refused, and one that succeeded. */
 const attempts = new Set(['delivery_failed', 'rejected_by_recipient', 'delivered'])
 
-function factsOf(events: readonly TimelineEvent[]): Facts {
+function factsOf(events: readonly TimelineEvent[], checkpoints: readonly Checkpoint[]): Facts {
   const facts: Facts = { failures: 0 }
-  for (const event of events) {
+  for (const [index, event] of events.entries()) {
+    const hash = checkpoints[index]?.hash
     const { status_code: code, occurred_at: at, estimated_delivery_at: estimate } = event
     facts.slug = slugOf(event) ?? facts.slug
     if (code === 'picked_up') facts.pickedUp ??= at
@@ -84,11 +93,11 @@ function factsOf(events: readonly TimelineEvent[]): Facts {
     if (attempts.has(code)) facts.attempted ??= at
     if (code === 'delivered') {
       facts.delivered ??= at
-      if (event.pod !== undefined) facts.proof = event.pod
+      if (event.pod !== undefined) facts.proof = { pod: event.pod, hash }
     }
     if (estimate === undefined) continue
-    facts.firstEstimate ??= estimate
-    facts.lastEstimate = estimate
+    facts.last = { estimate: carrierTimeOf(estimate), hash }
+    facts.first ??= facts.last
   }
   return facts
 }
@@ -103,11 +112,20 @@ function recordedBetween(checkpoints: readonly Checkpoint[]): { first?: string; 
   return between
 }
 
-/** The identifiers by their kinds, so that the document can be read back, and what it was made of. */
-function customFieldsOf({ otep_version, profile, subject }: Timeline): Tracking['custom_fields'] {
-  const fields: Record<string, string | number> = { otep_version, otep_profile: profile }
-  for (const { kind } of identifiersOf(subject)) fields[kind] = subject[kind] as string | number
-  return fields
+/** The identifiers by their kinds, and whose the rest is, so that the document can be read back exactly. */
+function customFieldsOf(
+  { otep_version, profile, subject }: Timeline,
+  { first, last, proof }: Facts,
+): Tracking['custom_fields'] {
+  const identifiers: Record<string, string | number> = {}
+  for (const { kind } of identifiersOf(subject)) identifiers[kind] = subject[kind] as string | number
+  const beside: OwnFields = {
+    otep_first_estimate: first?.hash,
+    otep_latest_estimate: last?.hash,
+    otep_proof: proof?.hash,
+    otep_signature: textOf(proof?.pod.signature_url),
+  }
+  return known<Tracking['custom_fields']>({ otep_version, otep_profile: profile, ...identifiers, ...beside })
 }
 
 /** The state of the event that gives the current status, or of the last one before it that AfterShip has a word for. */
@@ -129,8 +147,8 @@ function transitDays(from: string | undefined, to: string | undefined): number |
   return days >= 0 ? days : undefined
 }
 
-function estimateOf(datetime: string | undefined): Tracking['latest_estimated_delivery'] {
-  return datetime === undefined ? undefined : { type: 'specific', source: 'Carrier EDD', datetime }
+function estimateOf(told: Estimate | undefined): Tracking['latest_estimated_delivery'] {
+  return told && { type: 'specific', source: 'Carrier EDD', datetime: told.estimate }
 }
 
 /** The API knows proofs as images only. */

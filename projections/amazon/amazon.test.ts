@@ -17,7 +17,7 @@ import { unregisteredCodes } from '../shared/codes.ts'
 import { codes } from './codes.ts'
 import { amazon } from './index.ts'
 import { noPromise } from './schema.ts'
-import { eventCodes } from './vocabulary.ts'
+import { eventCodes, statuses } from './vocabulary.ts'
 
 const target = { baseUrl: 'https://track.example', options: {} }
 
@@ -105,7 +105,34 @@ t.test('given no event, when it is projected, then what the model asks for is th
     ...{ trackingId: 'TBA 1', alternateLegTrackingId: '', eventHistory: [], promisedDeliveryDate: noPromise },
     summary: { trackingDetailCodes: { forward: [], returns: [] } },
   })
-  t.equal(project([], { subject: { order_id: 7 } }).trackingId, '7')
+})
+
+t.test(
+  'given a subject, when it is projected, then only a number of the parcel itself is its tracking id',
+  async (t) => {
+    const whole = { tracking_number: 'T', external_tracking_number: 'E', gs1_sscc: 'S', piece_id: 'P' }
+    const { external_tracking_number, ...numbered } = whole
+    const { tracking_number, ...coded } = numbered
+    const table = [
+      [whole, 'E'],
+      [numbered, 'T'],
+      [coded, 'S'],
+      [{ piece_id: 'P', order_id: 7 }, 'P'],
+      [{ order_id: 7, package_id: 8 }, ''],
+      [{}, ''],
+    ] as const
+    for (const [subject, trackingId] of table) t.equal(project([], { subject }).trackingId, trackingId)
+    const orphan = amazon.project(timeline([at(8, 'picked_up')], { subject: { order_id: 7 } }), target)
+    t.match(parse(orphan), [{ path: 'payload', warnings: [{ path: 'payload.trackingId', code: 'no_identifier' }] }])
+    t.notOk('subject' in (parse(orphan)[0] ?? {}), 'it is of no parcel that has a number')
+  },
+)
+
+t.test('given a status without a scan, when it is projected, then nobody saw the parcel stand ready', async (t) => {
+  const { eventHistory, summary } = project([at(8, 'information_submitted', { synthesized: true })])
+  t.same([eventHistory, summary.status], [[], 'PreTransit'])
+  t.equal(project([at(8, 'awaiting_pickup', { synthesized: true })]).eventHistory.length, 1)
+  t.equal(project([at(8, 'delivered', { synthesized: true })]).eventHistory.length, 1)
 })
 
 t.test('given an event of each code, when it is projected and read, then a kept code comes back', async (t) => {
@@ -114,8 +141,13 @@ t.test('given an event of each code, when it is projected and read, then a kept 
     const document = amazon.project(timeline([at(8, code)]), target)
     t.ok(v.is(amazon.schema, document), code)
     const { fidelity } = all[code as keyof typeof all] ?? codes.unregistered['x-*']
-    const expected = { '=': [code], none: [undefined], '~': codesOf(parse(document)) }[fidelity]
-    t.same(codesOf(parse(document)), expected, code)
+    const read = parse(document)
+    if (fidelity === '=') t.same(codesOf(read), [code])
+    if (fidelity === 'none')
+      t.ok(
+        read.every(({ event, status }) => event === undefined || status),
+        code,
+      )
   }
   t.ok(v.is(amazon.schema, amazon.project(timeline([at(8, 'stored')], { profile: 'storage' }), target)))
 })
@@ -202,8 +234,8 @@ t.test('given an answer that is none, when it is read, then it is refused where 
     [{ payload: result([event(null)]) }, 'payload.eventHistory[0].eventCode', 'required'],
   ]
   for (const [document, path, code] of refusals) t.match(parse(document), [{ findings: [{ path, code }] }])
-  t.same(parse(result(null)), [{ path: '' }], 'without a history there is no news')
-  t.same(parse({ payload: result([], { summary: { status: 'InTransit' } }) }), [{ path: 'payload' }])
+  for (const summary of [null, 7, {}, { status: null }, { status: '' }])
+    t.same(parse({ payload: result(null, { summary }) }), [{ path: 'payload' }], 'there is no news')
 })
 
 t.test(
@@ -254,25 +286,27 @@ t.test('given a live answer with null for what is required, when it is read, the
 })
 
 t.test('given details, when they are read, then they explain the event of the status', async (t) => {
-  const details = (forward: unknown, returns: unknown = []) => ({
-    summary: { status: 'DeliveryAttempted', trackingDetailCodes: { forward, returns } },
+  const details = (status: string, forward: unknown, returns: unknown = []) => ({
+    summary: { status, trackingDetailCodes: { forward, returns } },
   })
   const history = [event('DeliveryAttempted'), event('OutForDelivery'), event('DeliveryAttempted')]
   t.same(
-    eventsOf(parse(result(history, details(['Unheard', 'BusinessClosed'])))).map(
+    eventsOf(parse(result(history, details('DeliveryAttempted', ['Unheard', 'BusinessClosed'])))).map(
       ({ incident_reason }) => incident_reason,
     ),
     [undefined, undefined, 'business_closed'],
   )
-  t.match(eventsOf(parse(result([event('Delivered')], details(['DeliveredToPorch'])))), [
+  t.match(eventsOf(parse(result([event('Delivered')], details('Delivered', ['DeliveredToPorch'])))), [
     { pod: { note: 'DeliveredToPorch' } },
   ])
   const returned = [event('Undeliverable'), event('ReturnInitiated', { shipmentType: 'RETURNS' })]
-  t.match(eventsOf(parse(result(returned, details(['AddressNotFound'], ['Damaged'])))), [
+  t.match(eventsOf(parse(result(returned, details('Undeliverable', ['AddressNotFound'], ['Damaged'])))), [
     { incident_reason: 'address_not_found' },
     { incident_reason: 'damaged' },
   ])
-  t.notOk('incident_reason' in (eventsOf(parse(result([event('PickupDone')], details(['Damaged']))))[0] ?? {}))
+  t.notOk(
+    'incident_reason' in (eventsOf(parse(result([event('PickupDone')], details('InTransit', ['Damaged']))))[0] ?? {}),
+  )
   t.match(eventsOf(parse(result([event('PickupDone')], { promisedDeliveryDate: '2026-06-12T18:00:00Z' }))), [
     { estimated_delivery_at: '2026-06-12T18:00:00Z' },
   ])
@@ -282,20 +316,71 @@ t.test('given details, when they are read, then they explain the event of the st
     )
 })
 
-t.test('given a summary that says that the parcel moves, when no event does, then one is made of that', async (t) => {
-  const moving = { summary: { status: 'InTransit' } }
-  const history = [
-    event('OutForDelivery', { eventTime: '2026-06-10T11:00:00+02:00' }),
-    event('Unheard', { eventTime: 7 }),
+t.test('given a status that no event gives, when it is read, then it is a status of its own', async (t) => {
+  const statusOnly = (status: string) => {
+    const [reading, ...more] = parse(result([], { summary: { status } }))
+    t.same([more, reading?.status, reading?.path], [[], true, 'summary'])
+    t.notOk('occurred_at' in (reading?.event ?? {}), 'it counts from now')
+    const [warning] = reading?.warnings ?? []
+    return `${codesOf(reading === undefined ? [] : [reading])} ${warning?.code} ${warning?.path}`
+  }
+  t.same(statuses.map(statusOnly), [
+    'information_submitted code_decided summary.status',
+    'in_transit code_decided summary.status',
+    'delivered code_decided summary.status',
+    'x-lost code_missing summary.status',
+    'out_for_delivery code_decided summary.status',
+    'rejected_by_recipient code_decided summary.status',
+    'x-undeliverable code_missing summary.status',
+    'delivery_failed code_decided summary.status',
+    'cancelled code_decided summary.status',
+    'x-available_for_pickup code_missing summary.status',
+  ])
+  t.equal(statusOnly('Teleported'), 'x-amazon_teleported meaning_unknown summary.status')
+  t.equal(statusOnly('constructor'), 'x-amazon_constructor meaning_unknown summary.status')
+})
+
+t.test('given a history and a status, when it is read, then the status is told only where it is news', async (t) => {
+  const readAs = (status: string, ...history: readonly object[]) =>
+    codesOf(parse(result(history, { summary: { status } })).slice(history.length)).join()
+  const [pickup, outForDelivery] = [event('PickupDone'), event('OutForDelivery', { eventTime: '2026-06-10T11:00:00Z' })]
+  const backAgain = event('Delivered', { shipmentType: 'RETURNS', eventTime: '2026-06-12T11:00:00Z' })
+  const table: readonly [news: string, status: string, ...history: object[]][] = [
+    ['x-lost', 'Lost', pickup],
+    ['delivered', 'Delivered', pickup],
+    ['in_transit', 'InTransit', pickup, outForDelivery],
+    ['out_for_delivery', 'OutForDelivery', pickup],
+    ['', 'InTransit', pickup],
+    ['', 'OutForDelivery', pickup, outForDelivery],
+    ['', 'OutForDelivery', outForDelivery, pickup],
+    ['', 'Delivered', pickup, event('Undeliverable'), backAgain],
+    ['', 'PreTransit', pickup],
+    ['delivered', 'Delivered', event('Delivered', { eventTime: '2026-06-10T11:00:00' })],
   ]
-  t.match(parse(result(history, moving))[2], {
-    path: 'summary',
-    event: { occurred_at: '2026-06-10T11:00:00+02:00', status_code: 'in_transit', synthesized: true },
-    warnings: [{ path: 'summary.status', code: 'code_decided' }],
+  for (const [news, status, ...history] of table) t.equal(readAs(status, ...history), news, status)
+  const moved = event('Unheard', { eventTime: 7 })
+  t.match(parse(result([outForDelivery, pickup, moved], { summary: { status: 'Lost' } }))[3], {
+    event: { occurred_at: '2026-06-10T11:00:00Z', source: { code: 'Lost' } },
   })
-  t.equal(parse(result([event('PickupDone')], moving)).length, 1)
-  t.equal(parse(result([event('Unheard', { eventTime: 7 })], moving)).length, 1, 'without a time there is none')
   t.match(parse(result([event('PickupDone')], { trackingId: 'x'.repeat(101) })), [{ subject: { piece_id: /^x+$/ } }])
+})
+
+t.test('given a status alone, when there are a promise and details, then they are those of the status', async (t) => {
+  const told = (status: string, forward: readonly string[], returns: readonly string[] = []) =>
+    eventsOf(
+      parse(
+        result([], {
+          ...{ promisedDeliveryDate: '2026-06-12T18:00:00Z' },
+          summary: { status, trackingDetailCodes: { forward, returns } },
+        }),
+      ),
+    )[0]
+  t.match(told('Delivered', ['DeliveredToPorch']), {
+    ...{ estimated_delivery_at: '2026-06-12T18:00:00Z', pod: { note: 'DeliveredToPorch' } },
+  })
+  t.equal(told('DeliveryAttempted', ['BusinessClosed'])?.incident_reason, 'business_closed')
+  t.equal(told('Undeliverable', [], ['Damaged'])?.incident_reason, 'damaged')
+  t.notOk('incident_reason' in (told('Lost', ['Damaged']) ?? {}))
 })
 
 function engine() {
@@ -346,6 +431,8 @@ t.test(
       ],
       [['awaiting_pickup'], ['cancelled'], ['picked_up']],
       [['picked_up'], ['cancelled']],
+      [['in_transit', { estimated_delivery_at: '2026-06-12T18:00:00Z' }]],
+      [['pickup_failed'], ['x-delayed'], ['pickup_rescheduled']],
       [['out_for_delivery'], ['delivery_rescheduled', { incident_reason: 'recipient_requested' }]],
       [['x-returning'], ['out_for_delivery'], ['delivered']],
     ]
@@ -367,6 +454,50 @@ t.test(
     }
   },
 )
+
+t.test('given a status without history, when it is posted, then it is recorded once for each change', async (t) => {
+  const { ingest, read } = engine()
+  const post = async (status: string, history: readonly object[] = []) => {
+    const { data } = await ingest({ payload: result(history, { summary: { status } }) }, 'amazon')
+    return data.events.map(({ outcome }) => outcome)
+  }
+  t.same(await post('InTransit'), ['accepted'])
+  t.same(await post('InTransit'), ['duplicate'])
+  t.same(await post('Delivered'), ['accepted'])
+  t.same(await post('Delivered'), ['duplicate'])
+  const now = '2026-11-21T12:00:00.000Z'
+  t.match((await read('otep')).data, {
+    ...{ current_status: 'delivered', delivered: true },
+    events: [
+      { status_code: 'in_transit', occurred_at: now, synthesized: true },
+      {
+        status_code: 'delivered',
+        occurred_at: now,
+        synthesized: true,
+        source: { provider: 'acme', code: 'Delivered' },
+      },
+    ],
+  })
+})
+
+t.test('given a loss that no event tells, when it is posted twice, then the parcel is lost once', async (t) => {
+  const { ingest, read } = engine()
+  const document = { payload: result([event('PickupDone')], { summary: { status: 'Lost' } }) }
+  const outcomes = async () => (await ingest(document, 'amazon')).data.events.map(({ outcome }) => outcome)
+  t.same(await outcomes(), ['accepted', 'accepted'])
+  t.same(await outcomes(), ['duplicate', 'duplicate'])
+  t.match((await read('otep')).data, { current_status: 'x-lost', events: { length: 2 } })
+})
+
+t.test('given a status that is refused, when it is posted, then its findings stand where it stands', async (t) => {
+  const { data } = await engine().ingest({ payload: result([], { summary: { status: 'a\0b' } }) }, 'amazon')
+  const errors = [{ path: 'payload.summary.status', code: 'control_character' }]
+  t.match(data.events, [{ path: 'payload.summary', outcome: 'rejected', errors }])
+  const first = await engine().ingest({ payload: result([], { summary: { status: 'OutForDelivery' } }) }, 'amazon')
+  t.ok(
+    first.data.events[0]?.warnings?.every((warning) => (warning as { path: string }).path === 'payload.summary.status'),
+  )
+})
 
 t.test('given a foreign answer, when it is posted, then each event has its verdict at its place', async (t) => {
   const { ingest } = engine()

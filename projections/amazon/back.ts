@@ -72,6 +72,36 @@ const statusOfEvent: Readonly<Record<string, Status>> = {
   ReturnInitiated: 'Undeliverable',
 } satisfies Partial<Record<EventCode | 'PackageReceivedByCarrier', Status>>
 
+/** From Amazon's statuses to ours, for one that no event of the history gives. */
+export const statusesBack: Readonly<Record<Status, string>> = {
+  PreTransit: 'information_submitted',
+  InTransit: 'in_transit',
+  Delivered: 'delivered',
+  Lost: 'x-lost',
+  OutForDelivery: 'out_for_delivery',
+  Rejected: 'rejected_by_recipient',
+  Undeliverable: 'x-undeliverable',
+  DeliveryAttempted: 'delivery_failed',
+  PickupCancelled: 'cancelled',
+  AwaitingCustomerPickup: 'x-available_for_pickup',
+}
+
+/** Statuses that no later one replaces: one that an event of the history gives is no news. */
+const final: readonly Status[] = ['Delivered', 'Lost', 'Rejected', 'Undeliverable', 'PickupCancelled']
+
+/**
+ * Whether a history gives a status: as its present one, or, where it is final, anywhere (the summary folds both ways: a
+ * parcel that was brought back is `Delivered`). `PreTransit` is behind whatever happened.
+ */
+export function isGiven(history: readonly Told[], status: string): boolean {
+  const { status: current } = currentOf(history)
+  if (status === current || (status === 'PreTransit' && current !== undefined)) return true
+  return (
+    final.some((one) => one === status) &&
+    history.some(({ eventCode }) => Object.hasOwn(statusOfEvent, eventCode) && statusOfEvent[eventCode] === status)
+  )
+}
+
 /** An event as far as the status of a history needs it. */
 export interface Told {
   readonly eventCode: string

@@ -74,6 +74,13 @@ export function reasonOf(detail: string): string {
   return detail.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase()
 }
 
+/** The code for a word of Amazon that the model does not have. */
+export function strange(word: string): string {
+  return `x-amazon_${reasonOf(word)
+    .replace(/[^a-z0-9]+/g, '_')
+    .slice(0, 40)}`
+}
+
 function matching(eventCode: EventCode, text: string | undefined): DetailCode | undefined {
   if (text === undefined || text.length > 60) return undefined
   const word = text.toLowerCase().replace(/[_ -]/g, '')

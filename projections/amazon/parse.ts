@@ -1,17 +1,7 @@
-import {
-  type Finding,
-  instantOf,
-  instantProblem,
-  isObject,
-  type Members,
-  pathTo,
-  type Reading,
-  shown,
-} from '../../engine/index.ts'
-import { backOf, currentOf, type Told } from './back.ts'
-import { hasDetails, reasonOf } from './details.ts'
-import { noPromise } from './schema.ts'
-import { detailCodes } from './vocabulary.ts'
+import { type Finding, isObject, type Members, pathTo, type Reading, shown } from '../../engine/index.ts'
+import { backOf } from './back.ts'
+import { strange } from './details.ts'
+import { summarized } from './summary.ts'
 
 /** Where native members come from in an event. */
 const places = {
@@ -29,13 +19,25 @@ export function parseAmazon(document: unknown): readonly Reading[] {
   const isWrapped = Object.hasOwn(document, 'payload')
   const [path, result] = isWrapped ? (['payload', document.payload] as const) : (['', document] as const)
   if (!isObject(result)) return [notAnObject(path, result)]
-  const subject = subjectOf(result.trackingId)
+  const { trackingId } = result
+  if (trackingId === '') return [ofNobody(path)]
+  const subject = subjectOf(trackingId)
   if (subject === undefined) return [refused(pathTo(path, 'trackingId'), 'required', { field: 'trackingId' })]
-  const { eventHistory } = result
-  if (!Array.isArray(eventHistory) || eventHistory.length === 0) return [{ path }]
+  const history: readonly unknown[] = Array.isArray(result.eventHistory) ? result.eventHistory : []
   const listPath = pathTo(path, 'eventHistory')
-  const readings = eventHistory.map((event, index) => readOne(pathTo(listPath, index), event, subject))
-  return completed(path, readings, result, subject)
+  const readings = history.map((event, index) => readOne(pathTo(listPath, index), event, subject))
+  const whole = summarized(path, readings, { ...result, eventHistory: history }, subject)
+  return whole.length === 0 ? [{ path }] : whole
+}
+
+/** Our own documents have no number for a parcel that only its shop's order names: nothing can be recorded of it. */
+function ofNobody(path: string): Reading {
+  const warning = {
+    path: pathTo(path, 'trackingId'),
+    code: 'no_identifier',
+    params: { expected: 'trackingId' },
+  } as const
+  return { path, warnings: [warning] }
 }
 
 /** What is longer than a tracking number can be is a piece's id. */
@@ -66,101 +68,11 @@ function readOne(path: string, event: unknown, subject: Members): Reading {
   return { path, subject, places, event: read ?? {}, warnings: exact ? [] : [warning] }
 }
 
-/** An event code that the model does not have. */
-function strange(eventCode: string): string {
-  return `x-amazon_${reasonOf(eventCode)
-    .replace(/[^a-z0-9]+/g, '_')
-    .slice(0, 40)}`
-}
-
 function locationOf(location: unknown): Members | undefined {
   if (!isObject(location)) return undefined
   const { city, stateOrRegion, postalCode, countryCode } = location
   const address = saying({ locality: city, region: stateOrRegion, postal_code: postalCode, country: countryCode })
   return address && { address }
-}
-
-/** The promise was there from the first event; the details explain the event that gave the status. */
-function completed(path: string, readings: readonly Reading[], result: Members, subject: Members): readonly Reading[] {
-  const told = (result.eventHistory as readonly unknown[]).map(toldBy)
-  const { at: current, status } = currentOf(told)
-  const promise = promiseOf(result.promisedDeliveryDate)
-  const summary = isObject(result.summary) ? result.summary : {}
-  const details = isObject(summary.trackingDetailCodes) ? summary.trackingDetailCodes : {}
-  const forward = { at: explained(told, current, 'FORWARD'), detail: knownDetail(details.forward) }
-  const returns = { at: explained(told, current, 'RETURNS'), detail: knownDetail(details.returns) }
-  const whole = readings.map((reading, index) => {
-    if (reading.event === undefined) return reading
-    const { detail } = [forward, returns].find(({ at }) => at === index) ?? {}
-    const estimate = index === 0 && promise !== undefined && { estimated_delivery_at: promise }
-    return { ...reading, event: { ...reading.event, ...estimate, ...explaining(reading, detail) } }
-  })
-  const isSaid = summary.status !== 'InTransit' || status === 'InTransit'
-  return [...whole, ...movement(pathTo(path, 'summary'), readings, subject, isSaid)]
-}
-
-/** An event as far as the status of the history needs it. */
-function toldBy(event: unknown): Told {
-  const { eventCode, shipmentType } = isObject(event) ? event : {}
-  return { eventCode: typeof eventCode === 'string' ? eventCode : '', leg: shipmentType }
-}
-
-/** A promise is no reason to refuse an event: one that is no moment is not taken. */
-function promiseOf(value: unknown): string | undefined {
-  return isInstant(value) && value !== noPromise ? value : undefined
-}
-
-/**
- * Where the event stands that the details of a leg explain: the one that gives the status, or the last of the other leg
- * that can have details.
- */
-function explained(told: readonly Told[], current: number, leg: string): number {
-  const isOf = (event: Told | undefined) =>
-    event !== undefined && (event.leg ?? 'FORWARD') === leg && hasDetails(event.eventCode)
-  return isOf(told[current]) ? current : told.findLastIndex(isOf)
-}
-
-/** The parcel moves, says the summary, and the history does not: one event is made of that, at the time of the last. */
-function movement(path: string, readings: readonly Reading[], subject: Members, isSaid: boolean): readonly Reading[] {
-  if (isSaid) return []
-  const times = readings.flatMap(({ event }) => (event as { readonly occurred_at?: unknown } | undefined)?.occurred_at)
-  const last = times
-    .filter(isInstant)
-    .reduce<string | undefined>(
-      (one, other) => (one === undefined || instantOf(other) >= instantOf(one) ? other : one),
-      undefined,
-    )
-  if (last === undefined) return []
-  const params = { received: 'InTransit', decided: 'in_transit' }
-  return [
-    {
-      path,
-      subject,
-      places: { occurred_at: 'status', status_code: 'status' },
-      event: {
-        occurred_at: last,
-        status_code: 'in_transit',
-        source: { type: 'carrier_tracking', code: 'InTransit' },
-        synthesized: true,
-      },
-      warnings: [{ path: pathTo(path, 'status'), code: 'code_decided', params }],
-    },
-  ]
-}
-
-function isInstant(value: unknown): value is string {
-  return typeof value === 'string' && instantProblem(value) === undefined
-}
-
-function knownDetail(list: unknown): string | undefined {
-  return detailCodes.find((code) => Array.isArray(list) && list.includes(code))
-}
-
-/** How a delivery was made is its proof; why something else happened is its reason. */
-function explaining({ event }: Reading, detail: string | undefined): Members | undefined {
-  if (detail === undefined) return undefined
-  const { status_code } = event as { readonly status_code?: string }
-  return status_code === 'delivered' ? { pod: { note: detail } } : { incident_reason: reasonOf(detail) }
 }
 
 /** An object without the members that say nothing: live answers have `null` even for what is required. */

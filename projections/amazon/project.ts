@@ -1,6 +1,5 @@
-import type { Address, Timeline, TimelineEvent } from '../../engine/index.ts'
+import type { Address, Subject, Timeline, TimelineEvent } from '../../engine/index.ts'
 import { rowOf } from '../shared/codes.ts'
-import { nameOf } from '../shared/subject.ts'
 import { currentOf } from './back.ts'
 import { type AmazonRow, codes } from './codes.ts'
 import { detailOf } from './details.ts'
@@ -12,7 +11,7 @@ export function project(timeline: Timeline): AmazonDocument {
   const steps = stepsOf(timeline)
   return {
     payload: {
-      trackingId: nameOf(timeline.subject).value,
+      trackingId: numberOf(timeline.subject),
       alternateLegTrackingId: '',
       eventHistory: steps.flatMap(({ eventCode, event, leg }) =>
         eventCode === undefined ? [] : [eventOf(eventCode, event, leg)],
@@ -21,6 +20,11 @@ export function project(timeline: Timeline): AmazonDocument {
       summary: summaryOf(timeline, steps),
     },
   }
+}
+
+/** A number that names the parcel itself; the ids of an order and of a package in a shop are none. */
+function numberOf({ external_tracking_number, tracking_number, gs1_sscc, piece_id }: Subject): string {
+  return external_tracking_number ?? tracking_number ?? gs1_sscc ?? piece_id ?? ''
 }
 
 /** An event with what Amazon makes of it where it stands. */
@@ -37,17 +41,19 @@ function stepsOf({ profile, events }: Timeline): readonly Step[] {
   return events.map((event) => {
     const row = rowOf(codes, profile, event.status_code)
     leg = row.leg ?? leg
-    const eventCode = meant(row.eventCode, event, isWithCarrier)
+    const eventCode = meant(row, event, isWithCarrier)
     isWithCarrier ||= row.status !== undefined && row.status !== 'PreTransit' && row.status !== 'PickupCancelled'
     return { event, row, leg, eventCode }
   })
 }
 
-/** What two codes mean depends on what went before, and on who wanted it. */
-function meant(eventCode: EventCode | undefined, event: TimelineEvent, isWithCarrier: boolean): EventCode | undefined {
+/** What some codes mean depends on what went before, on who wanted it, and on whether anybody saw it. */
+function meant({ eventCode, fidelity, status }: AmazonRow, event: TimelineEvent, isWithCarrier: boolean) {
   if (eventCode === 'PickupCancelled' && isWithCarrier) return 'Undeliverable'
-  const isMeant = eventCode !== 'RecipientRequestedAlternateDeliveryTiming' || isWishOfRecipient(event.incident_reason)
-  return isMeant ? eventCode : undefined
+  if (eventCode === 'RecipientRequestedAlternateDeliveryTiming')
+    return isWishOfRecipient(event.incident_reason) ? eventCode : undefined
+  // Where only a status is known, that the parcel stands ready is not: the summary tells what is.
+  return event.synthesized && fidelity === '~' && status === 'PreTransit' ? undefined : eventCode
 }
 
 function isWishOfRecipient(reason: string | undefined): boolean {

@@ -73,8 +73,8 @@ test('given what is not well-formed, when it is read, then it is refused with li
     ['<?xml version="1.0" encoding="UTF-16"?><a/>', '1: the encoding is not UTF-8'],
     ['<a>\u0001</a>', '1: a character that XML does not allow'],
     ['<a>\ud800</a>', '1: a character that XML does not allow'],
-    ['<constructor/>', '1: a name that is not read'],
-    ['<a __proto__="1"/>', '1: a name that is not read'],
+    ['<constructor/>', '1: an element or attribute is called __proto__, constructor or the like'],
+    ['<a __proto__="1"/>', '1: an element or attribute is called __proto__, constructor or the like'],
   ]
   for (const [text, reason] of refused) t.equal(refusalOf(text), reason, JSON.stringify(text))
 })

@@ -44,6 +44,8 @@ t.test('given answers that are right, when they are judged, then nothing is foun
   t.same(await found(good), [[], [], []])
   t.same(await found(returned, timeline(at('08', 'return_to_sender'))), [[], [], []])
   t.same(await found(answer([]), timeline()), [[], [], []])
+  const unnumbered = { ...timeline(), subject: { order_id: 7, package_id: 8 } }
+  t.same(await found(changed(answer([]), ['payload', 'trackingId'], ''), unnumbered), [[], [], []])
   const cancelled = answer([happened('08', 'PickupCancelled')], 'PickupCancelled')
   t.same(await found(cancelled, timeline(at('07', 'booking_confirmed'), at('08', 'cancelled'))), [[], [], []])
 })
@@ -117,6 +119,8 @@ t.test('given an answer that breaks a rule, when it is judged, then the rules sa
       timeline(at('08', 'picked_up')),
       /way back that/,
     ],
+    [changed(good, ['payload', 'trackingId'], ''), whole, /no number of the parcel/],
+    [changed(good, ['payload', 'trackingId'], '7'), { ...whole, subject: { order_id: 7 } }, /no number of the parcel/],
     [answer([], 'InTransit', ['Damaged']), timeline(at('08', 'in_transit')), /way there that/],
   ]
   for (const [document, of, sentence] of wrong) {

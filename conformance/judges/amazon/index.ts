@@ -14,6 +14,7 @@ interface Event {
 
 interface Answer {
   readonly payload?: {
+    readonly trackingId?: string
     readonly eventHistory?: readonly Event[]
     readonly summary?: {
       readonly status?: string
@@ -57,6 +58,7 @@ export const judges: readonly Judge[] = [
     const legs = new Set(eventHistory.map(({ shipmentType }) => shipmentType))
     const had = new Set(timeline.events.map(({ status_code }) => status_code))
     return [
+      !numbersOf(timeline).includes(payload.trackingId ?? '') && 'The tracking id is no number of the parcel itself.',
       !isWithin(times, timeline) && 'The events are not when things happened, in order.',
       timeline.events.length > 0 &&
         had.has('delivered') !== claims(eventHistory, 'Delivered', 'FORWARD') &&
@@ -78,6 +80,13 @@ export const judges: readonly Judge[] = [
     ]
   }),
 ]
+
+/** What a tracking id may be: a number of the parcel, or nothing where it has none. */
+function numbersOf({ subject }: Timeline): readonly string[] {
+  const { order_id, package_id, ...numbers } = subject
+  const values = Object.values(numbers)
+  return values.length === 0 ? [''] : values
+}
 
 /** Whether the times are of some events of the timeline, in its order. */
 function isWithin(times: readonly number[], { events }: Timeline): boolean {

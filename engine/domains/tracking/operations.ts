@@ -20,7 +20,7 @@ import { describeFormat, versionOfFormat, type Wanted, wantedFormat } from './fo
 import { timelineName } from './identifiers.ts'
 import { ingest } from './ingest.ts'
 import { findStream, type Read, readTimeline, remarksOn, revisionOf } from './read.ts'
-import { ingestReadings } from './readings.ts'
+import { ingestReadings, readingsOf } from './readings.ts'
 import { recordsOf } from './records.ts'
 import { maxEvents } from './schema.ts'
 import { validate } from './validate.ts'
@@ -246,8 +246,9 @@ export const otepIngest = operation({
       const records = limited(recordsOf(document))
       return ingestAnswer(context, await ingest(context, records, atomic), atomic)
     }
-    if (projection.parse === undefined) throw notRead(context, projection.name)
-    const readings = limited(projection.parse(document, target))
+    const { parse } = projection
+    if (parse === undefined) throw notRead(context, projection.name)
+    const readings = limited(readingsOf(document, (one) => parse(one, target)))
     return ingestAnswer(context, await ingestReadings(context, readings, atomic), atomic)
   },
 })

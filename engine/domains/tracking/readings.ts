@@ -1,8 +1,11 @@
 import type { Context } from '../../kernel/context.ts'
-import { type Finding, pathTo } from '../../kernel/finding.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import { type Finding, pathTo, within } from '../../kernel/finding.ts'
+import { isObject } from '../../kernel/members.ts'
 import type { Reading } from '../../kernel/projection.ts'
 import { ingest, type Outcome, type Verdict } from './ingest.ts'
 import type { RawRecord } from './records.ts'
+import type { Known } from './workspace.ts'
 
 /** What became of one reading. `ignored`: it is good, and nothing of it bears on anything tracked. */
 export interface ReadingVerdict extends Omit<Verdict, 'outcome'> {
@@ -16,10 +19,11 @@ export async function ingestReadings(
   context: Context,
   readings: readonly Reading[],
   atomic: boolean,
+  known?: Known,
 ): Promise<readonly ReadingVerdict[]> {
   const taken = readings.filter((reading) => !isIgnored(reading))
   const verdicts = new Map(
-    (await ingest(context, taken.map(recordOf), atomic)).map((verdict, index) => [taken[index], verdict]),
+    (await ingest(context, taken.map(recordOf), atomic, known)).map((verdict, index) => [taken[index], verdict]),
   )
   return readings.map((reading) => {
     const { path, subject, warnings = [] } = reading
@@ -28,19 +32,45 @@ export async function ingestReadings(
     const placed = (findings: readonly Finding[]) => findings.map((finding) => atPlace(finding, reading))
     return {
       ...verdict,
-      ...(subject === undefined ? {} : { subject }),
+      // What was refused may be anything, and is known to its sender by its path.
+      ...(subject === undefined || verdict.outcome === 'rejected' ? {} : { subject }),
       errors: placed(verdict.errors),
       warnings: [...warnings, ...placed(verdict.warnings)],
     }
   })
 }
 
+/**
+ * The readings of a document, or of many in lines (`{lines: [...]}`, as NDJSON comes in); a line that could not be read
+ * stands as the error that it gave.
+ */
+export function readingsOf(document: unknown, read: (document: unknown) => readonly Reading[]): readonly Reading[] {
+  if (!isObject(document) || !Array.isArray(document.lines)) return read(document)
+  return document.lines.flatMap((line: unknown, index): readonly Reading[] => {
+    const path = pathTo('lines', index)
+    if (line instanceof EngineError) return [{ path, findings: [{ path, code: line.code, params: line.params }] }]
+    return read(line).map((reading) => inLine(path, reading))
+  })
+}
+
+function inLine(line: string, reading: Reading): Reading {
+  const { path, findings, warnings } = reading
+  const placed = (list: readonly Finding[]) => list.map((finding) => within(line, finding))
+  return {
+    ...reading,
+    path: path === '' ? line : `${line}.${path}`,
+    ...(findings === undefined ? {} : { findings: placed(findings) }),
+    ...(warnings === undefined ? {} : { warnings: placed(warnings) }),
+  }
+}
+
 function isIgnored({ subject, findings }: Reading): boolean {
   return subject === undefined && findings === undefined
 }
 
-function recordOf({ path, subject, profile, event, findings }: Reading): RawRecord {
-  const record = { kind: 'event', path, subjectPath: pathTo(path, 'subject'), subject, profile, event } as const
+function recordOf({ path, subject, profile, event, status, findings }: Reading): RawRecord {
+  const kind = status === true ? 'status' : 'event'
+  const record = { kind, path, subjectPath: pathTo(path, 'subject'), subject, profile, event } as const
   return findings === undefined ? record : { ...record, findings }
 }
 
