@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
+import { projections } from '../../projections/index.ts'
 import { commands, run } from './run.ts'
 
 const example = (name: string) => new URL(`../../docs/examples/${name}`, import.meta.url).pathname
@@ -138,7 +139,7 @@ t.test(
 t.test('the formats are listed, with what they can do', async (t) => {
   const { otep } = terminal(t)
   const { out } = await otep(['formats'])
-  t.equal(out.trim().split('\n').length, 14)
+  t.equal(out.trim().split('\n').length, projections.length)
   t.match(out, /epcis +EPCIS 2\.0.*\(history, can be ingested, --option as=/)
   t.match(JSON.parse((await otep(['formats', '--json'])).out), [{ format: 'otep' }])
   t.match(await otep(['formats', 'epcis']), { code: 2 })

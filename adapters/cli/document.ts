@@ -26,12 +26,10 @@ export interface Asked extends Wanted {
 /** What the options ask for; plain JSON is written for people, by lines. */
 export function askedFormat({ values }: Invocation, context: Context): Asked {
   const { format, option, accept } = values as Readonly<Record<string, string | undefined>>
-  const wanted = wantedFormat(context, format, option === undefined ? {} : optionOf(option))
-  const write = (document: unknown) => JSON.stringify(document, null, 2)
-  if (accept === undefined) return { ...wanted, write }
-  const { name } = wanted.projection
-  const { representation } = negotiate(context.formats, accept, { named: name, kind: 'one' })
-  return { ...wanted, write: representation?.write ?? representationsOf(wanted.projection)[0].write }
+  const chosen = accept === undefined ? undefined : negotiate(context.formats, accept, { named: format, kind: 'one' })
+  const wanted = wantedFormat(context, chosen?.format ?? format, option === undefined ? {} : optionOf(option))
+  if (chosen === undefined) return { ...wanted, write: (document) => JSON.stringify(document, null, 2) }
+  return { ...wanted, write: chosen.representation?.write ?? representationsOf(wanted.projection)[0].write }
 }
 
 function optionOf(text: string): Readonly<Record<string, string>> {

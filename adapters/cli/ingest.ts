@@ -53,7 +53,11 @@ export const ingestCommand: Command = {
       value: 'NAME',
       help: 'the provider that the events are recorded for, where they name none (default cli)',
     },
-    format: { type: 'string', value: 'FORMAT', help: 'the format of the file, where it is not otep: epcis, aftership' },
+    format: {
+      type: 'string',
+      value: 'FORMAT',
+      help: 'the format of the file, where it is not otep: epcis, aftership, amazon',
+    },
     atomic: { type: 'boolean', help: 'store nothing if any event is refused (at most 10,000 events)' },
   },
   run: (invocation) =>
@@ -158,7 +162,8 @@ function add({ data }: Answer, { values, stdout, stderr }: Invocation, counts: C
   }
   const rejected = data.events.filter(({ outcome }) => outcome === 'rejected')
   for (const { path, errors = [] } of rejected.slice(0, Math.max(0, shownRejections - shown))) {
-    for (const error of errors) stderr.write(`${placeOf(error.path || path, batch)}: ${error.message}\n`)
+    for (const error of errors)
+      stderr.write(`${placeOf(error.path || path, batch) || '(document)'}: ${error.message}\n`)
   }
 }
 

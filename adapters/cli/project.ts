@@ -12,7 +12,11 @@ export const projectCommand: Command = {
   summary: 'Print a file of events as documents of a format, one for each timeline, without a store.',
   options: {
     ...formatOptions,
-    from: { type: 'string', value: 'FORMAT', help: 'the format of the file, where it is not otep: epcis, aftership' },
+    from: {
+      type: 'string',
+      value: 'FORMAT',
+      help: 'the format of the file, where it is not otep: epcis, aftership, amazon',
+    },
     as: { type: 'string', value: 'NAME', help: 'the provider that events without one are taken from (default cli)' },
   },
   run: async (invocation) => {
@@ -21,15 +25,18 @@ export const projectCommand: Command = {
     const asked = askedFormat(invocation, context)
     const text = await textOf(openInput(invocation))
     if (text.trim() === '') throw usageError('The input is empty.')
-    let refused = 0
+    let isWhole = true
     for (const document of documentsOf(text, values.from)) {
-      for (const { path, message } of await refusalsOf(context, document, values.from)) {
-        refused++
-        stderr.write(`${path || '(document)'}: ${message}\n`)
+      for (const { errors = [], warnings = [] } of await verdictsOf(context, document, values.from)) {
+        if (errors.length > 0) isWhole = false
+        for (const remark of errors) stderr.write(`${place(remark)}: ${remark.message}\n`)
+        // What a native file says twice or late is no news; what another format says and OTEP cannot, is.
+        for (const remark of values.from === undefined ? [] : warnings)
+          stderr.write(`warning: ${place(remark)}: ${remark.message}\n`)
       }
     }
     for await (const timeline of timelinesOf(context)) stdout.write(await documentText(timeline, asked))
-    return refused === 0 ? 0 : 1
+    return isWhole ? 0 : 1
   },
 }
 
@@ -44,10 +51,18 @@ function documentsOf(text: string, from: string | boolean | undefined): readonly
   return parts.map((start) => ({ lines: lines.slice(start, start + maxEvents).map(parsedOrError) }))
 }
 
-/** Records a document, and answers what was refused of it. */
-async function refusalsOf(context: Context, document: unknown, from: string | boolean | undefined) {
+interface Verdict {
+  readonly errors?: readonly Remark[]
+  readonly warnings?: readonly Remark[]
+}
+
+/** Records a document, and answers what became of each event. */
+async function verdictsOf(context: Context, document: unknown, from: string | boolean | undefined) {
   const format = typeof from === 'string' ? { format: from } : {}
   const answer = await call(otepIngest, context, { document, ...format })
-  const { events } = answer.data as { readonly events: readonly { readonly errors?: readonly Remark[] }[] }
-  return events.flatMap(({ errors = [] }) => errors)
+  return (answer.data as { readonly events: readonly Verdict[] }).events
+}
+
+function place({ path }: Remark): string {
+  return path || '(document)'
 }

@@ -24,7 +24,7 @@ export function createRest(door: Door): Hono {
   app.get(stream, (request) => guarded(request, door, publicHeaders, (call) => streamTimeline(request, call)))
   app.get(identifier, (request) => guarded(request, door, publicHeaders, (call) => seeTimeline(request, call)))
   const published = {
-    '/openapi.json': openapi(door.operations, door.version),
+    '/openapi.json': openapi(door.operations, door.version, door.formats),
     '/api/otep-guide/codebook.json': codebook(door.profiles),
     '/api/otep-guide/schema.json': timelineJsonSchema(),
   }
@@ -42,7 +42,11 @@ export function createRest(door: Door): Hono {
 async function seeTimeline(request: Request, { context }: Entered): Promise<Response> {
   const { kind = '', value = '' } = request.req.param()
   const name = await findTimeline(context.store, kind, value)
-  const headers = { ...baseHeaders, ...publicHeaders, Location: `/api/v1/otep/trackings/${segment(name)}` }
+  const headers = {
+    ...baseHeaders,
+    ...publicHeaders,
+    Location: `${context.baseUrl}/api/v1/otep/trackings/${segment(name)}`,
+  }
   return new Response(null, { status: 303, headers })
 }
 

@@ -1,5 +1,4 @@
-import type { Operation } from '../../engine/index.ts'
-import { timelineSchema } from '../../engine/index.ts'
+import { identifierKinds, type Operation, type Projection, timelineSchema } from '../../engine/index.ts'
 import { type JsonSchema, jsonSchemaOf } from '../schema.ts'
 import { statusOf } from './status.ts'
 
@@ -43,12 +42,12 @@ const ingestDocument: JsonSchema = {
 }
 
 /** The OpenAPI 3.1 description of the operations, derived from them alone. */
-export function openapi(operations: readonly Operation[], version: string): JsonSchema {
+export function openapi(operations: readonly Operation[], version: string, formats: readonly Projection[]): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const operation of routed(operations)) {
     const path = pathOf(operation)
     const item = paths[path] ?? {}
-    item[operation.rest.method.toLowerCase()] = describe(operation)
+    item[operation.rest.method.toLowerCase()] = describe(operation, formats)
     paths[path] = item
   }
   return {
@@ -72,6 +71,20 @@ export function openapi(operations: readonly Operation[], version: string): Json
 
 /** The routes that are no operations: a stream, and documents that are the same for everybody. */
 const byHand = {
+  '/id/{kind}/{value}': {
+    get: {
+      operationId: 'otep_identifier',
+      summary: 'Leads from the URI of an identifier, as documents of other formats have it, to its timeline.',
+      parameters: [
+        { name: 'kind', in: 'path', required: true, schema: { enum: identifierKinds } },
+        { name: 'value', in: 'path', required: true, schema: { type: 'string' } },
+      ],
+      responses: {
+        303: { description: 'The timeline.', headers: { Location: { schema: { type: 'string', format: 'uri' } } } },
+        default: failure('Refused.'),
+      },
+    },
+  },
   '/api/otep-guide/codebook.json': document('otep_codebook', 'The published codes and phases of every profile.'),
   '/api/otep-guide/schema.json': document('otep_schema', 'The JSON Schema of a timeline document.'),
   '/api/v1/otep/trackings/{tracking_number}/stream': {
@@ -115,7 +128,7 @@ function pathOf({ rest }: Routed): string {
   return rest.path.replace('...}', '}')
 }
 
-function describe(operation: Routed): JsonSchema {
+function describe(operation: Routed, formats: readonly Projection[]): JsonSchema {
   const { rest, input, name, summary, scopes, errors, risk } = operation
   const schema = jsonSchemaOf(input)
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
@@ -143,7 +156,7 @@ function describe(operation: Routed): JsonSchema {
     summary,
     'x-risk': risk,
     ...(scopes.length > 0 ? { security: [{ provider: [] }] } : {}),
-    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(parameters.length > 0 ? { parameters: [...parameters, ...optionsOf(operation, formats)] } : {}),
     ...(rest.method === 'POST' ? { requestBody: bodyOf(rest, schema, properties) } : {}),
     responses: {
       200: {
@@ -158,6 +171,18 @@ function describe(operation: Routed): JsonSchema {
   }
 }
 
+/** The options of the formats, which a read takes as query parameters. */
+function optionsOf({ rest }: Routed, formats: readonly Projection[]): readonly JsonSchema[] {
+  if (rest.formats !== 'one') return []
+  return formats.flatMap(({ name, options }) => {
+    const { properties = {} } = options === undefined ? {} : jsonSchemaOf(options)
+    return Object.entries(properties as Record<string, JsonSchema>).map(([option, schema]) => ({
+      ...{ name: option, in: 'query', required: false },
+      ...{ description: `Option of the format ${name}; its first value where absent.`, schema },
+    }))
+  })
+}
+
 const chosen =
   'Done. In the format of the `format` member, or of a profile in `Accept`: `application/json; profile="urn:otep:format:<token>"`.'
 
@@ -166,7 +191,8 @@ const bareDocument = { schema: { description: 'The bare document of a format tha
 /** What an operation answers, by media type. */
 function contentOf({ rest, output }: Routed): JsonSchema {
   const schema = jsonSchemaOf(output)
-  if (rest.bare === true) return { 'application/json': { schema: { type: 'object' } } }
+  const part = { schema: { type: 'object' } }
+  if (rest.bare === true) return { 'application/json': part, 'application/ld+json': part }
   const bare = rest.formats === 'one' ? { 'application/ld+json': bareDocument, 'application/xml': bareDocument } : {}
   return { 'application/json': { schema }, ...bare }
 }

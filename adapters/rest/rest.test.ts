@@ -15,6 +15,7 @@ import {
   requirements,
   revokeProvider,
 } from '../../engine/index.ts'
+import { projections } from '../../projections/index.ts'
 import { matches } from '../http.ts'
 import { languageOf } from '../language.ts'
 import { createApp, createParts } from '../main.ts'
@@ -287,8 +288,8 @@ t.test('a timeline is read in the format that is asked for', async (t) => {
   t.test('and the URI of an identifier leads to it', async (t) => {
     const response = await send('/id/gs1_sscc/106141412345678908')
     t.equal(response.status, 303)
-    t.equal(response.headers.get('location'), `${base}/trackings/tracking_number%3ASR1`)
-    t.match(await (await send(response.headers.get('location') ?? '')).json(), {
+    t.equal(response.headers.get('location'), `http://localhost:3000${base}/trackings/tracking_number%3ASR1`)
+    t.match(await (await send(new URL(response.headers.get('location') ?? '').pathname)).json(), {
       data: { subject: { tracking_number: 'SR1' } },
     })
     for (const other of ['/id/order_id/SR1', '/id/place/SR1', '/id/tracking_number/SR2'])
@@ -322,8 +323,8 @@ t.test('a timeline is read in the format that is asked for', async (t) => {
   t.test('and the formats are listed', async (t) => {
     const { data } = (await (await send(`${base}/formats`)).json()) as { data: { format: string }[] }
     t.same(
-      data.map(({ format }) => format).join(' '),
-      'otep epcis onerecord uncefact otlp sensorthings aftership shopify amazon walmart bigcommerce magento woocommerce etsy',
+      data.map(({ format }) => format),
+      projections.map(({ name }) => name),
     )
     t.match(data[1], {
       media_types: [
@@ -791,7 +792,12 @@ t.test('what is published', async (t) => {
       `${base}/trackings/{tracking_number}/stream`,
       `${base}/trackings/{tracking_number}/{format}/{path}`,
       `${base}/validate`,
+      '/id/{kind}/{value}',
     ])
+    t.match(
+      JSON.stringify(body.paths[`${base}/trackings/{tracking_number}`]),
+      /"name":"as","in":"query"[^}]*"enum":\["query","capture"\]/s,
+    )
     const references = [...JSON.stringify(body).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path)
     t.ok(references.length > 0)
     for (const path of references)

@@ -25,6 +25,7 @@ const statuses: Partial<Record<Code, number>> = {
   wrong_expected_revision: 409,
   payload_too_large: 413,
   too_many_events: 413,
+  too_many_refused: 422,
   unsupported_media_type: 415,
   unsupported_encoding: 415,
   nothing_accepted: 422,

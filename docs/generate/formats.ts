@@ -1,3 +1,4 @@
+import { jsonSchemaOf } from '../../adapters/schema.ts'
 import {
   type CodeMapping,
   codeOf,
@@ -45,7 +46,7 @@ function listPage(): string {
     [
       `The ${projections.length} formats that a timeline can be read in, with \`?format=TOKEN\` or by \`Accept\`; as JSON:
 \`GET /api/v1/otep/formats\`. How to ask for one: [read timelines](../../how-to/read-timelines.md#in-another-format).
-A *history* holds every event, a *state* what they come to. Of the registered codes so many are kept, lost in part, or
+A *history* lists events, a *state* holds what they come to. Of the registered codes so many are kept, lost in part, or
 without a value.`,
       table(['token', 'format', 'version', 'kind', 'read, too', 'kept', 'in part', 'none'], rows),
     ],
@@ -72,7 +73,7 @@ function formatPage(projection: Projection): string {
       '## What becomes of each code',
       ...profiles.flatMap((profile) => profilePart(projection, profile)),
       '## What is lost',
-      losses.length === 0 ? 'Nothing.' : losses.map((loss) => `- ${plain(loss)}`).join('\n'),
+      losses.length === 0 ? 'Nothing.' : losses.map((loss) => `- ${prose(loss)}`).join('\n'),
       '## Example',
       'A parcel that was picked up in Hamburg and delivered in Lyon:',
       fenced(
@@ -84,7 +85,15 @@ function formatPage(projection: Projection): string {
   )
 }
 
-const aboutKind = { history: 'it holds every event', state: 'it holds one state, which the events come to' }
+/** A sentence in which words may stand as code already. */
+function prose(sentence: string): string {
+  return sentence
+    .split('`')
+    .map((part, index) => (index % 2 === 0 ? plain(part) : code(part)))
+    .join('')
+}
+
+const aboutKind = { history: 'it lists events', state: 'it holds one state, which the events come to' }
 
 function readingOf({ name, parse }: Projection): string {
   if (parse === undefined) return ''
@@ -94,20 +103,13 @@ function readingOf({ name, parse }: Projection): string {
 }
 
 function optionsPart({ options }: Projection): readonly string[] {
-  const { entries = {} } = (options ?? {}) as { readonly entries?: Readonly<Record<string, Choice>> }
-  const rows = Object.entries(entries).map(([name, choice]) => [code(name), codes(valuesOf(choice))])
-  return rows.length === 0 ? [] : ['Options, as query parameters:', table(['option', 'values'], rows)]
-}
-
-/** As much of a valibot schema of an option as the page tells. */
-interface Choice {
-  readonly options?: readonly string[]
-  readonly wrapped?: Choice
-  readonly pipe?: readonly Choice[]
-}
-
-function valuesOf({ options, wrapped, pipe }: Choice): readonly string[] {
-  return options ?? (wrapped === undefined ? (pipe?.flatMap(valuesOf) ?? []) : valuesOf(wrapped))
+  const { properties = {} } = options === undefined ? {} : jsonSchemaOf(options)
+  const rows = Object.entries(properties as Record<string, { readonly enum?: readonly string[] }>).map(
+    ([name, { enum: values = [] }]) => [code(name), codes(values)],
+  )
+  const first =
+    'The first value is meant where the option is absent. Options are query parameters, or members of a batch:'
+  return rows.length === 0 ? [] : [first, table(['option', 'values'], rows)]
 }
 
 function profilePart({ codes: tables }: Projection, profile: Profile): readonly string[] {

@@ -3,6 +3,7 @@ import { join, sep } from 'node:path'
 import { packageVersion } from '../../adapters/main.ts'
 import { openapi } from '../../adapters/rest/openapi.ts'
 import { domains } from '../../engine/index.ts'
+import { projections } from '../../projections/index.ts'
 import { cliPage } from './cli.ts'
 import { codebookPage } from './codebook.ts'
 import { errorsPage } from './errors.ts'
@@ -21,7 +22,7 @@ export function filesIn(folder: string): readonly string[] {
 /** Every file of `docs/reference/` by its name; the same text for the same sources. */
 export function referencePages(): ReadonlyMap<string, string> {
   const operations = domains.flatMap((domain) => domain.operations)
-  const description = openapi(operations, packageVersion())
+  const description = openapi(operations, packageVersion(), projections)
   return new Map([
     ['cli.md', cliPage()],
     ['codebook.md', codebookPage()],

@@ -45,7 +45,7 @@ export function versionOfFormat({ projection, target }: Wanted): string {
 }
 
 /** A format as the list of formats tells it. */
-export function describeFormat(projection: Projection) {
+export function describeFormat(projection: Projection, index: number) {
   const { name, title, standard, version, kind, external, codes, losses, options, parse: read } = projection
   const { entries = {} } = (options ?? noOptions) as { readonly entries?: object }
   return {
@@ -58,7 +58,7 @@ export function describeFormat(projection: Projection) {
     profile: formatUri(name),
     media_types: representationsOf(projection).map((representation) => mediaTypeOf(projection, representation)),
     options: Object.keys(entries),
-    reads: read !== undefined,
+    reads: index === 0 || read !== undefined,
     losses,
     codes,
   }
