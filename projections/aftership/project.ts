@@ -15,14 +15,14 @@ import { hashBeside, type OwnFields } from './own.ts'
 import type { AftershipDocument, Checkpoint, Tracking } from './schema.ts'
 
 /** A timeline as AfterShip answers `GET /trackings/{id}` (Tracking API 2026-07). */
-export function project(timeline: Timeline, { baseUrl }: Target): AftershipDocument {
+export function project(timeline: Timeline, { baseUrl, timeline: ofTimeline }: Target): AftershipDocument {
   const { profile, subject, events } = timeline
   const name = nameOf(subject)
   const checkpoints = checkpointsOf(timeline)
   const told = factsOf(events, checkpoints)
   const recorded = recordedBetween(checkpoints)
   const tracking = known<Tracking>({
-    id: deriveId('aftership', profile, name.kind, name.value),
+    id: deriveId('aftership', profile, ...(ofTimeline === undefined ? [name.kind, name.value] : [ofTimeline])),
     created_at: recorded.first,
     updated_at: recorded.last,
     tracking_number: textOf(name.value),

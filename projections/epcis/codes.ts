@@ -26,6 +26,8 @@ export interface Row {
   readonly bizStep: (typeof bizSteps)[number]
   /** Absent where the step says all: CBV advises against an `in_progress` that adds nothing. */
   readonly disposition?: (typeof dispositions)[number]
+  /** The place is where it was meant to go, and is told as the destination too (CBV 2.0, Source/Destination Types). */
+  readonly atDestination?: true
 }
 
 /** CBV has no word for it; `other` says so and misleads nobody. */
@@ -54,7 +56,7 @@ const table: CodeTable<Row> = {
     route_cancelled: none,
     out_for_delivery: { fidelity: '~', action: 'OBSERVE', bizStep: 'transporting', disposition: 'in_transit' },
     // CBV's own example of `accepting`: somebody signs for the boxes that a parcel carrier drops off.
-    delivered: { fidelity: '~', action: 'OBSERVE', bizStep: 'accepting' },
+    delivered: { fidelity: '~', action: 'OBSERVE', bizStep: 'accepting', atDestination: true },
     delivery_failed: none,
     delivery_rescheduled: none,
     return_to_sender: { fidelity: '~', action: 'OBSERVE', bizStep: 'transporting', disposition: 'returned' },

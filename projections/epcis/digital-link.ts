@@ -43,7 +43,7 @@ const schemes: Readonly<Record<string, Scheme>> = {
 
 const urn = /^urn:epc:(id|class|idpat):([a-z]+):(\d{6,12})\.([^.]*)(?:\.(.+))?$/
 const link =
-  /^https?:\/\/[^/?#]+(?:\/[^/?#]+)*?\/(00|01|253|255|401|402|414|417|8003|8004|8006|8010|8017|8018)\/([^?#]+)/
+  /^https?:\/\/[^/?#]+(?:\/[^/?#]+)*?\/(00|01|253|255|401|402|414|417|8003|8004|8006|8010|8017|8018)\/([^?#]+)/i
 
 /** The qualifiers that identify more finely than the key, the finest first (GS1 Digital Link 1.2, section 4.11). */
 const qualifiers: Readonly<Record<string, readonly string[]>> = {
@@ -77,8 +77,33 @@ const values: Readonly<Record<string, RegExp>> = {
  */
 export function canonicalLink(text: string): string {
   if (text.startsWith('urn:epc:')) return fromUrn(text) ?? text
-  return text.startsWith('http') ? (fromLink(text) ?? text) : text
+  return /^https?:/i.test(text) ? (fromLink(text) ?? text) : text
 }
+
+/** So many digits of a key end with its check digit; the keys that are left begin with a company prefix. */
+const checked: Readonly<Record<string, number>> = {
+  ...{ '00': 18, '01': 14, '253': 13, '255': 13, '402': 17, '414': 13, '417': 13 },
+  ...{ '8003': 14, '8006': 14, '8017': 18, '8018': 18 },
+}
+
+/**
+ * The one spelling of a GS1 key by which things and places are told apart: its canonical link, where nothing says that
+ * it is no key after all. Any other text stays as it is.
+ */
+export function canonicalKey(text: string): string {
+  const canonical = canonicalLink(text)
+  const [, start = '', key = '', value = '', tail = ''] = canonicalForm.exec(canonical) ?? []
+  return isKey(key, value) ? `${start}${encoded(value + tail)}` : text
+}
+
+function isKey(key: string, value: string): boolean {
+  if (values[key]?.test(value) !== true) return false
+  const length = checked[key]
+  if (length === undefined) return /^\d{4}/.test(value)
+  return value.length >= length && hasCheckDigit(value.slice(0, length))
+}
+
+const canonicalForm = /^(https:\/\/id\.gs1\.org\/(\d+)\/)([^/]+)(.*)$/
 
 function fromUrn(text: string): string | undefined {
   const [, kind, name, prefix = '', reference = '', rest] = urn.exec(text) ?? []

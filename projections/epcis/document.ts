@@ -15,9 +15,16 @@ export interface ErrorDeclaration {
   readonly 'otep:reason'?: string
 }
 
+/** Where the event's transfer ends: the place itself (EPCIS 2.0, Destination). */
+export interface Destination {
+  readonly type: 'location'
+  readonly destination: string
+}
+
 /** One event of the timeline: what was observed of the parcel (EPCIS 2.0, ObjectEvent). */
 export interface ObjectEvent {
   readonly type: 'ObjectEvent'
+  /** The event hash id of what the event says (CBV 2.0); what the producer called it is `otep:event_id`. */
   readonly eventID: string
   readonly eventTime: string
   readonly recordTime: string
@@ -30,6 +37,7 @@ export interface ObjectEvent {
   readonly readPoint?: { readonly id: string }
   readonly bizLocation?: { readonly id: string }
   readonly bizTransactionList?: readonly BizTransaction[]
+  readonly destinationList?: readonly Destination[]
   /** What the timeline says in OTEP's own words. */
   readonly [extension: `otep:${string}`]: unknown
 }

@@ -4,12 +4,13 @@ import { sha256, type Timeline, type TimelineEvent } from '../../engine/index.ts
 import { profiles } from '../../profiles/index.ts'
 import { unregisteredCodes } from '../shared/codes.ts'
 import { bizSteps } from './codes.ts'
-import { canonicalLink } from './digital-link.ts'
+import { canonicalKey, canonicalLink } from './digital-link.ts'
 import { eventsOf, type ObjectEvent } from './document.ts'
 import { extended, unextended } from './extension.ts'
 import { preHash } from './hash.ts'
 import { decimal } from './identifiers.ts'
 import { epcis } from './index.ts'
+import { isClass } from './parse/uris.ts'
 
 const baseUrl = 'https://api.example'
 const target = { baseUrl, options: {} }
@@ -70,7 +71,7 @@ t.test('given one event, when it is projected, then it is the answer to a query 
           eventList: [
             {
               type: 'ObjectEvent',
-              eventID: uuid,
+              eventID: 'ni:///sha-256;64690b57582850caa427c5c0e6310321f3d053d450b7e216dd4dd064626b225c?ver=CBV2.0',
               eventTime: '2026-06-10T09:30:00-04:00',
               recordTime: '2026-06-10T13:45:00Z',
               eventTimeZoneOffset: '-04:00',
@@ -80,6 +81,7 @@ t.test('given one event, when it is projected, then it is the answer to a query 
               disposition: 'in_transit',
               readPoint: { id: 'https://id.gs1.org/414/9521230000116' },
               bizLocation: { id: 'https://id.gs1.org/414/9521230000116' },
+              'otep:event_id': uuid,
               'otep:otep_version': '0.1',
               'otep:profile': 'parcel',
               'otep:subject': { 'otep:tracking_number': 'SR1' },
@@ -148,12 +150,67 @@ t.test('given a piece id, when it is told, then as it stands only where it is th
 t.test('given a location, when it is told, then a GLN, a point or a name makes its URI', async (t) => {
   const readPoint = (location: TimelineEvent['location']) => only(location ? { location } : {}).readPoint?.id
   t.equal(readPoint({ gln: '9521230000116', latitude: 1, longitude: 2 }), 'https://id.gs1.org/414/9521230000116')
+  t.equal(readPoint({ name: 'Hub', gln: '9521230000116' }), 'https://id.gs1.org/414/9521230000116')
   t.equal(readPoint({ name: 'Hub', latitude: -43.5, longitude: 0.0000001 }), 'geo:-43.5,0.0000001')
   t.equal(readPoint({ name: 'Hub 4/7' }), 'https://api.example/id/place/Hub%204%2F7')
   t.equal(readPoint({ latitude: 52.5, unlocode: 'DEBER' }), 'https://api.example/id/place/DEBER')
   t.equal(readPoint({}), undefined)
   t.equal(readPoint(undefined), undefined)
 })
+
+t.test(
+  'given a place whose name is a URI, when it is told, then that URI is the place, and no GLN stands for it',
+  async (t) => {
+    const places = (location: TimelineEvent['location']) => {
+      const { readPoint, bizLocation } = only(location ? { location } : {})
+      return [readPoint?.id, bizLocation?.id]
+    }
+    const gln = '0614141073467'
+    const dock = 'urn:epc:id:sgln:0614141.07346.1234'
+    t.same(places({ gln, name: dock }), [dock, undefined])
+    t.same(places({ name: 'https://maps.example/dock-7', latitude: 1, longitude: 2 }), [
+      'https://maps.example/dock-7',
+      undefined,
+    ])
+    const link = `https://id.gs1.org/414/${gln}`
+    t.same(places({ gln, name: 'https://hub.example/' }), [link, link], 'what names no part of the GLN is only a name')
+    for (const [name, end] of [
+      ['x:1', 'x%3A1'],
+      ['gs1:dock', 'gs1%3Adock'],
+      ['https://a/[x]', 'https%3A%2F%2Fa%2F%5Bx%5D'],
+      ['urn:epc:id:sgln:1', 'urn%3Aepc%3Aid%3Asgln%3A1'],
+      ['https://api.example/id/place/Hub', 'https%3A%2F%2Fapi.example%2Fid%2Fplace%2FHub'],
+    ]) {
+      t.same(places({ name: name ?? '' }), [`https://api.example/id/place/${end}`, undefined])
+    }
+  },
+)
+
+t.test('given a delivery, when it is told, then its place is the destination', async (t) => {
+  const destinations = (over: Partial<TimelineEvent>) => only(over).destinationList
+  const location = { name: 'Door' }
+  t.same(destinations({ status_code: 'delivered', location }), [
+    { type: 'location', destination: 'https://api.example/id/place/Door' },
+  ])
+  t.equal(destinations({ status_code: 'delivered' }), undefined)
+  t.equal(destinations({ status_code: 'picked_up', location }), undefined)
+})
+
+t.test(
+  'given documents without the members of OTEP, when they are read, then delivered is still delivered',
+  async (t) => {
+    const location = { name: 'Door' }
+    const of = timeline([event({ status_code: 'picked_up', location }), event({ status_code: 'delivered', location })])
+    const stripped = JSON.stringify(epcis.project(of, target), (name, value) =>
+      name.startsWith('otep:') ? undefined : value,
+    )
+    const readings = epcis.parse?.(JSON.parse(stripped), target) ?? []
+    t.same(
+      readings.map((reading) => (reading.event as { status_code?: string }).status_code),
+      ['picked_up', 'delivered'],
+    )
+  },
+)
 
 t.test(
   'given a GLN that the parcel leaves, when it is told, then nothing is said of where the parcel is',
@@ -198,16 +255,29 @@ t.test('given the table, when it is published, then what has no value says so', 
   t.same(parcel['x-*'], { fidelity: 'none', value: '' })
 })
 
-t.test('given ids of events, when they are told, then what EPCIS takes stays and the others are hashes', async (t) => {
-  const hash = `ni:///sha-256;${'0a'.repeat(32)}?ver=CBV2.0`
-  for (const kept of [hash, uuid, uuid.replace('5f0a', '5F0A')]) {
-    t.match(only({ event_id: kept }), { eventID: kept, 'otep:event_id': undefined })
-  }
-  for (const event_id of ['e-1', hash.toUpperCase(), `${uuid}0`, 'urn:uuid:1', `${hash}\n`, '']) {
-    const told = only({ event_id })
-    t.match(told.eventID, /^ni:\/\/\/sha-256;[\da-f]{64}\?ver=CBV2\.0$/)
-    t.equal(told['otep:event_id'], event_id)
-  }
+t.test(
+  'given whatever id, when an event is told, then it is named by what is said, and keeps the id beside',
+  async (t) => {
+    const hash = `ni:///sha-256;${'0a'.repeat(32)}?ver=CBV2.0`
+    const ids = ['e-1', uuid, hash, hash.toUpperCase(), 'urn:uuid:1', `${uuid}0`, '']
+    const told = ids.map((event_id) => only({ event_id }))
+    for (const [index, { eventID, ...members }] of told.entries()) {
+      t.match(eventID, /^ni:\/\/\/sha-256;[\da-f]{64}\?ver=CBV2\.0$/)
+      t.not(eventID, ids[index])
+      t.equal(members['otep:event_id'], ids[index])
+    }
+    t.equal(new Set(told.map(({ eventID }) => eventID)).size, ids.length)
+  },
+)
+
+t.test('given an event of which more is learnt, when it is told, then under another id', async (t) => {
+  const { eventID } = only({})
+  t.equal(only({ recorded_at: '2026-06-11T00:00:00Z' }).eventID, eventID, 'when it was recorded is no part of it')
+  t.not(only({ description: 'On the belt' }).eventID, eventID)
+  t.not(only({ source: { type: 'node_scan', provider: 'other' } }).eventID, eventID, 'another provider with the id')
+  t.not(only({}, { subject: { tracking_number: 'SR1', package_id: 7 } }).eventID, eventID)
+  const [elsewhere] = eventsOf(epcis.project(timeline([event()]), { baseUrl: 'https://b.example', options: {} }))
+  t.not(elsewhere?.eventID, eventID)
 })
 
 t.test(
@@ -282,6 +352,16 @@ t.test(
   },
 )
 
+t.test('given a delivery, when its hash is taken, then the destination stands behind the transactions', async (t) => {
+  const location = { gln: '9521230000116' }
+  const text = preHash(only({ status_code: 'delivered', location }, { subject: { order_id: 5 } }))
+  const link = 'https://id.gs1.org/414/9521230000116'
+  t.match(
+    text,
+    `bizTransaction=https://api.example/id/order_id/5destinationListtype=https://ref.gs1.org/cbv/SDT-locationdestination=${link}{urn`,
+  )
+})
+
 t.test('given EPC URNs and links of any domain, when they are hashed, then as canonical Digital Links', async (t) => {
   const links = {
     'urn:epc:id:sscc:952123.30000417260': 'https://id.gs1.org/00/395212300004172605',
@@ -296,6 +376,7 @@ t.test('given EPC URNs and links of any domain, when they are hashed, then as ca
     'https://shop.example/x/01/9521230111119/10/L1/21/S?17=1': 'https://id.gs1.org/01/09521230111119/21/S',
     'http://shop.example/414/9521230000116/254/9#x': 'https://id.gs1.org/414/9521230000116/254/9',
     'https://id.gs1.org/00/395212300004172605?a=b': 'https://id.gs1.org/00/395212300004172605',
+    'HTTPS://Shop.example/00/395212300004172605': 'https://id.gs1.org/00/395212300004172605',
   }
   for (const [given, canonical] of Object.entries(links)) t.equal(canonicalLink(given), canonical)
   const others = [
@@ -308,6 +389,51 @@ t.test('given EPC URNs and links of any domain, when they are hashed, then as ca
   for (const other of others) t.equal(canonicalLink(other), other)
   t.equal(decimal(-1.5e-7), '-0.00000015')
 })
+
+t.test('given the spellings of one key, when things are told apart, then by one of them', async (t) => {
+  const same = {
+    'https://id.gs1.org/01/09521230111119/21/9%288': [
+      'urn:epc:id:sgtin:9521230.011111.9(8',
+      'https://shop.example/01/9521230111119/10/L1/21/9(8?17=1',
+      'https://id.gs1.org/01/09521230111119/22/V/21/9%288',
+    ],
+    'https://id.gs1.org/8004/9521230ABC': ['urn:epc:id:giai:9521230.ABC', 'https://assets.example/8004/9521230ABC#x'],
+    'https://id.gs1.org/414/9521230000116': ['urn:epc:id:sgln:9521230.00011.0', 'http://a.example/414/9521230000116'],
+  }
+  for (const [key, spellings] of Object.entries(same)) {
+    for (const spelling of [key, ...spellings]) t.equal(canonicalKey(spelling), key, spelling)
+  }
+  const others = [
+    'https://a.example/01/09521230111118/21/7',
+    'urn:epc:id:sgtin:9521230.0111.98',
+    'https://a.example/401/abc',
+    'urn:x:1',
+    'https://a.example/00/1',
+  ]
+  for (const other of others) t.equal(canonicalKey(other), other, 'what is no key stays')
+})
+
+t.test(
+  'given keys without a serial number, when they are looked at, then they name classes in every spelling',
+  async (t) => {
+    const link = 'https://id.gs1.org'
+    const classes = [
+      ...[
+        `${link}/01/09521230111119`,
+        'https://a.example/01/9521230111119',
+        'https://a.example/01/9521230111119/10/L?x',
+      ],
+      ...[`${link}/8003/09521230000010`, `${link}/253/9521230000017`, `${link}/8010/9521230AB`, 'urn:epc:pat:sscc:1.*'],
+      ...['urn:epc:class:lgtin:9521230.011111.L', `${link}/8006/095212301111190102/10/L`],
+    ]
+    const things = [
+      ...[`${link}/01/09521230111119/21/1`, `${link}/8003/095212300000107`, `${link}/253/9521230000017P`],
+      ...[`${link}/8010/9521230AB/8011/1`, `${link}/8004/9521230AB`, `${link}/8006/095212301111190102/21/1`],
+    ]
+    for (const uri of classes) t.ok(isClass(uri), uri)
+    for (const uri of things) t.notOk(isClass(uri), uri)
+  },
+)
 
 t.test('given members, when they are extended and back, then nothing is lost', async (t) => {
   const members = { a: { b: [1, '2', { c: true }] }, d: '', e: {}, f: [] }
@@ -357,11 +483,15 @@ t.test('given a document of its own, when it is read, then the events are those 
 })
 
 t.test('given a timeline, when it is written as XML, then in the order and the URNs of the binding', async (t) => {
-  const of = timeline([event({ location: { gln: '9521230000116' }, pod: { photo_urls: ['a', 'b'] } })], {
-    subject: { order_id: 1 },
-    withdrawn_events: [],
-  })
+  const of = timeline(
+    [event({ status_code: 'delivered', location: { gln: '9521230000116' }, pod: { photo_urls: ['a', 'b'] } })],
+    {
+      subject: { order_id: 1 },
+      withdrawn_events: [],
+    },
+  )
   const order = 'https://api.example/id/order_id/1'
+  const [told] = projected(of)
   const place = '<id>https://id.gs1.org/414/9521230000116</id>'
   t.equal(
     await xml(of),
@@ -371,15 +501,16 @@ t.test('given a timeline, when it is written as XML, then in the order and the U
       ' schemaVersion="2.0" creationDate="2026-06-10T13:45:00Z"><EPCISBody><epcisq:QueryResults>',
       '<queryName>SimpleEventQuery</queryName><resultsBody><EventList><ObjectEvent>',
       '<eventTime>2026-06-10T09:30:00-04:00</eventTime><recordTime>2026-06-10T13:45:00Z</recordTime>',
-      `<eventTimeZoneOffset>-04:00</eventTimeZoneOffset><eventID>${uuid}</eventID>`,
+      `<eventTimeZoneOffset>-04:00</eventTimeZoneOffset><eventID>${told?.eventID}</eventID>`,
       `<epcList><epc>${order}</epc></epcList><action>OBSERVE</action>`,
-      '<bizStep>urn:epcglobal:cbv:bizstep:arriving</bizStep>',
-      '<disposition>urn:epcglobal:cbv:disp:in_transit</disposition>',
+      '<bizStep>urn:epcglobal:cbv:bizstep:accepting</bizStep>',
       `<readPoint>${place}</readPoint><bizLocation>${place}</bizLocation><bizTransactionList>`,
       `<bizTransaction type="urn:epcglobal:cbv:btt:po">${order}</bizTransaction></bizTransactionList>`,
+      '<destinationList><destination type="urn:epcglobal:cbv:sdt:location">https://id.gs1.org/414/9521230000116',
+      `</destination></destinationList><otep:event_id>${uuid}</otep:event_id>`,
       '<otep:otep_version>0.1</otep:otep_version><otep:profile>parcel</otep:profile>',
       '<otep:subject><otep:order_id>1</otep:order_id></otep:subject>',
-      '<otep:status_code>arrival_scan</otep:status_code>',
+      '<otep:status_code>delivered</otep:status_code>',
       '<otep:location><otep:gln>9521230000116</otep:gln></otep:location>',
       '<otep:pod><otep:photo_urls>a</otep:photo_urls><otep:photo_urls>b</otep:photo_urls></otep:pod>',
       '</ObjectEvent></EventList></resultsBody></epcisq:QueryResults></EPCISBody></epcisq:EPCISQueryDocument>',
@@ -400,7 +531,8 @@ t.test('given any code and members, when a document is held against the schema, 
     codes.map((status_code) => event({ status_code })),
     { profile: 'none' },
   )
-  for (const of of [rich, all, timeline([]), timeline([event()], { subject: {} })]) {
+  const delivery = timeline([event({ status_code: 'delivered', location: { name: 'Door' } })])
+  for (const of of [rich, all, delivery, timeline([]), timeline([event()], { subject: {} })]) {
     for (const as of ['query', 'capture']) t.ok(v.is(epcis.schema, epcis.project(of, { baseUrl, options: { as } })))
   }
   const bad = { ...epcis.project(rich, target), extra: 1 }

@@ -1,6 +1,6 @@
 import { instantOf, isObject, sha256 } from '../../engine/index.ts'
 import { canonicalLink } from './digital-link.ts'
-import type { ObjectEvent } from './document.ts'
+import type { Destination, ObjectEvent } from './document.ts'
 import { type Extension, otepNamespace, otepPrefix } from './extension.ts'
 import { type BizTransaction, decimal, type Named } from './identifiers.ts'
 
@@ -26,7 +26,7 @@ export function eventHash(event: ObjectEvent, shared: SharedTexts): string {
  * by code point, nothing in between. The id, the record time and an error declaration are no part of it.
  */
 export function preHash(event: ObjectEvent, shared: SharedTexts = new Map()): string {
-  const { epcList, disposition, readPoint, bizLocation, bizTransactionList } = event
+  const { epcList, disposition, readPoint, bizLocation, bizTransactionList, destinationList } = event
   let text = `eventType=${event.type}eventTime=${utcMillis(event.eventTime)}`
   text += `eventTimeZoneOffset=${event.eventTimeZoneOffset}`
   text += shared.get(epcList) ?? epcText(epcList)
@@ -35,6 +35,7 @@ export function preHash(event: ObjectEvent, shared: SharedTexts = new Map()): st
   if (readPoint !== undefined) text += `readPointid=${canonicalLink(readPoint.id)}`
   if (bizLocation !== undefined) text += `bizLocationid=${canonicalLink(bizLocation.id)}`
   if (bizTransactionList !== undefined) text += shared.get(bizTransactionList) ?? transactionText(bizTransactionList)
+  if (destinationList !== undefined) text += destinationText(destinationList)
   return text + extensionText(event, shared)
 }
 
@@ -47,6 +48,13 @@ function transactionText(transactions: readonly BizTransaction[]): string {
     ({ type, bizTransaction }) => `type=${cbv}BTT-${type}bizTransaction=${canonicalLink(bizTransaction)}`,
   )
   return `bizTransactionList${sorted(parts)}`
+}
+
+function destinationText(destinations: readonly Destination[]): string {
+  const parts = destinations.map(
+    ({ type, destination }) => `type=${cbv}SDT-${type}destination=${canonicalLink(destination)}`,
+  )
+  return `destinationList${sorted(parts)}`
 }
 
 /** In UTC with three decimals, rounded half up at the fourth. */

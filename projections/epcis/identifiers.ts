@@ -1,8 +1,8 @@
-import type { Location, Subject } from '../../engine/index.ts'
+import { type Identifier, identifiersOf, type Location, type Subject } from '../../engine/index.ts'
 import { placeText, pointOf } from '../shared/place.ts'
-import { type Identifier, identifiersOf, identifierUri, segment } from '../shared/subject.ts'
+import { identifierUri, segment } from '../shared/subject.ts'
 import { canonicalLink } from './digital-link.ts'
-import { isClass, prefixOf, uriProblem } from './parse/uris.ts'
+import { glnOf, isClass, prefixOf, uriProblem } from './parse/uris.ts'
 
 /** The identifiers of a subject as an event names them: what is tracked, and the orders that it belongs to. */
 export interface Named {
@@ -35,24 +35,42 @@ function objectUri(baseUrl: string, identifier: Identifier): string {
   return identifierUri(baseUrl, identifier)
 }
 
-/** Whether a text is a URI (RFC 3986), not a compact one (JSON-LD), of a single thing whose GS1 key is well-formed. */
 function isObjectUri(text: string): boolean {
-  if (uriProblem(text) !== undefined || /[[\]]|#.*#/.test(text)) return false
-  if (prefixOf(text) !== undefined || isClass(text)) return false
+  return isWholeUri(text) && !isClass(text)
+}
+
+/** Whether a text is a URI (RFC 3986), not a compact one (JSON-LD), whose GS1 key is well-formed. */
+function isWholeUri(text: string): boolean {
+  if (uriProblem(text) !== undefined || /[[\]]|#.*#/.test(text) || prefixOf(text) !== undefined) return false
   return !/^urn:epc/i.test(text) || canonicalLink(text) !== text
 }
 
+const digitalLink = 'https://id.gs1.org/414/'
+
 /**
- * The URI of a place (CBV 2.0, locations): its GLN as GS1 Digital Link, its point as a geo URI (RFC 5870), or a URI of
- * this server that is made of its name.
+ * The URI of a place (CBV 2.0, locations): the one that it has for a name, its GLN as GS1 Digital Link, its point as a
+ * geo URI (RFC 5870), or a URI of this server that is made of its name.
  */
 export function placeUri(location: Location | undefined, baseUrl: string): string | undefined {
   if (location === undefined) return undefined
-  if (location.gln !== undefined) return `https://id.gs1.org/414/${location.gln}`
+  const own = ownUri(location, `${baseUrl}/id/place/`)
+  if (own !== undefined) return own
+  if (location.gln !== undefined) return `${digitalLink}${location.gln}`
   const point = pointOf(location)
   if (point !== undefined) return `geo:${decimal(point.latitude)},${decimal(point.longitude)}`
   const text = placeText(location)
   return text === undefined ? undefined : `${baseUrl}/id/place/${segment(text)}`
+}
+
+/** The URI that a place has for a name; beside a GLN only where it tells a part of the place that this GLN names. */
+function ownUri({ name, gln }: Location, ofServer: string): string | undefined {
+  if (name === undefined || name.startsWith(ofServer) || !isWholeUri(name)) return undefined
+  return gln === undefined || glnOf(name)?.digits === gln ? name : undefined
+}
+
+/** Whether the URI of a place is that of its GLN alone. */
+export function isGlnOf(location: Location | undefined, place: string): boolean {
+  return location?.gln !== undefined && place === `${digitalLink}${location.gln}`
 }
 
 /** A number in plain decimals, as geo URIs and event hashes have them: never `1e-7`. */

@@ -4,7 +4,7 @@ import { rowFor } from './codes.ts'
 import type { Context, EpcisDocument, ErrorDeclaration, ObjectEvent } from './document.ts'
 import { type Extension, extended, extendedValue, otepNamespace } from './extension.ts'
 import { eventHash, type SharedTexts, sharedTexts } from './hash.ts'
-import { type Named, named, placeUri } from './identifiers.ts'
+import { isGlnOf, type Named, named, placeUri } from './identifiers.ts'
 
 const context: Context = ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld', { otep: otepNamespace }]
 
@@ -56,11 +56,12 @@ function latest(events: readonly TimelineEvent[]): string {
 type Draft = { -readonly [Member in keyof ObjectEvent]: ObjectEvent[Member] }
 
 function objectEvent(event: TimelineEvent, { names, subject, timeline, baseUrl, texts }: Told): ObjectEvent {
-  const { action, bizStep, disposition } = rowFor(timeline.profile, event.status_code)
+  const { action, bizStep, disposition, atDestination } = rowFor(timeline.profile, event.status_code)
   const place = placeUri(event.location, baseUrl)
   const draft: Draft = {
     type: 'ObjectEvent',
-    eventID: event.event_id,
+    // Its place; the hash is taken when all is said.
+    eventID: '',
     eventTime: event.occurred_at,
     recordTime: event.recorded_at,
     eventTimeZoneOffset: offsetOf(event.occurred_at),
@@ -70,9 +71,11 @@ function objectEvent(event: TimelineEvent, { names, subject, timeline, baseUrl, 
   }
   if (disposition !== undefined) draft.disposition = disposition
   if (place !== undefined) draft.readPoint = { id: place }
-  if (place !== undefined && event.location?.gln !== undefined && staysAt(bizStep)) draft.bizLocation = { id: place }
+  if (place !== undefined && isGlnOf(event.location, place) && staysAt(bizStep)) draft.bizLocation = { id: place }
   if (names.bizTransactionList !== undefined) draft.bizTransactionList = names.bizTransactionList
+  if (place !== undefined && atDestination) draft.destinationList = [{ type: 'location', destination: place }]
   if (event.withdrawn !== undefined) draft.errorDeclaration = errorDeclaration(event.withdrawn)
+  draft['otep:event_id'] = event.event_id
   draft['otep:otep_version'] = event.otep_version
   draft['otep:profile'] = timeline.profile
   draft['otep:subject'] = subject
@@ -80,8 +83,6 @@ function objectEvent(event: TimelineEvent, { names, subject, timeline, baseUrl, 
     const value = event[name]
     if (value !== undefined) draft[`otep:${name}`] = extendedValue(value)
   }
-  if (isEventId(event.event_id)) return draft
-  draft['otep:event_id'] = event.event_id
   draft.eventID = eventHash(draft, texts)
   return draft
 }
@@ -91,14 +92,6 @@ const ownMembers = [
   ...(['status_code', 'location', 'source', 'incident_reason', 'description', 'pod'] as const),
   ...(['estimated_delivery_at', 'synthesized'] as const),
 ]
-
-/** What may be the id of an event: a UUID, or an event hash id (CBV 2.0, event identifiers; GS1's SHACL shapes). */
-const eventId =
-  /^(?:urn:uuid:[\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12}|ni:\/\/\/sha-256;[\da-f]{64}\?ver=CBV2\.0)$/
-
-function isEventId(text: string): boolean {
-  return eventId.test(text)
-}
 
 /** Where it may be found afterwards is known only of what has not left (EPCIS 2.0, business location). */
 function staysAt(bizStep: string): boolean {

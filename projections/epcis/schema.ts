@@ -7,6 +7,8 @@ const dateTime = v.pipe(v.string(), v.metadata({ format: 'date-time' }))
 const uri = v.pipe(v.string(), v.metadata({ format: 'uri' }))
 const place = optional(v.strictObject({ id: uri }))
 
+const hash = v.pipe(v.string(), v.regex(/^ni:\/\/\/sha-256;[\da-f]{64}\?ver=CBV2\.0$/), v.metadata({ format: 'uri' }))
+
 const subject = v.strictObject({
   'otep:tracking_number': optional(v.string()),
   'otep:external_tracking_number': optional(v.string()),
@@ -49,7 +51,7 @@ const pod = v.strictObject({
 
 const event = v.strictObject({
   type: v.literal('ObjectEvent'),
-  eventID: uri,
+  eventID: hash,
   eventTime: dateTime,
   recordTime: dateTime,
   eventTimeZoneOffset: v.pipe(v.string(), v.regex(/^[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00)$/)),
@@ -67,7 +69,8 @@ const event = v.strictObject({
   readPoint: place,
   bizLocation: place,
   bizTransactionList: optional(v.array(v.strictObject({ type: v.literal('po'), bizTransaction: uri }))),
-  'otep:event_id': optional(v.string()),
+  destinationList: optional(v.tuple([v.strictObject({ type: v.literal('location'), destination: uri })])),
+  'otep:event_id': v.string(),
   'otep:otep_version': v.string(),
   'otep:profile': v.string(),
   'otep:subject': subject,

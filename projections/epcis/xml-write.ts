@@ -1,6 +1,6 @@
 import { isObject } from '../../engine/index.ts'
 import { writeXml, type XmlElement } from '../shared/xml.ts'
-import { type EpcisDocument, type ErrorDeclaration, eventsOf, type ObjectEvent } from './document.ts'
+import { type Destination, type EpcisDocument, type ErrorDeclaration, eventsOf, type ObjectEvent } from './document.ts'
 import { otepNamespace, otepPrefix } from './extension.ts'
 
 type Child = XmlElement | undefined
@@ -29,7 +29,7 @@ function root(doc: EpcisDocument, name: string, schema: 'epcis' | 'epcis-query',
 
 /** The schema fixes the order; extensions of other namespaces stand last. */
 function objectEvent(event: ObjectEvent): XmlElement {
-  const { errorDeclaration, disposition, readPoint, bizLocation, bizTransactionList } = event
+  const { errorDeclaration, disposition, readPoint, bizLocation, bizTransactionList, destinationList } = event
   return element('ObjectEvent', [
     leaf('eventTime', event.eventTime),
     leaf('recordTime', event.recordTime),
@@ -46,6 +46,7 @@ function objectEvent(event: ObjectEvent): XmlElement {
     readPoint && element('readPoint', [leaf('id', readPoint.id)]),
     bizLocation && element('bizLocation', [leaf('id', bizLocation.id)]),
     bizTransactionList && element('bizTransactionList', bizTransactionList.map(transaction)),
+    destinationList && element('destinationList', destinationList.map(destination)),
     ...extension(event),
   ])
 }
@@ -61,6 +62,10 @@ function declaration(declared: ErrorDeclaration): XmlElement {
 
 function transaction({ type, bizTransaction }: { readonly type: string; readonly bizTransaction: string }): XmlElement {
   return { ...leaf('bizTransaction', bizTransaction), attributes: { type: `urn:epcglobal:cbv:btt:${type}` } }
+}
+
+function destination({ type, destination }: Destination): XmlElement {
+  return { ...leaf('destination', destination), attributes: { type: `urn:epcglobal:cbv:sdt:${type}` } }
 }
 
 /** OTEP's own members as elements; a list is its element repeated, and an empty one an empty element. */

@@ -158,6 +158,42 @@ test('given a timeline of our own, when its EPCIS document is sent to another se
   }
 })
 
+test('given one thing in two spellings, when two documents tell of it, then it has one timeline', async (t) => {
+  const { ingest, timeline } = await server()
+  const key = 'https://id.gs1.org/01/10614141073464/21/2017'
+  await ingest(captured([event(1, { epcList: ['urn:epc:id:sgtin:0614141.107346.2017'] })]))
+  await ingest(captured([event(2, { epcList: ['https://brand.example/01/10614141073464/21/2017?x=1'] })]))
+  t.match((await timeline(key)).data, { subject: { piece_id: key }, events: { length: 2 } })
+})
+
+test('given an event of which more is learnt, when our document of it is sent again, then it is no other event', async (t) => {
+  const [one, other] = [await server(), await server()]
+  const accept = 'application/ld+json; profile="urn:otep:format:epcis"'
+  const idOf = (written: string) => /"eventID":"(ni:[^"]*)"/.exec(written)?.[1]
+  await one.ingest(captured([event(1)]))
+  const first = await one.document('T1', accept)
+  t.strictSame(outcomes((await other.post(first)).body), ['accepted'])
+  await one.ingest(captured([event(1, { readPoint: { id: 'urn:epc:id:sgln:0614141.07346.1234' } })]))
+  const second = await one.document('T1', accept)
+  t.ok(idOf(first))
+  t.not(idOf(second), idOf(first), 'the id is the hash of what is said')
+  t.match(second, '"readPoint":{"id":"urn:epc:id:sgln:0614141.07346.1234"}')
+  t.strictSame(outcomes((await other.post(second)).body), ['enriched'])
+  t.match((await other.timeline('T1')).data, { events: [{ event_id: uuid(1) }] })
+})
+
+test('given our document without the members of OTEP, when it is sent, then the parcel is delivered', async (t) => {
+  const [one, other] = [await server(), await server()]
+  const readPoint = { id: 'https://id.gs1.org/414/9521230000116' }
+  const destinationList = [{ type: 'location', destination: readPoint.id }]
+  await one.ingest(captured([event(1, { bizStep: 'receiving', readPoint, destinationList })]))
+  const written = await one.document('T1', 'application/ld+json; profile="urn:otep:format:epcis"')
+  const stripped = JSON.stringify(JSON.parse(written, (name, value) => (name.startsWith('otep:') ? undefined : value)))
+  t.notMatch(stripped, '"otep:')
+  t.strictSame(outcomes((await other.post(stripped)).body), ['accepted'])
+  t.match((await other.timeline('T1')).data, { current_status: 'delivered', delivered: true })
+})
+
 test('given a body of another type or form, when it is sent, then it is refused', async (t) => {
   const { post } = await server()
   const sent = async (body: string, type: string) => {

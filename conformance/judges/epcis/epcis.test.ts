@@ -41,6 +41,7 @@ function good(): Json & { '@context': unknown[]; epcisBody: { eventList: Json[] 
           action: 'OBSERVE',
           bizStep: 'accepting',
           readPoint: { id: 'geo:52.5,13.4' },
+          destinationList: [{ type: 'location', destination: 'geo:52.5,13.4' }],
         },
       ],
     },
@@ -88,6 +89,18 @@ t.test('given a document by the standards, when it is judged, then nobody finds 
   }
 })
 
+t.test(
+  'given an event and the declaration that takes it back, when they are judged, then one id is right',
+  async (t) => {
+    const document = good()
+    const [event = {}] = document.epcisBody.eventList
+    const twin = Object.entries({ ...event, errorDeclaration: { declarationTime: '2026-06-11T00:00:00Z' } }).reverse()
+    document.epcisBody.eventList = [event, Object.fromEntries(twin)]
+    const both = { ...timeline, withdrawn_events: timeline.events }
+    t.same(await rules.judge({ ...judged(JSON.stringify(document)), timeline: both }), [])
+  },
+)
+
 t.test('given documents in several forms, when a judge is asked, then it takes its own', async (t) => {
   for (const judge of [schema, shapes, rules]) {
     t.ok(judge.takes(judged('', 'application/ld+json')))
@@ -120,6 +133,8 @@ t.test('given what the schema rules out, when it is judged, then it is refused',
     'an offset beyond 14 hours': (event) => (event.eventTimeZoneOffset = '+14:30'),
     'a member without a namespace': (event) => (event.status = 'x'),
     'a reason in words': (event) => (event.errorDeclaration = { declarationTime: event.eventTime, reason: 'Oops' }),
+    'a destination of no type': (event) => (event.destinationList = [{ destination: 'urn:x:1' }]),
+    'a destination that is a text': (event) => (event.destinationList = ['urn:x:1']),
     'a declaration without a time': (event) => (event.errorDeclaration = {}),
     'a transaction of no type': (event) => (event.bizTransactionList = [{ type: 'order', bizTransaction: 'urn:x:1' }]),
     'no context': (_, document) => delete (document as Json)['@context'],
@@ -160,10 +175,23 @@ t.test('given what slips through both, when it is judged, then it is refused', a
     'a step as a compact URI': (event) => (event.bizStep = 'cbv:BizStep-departing'),
     'a type of transaction as a URI': (event) =>
       (event.bizTransactionList = [{ type: 'urn:x:po', bizTransaction: 'urn:x:1' }]),
+    'a type of destination as a URI': (event) =>
+      (event.destinationList = [{ type: 'https://ref.gs1.org/cbv/SDT-location', destination: 'urn:x:1' }]),
+    'a wrong GLN of a destination': (event) =>
+      (event.destinationList = [{ type: 'location', destination: 'https://id.gs1.org/414/9521230000117' }]),
+    'an empty list of destinations': (event) => (event.destinationList = []),
     'a UUID that is none': (event) => (event.eventID = 'urn:uuid:1'),
     'a hash that is none': (event) => (event.eventID = `ni:///sha-256;${'0A'.repeat(32)}?ver=CBV2.0`),
     'a hash without a version': (event) => (event.eventID = `ni:///sha-256;${'0a'.repeat(32)}`),
     'two events with one id': (event, { epcisBody }) => epcisBody.eventList.push({ ...event }),
+    'two events with one id and another content': (event, { epcisBody }) =>
+      epcisBody.eventList.push({ ...event, 'own:note': 'more' }),
+    'a declaration that says something else than its twin': (event, { epcisBody }) =>
+      epcisBody.eventList.push({
+        ...event,
+        errorDeclaration: { declarationTime: event.recordTime },
+        bizStep: 'arriving',
+      }),
     'two declarations with one id': (_, { epcisBody }) => epcisBody.eventList.push({ ...second }),
     'an offset that contradicts the time': (event) => (event.eventTimeZoneOffset = '+02:00'),
     'a leap second': (event) => (event.recordTime = '2016-12-31T23:59:60Z'),
@@ -202,10 +230,17 @@ t.test('given documents in XML, when they are judged, then order, types and time
     `<q:EPCISQueryDocument xmlns:q="urn:epcglobal:epcis-query:xsd:2" xmlns:own="urn:own:" schemaVersion="2.0" creationDate="2026-06-10T14:00:00Z"><EPCISBody><q:QueryResults><queryName>${name}</queryName><resultsBody><EventList><ObjectEvent>${event}</ObjectEvent></EventList></resultsBody></q:QueryResults></EPCISBody></q:EPCISQueryDocument>`
   const faults = (text: string) => xsd.judge(judged(text, 'application/xml'))
   t.same(await faults(document(event)), [])
+  const destination =
+    '<destinationList><destination type="urn:epcglobal:cbv:sdt:location">geo:1,2</destination></destinationList>'
+  t.same(await faults(document(event.replace('<own:code>', `${destination}<own:code>`))), [])
   t.same(await faults(answer('SimpleEventQuery')), [])
   const bad = {
     'an extension before its place': document(`<own:code>7</own:code>${event}`),
     'the step before the action': document(event.replace(/(<action>.*<\/action>)(<bizStep>.*<\/bizStep>)/, '$2$1')),
+    'a destination before the step': document(event.replace('<bizStep>', `${destination}<bizStep>`)),
+    'a destination without a type': document(
+      event.replace('<own:code>', `${destination.replace(/ type="[^"]*"/, '')}<own:code>`),
+    ),
     'an element without a namespace': document(`${event}<code>7</code>`),
     'a leap second': document(event.replace('09:30:00', '23:59:60')),
     'a time without a zone': document(event.replace('00-04:00</eventTime>', '00</eventTime>')),

@@ -4,7 +4,11 @@ import { type Members, objectsOf, textsOf } from './walk.ts'
 export function identifierFaults(event: Members): readonly string[] {
   const places = [event.readPoint, event.bizLocation].flatMap(objectsOf).map(({ id }) => id)
   const transactions = objectsOf(event.bizTransactionList).map(({ bizTransaction }) => bizTransaction)
-  const things = textsOf([...textsOf(event.epcList), ...places, ...transactions])
+  const parties = objectsOf([event.sourceList, event.destinationList].flat()).flatMap(({ source, destination }) => [
+    source,
+    destination,
+  ])
+  const things = textsOf([...textsOf(event.epcList), ...places, ...transactions, ...parties])
   return [
     ...textsOf(event.eventID).flatMap(eventIdFaults),
     ...things.flatMap(keyFaults),

@@ -18,6 +18,7 @@ export const rulesJudge: Judge = {
       ...documentFaults(document),
       ...events.flatMap(eventFaults),
       ...duplicates(events),
+      ...twins(events),
       ...exclusiveSteps(events),
       ...untruths(events, judged),
     ]
@@ -62,7 +63,7 @@ function eventFaults(event: Members): readonly string[] {
     bizStep,
     disposition,
     declaration?.reason,
-    ...objectsOf(event.bizTransactionList).map((own) => own.type),
+    ...objectsOf([event.bizTransactionList, event.sourceList, event.destinationList].flat()).map(({ type }) => type),
   ]
   const faults = words.filter((word) => word !== undefined && !/^[a-z]+(_[a-z]+)*$/.test(String(word)))
   const offset = /[+-]\d\d:\d\d$/.exec(String(eventTime))?.[0] ?? '+00:00'
@@ -79,9 +80,9 @@ function eventFaults(event: Members): readonly string[] {
       .filter((id) => id === eventID)
       .map((id) => `${id} corrects itself.`),
     ...(Array.isArray(event.epcList) && event.epcList.length > 0 ? [] : ['An event names nothing.']),
-    ...(Array.isArray(event.bizTransactionList) && event.bizTransactionList.length === 0
-      ? ['A list of transactions is empty.']
-      : []),
+    ...(['bizTransactionList', 'sourceList', 'destinationList'] as const)
+      .filter((name) => Array.isArray(event[name]) && event[name].length === 0)
+      .map((name) => `${name} is empty.`),
   ]
 }
 
@@ -95,6 +96,19 @@ function duplicates(events: readonly Members[]): readonly string[] {
       return []
     }
     return [`Two events have the id ${eventID}.`]
+  })
+}
+
+/** A declaration of error repeats, under the same id, all that the event said (EPCIS 2.0, ErrorDeclaration). */
+function twins(events: readonly Members[]): readonly string[] {
+  const content = ({ errorDeclaration: _, recordTime: __, ...said }: Members) =>
+    JSON.stringify(Object.entries(said).sort(([one], [other]) => (one < other ? -1 : 1)))
+  const first = new Map<unknown, string>()
+  return events.flatMap((event) => {
+    const { eventID } = event
+    const before = first.get(eventID) ?? content(event)
+    first.set(eventID, before)
+    return eventID === undefined || before === content(event) ? [] : [`${eventID} is the id of two contents.`]
   })
 }
 

@@ -18,7 +18,10 @@ export interface Decided {
 
 type Step = (typeof bizSteps)[number]
 
-/** What a step is read as: always, or with an action or a disposition, or at the destination; the latter go first. */
+/**
+ * What a step is read as: always, or with an action or a disposition, or at the destination; the latter go first. With
+ * a disposition that the row does not name nothing is sure.
+ */
 interface Row extends Decided {
   readonly actions?: Readonly<Record<string, Decided>>
   readonly dispositions?: Readonly<Record<string, Decided>>
@@ -31,6 +34,9 @@ const missing = (code: string): Decided => ({ code, certainty: 'missing' })
 
 const onTheWayBack = { returned: decided('x-returning') }
 
+/** Dispositions that add nothing to a step on the way. */
+const goingOn = (code: string) => ({ in_progress: sure(code), in_transit: sure(code) })
+
 /**
  * Only what an event says itself decides, never its neighbours in the document: sent again in another company, or taken
  * back alone, the same event has to be read as the same code. Of two meanings the one that ends nothing is taken.
@@ -40,7 +46,7 @@ const rows: Readonly<Record<Step, Row | 'missing'>> = {
   accepting: { ...decided('picked_up'), atDestination: decided('delivered') },
   arriving: {
     ...sure('arrival_scan'),
-    dispositions: { ...onTheWayBack, in_progress: decided('received') },
+    dispositions: { ...onTheWayBack, in_progress: decided('received'), in_transit: sure('arrival_scan') },
   },
   assembling: 'missing',
   // For disposal or re-use: no pick-up of a parcel.
@@ -52,7 +58,7 @@ const rows: Readonly<Record<Step, Row | 'missing'>> = {
   creating_class_instance: 'missing',
   cycle_counting: 'missing',
   decommissioning: 'missing',
-  departing: { ...sure('package_outbound'), dispositions: onTheWayBack },
+  departing: { ...sure('package_outbound'), dispositions: { ...onTheWayBack, ...goingOn('package_outbound') } },
   destroying: decided('x-disposed'),
   disassembling: 'missing',
   dispensing: 'missing',
@@ -78,11 +84,11 @@ const rows: Readonly<Record<Step, Row | 'missing'>> = {
   sensor_reporting: 'missing',
   // Sums up staging, loading and departing.
   shipping: { ...decided('package_outbound'), dispositions: onTheWayBack },
-  staging_outbound: sure('awaiting_pickup'),
+  staging_outbound: { ...sure('awaiting_pickup'), dispositions: { in_progress: sure('awaiting_pickup') } },
   stock_taking: 'missing',
   stocking: 'missing',
   storing: 'missing',
-  transporting: { ...sure('in_transit'), dispositions: onTheWayBack },
+  transporting: { ...sure('in_transit'), dispositions: { ...onTheWayBack, ...goingOn('in_transit') } },
   unloading: 'missing',
   unpacking: 'missing',
   // Said to be not in the shipment after all, which is no cancelled shipment.
@@ -108,7 +114,10 @@ export function codeOf({ bizStep, disposition, action, atDestination }: Words): 
   if (row === 'missing') return missing(`x-${bizStep}`)
   const at = atDestination ? row.atDestination : undefined
   const { code, certainty } = at ?? own(row.dispositions, disposition) ?? own(row.actions, action) ?? row
-  return { code, certainty }
+  // What else is said of the thing (stolen, recalled) may be more than the step tells.
+  const isDoubtful =
+    certainty === 'sure' && disposition !== undefined && own(row.dispositions, disposition) === undefined
+  return isDoubtful ? decided(code) : { code, certainty }
 }
 
 function own<Value>(table: Readonly<Record<string, Value>> = {}, key = ''): Value | undefined {

@@ -119,11 +119,95 @@ test('given a thing by its URI, when it is read, then the subject is the identif
   t.strictSame(subjectOf('https://brand.example/00/106141412345678908'), { gs1_sscc: '106141412345678908' })
   t.strictSame(subjectOf('https://track.example/id/tracking_number/SR%201'), { tracking_number: 'SR 1' })
   t.strictSame(subjectOf('https://track.example/id/package_id/7'), { package_id: 7 })
-  t.strictSame(subjectOf('urn:epc:id:sgtin:0614141.107346.2017'), { piece_id: 'urn:epc:id:sgtin:0614141.107346.2017' })
-  t.strictSame(subjectOf('https://id.gs1.org/01/04012345000016/21/7'), {
-    piece_id: 'https://id.gs1.org/01/04012345000016/21/7',
+  t.strictSame(subjectOf('https://brand.example/00/106141412345678908?a=b'), { gs1_sscc: '106141412345678908' })
+  const box = { piece_id: 'https://id.gs1.org/01/10614141073464/21/2017' }
+  t.strictSame(subjectOf('urn:epc:id:sgtin:0614141.107346.2017'), box)
+  t.strictSame(subjectOf('https://id.gs1.org/01/10614141073464/21/2017'), box)
+  t.strictSame(subjectOf('https://brand.example/x/01/10614141073464/10/L7/21/2017?17=270101'), box)
+  t.strictSame(subjectOf('https://brand.example/01/10614141073465/21/2017'), {
+    piece_id: 'https://brand.example/01/10614141073465/21/2017',
   })
   t.strictSame(subjectOf('example:box7'), { piece_id: 'https://ns.example/epcis/box7' }, 'a compact URI is expanded')
+})
+
+test('given one thing in several spellings, when an event is read, then it has one reading', async (t) => {
+  const epcList = ['urn:epc:id:sgtin:0614141.107346.2017', 'https://brand.example/01/10614141073464/21/2017']
+  const readings = one({ epcList: [...epcList, sscc, 'urn:epc:id:sscc:0614141.1234567890'] })
+  t.strictSame(
+    readings.map(({ subject, places }) => [subject, places?.subject]),
+    [
+      [{ piece_id: 'https://id.gs1.org/01/10614141073464/21/2017' }, 'epcList[0]'],
+      [{ gs1_sscc: '106141412345678908' }, 'epcList[2]'],
+    ],
+  )
+})
+
+/** An event of this type in which nothing is named but by `more`. */
+function typed(type: string, more: Json): Json {
+  const { epcList: _, action: __, ...rest } = event
+  return { ...rest, type, ...more }
+}
+
+test('given what is used up and what is made of it, when an event is read, then only the latter goes on', async (t) => {
+  const made = { bizStep: 'commissioning', disposition: 'active', outputEPCList: ['urn:a:b:3'] }
+  const inputEPCList = ['urn:a:b:1', 'urn:a:b:2']
+  const readings = read(captured(typed('TransformationEvent', { ...made, inputEPCList })))
+  t.strictSame(
+    readings.map(({ subject, event: native }) => [subject, (native as Json).status_code]),
+    [
+      [{ piece_id: 'urn:a:b:1' }, 'x-consumed'],
+      [{ piece_id: 'urn:a:b:2' }, 'x-consumed'],
+      [{ piece_id: 'urn:a:b:3' }, 'x-commissioning'],
+    ],
+  )
+  const at = 'epcisBody.eventList[0]'
+  t.strictSame(warned(readings), [
+    `code_missing ${at}.bizStep`,
+    `code_missing ${at}.inputEPCList`,
+    `not_taken ${at}.type`,
+  ])
+  t.equal(readings[0]?.places?.status_code, 'inputEPCList')
+  t.equal(readings[2]?.places?.status_code, 'bizStep')
+  const kept = read(captured(typed('TransformationEvent', { ...made, inputEPCList: ['urn:a:b:3'] })))
+  t.strictSame(
+    kept.map(({ event: native }) => (native as Json).status_code),
+    ['x-commissioning'],
+    'what comes out as it went in is not used up',
+  )
+  const quantities = { ...made, outputEPCList: [], outputQuantityList: [{ epcClass: 'urn:a:b' }], inputEPCList }
+  const none = warned(read(captured(typed('TransformationEvent', quantities))))
+  t.notOk(none.includes(`code_missing ${at}.bizStep`), 'where nothing is made singly, its code is not spoken of')
+})
+
+test('given an event that ends what belongs to an order, when it is read, then it takes no order and says so', async (t) => {
+  const bizTransactionList = [{ type: 'po', bizTransaction: 'https://track.example/id/order_id/42' }]
+  const of = (action: string, more: Json = { epcList: [sscc] }) =>
+    read(captured(typed('TransactionEvent', { action, bizTransactionList, ...more })))
+  t.same(of('OBSERVE')[0]?.subject, { gs1_sscc: '106141412345678908', order_id: 42 })
+  const at = 'epcisBody.eventList[0]'
+  t.same(of('DELETE')[0]?.subject, { gs1_sscc: '106141412345678908' })
+  t.strictSame(warned(of('DELETE')), [
+    `not_taken ${at}.type`,
+    `not_taken ${at}.action`,
+    `not_taken ${at}.bizTransactionList`,
+  ])
+  t.strictSame(warned(of('DELETE', {}))[0], `no_single_thing ${at}`)
+  t.equal(of('DELETE', {})[0]?.event, undefined)
+})
+
+test('given who belongs to whom, when an event is read, then that is not kept, and said', async (t) => {
+  const at = 'not_taken epcisBody.eventList[0]'
+  const told = (type: string, action: string) =>
+    warned(read(captured(typed(type, { action, parentID: sscc, childEPCs: ['urn:a:b:1'] }))))
+  for (const type of ['AggregationEvent', 'AssociationEvent']) {
+    t.strictSame(told(type, 'OBSERVE'), [`${at}.type`])
+    t.strictSame(told(type, 'DELETE'), [`${at}.type`, `${at}.action`])
+  }
+  t.strictSame(warned(one({})), [], 'an ObjectEvent relates nothing')
+  const announced = { bizStep: 'commissioning', disposition: 'active' }
+  const begun = warned(one({ ...announced, action: 'ADD' }))
+  t.notOk(begun.includes(`${at}.action`), 'the code says it')
+  t.ok(warned(one({ ...announced, action: 'OBSERVE' })).includes(`${at}.action`))
 })
 
 test('given an event of several things, when it is read, then each has a reading and the order goes with them', async (t) => {
@@ -148,7 +232,8 @@ test('given an event of several things, when it is read, then each has a reading
       { piece_id: 'urn:a:b:2', order_id: 42 },
     ],
   )
-  t.strictSame(warned(readings), ['not_taken epcisBody.eventList[0].bizTransactionList[1]'])
+  const at = 'not_taken epcisBody.eventList[0]'
+  t.strictSame(warned(readings), [`${at}.type`, `${at}.action`, `${at}.bizTransactionList[1]`])
 })
 
 test('given a class of things alone, when it is read, then the event bears on nothing and says so', async (t) => {
@@ -180,6 +265,7 @@ test('given members that OTEP has no place for, when an event is read, then each
   })
   const at = 'not_taken epcisBody.eventList[0]'
   const places = [
+    'action',
     'bizLocation',
     'certificationInfo',
     'destinationList',
@@ -228,6 +314,13 @@ test('given the step and the disposition of another maker, when an event is read
     [{ bizStep: 'commissioning' }, 'x-commissioning', 'code_missing'],
     [{ bizStep: 'commissioning', action: 'ADD' }, 'information_submitted', 'code_decided'],
     [{ bizStep: 'departing' }, 'package_outbound', undefined],
+    [{ bizStep: 'arriving', disposition: 'in_transit' }, 'arrival_scan', undefined],
+    [{ bizStep: 'arriving', disposition: 'stolen' }, 'arrival_scan', 'code_decided'],
+    [{ bizStep: 'departing', disposition: 'in_progress' }, 'package_outbound', undefined],
+    [{ bizStep: 'departing', disposition: 'recalled' }, 'package_outbound', 'code_decided'],
+    [{ bizStep: 'transporting', disposition: 'https://words.example/seized' }, 'in_transit', 'code_decided'],
+    [{ bizStep: 'staging_outbound', disposition: 'expired' }, 'awaiting_pickup', 'code_decided'],
+    [{ bizStep: 'accepting', disposition: 'returned' }, 'picked_up', 'code_decided'],
     [{ bizStep: 'inspecting' }, 'x-inspecting', 'code_missing'],
     [{ bizStep: 'inspecting', disposition: 'damaged' }, 'x-damaged', undefined],
     [{ bizStep: 'receiving' }, 'received', 'code_decided'],
@@ -248,6 +341,15 @@ test('given an event at the place that it names as its destination, when it is r
   const there = { bizStep: 'receiving', destinationList: [{ type: 'location', destination }] }
   t.equal(nativeOf(one(there)).status_code, 'delivered')
   t.equal(nativeOf(one({ ...there, readPoint: { id: 'urn:epc:id:sgln:4012345.00009.0' } })).status_code, 'received')
+  const link = { readPoint: { id: 'https://depots.example/414/4012345000016' } }
+  t.equal(nativeOf(one({ ...there, ...link })).status_code, 'delivered', 'in another spelling')
+  const compact = {
+    readPoint: { id: 'example:door' },
+    destinationList: [{ type: 'location', destination: 'https://ns.example/epcis/door' }],
+  }
+  t.equal(nativeOf(one({ ...there, ...compact })).status_code, 'delivered', 'compact and in full')
+  const owner = [{ type: 'owning_party', destination }]
+  t.equal(nativeOf(one({ ...there, destinationList: owner })).status_code, 'received', 'a party is no place')
 })
 
 test('every step of CBV has a row, and no code is longer than a code may be', async (t) => {
@@ -263,15 +365,22 @@ test('the table that people read says what the code does, for every step that ha
   for (const [row, bizStep = '', by = '', code, certainty = 'sure'] of rows) {
     const word = by.replaceAll('`', '')
     const action = word === 'ADD' ? word : 'OBSERVE'
-    const disposition = word === '' || word === 'ADD' || word === 'destination' ? {} : { disposition: word }
+    const isOther = word === '' || word === 'ADD' || word === 'destination'
+    const disposition = isOther ? {} : { disposition: word === 'another disposition' ? 'stolen' : word }
     t.strictSame(
       codeOf({ bizStep, action, ...disposition, atDestination: word === 'destination' }),
       { code, certainty },
       row,
     )
-    told.add(bizStep)
+    told.add(`${bizStep} ${word}`)
   }
-  const coded = Object.keys(backRows).filter((step) => backRows[step] !== 'missing')
+  const coded = Object.entries(backRows).flatMap(([step, row]) => {
+    if (row === 'missing') return []
+    const words = [...Object.keys(row.dispositions ?? {}), ...Object.keys(row.actions ?? {})]
+    if (row.atDestination !== undefined) words.push('destination')
+    if (row.certainty === 'sure') words.push('another disposition')
+    return ['', ...words].map((word) => `${step} ${word}`)
+  })
   t.strictSame([...told].sort(), coded.sort())
 })
 
@@ -488,6 +597,23 @@ test('given a document of our own, when it is read, then it gives back what it w
       )
       for (const { subject, profile } of readings) t.same([subject, profile], [whole.subject, 'parcel'], form)
     }
+  }
+})
+
+test('given an event of our own that somebody added to, when it is read, then what was added is named', async (t) => {
+  const document = JSON.parse(JSON.stringify(project(whole, { ...target, options: { as: 'capture' } })))
+  const delivered = document.epcisBody.eventList.find((told: Json) => told.destinationList !== undefined)
+  t.strictSame(delivered.destinationList, [{ type: 'location', destination: delivered.readPoint.id }])
+  delivered.destinationList.push({ type: 'owning_party', destination: 'urn:a:b' })
+  t.strictSame(warned(read(document)), ['not_taken epcisBody.eventList[1].destinationList'])
+})
+
+test('given a place that is part of another, when it is read and told again, then it is the same place', async (t) => {
+  for (const id of ['urn:epc:id:sgln:0614141.07346.1234', 'https://maps.example/dock-7', 'geo:52.5,-13.4']) {
+    const { occurred_at, location } = nativeOf(one({ readPoint: { id } })) as unknown as TimelineEvent
+    const told = { ...whole.events[0], event_id: '1', occurred_at, location } as TimelineEvent
+    const [again] = eventsOf(project({ ...whole, events: [told], withdrawn_events: [] }, target))
+    t.strictSame(again?.readPoint, { id })
   }
 })
 

@@ -9,9 +9,10 @@ import {
   shown,
   type Target,
 } from '../../../engine/index.ts'
+import { canonicalKey } from '../digital-link.ts'
 import { codeOf, type Words } from './back.ts'
 import { occurredAt } from './clock.ts'
-import { classFinding, leftOf } from './left.ts'
+import { actionLeft, classFinding, leftOf } from './left.ts'
 import { expanded, locationOfUri, orderOf, subjectOfUri } from './things.ts'
 import { withdrawalOf } from './withdrawal.ts'
 
@@ -23,6 +24,14 @@ interface Thing {
   readonly subject: Subject
   /** Below the event: `epcList[0]`. */
   readonly place: string
+  /** Used up by what the event made of it. */
+  readonly isConsumed: boolean
+}
+
+/** The code of an event, and what has to be said of how it was found. */
+interface Outcome {
+  readonly code: string
+  readonly finding?: Finding
 }
 
 /** The readings of an event of another maker: one for each thing that it names. */
@@ -32,23 +41,38 @@ export function foreignReadings(
   prefixes: ReadonlyMap<string, string>,
   target: Target,
 ): readonly Reading[] {
-  const warnings = [...leftOf(event, path, prefixes, false)]
-  const order = ordersOf(event, path, target, warnings)
+  const happened = decide(event, path, prefixes)
+  const warnings = [...leftOf(event, path, prefixes, false), ...actionLeft(event, path, happened.code)]
+  const order = orderIn(event, path, target, warnings)
   const things = thingsOf(event, path, prefixes, target, warnings)
-  const subjects = order === undefined || things.length > 0 ? things : [{ subject: {}, place: 'bizTransactionList' }]
+  const ofOrder: Thing = { subject: {}, place: 'bizTransactionList', isConsumed: false }
+  const subjects = order === undefined || things.length > 0 ? things : [ofOrder]
   if (subjects.length === 0) return [{ path, warnings: [{ path, code: 'no_single_thing' }, ...warnings] }]
-  const { code, finding } = decide(event, path)
   const place = placeOf(event, path, prefixes, target, warnings)
-  const native = nativeEvent(event, code, place?.location)
-  const shared = finding === undefined ? warnings : [finding, ...warnings]
-  return subjects.map(({ subject, place: at }, index) => ({
+  const native = nativeEvent(event, happened.code, place?.location)
+  const used = usedUp(subjects, path)
+  const made = subjects.every(({ isConsumed }) => isConsumed) ? undefined : happened.finding
+  const shared = [made, used, ...warnings].filter((finding) => finding !== undefined)
+  return subjects.map(({ subject, place: at, isConsumed }, index) => ({
     path,
     subject: order === undefined ? subject : { ...subject, order_id: order },
-    event: native,
+    event: isConsumed ? { ...native, status_code: consumedCode } : native,
     // What concerns the event as a whole is said once.
     ...(index === 0 && shared.length > 0 && { warnings: shared }),
-    places: { ...placesOf(event), location: place?.member ?? 'readPoint', subject: at },
+    places: {
+      ...{ ...placesOf(event), location: place?.member ?? 'readPoint', subject: at },
+      ...(isConsumed && { status_code: 'inputEPCList' }),
+    },
   }))
+}
+
+/** What was used up is no more, and there is no code for that (EPCIS 2.0, TransformationEvent). */
+const consumedCode = 'x-consumed'
+
+function usedUp(things: readonly Thing[], path: string): Finding | undefined {
+  if (!things.some(({ isConsumed }) => isConsumed)) return undefined
+  const params = { received: 'inputEPCList', decided: consumedCode }
+  return { path: pathTo(path, 'inputEPCList'), code: 'code_missing', params }
 }
 
 function thingsOf(
@@ -59,38 +83,52 @@ function thingsOf(
   warnings: Finding[],
 ): readonly Thing[] {
   const things = new Map<string, Thing>()
-  const take = (uri: string, place: string) => {
+  const take = (uri: string, place: string, isConsumed: boolean) => {
     const subject = subjectOfUri(expanded(uri, prefixes), target)
-    if (subject === undefined) warnings.push(classFinding(uri, pathTo(path, place)))
-    else if (!things.has(JSON.stringify(subject))) things.set(JSON.stringify(subject), { subject, place })
+    if (subject === undefined) {
+      warnings.push(classFinding(uri, pathTo(path, place)))
+      return
+    }
+    const key = JSON.stringify(subject)
+    // What comes out as it went in was not used up.
+    if (!things.has(key) || (things.get(key)?.isConsumed && !isConsumed))
+      things.set(key, { subject, place, isConsumed })
   }
   for (const name of objectLists) {
     const value = event[name]
-    if (typeof value === 'string') take(value, name)
-    for (const [index, uri] of Array.isArray(value) ? value.entries() : []) take(String(uri), pathTo(name, index))
+    if (typeof value === 'string') take(value, name, false)
+    for (const [index, uri] of Array.isArray(value) ? value.entries() : []) {
+      take(String(uri), pathTo(name, index), name === 'inputEPCList')
+    }
   }
   return [...things.values()]
 }
 
-/** The order that an event belongs to, where it is one of this server; other transactions are not taken. */
-function ordersOf(event: Members, path: string, target: Target, warnings: Finding[]): number | undefined {
+/**
+ * The order that an event belongs to, where it is one of this server; other transactions are not taken, and none of an
+ * event that says that they are over (EPCIS 2.0, TransactionEvent with action DELETE).
+ */
+function orderIn(event: Members, path: string, target: Target, warnings: Finding[]): number | undefined {
   const list = Array.isArray(event.bizTransactionList) ? event.bizTransactionList : []
+  const at = pathTo(path, 'bizTransactionList')
+  const leave = (place: string, field: string) => warnings.push({ path: place, code: 'not_taken', params: { field } })
+  if (event.type === 'TransactionEvent' && event.action === 'DELETE') {
+    if (list.length > 0) leave(at, 'bizTransactionList')
+    return undefined
+  }
   let order: number | undefined
   list.forEach(({ type, bizTransaction }, index) => {
     const own = type === 'po' ? orderOf(String(bizTransaction), target) : undefined
     if (own !== undefined && (order === undefined || order === own)) order = own
-    else {
-      const field = 'bizTransaction'
-      warnings.push({ path: pathTo(pathTo(path, 'bizTransactionList'), index), code: 'not_taken', params: { field } })
-    }
+    else leave(pathTo(at, index), 'bizTransaction')
   })
   return order
 }
 
 /** The code of an event, and what has to be said of how it was found. */
-function decide(event: Members, path: string): { readonly code: string; readonly finding?: Finding } {
+function decide(event: Members, path: string, prefixes: ReadonlyMap<string, string>): Outcome {
   const { bizStep, disposition, action } = event
-  const words: Words = { ...textual({ bizStep, disposition, action }), atDestination: isAtDestination(event) }
+  const words: Words = { ...textual({ bizStep, disposition, action }), atDestination: isAtDestination(event, prefixes) }
   const decided = codeOf(words)
   if (decided.certainty === 'sure') return { code: decided.code }
   const named = words.bizStep === undefined ? 'disposition' : 'bizStep'
@@ -111,10 +149,20 @@ function textual(members: Members): Readonly<Record<string, string>> {
 }
 
 /** Whether the event was observed at a place that it names as its destination (CBV 2.0: source and destination types). */
-function isAtDestination(event: Members): boolean {
-  const list = Array.isArray(event.destinationList) ? event.destinationList : []
+function isAtDestination(event: Members, prefixes: ReadonlyMap<string, string>): boolean {
+  const list = event.destinationList
+  if (!Array.isArray(list) || list.length === 0) return false
   const places = [idOf(event.readPoint), idOf(event.bizLocation)]
-  return list.some(({ type, destination }) => type === 'location' && places.includes(destination))
+    .filter((id) => id !== undefined)
+    .map((id) => spelt(id, prefixes))
+  return list.some(
+    ({ type, destination }) => type === 'location' && places.includes(spelt(String(destination), prefixes)),
+  )
+}
+
+/** A URI in the one spelling that it is compared in. */
+function spelt(uri: string, prefixes: ReadonlyMap<string, string>): string {
+  return canonicalKey(expanded(uri, prefixes))
 }
 
 function idOf(place: unknown): string | undefined {
@@ -133,8 +181,9 @@ function placeOf(
   const [member, other] = members
   if (member === undefined) return undefined
   const leave = (field: string) => warnings.push({ path: pathTo(path, field), code: 'not_taken', params: { field } })
-  if (other !== undefined && idOf(event[other]) !== idOf(event[member])) leave(other)
-  const location = locationOfUri(expanded(idOf(event[member]) ?? '', prefixes), target)
+  const idIn = (name: string) => idOf(event[name]) ?? ''
+  if (other !== undefined && spelt(idIn(other), prefixes) !== spelt(idIn(member), prefixes)) leave(other)
+  const location = locationOfUri(expanded(idIn(member), prefixes), target)
   if (location === undefined) leave(member)
   return location === undefined ? undefined : { location, member }
 }

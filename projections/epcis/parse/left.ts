@@ -1,10 +1,17 @@
 import { type Finding, isObject, type Members, pathTo, shown } from '../../../engine/index.ts'
+import { profiles } from '../../../profiles/index.ts'
+import { rowFor } from '../codes.ts'
 import { otepNamespace, otepPrefix } from '../extension.ts'
 
 /** Members for which OTEP has no place. */
 const unplaced: ReadonlySet<string> = new Set([
   ...['sensorElementList', 'certificationInfo', 'ilmd', 'persistentDisposition', 'sourceList', 'destinationList'],
   'transformationID',
+])
+
+/** Types of event that tell what belongs to what, or comes of what; OTEP keeps what happened to each thing alone. */
+const relating: ReadonlySet<unknown> = new Set([
+  ...['AggregationEvent', 'AssociationEvent', 'TransactionEvent', 'TransformationEvent'],
 ])
 
 /** Lists of amounts of a class of things. */
@@ -32,7 +39,8 @@ export function leftOf(
     }
   }
   for (const [name, value] of Object.entries(event)) {
-    if (unplaced.has(name)) leave(pathTo(path, name), name)
+    const isLeft = unplaced.has(name) && !(own && name === 'destinationList' && isReadPoint(event))
+    if (isLeft || (name === 'type' && relating.has(value))) leave(pathTo(path, name), name)
     if (amounts.has(name) && Array.isArray(value)) left.push(...classes(value, pathTo(path, name)))
   }
   extensions(event, path)
@@ -42,6 +50,21 @@ export function leftOf(
     leave(`${pathTo(path, 'errorDeclaration')}.correctiveEventIDs`, 'correctiveEventIDs')
   }
   return left
+}
+
+/** Whether the destination only repeats where the event was observed, as it does in documents of this project's making. */
+function isReadPoint({ destinationList: list, readPoint }: Members): boolean {
+  const [only, ...others] = Array.isArray(list) ? list : []
+  if (!isObject(only) || !isObject(readPoint) || others.length > 0) return false
+  return only.type === 'location' && only.destination === readPoint.id
+}
+
+const [{ name: assumed }] = profiles
+
+/** That the action is not taken, where it is another than a document of this project's making has for the code. */
+export function actionLeft({ action }: Members, path: string, code: string): readonly Finding[] {
+  if (action === undefined || action === rowFor(assumed, code).action) return []
+  return [{ path: pathTo(path, 'action'), code: 'not_taken', params: { field: 'action' } }]
 }
 
 function classes(list: readonly unknown[], path: string): readonly Finding[] {

@@ -1,15 +1,20 @@
 import type { Location, Subject, Target } from '../../../engine/index.ts'
 import { identifierOf, subjectOf } from '../../shared/subject.ts'
+import { canonicalKey } from '../digital-link.ts'
 import { glnOf, isClass, prefixOf, ssccOf } from './uris.ts'
 
-/** The subject that the URI of an object stands for; nothing where it names a class of things. */
+/**
+ * The subject that the URI of an object stands for, the same for every spelling of a GS1 key; nothing where it names a
+ * class of things.
+ */
 export function subjectOfUri(uri: string, { baseUrl }: Target): Subject | undefined {
   const identifier = identifierOf(baseUrl, uri)
   const own = identifier === undefined ? undefined : subjectOf(identifier)
   if (own !== undefined) return own
-  const sscc = ssccOf(uri)?.digits
+  const key = canonicalKey(uri)
+  const sscc = ssccOf(key)?.digits
   if (sscc !== undefined) return { gs1_sscc: sscc }
-  return isClass(uri) ? undefined : { piece_id: uri }
+  return isClass(key) ? undefined : { piece_id: key }
 }
 
 /** The order that a business transaction stands for, where it is one of this server. */

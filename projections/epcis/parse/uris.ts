@@ -1,5 +1,6 @@
 import { type Code, hasCheckDigit } from '../../../engine/index.ts'
 import { isUri } from '../../shared/subject.ts'
+import { canonicalKey } from '../digital-link.ts'
 
 const uuid = /^urn:uuid:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 const ni = /^ni:\/\/\/sha-256;[\da-f]{64}(?:\?ver=CBV\d+(?:\.\d+)*)?$/i
@@ -114,5 +115,10 @@ function withCheckDigit(digits: string): string {
 /** Whether a URI names a class of things, or a pattern, and no single thing (EPC Tag Data Standard, section 6). */
 export function isClass(uri: string): boolean {
   if (/^urn:epc:(?:class|idpat|pat):/i.test(uri)) return true
-  return /^https?:\/\/[^?#]*\/01\/\d{14}(?:\/(?:10|22)\/[^/?#]+)*(?:[?#].*)?$/i.test(uri)
+  if (/^https?:\/\/[^?#]*\/01\/\d{14}(?:\/(?:10|22)\/[^/?#]+)*(?:[?#].*)?$/i.test(uri)) return true
+  return classLink.test(canonicalKey(uri))
 }
+
+/** Canonical links of keys without the serial number that makes them name one thing. */
+const classLink =
+  /^https:\/\/id\.gs1\.org\/(?:(?:01\/\d{14}|8006\/\d{18})(?:\/10\/[^/]+)?|8003\/\d{14}|25[35]\/\d{13}|8010\/[^/]+)$/
