@@ -1,8 +1,13 @@
+import { subscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import type { Server } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import t from 'tap'
+import { projections } from '../projections/index.ts'
 import { configFrom } from './config.ts'
 import { startServer } from './main.ts'
+import { negotiate } from './negotiate.ts'
 
 t.test(
   'given a silent connection, half a request and a live stream, when the server stops, then it ends all the same',
@@ -33,6 +38,28 @@ t.test(
   },
 )
 
+t.test('given a body that is long on its way, when the connection is silent, then it stays', async (t) => {
+  const { url, stop } = await startServer({
+    port: 0,
+    host: '127.0.0.1',
+    dataDir: t.testdir(),
+    hsts: false,
+    baseUrl: undefined,
+  })
+  const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
+    socket.write('POST /api/v1/otep/validate HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{'),
+  )
+  const received = new Promise<{ readonly server: Server; readonly socket: Socket }>((resolve) =>
+    subscribe('http.server.request.start', (message) => resolve(message as { server: Server; socket: Socket })),
+  )
+  const { server, socket: theirs } = await received
+  t.match(server, { requestTimeout: 0, headersTimeout: 20_000, timeout: 120_000 })
+  theirs.emit('timeout')
+  socket.write('}')
+  t.match(await text(socket), /^HTTP\/1.1 200/)
+  await stop()
+})
+
 t.test('the configuration is read from the environment, and what cannot be is refused by name', async (t) => {
   t.same(configFrom({}), { port: 3000, host: undefined, dataDir: './data', hsts: false, baseUrl: undefined })
   t.same(
@@ -56,4 +83,23 @@ t.test('the configuration is read from the environment, and what cannot be is re
   t.throws(() => configFrom({ OTEP_HSTS: 'maybe' }), /OTEP_HSTS/)
   for (const OTEP_BASE_URL of ['a.example', 'ftp://a.example', 'https://a.example/?a=b'])
     t.throws(() => configFrom({ OTEP_BASE_URL }), /OTEP_BASE_URL/)
+})
+
+t.test('given separators inside of quotes, when a form is negotiated, then they are part of the value', async (t) => {
+  const chosen = (accept: string) => {
+    const { format, representation, type } = negotiate(projections, accept, { kind: 'one' })
+    return [format, representation?.mediaType, type]
+  }
+  const epcis = 'profile="urn:otep:format:epcis"'
+  const xml = ['epcis', 'application/xml', `application/xml; ${epcis}`]
+  const envelope = [undefined, undefined, 'application/json']
+  t.same(chosen(`application/xml;${epcis}`), xml)
+  // Cut at the separator, half a parameter would say nothing, and the range would fit the envelope.
+  for (const value of ['a,b;c', 'a,b', 'a;b', 'a\\",b', 'a\\";b', 'a, application/json', 'a; q=1']) {
+    t.throws(() => chosen(`application/json;profile="${value}"`), { code: 'not_acceptable' }, value)
+    t.same(chosen(`application/json;profile="${value}", application/xml;${epcis}`), xml, value)
+    t.same(chosen(`application/json;q=0.5, application/xml;x="${value}";q=0.1;${epcis}`), envelope, value)
+  }
+  t.same(chosen(`application/json;${epcis};q=0.1, application/xml;${epcis};q=0.2`), xml)
+  t.same(chosen('application/json , text/html;q=0.5'), envelope)
 })

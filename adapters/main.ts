@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
 import { type HttpBindings, type ServerType, serve } from '@hono/node-server'
 import { Hono, type Next, type Context as Request } from 'hono'
@@ -137,12 +137,21 @@ function notYet(): Response {
 
 type Fetch = (request: globalThis.Request, env: object) => Response | Promise<Response>
 
+/** After so long without a byte a connection is closed, in milliseconds. */
+const idle = 120_000
+
 function listening(fetch: Fetch, { port, host }: Config): Promise<ServerType> {
   return new Promise((resolve, reject) => {
-    const serverOptions = { headersTimeout: 20_000, requestTimeout: 120_000 }
+    // A body has its own limits of time, which know who keeps whom waiting.
+    const serverOptions = { headersTimeout: 20_000, requestTimeout: 0 }
     const server = serve({ fetch, port, serverOptions, ...(host === undefined ? {} : { hostname: host }) }, () =>
       resolve(server),
     )
+    server.setTimeout(idle)
+    server.on('request', (_, answer) => {
+      // Until the answer begins, silence is our own.
+      answer.on('timeout', (socket: Socket) => answer.headersSent && socket.destroy())
+    })
     server.once('error', reject)
   })
 }

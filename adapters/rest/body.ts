@@ -1,5 +1,5 @@
 import { createGunzip } from 'node:zlib'
-import { type CutBody, type CutRule, EngineError, maxEvents } from '../../engine/index.ts'
+import { type CutBody, type CutRule, EngineError, isEngineError, maxEvents } from '../../engine/index.ts'
 import { parsedOrError, parseJson } from '../json.ts'
 import { decoded, linesIn } from '../text.ts'
 import { cutJson, inPieces } from './cut.ts'
@@ -17,6 +17,30 @@ const mebibyte = 1024 * 1024
  */
 const inFlight = { open: { bytes: 0, limit: 64 * mebibyte }, known: { bytes: 0, limit: 128 * mebibyte } }
 
+type Budget = typeof inFlight.open
+
+/** What one body has of it; nothing more once it is released. */
+interface Counted {
+  bytes: number
+  isReleased: boolean
+}
+
+function release(counted: Counted, budget: Budget): void {
+  budget.bytes -= counted.bytes
+  counted.bytes = 0
+  counted.isReleased = true
+}
+
+/** Bodies in parts that are being taken at this moment, by their callers. */
+const streams: string[] = []
+
+const maxStreams = 8
+
+const maxStreamsOfOne = 2
+
+/** How long a body may take to arrive, and how long one in parts may be silent while it is waited for, in milliseconds. */
+const patience = { whole: 120_000, silent: 30_000 }
+
 /** Bodies of at most so many bytes are not counted among the large. */
 const smallLimit = mebibyte
 
@@ -32,6 +56,8 @@ export interface BodyRules {
   readonly cut?: CutRule
   /** Whether it may come from the public. */
   readonly open: boolean
+  /** Who sends it. */
+  readonly caller: string
 }
 
 /**
@@ -40,22 +66,24 @@ export interface BodyRules {
  * `unsupported_media_type`, `unsupported_encoding`, `broken_encoding`, `invalid_utf8`, `malformed_json`, `too_many_events`, `too_busy`.
  */
 export async function readBody(request: Request, rules: BodyRules): Promise<unknown> {
-  const { lines, open, types = [jsonType], cut } = rules
+  const { lines, open, caller, types = [jsonType], cut } = rules
   const type = mediaTypeOf(request, lines ? [...types, ndjson] : types)
   const limit = cut !== undefined && isJson(type) ? cut.bodyLimit : rules.limit
   const length = Number(request.headers.get('content-length') ?? 0)
   if (length > limit) throw new EngineError('payload_too_large', { limit })
-  if (cut !== undefined && isJson(type)) return cutBody(request, cut)
+  if (cut !== undefined && isJson(type)) return cutBody(request, cut, caller)
   const budget = inFlight[open ? 'open' : 'known']
-  const counted = { bytes: 0 }
+  const counted = { bytes: 0, isReleased: false }
+  const deadline = performance.now() + patience.whole
   try {
-    const chunks = limit > smallLimit ? counting(plain(request), counted, budget) : plain(request)
+    const bytes = plain(request, () => deadline - performance.now())
+    const chunks = limit > smallLimit ? counting(bytes, counted, budget) : bytes
     const texts = decoded(bounded(chunks, limit))
     if (type === ndjson) return { lines: await parsedLines(texts) }
     const text = await joined(texts)
     return isJson(type) ? parseJson(text) : text
   } finally {
-    budget.bytes -= counted.bytes
+    release(counted, budget)
   }
 }
 
@@ -63,24 +91,48 @@ function isJson(type: string): boolean {
   return type === jsonType || type.endsWith('+json')
 }
 
-/** What a body in parts takes of the memory for large bodies, however long it is. */
-const cutBytes = 16 * mebibyte
-
-function cutBody(request: Request, { lists, bodyLimit }: CutRule): CutBody {
-  const { parts } = cutJson(decoded(inPieces(bounded(plain(request), bodyLimit))), lists)
-  return { parts: reserving(parts) }
+/**
+ * A body in parts counts like any other until its first part has come, and then as one of the few that may be taken at
+ * a time: of a part no more is held than it may have.
+ */
+function cutBody(request: Request, { lists, bodyLimit }: CutRule, caller: string): CutBody {
+  const counted = { bytes: 0, isReleased: false }
+  const bytes = bounded(
+    plain(request, () => patience.silent),
+    bodyLimit,
+  )
+  const { parts } = cutJson(decoded(inPieces(counting(bytes, counted, inFlight.known))), lists)
+  return { parts: admitted(parts, counted, request.signal, caller) }
 }
 
-/** Takes its share of the memory while parts are read; refuses to where there is none left. */
-async function* reserving<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
-  const budget = inFlight.known
-  if (budget.bytes + cutBytes > budget.limit) throw new EngineError('too_busy')
-  budget.bytes += cutBytes
+async function* admitted<Part>(
+  parts: AsyncIterable<Part>,
+  counted: Counted,
+  signal: AbortSignal,
+  caller: string,
+): AsyncGenerator<Part> {
+  let isAdmitted = false
   try {
-    yield* parts
+    for await (const part of parts) {
+      // Nobody is there to be answered any more.
+      if (signal.aborted) throw new EngineError('body_interrupted')
+      if (!isAdmitted) {
+        admit(caller)
+        isAdmitted = true
+        release(counted, inFlight.known)
+      }
+      yield part
+    }
   } finally {
-    budget.bytes -= cutBytes
+    release(counted, inFlight.known)
+    if (isAdmitted) streams.splice(streams.indexOf(caller), 1)
   }
+}
+
+function admit(caller: string): void {
+  const own = streams.filter((other) => other === caller).length
+  if (streams.length >= maxStreams || own >= maxStreamsOfOne) throw new EngineError('too_busy')
+  streams.push(caller)
 }
 
 function mediaTypeOf(request: Request, accepted: readonly string[]): string {
@@ -89,40 +141,56 @@ function mediaTypeOf(request: Request, accepted: readonly string[]): string {
   throw new EngineError('unsupported_media_type', { received: received.slice(0, 60), expected: accepted.join(', ') })
 }
 
+/** Milliseconds that the next bytes may take. */
+type Patience = () => number
+
 /** The bytes of the body with their content encoding taken off. */
-async function* plain(request: Request): AsyncGenerator<Uint8Array> {
-  if (request.body === null) return
-  const encoding = (request.headers.get('content-encoding') ?? 'identity').trim().toLowerCase()
+async function* plain({ body, headers }: Request, patience: Patience): AsyncGenerator<Uint8Array> {
+  if (body === null) return
+  const encoding = (headers.get('content-encoding') ?? 'identity').trim().toLowerCase()
   if (encoding === 'identity') {
-    yield* received(request.body)
+    yield* received(body, patience)
     return
   }
   if (encoding !== 'gzip') {
     throw new EngineError('unsupported_encoding', { received: encoding.slice(0, 40), expected: 'gzip, identity' })
   }
   const gunzip = createGunzip()
-  const fed = feed(request.body, gunzip)
+  feed(received(body, patience), gunzip)
   try {
     yield* gunzip
-  } catch {
-    throw new EngineError('broken_encoding', { received: encoding })
+  } catch (error) {
+    throw isEngineError(error) ? error : new EngineError('broken_encoding', { received: encoding })
   } finally {
     gunzip.destroy()
-    await fed
   }
 }
 
-/** The bytes as they come; a caller who hangs up before the end has sent nothing. */
-async function* received(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** The bytes as they come; a caller who hangs up before the end, or falls silent, has sent nothing. */
+async function* received(body: ReadableStream<Uint8Array>, patience: Patience): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader()
   try {
-    yield* body
+    for (;;) {
+      const { done, value } = await within(patience(), reader.read())
+      if (done) return
+      yield value
+    }
   } catch {
     throw new EngineError('body_interrupted')
+  } finally {
+    reader.cancel().catch(() => {})
   }
+}
+
+function within<Value>(milliseconds: number, value: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('too late')), milliseconds)
+    value.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
 }
 
 /** Writes the compressed bytes as fast as they are taken off; a broken source breaks the target. */
-async function feed(source: ReadableStream<Uint8Array>, target: ReturnType<typeof createGunzip>): Promise<void> {
+async function feed(source: AsyncIterable<Uint8Array>, target: ReturnType<typeof createGunzip>): Promise<void> {
   try {
     for await (const chunk of source) {
       if (target.destroyed) return
@@ -153,10 +221,14 @@ async function* bounded(chunks: AsyncIterable<Uint8Array>, limit: number): Async
 /** Counts the bytes for this body and for all of its kind; refuses to go on where those are too many together. */
 async function* counting(
   chunks: AsyncIterable<Uint8Array>,
-  counted: { bytes: number },
-  budget: { bytes: number; readonly limit: number },
+  counted: Counted,
+  budget: Budget,
 ): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
+    if (counted.isReleased) {
+      yield chunk
+      continue
+    }
     counted.bytes += chunk.byteLength
     budget.bytes += chunk.byteLength
     if (budget.bytes > budget.limit) throw new EngineError('too_busy')

@@ -98,10 +98,10 @@ function partOf(reading: Reading): BodyPart {
   return { document: root, list, offset, items, with: (some) => placed(root, list.split('.'), some) }
 }
 
-/** A copy of the document with these items at the path. */
+/** A copy of the document with these items at the path; what is no list there stays as it is. */
 function placed(value: unknown, path: readonly string[], items: readonly unknown[]): unknown {
   const [member, ...rest] = path
-  if (member === undefined) return items
+  if (member === undefined) return Array.isArray(value) ? items : value
   if (!isRecord(value) || !Object.hasOwn(value, member)) return value
   return { ...value, [member]: placed(value[member], rest, items) }
 }

@@ -1,5 +1,13 @@
 import { Hono, type Context as Request } from 'hono'
-import { type Answer, admit, EngineError, findTimeline, isObject, requireScopes } from '../../engine/index.ts'
+import {
+  type Answer,
+  admit,
+  type Caller,
+  EngineError,
+  findTimeline,
+  isObject,
+  requireScopes,
+} from '../../engine/index.ts'
 import { segment } from '../../projections/shared/subject.ts'
 import type { Door, Entered } from '../door.ts'
 import { baseHeaders, matches } from '../http.ts'
@@ -61,7 +69,7 @@ function mount(app: Hono, door: Door, operation: Routed): void {
     guarded(request, door, shared, async (call) => {
       const context = scopes.length === 0 ? call.context : await call.authenticated(request.req.header('authorization'))
       requireScopes(context, scopes)
-      const given = await inputOf(request, operation, schema)
+      const given = await inputOf(request, operation, schema, context.caller)
       const wanted = rest.formats === undefined ? plain : negotiated(request, door, given, rest.formats)
       const input = admit(operation, context, wanted.format === undefined ? given : withFormat(given, wanted.format))
       const headers = {
@@ -125,19 +133,35 @@ function answer(body: Readonly<Record<string, unknown>>, headers: Readonly<Recor
   return json(refused ? statusOf(body.code as Parameters<typeof statusOf>[0]) : 200, body, headers)
 }
 
-async function inputOf(request: Request, { rest, scopes }: Routed, schema: JsonSchema): Promise<unknown> {
+async function inputOf(
+  request: Request,
+  { rest, scopes }: Routed,
+  schema: JsonSchema,
+  caller: Caller,
+): Promise<unknown> {
   const params = request.req.param() as Record<string, string>
   if (rest.method === 'GET') return { ...coerced(schema, request.req.query()), ...params }
-  const around = { ...coerced(schema, request.req.query()), ...headersOf(request, rest), ...params }
+  const query = request.req.query()
+  refuseElsewhere(query, rest)
+  const around = { ...coerced(schema, query), ...headersOf(request, rest), ...params }
   const body = await readBody(request.req.raw, {
     limit: rest.bodyLimit ?? smallBody,
     lines: rest.lines === true,
     open: scopes.length === 0,
+    caller: `${caller.kind}:${caller.name}`,
     ...(rest.types && { types: rest.types }),
     ...(rest.cut && around[rest.cut.where[0]] === rest.cut.where[1] && { cut: rest.cut }),
   })
   if (rest.document !== undefined) return { ...around, [rest.document]: body }
-  return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, ...params } : body
+  return isObject(body) ? { ...around, ...body, ...params } : body
+}
+
+/** What is a header or the body is not taken from the query. */
+function refuseElsewhere(query: Readonly<Record<string, string>>, { headers = {}, document }: Routed['rest']): void {
+  const names = Object.keys(query).filter((name) => name === document || Object.hasOwn(headers, name))
+  if (names.length === 0) return
+  const findings = names.map((path) => ({ path, code: 'unknown_field', params: { field: path } }) as const)
+  throw new EngineError('invalid_input', { count: names.length }, findings)
 }
 
 /** The members of the input that are headers of the request. */

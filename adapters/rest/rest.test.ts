@@ -266,6 +266,8 @@ t.test('a timeline is read in the format that is asked for', async (t) => {
     t.match(await batch({}, profile('otlp')), { format: 'otlp', data: [{ data: { resourceSpans: [{}] } }, {}] })
     t.match(await batch({ format: 'epcis', as: 'letter' }), { code: 'invalid_input', errors: [{ path: 'as' }] })
     t.match(await batch({}, 'application/xml'), { code: 'not_acceptable' })
+    const asked = await post(`${base}/trackings/batch?format=etsy`, body())
+    t.match(await asked.json(), { format: 'etsy' }, 'in the query as well')
   })
   t.test('and parts of it are found where its own links lead', async (t) => {
     const { data } = JSON.parse((await get('?format=sensorthings')).text) as { data: Record<string, string> }

@@ -1,5 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { mock } from 'node:test'
+import { setImmediate as immediate } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import { test } from 'tap'
 import { addProvider, call, createMemoryStore, languages } from '../../../engine/index.ts'
 import { createApp, createParts } from '../../main.ts'
@@ -54,15 +57,18 @@ async function server() {
   const caller = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
   const context = { ...createParts(options), caller, messages: languages.en, requestId: 'test' }
   const { key } = (await call(addProvider, context, { name: 'acme' })) as { key: string }
-  const post = async (body: string | ReadableStream<Uint8Array>, headers: Record<string, string> = {}) => {
+  const post = async (body: string | ReadableStream<Uint8Array>, headers: Record<string, string> = {}, query = '') => {
     const given = { 'content-type': 'application/json', authorization: `Bearer ${key}`, ...headers }
     const init = { method: 'POST', body, duplex: 'half', headers: given } as const
-    const response = await app.fetch(new Request(`http://localhost${path}`, init))
+    const response = await app.fetch(new Request(`http://localhost${path}${query}`, init))
     return { status: response.status, headers: response.headers, body: (await response.json()) as Answer }
   }
   return {
     post,
-    ingest: (document: unknown, headers?: Record<string, string>) => post(JSON.stringify(document), headers),
+    app,
+    key,
+    ingest: (document: unknown, headers?: Record<string, string>, query?: string) =>
+      post(JSON.stringify(document), headers, query),
     timeline: async (value: string) => {
       const response = await app.fetch(
         new Request(`http://localhost/api/v1/otep/trackings/${encodeURIComponent(value)}`),
@@ -275,6 +281,214 @@ test('given events that name more things than a call takes, when proceed is aske
     proceed,
   )
   t.match(body.data, { accepted: 12_000, events: { length: 10_000 } })
+})
+
+/** Whatever waits, waits as long as it likes: the time of timers goes on by ten seconds whenever nothing else happens. */
+async function inNoTime<Result>(work: Promise<Result>): Promise<Result> {
+  let isDone = false
+  const done = work.finally(() => {
+    isDone = true
+  })
+  for (let turn = 0; turn < 1000 && !isDone; turn++) {
+    await immediate()
+    mock.timers.tick(10_000)
+  }
+  return isDone ? done : Promise.reject(new Error('It waits for ever.'))
+}
+
+/** What stands before the events of a document, and the events of a part. */
+const opening = JSON.stringify(captured([])).slice(0, -3)
+const eventsOf = (from: number, length: number) =>
+  Array.from({ length }, (_, index) => JSON.stringify(event(from + index))).join(',')
+
+const encoded = (text: string) => new TextEncoder().encode(text)
+
+/** A body of these texts that then falls silent, until it is ended. */
+function silentAfter(...texts: readonly string[]) {
+  let end = () => {}
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const text of texts) controller.enqueue(encoded(text))
+      end = () => controller.close()
+    },
+  })
+  return { body, end: () => end() }
+}
+
+test('given a body that falls silent, when it is waited for, then that ends, and what came before is stored', async (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
+  const { post, timeline } = await server()
+  const stream = await inNoTime(post(silentAfter(`${opening}${eventsOf(0, 700)},`).body, proceed))
+  t.strictSame([stream.status, stream.body.code], [400, 'body_interrupted'])
+  t.equal(stream.body.data?.accepted, 500, 'the events of whole parts')
+  t.equal((await timeline('T0')).result, true)
+  const whole = await inNoTime(post(silentAfter(opening).body))
+  t.strictSame([whole.status, whole.body], [400, { ...whole.body, result: false, code: 'body_interrupted' }])
+  const zipped = await inNoTime(post(silentAfter().body, { ...proceed, 'content-encoding': 'gzip' }))
+  t.strictSame([zipped.status, zipped.body.code], [400, 'body_interrupted'])
+})
+
+test('given a stream that is an hour on its way, when it never rests for long, then it is taken', async (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
+  const { post } = await server()
+  let sent = 0
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      await immediate()
+      mock.timers.tick(20_000)
+      const text = sent === 0 ? opening + eventsOf(0, 5) : `,${eventsOf(sent * 5, 5)}`
+      controller.enqueue(encoded(sent < 180 ? text : ']}}'))
+      if (sent++ === 180) controller.close()
+    },
+  })
+  const { status, body: answer } = await post(body, proceed)
+  t.equal(status, 200)
+  t.match(answer.data, { accepted: 900 })
+})
+
+test('given refused events with huge names, when they are told, then the answer is not', async (t) => {
+  const { ingest } = await server()
+  const long = `https://example.com/${'a'.repeat(50_000)}`
+  const many = await ingest(captured(Array.from({ length: 200 }, (_, index) => event(index, { epcList: [long] }))))
+  t.equal(many.body.data?.rejected, 200)
+  t.ok(many.body.data?.events.every(({ outcome, subject }) => outcome === 'rejected' && subject === undefined))
+  t.ok(JSON.stringify(many.body).length < 1_000_000)
+})
+
+test('given more to tell than an answer holds, when events are refused, then they are told before the others', async (t) => {
+  const { ingest } = await server()
+  const bad = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`member${index}`, 1]))
+  const events = Array.from({ length: 3000 }, (_, index) => event(index, index < 500 ? {} : bad))
+  const { body } = await ingest(captured(events), proceed)
+  t.match(body.data, { accepted: 500, rejected: 2500 })
+  const told = body.data?.events ?? []
+  const { length } = JSON.stringify(told)
+  t.ok(length > 5 * 1024 * 1024 && length < 9 * 1024 * 1024, `${told.length} are told in ${length} characters`)
+  t.ok(told.every(({ outcome }) => outcome === 'rejected'))
+  t.equal(told[0]?.path, 'epcisBody.eventList[500]')
+})
+
+test('given a list of events that is none, when proceed is asked for, then it is refused as without', async (t) => {
+  const { ingest } = await server()
+  for (const eventList of [{ 0: event(1) }, 'text', null, 7]) {
+    const document = { ...captured([]), epcisBody: { eventList } }
+    const [whole, stream] = [await ingest(document), await ingest(document, proceed)]
+    t.strictSame([stream.status, stream.body], [whole.status, whole.body], JSON.stringify(eventList))
+    t.equal(stream.body.code, 'nothing_accepted')
+  }
+})
+
+test('given a stream of nonsense, when ten thousand of its events are refused, then it is not read on', async (t) => {
+  const { post } = await server()
+  const bomb = gzipSync(`${opening}${'{},'.repeat(200_000)}{}]}}`)
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(bomb)
+      controller.close()
+    },
+  })
+  const { status, body: answer } = await post(body, { ...proceed, 'content-encoding': 'gzip' })
+  t.strictSame([status, answer.code], [422, 'too_many_refused'])
+  const rejected = Number(answer.data?.rejected)
+  t.ok(rejected > 10_000 && rejected <= 10_500, `${rejected} were refused`)
+})
+
+test('given a stream whose sender has gone, when more of it is there, then it is not read on', async (t) => {
+  const { app, key } = await server()
+  const gone = new AbortController()
+  let pulled = 0
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      controller.enqueue(encoded((pulled === 0 ? opening : ',') + eventsOf(pulled * 600, 600)))
+      if (pulled++ === 1) gone.abort()
+      if (pulled === 40) controller.close()
+    },
+  })
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}`, ...proceed }
+  const init = { method: 'POST', body, duplex: 'half', headers, signal: gone.signal } as const
+  await app.fetch(new Request(`http://localhost${path}`, init))
+  t.ok(pulled < 10, `${pulled} pieces were read`)
+})
+
+test('given streams that stand still, when others send, then one caller has two, and nobody else waits', async (t) => {
+  const { post, ingest, timeline } = await server()
+  const silent = Array.from({ length: 12 }, () => silentAfter(opening))
+  const waiting = silent.map(({ body }) => post(body, proceed))
+  const begun = [0, 1000].map((from) => silentAfter(`${opening}${eventsOf(from, 600)}`))
+  const held = begun.map(({ body }) => post(body, proceed))
+  for (let turn = 0; turn < 1000 && !(await timeline('T1000')).result; turn++) await immediate()
+  t.equal((await timeline('T0')).result, true)
+  const third = await ingest(captured([event(5000)]), proceed)
+  t.strictSame([third.status, third.body.code, third.headers.get('retry-after')], [503, 'too_busy', '1'])
+  t.strictSame(outcomes((await ingest(captured([event(5000)]))).body), ['accepted'], 'what is no stream goes on')
+  const other = await server()
+  t.strictSame(outcomes((await other.ingest(captured([event(1)]))).body), ['accepted'])
+  for (const { end } of [...silent, ...begun]) end()
+  t.ok((await Promise.all([...waiting, ...held])).every(({ body }) => body.code === 'malformed_json'))
+  t.equal((await ingest(captured([event(5001)]), proceed)).status, 200, 'there is room again')
+})
+
+test('given two streams on the same parcels, when they come at once, then nothing is lost and nothing stands twice', async (t) => {
+  const { ingest, timeline } = await server()
+  const parcel = (count: number) => ({ epcList: event(count % 40).epcList })
+  const half = (from: number) => Array.from({ length: 1600 }, (_, index) => event(from + index, parcel(index)))
+  const answers = await Promise.all([ingest(captured(half(0)), proceed), ingest(captured(half(1000)), proceed)])
+  const counts = answers.map(({ body }) => body.data)
+  t.equal(Number(counts[0]?.accepted) + Number(counts[1]?.accepted), 2600)
+  t.equal(Number(counts[0]?.duplicate) + Number(counts[1]?.duplicate), 600)
+  for (let count = 0; count < 40; count++) t.match(await timeline(`T${count}`), { data: { events: { length: 65 } } })
+})
+
+test('given what is a header or the body, when it stands in the query, then it is refused', async (t) => {
+  const { ingest } = await server()
+  for (const name of ['error_behaviour', 'epcis_version', 'cbv_version', 'document']) {
+    const { status, body } = await ingest(captured([event(1)]), {}, `?${name}=proceed`)
+    t.match([status, body], [422, { code: 'invalid_input', errors: [{ path: name, code: 'unknown_field' }] }])
+  }
+})
+
+test('given a version of EPCIS without JSON, when JSON is sent as that, then it is refused', async (t) => {
+  const { ingest } = await server()
+  for (const more of [{}, proceed]) {
+    const { status, body } = await ingest(captured([event(1)]), { 'GS1-EPCIS-Version': '1.2', ...more })
+    t.strictSame([status, body.code], [400, 'header_not_accepted'])
+  }
+})
+
+test('given an event of more than 4 MiB, when proceed is asked for, then it is refused, and what came before is stored', async (t) => {
+  const { ingest, timeline } = await server()
+  const prefixes = { '@context': [context, { example: 'https://ns.example/' }] }
+  const large = (count: number, mebibytes: number) => event(count, { 'example:a': 'a'.repeat(mebibytes * 1024 * 1024) })
+  const taken = await ingest(captured([large(0, 3), large(1, 3.9)], prefixes), proceed)
+  t.strictSame([taken.status, outcomes(taken.body)], [200, ['accepted', 'accepted']], 'each is counted for itself')
+  const before = Array.from({ length: 500 }, (_, index) => event(index + 10))
+  const { status, body } = await ingest(captured([...before, large(600, 4.1), event(601)], prefixes), proceed)
+  t.strictSame([status, body.code, body.data?.accepted], [413, 'payload_too_large', 500])
+  t.equal((await timeline('T509')).result, true)
+  t.equal((await timeline('T600')).result, false)
+  const around = await ingest(
+    captured([event(1)], { ...prefixes, 'example:a': 'a'.repeat(4.1 * 1024 * 1024) }),
+    proceed,
+  )
+  t.strictSame([around.status, around.body.code], [413, 'payload_too_large'])
+})
+
+test('given more verdicts than are told, when the last is a refusal, then it is told all the same, behind the others', async (t) => {
+  const { ingest } = await server()
+  const many = (from: number) => Array.from({ length: 6000 }, (_, index) => `urn:a:b:${from + index}`)
+  const bad = event(3, { bizStep: 'flying' })
+  const events = [event(1, { epcList: many(0) }), event(2, { epcList: many(6000) }), bad, event(4)]
+  const { body } = await ingest(captured(events), proceed)
+  t.match(body.data, { accepted: 12_001, rejected: 1 })
+  const told = body.data?.events ?? []
+  t.equal(told.length, 10_000)
+  t.strictSame(
+    told.flatMap(({ outcome, path: at }, index) => (outcome === 'rejected' ? [[index, at]] : [])),
+    [[9999, 'epcisBody.eventList[2]']],
+  )
+  t.equal(told[9998]?.path, 'epcisBody.eventList[1]')
 })
 
 const examples = join(process.env.OTEP_STANDARDS_DIR ?? join('..', 'shared', 'standards'), 'epcis', 'examples')

@@ -7,6 +7,7 @@ import { ingestAnswerSchema } from './answers.ts'
 import { wantedFormat } from './formats.ts'
 import { ingestReadings, type ReadingVerdict } from './readings.ts'
 import { createTally, ingestAnswer, tallyAnswer } from './verdicts.ts'
+import { createKnown, type Known } from './workspace.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -15,6 +16,15 @@ const versions: Readonly<Record<string, readonly string[]>> = {
   'GS1-CBV-Version': ['2.0.0', '2.0', '1.2'],
   'GS1-Capture-Error-Behaviour': ['rollback', 'proceed'],
 }
+
+/** EPCIS 1.2 has no JSON. */
+const versionsOfXml = ['1.2']
+
+/** A stream with more refused events than this is not read on. */
+const maxRefused = 10_000
+
+/** Timelines of so many events together are held over the parts of a stream. */
+const maxKnown = 40_000
 
 const text = (description: string) => v.exactOptional(v.pipe(v.string(), v.maxLength(200), v.description(description)))
 
@@ -39,7 +49,7 @@ export const otepIngestEpcis = operation({
   output: ingestAnswerSchema,
   errors: [
     ...(['malformed_xml', 'header_not_accepted', 'member_too_late', 'too_many_events', 'nothing_accepted'] as const),
-    ...(['nothing_stored', 'contention', 'unknown_format', 'format_not_read'] as const),
+    ...(['too_many_refused', 'nothing_stored', 'contention', 'unknown_format', 'format_not_read'] as const),
   ],
   rest: {
     method: 'POST',
@@ -60,7 +70,7 @@ export const otepIngestEpcis = operation({
     },
   },
   handle: async (context, { document, epcis_version, cbv_version, error_behaviour = 'rollback' }) => {
-    demand('GS1-EPCIS-Version', epcis_version)
+    demand('GS1-EPCIS-Version', epcis_version, typeof document === 'string' ? [] : versionsOfXml)
     demand('GS1-CBV-Version', cbv_version)
     demand('GS1-Capture-Error-Behaviour', error_behaviour)
     const { projection, target } = wantedFormat(context, 'epcis')
@@ -72,8 +82,8 @@ export const otepIngestEpcis = operation({
   },
 })
 
-function demand(field: string, received: string | undefined): void {
-  const expected = versions[field] ?? []
+function demand(field: string, received: string | undefined, except: readonly string[] = []): void {
+  const expected = (versions[field] ?? []).filter((value) => !except.includes(value))
   if (received === undefined || expected.includes(received)) return
   throw new EngineError('header_not_accepted', {
     field,
@@ -96,16 +106,18 @@ const before = ['@context', 'type', 'schemaVersion', 'creationDate'] as const
  * together with what was done until then.
  */
 async function ingestParts(context: Context, { parts }: CutBody, reader: Reader) {
-  const tally = createTally()
+  const tally = createTally(context)
+  const known = createKnown(maxKnown)
   let taken = false
   try {
     for await (const part of parts) {
       if (!taken) demandBefore(part)
-      const verdicts = await ingestPart(context, part, reader)
+      const verdicts = await ingestPart(context, part, reader, known)
       tally.add(verdicts)
       taken = true
       // What is wrong around the events is wrong for all that follow.
       if (verdicts.some(({ path, outcome }) => path === '' && outcome === 'rejected')) break
+      if (tally.counts.rejected > maxRefused) throw new EngineError('too_many_refused', { limit: maxRefused })
     }
   } catch (error) {
     if (!taken || !isEngineError(error)) throw error
@@ -123,14 +135,19 @@ function demandBefore({ document, items }: BodyPart): void {
 }
 
 /** A part whose events name too many things for one call is taken by halves. */
-async function ingestPart(context: Context, part: BodyPart, reader: Reader): Promise<readonly ReadingVerdict[]> {
+async function ingestPart(
+  context: Context,
+  part: BodyPart,
+  reader: Reader,
+  known: Known,
+): Promise<readonly ReadingVerdict[]> {
   const { items, list, offset } = part
   try {
     const readings = reader.parse(part.with(items), reader.target)
     // What stands around the events is told once, with the last part.
     const told =
       items.length === 0 ? readings : readings.filter(({ path, findings }) => path !== '' || findings !== undefined)
-    const verdicts = await ingestReadings(context, told, false)
+    const verdicts = await ingestReadings(context, told, false, known)
     return offset === 0 ? verdicts : verdicts.map((verdict) => shifted(verdict, list, offset))
   } catch (error) {
     if (!isEngineError(error, 'too_many_events')) throw error
@@ -140,10 +157,10 @@ async function ingestPart(context: Context, part: BodyPart, reader: Reader): Pro
       const path = `${list}[${offset}]`
       return [{ path, outcome: 'rejected', errors: [{ path, code, params }], warnings: [] }]
     }
-    const first = await ingestPart(context, { ...part, items: items.slice(0, half) }, reader)
+    const first = await ingestPart(context, { ...part, items: items.slice(0, half) }, reader, known)
     return [
       ...first,
-      ...(await ingestPart(context, { ...part, items: items.slice(half), offset: offset + half }, reader)),
+      ...(await ingestPart(context, { ...part, items: items.slice(half), offset: offset + half }, reader, known)),
     ]
   }
 }

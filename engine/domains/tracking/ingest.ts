@@ -14,8 +14,8 @@ import { place } from './place.ts'
 import { checked, type RawRecord, type Report } from './records.ts'
 import { entryKey } from './reducer.ts'
 import type { EventInput } from './schema.ts'
-import { otepVersion, stepFindings, timelineOf } from './timeline.ts'
-import { createWorkspace, type Workspace } from './workspace.ts'
+import { inForce, otepVersion, stepFindings } from './timeline.ts'
+import { createWorkspace, type Known, type Workspace } from './workspace.ts'
 
 /** What became of one event. `withheld`: it was good, but all or nothing was asked for, and it was nothing. */
 export type Outcome = 'accepted' | 'duplicate' | 'enriched' | 'rejected' | 'withheld'
@@ -41,18 +41,19 @@ interface Taken {
 
 /**
  * Records what producers report: all good events in one transaction, and a verdict on each, in order. With `atomic`
- * nothing is stored where any is refused.
+ * nothing is stored where any is refused. `known` is what earlier calls have left of the timelines.
  */
 export async function ingest(
   context: Context,
   records: readonly RawRecord[],
   atomic: boolean,
+  known?: Known,
 ): Promise<readonly Verdict[]> {
   const now = isoOf(context.clock())
   const reports = records.map((record) => checked(record, context.profiles, now))
   return untilUncontended(async () => {
     const { caller, store } = context
-    const workspace = createWorkspace(context)
+    const workspace = createWorkspace(context, known)
     const results: (Taken | Verdict)[] = []
     for (const index of inOrderOfOccurrence(reports)) {
       const report = reports[index] as (typeof reports)[number]
@@ -64,6 +65,7 @@ export async function ingest(
     const appends = refusedAll ? [] : workspace.appends()
     if (appends.length > 0) await store.appendMany(appends)
     const steps = await stepsOf(workspace, results)
+    if (!refusedAll) workspace.leave()
     return results.map((result) => verdictOf(result, steps, refusedAll))
   })
 }
@@ -190,7 +192,7 @@ async function stepsOf(
     results.flatMap((result) => ('stream' in result ? [[result.stream, result.report.profile]] : [])),
   )
   for (const [stream, profile] of touched) {
-    const { events } = timelineOf(await workspace.timeline(stream), profile)
+    const events = inForce(await workspace.timeline(stream))
     for (const finding of stepFindings(events, profile, (event) =>
       stepKey(stream, event.source?.provider, event.event_id),
     )) {

@@ -1,6 +1,7 @@
 import type { Finding } from '../../kernel/finding.ts'
 import { isTerminal, type Profile, phaseOf, stepBetween, transitionFrom } from '../../kernel/profile.ts'
 import type { Timeline, TimelineEvent } from '../../kernel/timeline.ts'
+import type { KeptEvent } from './events.ts'
 import { type Entry, inOrder, type TrackingState } from './reducer.ts'
 
 /** The version of the protocol that this engine speaks. */
@@ -23,8 +24,12 @@ export function timelineOf(state: TrackingState, profile: Profile): Timeline {
 
 /** The current status of a state, and whether it is a delivery. */
 export function statusOf(state: TrackingState, profile: Profile): Pick<Timeline, 'current_status' | 'delivered'> {
-  const inForce = inOrder(state).flatMap(({ event, withdrawn }) => (withdrawn === undefined ? [event] : []))
-  return standing(currentOf(inForce, profile), profile)
+  return standing(currentOf(inForce(state), profile), profile)
+}
+
+/** The events in force as they are kept, in order of occurrence. */
+export function inForce(state: TrackingState): readonly KeptEvent[] {
+  return inOrder(state).flatMap(({ event, withdrawn }) => (withdrawn === undefined ? [event] : []))
 }
 
 function standing(current: Coded | undefined, profile: Profile): Pick<Timeline, 'current_status' | 'delivered'> {

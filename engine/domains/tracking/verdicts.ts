@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
-import { type Finding, remark } from '../../kernel/finding.ts'
-import { type Code, messageOf, type Params } from '../../kernel/messages/index.ts'
+import { type Finding, type Remark, remark } from '../../kernel/finding.ts'
+import { type Code, type Messages, messageOf, type Params } from '../../kernel/messages/index.ts'
 import type { Answer } from '../../kernel/operation.ts'
 import { cut } from '../../kernel/parse.ts'
 import type { ReadingVerdict } from './readings.ts'
@@ -9,38 +9,73 @@ import { maxEvents } from './schema.ts'
 /** Of one event so many findings are told; the validator tells a thousand of a document. */
 const maxListed = 20
 
-/** What became of the events of a call: how many of each kind, and the verdicts that are told. */
+/** In characters: so much is told of all events of a call together. */
+const maxText = 8 * 1024 * 1024
+
+/** A verdict as it is told. */
+interface Told extends Pick<ReadingVerdict, 'path' | 'outcome' | 'event_id' | 'subject'> {
+  readonly errors?: readonly Remark[]
+  readonly warnings?: readonly Remark[]
+}
+
+interface Listed {
+  readonly told: Told
+  readonly length: number
+  /** Its place among all. */
+  readonly order: number
+}
+
+/** What became of the events of a call: how many of each kind, and the verdicts that are told, in order. */
 export interface Tally {
   readonly counts: Record<ReadingVerdict['outcome'], number>
-  readonly listed: readonly ReadingVerdict[]
+  listed(): readonly Told[]
   add(verdicts: readonly ReadingVerdict[]): void
 }
 
-/** Counts verdicts, and keeps them in order; of more than ten thousand, the refused ones first. */
-export function createTally(): Tally {
+/** Counts verdicts, and keeps what is told of at most ten thousand, in 8 MiB of text; where not all fit, refused ones go before others. */
+export function createTally({ messages }: Pick<Context, 'messages'>): Tally {
   const counts = { accepted: 0, duplicate: 0, enriched: 0, rejected: 0, withheld: 0, ignored: 0 }
-  let listed: readonly ReadingVerdict[] = []
+  const refused: Listed[] = []
+  const others: Listed[] = []
+  let added = 0
+  let text = 0
+  let isFull = false
+
+  const fits = (length: number) => refused.length + others.length < maxEvents && text + length <= maxText
+
+  function take(verdict: ReadingVerdict, order: number) {
+    const isRefused = verdict.outcome === 'rejected'
+    if (isFull && !isRefused) return
+    const told = toldOf(verdict, messages)
+    const length = lengthOf(told)
+    while (isRefused && others.length > 0 && length <= maxText && !fits(length)) {
+      text -= others.pop()?.length ?? 0
+      isFull = true
+    }
+    if (!fits(length)) {
+      isFull = true
+      return
+    }
+    text += length
+    const list = isRefused ? refused : others
+    list.push({ told, length, order })
+  }
+
   return {
     counts,
-    get listed() {
-      return listed
-    },
+    listed: () => [...refused, ...others].sort((one, other) => one.order - other.order).map(({ told }) => told),
     add(verdicts) {
-      for (const { outcome } of verdicts) counts[outcome]++
-      const all = listed.length === 0 ? verdicts : [...listed, ...verdicts]
-      listed = all.length > maxEvents ? refusedFirst(all).slice(0, maxEvents) : all
+      for (const verdict of verdicts) {
+        counts[verdict.outcome]++
+        take(verdict, added++)
+      }
     },
   }
 }
 
-function refusedFirst(verdicts: readonly ReadingVerdict[]): readonly ReadingVerdict[] {
-  const isRefused = ({ outcome }: ReadingVerdict) => outcome === 'rejected'
-  return [...verdicts.filter(isRefused), ...verdicts.filter((verdict) => !isRefused(verdict))]
-}
-
 /** The answer to a call that brought events: a refusal where all were refused, or, with `atomic`, where any was. */
 export function ingestAnswer(context: Context, verdicts: readonly ReadingVerdict[], atomic: boolean): Answer {
-  const tally = createTally()
+  const tally = createTally(context)
   tally.add(verdicts)
   return tallyAnswer(context, tally, atomic)
 }
@@ -52,14 +87,8 @@ export function tallyAnswer(
   atomic: boolean,
   broken?: { readonly code: Code; readonly params: Params },
 ): Answer {
-  const words = (findings: readonly Finding[]) => cut(findings, maxListed).map((finding) => remark(finding, messages))
-  const events = listed.map(({ errors, warnings, ...verdict }) => ({
-    ...verdict,
-    ...(errors.length === 0 ? {} : { errors: words(errors) }),
-    ...(warnings.length === 0 ? {} : { warnings: words(warnings) }),
-  }))
   const { ignored, ...told } = counts
-  const data = { ...told, ...(ignored === 0 ? {} : { ignored }), events }
+  const data = { ...told, ...(ignored === 0 ? {} : { ignored }), events: listed() }
   const refusal = broken ?? refusalOf(counts, atomic)
   if (refusal === undefined) return { result: true, data }
   return { result: false, code: refusal.code, message: messageOf(refusal.code, refusal.params, messages), data }
@@ -73,4 +102,22 @@ function refusalOf(
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
   if (rejected === 0 || (!atomic && rejected < all)) return undefined
   return { code: atomic && rejected < all ? 'nothing_stored' : 'nothing_accepted', params: { count: rejected } }
+}
+
+function toldOf({ errors, warnings, ...verdict }: ReadingVerdict, messages: Messages): Told {
+  const words = (findings: readonly Finding[]) => cut(findings, maxListed).map((finding) => remark(finding, messages))
+  return {
+    ...verdict,
+    ...(errors.length === 0 ? {} : { errors: words(errors) }),
+    ...(warnings.length === 0 ? {} : { warnings: words(warnings) }),
+  }
+}
+
+/** About the length of a verdict in JSON: its texts, and sixty characters around each finding. */
+function lengthOf({ path, event_id = '', subject = {}, errors = [], warnings = [] }: Told): number {
+  const remarks = [...errors, ...warnings].reduce(
+    (sum, { path, message }) => sum + path.length + message.length + 100,
+    0,
+  )
+  return path.length + event_id.length + JSON.stringify(subject).length + remarks + 60
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
-import type { NewEvent, RecordedEvent } from '../../kernel/event.ts'
+import type { NewEvent } from '../../kernel/event.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { isoOf } from '../../kernel/time.ts'
@@ -22,6 +22,36 @@ interface Held<State> {
   readonly added: NewEvent[]
 }
 
+/** Timelines that one call after another works on, so that each need not be read from its beginning every time. */
+export interface Known {
+  /** Takes the timeline out, if it is here: who has it may change it. */
+  take(stream: StreamName): { readonly state: TrackingState; readonly revision: number } | undefined
+  /** Keeps a timeline as it stands in the store at this revision, if there is room. */
+  keep(stream: StreamName, state: TrackingState, revision: number): void
+}
+
+/** Room for timelines of so many events together. */
+export function createKnown(limit: number): Known {
+  const states = new Map<StreamName, { readonly state: TrackingState; readonly revision: number }>()
+  let size = 0
+  return {
+    take(stream) {
+      const known = states.get(stream)
+      if (known === undefined) return undefined
+      states.delete(stream)
+      size -= known.state.entries.size
+      return known
+    },
+    keep(stream, state, revision) {
+      if (size + state.entries.size > limit) return
+      states.set(stream, { state, revision })
+      size += state.entries.size
+    },
+  }
+}
+
+const nothingKnown: Known = { take: () => undefined, keep: () => {} }
+
 /** What one call reads and what it is going to append; thrown away and made anew when another writer was faster. */
 export interface Workspace {
   assignments(identifier: Identifier): Promise<readonly Assignment[]>
@@ -30,28 +60,34 @@ export interface Workspace {
   record(stream: StreamName, events: readonly TrackingEvent[]): Promise<void>
   /** Everything to be appended, one entry a stream. */
   appends(): readonly Append[]
+  /** After these were appended: leaves the timelines to the next call. */
+  leave(): void
 }
 
 /** Begins a call of a context: who caused its events, and the request that did, are written on every one of them. */
-export function createWorkspace({ store, caller, requestId, randomId }: Context): Workspace {
+export function createWorkspace(
+  { store, caller, requestId, randomId }: Context,
+  known: Known = nothingKnown,
+): Workspace {
   const identifiers = new Map<StreamName, Held<Assignment[]>>()
   const timelines = new Map<StreamName, Held<TrackingState>>()
   const metadata = { actor: `${caller.kind}:${caller.name}`, correlationId: requestId, schemaVersion }
 
   async function heldIdentifier(stream: StreamName) {
-    return (
-      identifiers.get(stream) ??
-      hold(identifiers, stream, await store.read(stream), (events) =>
-        assignmentsOf(events as readonly IdentifierAssigned[]),
-      )
-    )
+    const held = identifiers.get(stream)
+    if (held !== undefined) return held
+    const events = (await store.read(stream)) as readonly IdentifierAssigned[]
+    return hold(identifiers, stream, assignmentsOf(events), events.length - 1)
   }
 
   async function heldTimeline(stream: StreamName) {
-    return (
-      timelines.get(stream) ??
-      hold(timelines, stream, await store.read(stream), (events) => fold(tracking, events as readonly TrackingEvent[]))
-    )
+    const held = timelines.get(stream)
+    if (held !== undefined) return held
+    const { state, revision } = known.take(stream) ?? { state: tracking.initial(), revision: -1 }
+    // Others write as well, so what has come since is read in any case.
+    const since = await store.read(stream, { from: revision + 1 })
+    const upToDate = fold(tracking, since as readonly TrackingEvent[], state)
+    return hold(timelines, stream, upToDate, revision + since.length)
   }
 
   async function assign(identifier: Identifier, timeline: StreamName, from: number | undefined) {
@@ -76,16 +112,19 @@ export function createWorkspace({ store, caller, requestId, randomId }: Context)
     timeline: async (stream) => (await heldTimeline(stream)).state,
     record,
     appends: () => [...appendsOf(identifiers), ...appendsOf(timelines)],
+    leave: () => {
+      for (const [stream, { state, revision, added }] of timelines) known.keep(stream, state, revision + added.length)
+    },
   }
 }
 
 function hold<State>(
   cache: Map<StreamName, Held<State>>,
   stream: StreamName,
-  events: readonly RecordedEvent[],
-  stateOf: (events: readonly RecordedEvent[]) => State,
+  state: State,
+  revision: number,
 ): Held<State> {
-  const held = { state: stateOf(events), revision: events.length - 1, added: [] }
+  const held = { state, revision, added: [] }
   cache.set(stream, held)
   return held
 }

@@ -14,6 +14,7 @@ export const de: Messages = {
   member_too_late: 'In einem Strom muss {field} vor {before} stehen.',
   payload_too_large: 'Der Anfragetext ist größer als {limit} Byte.',
   too_many_events: 'Eine Anfrage darf höchstens {limit} Ereignisse enthalten.',
+  too_many_refused: 'Mehr als {limit} Ereignisse wurden abgelehnt. Was folgt, wurde nicht gelesen.',
   invalid_input: 'Die Eingabe ist ungültig: {count} Fehler, jeweils mit Pfad aufgeführt.',
   unauthenticated: 'Gültige Zugangsdaten sind erforderlich: Authorization: Bearer <Schlüssel>.',
   forbidden: 'Diese Zugangsdaten erlauben das nicht. Erforderlich: {scopes}.',

@@ -12,6 +12,7 @@ export const en = {
   member_too_late: 'In a stream, {field} has to stand before {before}.',
   payload_too_large: 'The body is larger than {limit} bytes.',
   too_many_events: 'One call takes at most {limit} events.',
+  too_many_refused: 'More than {limit} events were refused. What follows was not read.',
   invalid_input: 'The input is not valid: {count} error(s), listed with their paths.',
   unauthenticated: 'Valid credentials are needed: Authorization: Bearer <key>.',
   forbidden: 'These credentials do not allow this. Needed: {scopes}.',

@@ -14,6 +14,7 @@ export const es: Messages = {
   member_too_late: 'En un flujo, {field} debe preceder a {before}.',
   payload_too_large: 'El cuerpo de la solicitud supera los {limit} bytes.',
   too_many_events: 'Una solicitud admite como máximo {limit} eventos.',
+  too_many_refused: 'Se rechazaron más de {limit} eventos. Lo que sigue no se leyó.',
   invalid_input: 'La entrada no es válida: {count} error(es), indicados con su ruta.',
   unauthenticated: 'Se necesitan credenciales válidas: Authorization: Bearer <clave>.',
   forbidden: 'Estas credenciales no permiten esta operación. Permisos necesarios: {scopes}.',

@@ -14,6 +14,7 @@ export const fr: Messages = {
   member_too_late: 'Dans un flux, {field} doit précéder {before}.',
   payload_too_large: 'Le corps de la requête dépasse {limit} octets.',
   too_many_events: 'Une requête accepte au plus {limit} événements.',
+  too_many_refused: 'Plus de {limit} événements ont été refusés. La suite n’a pas été lue.',
   invalid_input: 'L’entrée n’est pas valide : {count} erreur(s), listée(s) avec leur chemin.',
   unauthenticated: 'Une clé valide est nécessaire : Authorization: Bearer <clé>.',
   forbidden: 'Cette clé ne permet pas cette opération. Droits requis : {scopes}.',

@@ -14,6 +14,7 @@ export const zhHans: Messages = {
   member_too_late: '在流中，{field} 必须位于 {before} 之前。',
   payload_too_large: '请求正文超过 {limit} 字节。',
   too_many_events: '一次请求最多包含 {limit} 个事件。',
+  too_many_refused: '被拒绝的事件超过 {limit} 个。其后的内容未读取。',
   invalid_input: '输入无效：共 {count} 处错误，已连同路径列出。',
   unauthenticated: '需要有效的凭据：Authorization: Bearer <密钥>。',
   forbidden: '当前凭据无权执行此操作。需要的权限：{scopes}。',

@@ -14,6 +14,7 @@ export const zhHant: Messages = {
   member_too_late: '在串流中，{field} 必須位於 {before} 之前。',
   payload_too_large: '請求內容超過 {limit} 位元組。',
   too_many_events: '一次請求最多包含 {limit} 個事件。',
+  too_many_refused: '被拒絕的事件超過 {limit} 個。其後的內容未讀取。',
   invalid_input: '輸入無效：共 {count} 處錯誤，已連同路徑列出。',
   unauthenticated: '需要有效的憑證：Authorization: Bearer <金鑰>。',
   forbidden: '目前的憑證無權執行此操作。需要的權限：{scopes}。',
