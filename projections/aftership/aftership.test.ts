@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import t from 'tap'
 import * as v from 'valibot'
 import {
@@ -16,7 +17,8 @@ import {
 import { parcel, profiles } from '../../profiles/index.ts'
 import { otep } from '../otep/index.ts'
 import { unregisteredCodes } from '../shared/codes.ts'
-import { codes } from './codes.ts'
+import { eventsBack, subtagsBack } from './back.ts'
+import { codes, tags } from './codes.ts'
 import { countryOfAlpha2, countryOfAlpha3 } from './countries.ts'
 import { aftership } from './index.ts'
 
@@ -366,6 +368,116 @@ t.test(
     )
   },
 )
+
+t.test(
+  'given a code, when its event is projected, then the checkpoint says what the standard has for it',
+  async (t) => {
+    const table = {
+      information_submitted: '~ InfoReceived_001 Info received',
+      booking_confirmed: '~ InfoReceived_001 Info received',
+      awaiting_pickup: '~ InfoReceived_001 Info received',
+      out_for_pickup: '~ InfoReceived_001 Info received',
+      picked_up: '= InTransit_002 Acceptance scan + picked_up',
+      pickup_failed: '~ Exception_001 Exception + carrier_pickup_failed',
+      pickup_rescheduled: '~ InfoReceived_001 Info received',
+      received: '~ InTransit_002 Acceptance scan',
+      arrival_scan: '= InTransit_003 Arrival scan',
+      in_transit: '= InTransit_001 In transit',
+      package_outbound: '= InTransit_007 Departure scan',
+      removed_from_route: '~ Exception_016 Delayed (processing issue)',
+      route_cancelled: '~ Exception_016 Delayed (processing issue)',
+      out_for_delivery: '= OutForDelivery_001 Out for delivery',
+      delivered: '= Delivered_001 Delivered',
+      delivery_failed: '= AttemptFail_001 Failed attempt + delivery_attempt_failed',
+      delivery_rescheduled: '~ AttemptFail_001 Failed attempt + redelivery_scheduled',
+      return_to_sender: '= Exception_011 Returned to sender + returned_to_sender',
+      rejected_by_recipient: '= Exception_003 Customer refused delivery + rejected_by_customer',
+      cancelled: '= Exception_020 Shipment cancelled + canceled',
+      'x-available_for_pickup': '= AvailableForPickup_001 Available for pickup',
+      'x-customs_started': '= InTransit_006 Customs clearance started',
+      'x-customs_cleared': '= InTransit_005 Customs clearance completed',
+      'x-customs_held': '= Exception_004 Delayed (customs clearance) + held_by_customs',
+      'x-delayed': '~ Exception_005 Delayed (external factors)',
+      'x-damaged': '= Exception_012 Shipment damaged + shipment_damaged',
+      'x-lost': '= Exception_013 Shipment lost + shipment_lost',
+      'x-disposed': '= Exception_021 Shipment disposed',
+      'x-undeliverable': '~ Exception_001 Exception',
+      'x-returning': '= Exception_010 Returning to sender',
+      'x-exception': '= Exception_001 Exception',
+      'x-expired': '= Expired_001 Expired',
+      'x-*': 'none',
+    }
+    const said = Object.entries(aftership.codes.parcel ?? {}).map(([code, { fidelity }]) => {
+      const [checkpoint] = trackingOf([at(8, code === 'x-*' ? 'x-unheard_of' : code)]).checkpoints
+      const { tag, subtag, subtag_message, events = [] } = checkpoint ?? {}
+      t.equal(subtag?.split('_')[0], tag, code)
+      const own = events.filter((event) => !event.code.startsWith('otep:')).map((event) => `+ ${event.code}`)
+      return [code, [fidelity, subtag, subtag_message, ...own].filter((word) => word !== undefined).join(' ')]
+    })
+    t.same(Object.fromEntries(said), table)
+  },
+)
+
+/** The rows of a table of the page on foreign documents, cell by cell, that stand below this heading. */
+function rowsOfPage(heading: string): readonly (readonly string[])[] {
+  const page = readFileSync(new URL('../../docs/explanation/reading-other-formats.md', import.meta.url), 'utf8')
+  const [, below = ''] = page.split(`\n\n| ${heading}`)
+  const [table = ''] = below.split('\n\n')
+  const rows = table.split('\n').slice(2)
+  return rows.map((row) => row.split('|').slice(1, -1)).map((cells) => cells.map((cell) => cell.trim()))
+}
+
+const quoted = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word)
+
+/** Code and reason that a checkpoint is read as, and what is warned of. */
+function saidOf(checkpoint: object): readonly unknown[] {
+  const readings = readOne(checkpoint)
+  const [event] = eventsOf(readings)
+  return [event?.status_code, event?.incident_reason, ...warningsOf(readings).map((text) => text.split(' ')[0])]
+}
+
+const missingOf = (code = '', cell = '') => (code.startsWith('x-') || cell.includes(', less') ? ['code_missing'] : [])
+
+t.test('the table of subtags that people read says what a checkpoint is read as', async (t) => {
+  const told: string[] = []
+  let tag = ''
+  for (const [name = '', , cell = '', reasons] of rowsOfPage('tag, subtag')) {
+    tag = /\*\*(\w+)\*\*/.exec(name)?.[1] ?? tag
+    const isFirst = name.startsWith('**')
+    const [from = '', to] = name.split('–')
+    const numbers = to === undefined ? (name.match(/\d{3}/g) ?? []) : ['001', '002', '003', '004']
+    if (to !== undefined) t.same([from.slice(-3), to], ['001', '004'])
+    for (const [index, number] of numbers.entries()) {
+      const subtag = `${tag}_${number}`
+      const code = quoted(cell)[index] ?? quoted(cell)[0]
+      const reason = quoted(reasons)[index]
+      t.same(saidOf({ tag, subtag }), [code, reason, ...missingOf(code, cell)], subtag)
+      if (isFirst && index === 0) t.same(saidOf({ tag, subtag: null }), [code, undefined, ...missingOf(code)], tag)
+      told.push(subtag)
+    }
+  }
+  t.same(told.sort(), Object.keys(subtagsBack).sort())
+  t.same(
+    [...new Set(told.map((subtag) => subtag.split('_')[0]))].sort(),
+    tags.filter((one) => one !== 'Pending').sort(),
+  )
+  t.same(parse({ tracking_number: 'A1', checkpoints: [{ tag: 'Pending' }] }), [{ path: 'checkpoints[0]' }])
+})
+
+t.test('the table of event codes that people read says under which tags they count', async (t) => {
+  const rows = rowsOfPage('`events[].code`')
+  for (const [name, under = '', cell] of rows) {
+    const [event] = quoted(name)
+    const [code] = quoted(cell)
+    for (const tag of tags.filter((one) => one !== 'Pending')) {
+      const [read, , ...warnings] = saidOf({ tag, subtag: null, events: [{ code: event }] })
+      const isUnder = under.split(', ').includes(tag)
+      const alone = saidOf({ tag, subtag: null })[0]
+      t.same([read, ...warnings], [isUnder ? code : alone, ...missingOf(String(read))], `${event}, ${tag}`)
+    }
+  }
+  t.same(rows.flatMap(([name]) => quoted(name)).sort(), Object.keys(eventsBack).sort())
+})
 
 t.test('given a delivery after a return began, when it is read, then the sender has the parcel', async (t) => {
   const checkpoint = (time: string, tag: string, subtag: string) => ({

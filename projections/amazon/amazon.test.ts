@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import t from 'tap'
 import * as v from 'valibot'
 import {
@@ -263,6 +264,118 @@ t.test(
     t.equal(read('Departed', 'RETURNS'), 'package_outbound')
   },
 )
+
+t.test(
+  'given a code, when its event is projected, then the history and the summary say what the model has',
+  async (t) => {
+    const table = {
+      information_submitted: '~ ReadyForReceive, PreTransit',
+      booking_confirmed: '~ ReadyForReceive, PreTransit',
+      awaiting_pickup: '= ReadyForReceive, PreTransit',
+      out_for_pickup: 'none , PreTransit',
+      picked_up: '= PickupDone, InTransit',
+      pickup_failed: 'none , PreTransit',
+      pickup_rescheduled: 'none , PreTransit',
+      received: '~ ArrivedAtCarrierFacility, InTransit',
+      arrival_scan: '= ArrivedAtCarrierFacility, InTransit',
+      in_transit: 'none , InTransit',
+      package_outbound: '= Departed, InTransit',
+      removed_from_route: 'none , ',
+      route_cancelled: 'none , ',
+      out_for_delivery: '= OutForDelivery, OutForDelivery',
+      delivered: '= Delivered, Delivered',
+      delivery_failed: '= DeliveryAttempted, DeliveryAttempted',
+      delivery_rescheduled: '~ RecipientRequestedAlternateDeliveryTiming, ',
+      return_to_sender: '~ ReturnInitiated/R, Undeliverable',
+      rejected_by_recipient: '= Rejected, Rejected',
+      cancelled: '~ PickupCancelled, PickupCancelled',
+      'x-available_for_pickup': '= AvailableForPickup, AwaitingCustomerPickup',
+      'x-customs_started': 'none , ',
+      'x-customs_cleared': 'none , ',
+      'x-customs_held': 'none , ',
+      'x-delayed': 'none , ',
+      'x-damaged': 'none , ',
+      'x-lost': '= Lost, Lost',
+      'x-disposed': 'none , ',
+      'x-undeliverable': '= Undeliverable, Undeliverable',
+      'x-returning': '~ Undeliverable, Undeliverable',
+      'x-exception': 'none , ',
+      'x-expired': 'none , ',
+      'x-*': 'none , ',
+    }
+    const said = Object.entries(amazon.codes.parcel ?? {}).map(([code, { fidelity }]) => {
+      const one = code === 'x-*' ? 'x-unheard_of' : code
+      const more = code === 'delivery_rescheduled' ? { incident_reason: 'recipient_requested' } : {}
+      const { eventHistory, summary } = project([at(8, one, more)])
+      const told = eventHistory.map(
+        ({ eventCode, shipmentType }) => eventCode + (shipmentType === 'RETURNS' ? '/R' : ''),
+      )
+      return [code, `${fidelity} ${told.join()}, ${summary.status ?? ''}`]
+    })
+    t.same(Object.fromEntries(said), table)
+  },
+)
+
+/** The rows of a table of the page on foreign documents, cell by cell, and what stands below it. */
+function tableOfPage(heading: string): { readonly rows: readonly (readonly string[])[]; readonly below: string } {
+  const page = readFileSync(new URL('../../docs/explanation/reading-other-formats.md', import.meta.url), 'utf8')
+  const [, from = ''] = page.split(`\n\n| ${heading}`)
+  const [table = '', ...below] = from.split('\n\n')
+  const rows = table.split('\n').slice(2)
+  return {
+    rows: rows.map((row) => row.split('|').slice(1, -1)).map((cells) => cells.map((cell) => cell.trim())),
+    below: below.join('\n\n'),
+  }
+}
+
+const quoted = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word)
+
+t.test('the table of event codes that people read says what an event is read as, on both legs', async (t) => {
+  const saidOf = (eventCode: string, shipmentType: string) => {
+    const readings = parse(result([event(eventCode, { shipmentType })]))
+    const warnings = readings.flatMap((reading) => reading.warnings ?? []).map(({ code }) => code)
+    const [read] = eventsOf(readings)
+    return [read?.status_code, read?.incident_reason, ...warnings]
+  }
+  const { rows, below } = tableOfPage('`eventCode`')
+  const [onTheWayBack = ''] = below.split('are read as')
+  const wish = 'RecipientRequestedAlternateDeliveryTiming'
+  const back = [...quoted(onTheWayBack).filter((word) => word !== 'RETURNS'), wish]
+  t.equal(back.length, 4)
+  const told: string[] = []
+  for (const [name, cell = ''] of rows) {
+    const [eventCode] = quoted(name)
+    if (eventCode === undefined || name?.startsWith('any other')) continue
+    const [code = '', ...more] = quoted(cell)
+    const reason = cell.includes('reason `') ? more.at(-1) : undefined
+    const isWarned = code.startsWith('x-') || cell.includes('with a warning')
+    const forward = [code, reason, ...(isWarned ? ['code_missing'] : [])]
+    t.same(saidOf(eventCode, 'FORWARD'), forward, eventCode)
+    const returned = cell.includes('of the leg `RETURNS`') ? [more.at(-1), undefined] : forward
+    const isBack = back.includes(eventCode)
+    t.same(
+      saidOf(eventCode, 'RETURNS'),
+      isBack ? ['x-returning', undefined, 'code_missing'] : returned,
+      `${eventCode}/R`,
+    )
+    told.push(eventCode)
+  }
+  t.same(told.sort(), [...eventCodes, 'PackageReceivedByCarrier'].sort())
+})
+
+t.test('the table of statuses that people read says what a status without an event is read as', async (t) => {
+  const told: string[] = []
+  for (const [name, cell] of tableOfPage('`summary.status`').rows) {
+    const [status] = quoted(name)
+    if (status === undefined) continue
+    const [code = ''] = quoted(cell)
+    const readings = parse(result([], { summary: { status } }))
+    const warnings = readings.flatMap((reading) => reading.warnings ?? []).map((warning) => warning.code)
+    t.same([...codesOf(readings), ...warnings], [code, code.startsWith('x-') ? 'code_missing' : 'code_decided'], status)
+    told.push(status)
+  }
+  t.same(told.sort(), [...statuses].sort())
+})
 
 t.test('given a live answer with null for what is required, when it is read, then its events are there', async (t) => {
   const location = { city: 'Seattle', stateOrRegion: null, countryCode: 'US', postalCode: '' }

@@ -64,6 +64,48 @@ t.test('given no events, when they are projected, then the order waits without d
   t.same(project([]), { order: { id: 77, status_id: 11, status: 'Awaiting Fulfillment' }, shipments: [] })
 })
 
+t.test('given a code, when it is published, then with the stage that it brings an order to', async (t) => {
+  const said = Object.entries(bigcommerce.codes.parcel ?? {}).map(([code, { fidelity, value }]) => [
+    code,
+    `${fidelity} ${value}`,
+  ])
+  t.same(Object.fromEntries(said), {
+    information_submitted: '~ 11 Awaiting Fulfillment',
+    booking_confirmed: '~ 11 Awaiting Fulfillment',
+    awaiting_pickup: '~ 9 Awaiting Shipment',
+    out_for_pickup: '~ 9 Awaiting Shipment',
+    pickup_failed: '~ 9 Awaiting Shipment',
+    pickup_rescheduled: '~ 9 Awaiting Shipment',
+    picked_up: '~ 2 Shipped',
+    received: '~ 2 Shipped',
+    arrival_scan: '~ 2 Shipped',
+    in_transit: '~ 2 Shipped',
+    package_outbound: '~ 2 Shipped',
+    removed_from_route: 'none ',
+    route_cancelled: 'none ',
+    out_for_delivery: '~ 2 Shipped',
+    delivered: '~ 10 Completed',
+    delivery_failed: '~ 2 Shipped',
+    delivery_rescheduled: 'none ',
+    return_to_sender: '~ 2 Shipped',
+    rejected_by_recipient: '~ 2 Shipped',
+    cancelled: '= 5 Cancelled',
+    'x-available_for_pickup': '~ 2 Shipped',
+    'x-customs_started': '~ 2 Shipped',
+    'x-customs_cleared': '~ 2 Shipped',
+    'x-customs_held': '~ 2 Shipped',
+    'x-delayed': 'none ',
+    'x-damaged': 'none ',
+    'x-lost': 'none ',
+    'x-disposed': 'none ',
+    'x-undeliverable': 'none ',
+    'x-returning': '~ 2 Shipped',
+    'x-exception': 'none ',
+    'x-expired': 'none ',
+    'x-*': 'none ',
+  })
+})
+
 t.test('given any code, when its only event is projected, then the document is as the table says', async (t) => {
   for (const [code, { fidelity, value }] of Object.entries(bigcommerce.codes.parcel ?? {})) {
     const document = bigcommerce.project(parcelOf([at(8, code === 'x-*' ? 'x-unheard_of' : code)]), target)

@@ -135,6 +135,48 @@ t.test('given no events and no identifier, when they are projected, then everyth
   })
 })
 
+t.test('given a code, when it is published, then with the status that Shopify has for its meaning', async (t) => {
+  const said = Object.entries(shopify.codes.parcel ?? {}).map(([code, { fidelity, value }]) => [
+    code,
+    `${fidelity} ${value}`,
+  ])
+  t.same(Object.fromEntries(said), {
+    information_submitted: '~ CONFIRMED',
+    booking_confirmed: '= CONFIRMED',
+    awaiting_pickup: '~ CONFIRMED',
+    out_for_pickup: '~ CONFIRMED',
+    picked_up: '= CARRIER_PICKED_UP',
+    pickup_failed: '~ DELAYED',
+    pickup_rescheduled: '~ DELAYED',
+    received: '~ IN_TRANSIT',
+    arrival_scan: '~ IN_TRANSIT',
+    in_transit: '= IN_TRANSIT',
+    package_outbound: '~ IN_TRANSIT',
+    removed_from_route: '~ DELAYED',
+    route_cancelled: '~ DELAYED',
+    out_for_delivery: '= OUT_FOR_DELIVERY',
+    delivered: '= DELIVERED',
+    delivery_failed: '= ATTEMPTED_DELIVERY',
+    delivery_rescheduled: '~ DELAYED',
+    return_to_sender: '~ FAILURE',
+    rejected_by_recipient: '~ FAILURE',
+    cancelled: '~ FAILURE',
+    'x-available_for_pickup': '= READY_FOR_PICKUP',
+    'x-customs_started': '~ IN_TRANSIT',
+    'x-customs_cleared': '~ IN_TRANSIT',
+    'x-customs_held': '~ DELAYED',
+    'x-delayed': '= DELAYED',
+    'x-damaged': 'none ',
+    'x-lost': '~ FAILURE',
+    'x-disposed': '~ FAILURE',
+    'x-undeliverable': '~ FAILURE',
+    'x-returning': '~ FAILURE',
+    'x-exception': 'none ',
+    'x-expired': 'none ',
+    'x-*': 'none ',
+  })
+})
+
 t.test('given any code, when its only event is projected, then the document is as the table says', async (t) => {
   for (const [code, { fidelity, value }] of Object.entries(shopify.codes.parcel ?? {})) {
     const document = shopify.project(parcelOf([at(8, code === 'x-*' ? 'x-unheard_of' : code)]), target)

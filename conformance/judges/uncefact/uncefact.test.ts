@@ -1,10 +1,15 @@
 import t from 'tap'
 import type { Target, Timeline } from '../../../engine/index.ts'
-import type { Judged } from '../judge.ts'
+import type { Judge, Judged } from '../judge.ts'
 import { judges } from './index.ts'
 
-const missing = judges.map((judge) => judge.missing()).find((reason) => reason !== undefined)
-const skip = missing === undefined ? {} : { skip: missing }
+/** A judge, and why its tests are skipped here: what another one lacks does not silence it. */
+function judgeNamed(name: string): { readonly judge: Judge; readonly skip: { readonly skip?: string } } {
+  const judge = judges.find((one) => one.name.startsWith(name))
+  if (judge === undefined) throw new Error(`no judge ${name}`)
+  const missing = judge.missing()
+  return { judge, skip: missing === undefined ? {} : { skip: missing } }
+}
 
 const baseUrl = 'https://t.example'
 const at = `${baseUrl}/api/v1/otep/trackings/SR1/uncefact/events`
@@ -148,19 +153,15 @@ function changed(document: object, path: Path, value: unknown): object {
   return copy
 }
 
-/** What all judges who take a document find wrong with it. */
-async function verdict(document: object | string, target: Target, of: Timeline = timeline): Promise<string[]> {
+/** What a judge finds wrong with a document. */
+async function foundBy(
+  judge: Judge,
+  document: object | string,
+  target: Target,
+  of: Timeline = timeline,
+): Promise<readonly string[]> {
   const text = typeof document === 'string' ? document : JSON.stringify(document)
-  const judged: Judged = { text, mediaType: 'application/json', timeline: of, target }
-  const found = await Promise.all(judges.filter((judge) => judge.takes(judged)).map((judge) => judge.judge(judged)))
-  return found.flat()
-}
-
-/** What one judge finds wrong with a document. */
-async function foundBy(name: string, document: object, target: Target): Promise<readonly string[]> {
-  const judge = judges.find((one) => one.name.startsWith(name))
-  if (judge === undefined) throw new Error(`no judge ${name}`)
-  return await judge.judge({ text: JSON.stringify(document), mediaType: 'application/json', timeline, target })
+  return await judge.judge({ text, mediaType: 'application/json', timeline: of, target })
 }
 
 const first: Path = ['transportEvent', 0]
@@ -285,42 +286,58 @@ const badForTheMessageRules: readonly (readonly [what: string, path: Path, value
   ['a null in an extension', [...status, 'x-any'], null],
 ]
 
-t.test('given good documents, every judge takes them', skip, async (t) => {
-  t.same(await verdict(goodVocabulary, vocabularyTarget), [])
-  t.same(await verdict(goodMessage, messageTarget), [])
-  const { specifiedLogisticsStatus: _, ...without } = goodVocabulary
-  t.same(await verdict(without, vocabularyTarget), [], 'without a status of the consignment')
-  t.same(await verdict(changed(goodMessage, [...status, 'x-any'], { deep: [1] }), messageTarget), [], 'an extension')
-})
+const { specifiedLogisticsStatus: _, ...withoutStatus } = goodVocabulary
 
-t.test('given what is no document, they say so', skip, async (t) => {
-  for (const text of ['', '{', '[]', 'null', '"x"', '7']) {
-    t.ok((await verdict(text, vocabularyTarget)).length > 1, text)
-    t.ok((await verdict(text, messageTarget)).length > 1, text)
-  }
-})
+const cases = [
+  {
+    ...{ name: 'JSON-LD', target: vocabularyTarget, mistakes: badForTheVocabulary, other: goodMessage },
+    goods: [goodVocabulary, withoutStatus],
+  },
+  {
+    ...{ name: 'Rules', target: vocabularyTarget, mistakes: badForTheRules, other: goodMessage },
+    goods: [goodVocabulary, withoutStatus],
+  },
+  {
+    ...{ name: 'JSON Schema', target: messageTarget, mistakes: badForTheSchema, other: goodVocabulary },
+    goods: [goodMessage, changed(goodMessage, [...status, 'x-any'], { deep: [1] })],
+  },
+  {
+    ...{ name: 'Rules', target: messageTarget, mistakes: badForTheMessageRules, other: goodVocabulary },
+    goods: [goodMessage, changed(goodMessage, [...status, 'x-any'], { deep: [1] })],
+  },
+] as const
 
-t.test('given the other form, they refuse it', skip, async (t) => {
-  t.not((await verdict(goodVocabulary, messageTarget)).length, 0)
-  t.not((await verdict(goodMessage, vocabularyTarget)).length, 0)
-})
+for (const { name, target, goods, mistakes, other } of cases) {
+  const { judge, skip } = judgeNamed(name)
+  const which = `${target.options.dialect ?? 'vocabulary'}, ${name}`
 
-for (const [judge, good, target, mistakes] of [
-  ['JSON-LD', goodVocabulary, vocabularyTarget, badForTheVocabulary],
-  ['Rules', goodVocabulary, vocabularyTarget, badForTheRules],
-  ['JSON Schema', goodMessage, messageTarget, badForTheSchema],
-  ['Rules', goodMessage, messageTarget, badForTheMessageRules],
-] as const) {
-  t.test(`given a mistake in a ${target.options.dialect ?? 'vocabulary'}, ${judge} finds it`, skip, async (t) => {
+  t.test(`given a good ${which} takes it`, skip, async (t) => {
+    for (const good of goods) {
+      const judged: Judged = { text: '', mediaType: 'application/json', timeline, target }
+      t.ok(judge.takes(judged))
+      t.same(await foundBy(judge, good, target), [])
+    }
+  })
+
+  t.test(`given what is no ${which} says so`, skip, async (t) => {
+    for (const text of ['', '{', '[]', 'null', '"x"', '7']) {
+      t.not((await foundBy(judge, text, target)).length, 0, text)
+    }
+    t.not((await foundBy(judge, other, target)).length, 0, 'the other form')
+  })
+
+  t.test(`given a mistake in a ${which} finds it`, skip, async (t) => {
     for (const [what, path, value] of mistakes) {
-      t.not((await foundBy(judge, changed(good, path, value), target)).length, 0, what)
+      t.not((await foundBy(judge, changed(goods[0], path, value), target)).length, 0, what)
     }
   })
 }
 
+const rules = judgeNamed('Rules')
+
 t.test(
   'given an event that was taken back, it may not be told, and the message says that it replaces',
-  skip,
+  rules.skip,
   async (t) => {
     const [kept, gone] = timeline.events
     if (kept === undefined || gone === undefined) throw new Error('two events')
@@ -331,13 +348,28 @@ t.test(
       events: [kept],
       withdrawn_events: [{ ...gone, withdrawn: { declared_at: '2026-06-13T00:00:00Z' } }],
     }
-    t.match((await verdict(goodVocabulary, vocabularyTarget, taken)).join(), /transportEvent\[1\] was withdrawn/)
-    t.match((await verdict(goodMessage, messageTarget, taken)).join(), /reportedLogisticsStatus\[1\] was withdrawn/)
-    t.match((await verdict(goodMessage, messageTarget, taken)).join(), /purpose is 5/)
+    const found = async (document: object, target: Target) =>
+      (await foundBy(rules.judge, document, target, taken)).join()
+    t.match(await found(goodVocabulary, vocabularyTarget), /transportEvent\[1\] was withdrawn/)
+    t.match(await found(goodMessage, messageTarget), /reportedLogisticsStatus\[1\] was withdrawn/)
+    t.match(await found(goodMessage, messageTarget), /purpose is 5/)
   },
 )
 
-t.test('given events out of order, they are refused', skip, async (t) => {
+t.test('given events out of order, they are refused', rules.skip, async (t) => {
   const reversed = { ...goodVocabulary, transportEvent: [...goodVocabulary.transportEvent].reverse() }
-  t.not((await verdict(reversed, vocabularyTarget)).length, 0)
+  t.not((await foundBy(rules.judge, reversed, vocabularyTarget)).length, 0)
+})
+
+t.test('given no official files, when they are asked, then only who needs them cannot judge', async (t) => {
+  const folder = process.env.OTEP_STANDARDS_DIR
+  t.teardown(() => {
+    if (folder === undefined) delete process.env.OTEP_STANDARDS_DIR
+    else process.env.OTEP_STANDARDS_DIR = folder
+  })
+  process.env.OTEP_STANDARDS_DIR = t.testdir()
+  t.same(
+    judges.filter((judge) => judge.missing() === undefined).map(({ name }) => name),
+    [rules.judge.name],
+  )
 })
