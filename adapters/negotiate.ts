@@ -133,8 +133,10 @@ function unquoted(text: string, separator: ',' | ';'): readonly string[] {
   const parts = ['']
   let isQuoted = false
   for (let at = 0; at < text.length; at++) {
-    const character = text.charAt(at)
-    if (character === '"' && text.charAt(at - 1) !== '\\') isQuoted = !isQuoted
+    const isPair = isQuoted && text.charAt(at) === '\\'
+    const character = isPair ? text.slice(at, at + 2) : text.charAt(at)
+    if (isPair) at++
+    if (character === '"') isQuoted = !isQuoted
     if (character === separator && !isQuoted) parts.push('')
     else parts.push((parts.pop() ?? '') + character)
   }

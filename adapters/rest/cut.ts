@@ -4,11 +4,11 @@ import { type BodyPart, type CutBody, EngineError } from '../../engine/index.ts'
 /** So many items make a part, or fewer where they are large. */
 const partItems = 500
 
-/** In bytes: a part holds no more than one item beyond it. */
-const partBytes = 512 * 1024
+/** In characters: a part holds no more than one item beyond it. */
+const partLength = 512 * 1024
 
-/** The most bytes that one item, or what stands around the list, may have. */
-const itemBytes = 4 * 1024 * 1024
+/** The most characters that one item, or what stands around the list, may have. */
+const itemLength = 4 * 1024 * 1024
 
 /** Bytes are read in pieces of at most this size, so that items are handed on before the next come. */
 const pieceBytes = 64 * 1024
@@ -21,7 +21,7 @@ interface Reading {
   /** Items that were handed on. */
   offset: number
   items: unknown[]
-  /** Bytes since the last item, and since the last part. */
+  /** Characters since the last item, and since the last part. */
   sinceItem: number
   sincePart: number
   ended: boolean
@@ -29,7 +29,7 @@ interface Reading {
 
 /**
  * A JSON document in parts, as its bytes come in: its members, and at these paths its long list, of which no more than a
- * part is held at a time. The last part has no items, and the members of the whole. Throws `malformed_json`, and `payload_too_large` for an item of more than 4 MiB.
+ * part is held at a time. The last part has no items, and the members of the whole. Throws `malformed_json`, and `payload_too_large` for an item of more than 4 Mi characters.
  */
 export function cutJson(texts: AsyncIterable<string>, lists: readonly string[]): CutBody {
   return { parts: partsOf(texts, lists) }
@@ -44,8 +44,8 @@ async function* partsOf(texts: AsyncIterable<string>, lists: readonly string[]):
     feed(parser, text)
     reading.sinceItem += text.length
     reading.sincePart += text.length
-    if (reading.sinceItem > itemBytes) throw new EngineError('payload_too_large', { limit: itemBytes })
-    while (reading.items.length >= partItems || (reading.items.length > 0 && reading.sincePart > partBytes)) {
+    if (reading.sinceItem > itemLength) throw new EngineError('payload_too_large', { limit: itemLength })
+    while (reading.items.length >= partItems || (reading.items.length > 0 && reading.sincePart > partLength)) {
       yield partOf(reading)
     }
   }

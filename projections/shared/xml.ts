@@ -84,7 +84,10 @@ function parsed(text: string): readonly Node[] {
     return parser.parse(text)
   } catch {
     // All that it still refuses are names that have a meaning in JavaScript, such as `__proto__`.
-    throw new EngineError('malformed_xml', { line: 1, reason: 'an element or attribute is called __proto__, constructor or the like' })
+    throw new EngineError('malformed_xml', {
+      line: 1,
+      reason: 'an element or attribute is called __proto__, constructor or the like',
+    })
   }
 }
 

@@ -488,6 +488,7 @@ test('given more verdicts than are told, when the last is a refusal, then it is 
     told.flatMap(({ outcome, path: at }, index) => (outcome === 'rejected' ? [[index, at]] : [])),
     [[9999, 'epcisBody.eventList[2]']],
   )
+  t.strictSame(told[0]?.subject, { piece_id: 'urn:a:b:0' })
   t.equal(told[9998]?.path, 'epcisBody.eventList[1]')
 })
 

@@ -280,6 +280,78 @@ test('given members that OTEP has no place for, when an event is read, then each
   )
 })
 
+test('given what is made, packed or corrected, when an event is read, then what is not kept of it is named', async (t) => {
+  const at = 'epcisBody.eventList[0]'
+  const amount = [{ epcClass: 'urn:a:b' }, { epcClass: 'urn:a:c' }]
+  const classes = (name: string) => [`class_level ${at}.${name}[0]`, `class_level ${at}.${name}[1]`]
+  const left = (type: string, more: Json) =>
+    warned(read(captured(typed(type, more)))).filter((told) => !/bizStep$|inputEPCList$|no_single_thing/.test(told))
+  const made = { transformationID: 'urn:x:1', inputEPCList: ['urn:a:b:1'], outputEPCList: ['urn:a:b:2'] }
+  t.strictSame(left('TransformationEvent', { ...made, inputQuantityList: amount, outputQuantityList: amount }).sort(), [
+    ...classes('inputQuantityList'),
+    ...classes('outputQuantityList'),
+    `not_taken ${at}.transformationID`,
+    `not_taken ${at}.type`,
+  ])
+  const packed = { action: 'OBSERVE', parentID: sscc, childQuantityList: amount }
+  t.strictSame(left('AggregationEvent', packed).sort(), [...classes('childQuantityList'), `not_taken ${at}.type`])
+  t.strictSame(
+    left('ObjectEvent', { action: 'OBSERVE', epcList: [sscc], quantityList: amount }),
+    classes('quantityList'),
+  )
+  const many = Array.from({ length: 21 }, (_, index) => ({ epcClass: `urn:a:${index}` }))
+  t.equal(
+    left('ObjectEvent', { action: 'OBSERVE', epcList: [sscc], quantityList: many }).length,
+    20,
+    'twenty are named',
+  )
+  const errorDeclaration = {
+    ...{ declarationTime: '2026-06-11T08:00:00Z', correctiveEventIDs: [otherUuid], 'example:who': 'x' },
+  }
+  const bizLocation = { id: 'urn:epc:id:sgln:4012345.00001.0', 'example:shelf': 1 }
+  t.strictSame([...warned(one({ errorDeclaration, bizLocation }))].sort(), [
+    `not_taken ${at}.bizLocation.example:shelf`,
+    `not_taken ${at}.errorDeclaration.correctiveEventIDs`,
+    `not_taken ${at}.errorDeclaration.example:who`,
+  ])
+})
+
+test('given a time and another offset, when an event is read, then it is that very instant on the clock there', async (t) => {
+  const clock = (eventTime: string, eventTimeZoneOffset: string) =>
+    nativeOf(one({ eventTime, eventTimeZoneOffset })).occurred_at
+  t.equal(clock('2026-06-10T13:30:00.123456789Z', '-04:00'), '2026-06-10T09:30:00.123456789-04:00')
+  t.equal(clock('2026-06-10T13:30:00.5+02:00', '+05:45'), '2026-06-10T17:15:00.5+05:45')
+  t.equal(clock('2026-06-10T13:30:00.120-04:00', '-04:00'), '2026-06-10T13:30:00.120-04:00')
+  t.equal(clock('2026-06-10T23:30:00Z', '+01:00'), '2026-06-11T00:30:00+01:00')
+  t.equal(clock('9999-12-31T23:30:00Z', '+01:00'), '9999-12-31T23:30:00Z', 'there is no such year')
+})
+
+/** Something so deep that it has this many objects, or lists, around its text. */
+const nested = (depth: number, around: (value: unknown) => unknown) =>
+  Array.from({ length: depth }).reduce((value) => around(value), 'x' as unknown)
+
+test('given an extension, when it is deeper than it may be, then it is refused where it goes too far', async (t) => {
+  for (const [around, step] of [
+    [(value: unknown) => ({ 'example:b': value }), '.example:b'],
+    [(value: unknown) => ({ '@set': value }), '.@set'],
+    [(value: unknown) => [value], '[0]'],
+  ] as const) {
+    t.strictSame(refused(one({ 'example:a': nested(32, around) })), [], step)
+    t.strictSame(refused(one({ 'example:a': nested(33, around) })), [
+      `too_deep epcisBody.eventList[0].example:a${step.repeat(33)}`,
+    ])
+  }
+})
+
+test('given a context of any depth, when a document is read, then it is refused and nothing is thrown', async (t) => {
+  const context = nested(50_000, (value) => ({ example: value }))
+  const list = nested(50_000, (value) => [value])
+  const beside = { example: { '@id': 'https://ns.example/', more: context } }
+  for (const one of [context, list, beside, [gs1Contexts[0], context], [gs1Contexts[0], list]]) {
+    t.not(refused(read({ ...captured(event), '@context': one })).length, 0)
+  }
+})
+
 test('given a place by its URI, when it is read, then the location is what the URI tells', async (t) => {
   const locationOf = (id: string) => nativeOf(one({ readPoint: { id } })).location
   t.strictSame(locationOf('https://id.gs1.org/414/4012345000016'), { gln: '4012345000016' })
@@ -323,6 +395,8 @@ test('given the step and the disposition of another maker, when an event is read
     [{ bizStep: 'accepting', disposition: 'returned' }, 'picked_up', 'code_decided'],
     [{ bizStep: 'inspecting' }, 'x-inspecting', 'code_missing'],
     [{ bizStep: 'inspecting', disposition: 'damaged' }, 'x-damaged', undefined],
+    [{ bizStep: 'inspecting', disposition: 'destroyed' }, 'x-disposed', 'code_decided'],
+    [{ bizStep: 'arriving', disposition: 'disposed' }, 'x-disposed', undefined],
     [{ bizStep: 'receiving' }, 'received', 'code_decided'],
     [{ bizStep: 'shipping', disposition: 'in_transit' }, 'package_outbound', 'code_decided'],
     [{ bizStep: 'staging_outbound' }, 'awaiting_pickup', undefined],
@@ -503,6 +577,11 @@ test('given a document that is broken around its events, when it is read, then i
       'reserved_term @context[1].epcList',
     ],
     ['a prefix of no URI', { '@context': [gs1Contexts[0], { example: 'x' }] }, 'not_a_uri @context[1].example'],
+    ...['@import', '@vocab', '@base', 'a:b'].map((term): [string, Json, string] => [
+      `${term} in a context`,
+      { '@context': [gs1Contexts[0], { [term]: 'https://ns.example/' }] },
+      `unknown_field @context[1].${term}`,
+    ]),
     ['no body', { epcisBody: undefined }, 'required epcisBody'],
     ['the list above the body', { eventList: [], epcisBody: {} }, 'required epcisBody.eventList'],
     ['an object as list', { epcisBody: { eventList: {} } }, 'wrong_type epcisBody.eventList'],
@@ -635,6 +714,18 @@ const xmlEvent = (tail: string) =>
 
 test('given the same event in XML, when it is read, then it reads as in JSON', async (t) => {
   t.same(read(xml(xmlEvent(''))), one({}))
+})
+
+test('given one element hundreds of thousands of times, when its event is read, then in a time that grows with them', async (t) => {
+  const many = 300_000
+  const readings = read(xml(xmlEvent('<example:a>1</example:a>'.repeat(many))))
+  t.strictSame(refused(readings), [])
+  t.strictSame(warned(readings), ['not_taken epcisBody.eventList[0].example:a'])
+  const ours = 'xmlns:e="urn:epcglobal:epcis:xsd:2" xmlns:otep="urn:otep:epcis:" schemaVersion="2.0"'
+  const photos = `<otep:pod>${'<otep:photo_urls>a</otep:photo_urls>'.repeat(many)}</otep:pod>`
+  const own = '<otep:subject/><otep:status_code>delivered</otep:status_code>'
+  const native = nativeOf(read(xml(xmlEvent(own + photos), ours)))
+  t.equal((native.pod as { photo_urls: readonly string[] } | undefined)?.photo_urls.length, many)
 })
 
 test('given XML that its schema or CBV refuses, when it is read, then the logical path is told', async (t) => {
