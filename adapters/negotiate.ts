@@ -74,16 +74,24 @@ function envelope(named: string | undefined): Offer {
   }
 }
 
+/** What each format offers: the same for every request. */
+const offered = new WeakMap<Projection, readonly Offer[]>()
+
 function offersOf(projection: Projection, kind: 'one' | 'many'): readonly Offer[] {
+  const all = offered.get(projection) ?? formsOf(projection)
+  offered.set(projection, all)
+  if (kind === 'one') return all
+  return all.slice(0, 1).map(({ representation, ...offer }) => ({ ...offer, type: envelopeType }))
+}
+
+function formsOf(projection: Projection): readonly Offer[] {
   const format = projection.name
-  const all = representationsOf(projection).map((representation) => {
+  return representationsOf(projection).map((representation) => {
     const { mediaType, form } = representation
     const name = mediaTypeOf(projection, representation)
     const uris = [formatUri(format), ...(form === undefined ? [] : [form])]
     return { format, representation, type: name, name, answers: [mediaType], uris }
   })
-  if (kind === 'one') return all
-  return all.slice(0, 1).map(({ representation, ...offer }) => ({ ...offer, type: envelopeType }))
 }
 
 /** A format that is named wins over the formats that a profile names. */

@@ -11,7 +11,7 @@ import {
 } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
 import { projections } from '../../projections/index.ts'
-import { unregisteredCodes } from '../../projections/shared/codes.ts'
+import { meaningOf } from '../../projections/shared/codes.ts'
 import { code, codes, fenced, page, plain, table } from './markdown.ts'
 
 /** The pages of `formats/` by their names: the list, and a page for each format. */
@@ -115,16 +115,11 @@ function optionsPart({ options }: Projection): readonly string[] {
 function profilePart({ codes: tables }: Projection, profile: Profile): readonly string[] {
   const rows = Object.entries(tables[profile.name] ?? {}).map(([word, { fidelity, value }]) => [
     code(word),
-    plain(codeOf(profile, word)?.meaning ?? unregisteredMeaning(word)),
+    plain(word === 'x-*' ? 'Any other unregistered code.' : (meaningOf(profile.name, word) ?? '')),
     value === '' ? '–' : code(value),
     reading[fidelity] ?? '',
   ])
   return [`### Profile ${profile.name}`, table(['code', 'means', 'becomes', ''], rows)]
-}
-
-function unregisteredMeaning(word: string): string {
-  if (word === 'x-*') return 'Any other unregistered code.'
-  return (unregisteredCodes as Readonly<Record<string, string>>)[word] ?? ''
 }
 
 const example: Timeline = {

@@ -16,6 +16,7 @@ export function instantProblem(text: string): InstantProblem | undefined {
 
 /** From 0001 to 9999, in UTC too: outside of that there is no RFC 3339, and XML knows no year 0. */
 function isYearOfFourDigits(text: string): boolean {
+  if (text > '0002' && text < '9999') return true
   const instant = Date.parse(text)
   return instant >= -62_135_596_800_000 && instant <= 253_402_300_799_999 && !text.startsWith('0000')
 }

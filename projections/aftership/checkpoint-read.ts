@@ -1,6 +1,6 @@
 import { deriveId, type Finding, instantProblem, isObject, type Members, pathTo, shown } from '../../engine/index.ts'
+import { meaningOf } from '../shared/codes.ts'
 import { type Back, eventsBack, subtagsBack, tagsBack } from './back.ts'
-import { meaningOf } from './checkpoint.ts'
 import { codeAt, tags } from './codes.ts'
 import { countryOfAlpha3 } from './countries.ts'
 
@@ -62,7 +62,10 @@ export function readCheckpoint(path: string, checkpoint: Members): ReadCheckpoin
         location: locationOf(checkpoint, alpha2),
         source: sourceOf(checkpoint),
         incident_reason: reasonOf(checkpoint) ?? reason,
-        description: checkpoint.message === meaningOf(profile ?? 'parcel', code ?? '') ? undefined : checkpoint.message,
+        description:
+          checkpoint.message === (meaningOf(profile ?? 'parcel', code ?? '') ?? code ?? '')
+            ? undefined
+            : checkpoint.message,
       }) ?? {},
     ...(profile !== undefined && { profile }),
     warnings,

@@ -1,6 +1,6 @@
 import { instantOf, isoOf, type Location, type TimelineEvent } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
-import { rowOf, unregisteredCodes } from '../shared/codes.ts'
+import { meaningOf, rowOf } from '../shared/codes.ts'
 import { pointOf } from '../shared/place.ts'
 import { textOfCode } from './coded-place.ts'
 import { type AftershipRow, addressOf, codes } from './codes.ts'
@@ -29,15 +29,6 @@ export function slugOf({ source }: TimelineEvent): string | undefined {
   return provider !== undefined && /^[a-z0-9-]+$/.test(provider) ? provider : undefined
 }
 
-/** What a code means, in English; the code itself where no profile tells. */
-export function meaningOf(profile: string, code: string): string {
-  const registered: Readonly<Record<string, { readonly meaning: string }>> =
-    profiles.find(({ name }) => name === profile)?.codes ?? {}
-  if (Object.hasOwn(registered, code)) return registered[code]?.meaning ?? code
-  const unregistered: Readonly<Record<string, string>> = unregisteredCodes
-  return (Object.hasOwn(unregistered, code) ? unregistered[code] : undefined) ?? code
-}
-
 type Writable<Whole> = { -readonly [Member in keyof Whole]: Whole[Member] }
 
 /** One event as a checkpoint (Tracking API 2026-07, checkpoint); `hash` is what tells it from the others. */
@@ -45,7 +36,7 @@ export function checkpointOf(profile: string, event: TimelineEvent, hash: string
   const row = rowOf(codes, profile, event.status_code)
   const slug = slugOf(event)
   const events = eventsOf(row, profile, event)
-  const message = event.description || meaningOf(profile, event.status_code)
+  const message = event.description || (meaningOf(profile, event.status_code) ?? event.status_code)
   // Members are set one by one, in the order of the reference: a benchmark holds this against JSON.stringify.
   const checkpoint: Writable<Partial<Checkpoint>> = { created_at: gmtOf(event.recorded_at) }
   if (slug !== undefined) checkpoint.slug = slug

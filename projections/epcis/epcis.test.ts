@@ -5,12 +5,12 @@ import * as v from 'valibot'
 import { sha256, type Timeline, type TimelineEvent } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
 import { unregisteredCodes } from '../shared/codes.ts'
+import { decimalOf } from '../shared/number.ts'
 import { bizSteps } from './codes.ts'
 import { canonicalKey, canonicalLink } from './digital-link.ts'
 import { eventsOf, type ObjectEvent } from './document.ts'
 import { extended, unextended } from './extension.ts'
 import { preHash } from './hash.ts'
-import { decimal } from './identifiers.ts'
 import { epcis } from './index.ts'
 import { isClass } from './parse/uris.ts'
 
@@ -455,7 +455,7 @@ t.test('given EPC URNs and links of any domain, when they are hashed, then as ca
     'https://00/',
   ]
   for (const other of others) t.equal(canonicalLink(other), other)
-  t.equal(decimal(-1.5e-7), '-0.00000015')
+  t.equal(decimalOf(-1.5e-7), '-0.00000015')
 })
 
 t.test('given the spellings of one key, when things are told apart, then by one of them', async (t) => {

@@ -1,8 +1,9 @@
 import { instantOf, isObject, sha256 } from '../../engine/index.ts'
+import { decimalOf } from '../shared/number.ts'
 import { canonicalLink } from './digital-link.ts'
 import type { Destination, ObjectEvent } from './document.ts'
 import { type Extension, otepNamespace, otepPrefix } from './extension.ts'
-import { type BizTransaction, decimal, type Named } from './identifiers.ts'
+import type { BizTransaction, Named } from './identifiers.ts'
 
 const cbv = 'https://ref.gs1.org/cbv/'
 
@@ -79,7 +80,7 @@ function extensionText(members: object, shared: SharedTexts): string {
 
 function valueText(value: unknown, shared: SharedTexts): string {
   if (isObject(value)) return shared.get(value) ?? extensionText(value, shared)
-  const text = typeof value === 'number' ? decimal(value) : canonicalLink(String(value).trim())
+  const text = typeof value === 'number' ? decimalOf(value) : canonicalLink(String(value).trim())
   return text === '' ? '' : `=${text}`
 }
 

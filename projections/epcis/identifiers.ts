@@ -1,4 +1,5 @@
 import { type Identifier, identifiersOf, type Location, type Subject } from '../../engine/index.ts'
+import { decimalOf } from '../shared/number.ts'
 import { placeText, pointOf } from '../shared/place.ts'
 import { identifierUri, segment } from '../shared/subject.ts'
 import { canonicalLink } from './digital-link.ts'
@@ -57,7 +58,7 @@ export function placeUri(location: Location | undefined, baseUrl: string): strin
   if (own !== undefined) return own
   if (location.gln !== undefined) return `${digitalLink}${location.gln}`
   const point = pointOf(location)
-  if (point !== undefined) return `geo:${decimal(point.latitude)},${decimal(point.longitude)}`
+  if (point !== undefined) return `geo:${decimalOf(point.latitude)},${decimalOf(point.longitude)}`
   const text = placeText(location)
   return text === undefined ? undefined : `${baseUrl}/id/place/${segment(text)}`
 }
@@ -71,10 +72,4 @@ function ownUri({ name, gln }: Location, ofServer: string): string | undefined {
 /** Whether the URI of a place is that of its GLN alone. */
 export function isGlnOf(location: Location | undefined, place: string): boolean {
   return location?.gln !== undefined && place === `${digitalLink}${location.gln}`
-}
-
-/** A number in plain decimals, as geo URIs and event hashes have them: never `1e-7`. */
-export function decimal(number: number): string {
-  const text = String(number)
-  return text.includes('e') ? number.toFixed(20).replace(/\.?0+$/, '') : text
 }

@@ -1,6 +1,5 @@
-import { type CodeMapping, codeOf, type Fidelity } from '../../engine/index.ts'
-import { profiles } from '../../profiles/index.ts'
-import { type CodeTable, mappingsOf, rowOf, unregisteredCodes } from '../shared/codes.ts'
+import type { CodeMapping, Fidelity } from '../../engine/index.ts'
+import { type CodeTable, mappingsOf, rowOf } from '../shared/codes.ts'
 import { segment } from '../shared/subject.ts'
 import type { CodeLink } from './schema.ts'
 
@@ -87,12 +86,4 @@ export function codeLink(baseUrl: string, profile: string, code: string): CodeLi
   const identifier = `otep:${segment(profile)}:${segment(code)}`
   const iri = iata === undefined ? `${baseUrl}/api/otep-guide/codebook.json#${identifier}` : `${statusCodes}${iata}`
   return { '@id': iri, '@type': 'cargo:CodeListElement' }
-}
-
-/** What a code means in a short English sentence; the code itself where nobody has said it. */
-export function meaningOf(profileName: string, code: string): string {
-  const profile = profiles.find(({ name }) => name === profileName)
-  const registered = profile === undefined ? undefined : codeOf(profile, code)?.meaning
-  const known: Readonly<Record<string, string>> = unregisteredCodes
-  return registered ?? (Object.hasOwn(known, code) ? known[code] : undefined) ?? code
 }

@@ -1,5 +1,7 @@
 import type { Location, ProofOfDelivery, Target, Timeline } from '../../engine/index.ts'
-import { codeLink, meaningOf } from './codes.ts'
+import { meaningOf } from '../shared/codes.ts'
+import { placeKey } from '../shared/place.ts'
+import { codeLink } from './codes.ts'
 import { documentOf, organizationOf, pieceOf, placeOf, proofsOf } from './objects.ts'
 import type { CodeLink, LogisticsObject } from './schema.ts'
 
@@ -33,8 +35,11 @@ export function linksOf(root: string, { subject, profile }: Timeline, { baseUrl 
   return {
     piece: { '@id': piece['@id'], '@type': piece['@type'] },
     included: () => [piece, ...included.values()],
-    meaning: once(String, (code) => ({ code: codeLink(baseUrl, profile, code), words: meaningOf(profile, code) })),
-    place: once(contentOf, (location, content) => {
+    meaning: once(String, (code) => ({
+      code: codeLink(baseUrl, profile, code),
+      words: meaningOf(profile, code) ?? code,
+    })),
+    place: once(placeKey, (location, content) => {
       const place = placeOf(root, content, location)
       return place === undefined ? undefined : include(place)
     }),
@@ -54,10 +59,4 @@ function once<Given, Made>(contentOf: (given: Given) => string, make: (given: Gi
     made.set(content, fresh)
     return fresh
   }
-}
-
-/** A location as a text: the same for the same content, in whatever order its members stand. */
-function contentOf({ name, unlocode, gln, latitude, longitude, address = {} }: Location): string {
-  const { street, locality, region, postal_code, country } = address
-  return JSON.stringify([name, unlocode, gln, latitude, longitude, street, locality, region, postal_code, country])
 }

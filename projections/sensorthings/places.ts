@@ -1,5 +1,5 @@
 import { type Location as NativeLocation, sha256 } from '../../engine/index.ts'
-import { placeText, pointOf } from '../shared/place.ts'
+import { placeKey, placeText, pointOf } from '../shared/place.ts'
 import { linkTo } from './links.ts'
 import { locationOf } from './members.ts'
 import type { FeatureOfInterest, GeoJson, Location } from './schema.ts'
@@ -16,7 +16,7 @@ export function placesOf(root: string): (location: NativeLocation | undefined) =
   const places = new Map<string, Place>()
   return (location) => {
     if (location === undefined || placeText(location) === undefined) return unknown
-    const key = keyOf(location)
+    const key = placeKey(location)
     const known = places.get(key)
     if (known !== undefined) return known
     const place = placeOf(root, sha256(key).slice(0, 16), locationOf(location))
@@ -61,9 +61,4 @@ function geoJsonOf(location: NativeLocation | undefined): GeoJson {
   const point = pointOf(location)
   if (point === undefined) return { type: 'Feature', geometry: null, properties: {} }
   return { type: 'Point', coordinates: [point.longitude, point.latitude] }
-}
-
-function keyOf({ name, unlocode, gln, latitude, longitude, address }: NativeLocation): string {
-  const { street, locality, region, postal_code, country } = address ?? {}
-  return JSON.stringify([name, unlocode, gln, latitude, longitude, street, locality, region, postal_code, country])
 }

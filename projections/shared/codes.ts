@@ -1,5 +1,5 @@
-import { type CodeMapping, isExperimental } from '../../engine/index.ts'
-import type { ProfileCodes } from '../../profiles/index.ts'
+import { type CodeMapping, codeOf, isExperimental } from '../../engine/index.ts'
+import { type ProfileCodes, profiles } from '../../profiles/index.ts'
 
 /**
  * The unregistered codes that documents of other formats are read into, where the profile has none (OTEP, versioning,
@@ -19,6 +19,14 @@ export const unregisteredCodes = {
   'x-exception': 'Something went wrong that is not told.',
   'x-expired': 'Nothing was heard of the parcel for a long time.',
 } as const
+
+/** What a code of a profile means, or an unregistered one of that list: a short English sentence; nothing for any other. */
+export function meaningOf(profile: string, code: string): string | undefined {
+  const known = profiles.find(({ name }) => name === profile)
+  const registered = known === undefined ? undefined : codeOf(known, code)?.meaning
+  const unregistered: Readonly<Record<string, string>> = unregisteredCodes
+  return registered ?? (Object.hasOwn(unregistered, code) ? unregistered[code] : undefined)
+}
 
 /** A code of that list, or `x-*`, which stands for every other unregistered code. */
 export type Unregistered = keyof typeof unregisteredCodes | 'x-*'

@@ -13,6 +13,12 @@ export function placeText(location: Location | undefined): string | undefined {
   )
 }
 
+/** A location as a text: the same for the same content, in whatever order its members stand. */
+export function placeKey({ name, unlocode, gln, latitude, longitude, address = {} }: Location): string {
+  const { street, locality, region, postal_code, country } = address
+  return JSON.stringify([name, unlocode, gln, latitude, longitude, street, locality, region, postal_code, country])
+}
+
 /** A location's point, where both coordinates are known (WGS 84 degrees). */
 export function pointOf(location: Location | undefined): { latitude: number; longitude: number } | undefined {
   if (location?.latitude === undefined || location.longitude === undefined) return undefined

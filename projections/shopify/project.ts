@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Target, Timeline, TimelineEvent } from '../../engine/index.ts'
-import { profiles } from '../../profiles/index.ts'
-import { unregisteredCodes } from '../shared/codes.ts'
+import { meaningOf } from '../shared/codes.ts'
 import { orderStateOf, parcelShownOf } from '../shared/fold.ts'
 import { pointOf } from '../shared/place.ts'
 import { nameOf } from '../shared/subject.ts'
@@ -9,14 +8,6 @@ import { type EventStatus, eventStatusOf } from './codes.ts'
 import type { FulfillmentDocument, FulfillmentEvent } from './schema.ts'
 
 /** What codes mean, for each profile. */
-const meanings: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
-  profiles.map(({ name, codes }) => {
-    const registered = Object.entries(codes).map(([code, { meaning }]): [string, string] => [code, meaning])
-    return [name, new Map([...registered, ...Object.entries(unregisteredCodes)])]
-  }),
-)
-const unregisteredMeanings: ReadonlyMap<string, string> = new Map(Object.entries(unregisteredCodes))
-
 /** A timeline as the fulfilment of its parcel (`Fulfillment`, GraphQL Admin API 2026-10). */
 export function project(timeline: Timeline, target: Target): FulfillmentDocument {
   const { carrier, number, page } = parcelShownOf(timeline, target)
@@ -36,7 +27,6 @@ export function project(timeline: Timeline, target: Target): FulfillmentDocument
 function nodesOf({ profile, subject, events }: Timeline, { timeline }: Target): FulfillmentEvent[] {
   const nodes: FulfillmentEvent[] = []
   const name = timeline ?? nameOf(subject).value
-  const meaningOf = meanings.get(profile) ?? unregisteredMeanings
   let hasReturned = false
   for (const event of events) {
     const { status_code } = event
@@ -44,7 +34,7 @@ function nodesOf({ profile, subject, events }: Timeline, { timeline }: Target): 
     if (status !== undefined) {
       // Whoever receives a parcel that went back is its sender: that is no delivery.
       const shown = hasReturned && status === 'DELIVERED' ? 'FAILURE' : status
-      nodes.push(nodeOf(event, shown, meaningOf.get(status_code), name))
+      nodes.push(nodeOf(event, shown, meaningOf(profile, status_code), name))
     }
     hasReturned ||= status_code === 'return_to_sender'
   }

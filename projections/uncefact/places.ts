@@ -1,8 +1,8 @@
 import type { Address, Location } from '../../engine/index.ts'
+import { decimalOf } from '../shared/number.ts'
 import { pointOf } from '../shared/place.ts'
 import { isCountry } from './countries.ts'
 import type { MessageLocation } from './message-schema.ts'
-import { decimalOf } from './names.ts'
 import type { LogisticsLocation } from './vocabulary-schema.ts'
 
 type TradeAddress = NonNullable<LogisticsLocation['postalAddress']>
