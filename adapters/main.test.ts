@@ -5,20 +5,14 @@ import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { projections } from '../projections/index.ts'
-import { configFrom } from './config.ts'
+import { configFrom, nameOfStore, storeFrom } from './config.ts'
 import { startServer } from './main.ts'
 import { negotiate } from './negotiate.ts'
 
 t.test(
   'given a silent connection, half a request and a live stream, when the server stops, then it ends all the same',
   async (t) => {
-    const { url, stop } = await startServer({
-      port: 0,
-      host: '127.0.0.1',
-      dataDir: t.testdir(),
-      hsts: false,
-      baseUrl: undefined,
-    })
+    const { url, stop } = await startServer(configFrom({ PORT: '0', HOST: '127.0.0.1', OTEP_DATA_DIR: t.testdir() }))
     const port = Number(new URL(url).port)
     const sockets = [
       '',
@@ -39,13 +33,7 @@ t.test(
 )
 
 t.test('given a body that is long on its way, when the connection is silent, then it stays', async (t) => {
-  const { url, stop } = await startServer({
-    port: 0,
-    host: '127.0.0.1',
-    dataDir: t.testdir(),
-    hsts: false,
-    baseUrl: undefined,
-  })
+  const { url, stop } = await startServer(configFrom({ PORT: '0', HOST: '127.0.0.1', OTEP_DATA_DIR: t.testdir() }))
   const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
     socket.write('POST /api/v1/otep/validate HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{'),
   )
@@ -61,7 +49,14 @@ t.test('given a body that is long on its way, when the connection is silent, the
 })
 
 t.test('the configuration is read from the environment, and what cannot be is refused by name', async (t) => {
-  t.same(configFrom({}), { port: 3000, host: undefined, dataDir: './data', hsts: false, baseUrl: undefined })
+  t.same(configFrom({}), {
+    port: 3000,
+    host: undefined,
+    dataDir: './data',
+    store: { kind: 'sqlite', file: 'data/otep.db' },
+    hsts: false,
+    baseUrl: undefined,
+  })
   t.same(
     configFrom({
       PORT: '0',
@@ -74,10 +69,22 @@ t.test('the configuration is read from the environment, and what cannot be is re
       port: 0,
       host: '::1',
       dataDir: '/srv/otep',
+      store: { kind: 'sqlite', file: '/srv/otep/otep.db' },
       hsts: true,
       baseUrl: 'https://a.example/t',
     },
   )
+  for (const [address, store] of [
+    ['memory:', { kind: 'memory' }],
+    ['sqlite:./a.db', { kind: 'sqlite', file: './a.db' }],
+    ['sqlite:///srv/a.db', { kind: 'sqlite', file: '/srv/a.db' }],
+    ['esdb://a:2113,b:2113?tls=true', { kind: 'eventstore', connectionString: 'esdb://a:2113,b:2113?tls=true' }],
+    ['kurrentdb+discover://u:p@c:2113', { kind: 'eventstore', connectionString: 'esdb+discover://u:p@c:2113' }],
+  ] as const) {
+    t.same(configFrom({ OTEP_STORE: address }).store, store)
+  }
+  t.equal(nameOfStore(storeFrom({ OTEP_STORE: 'esdb://u:secret@c:2113?tls=true' })), 'esdb://c:2113')
+  t.throws(() => configFrom({ OTEP_STORE: 'postgres://x' }), /OTEP_STORE/)
   t.throws(() => configFrom({ PORT: 'abc' }), /PORT/)
   t.throws(() => configFrom({ PORT: '70000' }), /PORT/)
   t.throws(() => configFrom({ OTEP_HSTS: 'maybe' }), /OTEP_HSTS/)

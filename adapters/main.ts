@@ -1,42 +1,18 @@
-import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AddressInfo, Socket } from 'node:net'
-import { join } from 'node:path'
 import { type HttpBindings, type ServerType, serve } from '@hono/node-server'
 import { Hono, type Next, type Context as Request } from 'hono'
 import { getPath } from 'hono/utils/url'
-import { domains, EngineError, type EventStore } from '../engine/index.ts'
-import { profiles } from '../profiles/index.ts'
-import { projections } from '../projections/index.ts'
+import { domains, EngineError } from '../engine/index.ts'
 import { createAuthenticate } from './auth/index.ts'
-import { type Config, defaultBaseUrl } from './config.ts'
-import { createDoor, type Door, type Parts } from './door.ts'
+import type { Config } from './config.ts'
+import { createDoor, type Door } from './door.ts'
+import { createParts, type EngineOptions, openStore } from './engine.ts'
 import { createPages } from './pages/index.ts'
 import { createRest } from './rest/index.ts'
 import { failed } from './rest/respond.ts'
-import { createSqliteStore } from './sqlite/index.ts'
 
-const storeFile = 'otep.db'
-
-/** What an engine is made of: a store, and time and chance unless the real ones will do. */
-export interface EngineOptions {
-  readonly store: EventStore
-  readonly clock?: () => number
-  readonly randomId?: () => string
-  /** `Context.baseUrl`; the local server's where absent. */
-  readonly baseUrl?: string
-}
-
-/** The parts that every context has. */
-export function createParts({
-  store,
-  clock = Date.now,
-  randomId = randomUUID,
-  baseUrl = defaultBaseUrl,
-}: EngineOptions): Parts {
-  return { store, clock, randomId, baseUrl, profiles, formats: projections }
-}
+export { createParts, type EngineOptions, openStore } from './engine.ts'
 
 /** What an interface is made of beside its engine. */
 export interface AppOptions extends EngineOptions {
@@ -79,16 +55,6 @@ function pathOf(request: globalThis.Request, options?: { readonly env?: unknown 
     : getPath(request)
 }
 
-/** Whether a data directory holds a store. */
-export function hasStore({ dataDir }: Pick<Config, 'dataDir'>): boolean {
-  return existsSync(join(dataDir, storeFile))
-}
-
-/** The embedded store of a data directory, which is made where it does not exist. */
-export function openStore({ dataDir }: Pick<Config, 'dataDir'>): EventStore {
-  return createSqliteStore({ file: join(dataDir, storeFile), clock: Date.now })
-}
-
 /** A server that listens. */
 export interface Running {
   readonly url: string
@@ -96,9 +62,9 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** Serves the whole interface on the embedded store. */
+/** Serves the whole interface on the configured store. */
 export async function startServer(config: Config): Promise<Running> {
-  const store = openStore(config)
+  const store = openStore(config.store)
   const stopping = new AbortController()
   let app: Hono | undefined
   const server = await listening((request, env) => app?.fetch(request, env) ?? notYet(), config)

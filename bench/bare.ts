@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { createApp } from '../adapters/main.ts'
-import { type Appended, createMemoryStore, type EventStore, registerStream } from '../engine/index.ts'
+import { type Appended, createMemoryStore, type EventStore, registerStream, type Storage } from '../engine/index.ts'
 
 /** A bare Hono route that answers ready texts by their tracking number. */
 export function readyAnswers(texts: ReadonlyMap<string, string>): Hono {
@@ -15,7 +15,7 @@ export function readyAnswers(texts: ReadonlyMap<string, string>): Hono {
 }
 
 /** The whole interface on a store that keeps the register of providers and forgets everything else. */
-export function forgetful(): { readonly app: Hono; readonly store: EventStore } {
+export function forgetful(): { readonly app: Hono; readonly store: Storage } {
   const memory = createMemoryStore(Date.now)
   const appendMany: EventStore['appendMany'] = async (appends) =>
     appends.map(({ stream, events }): Appended => ({ stream, revision: events.length - 1, position: '' }))

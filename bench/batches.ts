@@ -3,7 +3,7 @@ import { parsedOrError } from '../adapters/json.ts'
 import type { Database } from '../adapters/sqlite/database.ts'
 import { createSqliteStore } from '../adapters/sqlite/index.ts'
 import { openDatabase } from '../adapters/sqlite/open.ts'
-import { call, type EventStore, otepIngest } from '../engine/index.ts'
+import { call, otepIngest, type Storage } from '../engine/index.ts'
 import { type Case, measured, type Prepared, type Settings } from './harness.ts'
 import { contextOn, createInserter, type FeedRow, rowsOfFeed } from './rows.ts'
 import { feedOf, steadyAfter } from './timelines.ts'
@@ -52,7 +52,7 @@ export async function prepareBatches({ rounds, scale, directory, progress }: Set
   return { cases, notes: [noteOn(feed)], close }
 }
 
-function engine(store: EventStore, { lines }: Feed, { size, calls }: Plan): Case {
+function engine(store: Storage, { lines }: Feed, { size, calls }: Plan): Case {
   const context = contextOn(store)
   let at = steadyAfter
   return {

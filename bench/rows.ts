@@ -7,9 +7,9 @@ import {
   type Context,
   call,
   createMemoryStore,
-  type EventStore,
   languages,
   otepIngest,
+  type Storage,
 } from '../engine/index.ts'
 
 /** A row as the engine writes it, its stream by number; `name` is there where the stream is new. */
@@ -20,7 +20,7 @@ export interface FeedRow extends EventColumns {
 }
 
 /** A provider's context on a store. */
-export function contextOn(store: EventStore): Context {
+export function contextOn(store: Storage): Context {
   const caller = { kind: 'provider', name: 'acme', scopes: ['otep:ingest'] } as const
   const parts = createParts({ store })
   return { ...parts, caller, messages: languages.en, requestId: parts.randomId() }

@@ -1,5 +1,6 @@
+import { configFrom, storeFrom } from '../adapters/config.ts'
 import { openStore, startServer } from '../adapters/main.ts'
-import { addProvider, call, type EventStore, otepIngest } from '../engine/index.ts'
+import { addProvider, call, otepIngest, type Storage } from '../engine/index.ts'
 import { forgetful, listen, readyAnswers } from './bare.ts'
 import { contextOn } from './rows.ts'
 
@@ -35,20 +36,14 @@ async function start(role: Role): Promise<Reply> {
   switch (role.kind) {
     case 'engine': {
       const { dataDir, lines } = role
-      const store = openStore({ dataDir })
+      const store = openStore(storeFrom({ OTEP_DATA_DIR: dataDir }))
       const key = await keyFrom(store)
       for (let from = 0; from < lines.length; from += 1000) {
         const document = { lines: lines.slice(from, from + 1000).map((line) => JSON.parse(line) as unknown) }
         await call(otepIngest, contextOn(store), { document })
       }
       await store.close()
-      const { url } = await startServer({
-        port: 0,
-        host: '127.0.0.1',
-        dataDir,
-        hsts: false,
-        baseUrl: undefined,
-      })
+      const { url } = await startServer(configFrom({ PORT: '0', HOST: '127.0.0.1', OTEP_DATA_DIR: dataDir }))
       return { port: Number(new URL(url).port), key }
     }
     case 'forgetful': {
@@ -62,7 +57,7 @@ async function start(role: Role): Promise<Reply> {
   }
 }
 
-async function keyFrom(store: EventStore): Promise<string> {
+async function keyFrom(store: Storage): Promise<string> {
   const operator = { kind: 'operator', name: 'bench', scopes: ['providers:write'] } as const
   const { key } = await call(addProvider, { ...contextOn(store), caller: operator }, { name: 'acme' })
   return String(key)

@@ -33,9 +33,19 @@ export { type Decider, fold, type Reducer } from './kernel/decider.ts'
 export type { Domain } from './kernel/domain.ts'
 export { EngineError, isEngineError, wrongExpectedRevision } from './kernel/errors.ts'
 export type { Event, EventMetadata, NewEvent, RecordedEvent } from './kernel/event.ts'
-export type { Append, Appended, EventFilter, EventStore, ExpectedRevision, ReadRange } from './kernel/event-store.ts'
+export type {
+  Append,
+  Appended,
+  EventFilter,
+  EventStore,
+  ExpectedRevision,
+  ReadRange,
+  Storage,
+} from './kernel/event-store.ts'
 export { type Finding, pathTo, type Remark, remark, shown, within } from './kernel/finding.ts'
 export { deriveId, sha256 } from './kernel/id.ts'
+export type { Keys } from './kernel/keys.ts'
+export type { Lease, Leases } from './kernel/lease.ts'
 export { isObject, type Members } from './kernel/members.ts'
 export {
   type Code,
@@ -79,6 +89,7 @@ export {
   representationsOf,
   type Target,
 } from './kernel/projection.ts'
+export type { Cell, ReadModel, ReadModels, Row } from './kernel/read-model.ts'
 export { categoryOf, type StreamName } from './kernel/stream.ts'
 export { instantOf, instantProblem, isoOf, localTime } from './kernel/time.ts'
 export type {
@@ -91,6 +102,7 @@ export type {
   TimelineEvent,
   Withdrawal,
 } from './kernel/timeline.ts'
+export type { Upcast, Upcasts } from './kernel/upcast.ts'
 export { judge, judgeAll, type StreamHead } from './store/append.ts'
 export { execute, untilUncontended } from './store/execute.ts'
 export { createFeed, type Feed, type FeedPage, type ReadPage } from './store/follow.ts'

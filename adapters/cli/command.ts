@@ -44,6 +44,18 @@ export const helpOption: Command['options'] = { help: { type: 'boolean', short: 
 /** The option of commands that open the store. */
 export const storeOption: Command['options'] = {
   'data-dir': { type: 'string', value: 'DIR', help: 'where the store lies (OTEP_DATA_DIR, default ./data)' },
+  store: {
+    type: 'string',
+    value: 'ADDRESS',
+    help: 'where the facts are (OTEP_STORE): sqlite:FILE, memory:, or esdb://HOST:PORT',
+  },
+}
+
+/** The environment as the options of a run change it. */
+export function settingsOf({ env, values }: Pick<Invocation, 'env' | 'values'>): Invocation['env'] {
+  const given = { PORT: values.port, HOST: values.host, OTEP_DATA_DIR: values['data-dir'], OTEP_STORE: values.store }
+  const set = Object.entries(given).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
+  return { ...env, ...Object.fromEntries(set) }
 }
 
 /** The option of commands whose answer can be read by a program. */

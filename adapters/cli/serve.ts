@@ -1,6 +1,6 @@
-import { type Config, configFrom } from '../config.ts'
+import { configFrom, nameOfStore } from '../config.ts'
 import { startServer } from '../main.ts'
-import { type Command, type Invocation, storeOption, usageError } from './command.ts'
+import { type Command, settingsOf, storeOption, usageError } from './command.ts'
 
 /** `otep serve`: the HTTP interface. */
 export const serveCommand: Command = {
@@ -19,9 +19,9 @@ export const serveCommand: Command = {
   },
   run: async (invocation) => {
     if (invocation.positionals.length > 0) throw usageError('serve takes options only; see otep serve --help.')
-    const config = configOf(invocation)
+    const config = configFrom(settingsOf(invocation))
     const running = await startServer(config)
-    invocation.stdout.write(`otep listens on ${running.url}, with its data in ${config.dataDir}\n`)
+    invocation.stdout.write(`otep listens on ${running.url}, with its facts in ${nameOfStore(config.store)}\n`)
     await new Promise((resolve) => {
       process.once('SIGINT', resolve)
       process.once('SIGTERM', resolve)
@@ -29,10 +29,4 @@ export const serveCommand: Command = {
     await running.stop()
     return 0
   },
-}
-
-function configOf({ env, values }: Invocation): Config {
-  const given = { PORT: values.port, HOST: values.host, OTEP_DATA_DIR: values['data-dir'] }
-  const set = Object.entries(given).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
-  return configFrom({ ...env, ...Object.fromEntries(set) })
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { type Caller, type Context, createMemoryStore, type EventStore, languages } from '../../engine/index.ts'
-import { baseUrlFrom, dataDirFrom } from '../config.ts'
+import { type Caller, type Context, createMemoryStore, languages, type Storage } from '../../engine/index.ts'
+import { baseUrlFrom, dataDirFrom, storeFrom } from '../config.ts'
+import { createParts, hasStore, openStore } from '../engine.ts'
 import { languageOf } from '../language.ts'
-import { createParts, hasStore, openStore } from '../main.ts'
-import type { Invocation } from './command.ts'
+import { type Invocation, settingsOf } from './command.ts'
 
 /** Whoever can open the store may do everything with it. */
 const operatorScopes = ['otep:ingest', 'providers:write']
@@ -22,19 +22,22 @@ export async function withContext<Result>(
   run: (context: Context) => Promise<Result>,
   { name = 'cli', isMade = false }: Opening = {},
 ): Promise<Result> {
-  const dataDir = typeof values['data-dir'] === 'string' ? values['data-dir'] : dataDirFrom(env)
-  if (!isMade && !hasStore({ dataDir })) {
-    throw new Error(`There is no store in ${dataDir}. Run this where the server runs, or say --data-dir DIR.`)
+  const settings = settingsOf({ env, values })
+  const address = storeFrom(settings)
+  if (!isMade && !hasStore(address)) {
+    throw new Error(
+      `There is no store in ${dataDirFrom(settings)}. Run this where the server runs, or say --data-dir DIR.`,
+    )
   }
-  const store = openStore({ dataDir })
+  const store = openStore(address)
   try {
-    return await run(contextOf(store, name, env))
+    return await run(contextOf(store, name, settings))
   } finally {
     await store.close()
   }
 }
 
-function contextOf(store: EventStore, name: string, env: Invocation['env']): Context {
+function contextOf(store: Storage, name: string, env: Invocation['env']): Context {
   const caller: Caller = { kind: 'operator', name, scopes: operatorScopes }
   return {
     ...createParts({ store, baseUrl: baseUrlFrom(env) ?? `http://localhost:${env.PORT || 3000}` }),

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { addProvider, call, createMemoryStore, EngineError, type EventStore, languages } from '../../engine/index.ts'
+import { addProvider, call, createMemoryStore, EngineError, languages, type Storage } from '../../engine/index.ts'
 import { createApp, createParts } from '../main.ts'
 
 const now = Date.parse('2026-06-20T12:00:00Z')
@@ -16,7 +16,7 @@ async function site({ hsts = false, broken }: { hsts?: boolean; broken?: () => u
   const fail = async () => {
     throw broken?.()
   }
-  const store: EventStore = broken === undefined ? memory : { ...memory, read: fail }
+  const store: Storage = broken === undefined ? memory : { ...memory, read: fail }
   const app = createApp({ store, clock, hsts })
   const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
     const response = await app.fetch(new Request(`http://localhost${path}`, { method, headers }))

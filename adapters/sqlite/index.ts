@@ -3,9 +3,10 @@ import {
   createFeed,
   EngineError,
   type EventFilter,
-  type EventStore,
   isEngineError,
+  type Storage,
 } from '../../engine/index.ts'
+import { createKeys, createLeases } from './beside.ts'
 import type { Database } from './database.ts'
 import { failureOf } from './failure.ts'
 import { openDatabase } from './open.ts'
@@ -14,12 +15,12 @@ import { createWatch } from './watch.ts'
 import { createWriter } from './write.ts'
 
 /** The embedded durable store in one file, which several processes of one machine may open. `clock` gives epoch milliseconds. */
-export function createSqliteStore(options: { readonly file: string; readonly clock: () => number }): EventStore {
+export function createSqliteStore(options: { readonly file: string; readonly clock: () => number }): Storage {
   return storeOn(openDatabase(options.file), options.clock)
 }
 
 /** The store on a connection of its own, which `close` closes. */
-export function storeOn(database: Database, clock: () => number): EventStore {
+export function storeOn(database: Database, clock: () => number): Storage {
   const reader = createReader(database)
   const feed = createFeed(async (after, filter, limit) => whileOpen(() => reader.readPage(after, filter, limit)))
   const writer = createWriter(database, clock, (streams) => feed.announce(streams))
@@ -33,6 +34,14 @@ export function storeOn(database: Database, clock: () => number): EventStore {
     } catch (error) {
       throw closed && !isEngineError(error) ? new EngineError('store_unavailable') : failureOf(error)
     }
+  }
+
+  /** Every call refused once the store is closed, and failures of SQLite as the engine names them. */
+  function guarded<Port extends Record<keyof Port, (...args: never[]) => Promise<unknown>>>(port: Port): Port {
+    const calls = Object.entries(port) as [string, (...args: never[]) => Promise<unknown>][]
+    return Object.fromEntries(
+      calls.map(([name, run]) => [name, (...args: never[]) => whileOpen(() => run(...args))]),
+    ) as Port
   }
 
   async function* follow(after: string | undefined, filter: EventFilter, signal: AbortSignal) {
@@ -63,6 +72,9 @@ export function storeOn(database: Database, clock: () => number): EventStore {
     read: (stream, range = {}) => whileOpen(() => reader.read(stream, range)),
     readAll: feed.readAll,
     follow,
+    latest: () => whileOpen(reader.latest),
+    leases: guarded(createLeases(database)),
+    keys: guarded(createKeys(database)),
     close,
   }
 }

@@ -5,7 +5,7 @@ import { resultCodeOf, resultCodes } from './failure.ts'
 
 /** `OTEP` in ASCII, in the header of every file of this store. */
 const applicationId = 0x4f544550
-const schemaVersion = 1
+const schemaVersion = 2
 
 /**
  * Rows of `events` are never deleted: `pos` is the rowid, and a deleted last one would be given out again. Event ids
@@ -22,9 +22,16 @@ CREATE TABLE events (
   data TEXT NOT NULL,
   meta TEXT NOT NULL,
   created INTEGER NOT NULL,
+  sum INTEGER,
   UNIQUE (sid, rev)
 ) STRICT;
 PRAGMA application_id = ${applicationId};
+`
+
+/** What the second version of the schema has beside the facts; of the keys thrown away the subject is left, with NULL. */
+const beside = `
+CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, term INTEGER NOT NULL, checkpoint TEXT) STRICT;
+CREATE TABLE keys (subject TEXT PRIMARY KEY, key TEXT) STRICT;
 PRAGMA user_version = ${schemaVersion};
 `
 
@@ -35,7 +42,7 @@ export function openDatabase(file: string): Database {
   const database = open(file, Connection)
   try {
     database.exec('PRAGMA busy_timeout = 5000')
-    const isNew = inTransaction(database, 'DEFERRED', () => isEmpty(database, file))
+    const isOld = inTransaction(database, 'DEFERRED', () => versionOf(database, file) < schemaVersion)
     useWriteAheadLog(database, file)
     for (const pragma of [
       'synchronous = FULL',
@@ -44,11 +51,12 @@ export function openDatabase(file: string): Database {
       'wal_autocheckpoint = 16384',
       'cache_size = -65536',
       'foreign_keys = ON',
+      // A key that is thrown away is overwritten.
+      'secure_delete = ON',
     ]) {
       database.exec(`PRAGMA ${pragma}`)
     }
-    // Another process may have been faster, so the file is looked at again under the lock.
-    if (isNew) inTransaction(database, 'IMMEDIATE', () => isEmpty(database, file) && database.exec(schema))
+    if (isOld) inTransaction(database, 'IMMEDIATE', () => bringUp(database, file))
     return database
   } catch (error) {
     database.close()
@@ -84,8 +92,16 @@ function open(file: string, Connection: ReturnType<typeof chooseDriver>): Databa
   }
 }
 
-/** Whether nothing was ever written to the file; throws where it is not a store of this engine. */
-function isEmpty(database: Database, file: string): boolean {
+/** Gives a file the present schema. Another process may have been faster, so it is looked at again under the lock. */
+function bringUp(database: Database, file: string) {
+  const version = versionOf(database, file)
+  if (version === 0) database.exec(schema)
+  if (version === 1) database.exec('ALTER TABLE events ADD COLUMN sum INTEGER')
+  if (version < 2) database.exec(beside)
+}
+
+/** The version of the file's schema, 0 where nothing was ever written to it; throws where it is not a store of this engine. */
+function versionOf(database: Database, file: string): number {
   const refuse = (reason: string, cause?: unknown) => new Error(`${file} is not an event store: ${reason}.`, { cause })
   let id: number
   try {
@@ -96,11 +112,11 @@ function isEmpty(database: Database, file: string): boolean {
   const version = pragmaOf(database, 'user_version')
   if (id === applicationId) {
     if (version > schemaVersion) throw refuse(`its schema, version ${version}, is newer than this engine`)
-    return false
+    return version
   }
   const { count } = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as { count: number }
   if (id !== 0 || version !== 0 || count > 0) throw refuse('it is the database of another application')
-  return true
+  return 0
 }
 
 function pragmaOf(database: Database, name: 'application_id' | 'user_version'): number {

@@ -14,6 +14,8 @@ import { type EventRow, eventOf, isKeepable, positionOf, posOf } from './row.ts'
 export interface Reader {
   read(stream: string, range: ReadRange): readonly RecordedEvent[]
   readonly readPage: ReadPage
+  /** Position of the last event; nothing where there is none. */
+  latest(): string | undefined
 }
 
 /** A row of the feed, which says its stream. */
@@ -44,7 +46,7 @@ export function createReader(database: Database): Reader {
   const ofStream = database.prepare(
     `SELECT s.name, ${columns} ${stream} AND +e.pos > ? AND +e.pos <= ? ORDER BY e.rev LIMIT ?`,
   )
-  const last = database.prepare('SELECT coalesce(max(pos), 0) AS pos FROM events')
+  const lastPos = database.prepare('SELECT coalesce(max(pos), 0) AS pos FROM events')
 
   function read(name: string, range: ReadRange): readonly RecordedEvent[] {
     if (!isKeepable(name)) return []
@@ -53,6 +55,15 @@ export function createReader(database: Database): Reader {
     const from = range.from ?? (isBackwards ? Number.MAX_SAFE_INTEGER : 0)
     const rows = (isBackwards ? backwards : forwards).all(name, from, limit) as readonly EventRow[]
     return rows.map((row) => eventOf(row, name))
+  }
+
+  function end(): number {
+    return (lastPos.get() as { readonly pos: number }).pos
+  }
+
+  function latest(): string | undefined {
+    const pos = end()
+    return pos === 0 ? undefined : positionOf(pos)
   }
 
   function selectionOf(filter: EventFilter): SelectRows | undefined {
@@ -69,19 +80,19 @@ export function createReader(database: Database): Reader {
   /** The end is read first. Whatever stands up to there is visible, so that `next` never passes what is still to come. */
   async function readPage(position: string | undefined, filter: EventFilter, limit: number): Promise<FeedPage> {
     const start = posOf(position)
-    const end = (last.get() as { readonly pos: number }).pos
+    const last = end()
     const select = selectionOf(filter)
     const events: RecordedEvent[] = []
-    const step = filter.stream === undefined ? windowSize : end
-    for (let after = start; select !== undefined && after < end; after += step) {
+    const step = filter.stream === undefined ? windowSize : last
+    for (let after = start; select !== undefined && after < last; after += step) {
       if (after > start) await setImmediate()
-      for (const row of select(after, Math.min(after + step, end), limit - events.length))
+      for (const row of select(after, Math.min(after + step, last), limit - events.length))
         events.push(eventOf(row, row.name))
       const next = events.at(-1)?.position
       if (events.length === limit) return { events, next }
     }
-    return { events, next: end > start ? positionOf(end) : position }
+    return { events, next: last > start ? positionOf(last) : position }
   }
 
-  return { read, readPage }
+  return { read, readPage, latest }
 }

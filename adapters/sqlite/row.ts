@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import { EngineError, isoOf, type NewEvent, type RecordedEvent } from '../../engine/index.ts'
 
 /** The columns of an event that come from the event itself. */
@@ -6,10 +7,12 @@ export interface EventColumns {
   readonly type: string
   readonly data: string
   readonly meta: string
+  /** When another store took it, in epoch milliseconds. */
+  readonly recorded: number | undefined
 }
 
 /** An event with its place, as it is read: its id in hexadecimal digits, `created` in epoch milliseconds. */
-export interface EventRow extends Omit<EventColumns, 'id'> {
+export interface EventRow extends Omit<EventColumns, 'id' | 'recorded'> {
   readonly id: string
   readonly pos: number
   readonly rev: number
@@ -19,9 +22,20 @@ export interface EventRow extends Omit<EventColumns, 'id'> {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** The columns of an event; refused with `internal` where it could not be given back as it is. */
-export function columnsOf({ id, type, data, metadata }: NewEvent): EventColumns {
+export function columnsOf({ id, type, data, metadata, recordedAt }: NewEvent): EventColumns {
   if (!uuid.test(id)) throw new EngineError('internal', { request: `an event id that is not a lower-case UUID: ${id}` })
-  return { id: Buffer.from(id.replaceAll('-', ''), 'hex'), type, data: textOf(data), meta: textOf(metadata) }
+  const recorded = recordedAt === undefined ? undefined : Date.parse(recordedAt)
+  return { id: Buffer.from(id.replaceAll('-', ''), 'hex'), type, data: textOf(data), meta: textOf(metadata), recorded }
+}
+
+/** The checksum of an event where it stands (CRC-32 as in RFC 1952): a changed byte is found, and not only a torn page. */
+export function sumOf(
+  stream: string,
+  revision: number,
+  created: number,
+  { id, type, data, meta }: Omit<EventColumns, 'recorded'>,
+): number {
+  return crc32(meta, crc32(data, crc32(id, crc32(`${stream}\0${revision}\0${created}\0${type}\0`))))
 }
 
 /** The recorded event of a row in a stream. */

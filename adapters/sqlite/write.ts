@@ -10,7 +10,7 @@ import {
 import type { Database } from './database.ts'
 import { failureOf } from './failure.ts'
 import { inTransaction } from './open.ts'
-import { columnsOf, type EventColumns, idOf, isKeepable, positionOf } from './row.ts'
+import { columnsOf, type EventColumns, idOf, isKeepable, positionOf, sumOf } from './row.ts'
 
 /** The writing half of the store. */
 export interface Writer {
@@ -98,7 +98,7 @@ function createRecorder(database: Database, clock: () => number) {
   const place = database.prepare('SELECT pos FROM events WHERE sid = ? AND rev = ?')
   const insertStream = database.prepare('INSERT INTO streams (name) VALUES (?)')
   const insertEvent = database.prepare(
-    'INSERT INTO events (sid, rev, id, type, data, meta, created) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO events (sid, rev, id, type, data, meta, created, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   )
 
   function headOf(stream: StreamName): Head {
@@ -109,24 +109,26 @@ function createRecorder(database: Database, clock: () => number) {
     return { sid, revision: row?.rev ?? -1, idsFrom }
   }
 
-  function insert(append: Prepared, known: number | undefined, at: number, created: number): Appended {
+  function insert(append: Prepared, known: number | undefined, at: number, now: number): Appended {
     const sid = known ?? Number(insertStream.run(append.stream).lastInsertRowid)
     let revision = at - 1
     let pos = 0
-    for (const { id, type, data, meta } of append.columns) {
+    for (const columns of append.columns) {
       revision += 1
-      pos = Number(insertEvent.run(sid, revision, id, type, data, meta, created).lastInsertRowid)
+      const { id, type, data, meta, recorded = now } = columns
+      const sum = sumOf(append.stream, revision, recorded, columns)
+      pos = Number(insertEvent.run(sid, revision, id, type, data, meta, recorded, sum).lastInsertRowid)
     }
     return { stream: append.stream, revision, position: positionOf(pos) }
   }
 
   function record(appends: readonly Prepared[], grown: Set<string>): readonly Appended[] {
     const judged = judgeAll(appends, headOf)
-    const created = Math.trunc(clock())
+    const now = Math.trunc(clock())
     return judged.map(({ append, head: { sid }, verdict }) => {
       if ('at' in verdict) {
         grown.add(append.stream)
-        return insert(append, sid, verdict.at, created)
+        return insert(append, sid, verdict.at, now)
       }
       const { pos } = place.get(sid as number, verdict.repeated) as { readonly pos: number }
       return { stream: append.stream, revision: verdict.repeated, position: positionOf(pos) }

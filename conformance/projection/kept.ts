@@ -6,12 +6,12 @@ import {
   type Context,
   call,
   createMemoryStore,
-  type EventStore,
   findStream,
   languages,
   otepIngest,
   type Projection,
   readTimeline,
+  type Storage,
   type Timeline,
 } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
@@ -28,7 +28,7 @@ const operator: Caller = { kind: 'operator', name: 'example', scopes: ['otep:ing
 /** What an ingest has answered, and the timeline that stands after it; no timeline where nothing was recorded. */
 export interface Kept {
   readonly answer: Answer
-  readonly store: EventStore
+  readonly store: Storage
   readonly timeline?: Timeline
 }
 

@@ -1,4 +1,6 @@
 import type { NewEvent, RecordedEvent } from './event.ts'
+import type { Keys } from './keys.ts'
+import type { Leases } from './lease.ts'
 import type { StreamName } from './stream.ts'
 
 /** What the writer believes about the stream: its last revision, or one of three weaker beliefs. */
@@ -51,5 +53,16 @@ export interface EventStore {
   readAll(after?: string, filter?: EventFilter): AsyncIterable<RecordedEvent>
   /** As `readAll`, and then every later event as it is committed, until `signal` is aborted or the store is closed. */
   follow(after: string | undefined, filter: EventFilter, signal: AbortSignal): AsyncIterable<RecordedEvent>
+  /**
+   * Position that a reader of this node has to have reached to see what stands: the last event of all in an embedded
+   * store, at least the last of its own appends in a distributed one. Nothing where there is none.
+   */
+  latest(): Promise<string | undefined>
   close(): Promise<void>
+}
+
+/** An event store, and what else all nodes share and is no fact. */
+export interface Storage extends EventStore {
+  readonly leases: Leases
+  readonly keys: Keys
 }

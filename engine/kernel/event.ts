@@ -18,6 +18,8 @@ export interface EventMetadata {
 export type NewEvent<E extends Event = Event> = E & {
   readonly id: string
   readonly metadata: EventMetadata
+  /** When another store took it, for a history that moves; what is new is dated by the store. ISO 8601, UTC, milliseconds. */
+  readonly recordedAt?: string
 }
 
 /** What the store gives back: the event and its place in history. */

@@ -1,12 +1,14 @@
 import { EngineError } from '../kernel/errors.ts'
 import type { NewEvent, RecordedEvent } from '../kernel/event.ts'
-import type { Append, Appended, EventFilter, EventStore, ReadRange } from '../kernel/event-store.ts'
+import type { Append, Appended, EventFilter, ReadRange, Storage } from '../kernel/event-store.ts'
+import type { Keys } from '../kernel/keys.ts'
+import type { Lease, Leases } from '../kernel/lease.ts'
 import { isoOf } from '../kernel/time.ts'
 import { judgeAll } from './append.ts'
 import { createFeed, type FeedPage, passes } from './follow.ts'
 
 /** The reference store: everything in memory, nothing kept. `clock` gives epoch milliseconds. */
-export function createMemoryStore(clock: () => number): EventStore {
+export function createMemoryStore(clock: () => number): Storage {
   const log: RecordedEvent[] = []
   const streams = new Map<string, RecordedEvent[]>()
   let closed = false
@@ -34,7 +36,7 @@ export function createMemoryStore(clock: () => number): EventStore {
     streams.set(append.stream, stream)
     for (const event of append.events) {
       const place = { stream: append.stream, revision: stream.length, position: positionOf(log.length), recordedAt }
-      const recorded: RecordedEvent = { ...event, ...place }
+      const recorded: RecordedEvent = { ...place, ...event }
       stream.push(recorded)
       log.push(recorded)
     }
@@ -56,6 +58,9 @@ export function createMemoryStore(clock: () => number): EventStore {
     },
     readAll: feed.readAll,
     follow: feed.follow,
+    latest: async () => log.at(-1)?.position,
+    leases: createMemoryLeases(),
+    keys: createMemoryKeys(),
     close: async () => {
       closed = true
       feed.close()
@@ -63,9 +68,35 @@ export function createMemoryStore(clock: () => number): EventStore {
   }
 }
 
-/** What a durable store would give back: the four members of an event, as JSON holds them. */
-function copyOf({ id, type, data, metadata }: NewEvent): NewEvent {
-  return JSON.parse(JSON.stringify({ id, type, data, metadata })) as NewEvent
+/** What a durable store would give back: the members of an event, as JSON holds them. */
+function copyOf({ id, type, data, metadata, recordedAt }: NewEvent): NewEvent {
+  return JSON.parse(JSON.stringify({ id, type, data, metadata, recordedAt })) as NewEvent
+}
+
+function createMemoryLeases(): Leases {
+  const leases = new Map<string, Lease>()
+  return {
+    read: async (name) => leases.get(name),
+    write: async (name, lease) => {
+      if (lease.term !== (leases.get(name)?.term ?? 0) + 1) return false
+      leases.set(name, lease)
+      return true
+    },
+  }
+}
+
+function createMemoryKeys(): Keys {
+  const keys = new Map<string, string | undefined>()
+  return {
+    read: async (subject) => keys.get(subject),
+    add: async (subject, key) => {
+      if (!keys.has(subject)) keys.set(subject, key)
+      return keys.get(subject)
+    },
+    remove: async (subject) => {
+      keys.set(subject, undefined)
+    },
+  }
 }
 
 function headOf(stream: readonly RecordedEvent[]) {

@@ -29,14 +29,15 @@ const journey = [
 
 /** A server that listens, a page in a browser of its own, and everything that went wrong in it. */
 async function visit(t: Test, options: BrowserContextOptions = {}) {
-  const parts = createParts({ store: createMemoryStore(Date.now) })
+  const store = createMemoryStore(Date.now)
+  const parts = createParts({ store })
   const operator = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
   const { key } = await call(
     addProvider,
     { ...parts, caller: operator, messages: languages.en, requestId: 't' },
     { name: 'acme' },
   )
-  const app = createApp(parts)
+  const app = createApp({ store })
   const server = await new Promise<ServerType>((resolve) => {
     const started: ServerType = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, () => resolve(started))
   })

@@ -1,0 +1,45 @@
+import type { Keys, Leases } from '../../engine/index.ts'
+import type { Database } from './database.ts'
+
+/** The leases, one row each. */
+export function createLeases(database: Database): Leases {
+  const select = database.prepare('SELECT holder, term, checkpoint FROM leases WHERE name = ?')
+  const upsert = database.prepare(
+    `INSERT INTO leases (name, holder, term, checkpoint)
+     SELECT ?1, ?2, ?3, ?4 WHERE ?3 = 1 OR EXISTS (SELECT 1 FROM leases WHERE name = ?1)
+     ON CONFLICT (name) DO UPDATE SET holder = ?2, term = ?3, checkpoint = ?4 WHERE term = ?3 - 1 RETURNING term`,
+  )
+  return {
+    read: async (name) => {
+      const row = select.get(name) as { holder: string; term: number; checkpoint: string | null } | undefined
+      if (row === undefined) return undefined
+      const { checkpoint, ...lease } = row
+      return checkpoint === null ? lease : { ...lease, checkpoint }
+    },
+    write: async (name, { holder, term, checkpoint }) => upsert.all(name, holder, term, checkpoint ?? null).length > 0,
+  }
+}
+
+/** The keys, one row a subject; of a key that is thrown away the row is left, and the log is emptied of it. */
+export function createKeys(database: Database): Keys {
+  const select = database.prepare('SELECT key FROM keys WHERE subject = ?')
+  const insert = database.prepare('INSERT INTO keys (subject, key) VALUES (?, ?) ON CONFLICT DO NOTHING')
+  const remove = database.prepare(
+    'INSERT INTO keys (subject, key) VALUES (?, NULL) ON CONFLICT (subject) DO UPDATE SET key = NULL',
+  )
+  const read = (subject: string) =>
+    (select.get(subject) as { readonly key: string | null } | undefined)?.key ?? undefined
+  return {
+    read: async (subject) => read(subject),
+    add: async (subject, key) => {
+      const known = read(subject)
+      if (known !== undefined) return known
+      insert.run(subject, key)
+      return read(subject)
+    },
+    remove: async (subject) => {
+      remove.run(subject)
+      database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    },
+  }
+}

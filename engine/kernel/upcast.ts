@@ -1,0 +1,5 @@
+/** Lifts the data of an event from one version of its shape to the next; total, and leaves what it is given as it is. */
+export type Upcast = (data: never) => unknown
+
+/** By type of event: the upcast from version 1 to 2, from 2 to 3, and so on. An event of no entry has one shape so far. */
+export type Upcasts = Readonly<Record<string, readonly Upcast[]>>
