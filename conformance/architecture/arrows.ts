@@ -32,8 +32,8 @@ const siblings: readonly Siblings[] = [
   },
   {
     folder: 'adapters/',
-    lists: ['adapters/main.ts', 'adapters/cli/'],
-    isShared: (path) => /^adapters\/[^/]+$/.test(path) && path !== 'adapters/main.ts',
+    lists: ['adapters/main.ts', 'adapters/engine.ts', 'adapters/cli/'],
+    isShared: (path) => /^adapters\/[^/]+$/.test(path) && !/^adapters\/(main|engine)\.ts$/.test(path),
   },
 ]
 

@@ -15,10 +15,13 @@ const diets: Readonly<Record<string, readonly string[]>> = {
 
 /** The only folders that may import a package (or a scope of packages). */
 const homes: Readonly<Record<string, readonly string[]>> = {
-  '@eventstore/': ['adapters/eventstore/'],
+  '@eventstore/': ['adapters/eventstore/', 'conformance/'],
   '@photostructure/sqlite': ['adapters/sqlite/'],
   'node:sqlite': ['adapters/sqlite/'],
   '@opentelemetry/': ['adapters/telemetry/', 'conformance/', 'bench/'],
+  '@grpc/': ['conformance/'],
+  pino: ['adapters/telemetry/'],
+  'prom-client': ['adapters/telemetry/'],
   '@hono/': ['adapters/', 'bench/'],
   hono: ['adapters/', 'bench/'],
   jsonld: ['projections/shared/', 'conformance/'],
