@@ -28,25 +28,17 @@ type SelectRows = (after: number, end: number, limit: number) => readonly FeedRo
 // Each value that crosses from the driver has its price, and bytes the highest.
 const columns = 'e.pos, e.rev, lower(hex(e.id)) AS id, e.type, e.data, e.meta, e.created'
 
+const ofOneStream = 'FROM streams s JOIN events e USING (sid) WHERE s.name = ?'
+
 /** Positions looked through at a time for a category, so that a rare one does not hold up everybody else. */
 const windowSize = 10_000
 
 /** Prepares the queries. Every one is read to its end at once: an iterator left open would keep the log from shrinking. */
 export function createReader(database: Database): Reader {
-  const stream = `FROM streams s JOIN events e USING (sid) WHERE s.name = ?`
-  const feed = `FROM events e CROSS JOIN streams s USING (sid) WHERE e.pos > ? AND e.pos <= ?`
-  const forwards = database.prepare(`SELECT ${columns} ${stream} AND e.rev >= ? ORDER BY e.rev LIMIT ?`)
-  const backwards = database.prepare(`SELECT ${columns} ${stream} AND e.rev <= ? ORDER BY e.rev DESC LIMIT ?`)
-  const ofAll = database.prepare(`SELECT s.name, ${columns} ${feed} ORDER BY e.pos LIMIT ?`)
-  // The category is what stands before the first hyphen, and a full stop is the character after the hyphen.
-  const ofCategory = database.prepare(
-    `SELECT s.name, ${columns} ${feed} AND s.name >= ? || '-' AND s.name < ? || '.' ORDER BY e.pos LIMIT ?`,
-  )
-  // Within a stream, revisions grow with positions; the plus keeps the planner to the index of revisions.
-  const ofStream = database.prepare(
-    `SELECT s.name, ${columns} ${stream} AND +e.pos > ? AND +e.pos <= ? ORDER BY e.rev LIMIT ?`,
-  )
+  const forwards = database.prepare(`SELECT ${columns} ${ofOneStream} AND e.rev >= ? ORDER BY e.rev LIMIT ?`)
+  const backwards = database.prepare(`SELECT ${columns} ${ofOneStream} AND e.rev <= ? ORDER BY e.rev DESC LIMIT ?`)
   const lastPos = database.prepare('SELECT coalesce(max(pos), 0) AS pos FROM events')
+  const end = () => (lastPos.get() as { readonly pos: number }).pos
 
   function read(name: string, range: ReadRange): readonly RecordedEvent[] {
     if (!isKeepable(name)) return []
@@ -57,14 +49,26 @@ export function createReader(database: Database): Reader {
     return rows.map((row) => eventOf(row, name))
   }
 
-  function end(): number {
-    return (lastPos.get() as { readonly pos: number }).pos
-  }
-
   function latest(): string | undefined {
     const pos = end()
     return pos === 0 ? undefined : positionOf(pos)
   }
+
+  return { read, latest, readPage: createReadPage(database, end) }
+}
+
+/** Prepares the queries of the feed; `end` answers the row of the last event. */
+function createReadPage(database: Database, end: () => number): ReadPage {
+  const feed = `FROM events e CROSS JOIN streams s USING (sid) WHERE e.pos > ? AND e.pos <= ?`
+  const ofAll = database.prepare(`SELECT s.name, ${columns} ${feed} ORDER BY e.pos LIMIT ?`)
+  // The category is what stands before the first hyphen, and a full stop is the character after the hyphen.
+  const ofCategory = database.prepare(
+    `SELECT s.name, ${columns} ${feed} AND s.name >= ? || '-' AND s.name < ? || '.' ORDER BY e.pos LIMIT ?`,
+  )
+  // Within a stream, revisions grow with positions; the plus keeps the planner to the index of revisions.
+  const ofStream = database.prepare(
+    `SELECT s.name, ${columns} ${ofOneStream} AND +e.pos > ? AND +e.pos <= ? ORDER BY e.rev LIMIT ?`,
+  )
 
   function selectionOf(filter: EventFilter): SelectRows | undefined {
     const { stream, category } = filter
@@ -94,5 +98,5 @@ export function createReader(database: Database): Reader {
     return { events, next: last > start ? positionOf(last) : position }
   }
 
-  return { read, readPage, latest }
+  return readPage
 }
