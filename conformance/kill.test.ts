@@ -14,8 +14,9 @@ import { createWitness, gapsIn, type Witness } from './kill/witness.ts'
 import { type Server, startServer } from './program/server.ts'
 import { writeProgram } from './program/tree.ts'
 
-const total = 100_000
-const kills = 10
+/** Rounds of killing, of which a nightly run asks for more; and as much to push in each. */
+const kills = Number(process.env.OTEP_KILL_ROUNDS ?? 3)
+const total = kills * 10_000
 const lanes = 3
 
 /** Every other kill comes at any moment of up to so many milliseconds, the others so soon after a write to the log. */

@@ -65,10 +65,18 @@ export function bodyOf({ from, to }: Call): string {
   return Array.from({ length: to - from }, (_, offset) => JSON.stringify(eventAt(from + offset))).join('\n')
 }
 
-/** Within a block the parcels advance side by side, so that a timeline is fed by more than one call. */
+/** The parcel of an event. Within a block the parcels advance side by side, so that a timeline is fed by more than one call. */
+export function parcelOf(index: number): number {
+  return Math.floor(index / blockLength) * blockParcels + (index % blockParcels)
+}
+
+/** How many parcels the first so many events of the feed are about. */
+export function parcelsOf(events: number): number {
+  return Math.floor(events / blockLength) * blockParcels + Math.min(events % blockLength, blockParcels)
+}
+
 function eventAt(index: number): object {
-  const [block, place] = [Math.floor(index / blockLength), index % blockLength]
-  const [age, parcel] = [Math.floor(place / blockParcels), block * blockParcels + (place % blockParcels)]
+  const [age, parcel] = [Math.floor((index % blockLength) / blockParcels), parcelOf(index)]
   return {
     subject: { tracking_number: trackingNumber(parcel), order_id: 1_000_000 + parcel },
     event_id: eventId(index),

@@ -14,12 +14,20 @@ export interface Server {
 
 /**
  * Starts `otep serve` on a free port of the loopback, with its data in `dataDir`, and waits until it listens. `options`
- * are those of Node.
+ * are those of Node, and `words` more of the command.
  */
-export async function startServer(program: string, dataDir: string, options: readonly string[] = []): Promise<Server> {
+export async function startServer(
+  program: string,
+  dataDir: string,
+  options: readonly string[] = [],
+  words: readonly string[] = [],
+): Promise<Server> {
   const { NODE_OPTIONS: _, ...env } = process.env
-  const args = [...options, program, 'serve', '--port', '0', '--host', '127.0.0.1', '--data-dir', dataDir]
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const args = [...options, program, 'serve', '--port', '0', '--host', '127.0.0.1', '--data-dir', dataDir, ...words]
+  const child = spawn(process.execPath, args, {
+    env: { OTEP_LOG_LEVEL: 'error', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const ended = once(child, 'exit') as Promise<[number | null]>
   const port = await portOf(child)
   return {

@@ -5,6 +5,7 @@ import {
   type Caller,
   type Context,
   call,
+  createMemoryModels,
   createMemoryStore,
   findStream,
   languages,
@@ -45,14 +46,14 @@ export async function keep(
   const store = createMemoryStore(() => now)
   let ids = 0
   const context: Context = {
-    ...{ store, profiles, formats, baseUrl, caller: operator },
+    ...{ store, models: createMemoryModels(store), profiles, formats, baseUrl, caller: operator },
     ...{ clock: () => now, randomId: () => `id-${ids++}`, messages: languages.en, requestId: 'test' },
   }
   const answer = await call(otepIngest, context, { document, ...(format === undefined ? {} : { format }) })
   const { data } = answer as Ingested
   const subject = data?.events.find((event) => event.subject !== undefined)?.subject ?? subjectIn(document)
   if (subject === undefined || (data?.accepted ?? 0) === 0) return { answer, store }
-  const { timeline } = await readTimeline(context, await findStream(store, nameOf(subject).value))
+  const { timeline } = await readTimeline(context, await findStream(context, nameOf(subject).value))
   return { answer, store, timeline }
 }
 

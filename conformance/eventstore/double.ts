@@ -1,0 +1,13 @@
+import { createLog } from './log.ts'
+import { type Double, startMember } from './member.ts'
+import type { DoubleOptions } from './node.ts'
+
+export { type Cluster, startCluster } from './cluster.ts'
+export type { Faults } from './faults.ts'
+export type { Double, PhysicalEvent } from './member.ts'
+export type { DoubleOptions } from './node.ts'
+
+/** Starts a double of a server that stands alone, on a free port of the loopback, with a log of its own. */
+export function startDouble(options: DoubleOptions = {}): Promise<Double> {
+  return startMember(createLog(Date.now()), options)
+}

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** How a server refuses appends: its queues are full, a write took too long, or it is not ready. */
+export type Refusal = 'full' | 'timeout' | 'unavailable'
+
+/** What can be made to go wrong. */
+export interface Faults {
+  /** The next `count` appends are committed, but never answered. */
+  dropReplies(count: number): void
+  /** The next `count` appends are neither committed nor answered. */
+  loseAppends(count: number): void
+  /** Every call from now on waits so long before anything is done. */
+  delay(milliseconds: number): void
+  /** Every append from now on is refused; `undefined` ends that. */
+  refuse(status: Refusal | undefined): void
+  /** Ends all live subscriptions with an error, as a failing node does. */
+  dropSubscriptions(): void
+  /** Callers' clocks are so far behind the server's, which judges deadlines of batch appends (absolute times). */
+  clockBehind(milliseconds: number): void
+}
+
+/** The conditions that a server works under: its clock, and the faults as it meets them. */
+export interface Conditions {
+  readonly faults: Faults
+  /** Subscriptions that are live, by how they are dropped. */
+  readonly subscriptions: Set<() => void>
+  readonly refusal: () => Refusal | undefined
+  /** The server's clock, in milliseconds since 1970. */
+  readonly now: () => number
+  /** Resolves when the call may go on. */
+  readonly ready: () => Promise<void>
+  /** What becomes of the append that is at hand; counts it. */
+  readonly nextAppend: () => 'lost' | 'unanswered' | 'well'
+}
+
+export function createConditions(): Conditions {
+  const subscriptions = new Set<() => void>()
+  const state = { replies: 0, appends: 0, delay: 0, behind: 0, refusal: undefined as Refusal | undefined }
+  const faults: Faults = {
+    dropReplies: (count) => {
+      state.replies = count
+    },
+    loseAppends: (count) => {
+      state.appends = count
+    },
+    delay: (milliseconds) => {
+      state.delay = milliseconds
+    },
+    refuse: (status) => {
+      state.refusal = status
+    },
+    dropSubscriptions: () => {
+      for (const drop of [...subscriptions]) drop()
+    },
+    clockBehind: (milliseconds) => {
+      state.behind = milliseconds
+    },
+  }
+  return {
+    faults,
+    subscriptions,
+    refusal: () => state.refusal,
+    now: () => Date.now() + state.behind,
+    ready: async () => {
+      if (state.delay > 0) await sleep(state.delay)
+    },
+    nextAppend: () => {
+      if (state.appends-- > 0) return 'lost'
+      state.appends = 0
+      if (state.replies-- > 0) return 'unanswered'
+      state.replies = 0
+      return 'well'
+    },
+  }
+}

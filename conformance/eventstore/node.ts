@@ -1,0 +1,38 @@
+import type { Conditions } from './faults.ts'
+import type { Log } from './log.ts'
+
+/** What a server demands and can do. */
+export interface DoubleOptions {
+  /** Names the one user; the server speaks TLS then, because the client sends no credentials without. */
+  readonly credentials?: { readonly username: string; readonly password: string }
+  /** Bytes that one append may hold; 1 MiB by default, as a real server's. */
+  readonly maxAppendSize?: number
+  /** Whether a subscription is told that it has caught up; servers before 23.10 do not. */
+  readonly caughtUp?: boolean
+}
+
+/** Another server's address. */
+export interface Endpoint {
+  readonly host: string
+  readonly port: number
+}
+
+/** One server of a cluster, as gossip tells of it. */
+export interface Member extends Endpoint {
+  readonly alive: boolean
+  readonly leader: boolean
+}
+
+/** A running server: what its calls need to know. */
+export interface Node {
+  readonly log: Log
+  readonly conditions: Conditions
+  readonly options: DoubleOptions
+  /** Number of the first record whose id it remembers; a restart forgets. */
+  readonly knownSince: number
+  /** False once it is stopped: a call that still waits does nothing then. */
+  readonly running: () => boolean
+  /** The server that takes appends, where it is another one. */
+  readonly leaderElsewhere: () => Endpoint | undefined
+  readonly members: () => readonly Member[]
+}

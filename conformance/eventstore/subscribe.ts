@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import streams from '@eventstore/db-client/generated/streams_pb.js'
+import { filterOf } from './filter.ts'
+import { compare, type Log, lastRevision, type Recorded } from './log.ts'
+import { eventResponse, positionOf, streamName } from './messages.ts'
+import type { Node } from './node.ts'
+import { visible } from './stream.ts'
+
+type Options = streams.ReadReq.Options
+
+/** Where a subscription starts among all records, and which of them it wants. */
+interface Wish {
+  readonly from: number
+  readonly wants: (record: Recorded) => boolean
+  /** After so many records that were looked at, a checkpoint is sent; never where there is no filter. */
+  readonly checkpointEvery: number
+}
+
+/** What a subscriber is sent: a confirmation, what stands, that this was all, and then every later event. */
+export async function* subscription(
+  node: Node,
+  options: Options,
+  signal: AbortSignal,
+): AsyncGenerator<streams.ReadResp> {
+  const confirmation = new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID())
+  yield new streams.ReadResp().setConfirmation(confirmation)
+  const { from, wants, checkpointEvery } = options.hasAll()
+    ? wishOfAll(node.log, options)
+    : wishOfStream(node.log, options)
+  let seen = 0
+  for await (const record of recordsFrom(node.log, from, signal)) {
+    if (record === 'caught-up') {
+      if (node.options.caughtUp !== false) yield new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp())
+      continue
+    }
+    if (wants(record)) yield eventResponse(record)
+    if (++seen % checkpointEvery === 0) yield checkpoint(record)
+  }
+}
+
+/** Every record from an index on, for ever; says once when the end was reached. */
+async function* recordsFrom(log: Log, from: number, signal: AbortSignal): AsyncGenerator<Recorded | 'caught-up'> {
+  let index = from
+  let told = false
+  while (!signal.aborted) {
+    const record = log.records[index]
+    if (record !== undefined) {
+      index += 1
+      yield record
+    } else if (!told) {
+      told = true
+      yield 'caught-up'
+    } else {
+      await nextWrite(log, signal)
+    }
+  }
+}
+
+function nextWrite(log: Log, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      log.watchers.delete(done)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    log.watchers.add(done)
+    signal.addEventListener('abort', done)
+    if (signal.aborted) done()
+  })
+}
+
+/** The start is exclusive. */
+function wishOfAll(log: Log, options: Options): Wish {
+  const filter = options.getFilter()
+  const all = options.getAll()
+  const position = positionOf(all)
+  const after = position === undefined ? 0 : log.records.findIndex((record) => compare(record, position) > 0)
+  return {
+    from: all?.hasEnd() || after < 0 ? log.records.length : after,
+    ...filterOf(filter),
+  }
+}
+
+/** The start is exclusive; what the metadata of the stream hides now is left out. */
+function wishOfStream(log: Log, options: Options): Wish {
+  const from = options.getStream()
+  const stream = streamName(from?.getStreamIdentifier())
+  const last = lastRevision(log, stream)
+  const firstVisible = visible(log, stream)[0]?.revision ?? last + 1n
+  const after = from?.hasEnd() ? last : from?.hasStart() ? -1n : BigInt(from?.getRevision() ?? 0)
+  const wants = (record: Recorded) =>
+    record.stream === stream && record.revision > after && record.revision >= firstVisible
+  return { from: 0, wants, checkpointEvery: Number.POSITIVE_INFINITY }
+}
+
+function checkpoint({ commit, prepare }: Recorded): streams.ReadResp {
+  const position = new streams.ReadResp.Checkpoint().setCommitPosition(`${commit}`).setPreparePosition(`${prepare}`)
+  return new streams.ReadResp().setCheckpoint(position)
+}

@@ -1,0 +1,83 @@
+import { type Call, eventId, parcelOf, parcelsOf, sizeOf } from '../kill/calls.ts'
+
+/** What the soak itself knows of what it sent, without a look into the store. */
+export interface Ledger {
+  /** The next call, of so many events. */
+  next(size: number): Call
+  /** The server took the whole call, or had it already. */
+  acknowledge(call: Call): void
+  /** The call was sent and no answer came: it is there whole or not at all. */
+  leaveOpen(call: Call): void
+  /** A call that was acknowledged, chosen by a number from 0 to 1; nothing before the first. */
+  anyAcknowledged(at: number): Call | undefined
+  /** Events of a parcel that every reader has to see from now on. */
+  owed(parcel: number): ReadonlySet<string>
+  /** How many parcels anything was sent of. */
+  parcels(): number
+  /** Events that were acknowledged, and those of calls without an answer. */
+  counts(): { readonly acknowledged: number; readonly open: number }
+  /** What does not agree with the events of each parcel as the server tells them. */
+  faults(told: readonly (readonly string[])[]): readonly string[]
+}
+
+const none: ReadonlySet<string> = new Set()
+
+/** A ledger of nothing yet. */
+export function createLedger(): Ledger {
+  const answered: Call[] = []
+  const open = new Set<Call>()
+  const owed = new Map<number, Set<string>>()
+  let at = 0
+  let acknowledged = 0
+  return {
+    next: (size) => {
+      const call = { id: `soak-${at}`, from: at, to: at + size }
+      at += size
+      return call
+    },
+    acknowledge: (call) => {
+      open.delete(call)
+      answered.push(call)
+      acknowledged += sizeOf(call)
+      for (const [index, id] of idsOf(call)) {
+        const ids = owed.get(parcelOf(index)) ?? new Set()
+        owed.set(parcelOf(index), ids.add(id))
+      }
+    },
+    leaveOpen: (call) => void open.add(call),
+    anyAcknowledged: (place) => answered[Math.floor(place * answered.length)],
+    owed: (parcel) => owed.get(parcel) ?? none,
+    parcels: () => parcelsOf(at),
+    counts: () => ({ acknowledged, open: [...open].reduce((sum, call) => sum + sizeOf(call), 0) }),
+    faults: (told) => {
+      const standing = new Set(told.flat())
+      const undecided = new Set([...open].flatMap((call) => idsOf(call).map(([, id]) => id)))
+      return [
+        ...told.flatMap((ids, parcel) => faultsOf(ids, owed.get(parcel) ?? none, undecided)),
+        ...[...open].flatMap((call) => tornFault(call, standing)),
+      ]
+    },
+  }
+}
+
+function idsOf({ from, to }: Call): readonly (readonly [number, string])[] {
+  return Array.from({ length: to - from }, (_, offset) => [from + offset, eventId(from + offset)])
+}
+
+/** Of one parcel: what is lost, told twice, or was never sent. */
+function faultsOf(told: readonly string[], owed: ReadonlySet<string>, undecided: ReadonlySet<string>) {
+  const seen = new Set<string>()
+  const faults: string[] = []
+  for (const id of told) {
+    if (seen.has(id)) faults.push(`${id} is there twice`)
+    else if (!owed.has(id) && !undecided.has(id)) faults.push(`${id} was never sent`)
+    seen.add(id)
+  }
+  for (const id of owed) if (!seen.has(id)) faults.push(`${id} was acknowledged and is lost`)
+  return faults
+}
+
+function tornFault(call: Call, standing: ReadonlySet<string>): readonly string[] {
+  const there = idsOf(call).filter(([, id]) => standing.has(id)).length
+  return there === 0 || there === sizeOf(call) ? [] : [`${call.id} had no answer and is there in part`]
+}

@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
+import { type Server, startServer } from '../program/server.ts'
+
+/** The server under test, which comes and goes. */
+export interface Node {
+  /** The port of the server that runs; waits while there is none. Nothing once the soak is over. */
+  port(): Promise<number | undefined>
+  /** Ends the server, at once or as it is asked to, and starts it again. */
+  restart(how: 'kill' | 'stop'): Promise<void>
+  /** Ends the server for good. */
+  close(): Promise<void>
+  readonly figures: { kills: number; stops: number; readonly recoveries: number[] }
+}
+
+/** How to start the program, and where its data lies. */
+export interface Plan {
+  readonly program: string
+  readonly dataDir: string
+  /** More words of `otep serve`. */
+  readonly words: readonly string[]
+}
+
+/** Starts the server. A recovery is counted from the end of one server to the first `200` of `/readyz` of the next, in milliseconds. */
+export async function startNode(plan: Plan): Promise<Node> {
+  const changed = new EventTarget()
+  const figures = { kills: 0, stops: 0, recoveries: [] as number[] }
+  let server: Server | undefined = await start(plan)
+  let closed = false
+
+  async function end(how: 'kill' | 'stop') {
+    const old = server
+    server = undefined
+    if (how === 'kill') await old?.kill()
+    else if ((await old?.stop()) !== 0) throw new Error('The server that was asked to stop did not end with 0.')
+  }
+
+  return {
+    figures,
+    port: async () => {
+      while (server === undefined && !closed) await once(changed, 'change')
+      return server?.port
+    },
+    restart: async (how) => {
+      await end(how)
+      figures[how === 'kill' ? 'kills' : 'stops']++
+      const began = performance.now()
+      server = await start(plan)
+      figures.recoveries.push(performance.now() - began)
+      changed.dispatchEvent(new Event('change'))
+    },
+    close: async () => {
+      closed = true
+      changed.dispatchEvent(new Event('change'))
+      await end('stop')
+    },
+  }
+}
+
+async function start({ program, dataDir, words }: Plan): Promise<Server> {
+  const server = await startServer(program, dataDir, [], words)
+  for (;;) {
+    const { status } = await fetch(`http://127.0.0.1:${server.port}/readyz`)
+    if (status === 200) return server
+    await setTimeout(20)
+  }
+}
