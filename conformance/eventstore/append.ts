@@ -1,12 +1,9 @@
-import shared from '@eventstore/db-client/generated/shared_pb.js'
-import streams from '@eventstore/db-client/generated/streams_pb.js'
-import type { Metadata, ServerReadableStream, sendUnaryData } from '@grpc/grpc-js'
+import type { Metadata } from '@grpc/grpc-js'
 import { accessProblem, leaderProblem } from './access.ts'
 import { decide, type Expected } from './decide.ts'
 import { type Proposed, type Recorded, write } from './log.ts'
-import { expectedOf, proposedOf, streamName } from './messages.ts'
 import type { Node } from './node.ts'
-import { callError, type Reason } from './refusals.ts'
+import type { Reason } from './refusals.ts'
 import { stateOf, undelete } from './stream.ts'
 
 const defaultMaxAppendSize = 1_048_576
@@ -73,7 +70,7 @@ function problemOf(node: Node, call: AppendCall, events: readonly Proposed[]): R
 }
 
 /** The refusal that was ordered, in the words of a real server. */
-export function refusalOf({ conditions }: Node): Reason | undefined {
+function refusalOf({ conditions }: Node): Reason | undefined {
   const refusal = conditions.refusal()
   if (refusal === undefined) return undefined
   return { kind: ({ full: 'busy', timeout: 'timeout', unavailable: 'not-ready' } as const)[refusal] }
@@ -82,50 +79,4 @@ export function refusalOf({ conditions }: Node): Reason | undefined {
 /** Bytes on disk: types are kept in two bytes a character. */
 function sizeOf(events: readonly Proposed[]): number {
   return events.reduce((sum, { type, data, metadata }) => sum + 2 * type.length + data.length + metadata.length, 0)
-}
-
-/** The call that carries one append: first its options, then its events. */
-export function appendCall(node: Node) {
-  return (
-    call: ServerReadableStream<streams.AppendReq, streams.AppendResp>,
-    callback: sendUnaryData<streams.AppendResp>,
-  ): void => {
-    const requests: streams.AppendReq[] = []
-    call.on('data', (request: streams.AppendReq) => requests.push(request))
-    call.on('end', async () => {
-      const options = requests[0]?.getOptions()
-      if (options === undefined) return callback(callError({ kind: 'invalid', message: 'Options come first.' }))
-      const answer = await append(node, {
-        stream: streamName(options.getStreamIdentifier()),
-        expected: expectedOf(options, () => options.getRevision()),
-        events: requests.flatMap((request) => request.getProposedMessage() ?? []).map(proposedOf),
-        metadata: call.metadata,
-      })
-      if (answer.kind === 'appended') callback(null, success(answer.last))
-      else if (answer.kind === 'refused') refuse(answer.reason, callback)
-    })
-  }
-}
-
-function refuse(reason: Reason, callback: sendUnaryData<streams.AppendResp>): void {
-  if (reason.kind === 'conflict') callback(null, conflict(reason.expected, reason.current))
-  else callback(callError(reason))
-}
-
-function success({ commit, prepare, revision }: Recorded): streams.AppendResp {
-  const position = new streams.AppendResp.Position().setCommitPosition(`${commit}`).setPreparePosition(`${prepare}`)
-  const done = new streams.AppendResp.Success().setCurrentRevision(`${revision}`).setPosition(position)
-  return new streams.AppendResp().setSuccess(done)
-}
-
-/** A conflict is no error of this call, but one of its two answers. */
-function conflict(expected: Expected, current: bigint): streams.AppendResp {
-  const details = new streams.AppendResp.WrongExpectedVersion()
-  if (expected === 'any') details.setExpectedAny(new shared.Empty())
-  else if (expected === 'no-stream') details.setExpectedNoStream(new shared.Empty())
-  else if (expected === 'stream-exists') details.setExpectedStreamExists(new shared.Empty())
-  else details.setExpectedRevision(`${expected}`)
-  if (current < 0n) details.setCurrentNoStream(new shared.Empty())
-  else details.setCurrentRevision(`${current}`)
-  return new streams.AppendResp().setWrongExpectedVersion(details)
 }

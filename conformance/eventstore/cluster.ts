@@ -19,7 +19,10 @@ export interface Cluster {
   close(): Promise<void>
 }
 
-/** Starts a cluster; an append to a server that does not lead is refused, and the refusal names the leader. */
+/**
+ * Starts a cluster. An append to a server that does not lead is refused, and the refusal names the leader; a real
+ * follower does so only where the caller requires the leader, and passes on the rest.
+ */
 export async function startCluster(size: number): Promise<Cluster> {
   const log = createLog(Date.now())
   const alive = Array.from({ length: size }, () => true)

@@ -71,6 +71,8 @@ for (const [way, options] of paths) {
     t.equal(double.events().length, 3)
     await client.appendToStream('box-2', one, options)
     t.equal(double.events().length, 4, 'the same id in another stream is another event')
+    await client.appendToStream('box-2', [event(), one], options)
+    t.equal(double.events().length, 6, 'and so is one behind a new event, where no revision is told')
   })
 
   t.test(`given a limit, when more is appended ${way}, then it is refused`, async (t) => {
@@ -192,8 +194,9 @@ t.test('given a deleted stream, when it is appended to, then it comes back witho
   await client.deleteStream('box-1', { expectedRevision: 1n })
   t.equal(await fate(collect(client.readStream('box-1'))), 'stream-not-found')
   t.equal(await fate(client.appendToStream('box-1', event(), { expectedRevision: STREAM_EXISTS })), 'stream-deleted')
-  const { nextExpectedRevision } = await client.appendToStream('box-1', event('C'), { expectedRevision: NO_STREAM })
-  t.equal(nextExpectedRevision, 2n)
+  const back = event('C')
+  t.equal((await client.appendToStream('box-1', back, { expectedRevision: NO_STREAM })).nextExpectedRevision, 2n)
+  t.equal((await client.appendToStream('box-1', back, { expectedRevision: 1n })).nextExpectedRevision, 2n, 'again')
   t.same(types(await collect(client.readStream('box-1'))), ['C'])
   t.match((await client.getStreamMetadata('box-1')).metadata, { owner: 'shop', truncateBefore: 2 })
   t.equal(double.events().length, 3, 'all is in the log')
@@ -235,6 +238,11 @@ t.test('given filters, when subscribed, then what passes is what they name', asy
   t.same(await seen(streamNameFilter({ regex: '^box' }), 2), ['box-1 Packed', 'box-1 Sent'])
   t.same(await seen(eventTypeFilter({ prefixes: ['S'] }), 2), ['box-1 Sent', 'shelf-1 Sold'])
   t.same(await seen(eventTypeFilter({ regex: '^[^$].*d$' }), 3), ['box-1 Packed', 'shelf-1 Packed', 'shelf-1 Sold'])
+})
+
+t.test('given a filter that is no regular expression, when subscribed, then that is refused', async (t) => {
+  const client = clientOf(t, await doubleOf(t))
+  t.equal(await fate(take(client.subscribeToAll({ filter: streamNameFilter({ regex: '(' }) }), 1)), 'unknown')
 })
 
 t.test('given a filter that little passes, when subscribed, then checkpoints tell how far it looked', async (t) => {
@@ -384,6 +392,21 @@ t.test('given a cluster, when the leader moves or dies, then one call fails and 
     'not-leader',
   )
 })
+
+t.test(
+  'given a follower, when many appends reach it at once, then all are refused, and then all go to the leader',
+  async (t) => {
+    const cluster = await clusterOf(t, 2)
+    const client = clientOf(t, cluster)
+    await client.appendToStream('box-0', event())
+    cluster.moveLeader()
+    const all = Array.from({ length: 30 }, (_, index) => [`box-${index}`, event()] as const)
+    const send = () => Promise.all(all.map(([stream, event]) => fate(client.appendToStream(stream, event))))
+    t.same(new Set(await send()), new Set(['not-leader']))
+    t.same(new Set(await send()), new Set(['done']))
+    t.equal(cluster.doubles[0]?.events().length, 31)
+  },
+)
 
 t.test('given a reply that is lost, when appended in a batch, then the client waits past its deadline', async (t) => {
   const double = await doubleOf(t)

@@ -33,6 +33,7 @@ export interface Conditions {
   readonly nextAppend: () => 'lost' | 'unanswered' | 'well'
 }
 
+/** Fair conditions, until a fault is ordered. */
 export function createConditions(): Conditions {
   const subscriptions = new Set<() => void>()
   const state = { replies: 0, appends: 0, delay: 0, behind: 0, refusal: undefined as Refusal | undefined }

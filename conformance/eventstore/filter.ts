@@ -25,6 +25,6 @@ function matcherOf(
 ): (text: string) => boolean {
   const prefixes = expression?.getPrefixList() ?? []
   if (prefixes.length > 0) return (text) => prefixes.some((prefix) => text.startsWith(prefix))
-  const pattern = new RegExp(expression?.getRegex() ?? '', 'u')
+  const pattern = new RegExp(expression?.getRegex() ?? '')
   return (text) => pattern.test(text)
 }

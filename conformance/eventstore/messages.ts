@@ -13,6 +13,7 @@ export function streamName(identifier: shared.StreamIdentifier | undefined): str
   return Buffer.from(identifier?.getStreamName_asU8() ?? []).toString('utf8')
 }
 
+/** The name as it travels: in bytes of UTF-8. */
 export function streamIdentifier(stream: string): shared.StreamIdentifier {
   return new shared.StreamIdentifier().setStreamName(Buffer.from(stream))
 }
@@ -40,6 +41,7 @@ export function expectedOf(
   return options.hasStreamExists() ? 'stream-exists' : BigInt(revision())
 }
 
+/** A position as it travels: numbers of 64 bits are strings. */
 export function allPosition({ commit, prepare }: Position): shared.AllStreamPosition {
   return new shared.AllStreamPosition().setCommitPosition(`${commit}`).setPreparePosition(`${prepare}`)
 }

@@ -17,13 +17,20 @@ const backwards = 1
 /** The call behind reads and subscriptions of a stream and of `$all`. */
 export function readCall(node: Node) {
   return async (call: ReadCall): Promise<void> => {
-    await node.conditions.ready()
-    const options = call.request.getOptions() ?? new streams.ReadReq.Options()
-    const problem = problemOf(node, call.metadata, options)
-    if (problem !== undefined) call.emit('error', callError(problem))
-    else if (options.hasSubscription()) await follow(node, call, options)
-    else await send(call, readResponses(node.log, options), cancelled(call))
+    try {
+      await node.conditions.ready()
+      await answer(node, call, call.request.getOptions() ?? new streams.ReadReq.Options())
+    } catch (error) {
+      call.emit('error', callError({ kind: 'invalid', message: String(error) }))
+    }
   }
+}
+
+async function answer(node: Node, call: ReadCall, options: Options): Promise<void> {
+  const problem = problemOf(node, call.metadata, options)
+  if (problem !== undefined) call.emit('error', callError(problem))
+  else if (options.hasSubscription()) await follow(node, call, options)
+  else await send(call, readResponses(node.log, options), cancelled(call))
 }
 
 function problemOf(node: Node, metadata: Metadata, options: Options): Reason | undefined {
@@ -42,8 +49,11 @@ async function follow(node: Node, call: ReadCall, options: Options): Promise<voi
   }
   subscriptions.add(drop)
   const signal = AbortSignal.any([cancelled(call), ended.signal])
-  await send(call, subscription(node, options, signal), signal)
-  subscriptions.delete(drop)
+  try {
+    await send(call, subscription(node, options, signal), signal)
+  } finally {
+    subscriptions.delete(drop)
+  }
 }
 
 /** Writes at the caller's pace, until all is written or nobody listens. */

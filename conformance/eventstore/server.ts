@@ -2,13 +2,13 @@ import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js'
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js'
 import { Server, ServerCredentials } from '@grpc/grpc-js'
-import { appendCall } from './append.ts'
 import { batchAppendCall } from './batch-append.ts'
 import type { Certificate } from './certificate.ts'
 import { featuresCall, gossipCall } from './discovery.ts'
 import type { Node } from './node.ts'
 import { readCall } from './read.ts'
 import { deleteCall, tombstoneCall } from './remove.ts'
+import { appendCall } from './single-append.ts'
 
 /** Address of every double: nobody outside of the machine can reach it. */
 export const host = '127.0.0.1'

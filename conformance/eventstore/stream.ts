@@ -13,6 +13,7 @@ interface Settings {
 /** The largest number that `$tb` may be: everything is hidden, the stream is (softly) deleted. */
 const everything = endOfStream
 
+/** What the stream is now; a deleted one still has its records. */
 export function stateOf(log: Log, stream: string): StreamState {
   const last = lastRevision(log, stream)
   if (last === endOfStream) return 'gone'

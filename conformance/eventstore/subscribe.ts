@@ -9,7 +9,7 @@ import { visible } from './stream.ts'
 type Options = streams.ReadReq.Options
 
 /** Where a subscription starts among all records, and which of them it wants. */
-interface Wish {
+interface Scope {
   readonly from: number
   readonly wants: (record: Recorded) => boolean
   /** After so many records that were looked at, a checkpoint is sent; never where there is no filter. */
@@ -25,8 +25,8 @@ export async function* subscription(
   const confirmation = new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID())
   yield new streams.ReadResp().setConfirmation(confirmation)
   const { from, wants, checkpointEvery } = options.hasAll()
-    ? wishOfAll(node.log, options)
-    : wishOfStream(node.log, options)
+    ? scopeOfAll(node.log, options)
+    : scopeOfStream(node.log, options)
   let seen = 0
   for await (const record of recordsFrom(node.log, from, signal)) {
     if (record === 'caught-up') {
@@ -70,7 +70,7 @@ function nextWrite(log: Log, signal: AbortSignal): Promise<void> {
 }
 
 /** The start is exclusive. */
-function wishOfAll(log: Log, options: Options): Wish {
+function scopeOfAll(log: Log, options: Options): Scope {
   const filter = options.getFilter()
   const all = options.getAll()
   const position = positionOf(all)
@@ -82,7 +82,7 @@ function wishOfAll(log: Log, options: Options): Wish {
 }
 
 /** The start is exclusive; what the metadata of the stream hides now is left out. */
-function wishOfStream(log: Log, options: Options): Wish {
+function scopeOfStream(log: Log, options: Options): Scope {
   const from = options.getStream()
   const stream = streamName(from?.getStreamIdentifier())
   const last = lastRevision(log, stream)
