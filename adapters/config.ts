@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { type Secret, secretIn, secretOf } from './secret.ts'
 
 /** What the environment may set. */
 export interface Config {
@@ -10,11 +11,25 @@ export interface Config {
   readonly dataDir: string
   /** `OTEP_STORE`: where the facts are. */
   readonly store: StoreAddress
+  /** `OTEP_SECRET_KEY`: what seals the keys of personal data, the same for all nodes of a store; else of this node alone. */
+  readonly secret: Secret | undefined
   /** `OTEP_HSTS`: whether answers tell browsers to come back by https only; for servers behind TLS. */
   readonly hsts: boolean
   /** `OTEP_BASE_URL`: under which callers reach the server; links in documents lie under it. Where it listens, if absent. */
   readonly baseUrl: string | undefined
+  /** `OTEP_LOG_LEVEL`: the least that the log is told. */
+  readonly logLevel: LogLevel
+  /** `OTEP_METRICS`: whether `/metrics` answers, and what it answers is counted. */
+  readonly metrics: boolean
+  /** Where spans are sent: `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`, or `v1/traces` below `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  readonly tracesUrl: string | undefined
 }
+
+/** How much is told, from everything to nothing. */
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+/** How much is told. */
+export type LogLevel = (typeof logLevels)[number]
 
 /** Where the server is reached if nobody says otherwise. */
 export const defaultBaseUrl = 'http://localhost:3000'
@@ -35,19 +50,45 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     host: env.HOST || undefined,
     dataDir: dataDirFrom(env),
     store: storeFrom(env),
+    secret: secretFrom(env),
     hsts: switchFrom(env, 'OTEP_HSTS'),
     baseUrl: baseUrlFrom(env),
+    logLevel: logLevelFrom(env),
+    metrics: switchFrom(env, 'OTEP_METRICS', true),
+    tracesUrl: tracesUrlFrom(env),
   }
 }
 
 /** `OTEP_BASE_URL` without a slash at its end, where it is set. */
 export function baseUrlFrom(env: Readonly<Record<string, string | undefined>>): string | undefined {
-  const text = env.OTEP_BASE_URL
+  const url = urlFrom(env, 'OTEP_BASE_URL')
+  if (url?.search || url?.hash) throw new Error(`OTEP_BASE_URL must have no query and no fragment, not ${url.href}`)
+  return url?.href.replace(/\/+$/, '')
+}
+
+function urlFrom(env: Readonly<Record<string, string | undefined>>, name: string): URL | undefined {
+  const text = env[name]
   if (!text) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
-    throw new Error(`OTEP_BASE_URL must be an http or https URL, not ${text}`)
-  return url.href.replace(/\/+$/, '')
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new Error(`${name} must be an http or https URL, not ${text}`)
+  return url
+}
+
+function logLevelFrom(env: Readonly<Record<string, string | undefined>>): LogLevel {
+  const level = (env.OTEP_LOG_LEVEL || 'info').toLowerCase()
+  if (isLogLevel(level)) return level
+  throw new Error(`OTEP_LOG_LEVEL must be one of ${logLevels.join(', ')}, not ${env.OTEP_LOG_LEVEL}`)
+}
+
+function isLogLevel(text: string): text is LogLevel {
+  return (logLevels as readonly string[]).includes(text)
+}
+
+/** As the OpenTelemetry specification has it: the endpoint of one signal is taken as it is, the common one is a base. */
+function tracesUrlFrom(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const base = urlFrom(env, 'OTEL_EXPORTER_OTLP_ENDPOINT')?.href.replace(/\/*$/, '/v1/traces')
+  return urlFrom(env, 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT')?.href ?? base
 }
 
 /** Where the store lies: `OTEP_DATA_DIR`, or `./data`. */
@@ -66,6 +107,15 @@ export function storeFrom(env: Readonly<Record<string, string | undefined>>): St
   throw new Error('OTEP_STORE must be sqlite:FILE, memory: or esdb://HOST:PORT.')
 }
 
+/** `OTEP_SECRET_KEY`, or the file `secret.key` in the data directory; a store in memory needs none. */
+export function secretFrom(env: Readonly<Record<string, string | undefined>>): Secret | undefined {
+  if (!env.OTEP_SECRET_KEY)
+    return storeFrom(env).kind === 'memory' ? undefined : secretIn(join(dataDirFrom(env), 'secret.key'))
+  const secret = secretOf(env.OTEP_SECRET_KEY)
+  if (secret === undefined) throw new Error('OTEP_SECRET_KEY must be 32 bytes in base64 or hexadecimal.')
+  return secret
+}
+
 /** A store as people may read it: without the credentials of a connection string. */
 export function nameOfStore(address: StoreAddress): string {
   if (address.kind === 'memory') return 'memory:'
@@ -73,9 +123,10 @@ export function nameOfStore(address: StoreAddress): string {
   return address.connectionString.replace(/\/\/[^@/]*@/, '//').replace(/\?.*$/, '')
 }
 
-function switchFrom(env: Readonly<Record<string, string | undefined>>, name: string): boolean {
+function switchFrom(env: Readonly<Record<string, string | undefined>>, name: string, otherwise = false): boolean {
   const value = (env[name] ?? '').toLowerCase()
+  if (value === '') return otherwise
   if (['1', 'true', 'yes', 'on'].includes(value)) return true
-  if (['', '0', 'false', 'no', 'off'].includes(value)) return false
+  if (['0', 'false', 'no', 'off'].includes(value)) return false
   throw new Error(`${name} must be on or off, not ${env[name]}`)
 }

@@ -1,15 +1,32 @@
-import { anonymous, type Caller, type Context, languages, type Operation } from '../engine/index.ts'
+import type { Context as Request } from 'hono'
+import { anonymous, type Caller, type Context, EngineError, languages, type Operation } from '../engine/index.ts'
 import { languageOf } from './language.ts'
+import { errorFields, type Log } from './log.ts'
 
 /** Tells who calls by an `Authorization` header, or refuses it with `unauthenticated`. */
 export type Authenticate = (header: string) => Promise<Caller>
 
-/** One request as the door lets it in: still anonymous, until `authenticated` has looked at its credentials. */
+/** One request as the door lets it in. */
 export interface Entered {
+  /** Anonymous, until `authenticated` has looked at the credentials. */
   readonly context: Context
   /** Aborted when the server is about to stop, so that live answers end. */
   readonly stopping: AbortSignal
   authenticated(header: string | undefined): Promise<Context>
+  /** Logs what nobody expected. */
+  report(error: unknown): void
+  /** Counts an answer that stays open until the function it gives is called; refuses one too many with `too_many_streams`. */
+  stayOpen(): () => void
+}
+
+/** What the door is made of. */
+export interface DoorOptions {
+  readonly parts: Parts
+  readonly operations: readonly Operation[]
+  readonly authenticate: Authenticate
+  readonly version: string
+  readonly stopping: AbortSignal
+  readonly log: Log
 }
 
 /** What every transport is given: the operations, and a context for each request. */
@@ -18,37 +35,65 @@ export interface Door {
   readonly profiles: Context['profiles']
   readonly formats: Context['formats']
   readonly version: string
-  enter(acceptLanguage: string | undefined, requestId: string | undefined): Entered
+  enter(request: Request): Entered
+  /** Answers that stay open at the moment. */
+  liveStreams(): number
 }
 
-/** What a context has beside the request: the store, time, chance, the lists and the server's address. */
-export type Parts = Pick<Context, 'store' | 'clock' | 'randomId' | 'profiles' | 'formats' | 'baseUrl'>
+/** What a context has beside the request: the store, what is looked up, time, chance, the lists and the server's address. */
+export type Parts = Pick<Context, 'store' | 'models' | 'clock' | 'randomId' | 'profiles' | 'formats' | 'baseUrl'>
 
 const safeId = /^[\w.-]{1,64}$/
 
+/** Live connections at once; each holds a socket and a little memory. */
+const maxLiveStreams = 10_000
+
 /** Makes the door from the parts of the engine. */
-export function createDoor(
-  parts: Parts,
-  operations: readonly Operation[],
-  authenticate: Authenticate,
-  version: string,
-  stopping: AbortSignal,
-): Door {
-  return {
-    operations,
-    profiles: parts.profiles,
-    formats: parts.formats,
-    version,
-    enter(acceptLanguage, requestId) {
-      const messages = languages[languageOf(acceptLanguage)]
-      const id = requestId !== undefined && safeId.test(requestId) ? requestId : parts.randomId()
-      const context: Context = { ...parts, caller: anonymous, messages, requestId: id }
-      return {
-        context,
-        stopping,
-        authenticated: async (header) =>
-          header === undefined ? context : { ...context, caller: await authenticate(header) },
-      }
-    },
+export function createDoor({ parts, operations, authenticate, version, stopping, log }: DoorOptions): Door {
+  let live = 0
+
+  function stayOpen(request: string) {
+    if (live >= maxLiveStreams) throw new EngineError('too_many_streams')
+    live++
+    log.debug({ request, live }, 'live stream begins')
+    return () => void live--
   }
+
+  function enter(request: Request): Entered {
+    let context: Context = { ...parts, ...whoAsks(request, parts) }
+    const { requestId } = context
+    const entered: Entered = {
+      get context() {
+        return context
+      },
+      stopping,
+      async authenticated(header) {
+        if (header !== undefined) context = { ...context, caller: await authenticate(header) }
+        return context
+      },
+      report: (error) => log.error({ request: requestId, ...errorFields(error) }, 'unexpected error'),
+      stayOpen: () => stayOpen(requestId),
+    }
+    request.set(enteredKey, entered)
+    return entered
+  }
+
+  const { profiles, formats } = parts
+  return { operations, profiles, formats, version, enter, liveStreams: () => live }
+}
+
+function whoAsks(request: Request, { randomId }: Parts): Pick<Context, 'caller' | 'messages' | 'requestId'> {
+  const id = request.req.header('x-request-id')
+  return {
+    caller: anonymous,
+    messages: languages[languageOf(request.req.header('accept-language'))],
+    requestId: id !== undefined && safeId.test(id) ? id : randomId(),
+  }
+}
+
+const enteredKey = 'entered'
+
+/** How a request was let in; nothing where no route has let it in. */
+export function enteredBy(request: Request): Entered | undefined {
+  return request.get(enteredKey) as Entered | undefined
 }

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { createMemoryStore, type Storage } from '../engine/index.ts'
+import { join, relative } from 'node:path'
+import { createMemoryStore, domains, type Storage, sealedStore } from '../engine/index.ts'
 import { profiles } from '../profiles/index.ts'
 import { projections } from '../projections/index.ts'
-import { defaultBaseUrl, type StoreAddress } from './config.ts'
+import { defaultBaseUrl, nameOfStore, type StoreAddress } from './config.ts'
 import type { Parts } from './door.ts'
+import type { NodeModels } from './models.ts'
+import type { Secret } from './secret.ts'
 import { createSqliteStore } from './sqlite/index.ts'
+import { createReadModels } from './sqlite/models/index.ts'
+import { createVault } from './vault/index.ts'
 
 /** What an engine is made of: a store, and time and chance unless the real ones will do. */
 export interface EngineOptions {
@@ -14,6 +19,21 @@ export interface EngineOptions {
   readonly randomId?: () => string
   /** `Context.baseUrl`; the local server's where absent. */
   readonly baseUrl?: string
+  /** What seals the keys of personal data; without it they are kept beside the facts as they are. */
+  readonly secret?: Secret | undefined
+  /** Where the read models lie; in memory where absent. */
+  readonly modelsFile?: ModelsFile | undefined
+}
+
+/** A file of read models, and the name of the store that they follow from. */
+export interface ModelsFile {
+  readonly file: string
+  readonly name: string
+}
+
+/** The parts of this node's engine; its read models can be followed, looked at and closed. */
+export interface EngineParts extends Parts {
+  readonly models: NodeModels
 }
 
 /** The parts that every context has. */
@@ -22,8 +42,25 @@ export function createParts({
   clock = Date.now,
   randomId = randomUUID,
   baseUrl = defaultBaseUrl,
-}: EngineOptions): Parts {
-  return { store, clock, randomId, baseUrl, profiles, formats: projections }
+  modelsFile,
+  secret,
+}: EngineOptions): EngineParts {
+  const sealed = sealedStore(store, {
+    vault: createVault({ keys: store.keys, secret }),
+    upcasts: Object.assign({}, ...domains.map((domain) => domain.upcasts)),
+    erasures: domains.flatMap((domain) => domain.erasures ?? []),
+  })
+  const readModels = domains.flatMap((domain) => domain.readModels ?? [])
+  const models = createReadModels({ store: sealed, models: readModels, ...modelsFile })
+  return { store: sealed, models, clock, randomId, baseUrl, profiles, formats: projections }
+}
+
+/** Where the read models of a store lie: in the data directory, but for a store in memory. */
+export function modelsFileOf(dataDir: string, address: StoreAddress): ModelsFile | undefined {
+  if (address.kind === 'memory') return undefined
+  // As it is seen from there, so that it has one name by whatever path a process came to it.
+  const name = address.kind === 'sqlite' ? relative(dataDir, address.file) : nameOfStore(address)
+  return { file: join(dataDir, 'models.db'), name }
 }
 
 /** Whether there is a store at an address; of a distant one that shows when it is used. */
@@ -31,16 +68,22 @@ export function hasStore(address: StoreAddress): boolean {
   return address.kind !== 'sqlite' || existsSync(address.file)
 }
 
-/** The store at an address; a file is made where it does not exist. */
-export function openStore(address: StoreAddress): Storage {
+/**
+ * The store at an address; a file is made where it does not exist. `replaced` is called when a restore has put another
+ * history there: the store is then over, and is to be closed and opened again.
+ */
+export async function openStore(address: StoreAddress, replaced?: () => void): Promise<Storage> {
   const clock = Date.now
   switch (address.kind) {
     case 'sqlite':
-      return createSqliteStore({ file: address.file, clock })
+      return createSqliteStore({ file: address.file, clock, replaced })
     case 'memory':
       return createMemoryStore(clock)
-    case 'eventstore':
-      throw new Error('not yet')
+    case 'eventstore': {
+      // Its client takes longer to load than most commands to run.
+      const { createEventstoreStorage } = await import('./eventstore/index.ts')
+      return createEventstoreStorage({ connectionString: address.connectionString, clock })
+    }
     default:
       return address satisfies never
   }

@@ -12,9 +12,3 @@ export const baseHeaders: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
 }
-
-/** Logs what nobody expected, with the id of the request that met it. */
-export function logUnexpected(error: unknown, request: string): void {
-  const stack = error instanceof Error ? error.stack : String(error)
-  console.error(JSON.stringify({ level: 'error', request, error: stack }))
-}

@@ -9,10 +9,12 @@ import { configFrom, nameOfStore, storeFrom } from './config.ts'
 import { startServer } from './main.ts'
 import { negotiate } from './negotiate.ts'
 
+const quiet = { PORT: '0', HOST: '127.0.0.1', OTEP_LOG_LEVEL: 'silent' }
+
 t.test(
   'given a silent connection, half a request and a live stream, when the server stops, then it ends all the same',
   async (t) => {
-    const { url, stop } = await startServer(configFrom({ PORT: '0', HOST: '127.0.0.1', OTEP_DATA_DIR: t.testdir() }))
+    const { url, stop } = await startServer(configFrom({ ...quiet, OTEP_DATA_DIR: t.testdir() }))
     const port = Number(new URL(url).port)
     const sockets = [
       '',
@@ -33,7 +35,7 @@ t.test(
 )
 
 t.test('given a body that is long on its way, when the connection is silent, then it stays', async (t) => {
-  const { url, stop } = await startServer(configFrom({ PORT: '0', HOST: '127.0.0.1', OTEP_DATA_DIR: t.testdir() }))
+  const { url, stop } = await startServer(configFrom({ ...quiet, OTEP_DATA_DIR: t.testdir() }))
   const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
     socket.write('POST /api/v1/otep/validate HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{'),
   )
@@ -49,21 +51,31 @@ t.test('given a body that is long on its way, when the connection is silent, the
 })
 
 t.test('the configuration is read from the environment, and what cannot be is refused by name', async (t) => {
-  t.same(configFrom({}), {
+  const plain = (env: Parameters<typeof configFrom>[0]) => {
+    const { secret, ...config } = configFrom(env)
+    return config
+  }
+  t.same(plain({}), {
     port: 3000,
     host: undefined,
     dataDir: './data',
     store: { kind: 'sqlite', file: 'data/otep.db' },
     hsts: false,
     baseUrl: undefined,
+    logLevel: 'info',
+    metrics: true,
+    tracesUrl: undefined,
   })
   t.same(
-    configFrom({
+    plain({
       PORT: '0',
       HOST: '::1',
       OTEP_DATA_DIR: '/srv/otep',
       OTEP_HSTS: 'yes',
       OTEP_BASE_URL: 'https://a.example/t/',
+      OTEP_LOG_LEVEL: 'WARN',
+      OTEP_METRICS: 'off',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
     }),
     {
       port: 0,
@@ -72,6 +84,9 @@ t.test('the configuration is read from the environment, and what cannot be is re
       store: { kind: 'sqlite', file: '/srv/otep/otep.db' },
       hsts: true,
       baseUrl: 'https://a.example/t',
+      logLevel: 'warn',
+      metrics: false,
+      tracesUrl: 'http://collector:4318/v1/traces',
     },
   )
   for (const [address, store] of [
@@ -88,6 +103,11 @@ t.test('the configuration is read from the environment, and what cannot be is re
   t.throws(() => configFrom({ PORT: 'abc' }), /PORT/)
   t.throws(() => configFrom({ PORT: '70000' }), /PORT/)
   t.throws(() => configFrom({ OTEP_HSTS: 'maybe' }), /OTEP_HSTS/)
+  t.throws(() => configFrom({ OTEP_LOG_LEVEL: 'loud' }), /OTEP_LOG_LEVEL must be one of trace, debug/)
+  t.throws(() => configFrom({ OTEP_METRICS: 'maybe' }), /OTEP_METRICS/)
+  t.throws(() => configFrom({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' }), /OTEL_EXPORTER_OTLP_ENDPOINT/)
+  const endpoints = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a', OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://b/c/?d=e' }
+  t.equal(configFrom(endpoints).tracesUrl, 'https://b/c/?d=e')
   for (const OTEP_BASE_URL of ['a.example', 'ftp://a.example', 'https://a.example/?a=b'])
     t.throws(() => configFrom({ OTEP_BASE_URL }), /OTEP_BASE_URL/)
 })

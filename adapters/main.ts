@@ -1,40 +1,60 @@
-import { createRequire } from 'node:module'
-import type { AddressInfo, Socket } from 'node:net'
-import { type HttpBindings, type ServerType, serve } from '@hono/node-server'
+import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Next, type Context as Request } from 'hono'
 import { getPath } from 'hono/utils/url'
-import { domains, EngineError } from '../engine/index.ts'
+import { domains, EngineError, type Storage } from '../engine/index.ts'
 import { createAuthenticate } from './auth/index.ts'
-import type { Config } from './config.ts'
-import { createDoor, type Door } from './door.ts'
-import { createParts, type EngineOptions, openStore } from './engine.ts'
+import { type Config, nameOfStore } from './config.ts'
+import { createDoor } from './door.ts'
+import { createParts, type EngineOptions, type EngineParts, modelsFileOf, openStore } from './engine.ts'
+import { createHealth } from './health.ts'
+import { errorFields, errorLog } from './log.ts'
 import { createPages } from './pages/index.ts'
+import { type Renewable, renewable } from './renew.ts'
 import { createRest } from './rest/index.ts'
 import { failed } from './rest/respond.ts'
+import { listen } from './server.ts'
+import { createTelemetry, type Telemetry } from './telemetry/index.ts'
+import { refuseWrongSecret } from './vault/index.ts'
+import { packageVersion } from './version.ts'
 
 export { createParts, type EngineOptions, openStore } from './engine.ts'
 
-/** What an interface is made of beside its engine. */
-export interface AppOptions extends EngineOptions {
+/** How an interface behaves, beside its engine. */
+export interface InterfaceOptions {
   /** Whether answers tell browsers to come back by https only. */
   readonly hsts?: boolean
   /** Aborted when the server is about to stop, so that live answers end. */
   readonly stopping?: AbortSignal
+  /** What watches it; errors are written to the standard error where nothing does. */
+  readonly telemetry?: Telemetry
 }
 
+/** What an interface is made of. */
+export interface AppOptions extends EngineOptions, InterfaceOptions {}
+
 /** The whole HTTP interface on a store, without a socket: `app.fetch(request)` answers. */
-export function createApp({ hsts = false, stopping = new AbortController().signal, ...options }: AppOptions): Hono {
-  const parts = createParts(options)
-  const operations = domains.flatMap((domain) => domain.operations)
-  const door: Door = createDoor(parts, operations, createAuthenticate(parts), packageVersion(), stopping)
+export function createApp(options: AppOptions): Hono {
+  return interfaceOn(createParts(options), options.store, options)
+}
+
+function interfaceOn(given: EngineParts, store: Storage, options: InterfaceOptions): Hono {
+  const { hsts = false, stopping = new AbortController().signal, telemetry } = options
+  const version = packageVersion()
+  const log = telemetry?.log ?? errorLog
+  const parts = telemetry?.instrument(given) ?? given
+  const all = domains.flatMap((domain) => domain.operations)
+  const operations = telemetry?.operations(all) ?? all
+  const door = createDoor({ parts, operations, authenticate: createAuthenticate(parts), version, stopping, log })
+  const { liveStreams } = door
+  const health = { store, models: given.models, version, stopping, log, liveStreams, metrics: telemetry?.metrics }
   const app = new Hono({ getPath: pathOf })
+  if (telemetry) app.use(telemetry.observe)
   if (hsts) app.use(strictTransport)
+  app.route('/', createHealth(health))
   app.route('/', createRest(door))
   app.route('/', createPages(door, { hsts }))
-  app.notFound((request) =>
-    failed(new EngineError('route_not_found'), door.enter(request.req.header('accept-language'), undefined).context),
-  )
-  app.onError((error, request) => failed(error, door.enter(request.req.header('accept-language'), undefined).context))
+  app.notFound((request) => failed(new EngineError('route_not_found'), door.enter(request)))
+  app.onError((error, request) => failed(error, door.enter(request)))
   return app
 }
 
@@ -58,28 +78,100 @@ function pathOf(request: globalThis.Request, options?: { readonly env?: unknown 
 /** A server that listens. */
 export interface Running {
   readonly url: string
-  /** Ends live connections, finishes requests and closes the store. */
+  /** Is ready no more, ends live connections, finishes requests, and closes the store and the log. */
   stop(): Promise<void>
+}
+
+/** How often the server looks at itself where nobody else does, in milliseconds, so that the log tells of a lost store. */
+const lookInterval = 10_000
+
+/** What answers as long as one history stands in the store. */
+interface Serving {
+  readonly app: Hono
+  close(): Promise<void>
 }
 
 /** Serves the whole interface on the configured store. */
 export async function startServer(config: Config): Promise<Running> {
-  const store = openStore(config.store)
+  const telemetry = await createTelemetry(config, packageVersion())
+  const { log } = telemetry
+  let serving: Renewable<Serving> | undefined
+  let isReplaced = false
+  const open = () =>
+    openChecked(config, () => {
+      log.warn({}, 'another history was restored')
+      isReplaced = true
+      serving?.renew()
+    })
+  const store = await orElse(open, telemetry.close)
+  const answer = (request: globalThis.Request, env: object) => serving?.current()?.app.fetch(request, env) ?? notYet()
+  const server = await orElse(
+    () => listen(answer, config),
+    async () => {
+      await store.close()
+      await telemetry.close()
+    },
+  )
+  const url = `http://${config.host === undefined ? 'localhost' : urlHost(config.host)}:${server.port}`
   const stopping = new AbortController()
-  let app: Hono | undefined
-  const server = await listening((request, env) => app?.fetch(request, env) ?? notYet(), config)
-  const { port } = server.address() as AddressInfo
-  const url = `http://${config.host === undefined ? 'localhost' : urlHost(config.host)}:${port}`
-  app = createApp({ store, hsts: config.hsts, baseUrl: config.baseUrl ?? url, stopping: stopping.signal })
+  const serve = (opened: Storage) => servingOn(opened, config, { baseUrl: url, stopping: stopping.signal, telemetry })
+  serving = renewable(
+    serve(store),
+    async () => serve(await open()),
+    (error) => log.error(errorFields(error), 'the store is not open again yet'),
+  )
+  if (isReplaced) serving.renew()
+  const looking = setInterval(() => void serving?.current()?.app.request('/readyz'), lookInterval)
+  log.info({ version: packageVersion(), port: server.port, store: nameOfStore(config.store) }, 'started')
   return {
     url,
     stop: async () => {
+      log.info({}, 'stopping')
       stopping.abort()
-      const impatience = setTimeout(() => closeAll(server), grace)
-      await new Promise((resolve) => server.close(resolve))
-      clearTimeout(impatience)
+      clearInterval(looking)
+      const inTime = await server.close()
+      await serving?.close()
+      log.info(inTime ? {} : { aborted: true }, 'stopped')
+      await telemetry.close()
+    },
+  }
+}
+
+/** The configured store, where the secret is that of its keys. */
+async function openChecked({ store: address, secret }: Config, replaced: () => void): Promise<Storage> {
+  const store = await openStore(address, replaced)
+  await orElse(() => refuseWrongSecret(store.keys, secret), store.close)
+  return store
+}
+
+/** The interface on an open store, until it is closed with it. */
+function servingOn(
+  store: Storage,
+  config: Config,
+  { baseUrl, stopping, telemetry }: { baseUrl: string; stopping: AbortSignal; telemetry: Telemetry },
+): Serving {
+  const ending = new AbortController()
+  const signal = AbortSignal.any([stopping, ending.signal])
+  const modelsFile = modelsFileOf(config.dataDir, config.store)
+  const parts = createParts({ store, baseUrl: config.baseUrl ?? baseUrl, secret: config.secret, modelsFile })
+  parts.models.start(signal)
+  return {
+    app: interfaceOn(parts, store, { hsts: config.hsts, stopping: signal, telemetry }),
+    close: async () => {
+      ending.abort()
+      await parts.models.close()
       await store.close()
     },
+  }
+}
+
+/** What is made; where that fails, something else is done first. */
+async function orElse<Made>(make: () => Made | Promise<Made>, undo: () => Promise<void>): Promise<Made> {
+  try {
+    return await make()
+  } catch (error) {
+    await undo()
+    throw error
   }
 }
 
@@ -89,46 +181,7 @@ function urlHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** How long a stop waits for requests under way, in milliseconds. */
-const grace = 5_000
-
-function closeAll(server: ServerType): void {
-  if ('closeAllConnections' in server) server.closeAllConnections()
-}
-
 /** For a request that comes before the port is known, and with it the address that documents carry. */
 function notYet(): Response {
   return new Response(null, { status: 503, headers: { 'Retry-After': '1' } })
-}
-
-type Fetch = (request: globalThis.Request, env: object) => Response | Promise<Response>
-
-/** After so long without a byte a connection is closed, in milliseconds. */
-const idle = 120_000
-
-function listening(fetch: Fetch, { port, host }: Config): Promise<ServerType> {
-  return new Promise((resolve, reject) => {
-    // A body has its own limits of time, which know who keeps whom waiting.
-    const serverOptions = { headersTimeout: 20_000, requestTimeout: 0 }
-    const server = serve({ fetch, port, serverOptions, ...(host === undefined ? {} : { hostname: host }) }, () =>
-      resolve(server),
-    )
-    server.setTimeout(idle)
-    server.on('request', (_, answer) => {
-      // Until the answer begins, silence is our own.
-      answer.on('timeout', (socket: Socket) => answer.headersSent && socket.destroy())
-    })
-    server.once('error', reject)
-  })
-}
-
-/** The version of this package. */
-export function packageVersion(): string {
-  const require = createRequire(import.meta.url)
-  for (const path of ['../package.json', '../../package.json']) {
-    try {
-      return (require(path) as { version: string }).version
-    } catch {}
-  }
-  return '0.0.0'
 }

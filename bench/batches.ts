@@ -1,3 +1,4 @@
+import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parsedOrError } from '../adapters/json.ts'
 import type { Database } from '../adapters/sqlite/database.ts'
@@ -5,7 +6,8 @@ import { createSqliteStore } from '../adapters/sqlite/index.ts'
 import { openDatabase } from '../adapters/sqlite/open.ts'
 import { call, otepIngest, type Storage } from '../engine/index.ts'
 import { type Case, measured, type Prepared, type Settings } from './harness.ts'
-import { contextOn, createInserter, type FeedRow, rowsOfFeed } from './rows.ts'
+import { contextOn, createInserter, createRowsOf, type FeedRow, type Written, writtenIn } from './rows.ts'
+import { writeStore } from './stores.ts'
 import { feedOf, steadyAfter } from './timelines.ts'
 
 /** Events a call, and how many calls a round. */
@@ -16,9 +18,12 @@ const sizes = [
   { size: 1000, calls: 6 },
 ]
 
+/** A feed from where it is steady, and what was written before. */
 interface Feed {
   readonly lines: readonly string[]
   readonly rows: readonly (readonly FeedRow[])[]
+  readonly past: readonly FeedRow[]
+  readonly pastKeys: Written['keys']
 }
 
 interface Plan {
@@ -31,20 +36,17 @@ export async function prepareBatches({ rounds, scale, directory, progress }: Set
   const plans = sizes.map(({ size, calls }) => ({ size, calls: Math.max(1, Math.round(calls * scale)) }))
   const most = Math.max(...plans.map(({ size, calls }) => size * calls))
   progress('preparing the feed')
-  const lines = feedOf(steadyAfter + most * (rounds + 1))
-  const feed = { lines, rows: await rowsOfFeed(lines) }
+  const feed = await writtenFeed(most * (rounds + 1))
   const opened: { close(): unknown }[] = []
+  const begun = join(directory, 'begun.db')
+  writeStore(begun, [feed.past], feed.pastKeys)
   const cases = plans.flatMap((plan) => {
-    const [own, raw] = ['engine', 'raw'].map((kind) => openDatabase(join(directory, `${kind}-${plan.size}.db`))) as [
-      Database,
-      Database,
-    ]
-    const rawCase = rawInsert(raw, feed, plan)
-    createInserter(own)(feed.rows.slice(0, steadyAfter).flat())
-    own.close()
-    const store = createSqliteStore({ file: join(directory, `engine-${plan.size}.db`), clock: Date.now })
-    opened.push(raw, store)
-    return [engine(store, feed, plan), rawCase]
+    const fileOf = (kind: string) => join(directory, `${kind}-${plan.size}.db`)
+    copyFileSync(begun, fileOf('engine'))
+    const store = createSqliteStore({ file: fileOf('engine'), clock: Date.now })
+    const raw = openDatabase(fileOf('raw'))
+    opened.push(store, raw)
+    return [engine(store, feed, plan), rawInsert(raw, feed, plan)]
   })
   const close = async () => {
     for (const one of opened) await one.close()
@@ -52,9 +54,22 @@ export async function prepareBatches({ rounds, scale, directory, progress }: Set
   return { cases, notes: [noteOn(feed)], close }
 }
 
+async function writtenFeed(count: number): Promise<Feed> {
+  const all = feedOf(steadyAfter + count)
+  const lines = all.slice(steadyAfter)
+  const [past, ...written] = await writtenIn([all.slice(0, steadyAfter), ...lines.map((line) => [line])])
+  const rowsOf = createRowsOf()
+  return {
+    past: past?.appends.flatMap(rowsOf) ?? [],
+    pastKeys: past?.keys ?? [],
+    lines,
+    rows: written.map(({ appends }) => appends.flatMap(rowsOf)),
+  }
+}
+
 function engine(store: Storage, { lines }: Feed, { size, calls }: Plan): Case {
   const context = contextOn(store)
-  let at = steadyAfter
+  let at = 0
   return {
     name: `engine, ${eventsACall(size)}`,
     reference: `raw insert, ${eventsACall(size)}`,
@@ -76,10 +91,10 @@ function engine(store: Storage, { lines }: Feed, { size, calls }: Plan): Case {
   }
 }
 
-function rawInsert(database: Database, { rows }: Feed, { size, calls }: Plan): Case {
+function rawInsert(database: Database, { rows, past }: Feed, { size, calls }: Plan): Case {
   const insert = createInserter(database)
-  insert(rows.slice(0, steadyAfter).flat())
-  let at = steadyAfter
+  insert(past)
+  let at = 0
   return {
     name: `raw insert, ${eventsACall(size)}`,
     run: () => {
@@ -109,6 +124,7 @@ function noteOn({ lines, rows }: Feed): string {
   return (
     `An event is ${sent} bytes of JSON; nine in ten continue a timeline, one begins one. The engine writes ${written} event rows ` +
     `and ${streams} stream rows for it (assignments of identifiers included), ${bytes} bytes of columns. Raw insert writes the ` +
-    'same rows, ready made, to the same tables with the same pragmas (WAL, synchronous=FULL), one transaction a call.'
+    'same rows, ready made, to the same tables with the same pragmas (WAL, synchronous=FULL), one transaction a call; of the ' +
+    'keys of personal data, one for each parcel that is delivered, it writes none.'
   )
 }

@@ -1,13 +1,18 @@
 import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { openDatabase } from '../adapters/sqlite/open.ts'
+import { writeProgram } from '../conformance/program/tree.ts'
+import { append } from './append.ts'
 import { prepareBatches } from './batches.ts'
+import { catchUp } from './catch-up.ts'
 import { formatTopics } from './formats.ts'
-import { type Case, inTurn, median, rowsOf, runRounds, type Sample } from './harness.ts'
+import { type Case, inTurn, median, rowsOf, runRounds, type Sample, type Settings, type Topic } from './harness.ts'
 import { requestOf, send } from './load.ts'
+import { streams } from './streams.ts'
 import { tableOf } from './table.ts'
 import { feedOf, steadyAfter, timelineLength } from './timelines.ts'
 
@@ -61,6 +66,15 @@ t.test('given samples, when rows are made, then a ratio is the median of the rat
   const [own, other] = rowsOf(cases, samples)
   t.same(own, { name: 'own', rate: 5, cpuMicros: 100_000, reference: 'other', ratio: 0.5, cpuRatio: 0.5 })
   t.same(other, { name: 'other', rate: 10, cpuMicros: 100_000 })
+  const both = rowsOf([{ name: 'own', reference: ['other', 'own'], run }], samples)
+  t.same(
+    both.map(({ name, reference, ratio }) => [name, reference, ratio]),
+    [
+      ['own', 'other', 0.5],
+      ['own', 'own', 1],
+    ],
+    'held against two, it has two rows',
+  )
   const topic = { name: 'x', summary: '', unit: 'event', prepare: () => Promise.reject(new Error('not here')) }
   t.same(tableOf(topic, rowsOf(cases, samples)).split('\n'), [
     'case   events/s  CPU us/event  ratio  CPU ratio  to',
@@ -101,7 +115,7 @@ t.test(
   'given a small run of ingest, when it is over, then the engine and raw insertion have written the same rows',
   async (t) => {
     const directory = t.testdir()
-    const settings = { rounds: 1, scale: 0.01, directory, progress: () => {} }
+    const settings = small(directory)
     const { cases, notes, close } = await prepareBatches(settings)
     const rows = rowsOf(cases, await runRounds({ cases }, settings))
     await close()
@@ -110,32 +124,77 @@ t.test(
       t.ok(row.rate > 0 && row.cpuMicros > 0, row.name)
       t.equal((row.ratio ?? 0) > 0, row.name.startsWith('engine'))
     }
-    const contentOf = (kind: string, size: number) => {
-      const database = openDatabase(join(directory, `${kind}-${size}.db`))
-      const sums =
-        'count(*) AS events, sum(length(data)) AS data, sum(length(meta)) AS meta, sum(rev) AS revisions, count(DISTINCT id) AS ids'
-      const content = database.prepare(`SELECT ${sums}, (SELECT count(*) FROM streams) AS streams FROM events`).get()
-      database.close()
-      return { ...(content as object) }
+    for (const size of [1, 10, 100, 1000])
+      t.same(contentOf(join(directory, `raw-${size}.db`)), contentOf(join(directory, `engine-${size}.db`)))
+  },
+)
+
+t.test(
+  'given a small run of every topic of the store, when it is over, then each case has a rate, and no file is left',
+  async (t) => {
+    const directory = t.testdir()
+    await runSmall(t, append, directory, () => {
+      const plans = readdirSync(directory).filter((name) => /^append-store-\d\.db$/.test(name))
+      t.equal(plans.length, 6)
+      for (const file of plans)
+        t.same(contentOf(join(directory, file)), contentOf(join(directory, file.replace('store', 'raw'))), file)
+    })
+    for (const topic of [streams, catchUp]) await runSmall(t, topic, directory)
+    t.same(readdirSync(directory), [])
+  },
+)
+
+t.test(
+  'given programs as they are built, when they are measured, then they do their work or tell why not',
+  async (t) => {
+    const directory = t.testdir()
+    writeProgram(directory, undefined, ['bench'])
+    const built = <Module>(name: string) => import(join(directory, 'bench', name)) as Promise<Module>
+    const { rebuild } = await built<typeof import('./rebuild.ts')>('rebuild.js')
+    const { backup } = await built<typeof import('./backup.ts')>('backup.js')
+    for (const topic of [rebuild, backup]) {
+      const { cases, close } = await topic.prepare(small(directory))
+      for (const { name, run } of cases) t.ok((await run()).cpuSeconds > 0, name)
+      await close()
     }
-    for (const size of [1, 10, 100, 1000]) t.same(contentOf('raw', size), contentOf('engine', size))
+    const { programAt, runProgram } = await built<typeof import('./program.ts')>('program.js')
+    const byHand = programAt('bench', 'programs', 'by-hand')
+    await t.rejects(runProgram(1, [byHand, 'nothing']), { message: /There is no read model nothing/ })
   },
 )
 
 t.test(
   'given a small run of every format, when it is over, then each case has a rate and stands to another',
   async (t) => {
-    const settings = { rounds: 1, scale: 0.01, directory: '', progress: () => {} }
-    for (const topic of formatTopics) {
-      const prepared = await topic.prepare(settings)
-      const names = prepared.cases.map(({ name }) => name)
-      t.equal(new Set(names).size, names.length, `${topic.name}: a case is called after what it does`)
-      const rows = rowsOf(prepared.cases, await runRounds(prepared, settings))
-      for (const { name, rate, reference, ratio = 0 } of rows) {
-        t.ok(rate > 0, `${topic.name}: ${name}`)
-        t.equal(reference === undefined || (names.includes(reference) && ratio > 0), true)
-      }
-      await prepared.close()
-    }
+    for (const topic of formatTopics) await runSmall(t, topic, '')
   },
 )
+
+function small(directory: string): Settings {
+  return { rounds: 1, scale: 0.01, directory, progress: () => {} }
+}
+
+/** Runs a topic in one round and looks at its table; `look` may look at what else is left, before it is put away. */
+async function runSmall(t: Test, topic: Topic, directory: string, look: () => void = () => {}): Promise<void> {
+  const settings = small(directory)
+  const prepared = await topic.prepare(settings)
+  const names = prepared.cases.map(({ name }) => name)
+  t.equal(new Set(names).size, names.length, `${topic.name}: a case is called after what it does`)
+  const rows = rowsOf(prepared.cases, await runRounds(prepared, settings))
+  for (const { name, rate, reference, ratio = 0 } of rows) {
+    t.ok(rate > 0, `${topic.name}: ${name}`)
+    t.equal(reference === undefined || (names.includes(reference) && ratio > 0), true)
+  }
+  look()
+  await prepared.close()
+}
+
+/** What can be compared of the rows in the file of a store: all but the times and what depends on them. */
+function contentOf(file: string): object {
+  const database = openDatabase(file)
+  const sums =
+    'count(*) AS events, sum(length(data)) AS data, sum(length(meta)) AS meta, sum(rev) AS revisions, count(DISTINCT id) AS ids, count(sum) AS sums'
+  const content = database.prepare(`SELECT ${sums}, (SELECT count(*) FROM streams) AS streams FROM events`).get()
+  database.close()
+  return { ...(content as object) }
+}

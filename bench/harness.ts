@@ -5,10 +5,10 @@ export interface Sample {
   readonly cpuSeconds: number
 }
 
-/** Something that is measured, and the case that it is held against. */
+/** Something that is measured, and the case, or the cases, that it is held against. */
 export interface Case {
   readonly name: string
-  readonly reference?: string
+  readonly reference?: string | readonly string[]
   run(): Promise<Sample>
 }
 
@@ -78,17 +78,20 @@ export async function runRounds(
   return samples
 }
 
-/** The rows of a table, one a case. */
+/** The rows of a table: one a case, or one for each that it is held against. */
 export function rowsOf(cases: readonly Case[], samples: ReadonlyMap<string, readonly Sample[]>): readonly Row[] {
-  return cases.map(({ name, reference }) => {
+  return cases.flatMap(({ name, reference }) => {
     const own = samples.get(name) ?? []
     const row = { name, rate: median(own.map(rateOf)), cpuMicros: median(own.map(cpuOf)) }
-    if (reference === undefined) return row
-    const others = samples.get(reference) ?? []
-    const against = (of: (sample: Sample) => number) =>
-      median(own.map((sample, round) => of(sample) / of(others[round] ?? sample)))
-    return { ...row, reference, ratio: against(rateOf), cpuRatio: 1 / against(cpuOf) }
+    if (reference === undefined) return [row]
+    return [reference].flat().map((other) => ({ ...row, ...ratiosOf(other, own, samples.get(other) ?? []) }))
   })
+}
+
+function ratiosOf(reference: string, own: readonly Sample[], others: readonly Sample[]) {
+  const against = (of: (sample: Sample) => number) =>
+    median(own.map((sample, round) => of(sample) / of(others[round] ?? sample)))
+  return { reference, ratio: against(rateOf), cpuRatio: 1 / against(cpuOf) }
 }
 
 /** Measures work in this process. */

@@ -1,7 +1,7 @@
 import { createParts } from '../adapters/main.ts'
 import type { Database } from '../adapters/sqlite/database.ts'
 import { inTransaction } from '../adapters/sqlite/open.ts'
-import { columnsOf, type EventColumns } from '../adapters/sqlite/row.ts'
+import { columnsOf, type EventColumns, sumOf } from '../adapters/sqlite/row.ts'
 import {
   type Append,
   type Context,
@@ -12,11 +12,13 @@ import {
   type Storage,
 } from '../engine/index.ts'
 
-/** A row as the engine writes it, its stream by number; `name` is there where the stream is new. */
-export interface FeedRow extends EventColumns {
+/** A row as the store writes it, its stream by number; `name` is there where the stream is new. */
+export interface FeedRow extends Omit<EventColumns, 'recorded'> {
   readonly stream: number
   readonly name: string | undefined
   readonly revision: number
+  readonly created: number
+  readonly sum: number
 }
 
 /** A provider's context on a store. */
@@ -26,45 +28,78 @@ export function contextOn(store: Storage): Context {
   return { ...parts, caller, messages: languages.en, requestId: parts.randomId() }
 }
 
-/** The rows that the engine writes for each line of a feed, taken from the engine itself. */
-export async function rowsOfFeed(lines: readonly string[]): Promise<readonly (readonly FeedRow[])[]> {
-  const numbers = new Map<string, number>()
-  const rows: FeedRow[][] = []
-  const memory = createMemoryStore(Date.now)
-  const appendMany = (appends: readonly Append[]) => {
-    rows.push(appends.flatMap((append) => rowsOfAppend(append, numbers)))
-    return memory.appendMany(appends)
+/** Ingests the lines of a feed, 1,000 a call. */
+export async function ingestLines(context: Context, lines: readonly string[]): Promise<void> {
+  for (let from = 0; from < lines.length; from += 1000) {
+    const document = { lines: lines.slice(from, from + 1000).map((line) => JSON.parse(line) as unknown) }
+    await call(otepIngest, { ...context, requestId: context.randomId() }, { document })
   }
-  const context = contextOn({ ...memory, appendMany })
-  for (const line of lines) {
-    await call(otepIngest, { ...context, requestId: context.randomId() }, { document: JSON.parse(line) as unknown })
-  }
-  return rows
 }
 
-function rowsOfAppend({ stream: name, events, expected }: Append, numbers: Map<string, number>): readonly FeedRow[] {
-  const stream = numbers.get(name) ?? numbers.size
-  numbers.set(name, stream)
-  const from = typeof expected === 'number' ? expected + 1 : 0
-  return events.map((event, index) => {
-    const revision = from + index
-    return { ...columnsOf(event), stream, name: revision === 0 ? name : undefined, revision }
+/** What the engine writes in one call: facts, and the keys of personal data in them, by subject. */
+export interface Written {
+  readonly appends: readonly Append[]
+  readonly keys: readonly (readonly [string, string])[]
+}
+
+/** What the engine writes in calls of some lines each, taken from the engine itself. */
+export async function writtenIn(calls: readonly (readonly string[])[]): Promise<readonly Written[]> {
+  const memory = createMemoryStore(Date.now)
+  let appends: Append[] = []
+  let keys: [string, string][] = []
+  const context = contextOn({
+    ...memory,
+    appendMany: (some) => {
+      appends.push(...some)
+      return memory.appendMany(some)
+    },
+    keys: {
+      ...memory.keys,
+      add: (subject, key) => {
+        keys.push([subject, key])
+        return memory.keys.add(subject, key)
+      },
+    },
   })
+  const written: Written[] = []
+  for (const lines of calls) {
+    await ingestLines(context, lines)
+    written.push({ appends, keys })
+    appends = []
+    keys = []
+  }
+  return written
+}
+
+/** Makes the rows of one append after another; streams are numbered in the order in which they come. */
+export function createRowsOf(): (append: Append) => readonly FeedRow[] {
+  const numbers = new Map<string, number>()
+  return ({ stream: name, events, expected }) => {
+    const stream = numbers.get(name) ?? numbers.size
+    numbers.set(name, stream)
+    const from = typeof expected === 'number' ? expected + 1 : 0
+    const created = Date.now()
+    return events.map((event, index) => {
+      const { id, type, data, meta } = columnsOf(event)
+      const revision = from + index
+      const sum = sumOf(name, revision, created, { id, type, data, meta })
+      return { id, type, data, meta, stream, name: revision === 0 ? name : undefined, revision, created, sum }
+    })
+  }
 }
 
 /** Inserts rows and does nothing else: the statements of the store, one transaction a call. */
-export function createInserter(database: Database): (rows: readonly FeedRow[]) => void {
+export function createInserter(database: Database): (rows: Iterable<FeedRow>) => void {
   const insertStream = database.prepare('INSERT INTO streams (name) VALUES (?)')
   const insertEvent = database.prepare(
-    'INSERT INTO events (sid, rev, id, type, data, meta, created) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO events (sid, rev, id, type, data, meta, created, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   )
   const sids: number[] = []
   return (rows) =>
     inTransaction(database, 'IMMEDIATE', () => {
-      const created = Date.now()
-      for (const { stream, name, revision, id, type, data, meta } of rows) {
+      for (const { stream, name, revision, id, type, data, meta, created, sum } of rows) {
         if (name !== undefined) sids[stream] = Number(insertStream.run(name).lastInsertRowid)
-        insertEvent.run(sids[stream] ?? 0, revision, id, type, data, meta, created)
+        insertEvent.run(sids[stream] ?? 0, revision, id, type, data, meta, created, sum)
       }
     })
 }

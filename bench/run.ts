@@ -2,15 +2,20 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { append } from './append.ts'
+import { backup } from './backup.ts'
+import { catchUp } from './catch-up.ts'
 import { formatTopics } from './formats.ts'
 import { type Row, rowsOf, runRounds, type Settings, type Topic } from './harness.ts'
 import { ingest } from './ingest.ts'
 import { machineLine, machineOf } from './machine.ts'
 import { read } from './read.ts'
+import { rebuild } from './rebuild.ts'
+import { streams } from './streams.ts'
 import { tableOf } from './table.ts'
 
 /** THE LIST of topics. */
-const topics: readonly Topic[] = [ingest, read, ...formatTopics]
+const topics: readonly Topic[] = [ingest, append, read, streams, catchUp, rebuild, backup, ...formatTopics]
 
 /** Names of several topics at once. */
 const groups: Readonly<Record<string, readonly Topic[]>> = { formats: formatTopics }

@@ -1,8 +1,8 @@
 import { configFrom, storeFrom } from '../adapters/config.ts'
 import { openStore, startServer } from '../adapters/main.ts'
-import { addProvider, call, otepIngest, type Storage } from '../engine/index.ts'
+import { addProvider, call, type Storage } from '../engine/index.ts'
 import { forgetful, listen, readyAnswers } from './bare.ts'
-import { contextOn } from './rows.ts'
+import { contextOn, ingestLines } from './rows.ts'
 
 /** What a server is to be; `engine` begins with these lines in its store. */
 export type Role =
@@ -36,14 +36,13 @@ async function start(role: Role): Promise<Reply> {
   switch (role.kind) {
     case 'engine': {
       const { dataDir, lines } = role
-      const store = openStore(storeFrom({ OTEP_DATA_DIR: dataDir }))
+      const store = await openStore(storeFrom({ OTEP_DATA_DIR: dataDir }))
       const key = await keyFrom(store)
-      for (let from = 0; from < lines.length; from += 1000) {
-        const document = { lines: lines.slice(from, from + 1000).map((line) => JSON.parse(line) as unknown) }
-        await call(otepIngest, contextOn(store), { document })
-      }
+      await ingestLines(contextOn(store), lines)
       await store.close()
-      const { url } = await startServer(configFrom({ PORT: '0', HOST: '127.0.0.1', OTEP_DATA_DIR: dataDir }))
+      const { url } = await startServer(
+        configFrom({ PORT: '0', HOST: '127.0.0.1', OTEP_DATA_DIR: dataDir, OTEP_LOG_LEVEL: 'error' }),
+      )
       return { port: Number(new URL(url).port), key }
     }
     case 'forgetful': {

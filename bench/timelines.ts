@@ -35,7 +35,7 @@ const hour = 3_600_000
 const eastern = 8 * hour
 
 /** Parcels between one that begins and the one that is a step further, in the feed. */
-const spacing = 100
+export const feedSpacing = 100
 
 /** Events of every timeline. */
 export const timelineLength = steps.length
@@ -48,13 +48,18 @@ export function trackingNumber(parcel: number): string {
   return `BN${String(parcel).padStart(9, '0')}DE`
 }
 
+/** What its producer calls a parcel. */
+export function packageId(parcel: number): number {
+  return 70_000_000 + parcel
+}
+
 /** One event of a parcel with its subject, as a line of NDJSON; about 470 bytes. */
 export function eventLine(parcel: number, age: number): string {
   const [hours, status_code, type, description] = steps[age] ?? steps[0]
   const at = start + (parcel % 5_000) * 60_000 + hours * hour
   const pod = { recipient: 'M. Example', signed_at: local(at), signature_url: `https://pod.example/${parcel}.png` }
   return JSON.stringify({
-    subject: { tracking_number: trackingNumber(parcel), package_id: 70_000_000 + parcel },
+    subject: { tracking_number: trackingNumber(parcel), package_id: packageId(parcel) },
     event_id: `ev-${String(parcel).padStart(9, '0')}-${age}`,
     occurred_at: local(at),
     recorded_at: new Date(at + 90_000).toISOString(),
@@ -71,7 +76,7 @@ export function feedOf(count: number): readonly string[] {
   const lines: string[] = []
   for (let group = 0; lines.length < count; group++) {
     for (let age = 0; age < timelineLength && lines.length < count; age++) {
-      const parcel = group - age * spacing
+      const parcel = group - age * feedSpacing
       if (parcel >= 0) lines.push(eventLine(parcel, age))
     }
   }

@@ -1,9 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import t from 'tap'
-import { run } from '../adapters/cli/run.ts'
 import { openDatabase } from '../adapters/sqlite/open.ts'
 import { type Call, callsOf, eventId, sizeOf, timelineLength, trackingNumber } from './kill/calls.ts'
 import { createClient } from './kill/client.ts'
@@ -11,24 +8,17 @@ import { type Moment, untilMoment } from './kill/moment.ts'
 import { push } from './kill/push.ts'
 import { randomFrom } from './kill/random.ts'
 import { createWitness, gapsIn, type Witness } from './kill/witness.ts'
+import { addProvider } from './program/provider.ts'
 import { type Server, startServer } from './program/server.ts'
 import { writeProgram } from './program/tree.ts'
 
 /** Rounds of killing, of which a nightly run asks for more; and as much to push in each. */
 const kills = Number(process.env.OTEP_KILL_ROUNDS ?? 3)
-const total = kills * 10_000
+const total = kills * 5_000
 const lanes = 3
 
 /** Every other kill comes at any moment of up to so many milliseconds, the others so soon after a write to the log. */
 const longestWait = { moment: 300, write: 40 }
-
-/** Has `otep provider add` make the key of a provider. */
-async function providerKey(dataDir: string): Promise<string> {
-  const [stdin, stdout, errors] = [new PassThrough(), new PassThrough(), new PassThrough()]
-  const stderr = Object.assign(errors, { isTTY: false, columns: 80 })
-  await run(['provider', 'add', 'acme', '--data-dir', dataDir], { env: {}, stdin, stdout, stderr })
-  return (await text(stdout.end())).trim()
-}
 
 /** The names of all events that the server tells, each timeline asked for by its number. */
 async function namesTold({ port }: Server): Promise<readonly string[]> {
@@ -56,7 +46,7 @@ t.test(
     const directory = t.testdir()
     const dataDir = join(directory, 'data')
     const program = writeProgram(join(directory, 'program'))
-    const key = await providerKey(dataDir)
+    const key = await addProvider('acme', ['--data-dir', dataDir])
     const calls = callsOf(total, random)
     const witness = createWitness(dataDir, calls)
     const answered = new Set<Call>()

@@ -2,14 +2,14 @@ import { join } from 'node:path'
 import t from 'tap'
 import { createSqliteStore } from '../adapters/sqlite/index.ts'
 import { createMemoryStore } from '../engine/index.ts'
-import { storeSuite } from './store.ts'
+import { storageSuite } from './store.ts'
 
-await storeSuite(t, 'the store in memory', async (_, clock) => {
+await storageSuite(t, 'the store in memory', async (_, clock) => {
   const store = createMemoryStore(clock)
   return { store, cleanup: () => store.close() }
 })
 
-await storeSuite(t, 'the store in an SQLite file', async (t, clock) => {
+await storageSuite(t, 'the store in an SQLite file', async (t, clock) => {
   const file = join(t.testdir(), 'data', 'events.db')
   const open = () => createSqliteStore({ file, clock })
   let store = open()

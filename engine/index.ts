@@ -6,6 +6,7 @@ export { changesOf, type TimelineChange } from './domains/tracking/changes.ts'
 export { hasCheckDigit } from './domains/tracking/check-digit.ts'
 export type { Requirement } from './domains/tracking/draft.ts'
 export { otepIngestEpcis } from './domains/tracking/epcis.ts'
+export { isInPlainText, otepForget } from './domains/tracking/forget.ts'
 export { type Wanted, wantedFormat } from './domains/tracking/formats.ts'
 export {
   type Identifier,
@@ -102,8 +103,13 @@ export type {
   TimelineEvent,
   Withdrawal,
 } from './kernel/timeline.ts'
-export type { Upcast, Upcasts } from './kernel/upcast.ts'
+export { type Upcast, type Upcasts, versionOf } from './kernel/upcast.ts'
+export type { Open, Seal, Vault } from './kernel/vault.ts'
 export { judge, judgeAll, type StreamHead } from './store/append.ts'
 export { execute, untilUncontended } from './store/execute.ts'
 export { createFeed, type Feed, type FeedPage, type ReadPage } from './store/follow.ts'
+export { guarded } from './store/guarded.ts'
 export { createMemoryStore } from './store/memory.ts'
+export { createMemoryModels } from './store/memory-models.ts'
+export { type Policy, type PolicyNode, runPolicy, type Trouble } from './store/policy/policy.ts'
+export { type Sealing, sealedStore } from './store/sealed.ts'

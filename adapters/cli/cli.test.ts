@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
@@ -282,4 +282,30 @@ t.test('messages come in the language of the environment', async (t) => {
   const { otep } = terminal(t)
   await otep(['provider', 'add', 'acme'])
   t.match((await otep(['show', 'none'], { env: { LANG: 'de_DE.UTF-8' } })).err, /Sendungsnummer|bekannt/)
+})
+
+t.test('given events, when the read models are listed and rebuilt, then their rows are told', async (t) => {
+  const { otep, dataDir } = terminal(t)
+  await otep(['ingest', example('happy-path.json')])
+  const listed = await otep(['rebuild', '--json'])
+  t.match(JSON.parse(listed.out), { name: 'identifiers', version: 1, caught_up: true, checkpoint: /^\d+$/ })
+  const { rows } = JSON.parse(listed.out) as { rows: number }
+  t.ok(rows > 0)
+  t.match(await otep(['rebuild']), {
+    code: 0,
+    out: new RegExp(`^identifiers +version 1 +${rows} rows +caught up at \\d+\n$`),
+  })
+  const remove = () => {
+    for (const file of readdirSync(dataDir)) if (file.startsWith('models.db')) rmSync(join(dataDir, file))
+  }
+  remove()
+  t.match(await otep(['rebuild', 'identifiers'], { tty: true }), { code: 0, out: `identifiers: ${rows} rows\n` })
+  t.same(JSON.parse((await otep(['rebuild', '--all', '--json'])).out), { name: 'identifiers', version: 1, rows })
+  t.match(await otep(['show', 'SR260610041']), { code: 0 })
+  t.match(await otep(['rebuild', 'stock']), { code: 2, err: /no read model stock/ })
+  t.match(await otep(['rebuild', 'identifiers', '--all']), { code: 2, err: /--all/ })
+  remove()
+  writeFileSync(join(dataDir, 'models.db'), 'no file of read models, and not even a database '.repeat(40))
+  t.match(await otep(['show', 'SR260610041']), { code: 0 }, 'without a read model numbers are found all the same')
+  t.match(await otep(['rebuild']), { code: 1, err: /not a database/ })
 })

@@ -1,16 +1,23 @@
 import { parseArgs } from 'node:util'
 import { isEngineError, messageOf } from '../../engine/index.ts'
-import { packageVersion } from '../main.ts'
+import { packageVersion } from '../version.ts'
+import { backupCommand } from './backup.ts'
 import { type Command, helpOption, parserOptions, type Terminal, usageError } from './command.ts'
+import { exportCommand } from './export.ts'
+import { forgetCommand } from './forget.ts'
 import { formatsCommand } from './formats.ts'
 import { commandHelp, programHelp } from './help.ts'
+import { importCommand } from './import.ts'
 import { ingestCommand } from './ingest.ts'
 import { projectCommand } from './project.ts'
 import { providerCommand } from './provider.ts'
+import { rebuildCommand } from './rebuild.ts'
+import { restoreCommand } from './restore.ts'
 import { serveCommand } from './serve.ts'
 import { messagesFor } from './session.ts'
 import { showCommand } from './show.ts'
 import { validateCommand } from './validate.ts'
+import { verifyCommand } from './verify.ts'
 
 /** THE LIST of commands. */
 export const commands: readonly Command[] = [
@@ -21,6 +28,13 @@ export const commands: readonly Command[] = [
   validateCommand,
   formatsCommand,
   providerCommand,
+  backupCommand,
+  restoreCommand,
+  verifyCommand,
+  exportCommand,
+  importCommand,
+  forgetCommand,
+  rebuildCommand,
 ]
 
 /** Runs a command line and answers its exit code: 0 done, 1 refused, 2 not understood. */

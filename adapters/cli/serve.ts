@@ -1,5 +1,5 @@
+import { once } from 'node:events'
 import { configFrom, nameOfStore } from '../config.ts'
-import { startServer } from '../main.ts'
 import { type Command, settingsOf, storeOption, usageError } from './command.ts'
 
 /** `otep serve`: the HTTP interface. */
@@ -20,13 +20,21 @@ export const serveCommand: Command = {
   run: async (invocation) => {
     if (invocation.positionals.length > 0) throw usageError('serve takes options only; see otep serve --help.')
     const config = configFrom(settingsOf(invocation))
+    // The other commands need nothing of the server, and start the sooner.
+    const { startServer } = await import('../main.ts')
     const running = await startServer(config)
     invocation.stdout.write(`otep listens on ${running.url}, with its facts in ${nameOfStore(config.store)}\n`)
-    await new Promise((resolve) => {
-      process.once('SIGINT', resolve)
-      process.once('SIGTERM', resolve)
-    })
+    await firstSignal()
     await running.stop()
     return 0
   },
+}
+
+const signals = ['SIGINT', 'SIGTERM'] as const
+
+/** Waits for a signal to stop. The next one is nobody's, and so ends the process at once. */
+async function firstSignal(): Promise<void> {
+  const heard = new AbortController()
+  await Promise.race(signals.map((signal) => once(process, signal, heard)))
+  heard.abort()
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { type Caller, type Context, createMemoryStore, languages, type Storage } from '../../engine/index.ts'
-import { baseUrlFrom, dataDirFrom, storeFrom } from '../config.ts'
-import { createParts, hasStore, openStore } from '../engine.ts'
+import { baseUrlFrom, dataDirFrom, secretFrom, storeFrom } from '../config.ts'
+import { createParts, type EngineOptions, type EngineParts, hasStore, modelsFileOf, openStore } from '../engine.ts'
 import { languageOf } from '../language.ts'
 import { type Invocation, settingsOf } from './command.ts'
 
 /** Whoever can open the store may do everything with it. */
-const operatorScopes = ['otep:ingest', 'providers:write']
+const operatorScopes = ['otep:ingest', 'otep:erase', 'providers:write']
 
 /** How a command opens the store. */
 export interface Opening {
@@ -14,33 +14,41 @@ export interface Opening {
   readonly name?: string
   /** Whether a store that does not exist is made, and not a mistake. */
   readonly isMade?: boolean
+  /** The store, where it is not the configured one; its read models are then built anew, and forgotten. */
+  readonly store?: Storage
 }
 
-/** Opens the store of the data directory for one command and closes it afterwards. */
+/** The context of a command, with the read models as this node has them. */
+export type SessionContext = Context & Pick<EngineParts, 'models'>
+
+/** Opens the store of the data directory for one command and closes it afterwards; `storage` is the store as it is kept. */
 export async function withContext<Result>(
   { env, values }: Invocation,
-  run: (context: Context) => Promise<Result>,
-  { name = 'cli', isMade = false }: Opening = {},
+  run: (context: SessionContext, storage: Storage) => Promise<Result>,
+  { name = 'cli', isMade = false, store: given }: Opening = {},
 ): Promise<Result> {
   const settings = settingsOf({ env, values })
   const address = storeFrom(settings)
-  if (!isMade && !hasStore(address)) {
+  if (given === undefined && !isMade && !hasStore(address)) {
     throw new Error(
       `There is no store in ${dataDirFrom(settings)}. Run this where the server runs, or say --data-dir DIR.`,
     )
   }
-  const store = openStore(address)
+  const store = given ?? (await openStore(address))
+  const modelsFile = given === undefined ? modelsFileOf(dataDirFrom(settings), address) : undefined
+  const context = contextOf({ store, modelsFile, secret: secretFrom(settings) }, name, settings)
   try {
-    return await run(contextOf(store, name, settings))
+    return await run(context, store)
   } finally {
+    await context.models.close()
     await store.close()
   }
 }
 
-function contextOf(store: Storage, name: string, env: Invocation['env']): Context {
+function contextOf(options: EngineOptions, name: string, env: Invocation['env']): SessionContext {
   const caller: Caller = { kind: 'operator', name, scopes: operatorScopes }
   return {
-    ...createParts({ store, baseUrl: baseUrlFrom(env) ?? `http://localhost:${env.PORT || 3000}` }),
+    ...createParts({ ...options, baseUrl: baseUrlFrom(env) ?? `http://localhost:${env.PORT || 3000}` }),
     caller,
     messages: messagesFor(env),
     requestId: randomUUID(),
@@ -49,7 +57,7 @@ function contextOf(store: Storage, name: string, env: Invocation['env']): Contex
 
 /** A context for a command that needs no history: its store is empty and forgotten. */
 export function contextWithoutStore({ env }: Invocation, name = 'cli'): Context {
-  return contextOf(createMemoryStore(Date.now), name, env)
+  return contextOf({ store: createMemoryStore(Date.now) }, name, env)
 }
 
 /** The messages in the language of the environment (`LC_ALL`, `LC_MESSAGES`, `LANG`, as POSIX orders them). */

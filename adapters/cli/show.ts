@@ -27,7 +27,7 @@ export const showCommand: Command = {
     const isDocument = values.json === true || ['format', 'accept', 'option'].some((name) => values[name] !== undefined)
     const text = await withContext(invocation, async (context) => {
       const asked = askedFormat(invocation, context)
-      const { stream, timeline } = await readTimeline(context, await findStream(context.store, number))
+      const { stream, timeline } = await readTimeline(context, await findStream(context, number))
       if (!isDocument) return timelineText(timeline)
       return documentText(timeline, { ...asked, target: { ...asked.target, timeline: timelineName(stream) } })
     })

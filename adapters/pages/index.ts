@@ -1,15 +1,7 @@
 import { Hono, type Context as Request } from 'hono'
-import {
-  admit,
-  type Context,
-  findStream,
-  isEngineError,
-  otepTracking,
-  profileNamed,
-  readTimeline,
-} from '../../engine/index.ts'
-import type { Door } from '../door.ts'
-import { logUnexpected, matches } from '../http.ts'
+import { admit, findStream, isEngineError, otepTracking, profileNamed, readTimeline } from '../../engine/index.ts'
+import type { Door, Entered } from '../door.ts'
+import { matches } from '../http.ts'
 import { type Answering, createAnswering, tagOf } from './answer.ts'
 import type { Setting } from './frame.ts'
 import { homePage, originOf } from './home.ts'
@@ -54,7 +46,7 @@ function editionOf({ version }: Door, assets: Assets): string {
 }
 
 function answerHome(request: Request, { door, answering, setting }: Pages, hsts: boolean): Promise<Response> {
-  const { context } = door.enter(undefined, undefined)
+  const { context } = door.enter(request)
   return answering.page(200, homePage(setting, originOf(request.req.header('host'), hsts), context.clock()))
 }
 
@@ -67,24 +59,25 @@ async function answerForm(request: Request, pages: Pages): Promise<Response> {
 
 async function answerTracking(request: Request, number: string, pages: Pages): Promise<Response> {
   const { door, answering, setting, edition } = pages
-  const { context } = door.enter(undefined, request.req.header('x-request-id'))
+  const entered = door.enter(request)
+  const { context } = entered
   try {
     const input = admit(otepTracking, context, { tracking_number: number })
     const tag = tagOf(edition, (await otepTracking.version?.(context, input)) ?? '')
     if (matches(request.req.header('if-none-match'), tag)) return answering.notModified(tag)
-    const { timeline, revision } = await readTimeline(context, await findStream(context.store, number))
+    const { timeline, revision } = await readTimeline(context, await findStream(context, number))
     const profile = profileNamed(door.profiles, timeline.profile)
     const all = request.req.query('all') === '1'
     return answering.page(200, trackPage({ number, timeline, revision, profile, all }, setting), tag)
   } catch (error) {
-    return answerRefusal(error, number, context, pages)
+    return answerRefusal(error, number, entered, pages)
   }
 }
 
 function answerRefusal(
   error: unknown,
   number: string,
-  { requestId }: Context,
+  { context: { requestId }, report }: Entered,
   { answering, setting }: Pages,
 ): Promise<Response> {
   if (isEngineError(error, 'timeline_not_found') || isEngineError(error, 'invalid_input')) {
@@ -92,6 +85,6 @@ function answerRefusal(
   }
   if (isEngineError(error, 'ambiguous_identifier')) return answering.page(409, severalPage(error, setting))
   const isBusy = isEngineError(error, 'store_unavailable')
-  if (!isBusy) logUnexpected(error, requestId)
+  if (!isBusy) report(error)
   return answering.page(isBusy ? 503 : 500, failedPage(requestId, setting))
 }

@@ -173,7 +173,7 @@ t.test('given a store that fails, when a page is read, then it says so without s
   t.equal(status, 500)
   t.match(html, '<code>r-1</code>')
   t.notMatch(html, 'disk on fire')
-  t.match(logged(), [{ args: [/"request":"r-1".*disk on fire/] }], 'the log says why')
+  t.match(logged(), [{ args: [/"request":"r-1".*pages\.test\.ts/] }], 'the log says where')
 })
 
 t.test('given the first page, when its lines are followed, then the first event is there', async (t) => {

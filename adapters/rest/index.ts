@@ -49,7 +49,7 @@ export function createRest(door: Door): Hono {
 /** The URI of an identifier, as documents of other formats have it, leads to its timeline. */
 async function seeTimeline(request: Request, { context }: Entered): Promise<Response> {
   const { kind = '', value = '' } = request.req.param()
-  const name = await findTimeline(context.store, kind, value)
+  const name = await findTimeline(context, kind, value)
   const headers = {
     ...baseHeaders,
     ...publicHeaders,
@@ -185,11 +185,11 @@ async function guarded(
   headers: Readonly<Record<string, string>>,
   handle: (call: ReturnType<Door['enter']>) => Promise<Response>,
 ): Promise<Response> {
-  const call = door.enter(request.req.header('accept-language'), request.req.header('x-request-id'))
+  const call = door.enter(request)
   try {
     return await handle(call)
   } catch (error) {
-    return failed(error, call.context, headers)
+    return failed(error, call, headers)
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Context, EngineError, type Finding, isEngineError, messageOf, remark } from '../../engine/index.ts'
-import { baseHeaders, logUnexpected } from '../http.ts'
+import type { Entered } from '../door.ts'
+import { baseHeaders } from '../http.ts'
 import { statusOf } from './status.ts'
 
 /** What lets a page of any origin read a public answer (Fetch standard, CORS protocol). */
@@ -26,10 +27,12 @@ export function refusal(error: EngineError, { messages }: Pick<Context, 'message
 /** The answer to something thrown; what is not the engine's own refusal is logged, and says no more than the request's id. */
 export function failed(
   error: unknown,
-  context: Pick<Context, 'messages' | 'requestId'>,
+  { context, report }: Entered,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  const known = isEngineError(error) && error.code !== 'internal' ? error : unexpected(error, context.requestId)
+  const isKnown = isEngineError(error) && error.code !== 'internal'
+  if (!isKnown) report(error)
+  const known = isKnown ? error : new EngineError('internal', { request: context.requestId })
   const status = statusOf(known.code)
   return json(status, refusal(known, context), {
     ...headers,
@@ -42,9 +45,4 @@ export function failed(
 function hints(status: number): Readonly<Record<string, string>> {
   if (status === 401) return { 'WWW-Authenticate': 'Bearer realm="otep"' }
   return status === 503 ? { 'Retry-After': '1' } : {}
-}
-
-function unexpected(error: unknown, request: string): EngineError {
-  logUnexpected(error, request)
-  return new EngineError('internal', { request })
 }

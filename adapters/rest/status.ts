@@ -31,6 +31,7 @@ const statuses: Partial<Record<Code, number>> = {
   nothing_accepted: 422,
   nothing_stored: 422,
   internal: 500,
+  wrong_secret_key: 500,
   contention: 503,
   too_many_streams: 503,
   too_busy: 503,

@@ -1,29 +1,23 @@
 import type { Context as Request } from 'hono'
 import { streamSSE } from 'hono/streaming'
-import { changesOf, EngineError, findStream, revisionOf } from '../../engine/index.ts'
+import { changesOf, findStream, revisionOf } from '../../engine/index.ts'
 import type { Entered } from '../door.ts'
 import { baseHeaders } from '../http.ts'
 import { publicHeaders } from './respond.ts'
 
-/** Live connections at once; each holds a socket and a little memory. */
-const maxStreams = 10_000
-
 const keepAlive = 15_000
-
-let open = 0
 
 /**
  * Answers the changes of a timeline as server-sent events (WHATWG HTML, section 9.2): event `tracking`, the revision as
  * id, or `reset` where the reader is to read the timeline again. Begins after `Last-Event-ID` (or `?last_event_id=`, for a page that was rendered at a revision), else with what comes next.
  */
-export async function streamTimeline(request: Request, { context, stopping }: Entered): Promise<Response> {
-  const stream = await findStream(context.store, request.req.param('tracking_number') ?? '')
+export async function streamTimeline(request: Request, { context, stopping, stayOpen }: Entered): Promise<Response> {
+  const stream = await findStream(context, request.req.param('tracking_number') ?? '')
   const head = await revisionOf(context.store, stream)
   const seen = Math.min(seenBy(request) ?? head, head)
   if (request.req.method === 'HEAD')
     return new Response(null, { headers: { 'Content-Type': 'text/event-stream', ...headersOf(context) } })
-  if (open >= maxStreams) throw new EngineError('too_many_streams')
-  open++
+  const close = stayOpen()
   const ended = new AbortController()
   const until = AbortSignal.any([ended.signal, stopping])
   const response = streamSSE(request, async (events) => {
@@ -36,7 +30,7 @@ export async function streamTimeline(request: Request, { context, stopping }: En
         await events.writeSSE({ id: String(revision), event, data: JSON.stringify(news) })
       }
     } finally {
-      open--
+      close()
       clearInterval(beat)
     }
   })

@@ -1,5 +1,6 @@
 import type { Keys, Leases } from '../../engine/index.ts'
 import type { Database } from './database.ts'
+import { inTransaction } from './open.ts'
 
 /** The leases, one row each. */
 export function createLeases(database: Database): Leases {
@@ -20,6 +21,14 @@ export function createLeases(database: Database): Leases {
   }
 }
 
+/** A key that waits to be added. */
+interface Addition {
+  readonly subject: string
+  readonly key: string
+  readonly resolve: (standing: string | undefined) => void
+  readonly reject: (error: unknown) => void
+}
+
 /** The keys, one row a subject; of a key that is thrown away the row is left, and the log is emptied of it. */
 export function createKeys(database: Database): Keys {
   const select = database.prepare('SELECT key FROM keys WHERE subject = ?')
@@ -29,14 +38,35 @@ export function createKeys(database: Database): Keys {
   )
   const read = (subject: string) =>
     (select.get(subject) as { readonly key: string | null } | undefined)?.key ?? undefined
+  let waiting: Addition[] = []
+
+  /** One transaction, and so one fsync, for all keys that this turn of the event loop adds. */
+  function flush() {
+    const group = waiting
+    waiting = []
+    try {
+      const standing = inTransaction(database, 'IMMEDIATE', () =>
+        group.map(({ subject, key }) => {
+          insert.run(subject, key)
+          return read(subject)
+        }),
+      )
+      for (const [index, { resolve }] of group.entries()) resolve(standing[index])
+    } catch (error) {
+      for (const { reject } of group) reject(error)
+    }
+  }
+
+  function add(subject: string, key: string): Promise<string | undefined> {
+    return new Promise((resolve, reject) => {
+      waiting.push({ subject, key, resolve, reject })
+      if (waiting.length === 1) setImmediate(flush)
+    })
+  }
+
   return {
     read: async (subject) => read(subject),
-    add: async (subject, key) => {
-      const known = read(subject)
-      if (known !== undefined) return known
-      insert.run(subject, key)
-      return read(subject)
-    },
+    add: async (subject, key) => read(subject) ?? add(subject, key),
     remove: async (subject) => {
       remove.run(subject)
       database.exec('PRAGMA wal_checkpoint(TRUNCATE)')

@@ -20,6 +20,20 @@ export interface Database {
 /** Opens a file, which is created where it is absent. */
 export type Connection = new (file: string) => Database
 
+/**
+ * Copies a whole database into a file, some pages at a time. Where the source is within a transaction, the copy is of
+ * what that transaction sees, however long it takes and whoever writes meanwhile.
+ */
+export type CopyDatabase = (
+  source: Database,
+  file: string,
+  options: {
+    /** Pages of a step. */
+    readonly rate: number
+    readonly progress: (state: { readonly totalPages: number; readonly remainingPages: number }) => void
+  },
+) => Promise<number>
+
 /** A library with the `DatabaseSync` API; `load` answers nothing where this Node does not have it. */
 export interface Driver {
   readonly name: string
@@ -29,13 +43,20 @@ export interface Driver {
 /** Earlier versions can damage a file that two connections write to (the WAL-reset defect, mended in 3.51.3). */
 const oldestVersion = '3.51.3'
 
-const drivers: readonly Driver[] = [
-  { name: 'node:sqlite', load: () => quietly(() => connectionOf(process.getBuiltinModule('node:sqlite'))) },
-  {
-    name: '@photostructure/sqlite',
-    load: () => connectionOf(createRequire(import.meta.url)('@photostructure/sqlite')),
-  },
-]
+interface Library {
+  readonly DatabaseSync: Connection
+  readonly backup: CopyDatabase
+}
+
+const libraries: Readonly<Record<string, () => Library | undefined>> = {
+  'node:sqlite': () => quietly(() => process.getBuiltinModule('node:sqlite') as unknown as Library | undefined),
+  '@photostructure/sqlite': () => createRequire(import.meta.url)('@photostructure/sqlite') as Library,
+}
+
+const drivers: readonly Driver[] = Object.entries(libraries).map(([name, load]) => ({
+  name,
+  load: () => load()?.DatabaseSync,
+}))
 
 /** The first driver whose SQLite is recent enough; throws where there is none, saying what was found. */
 export function chooseDriver(candidates: readonly Driver[] = drivers): Connection {
@@ -53,8 +74,14 @@ export function chooseDriver(candidates: readonly Driver[] = drivers): Connectio
   throw new Error(`SQLite ${oldestVersion} or later is needed. Found: ${found.join('; ')}.`)
 }
 
-function connectionOf(module: unknown): Connection | undefined {
-  return (module as { readonly DatabaseSync?: Connection } | undefined)?.DatabaseSync
+/** How the chosen driver copies a database; each that is recent enough can. */
+export const copyDatabase: CopyDatabase = (source, file, options) => {
+  const Connection = chooseDriver()
+  for (const load of Object.values(libraries)) {
+    const library = load()
+    if (library?.DatabaseSync === Connection) return library.backup(source, file, options)
+  }
+  throw new Error('The driver of SQLite is gone.')
 }
 
 /** Node 22 warns that its SQLite is experimental; loading a built-in module is synchronous, so nothing else is lost. */

@@ -3,8 +3,16 @@ import { EngineError } from '../../engine/index.ts'
 /** Primary result codes of SQLite that are looked for by name. */
 export const resultCodes = { busy: 5, notADatabase: 26 } as const
 
-/** Those of a store that may work again later: busy, locked, no memory, read-only, I/O error, full, cannot open. */
-const passing = new Set([resultCodes.busy, 6, 7, 8, 10, 13, 14])
+/** Those of a store that may work again later, and how SQLite says them: a driver may lose the code of a query. */
+const passing = new Map([
+  [resultCodes.busy, 'database is locked'],
+  [6, 'database table is locked'],
+  [7, 'out of memory'],
+  [8, 'attempt to write a readonly database'],
+  [10, 'disk I/O error'],
+  [13, 'database or disk is full'],
+  [14, 'unable to open database file'],
+])
 
 /**
  * What a failed call of SQLite means to the caller: `store_unavailable` where it may work later, else `internal`. The
@@ -13,11 +21,16 @@ const passing = new Set([resultCodes.busy, 6, 7, 8, 10, 13, 14])
 export function failureOf(error: unknown): EngineError {
   if (error instanceof EngineError) return error
   const reason = error instanceof Error ? error.message : String(error)
-  const failure = passing.has(resultCodeOf(error))
+  const failure = isPassing(error, reason)
     ? new EngineError('store_unavailable')
     : new EngineError('internal', { request: reason })
   failure.cause = error
   return failure
+}
+
+function isPassing(error: unknown, reason: string): boolean {
+  const code = resultCodeOf(error)
+  return code === 0 ? [...passing.values()].includes(reason) : passing.has(code)
 }
 
 /** The primary result code of an error: the low byte of an extended one; 0 where SQLite did not throw it. */

@@ -1,80 +1,87 @@
-import {
-  type Appended,
-  createFeed,
-  EngineError,
-  type EventFilter,
-  isEngineError,
-  type Storage,
-} from '../../engine/index.ts'
+import { type Appended, createFeed, EngineError, guarded, type Storage } from '../../engine/index.ts'
 import { createKeys, createLeases } from './beside.ts'
 import type { Database } from './database.ts'
-import { failureOf } from './failure.ts'
+import { createGate } from './gate.ts'
+import { historyIn } from './history.ts'
 import { openDatabase } from './open.ts'
 import { createReader } from './read.ts'
 import { createWatch } from './watch.ts'
 import { createWriter } from './write.ts'
 
-/** The embedded durable store in one file, which several processes of one machine may open. `clock` gives epoch milliseconds. */
-export function createSqliteStore(options: { readonly file: string; readonly clock: () => number }): Storage {
-  return storeOn(openDatabase(options.file), options.clock)
+/** What an embedded store is made of. */
+export interface SqliteOptions {
+  readonly file: string
+  /** Epoch milliseconds. */
+  readonly clock: () => number
+  /**
+   * Called once, when a restore has put another history into the file. The store is over from then on, and is left to be
+   * closed: what its user remembers belongs to the old history, so everything is to be opened anew.
+   */
+  readonly replaced?: (() => void) | undefined
+}
+
+/** The embedded durable store in one file, which several processes of one machine may open. */
+export function createSqliteStore({ file, clock, replaced }: SqliteOptions): Storage {
+  return storeOn(openDatabase(file), clock, replaced)
 }
 
 /** The store on a connection of its own, which `close` closes. */
-export function storeOn(database: Database, clock: () => number): Storage {
+export function storeOn(database: Database, clock: () => number, replaced: () => void = () => {}): Storage {
+  const gate = createGate()
+  const history = historyIn(database)
   const reader = createReader(database)
-  const feed = createFeed(async (after, filter, limit) => whileOpen(() => reader.readPage(after, filter, limit)))
-  const writer = createWriter(database, clock, (streams) => feed.announce(streams))
-  const watch = createWatch(database, () => feed.announce())
-  let closed = false
+  const feed = createFeed((after, filter, limit) =>
+    gate.pass(async () => {
+      const page = await reader.readPage(after, filter, limit)
+      // After the rows, so that none of them is of another history.
+      refuseOther()
+      return page
+    }),
+  )
+  const writer = createWriter(database, clock, refuseOther, (streams) => feed.announce(streams))
+  const watch = createWatch(database, () => {
+    if (isSame()) feed.announce()
+  })
+  let isOpen = true
 
-  async function whileOpen<Result>(body: () => Result | Promise<Result>): Promise<Result> {
-    if (closed) throw new EngineError('store_unavailable')
-    try {
-      return await body()
-    } catch (error) {
-      throw closed && !isEngineError(error) ? new EngineError('store_unavailable') : failureOf(error)
-    }
+  function isSame(): boolean {
+    if (history.stands()) return true
+    if (!gate.isShut()) setImmediate(replaced)
+    end()
+    return false
   }
 
-  /** Every call refused once the store is closed, and failures of SQLite as the engine names them. */
-  function guarded<Port extends Record<keyof Port, (...args: never[]) => Promise<unknown>>>(port: Port): Port {
-    const calls = Object.entries(port) as [string, (...args: never[]) => Promise<unknown>][]
-    return Object.fromEntries(
-      calls.map(([name, run]) => [name, (...args: never[]) => whileOpen(() => run(...args))]),
-    ) as Port
+  function refuseOther() {
+    if (!isSame()) throw new EngineError('store_unavailable')
   }
 
-  async function* follow(after: string | undefined, filter: EventFilter, signal: AbortSignal) {
-    if (!closed) watch.start()
-    try {
-      yield* feed.follow(after, filter, signal)
-    } finally {
-      if (!feed.followed()) watch.stop()
-    }
+  function end() {
+    gate.shut()
+    watch.stop()
+    feed.close()
   }
 
   async function close() {
-    if (closed) return
+    if (!isOpen) return
+    isOpen = false
     writer.flush()
-    closed = true
-    watch.stop()
-    feed.close()
+    end()
     foldLog(database)
     database.close()
   }
 
   return {
     append: async (stream, events, expected) => {
-      const [appended] = await whileOpen(() => writer.append([{ stream, events, expected }]))
+      const [appended] = await gate.pass(() => writer.append([{ stream, events, expected }]))
       return appended as Appended
     },
-    appendMany: (appends) => whileOpen(() => writer.append(appends)),
-    read: (stream, range = {}) => whileOpen(() => reader.read(stream, range)),
+    appendMany: (appends) => gate.pass(() => writer.append(appends)),
+    read: (stream, range = {}) => gate.pass(() => reader.read(stream, range)),
     readAll: feed.readAll,
-    follow,
-    latest: () => whileOpen(reader.latest),
-    leases: guarded(createLeases(database)),
-    keys: guarded(createKeys(database)),
+    follow: feed.follow,
+    latest: () => gate.pass(reader.latest),
+    leases: guarded(createLeases(database), gate.pass),
+    keys: guarded(createKeys(database), gate.pass),
     close,
   }
 }

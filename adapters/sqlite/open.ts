@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { chooseDriver, type Database } from './database.ts'
 import { resultCodeOf, resultCodes } from './failure.ts'
@@ -28,10 +28,15 @@ CREATE TABLE events (
 PRAGMA application_id = ${applicationId};
 `
 
-/** What the second version of the schema has beside the facts; of the keys thrown away the subject is left, with NULL. */
+/**
+ * What the second version of the schema has beside the facts. Of the keys thrown away the subject is left, with NULL. The
+ * id of the history is another after a restore, which gives positions out again.
+ */
 const beside = `
 CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, term INTEGER NOT NULL, checkpoint TEXT) STRICT;
 CREATE TABLE keys (subject TEXT PRIMARY KEY, key TEXT) STRICT;
+CREATE TABLE history (id TEXT NOT NULL) STRICT;
+INSERT INTO history VALUES (lower(hex(randomblob(16))));
 PRAGMA user_version = ${schemaVersion};
 `
 
@@ -77,6 +82,23 @@ export function inTransaction<Result>(database: Database, mode: 'DEFERRED' | 'IM
   }
 }
 
+/** The same for work that lets other work of this process go on; the connection is its own. */
+export async function inLongTransaction<Result>(
+  database: Database,
+  mode: 'DEFERRED' | 'IMMEDIATE',
+  body: () => Promise<Result>,
+): Promise<Result> {
+  database.exec(`BEGIN ${mode}`)
+  try {
+    const result = await body()
+    database.exec('COMMIT')
+    return result
+  } catch (error) {
+    rollBack(database)
+    throw error
+  }
+}
+
 /** SQLite has rolled back by itself after some errors (full disk, I/O), and then refuses to do it again. */
 function rollBack(database: Database) {
   try {
@@ -100,8 +122,22 @@ function bringUp(database: Database, file: string) {
   if (version < 2) database.exec(beside)
 }
 
+/** Opens a file that is only looked at, and stays as it is; refuses what is not a store, or one that nothing was written to. */
+export function openToRead(file: string): Database {
+  if (!existsSync(file)) throw new Error(`There is no file ${file}.`)
+  const database = open(file, chooseDriver())
+  try {
+    database.exec('PRAGMA busy_timeout = 5000; PRAGMA query_only = ON')
+    if (versionOf(database, file) === 0) throw new Error(`${file} is not an event store: it is empty.`)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
 /** The version of the file's schema, 0 where nothing was ever written to it; throws where it is not a store of this engine. */
-function versionOf(database: Database, file: string): number {
+export function versionOf(database: Database, file: string): number {
   const refuse = (reason: string, cause?: unknown) => new Error(`${file} is not an event store: ${reason}.`, { cause })
   let id: number
   try {
@@ -119,12 +155,12 @@ function versionOf(database: Database, file: string): number {
   return 0
 }
 
-function pragmaOf(database: Database, name: 'application_id' | 'user_version'): number {
+export function pragmaOf(database: Database, name: 'application_id' | 'user_version'): number {
   return (database.prepare(`PRAGMA ${name}`).get() as Readonly<Record<typeof name, number>>)[name]
 }
 
-/** The change of mode does not heed `busy_timeout`, so that the loser of a race for a new file has to ask again. */
-function useWriteAheadLog(database: Database, file: string) {
+/** Gives a file its write-ahead log. The change of mode does not heed `busy_timeout`, so that the loser of a race for a new file has to ask again. */
+export function useWriteAheadLog(database: Database, file: string) {
   for (let waits = 0; ; waits++) {
     try {
       const { journal_mode } = database.prepare('PRAGMA journal_mode = WAL').get() as { journal_mode: string }

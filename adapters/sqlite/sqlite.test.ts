@@ -3,11 +3,14 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import t from 'tap'
-import { isEngineError } from '../../engine/index.ts'
+import { isEngineError, type Storage } from '../../engine/index.ts'
+import { backUp } from './backup.ts'
+import { createReadOnlyStore } from './copy.ts'
 import { type Connection, chooseDriver } from './database.ts'
 import { clock, collect, contentOf, fact, facts } from './events.test.fixture.ts'
 import { createSqliteStore, storeOn } from './index.ts'
 import { openDatabase } from './open.ts'
+import { restore } from './restore.ts'
 
 /** Transactions in the write-ahead log: frames that carry the size of the database after a commit. */
 function commitsIn(file: string): number {
@@ -276,3 +279,62 @@ t.test('given the SQLite of this Node, when a store is opened, then nobody is wa
   t.equal(process.emitWarning, emitWarning, 'and later warnings are heard again')
   t.ok(existsSync(join(t.testdirName, 'events.db')))
 })
+
+t.test(
+  'given a store in use, when another history is restored, then it is over and nothing of it goes on',
+  async (t) => {
+    const [file, backup] = [join(t.testdir(), 'events.db'), join(t.testdirName, 'backup.db')]
+    const replacing = new Promise<void>((resolve) => {
+      const store = createSqliteStore({ file, clock, replaced: resolve })
+      void useAndRestore(store)
+    })
+    async function useAndRestore(store: Storage) {
+      await store.append('shelf-1', facts(2), 'no-stream')
+      await store.keys.add('gone', 'one')
+      await store.keys.add('kept', 'one')
+      await backUp(file, backup)
+      await store.append('shelf-1', facts(3), 1)
+      await store.keys.remove('gone')
+      await store.keys.add('later', 'one')
+      const following = collect(store.follow(undefined, {}, new AbortController().signal))
+      await t.rejects(restore(backup, file, { force: false }), { message: /--force/ })
+      t.equal((await store.read('shelf-1')).length, 5)
+      t.match(await restore(backup, file, { force: true }), { events: 2, unchecked: 0, position: '0000000000000002' })
+      await t.rejects(
+        store.append('shelf-1', facts(1), 1),
+        { code: 'store_unavailable' },
+        'though the revision would do',
+      )
+      t.equal((await following).length, 5, 'who follows is let go')
+      await t.rejects(store.read('shelf-1'), { code: 'store_unavailable' })
+      await store.close()
+    }
+    await replacing
+    const store = createSqliteStore({ file, clock })
+    t.equal((await collect(store.readAll())).length, 2)
+    t.same(await Promise.all(['gone', 'kept', 'later'].map(store.keys.read)), [undefined, 'one', undefined])
+    t.equal(await store.keys.add('gone', 'two'), undefined, 'a key that was thrown away is not in the backup again')
+    t.match(await store.append('shelf-1', facts(1), 1), { position: '0000000000000003' })
+    await store.close()
+  },
+)
+
+t.test(
+  'given a backup of the first version, when it is restored, then its events are there, without checksums',
+  async (t) => {
+    const [file, backup] = [join(t.testdir(), 'events.db'), join(t.testdirName, 'backup.db')]
+    const store = createSqliteStore({ file, clock })
+    await store.append('shelf-1', facts(3), 'no-stream')
+    const events = await collect(store.readAll())
+    await backUp(file, backup)
+    await store.close()
+    const old = new (chooseDriver())(backup)
+    old.exec('ALTER TABLE events DROP COLUMN sum; DROP TABLE leases; DROP TABLE keys; DROP TABLE history')
+    old.exec('PRAGMA user_version = 1')
+    old.close()
+    const restored = join(t.testdirName, 'restored.db')
+    t.match(await restore(backup, restored, { force: false }), { events: 3, unchecked: 3 })
+    t.same(await contentOf(restored), events)
+    t.throws(() => createReadOnlyStore(backup, clock), { message: /earlier version/ })
+  },
+)

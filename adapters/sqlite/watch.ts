@@ -1,8 +1,7 @@
 import type { Database } from './database.ts'
 
-/** Looks out for the commits of other processes. */
+/** Looks out for the commits of other processes, until it is stopped. */
 export interface Watch {
-  start(): void
   stop(): void
 }
 
@@ -12,8 +11,7 @@ const interval = 500
 /** Calls `changed` after another connection has committed, and where that cannot be told. Does not keep the process alive. */
 export function createWatch(database: Database, changed: () => void): Watch {
   const dataVersion = database.prepare('PRAGMA data_version')
-  let timer: NodeJS.Timeout | undefined
-  let seen: number | undefined
+  let seen = version()
 
   function version(): number | undefined {
     try {
@@ -25,19 +23,14 @@ export function createWatch(database: Database, changed: () => void): Watch {
 
   function look() {
     const current = version()
-    if (current === undefined || current !== seen) changed()
-    seen = current
+    try {
+      if (current === undefined || current !== seen) changed()
+      seen = current
+    } catch {
+      // It is looked at again next time.
+    }
   }
 
-  return {
-    start: () => {
-      if (timer !== undefined) return
-      seen = version()
-      timer = setInterval(look, interval).unref()
-    },
-    stop: () => {
-      clearInterval(timer)
-      timer = undefined
-    },
-  }
+  const timer = setInterval(look, interval).unref()
+  return { stop: () => clearInterval(timer) }
 }

@@ -35,10 +35,14 @@ interface Call {
   readonly reject: (error: unknown) => void
 }
 
-/** Makes the writer; `committed` is told the streams that have grown, after each commit. */
+/**
+ * Makes the writer. `begun` is called within each transaction before anything is looked at, and may throw; `committed`
+ * is told the streams that have grown, after each commit.
+ */
 export function createWriter(
   database: Database,
   clock: () => number,
+  begun: () => void,
   committed: (streams: Iterable<string>) => void,
 ): Writer {
   const { record } = createRecorder(database, clock)
@@ -58,7 +62,10 @@ export function createWriter(
     if (group.length === 0) return
     const grown = new Set<string>()
     try {
-      const settle = inTransaction(database, 'IMMEDIATE', () => group.map((call) => settlementOf(call, grown)))
+      const settle = inTransaction(database, 'IMMEDIATE', () => {
+        begun()
+        return group.map((call) => settlementOf(call, grown))
+      })
       for (const settleCall of settle) settleCall()
     } catch (error) {
       for (const call of group) call.reject(failureOf(error))

@@ -31,7 +31,7 @@ async function kept(lines: readonly object[], numbers: readonly string[]): Promi
   }
   const timelines: Timeline[] = []
   for (const number of numbers) {
-    timelines.push((await readTimeline(context, await findStream(store, number))).timeline)
+    timelines.push((await readTimeline(context, await findStream(context, number))).timeline)
   }
   return timelines
 }

@@ -32,7 +32,7 @@ export function createWitness(dataDir: string, calls: readonly Call[]): Witness 
 
   return {
     look: async () => {
-      const store = openStore(storeFrom({ OTEP_DATA_DIR: dataDir }))
+      const store = await openStore(storeFrom({ OTEP_DATA_DIR: dataDir }))
       for await (const event of store.readAll(position)) {
         note(event)
         position = event.position
@@ -48,7 +48,7 @@ export function createWitness(dataDir: string, calls: readonly Call[]): Witness 
 export async function gapsIn(dataDir: string): Promise<readonly string[]> {
   const next = new Map<string, number>()
   const gaps: string[] = []
-  const store = openStore(storeFrom({ OTEP_DATA_DIR: dataDir }))
+  const store = await openStore(storeFrom({ OTEP_DATA_DIR: dataDir }))
   for await (const { stream, revision } of store.readAll()) {
     if (revision !== (next.get(stream) ?? 0)) gaps.push(`${stream} ${revision}`)
     next.set(stream, revision + 1)

@@ -1,4 +1,5 @@
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 
@@ -16,15 +17,21 @@ const compilerOptions: ts.CompilerOptions = {
 
 /**
  * Writes the program into a directory as JavaScript, and answers the path of its command line. A server that is started
- * a dozen times then starts like the built one, and does not compile itself each time. `edit` may change the sources.
+ * a dozen times then starts like the built one, and does not compile itself each time. `edit` may change the sources, and
+ * `more` names folders beside those of the program.
  */
-export function writeProgram(directory: string, edit: (directory: string) => void = () => {}): string {
-  for (const folder of folders) {
+export function writeProgram(
+  directory: string,
+  edit: (directory: string) => void = () => {},
+  more: readonly string[] = [],
+): string {
+  const all = [...folders, ...more]
+  for (const folder of all) {
     const copy = join(directory, folder)
-    cpSync(join(root, folder), copy, { recursive: true, filter: (path) => !path.endsWith('.test.ts') })
+    cpSync(join(root, folder), copy, { recursive: true, filter: (path) => !/\.(test|d)\.ts$/.test(path) })
   }
   edit(directory)
-  for (const folder of folders) {
+  for (const folder of all) {
     const copy = join(directory, folder)
     for (const path of readdirSync(copy, { recursive: true, encoding: 'utf8' })) {
       if (path.endsWith('.ts')) transpile(join(copy, path))
@@ -34,7 +41,19 @@ export function writeProgram(directory: string, edit: (directory: string) => voi
 }
 
 function transpile(path: string): void {
-  const { outputText } = ts.transpileModule(readFileSync(path, 'utf8'), { compilerOptions, fileName: path })
-  writeFileSync(path.replace(/\.ts$/, '.js'), outputText)
+  writeFileSync(path.replace(/\.ts$/, '.js'), outputOf(readFileSync(path, 'utf8')))
   rmSync(path)
+}
+
+/** Files that were transpiled before, by any test: a dozen of them write the same program. */
+const known = join(root, 'node_modules', '.cache', 'otep-program')
+
+function outputOf(text: string): string {
+  const place = join(known, hash('sha256', ts.version + text))
+  if (existsSync(place)) return readFileSync(place, 'utf8')
+  const { outputText } = ts.transpileModule(text, { compilerOptions })
+  mkdirSync(known, { recursive: true })
+  writeFileSync(`${place}.${process.pid}`, outputText)
+  renameSync(`${place}.${process.pid}`, place)
+  return outputText
 }

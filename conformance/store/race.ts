@@ -96,6 +96,29 @@ export const raceRules: Rules = {
     )
   },
 
+  'given a crowd of writers of one stream, when they append at once, then all stand, or one where all have one belief':
+    async (t, store, { crowd }) => {
+      const events = facts(crowd)
+      const answers = await Promise.all(events.map((event) => store.append('shelf-1', [event], 'any')))
+      const recorded = await store.read('shelf-1')
+      t.same(
+        recorded.map(({ revision }) => revision),
+        events.map((_, index) => index),
+      )
+      t.same(
+        answers.map(({ revision }) => recorded[revision]?.id),
+        events.map(({ id }) => id),
+        'each stands where its answer says',
+      )
+      const outcomes = await Promise.allSettled(
+        facts(crowd).map((event) => store.append('shelf-1', [event], crowd - 1)),
+      )
+      const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+      t.equal(refusals.length, crowd - 1)
+      t.ok(refusals.every((error) => isEngineError(error, 'wrong_expected_revision')))
+      t.equal((await store.read('shelf-1')).length, crowd + 1)
+    },
+
   'given writers of many streams, when all are answered, then positions are in the order of commit':
     positionsFollowCommits,
 

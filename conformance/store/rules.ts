@@ -3,18 +3,20 @@ import type { Test } from 'tap'
 import type { EventStore, NewEvent, RecordedEvent, StreamName } from '../../engine/index.ts'
 
 /** What a rule may do to the surroundings of the store. */
-export interface Setting {
+export interface Setting<Store = EventStore> {
   /** The clock that the store was given, in epoch milliseconds; a rule may set it. */
   readonly clock: { now: number }
   /** Closes the store and opens it again on what it kept; absent where nothing is kept. */
-  readonly reopen?: () => Promise<EventStore>
+  readonly reopen?: () => Promise<Store>
+  /** How many writers a crowd has. */
+  readonly crowd: number
 }
 
 /** Shows on a fresh and empty store that one rule of the port holds. */
-export type Rule = (t: Test, store: EventStore, setting: Setting) => Promise<void>
+export type Rule<Store = EventStore> = (t: Test, store: Store, setting: Setting<Store>) => Promise<void>
 
 /** Rules by their sentences. */
-export type Rules = Readonly<Record<string, Rule>>
+export type Rules<Store = EventStore> = Readonly<Record<string, Rule<Store>>>
 
 /** An event that was never seen before. */
 export function fact(data: unknown = { note: 'something happened' }): NewEvent {

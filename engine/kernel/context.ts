@@ -2,6 +2,7 @@ import type { EventStore } from './event-store.ts'
 import type { Messages } from './messages/index.ts'
 import type { Profile } from './profile.ts'
 import type { Projection } from './projection.ts'
+import type { ReadModels } from './read-model.ts'
 
 /** Who calls, and what the caller may do. */
 export interface Caller {
@@ -17,6 +18,7 @@ export const anonymous: Caller = { kind: 'anonymous', name: 'anonymous', scopes:
 /** What a handler may touch. Time and chance come in here and nowhere else. */
 export interface Context {
   readonly store: EventStore
+  readonly models: ReadModels
   /** Epoch milliseconds. */
   readonly clock: () => number
   readonly randomId: () => string

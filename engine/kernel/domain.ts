@@ -6,7 +6,11 @@ import type { Upcasts } from './upcast.ts'
 export interface Domain {
   readonly name: string
   readonly operations: readonly Operation[]
+  /** The types of its events, by category of the streams that hold them. */
+  readonly events: Readonly<Record<string, readonly string[]>>
   readonly readModels?: readonly ReadModel[]
   /** How its events of earlier versions read today. */
   readonly upcasts?: Upcasts
+  /** Types of its events that end what their stream tells of people: once one is recorded, the key is thrown away. */
+  readonly erasures?: readonly string[]
 }

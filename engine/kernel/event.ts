@@ -1,4 +1,7 @@
-/** A fact: a literal type in the past tense and its data. Made by a domain, never changed. */
+/**
+ * A fact: a literal type in the past tense and its data. Made by a domain, never changed. What its data tells of people is
+ * in the member `personal`, an object: it is sealed where the fact is kept, and missing once it was erased.
+ */
 export interface Event<Type extends string = string, Data = unknown> {
   readonly type: Type
   readonly data: Data

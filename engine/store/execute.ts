@@ -6,19 +6,38 @@ import type { StreamName } from '../kernel/stream.ts'
 
 const maxAttempts = 1000
 
+/** By the name of a stream, the end of the line of those who have lost a race for it. */
+const lines = new Map<string, Promise<unknown>>()
+
 /**
  * Runs `attempt` again for as long as another writer was faster. Each conflict means that somebody made progress, so
- * this ends; `contention` is the answer after 1,000 lost races.
+ * this ends; `contention` is the answer after 1,000 lost races. Who has lost tries again in turn with the other losers
+ * of the stream: if a thousand tried at once, each time to let one win, they would read the stream a million times.
  */
 export async function untilUncontended<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  let run = attempt
   for (let count = 0; count < maxAttempts; count++) {
     try {
-      return await attempt()
+      return await run()
     } catch (error) {
       if (!isEngineError(error, 'wrong_expected_revision')) throw error
+      const lost = String(error.params.stream)
+      run = () => inTurn(lost, attempt)
     }
   }
   throw new EngineError('contention')
+}
+
+/** Runs after all that were given before under this name; nobody waits for a second turn while he has one. */
+function inTurn<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
+  const answer = (lines.get(name) ?? Promise.resolve()).then(run)
+  const ended = answer.then(
+    () => {},
+    () => {},
+  )
+  lines.set(name, ended)
+  void ended.then(() => lines.get(name) === ended && lines.delete(name))
+  return answer
 }
 
 /** Load, decide, append, for a command that concerns one stream. `dress` gives each event its id and metadata. */

@@ -6,6 +6,7 @@ import type { Lease, Leases } from '../kernel/lease.ts'
 import { isoOf } from '../kernel/time.ts'
 import { judgeAll } from './append.ts'
 import { createFeed, type FeedPage, passes } from './follow.ts'
+import { guarded, type Pass } from './guarded.ts'
 
 /** The reference store: everything in memory, nothing kept. `clock` gives epoch milliseconds. */
 export function createMemoryStore(clock: () => number): Storage {
@@ -35,15 +36,19 @@ export function createMemoryStore(clock: () => number): Storage {
   function record(append: Append, stream: RecordedEvent[], recordedAt: string) {
     streams.set(append.stream, stream)
     for (const event of append.events) {
-      const place = { stream: append.stream, revision: stream.length, position: positionOf(log.length), recordedAt }
-      const recorded: RecordedEvent = { ...place, ...event }
-      stream.push(recorded)
-      log.push(recorded)
+      const position = positionOf(log.length)
+      log.push({ stream: append.stream, revision: stream.length, position, recordedAt, ...event })
+      stream.push(log.at(-1) as RecordedEvent)
     }
   }
 
   function refuseIfClosed() {
     if (closed) throw new EngineError('store_unavailable')
+  }
+
+  const pass: Pass = async (call) => {
+    refuseIfClosed()
+    return call()
   }
 
   return {
@@ -52,15 +57,12 @@ export function createMemoryStore(clock: () => number): Storage {
       return appended as Appended
     },
     appendMany,
-    read: async (stream, range = {}) => {
-      refuseIfClosed()
-      return slice(streams.get(stream) ?? [], range)
-    },
+    read: (stream, range = {}) => pass(async () => slice(streams.get(stream) ?? [], range)),
     readAll: feed.readAll,
     follow: feed.follow,
-    latest: async () => log.at(-1)?.position,
-    leases: createMemoryLeases(),
-    keys: createMemoryKeys(),
+    latest: () => pass(async () => log.at(-1)?.position),
+    leases: guarded(createMemoryLeases(), pass),
+    keys: guarded(createMemoryKeys(), pass),
     close: async () => {
       closed = true
       feed.close()

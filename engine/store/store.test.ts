@@ -185,6 +185,20 @@ t.test(
   },
 )
 
+t.test('given many who lose a race, when they try again, then they do so in turn, and each wins', async (t) => {
+  const store = createMemoryStore(() => 0)
+  let attempts = 0
+  const write = (id: string) =>
+    untilUncontended(async () => {
+      attempts += 1
+      const stood = await store.read('shelf-1')
+      return store.append('shelf-1', [event(id)], stood.at(-1)?.revision ?? 'no-stream')
+    })
+  await Promise.all(Array.from({ length: 50 }, (_, index) => write(`${index}`)))
+  t.equal((await store.read('shelf-1')).length, 50)
+  t.equal(attempts, 99, 'the first wins at once, every other one with its second attempt')
+})
+
 t.test('given another failure, when an attempt meets it, then it is not repeated', async (t) => {
   let count = 0
   const failing = async () => {

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import {
   type Context,
   call,
+  createMemoryModels,
   createMemoryStore,
   EngineError,
   en,
@@ -560,6 +561,7 @@ function engine(caller: Context['caller'] = { kind: 'provider', name: 'acme', sc
   const store = createMemoryStore(() => Date.parse('2026-11-21T12:00:00Z'))
   const context: Context = {
     store,
+    models: createMemoryModels(store),
     clock: () => Date.parse('2026-11-21T12:00:00Z'),
     randomId: () => crypto.randomUUID(),
     profiles,

@@ -94,7 +94,8 @@ t.test(
     }[]
     model.close()
     const file = join(directory, 'events.db')
-    const schema = `${tables.map(({ sql }) => sql).join(';')}; PRAGMA application_id = 0x4f544550; PRAGMA user_version = 1`
+    const made = `INSERT INTO history VALUES ('1'); PRAGMA application_id = 0x4f544550; PRAGMA user_version = 2`
+    const schema = `${tables.map(({ sql }) => sql).join(';')}; ${made}`
     const maker = startMaker(file, schema)
     await once(maker.stdout, 'data')
     const store = createSqliteStore({ file, clock })

@@ -14,3 +14,12 @@ export type ProviderKeyUsed = Event<'ProviderKeyUsed', { readonly name: string; 
 
 /** The events of the register of providers. */
 export type ProviderEvent = ProviderAdded | ProviderRevoked | ProviderKeyUsed
+
+const types: Readonly<Record<ProviderEvent['type'], true>> = {
+  ProviderAdded: true,
+  ProviderRevoked: true,
+  ProviderKeyUsed: true,
+}
+
+/** The types of the events of the register of providers. */
+export const providerEventTypes: readonly string[] = Object.keys(types)

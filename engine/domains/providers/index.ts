@@ -1,5 +1,10 @@
 import type { Domain } from '../../kernel/domain.ts'
+import { providerEventTypes } from './events.ts'
 import { addProvider, listProviders, revokeProvider } from './operations.ts'
 
 /** Who may push events: providers and their keys. */
-export const providersDomain: Domain = { name: 'providers', operations: [addProvider, listProviders, revokeProvider] }
+export const providersDomain: Domain = {
+  name: 'providers',
+  events: { provider: providerEventTypes },
+  operations: [addProvider, listProviders, revokeProvider],
+}

@@ -14,8 +14,8 @@ import { eventOf, statusOf } from './timeline.ts'
 export interface TimelineChange {
   /** Revision of the fact; a reader who has seen it may resume after it. */
   readonly revision: number
-  readonly change: 'recorded' | 'enriched' | 'withdrawn' | 'identified'
-  /** The event as it now reads; absent where only the subject became known better. */
+  readonly change: 'recorded' | 'enriched' | 'withdrawn' | 'identified' | 'erased'
+  /** The event as it now reads; absent where only the subject became known better, or the timeline was told to forget. */
   readonly event?: TimelineEvent
   readonly subject: Subject
   readonly current_status?: string
@@ -33,6 +33,7 @@ const changes = {
   TrackingEventEnriched: 'enriched',
   TrackingEventWithdrawn: 'withdrawn',
   SubjectIdentified: 'identified',
+  PersonalDataErased: 'erased',
 } as const satisfies Record<TrackingEvent['type'], TimelineChange['change']>
 
 /** A reader who is further behind is told to read the timeline; that is looked at after each so many facts. */
@@ -85,7 +86,7 @@ async function* changesAfter({ store, profiles }: Parts, stream: StreamName, aft
 
 /** The event that a fact is about, as it now reads. */
 function eventAfter({ type, data }: TrackingEvent, state: TrackingState, profile: Profile): TimelineEvent | undefined {
-  if (type === 'SubjectIdentified') return undefined
+  if (type === 'SubjectIdentified' || type === 'PersonalDataErased') return undefined
   const event_id = type === 'TrackingEventRecorded' ? data.event.event_id : data.event_id
   const entry = state.entries.get(entryKey({ provider: data.provider, event_id }))
   return entry === undefined ? undefined : eventOf(entry, profile)

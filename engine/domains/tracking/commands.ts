@@ -3,6 +3,7 @@ import { EngineError } from '../../kernel/errors.ts'
 import type { Subject, Withdrawal } from '../../kernel/timeline.ts'
 import type { Addition, KeptEvent, TrackingEvent } from './events.ts'
 import { compare } from './merge.ts'
+import { splitPersonal } from './personal.ts'
 import { byOccurrence, type Entry, entryKey, evolve, initial, type TrackingState } from './reducer.ts'
 import { maxPhotos } from './schema.ts'
 
@@ -25,15 +26,34 @@ export interface ReportStatus extends Report {
   readonly event: KeptEvent
 }
 
+/** Erase what the timeline tells of people; `at` is when, ISO 8601. */
+export interface ErasePersonalData {
+  readonly type: 'ErasePersonalData'
+  readonly at: string
+}
+
 /** What can be asked of a timeline. */
-export type TrackingCommand = RecordEvent | ReportStatus
+export type TrackingCommand = RecordEvent | ReportStatus | ErasePersonalData
 
 /** The tracking decider: no events means that nothing new was said. */
 export const tracking: Decider<TrackingState, TrackingCommand, TrackingEvent> = { initial, evolve, decide }
 
 function decide(command: TrackingCommand, state: TrackingState): readonly TrackingEvent[] {
-  const facts = command.type === 'RecordEvent' ? recordEvent(command, state) : reportStatus(command, state)
-  return facts.some((fact) => fact.type === 'TrackingEventRecorded') ? facts : [...facts, ...identified(command, state)]
+  if (command.type === 'ErasePersonalData') return state.forgotten ? [] : [erased(command)]
+  const known = state.forgotten ? withoutPersonal(command) : command
+  const facts = known.type === 'RecordEvent' ? recordEvent(known, state) : reportStatus(known, state)
+  return facts.some((fact) => fact.type === 'TrackingEventRecorded') ? facts : [...facts, ...identified(known, state)]
+}
+
+function erased({ at }: ErasePersonalData): TrackingEvent {
+  return { type: 'PersonalDataErased', data: { at } }
+}
+
+/** A report as a timeline takes it that was told to forget. */
+function withoutPersonal<Command extends RecordEvent | ReportStatus>(command: Command): Command {
+  const event = splitPersonal(command.event).said
+  if (command.type === 'ReportStatus' || command.withdrawn === undefined) return { ...command, event }
+  return { ...command, event, ...splitPersonal({ withdrawn: command.withdrawn }).said }
 }
 
 function reportStatus(command: ReportStatus, state: TrackingState): readonly TrackingEvent[] {
@@ -43,7 +63,7 @@ function reportStatus(command: ReportStatus, state: TrackingState): readonly Tra
 }
 
 /** Identifiers that the timeline does not know yet; an event that is recorded brings its subject along. */
-function identified({ subject }: TrackingCommand, state: TrackingState): readonly TrackingEvent[] {
+function identified({ subject }: Report, state: TrackingState): readonly TrackingEvent[] {
   const { added } = compare({ ...state.subject }, { ...subject })
   return Object.keys(added).length === 0 ? [] : [{ type: 'SubjectIdentified', data: { subject: added } }]
 }
@@ -54,13 +74,16 @@ function recordEvent(command: RecordEvent, state: TrackingState): readonly Track
   const known = state.entries.get(entryKey(name))
   const facts: TrackingEvent[] = known === undefined ? [recorded(command)] : enriched(name, known, event)
   if (withdrawn !== undefined && known?.withdrawn === undefined) {
-    facts.push({ type: 'TrackingEventWithdrawn', data: { ...name, withdrawn } })
+    const { said, personal } = splitPersonal({ withdrawn })
+    facts.push({ type: 'TrackingEventWithdrawn', data: { ...name, ...said, ...(personal && { personal }) } })
   }
   return facts
 }
 
-function recorded({ profile, subject, provider, event }: TrackingCommand): TrackingEvent {
-  return { type: 'TrackingEventRecorded', data: { profile, subject, provider, event } }
+function recorded({ profile, subject, provider, event }: RecordEvent | ReportStatus): TrackingEvent {
+  const { said, personal } = splitPersonal(event)
+  const data = { profile, subject, provider, event: said }
+  return { type: 'TrackingEventRecorded', data: personal === undefined ? data : { ...data, personal } }
 }
 
 function enriched(name: { provider: string; event_id: string }, known: Entry, event: KeptEvent): TrackingEvent[] {
@@ -68,7 +91,9 @@ function enriched(name: { provider: string; event_id: string }, known: Entry, ev
   const { added } = compareReports(known.event, event)
   const photos = (known.event.pod?.photo_urls?.length ?? 0) + (added.pod?.photo_urls?.length ?? 0)
   if (photos > maxPhotos) throw new EngineError('too_long', { limit: maxPhotos })
-  return Object.keys(added).length === 0 ? [] : [{ type: 'TrackingEventEnriched', data: { ...name, added } }]
+  if (Object.keys(added).length === 0) return []
+  const { said, personal } = splitPersonal(added)
+  return [{ type: 'TrackingEventEnriched', data: { ...name, added: said, ...(personal && { personal }) } }]
 }
 
 /**

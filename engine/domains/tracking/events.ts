@@ -1,5 +1,6 @@
 import type { Event } from '../../kernel/event.ts'
 import type { Subject, TimelineEvent, Withdrawal } from '../../kernel/timeline.ts'
+import type { Personal } from './personal.ts'
 
 /** An event of the protocol as it is kept: without what is derived (phase) and without what later facts add (withdrawal). */
 export type KeptEvent = Omit<TimelineEvent, 'phase' | 'withdrawn'>
@@ -13,23 +14,47 @@ export interface EventName {
   readonly event_id: string
 }
 
+/** What a fact tells of people, kept apart from the rest and sealed; absent where it tells nothing, or it was erased. */
+interface Apart {
+  readonly personal?: Personal
+}
+
 /** A producer reported an event. */
 export type TrackingEventRecorded = Event<
   'TrackingEventRecorded',
-  { readonly profile: string; readonly subject: Subject; readonly provider: string; readonly event: KeptEvent }
+  Apart & { readonly profile: string; readonly subject: Subject; readonly provider: string; readonly event: KeptEvent }
 >
 
 /** The producer sent an event again and said more about it. */
-export type TrackingEventEnriched = Event<'TrackingEventEnriched', EventName & { readonly added: Addition }>
+export type TrackingEventEnriched = Event<'TrackingEventEnriched', Apart & EventName & { readonly added: Addition }>
 
 /** The producer took an event back. */
-export type TrackingEventWithdrawn = Event<'TrackingEventWithdrawn', EventName & { readonly withdrawn: Withdrawal }>
+export type TrackingEventWithdrawn = Event<
+  'TrackingEventWithdrawn',
+  Apart & EventName & { readonly withdrawn: Withdrawal }
+>
 
 /** A report that said nothing new of its event named identifiers of the subject that were not known. */
 export type SubjectIdentified = Event<'SubjectIdentified', { readonly subject: Subject }>
 
-/** The events of a timeline's stream. */
-export type TrackingEvent = SubjectIdentified | TrackingEventRecorded | TrackingEventEnriched | TrackingEventWithdrawn
+/** What all facts of the timeline tell of people was erased, and what later ones would tell is not kept. */
+export type PersonalDataErased = Event<'PersonalDataErased', { readonly at: string }>
 
-/** Version of the shape of these events' data. */
-export const schemaVersion = 1
+/** The events of a timeline's stream. */
+export type TrackingEvent =
+  | SubjectIdentified
+  | TrackingEventRecorded
+  | TrackingEventEnriched
+  | TrackingEventWithdrawn
+  | PersonalDataErased
+
+const types: Readonly<Record<TrackingEvent['type'], true>> = {
+  SubjectIdentified: true,
+  TrackingEventRecorded: true,
+  TrackingEventEnriched: true,
+  TrackingEventWithdrawn: true,
+  PersonalDataErased: true,
+}
+
+/** The types of the events of a timeline's stream. */
+export const trackingEventTypes: readonly string[] = Object.keys(types)

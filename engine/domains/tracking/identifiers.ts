@@ -38,14 +38,19 @@ export function keyOf(value: string): string {
   return value.toWellFormed().normalize('NFC').replace(/\s+/g, '').toUpperCase()
 }
 
+/** The compared form as names and tables hold it: percent-encoded (RFC 3986), and so plain text whatever was written. */
+export function keyTextOf(value: string): string {
+  return encodeURIComponent(keyOf(value))
+}
+
 /** The stream that says to which timelines an identifier belongs. */
 export function identifierStream({ kind, value }: Identifier): StreamName {
-  return `identifier-${kind}:${encodeURIComponent(keyOf(value))}`
+  return `identifier-${kind}:${keyTextOf(value)}`
 }
 
 /** The stream of the timeline opened by this identifier; `generation` counts from 1 as numbers are used again. */
 export function timelineStream({ kind, value }: Identifier, generation: number): StreamName {
-  const name: StreamName = `tracking-${kind}:${encodeURIComponent(keyOf(value))}`
+  const name: StreamName = `tracking-${kind}:${keyTextOf(value)}`
   return generation === 1 ? name : `${name}#${generation}`
 }
 
@@ -81,10 +86,12 @@ export interface Assignment {
 
 /** The assignments of an identifier after its events, oldest first. */
 export function assignmentsOf(events: readonly IdentifierAssigned[]): Assignment[] {
-  return events.map(({ data }) => ({
-    timeline: data.timeline,
-    from: data.from === undefined ? undefined : Date.parse(data.from),
-  }))
+  return events.map(({ data }) => assignmentOf(data))
+}
+
+/** One assignment, of the event that made it or of its row. */
+export function assignmentOf(made: { readonly timeline: StreamName; readonly from?: string | null }): Assignment {
+  return { timeline: made.timeline, from: typeof made.from === 'string' ? Date.parse(made.from) : undefined }
 }
 
 /**

@@ -1,5 +1,8 @@
 import type { Domain } from '../../kernel/domain.ts'
 import { otepIngestEpcis } from './epcis.ts'
+import { trackingEventTypes } from './events.ts'
+import { otepForget } from './forget.ts'
+import { identifierModel } from './identifier-model.ts'
 import {
   otepFormats,
   otepIngest,
@@ -9,10 +12,12 @@ import {
   otepTrackingsBatch,
   otepValidate,
 } from './operations.ts'
+import { upcasts } from './upcasts.ts'
 
 /** Timelines of anything that is tracked: what happened, as carriers report it, and what follows from it. */
 export const trackingDomain: Domain = {
   name: 'tracking',
+  events: { tracking: trackingEventTypes, identifier: ['IdentifierAssigned'] },
   operations: [
     otepTracking,
     otepTrackingEvents,
@@ -22,5 +27,9 @@ export const trackingDomain: Domain = {
     otepIngest,
     otepIngestEpcis,
     otepValidate,
+    otepForget,
   ],
+  upcasts,
+  erasures: ['PersonalDataErased'],
+  readModels: [identifierModel],
 }

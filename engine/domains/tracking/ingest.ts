@@ -10,6 +10,7 @@ import { untilUncontended } from '../../store/execute.ts'
 import { eventWarnings, findingsOf } from './checks.ts'
 import { compareReports, tracking } from './commands.ts'
 import type { KeptEvent, TrackingEvent } from './events.ts'
+import { splitPersonal } from './personal.ts'
 import { place } from './place.ts'
 import { checked, type RawRecord, type Report } from './records.ts'
 import { entryKey } from './reducer.ts'
@@ -116,12 +117,18 @@ async function take(workspace: Workspace, report: Report, caller: Caller, now: s
     const warnings = [
       ...findingsOf(eventWarnings, input, { profile, now: instantOf(now) }).map((finding) => within(path, finding)),
       ...differing.map((field): Finding => ({ path: pathTo(path, field), code: 'field_differs', params: { field } })),
+      ...(state.forgotten && splitPersonal(input).personal !== undefined ? [dropped(path)] : []),
     ]
     return { report, stream, event, provider, outcome: outcomeOf(facts), warnings }
   } catch (error) {
     if (!isEngineError(error) || !refusals.includes(error.code)) throw error
     return rejected(path, [{ path: placeOf(error.code, report), code: error.code, params: error.params }])
   }
+}
+
+/** The timeline was told to forget, and does not take up again what it forgot. */
+function dropped(path: string): Finding {
+  return { path, code: 'personal_data_dropped', params: {} }
 }
 
 function placeOf(code: Code, { path, subjectPath }: Report): string {

@@ -42,9 +42,9 @@ const mebibyte = 1024 * 1024
 const maxBatchEvents = 20_000
 
 /** Names the state of a timeline in a format: it changes with every fact, and with what the format makes of it. */
-async function versionOf({ store }: Context, value: string, wanted: Wanted): Promise<string> {
-  const stream = await findStream(store, value)
-  return `${sha256(stream).slice(0, 12)}-${await revisionOf(store, stream)}-${versionOfFormat(wanted)}`
+async function versionOf(context: Context, value: string, wanted: Wanted): Promise<string> {
+  const stream = await findStream(context, value)
+  return `${sha256(stream).slice(0, 12)}-${await revisionOf(context.store, stream)}-${versionOfFormat(wanted)}`
 }
 
 /** What is answered of a timeline beside its format. */
@@ -78,7 +78,7 @@ export const otepTracking = operation({
     versionOf(context, tracking_number, wantedFormat(context, format, options)),
   handle: async (context, { tracking_number, format, ...options }) => {
     const wanted = wantedFormat(context, format, options)
-    const read = await readTimeline(context, await findStream(context.store, tracking_number))
+    const read = await readTimeline(context, await findStream(context, tracking_number))
     const { result, ...rest } = answerOf(context, read, wanted)
     return { result, format: wanted.projection.name, ...rest }
   },
@@ -108,7 +108,7 @@ export const otepTrackingResource = operation({
   handle: async (context, { tracking_number, format, path }) => {
     const { projection, target: asked } = wantedFormat(context, format)
     if (projection.resource === undefined) throw new EngineError('resource_not_found')
-    const { stream, timeline } = await readTimeline(context, await findStream(context.store, tracking_number))
+    const { stream, timeline } = await readTimeline(context, await findStream(context, tracking_number))
     const target = { ...asked, timeline: timelineName(stream) }
     const data = projection.resource(projection.project(timeline, target), path, target)
     if (data === undefined) throw new EngineError('resource_not_found')
@@ -154,7 +154,7 @@ export const otepTrackingEvents = operation({
   version: async (context, { tracking_number, limit = '', after = '' }) =>
     `${await versionOf(context, tracking_number, wantedFormat(context))}-${limit}-${sha256(after).slice(0, 12)}`,
   handle: async (context, { tracking_number, limit, after }) => {
-    const { timeline } = await readTimeline(context, await findStream(context.store, tracking_number))
+    const { timeline } = await readTimeline(context, await findStream(context, tracking_number))
     const { events } = timeline
     const start = after === undefined ? 0 : events.findIndex((event) => cursorOf(event) === after) + 1
     if (after !== undefined && start === 0) throw unknownEvent(after)
@@ -207,7 +207,7 @@ const refusals: readonly Code[] = ['timeline_not_found', 'ambiguous_identifier',
 /** One number's answer, and how many events it took; refused where more than `left` are in it. */
 async function answerOfBatch(context: Context, tracking_number: string, wanted: Wanted, left: number) {
   try {
-    const stream = await findStream(context.store, tracking_number)
+    const stream = await findStream(context, tracking_number)
     if ((await revisionOf(context.store, stream)) >= left) throw new EngineError('batch_too_large')
     const read = await readTimeline(context, stream)
     const { events, withdrawn_events: withdrawn = [] } = read.timeline

@@ -1,21 +1,27 @@
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
-import { EngineError } from '../../kernel/errors.ts'
+import { EngineError, isEngineError } from '../../kernel/errors.ts'
 import type { EventStore } from '../../kernel/event-store.ts'
 import { type Finding, pathTo } from '../../kernel/finding.ts'
 import { type Profile, profileNamed } from '../../kernel/profile.ts'
+import type { ReadModels } from '../../kernel/read-model.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import type { Timeline } from '../../kernel/timeline.ts'
 import { tracking } from './commands.ts'
 import type { TrackingEvent } from './events.ts'
+import { type IdentifierRow, identifierModel } from './identifier-model.ts'
 import {
+  type Assignment,
   assignmentAt,
+  assignmentOf,
   assignmentsOf,
   type Identifier,
   type IdentifierAssigned,
+  type IdentifierKind,
   identifierKinds,
   identifierStream,
   isShared,
+  keyTextOf,
   streamNamed,
   timelineName,
 } from './identifiers.ts'
@@ -30,32 +36,55 @@ export interface Read {
   readonly timeline: Timeline
 }
 
+type Parts = Pick<Context, 'store' | 'models'>
+
 /**
  * The stream of the newest timeline that any identifier with this value leads to, or of the one with this name. Throws
  * `timeline_not_found`, and `ambiguous_identifier` for an order of several parcels.
  */
-export async function findStream(store: EventStore, value: string): Promise<StreamName> {
+export async function findStream(parts: Parts, value: string): Promise<StreamName> {
   const named = streamNamed(value)
-  if (named !== undefined && (await revisionOf(store, named)) >= 0) return named
-  for (const kind of identifierKinds) {
-    const stream = await streamOf(store, { kind, value })
+  if (named !== undefined && (await revisionOf(parts.store, named)) >= 0) return named
+  return streamOf(parts, identifierKinds, value)
+}
+
+/** The name of the newest timeline that an identifier of this kind leads to; throws as `findStream`. */
+export async function findTimeline(parts: Parts, kind: string, value: string): Promise<string> {
+  const kinds = identifierKinds.filter((one) => one === kind)
+  return timelineName(await streamOf(parts, kinds, value))
+}
+
+/** What no row says is asked of the facts: another node may have taken the number a moment ago. */
+async function streamOf(
+  { store, models }: Parts,
+  kinds: readonly IdentifierKind[],
+  value: string,
+): Promise<StreamName> {
+  const rows = await rowsOf(models, value)
+  for (const kind of kinds) {
+    const assignments = rows.filter((row) => row.kind === kind).map(assignmentOf)
+    const stream = newestOf({ kind, value }, assignments)
+    if (stream !== undefined) return stream
+  }
+  for (const kind of kinds) {
+    const events = (await store.read(identifierStream({ kind, value }))) as readonly IdentifierAssigned[]
+    const stream = newestOf({ kind, value }, assignmentsOf(events))
     if (stream !== undefined) return stream
   }
   throw new EngineError('timeline_not_found')
 }
 
-/** The name of the newest timeline that an identifier of this kind leads to; throws as `findStream`. */
-export async function findTimeline(store: EventStore, kind: string, value: string): Promise<string> {
-  const known = identifierKinds.find((one) => one === kind)
-  const stream = known === undefined ? undefined : await streamOf(store, { kind: known, value })
-  if (stream === undefined) throw new EngineError('timeline_not_found')
-  return timelineName(stream)
+/** The rows of a value; none while they are being built. */
+async function rowsOf(models: ReadModels, value: string): Promise<readonly IdentifierRow[]> {
+  try {
+    return (await models.rows(identifierModel, { key: keyTextOf(value) })) as readonly IdentifierRow[]
+  } catch (error) {
+    if (isEngineError(error, 'store_unavailable')) return []
+    throw error
+  }
 }
 
-async function streamOf(store: EventStore, identifier: Identifier): Promise<StreamName | undefined> {
-  const assigned = await store.read(identifierStream(identifier))
-  if (assigned.length === 0) return undefined
-  const assignments = assignmentsOf(assigned as readonly IdentifierAssigned[])
+function newestOf(identifier: Identifier, assignments: readonly Assignment[]): StreamName | undefined {
   const only = isShared(identifier.kind)
     ? onlyOne(identifier, assignments)
     : assignmentAt(assignments, Number.POSITIVE_INFINITY)
@@ -63,7 +92,10 @@ async function streamOf(store: EventStore, identifier: Identifier): Promise<Stre
 }
 
 /** The timeline in a stream. */
-export async function readTimeline({ store, profiles }: Context, stream: StreamName): Promise<Read> {
+export async function readTimeline(
+  { store, profiles }: Pick<Context, 'store' | 'profiles'>,
+  stream: StreamName,
+): Promise<Read> {
   const events = await store.read(stream)
   const state = fold(tracking, events as readonly TrackingEvent[])
   const profile = profileNamed(profiles, state.profile)

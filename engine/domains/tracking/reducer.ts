@@ -2,6 +2,7 @@ import type { Reducer } from '../../kernel/decider.ts'
 import type { Subject, Withdrawal } from '../../kernel/timeline.ts'
 import type { EventName, KeptEvent, TrackingEvent } from './events.ts'
 import { merge } from './merge.ts'
+import { splitPersonal, withPersonal } from './personal.ts'
 
 /** One event of a timeline as all facts together tell it. */
 export interface Entry {
@@ -21,11 +22,13 @@ export interface TrackingState {
   /** When the earliest event occurred, in epoch milliseconds. */
   earliest: number
   readonly entries: Map<string, Entry>
+  /** Whether what it told of people was erased. */
+  forgotten: boolean
 }
 
 /** The state of a timeline that nobody has reported on. */
 export function initial(): TrackingState {
-  return { profile: undefined, subject: {}, earliest: Number.POSITIVE_INFINITY, entries: new Map() }
+  return { profile: undefined, subject: {}, earliest: Number.POSITIVE_INFINITY, entries: new Map(), forgotten: false }
 }
 
 /** The key of an event in the state. */
@@ -37,7 +40,8 @@ export function entryKey({ provider, event_id }: EventName): string {
 export const evolve: Reducer<TrackingState, TrackingEvent> = (state, { type: fact, data }) => {
   switch (fact) {
     case 'TrackingEventRecorded': {
-      const { profile, subject, provider, event } = data
+      const { profile, subject, provider, event: said, personal } = data
+      const event = withPersonal(said, personal)
       state.profile ??= profile
       state.subject = { ...subject, ...state.subject }
       const key = entryKey({ provider, event_id: event.event_id })
@@ -50,16 +54,24 @@ export const evolve: Reducer<TrackingState, TrackingEvent> = (state, { type: fac
     }
     case 'TrackingEventEnriched': {
       const entry = state.entries.get(entryKey(data))
-      if (entry !== undefined) entry.event = merge(entry.event, data.added)
+      if (entry !== undefined) entry.event = withPersonal(merge(entry.event, data.added), data.personal)
       return state
     }
     case 'TrackingEventWithdrawn': {
       const entry = state.entries.get(entryKey(data))
-      if (entry !== undefined) entry.withdrawn ??= data.withdrawn
+      if (entry !== undefined) entry.withdrawn ??= withPersonal({ withdrawn: data.withdrawn }, data.personal).withdrawn
       return state
     }
     case 'SubjectIdentified':
       state.subject = { ...data.subject, ...state.subject }
+      return state
+    case 'PersonalDataErased':
+      state.forgotten = true
+      for (const entry of state.entries.values()) {
+        const { event, withdrawn } = entry
+        entry.event = splitPersonal(event).said
+        entry.withdrawn = splitPersonal({ withdrawn }).said.withdrawn
+      }
       return state
     default:
       fact satisfies never

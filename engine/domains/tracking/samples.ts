@@ -1,4 +1,5 @@
 import type { KeptEvent, TrackingEventRecorded } from './events.ts'
+import { splitPersonal } from './personal.ts'
 
 /** An event as it is kept, for tests and documentation; `over` says what matters. */
 export function sampleEvent(over: Partial<KeptEvent> = {}): KeptEvent {
@@ -15,9 +16,16 @@ export function sampleEvent(over: Partial<KeptEvent> = {}): KeptEvent {
 
 /** The fact that `acme` reported an event of parcel SR1. */
 export function sampleRecorded(over: Partial<KeptEvent> = {}): TrackingEventRecorded {
+  const { said: event, personal } = splitPersonal(sampleEvent(over))
   return {
     type: 'TrackingEventRecorded',
-    data: { profile: 'parcel', subject: { tracking_number: 'SR1' }, provider: 'acme', event: sampleEvent(over) },
+    data: {
+      profile: 'parcel',
+      subject: { tracking_number: 'SR1' },
+      provider: 'acme',
+      event,
+      ...(personal && { personal }),
+    },
   }
 }
 

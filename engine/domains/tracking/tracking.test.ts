@@ -7,8 +7,9 @@ import {
   type Caller,
   type Context,
   call,
+  createMemoryModels,
   createMemoryStore,
-  type EngineError,
+  EngineError,
   type EventStore,
   en,
   isTerminal,
@@ -25,9 +26,9 @@ import {
 import { specificationOf } from '../../testing/spec.ts'
 import { changesOf } from './changes.ts'
 import { tracking } from './commands.ts'
-import { assignmentAt } from './identifiers.ts'
+import { assignmentAt, identifierKinds } from './identifiers.ts'
 import { compare, merge } from './merge.ts'
-import { findStream } from './read.ts'
+import { findStream, findTimeline } from './read.ts'
 import { sampleEvent, sampleJourney, sampleRecorded } from './samples.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
@@ -36,8 +37,10 @@ const other: Caller = { ...acme, name: 'other' }
 
 function engine(store: EventStore = createMemoryStore(() => now)) {
   let request = 0
+  const models = createMemoryModels(store)
   const contextOf = (caller: Caller, clock = () => now): Context => ({
     store,
+    models,
     clock,
     randomId: () => crypto.randomUUID(),
     profiles,
@@ -51,6 +54,7 @@ function engine(store: EventStore = createMemoryStore(() => now)) {
     (await call(otepIngest, contextOf(caller, clock), { document, atomic })) as unknown as IngestAnswer
   return {
     store,
+    models,
     context: () => contextOf(acme),
     ingest,
     /** Ingests lines one call each, and answers the outcomes. */
@@ -123,7 +127,7 @@ t.test('the decider of a timeline', async (t) => {
       })
       .then({
         type: 'TrackingEventEnriched',
-        data: { ...name, added: { location: { unlocode: 'CATOR' }, pod: { recipient: 'J' } } },
+        data: { ...name, added: { location: { unlocode: 'CATOR' } }, personal: { pod: { recipient: 'J' } } },
       })
   })
   t.test(
@@ -156,7 +160,14 @@ t.test('the decider of a timeline', async (t) => {
     const withdraw = { type: 'RecordEvent', ...command, event: sampleEvent(), withdrawn } as const
     given(sampleRecorded())
       .when(withdraw)
-      .then({ type: 'TrackingEventWithdrawn', data: { ...name, withdrawn } })
+      .then({
+        type: 'TrackingEventWithdrawn',
+        data: {
+          ...name,
+          withdrawn: { declared_at: withdrawn.declared_at },
+          personal: { withdrawn: { reason: withdrawn.reason } },
+        },
+      })
     given(sampleRecorded(), { type: 'TrackingEventWithdrawn', data: { ...name, withdrawn } })
       .when(withdraw)
       .thenNothing()
@@ -174,6 +185,33 @@ t.test('the decider of a timeline', async (t) => {
     given(sampleRecorded())
       .when(report('in_transit'))
       .then(sampleRecorded({ event_id: 'e-2', status_code: 'in_transit' }))
+  })
+  t.test('given a timeline, when its personal data is erased, then that is recorded once', async () => {
+    const erase = { type: 'ErasePersonalData', at: '2026-07-01T00:00:00.000Z' } as const
+    const erased = { type: 'PersonalDataErased', data: { at: erase.at } } as const
+    given(sampleRecorded()).when(erase).then(erased)
+    given(sampleRecorded(), erased).when(erase).thenNothing()
+  })
+  t.test('given a timeline that has forgotten, when events are reported, then without what is personal', async () => {
+    const erased = { type: 'PersonalDataErased', data: { at: '2026-07-01T00:00:00.000Z' } } as const
+    const pod = { recipient: 'J', signed_at: '2026-06-10T09:30:00-04:00' }
+    const withdrawn = { declared_at: '2026-06-11T00:00:00Z' }
+    const spec = given(sampleRecorded({ pod }), erased)
+    spec.when({ type: 'RecordEvent', ...command, event: sampleEvent({ pod }) }).thenNothing()
+    spec
+      .when({
+        type: 'RecordEvent',
+        ...command,
+        event: sampleEvent({ pod }),
+        withdrawn: { ...withdrawn, reason: 'J moved' },
+      })
+      .then({ type: 'TrackingEventWithdrawn', data: { ...name, withdrawn } })
+    spec
+      .when({ type: 'RecordEvent', ...command, event: sampleEvent({ event_id: 'e-2', pod, description: 'To J' }) })
+      .then(sampleRecorded({ event_id: 'e-2', pod: { signed_at: pod.signed_at } }))
+    spec
+      .when({ type: 'ReportStatus', ...command, event: sampleEvent({ event_id: 'e-2', status_code: 'received', pod }) })
+      .then(sampleRecorded({ event_id: 'e-2', status_code: 'received', pod: { signed_at: pod.signed_at } }))
   })
   t.test('facts about an event that is not there, and facts of an unknown type, change nothing', async (t) => {
     const state = tracking.evolve(tracking.initial(), { type: 'TrackingEventEnriched', data: { ...name, added: {} } })
@@ -500,6 +538,49 @@ t.test('identifiers', async (t) => {
     for (const value of ['nothing', '../../etc/passwd', '💣', '\u0000', '%', '#'])
       t.equal(await refusedRead(value), 'timeline_not_found')
   })
+
+  /** An engine whose numbers are of every kind, with one that is used again and an order of two parcels. */
+  async function withNumbers() {
+    const { push, store, models } = engine()
+    await push(
+      { ...line('delivered', '2026-01-01T10:00:00Z'), subject: { tracking_number: 'sr 1', order_id: 7 } },
+      { ...line('received', '2026-06-10T10:00:00Z'), subject: { tracking_number: 'SR1' } },
+      { ...line('received', '2026-06-10T10:00:00Z'), subject: { tracking_number: 'SR2', order_id: 7 } },
+      { ...line('received', '2026-06-10T10:00:00Z'), subject: { external_tracking_number: 'ß/ x', package_id: 9 } },
+      { ...line('received', '2026-06-10T10:00:00Z'), subject: { piece_id: '9', order_id: 8 } },
+    )
+    return { store, models }
+  }
+  const refused = (error: EngineError) => error.code
+  const values = ['SR1', ' sr1', 'sr2', 'ß/x', '9', '7', '8', 'tracking_number:SR1', 'order_id:7', 'nobody', '\u0000']
+
+  t.test('are looked up in the read model, which leads where their streams do', async (t) => {
+    const parts = await withNumbers()
+    const streams = { store: parts.store, models: { rows: async () => [] } }
+    for (const value of values) {
+      const expected = await findStream(streams, value).catch(refused)
+      t.equal(await findStream(parts, value).catch(refused), expected, value)
+      for (const kind of [...identifierKinds, 'name']) {
+        const name = await findTimeline(streams, kind, value).catch(refused)
+        t.equal(await findTimeline(parts, kind, value).catch(refused), name, `${kind} ${value}`)
+      }
+    }
+    t.equal(await findStream(parts, 'SR1'), 'tracking-tracking_number:SR1#2')
+    t.equal(await findStream(parts, '7').catch(refused), 'ambiguous_identifier')
+    t.equal(await findTimeline(parts, 'package_id', '9'), 'external_tracking_number:SS%2FX')
+  })
+  t.test('that the read model knows cost no look into a stream', async (t) => {
+    const { store, models } = await withNumbers()
+    const read = () => Promise.reject(new Error('a stream was read'))
+    t.equal(await findStream({ store: { ...store, read }, models }, '8'), 'tracking-piece_id:9')
+    t.equal(await findTimeline({ store: { ...store, read }, models }, 'order_id', '8'), 'piece_id:9')
+  })
+  t.test('are found while their read model is being built, but not where it fails', async (t) => {
+    const { store } = await withNumbers()
+    const failing = (error: Error) => ({ store, models: { rows: () => Promise.reject(error) } })
+    t.equal(await findStream(failing(new EngineError('store_unavailable')), '8'), 'tracking-piece_id:9')
+    await t.rejects(findStream(failing(new Error('broken')), '8'), { message: 'broken' })
+  })
 })
 
 t.test('a number that is used again', async (t) => {
@@ -516,18 +597,18 @@ t.test('a number that is used again', async (t) => {
     t.equal((await read('SR1')).data.events.length, 4)
   })
   t.test('leaves late events of the old parcel with the old parcel', async (t) => {
-    const { push, read, store } = engine()
+    const { push, read, store, models } = engine()
     await push(
       ...first,
       line('information_submitted', '2026-05-01T10:00:00Z'),
       line('in_transit', '2026-01-03T10:00:00Z'),
     )
     t.same(codesOf(await read('SR1')), ['information_submitted'])
-    t.equal(await findStream(store, 'SR1'), 'tracking-tracking_number:SR1#2')
+    t.equal(await findStream({ store, models }, 'SR1'), 'tracking-tracking_number:SR1#2')
     t.equal((await store.read('tracking-tracking_number:SR1')).length, 3)
   })
   t.test('can be used a third time', async (t) => {
-    const { push, read, store } = engine()
+    const { push, read, store, models } = engine()
     await push(
       ...first,
       line('delivered', '2026-01-06T00:00:00Z'),
@@ -535,7 +616,7 @@ t.test('a number that is used again', async (t) => {
       line('delivered', '2026-05-02T10:00:00Z'),
       line('picked_up', '2026-10-01T10:00:00Z'),
     )
-    t.equal(await findStream(store, 'SR1'), 'tracking-tracking_number:SR1#3')
+    t.equal(await findStream({ store, models }, 'SR1'), 'tracking-tracking_number:SR1#3')
     t.same(codesOf(await read('SR1')), ['picked_up'])
   })
   t.test('means by its eras what was in force at the time', async (t) => {
@@ -1060,7 +1141,7 @@ t.test('reading', async (t) => {
     })
   })
   t.test('tells every change after a revision, with the status after it', async (t) => {
-    const { push, store } = engine()
+    const { push, store, models } = engine()
     const one = line('received', '2026-06-10T10:00:00Z', { event_id: 'r' })
     await push(
       one,
@@ -1070,7 +1151,12 @@ t.test('reading', async (t) => {
     )
     const ended = new AbortController()
     const seen: unknown[] = []
-    for await (const change of changesOf({ store, profiles }, await findStream(store, 'SR1'), 0, ended.signal)) {
+    for await (const change of changesOf(
+      { store, profiles },
+      await findStream({ store, models }, 'SR1'),
+      0,
+      ended.signal,
+    )) {
       seen.push([change.revision, change.change, change.change === 'reset' ? 'reset' : change.current_status])
       if (change.revision === 3) ended.abort()
     }

@@ -4,8 +4,9 @@ import type { NewEvent } from '../../kernel/event.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { isoOf } from '../../kernel/time.ts'
+import { versionOf } from '../../kernel/upcast.ts'
 import { tracking } from './commands.ts'
-import { schemaVersion, type TrackingEvent } from './events.ts'
+import type { TrackingEvent } from './events.ts'
 import {
   type Assignment,
   assignmentsOf,
@@ -14,6 +15,7 @@ import {
   identifierStream,
 } from './identifiers.ts'
 import type { TrackingState } from './reducer.ts'
+import { upcasts } from './upcasts.ts'
 
 /** A stream as one call sees it: its state with what the call adds, and where it stood when it was read. */
 interface Held<State> {
@@ -71,7 +73,11 @@ export function createWorkspace(
 ): Workspace {
   const identifiers = new Map<StreamName, Held<Assignment[]>>()
   const timelines = new Map<StreamName, Held<TrackingState>>()
-  const metadata = { actor: `${caller.kind}:${caller.name}`, correlationId: requestId, schemaVersion }
+  const cause = { actor: `${caller.kind}:${caller.name}`, correlationId: requestId }
+
+  function dressed<E extends TrackingEvent | IdentifierAssigned>(event: E): NewEvent<E> {
+    return { ...event, id: randomId(), metadata: { ...cause, schemaVersion: versionOf(event.type, upcasts) } }
+  }
 
   async function heldIdentifier(stream: StreamName) {
     const held = identifiers.get(stream)
@@ -94,14 +100,14 @@ export function createWorkspace(
     const stream = identifierStream(identifier)
     const held = await heldIdentifier(stream)
     const data = { ...identifier, timeline, ...(from === undefined ? {} : { from: isoOf(from) }) }
-    held.added.push({ type: 'IdentifierAssigned', data, id: randomId(), metadata })
+    held.added.push(dressed({ type: 'IdentifierAssigned', data }))
     held.state.push({ timeline, from })
   }
 
   async function record(stream: StreamName, events: readonly TrackingEvent[]) {
     const held = await heldTimeline(stream)
     for (const event of events) {
-      held.added.push({ ...event, id: randomId(), metadata })
+      held.added.push(dressed(event))
       held.state = tracking.evolve(held.state, event)
     }
   }

@@ -36,6 +36,8 @@ export const de: Messages = {
   too_many_streams: 'Es sind zu viele Live-Verbindungen geöffnet. Versuchen Sie es später erneut.',
   too_busy: 'Zu viele große Anfragen gleichzeitig. Senden Sie dieselbe Anfrage in Kürze erneut.',
   store_unavailable: 'Der Speicher nimmt derzeit keine Schreibzugriffe an. Senden Sie dieselbe Anfrage später erneut.',
+  wrong_secret_key:
+    'Die personenbezogenen Daten sind gesperrt: OTEP_SECRET_KEY (oder die Datei secret.key) ist nicht das Geheimnis dieses Speichers.',
   internal: 'Auf unserer Seite ist ein Fehler aufgetreten. Er ist unter {request} protokolliert.',
   provider_exists: 'Der Anbieter {name} hat bereits einen gültigen Schlüssel. Widerrufen Sie diesen zuerst.',
   provider_not_found: 'Es gibt keinen Anbieter {name} mit einem gültigen Schlüssel.',
@@ -94,6 +96,8 @@ export const de: Messages = {
   event_id_conflict: 'Zu event_id {received} ist für {field} bereits ein anderer Wert aufgezeichnet: {recorded}.',
   field_differs:
     'Für {field} ist ein anderer Wert aufgezeichnet, der bestehen bleibt. Ziehen Sie das Ereignis zurück, um ihn zu korrigieren.',
+  personal_data_dropped:
+    'Was hier über Personen steht, wird nicht aufbewahrt: Die Angaben des Verlaufs wurden gelöscht.',
   source_mismatch: 'Mit diesen Zugangsdaten schreiben Sie als {expected}, nicht als {received}.',
   other_identifier: 'Der Verlauf von {owner} hat {kind} {known}, nicht {value}.',
   identifiers_disagree: '{kind} {value} gehört zum Verlauf von {owner}, {other} zu dem von {otherOwner}.',

@@ -33,6 +33,8 @@ export const en = {
   too_many_streams: 'Too many live connections are open. Try again later.',
   too_busy: 'Too many large calls at once. Send the same call again in a moment.',
   store_unavailable: 'The store cannot take writes at the moment. Send the same call again later.',
+  wrong_secret_key:
+    'Personal data is locked: OTEP_SECRET_KEY (or the file secret.key) is not the secret of this store.',
   internal: 'Something went wrong on this side. The error is logged as {request}.',
   provider_exists: 'The provider {name} has a valid key already. Revoke it first.',
   provider_not_found: 'There is no provider {name} with a valid key.',
@@ -84,6 +86,7 @@ export const en = {
   // Recording
   event_id_conflict: 'event_id {received} was recorded with another {field}: {recorded}.',
   field_differs: '{field} was recorded with another value, which stays. Withdraw the event to correct it.',
+  personal_data_dropped: 'What this tells of people is not kept: that of the timeline was erased.',
   source_mismatch: 'These credentials write as {expected}, not as {received}.',
   other_identifier: 'The timeline of {owner} has another {kind}: {known}, not {value}.',
   identifiers_disagree: '{kind} {value} belongs to the timeline of {owner}, {other} to that of {otherOwner}.',

@@ -35,6 +35,8 @@ export const es: Messages = {
   too_many_streams: 'Hay demasiadas conexiones en directo abiertas. Vuelva a intentarlo más tarde.',
   too_busy: 'Demasiadas solicitudes grandes a la vez. Envíe de nuevo la misma solicitud dentro de un momento.',
   store_unavailable: 'El almacén no admite escrituras en este momento. Envíe de nuevo la misma solicitud más tarde.',
+  wrong_secret_key:
+    'Los datos personales están bloqueados: OTEP_SECRET_KEY (o el archivo secret.key) no es el secreto de este almacén.',
   internal: 'Se ha producido un error por nuestra parte. Ha quedado registrado como {request}.',
   provider_exists: 'El proveedor {name} ya tiene una clave válida. Revóquela primero.',
   provider_not_found: 'No hay ningún proveedor {name} con una clave válida.',
@@ -90,6 +92,8 @@ export const es: Messages = {
   // Recording
   event_id_conflict: 'event_id {received} ya se registró con otro valor de {field}: {recorded}.',
   field_differs: '{field} se registró con otro valor, que se mantiene. Retire el evento para corregirlo.',
+  personal_data_dropped:
+    'Lo que esto dice de personas no se conserva: los datos personales de la cronología se borraron.',
   source_mismatch: 'Con estas credenciales se escribe como {expected}, no como {received}.',
   other_identifier: 'La cronología de {owner} tiene otro {kind}: {known}, no {value}.',
   identifiers_disagree: '{kind} {value} pertenece a la cronología de {owner}; {other}, a la de {otherOwner}.',

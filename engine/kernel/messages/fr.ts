@@ -36,6 +36,8 @@ export const fr: Messages = {
   too_many_streams: 'Trop de connexions en direct sont ouvertes. Réessayez plus tard.',
   too_busy: 'Trop de requêtes volumineuses en même temps. Renvoyez la même requête dans un instant.',
   store_unavailable: 'Le stockage n’accepte pas d’écritures pour le moment. Renvoyez la même requête plus tard.',
+  wrong_secret_key:
+    'Les données personnelles sont verrouillées : OTEP_SECRET_KEY (ou le fichier secret.key) n’est pas le secret de ce stockage.',
   internal: 'Une erreur s’est produite de notre côté. Elle est consignée sous {request}.',
   provider_exists: 'Le fournisseur {name} a déjà une clé valide. Révoquez-la d’abord.',
   provider_not_found: 'Aucun fournisseur {name} n’a de clé valide.',
@@ -93,6 +95,8 @@ export const fr: Messages = {
   event_id_conflict: 'event_id {received} a déjà été enregistré avec une autre valeur de {field} : {recorded}.',
   field_differs:
     '{field} a été enregistré avec une autre valeur, qui est conservée. Retirez l’événement pour la corriger.',
+  personal_data_dropped:
+    'Ce qui est dit ici de personnes n’est pas conservé : les données personnelles de la chronologie ont été effacées.',
   source_mismatch: 'Cette clé écrit au nom de {expected}, et non de {received}.',
   other_identifier: 'La chronologie de {owner} a un autre {kind} : {known}, et non {value}.',
   identifiers_disagree: '{kind} {value} appartient à la chronologie de {owner}, {other} à celle de {otherOwner}.',

@@ -35,6 +35,7 @@ export const zhHans: Messages = {
   too_many_streams: '打开的实时连接过多。请稍后重试。',
   too_busy: '同时处理的大型请求过多。请稍等片刻后重新发送同一请求。',
   store_unavailable: '存储暂时无法写入。请稍后重新发送同一请求。',
+  wrong_secret_key: '个人数据已锁定：OTEP_SECRET_KEY（或文件 secret.key）不是此存储的密钥。',
   internal: '服务端发生错误，已记录为 {request}。',
   provider_exists: '提供方 {name} 已有有效的密钥。请先将其吊销。',
   provider_not_found: '没有持有有效密钥的提供方 {name}。',
@@ -86,6 +87,7 @@ export const zhHans: Messages = {
   // Recording
   event_id_conflict: 'event_id {received} 记录时的 {field} 与此不同：{recorded}。',
   field_differs: '{field} 已记录为另一个值，并将保留该值。如需更正，请撤回该事件。',
+  personal_data_dropped: '此处的个人信息不予保存：该时间线的个人数据已被清除。',
   source_mismatch: '此凭据以 {expected} 的身份写入，而不是 {received}。',
   other_identifier: '{owner} 的时间线的 {kind} 是 {known}，不是 {value}。',
   identifiers_disagree: '{kind} {value} 属于 {owner} 的时间线，{other} 属于 {otherOwner} 的时间线。',

@@ -35,6 +35,7 @@ export const zhHant: Messages = {
   too_many_streams: '開啟的即時連線過多。請稍後再試。',
   too_busy: '同時處理的大型請求過多。請稍候片刻再重新傳送同一請求。',
   store_unavailable: '儲存區暫時無法寫入。請稍後重新傳送同一請求。',
+  wrong_secret_key: '個人資料已鎖定：OTEP_SECRET_KEY（或檔案 secret.key）不是此儲存區的密鑰。',
   internal: '伺服器端發生錯誤，已記錄為 {request}。',
   provider_exists: '提供方 {name} 已有有效的金鑰。請先將其撤銷。',
   provider_not_found: '沒有持有有效金鑰的提供方 {name}。',
@@ -86,6 +87,7 @@ export const zhHant: Messages = {
   // Recording
   event_id_conflict: 'event_id {received} 記錄時的 {field} 與此不同：{recorded}。',
   field_differs: '{field} 已記錄為另一個值，並將保留該值。如需更正，請撤回該事件。',
+  personal_data_dropped: '此處的個人資訊不予保存：該時間線的個人資料已被清除。',
   source_mismatch: '此憑證以 {expected} 的身分寫入，而不是 {received}。',
   other_identifier: '{owner} 的時間線的 {kind} 是 {known}，不是 {value}。',
   identifiers_disagree: '{kind} {value} 屬於 {owner} 的時間線，{other} 屬於 {otherOwner} 的時間線。',

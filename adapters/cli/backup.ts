@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync, statSync } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { nameOfStore, storeFrom } from '../config.ts'
+import { backUp } from '../sqlite/backup.ts'
+import { type Command, type Invocation, jsonOption, settingsOf, storeOption, usageError } from './command.ts'
+import { forceOption, newFile } from './new-file.ts'
+import { progressOn } from './progress.ts'
+
+/** `otep backup`: a whole copy of the store in one file. */
+export const backupCommand: Command = {
+  name: 'backup',
+  takes: 'FILE',
+  summary: 'Copy the store into a file while servers write to it; otep restore puts it back.',
+  options: { ...storeOption, ...jsonOption, ...forceOption },
+  run: async (invocation) => {
+    const { values, stdout } = invocation
+    const file = oneFile(invocation)
+    const store = fileOfStore(invocation)
+    if (!existsSync(store)) throw new Error(`There is no store ${store}.`)
+    const progress = progressOn(invocation, 1)
+    const copied = await newFile(file, values.force === true, async (partial) => ({
+      ...(await backUp(store, partial, (done, total) => progress.at(done / total, 'copied'))),
+      bytes: statSync(partial).size,
+      sha256: await sha256Of(partial),
+    })).finally(progress.end)
+    if (values.json === true) stdout.write(`${JSON.stringify({ file, ...copied })}\n`)
+    else {
+      const { events, bytes, position = 'none', sha256 } = copied
+      stdout.write(`${events} events, ${bytes} bytes, last position ${position}\nsha256 ${sha256}  ${file}\n`)
+    }
+    return 0
+  },
+}
+
+/** The one argument of a command that takes a file. */
+export function oneFile({ positionals: [file, second] }: Invocation): string {
+  if (file === undefined || second !== undefined) throw usageError('Name one file.')
+  return file
+}
+
+/** The file of the embedded store; of any other store there is no file, and its own server makes backups. */
+export function fileOfStore(invocation: Invocation): string {
+  const address = storeFrom(settingsOf(invocation))
+  if (address.kind === 'sqlite') return address.file
+  throw new Error(
+    `${nameOfStore(address)} is not a file of this machine. Use the backup of its server, or otep export and otep import.`,
+  )
+}
+
+async function sha256Of(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file), hash)
+  return hash.digest('hex')
+}

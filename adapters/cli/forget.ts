@@ -1,0 +1,81 @@
+import { createInterface } from 'node:readline/promises'
+import { type Context, call, isInPlainText, otepForget, type Storage } from '../../engine/index.ts'
+import { type Command, type Invocation, jsonOption, storeOption, usageError } from './command.ts'
+import { withContext } from './session.ts'
+
+/** What the operation answers. */
+interface Forgotten {
+  readonly timeline: string
+  readonly subject: Readonly<Record<string, string | number>>
+  readonly events: number
+  readonly personal_events: number
+  readonly state: 'not_forgotten' | 'forgotten' | 'already_forgotten'
+}
+
+/** `otep forget`: erases what a timeline tells of people. */
+export const forgetCommand: Command = {
+  name: 'forget',
+  takes: 'NUMBER',
+  summary: 'Erase for good what the timeline of a number tells of people. Its other facts stay.',
+  options: { ...storeOption, ...jsonOption, yes: { type: 'boolean', short: 'y', help: 'do not ask' } },
+  run: async (invocation) => {
+    const [number, second] = invocation.positionals
+    if (number === undefined || second !== undefined) throw usageError('Name one tracking number.')
+    return withContext(invocation, (context, storage) => forget(invocation, number, context, storage))
+  },
+}
+
+async function forget(invocation: Invocation, number: string, context: Context, storage: Storage): Promise<number> {
+  const { values, stdout, stderr } = invocation
+  const found = await ask(context, { tracking_number: number, dry_run: true })
+  if (found.state === 'not_forgotten' && values.yes !== true) {
+    if (!isAtTerminal(invocation))
+      throw usageError('There is no terminal to ask at. Say --yes to erase without asking.')
+    stderr.write(described(found))
+    if (!(await isAgreed(invocation))) return 1
+  }
+  // By its name: the number may lead to another parcel by now.
+  const done = await ask(context, { tracking_number: found.timeline })
+  const plain = (await storage.read(`tracking-${found.timeline}`)).filter(isInPlainText).length
+  if (values.json === true) stdout.write(`${JSON.stringify({ ...done, events_in_plain_text: plain })}\n`)
+  else stdout.write(told(done))
+  if (plain > 0) stderr.write(warningOf(plain))
+  return 0
+}
+
+async function ask(context: Context, input: object): Promise<Forgotten> {
+  return (await call(otepForget, context, input)) as unknown as Forgotten
+}
+
+function described({ timeline, subject, events, personal_events }: Forgotten): string {
+  const identifiers = Object.entries(subject).map(([kind, value]) => `${kind} ${value}`)
+  return `${timeline} (${identifiers.join(', ')}): ${events} events, ${personal_events} of them with personal data.\n`
+}
+
+function told({ timeline, personal_events, state }: Forgotten): string {
+  if (state === 'already_forgotten') return `${timeline} is already forgotten.\n`
+  return `${timeline} is forgotten: the personal data of ${personal_events} events is erased.\n`
+}
+
+function warningOf(plain: number): string {
+  return [
+    `${plain} events were recorded before personal data was sealed. No answer shows theirs any more, but it still can be`,
+    'read in the file of the store. Move the history to a new store to be rid of it: otep export | otep import.',
+    '',
+  ].join('\n')
+}
+
+function isAtTerminal({ stdin, stderr }: Invocation): boolean {
+  return (stdin as NodeJS.ReadStream).isTTY === true && stderr.isTTY === true
+}
+
+async function isAgreed({ stdin, stderr }: Invocation): Promise<boolean> {
+  stderr.write('This cannot be undone. Erase it? [y/N] ')
+  const lines = createInterface({ input: stdin })
+  try {
+    for await (const line of lines) return /^y(es)?$/i.test(line.trim())
+    return false
+  } finally {
+    lines.close()
+  }
+}

@@ -1,0 +1,51 @@
+import { closeSync, createReadStream, createWriteStream, fstatSync, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { importHistory } from '../history/import.ts'
+import { decoded, linesIn } from '../text.ts'
+import { oneFile } from './backup.ts'
+import { type Command, type Invocation, jsonOption, storeOption } from './command.ts'
+import { progressOn } from './progress.ts'
+import { withContext } from './session.ts'
+
+/** `otep import`: a history that another store has written. */
+export const importCommand: Command = {
+  name: 'import',
+  takes: 'FILE|-',
+  summary: 'Record an exported history in a store that is empty, or goes on with one that was stopped in the middle.',
+  options: { ...storeOption, ...jsonOption },
+  run: async (invocation) => {
+    const { values, stdout } = invocation
+    const descriptor = await openHistory(oneFile(invocation), invocation)
+    try {
+      const progress = progressOn(invocation, 2 * fstatSync(descriptor).size)
+      const lines = () => linesIn(decoded(createReadStream('', { fd: descriptor, start: 0, autoClose: false })))
+      const imported = await withContext(
+        invocation,
+        ({ store }) =>
+          importHistory(store, lines, (bytes) => progress.at(bytes, 'checked and recorded')).finally(progress.end),
+        { isMade: true },
+      )
+      if (values.json === true) stdout.write(`${JSON.stringify(imported)}\n`)
+      else stdout.write(`${imported.events} events, ${imported.recorded} of them new\n`)
+      return 0
+    } finally {
+      closeSync(descriptor)
+    }
+  },
+}
+
+/** A file to be read twice; what comes through the standard input is put by in one that has no name any more. */
+async function openHistory(file: string, { stdin }: Invocation): Promise<number> {
+  if (file !== '-') return openSync(file, 'r')
+  const directory = mkdtempSync(join(tmpdir(), 'otep-import-'))
+  try {
+    const path = join(directory, 'history.ndjson')
+    const descriptor = openSync(path, 'wx+', 0o600)
+    await pipeline(stdin, createWriteStream(path, { fd: descriptor, autoClose: false }))
+    return descriptor
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,74 @@
+import type { ReadModel } from '../../engine/index.ts'
+import { type Command, type Invocation, jsonOption, storeOption, usageError } from './command.ts'
+import { progressOn } from './progress.ts'
+import { type SessionContext, withContext } from './session.ts'
+
+/** `otep rebuild`: the read models, built anew from the facts. */
+export const rebuildCommand: Command = {
+  name: 'rebuild',
+  takes: '[NAME]',
+  summary:
+    'Build a read model anew from the facts, beside the one that serves until then; without a name, list the read models.',
+  options: {
+    ...storeOption,
+    ...jsonOption,
+    all: { type: 'boolean', help: 'rebuild every read model' },
+  },
+  run: (invocation) => {
+    const { positionals, values } = invocation
+    const [name, second] = positionals
+    if (second !== undefined || (name !== undefined && values.all === true)) throw usageError('Name one, or say --all.')
+    return withContext(invocation, async (context) => {
+      if (name === undefined && values.all !== true) return list(invocation, context)
+      const { models } = context.models
+      const wanted = name === undefined ? models : models.filter((model) => model.name === name)
+      if (wanted.length === 0) throw usageError(`There is no read model ${name}. otep rebuild lists them.`)
+      for (const model of wanted) if (!(await rebuild(invocation, context, model))) return 1
+      return 0
+    })
+  },
+}
+
+async function list({ values, stdout }: Invocation, { models }: SessionContext): Promise<number> {
+  const states = await models.state()
+  const rows = await Promise.all(models.models.map((model) => models.count(model)))
+  for (const [index, { name, version, checkpoint = null, isCaughtUp }] of states.entries()) {
+    const line = { name, version, rows: rows[index] ?? 0, checkpoint, caught_up: isCaughtUp }
+    stdout.write(values.json === true ? `${JSON.stringify(line)}\n` : `${textOf(line)}\n`)
+  }
+  return 0
+}
+
+interface Line {
+  readonly name: string
+  readonly version: number
+  readonly rows: number
+  readonly checkpoint: string | null
+  readonly caught_up: boolean
+}
+
+function textOf({ name, version, rows, checkpoint, caught_up }: Line): string {
+  const state = caught_up ? 'caught up' : 'being built'
+  return `${name.padEnd(24)} version ${version}  ${rows} rows  ${state} at ${checkpoint ?? 'the beginning'}`
+}
+
+/** Whether it came to its end. */
+async function rebuild(invocation: Invocation, { models }: SessionContext, model: ReadModel): Promise<boolean> {
+  const { values, stdout, stderr } = invocation
+  const stopped = new AbortController()
+  const stop = () => stopped.abort()
+  process.once('SIGINT', stop)
+  const progress = progressOn(invocation, await models.count(model))
+  try {
+    const isDone = await models.rebuild(model, stopped.signal, (rows) => progress.at(rows, `${rows} rows`))
+    progress.end()
+    if (!isDone) stderr.write(`Stopped. The same command goes on from there; ${model.name} serves as before.\n`)
+    else {
+      const line = { name: model.name, version: model.version, rows: await models.count(model) }
+      stdout.write(values.json === true ? `${JSON.stringify(line)}\n` : `${line.name}: ${line.rows} rows\n`)
+    }
+    return isDone
+  } finally {
+    process.off('SIGINT', stop)
+  }
+}

@@ -1,0 +1,128 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { EventData } from '@eventstore/db-client'
+import { deriveId, type RecordedEvent } from '../../engine/index.ts'
+import { type Call, ownDataOf, type Standing } from './codec.ts'
+import type { Log } from './log.ts'
+import { createMemory } from './memory.ts'
+import { inParallel } from './parallel.ts'
+
+/** Whether a call is committed. */
+export type Decide<Outcome extends boolean | undefined = boolean | undefined> = (call: Call) => Promise<Outcome>
+
+/** What became of calls over several appends; see `docs/explanation/decisions/transactions-on-eventstoredb.md`. */
+export interface Calls {
+  /** Whether a call is committed (`true`) or void; nothing while neither is so. */
+  readonly outcome: Decide
+  /** The same, once it is so: after some patience with the writer the call is made void. */
+  readonly settled: Decide<boolean>
+  /** Sees to it that a call is decided now, and answers how. */
+  readonly voided: Decide<boolean>
+  /** Keeps what the writer itself knows. */
+  commit(call: Call): void
+  /** The events that the engine sees, in order: none of a call that is void, or not decided. */
+  visible(events: readonly Standing[], decide: Decide): Promise<readonly RecordedEvent[]>
+}
+
+/** Decided calls that are kept in mind. */
+const remembered = 10_000
+/** Void events that are written at once. */
+const voidsAtOnce = 1000
+/** Patience with each append of a call, in milliseconds. */
+const patienceByAppend = 10
+
+/** Follows up on calls; `patience` with an undecided one is in milliseconds, and more for a call of many appends. */
+export function createCalls(log: Log, patience: number): Calls {
+  const outcomes = createMemory<boolean>(remembered)
+  const settling = new Map<string, Promise<boolean>>()
+
+  async function outcome(call: Call): Promise<boolean | undefined> {
+    const known = outcomes.get(keyOf(call))
+    if (known !== undefined) return known
+    const [event] = await log.read(call.stream, { from: call.revision, limit: 1 })
+    return event && decide(call, event)
+  }
+
+  function decide(call: Call, event: Standing): boolean {
+    const isCommitted = event.revision === call.revision && event.id === call.id
+    outcomes.set(keyOf(call), isCommitted)
+    return isCommitted
+  }
+
+  /** All who wait for one call wait together. */
+  function settled(call: Call): Promise<boolean> {
+    const key = keyOf(call)
+    const waiting = settling.get(key) ?? untilDecided(call).finally(() => settling.delete(key))
+    settling.set(key, waiting)
+    return waiting
+  }
+
+  async function untilDecided(call: Call): Promise<boolean> {
+    const end = performance.now() + patience + patienceByAppend * call.appends
+    for (let wait = 5; ; wait = Math.min(wait * 2, 100)) {
+      const decided = await outcome(call)
+      if (decided !== undefined) return decided
+      const left = end - performance.now()
+      if (left <= 0) return voided(call)
+      await pause(Math.min(wait, left))
+    }
+  }
+
+  /** Where the decision is to stand, something else is put; whoever comes first has decided. */
+  async function voided(call: Call): Promise<boolean> {
+    for (;;) {
+      const decided = await outcome(call)
+      if (decided !== undefined) return decided
+      await putVoids(log, call)
+    }
+  }
+
+  async function visible(events: readonly Standing[], decideCall: Decide): Promise<readonly RecordedEvent[]> {
+    const calls = callsOf(events)
+    // A decision is often in the same page.
+    const places = new Map(events.map((event) => [`${event.stream}@${event.revision}`, event]))
+    for (const call of calls) {
+      const event = places.get(`${call.stream}@${call.revision}`)
+      if (event !== undefined) decide(call, event)
+    }
+    return committedOf(events, calls, decideCall)
+  }
+
+  return { outcome, settled, voided, commit: (call) => outcomes.set(keyOf(call), true), visible }
+}
+
+/** The calls that events belong to, each once. */
+function callsOf(events: readonly Standing[]): readonly Call[] {
+  const calls = events.flatMap(({ call }) => (call === undefined ? [] : [[keyOf(call), call] as const]))
+  return [...new Map(calls).values()]
+}
+
+async function committedOf(
+  events: readonly Standing[],
+  calls: readonly Call[],
+  decide: Decide,
+): Promise<readonly RecordedEvent[]> {
+  const outcomes = await inParallel(calls, decide)
+  const committed = new Set(calls.filter((_, index) => outcomes[index] === true).map(keyOf))
+  return events.flatMap(({ event, call }) =>
+    event !== undefined && (call === undefined || committed.has(keyOf(call))) ? [event] : [],
+  )
+}
+
+function keyOf({ stream, revision, id }: Call): string {
+  return `${id}@${revision}@${stream}`
+}
+
+/** Puts void events up to the place of the decision, where the stream does not reach so far. */
+async function putVoids(log: Log, { stream, revision }: Call) {
+  const [last] = await log.read(stream, { limit: 1, backwards: true })
+  const from = (last?.revision ?? -1) + 1
+  const count = Math.min(revision + 1 - from, voidsAtOnce)
+  if (count > 0) await log.append(stream, voidsOf(stream, from, count), from - 1)
+}
+
+/** The ids are derived, so that two who make one call void do not do it twice. */
+function voidsOf(stream: string, from: number, count: number): readonly EventData[] {
+  return Array.from({ length: count }, (_, index) =>
+    ownDataOf('void', {}, deriveId('void', stream, String(from + index))),
+  )
+}

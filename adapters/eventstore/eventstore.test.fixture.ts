@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import type { Test } from 'tap'
+import { type Double, startDouble } from '../../conformance/eventstore/double.ts'
+import type { NewEvent, RecordedEvent, Storage } from '../../engine/index.ts'
+import { createEventstoreStorage, type EventstoreOptions } from './index.ts'
+
+/** A server and those who use it; everything is closed when the test ends. */
+export interface Setting {
+  readonly double: Double
+  /** A store on the server, as another node would open it. */
+  readonly open: (options?: Partial<EventstoreOptions>) => Storage
+}
+
+/** Starts a server. Its users are less patient than in life. */
+export async function setUp(t: Test, options: Parameters<typeof startDouble>[0] = {}): Promise<Setting> {
+  const double = await startDouble(options)
+  const stores: Storage[] = []
+  t.teardown(async () => {
+    await Promise.all(stores.map((store) => store.close()))
+    await double.close()
+  })
+  const open = (own: Partial<EventstoreOptions> = {}) => {
+    const { connectionString } = double
+    const store = createEventstoreStorage({ connectionString, clock: Date.now, patience: 50, ...own })
+    stores.push(store)
+    return store
+  }
+  return { double, open }
+}
+
+/** An event that was never seen before. */
+export function fact(data: unknown = {}): NewEvent {
+  return { id: randomUUID(), type: 'SomethingHappened', data, metadata: { schemaVersion: 1 } }
+}
+
+/** Everything that a feed gives, or its first events. */
+export async function collect(
+  events: AsyncIterable<RecordedEvent>,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<readonly RecordedEvent[]> {
+  const collected: RecordedEvent[] = []
+  for await (const event of events) if (collected.push(event) >= limit) break
+  return collected
+}
+
+/** Waits until something is so; it is looked at in every turn of the event loop. */
+export async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await setImmediate()
+}
+
+/** What a promise has come to after some milliseconds: its outcome, or nothing. */
+export async function after<Value>(
+  milliseconds: number,
+  promise: Promise<Value>,
+): Promise<PromiseSettledResult<Value> | undefined> {
+  const settled = Promise.allSettled([promise]).then(([outcome]) => outcome)
+  return Promise.race([settled, new Promise<undefined>((resolve) => setTimeout(resolve, milliseconds, undefined))])
+}

@@ -1,0 +1,68 @@
+import { type Appended, EngineError, guarded, type Storage } from '../../engine/index.ts'
+import { createCalls } from './calls.ts'
+import { createConnection } from './client.ts'
+import { createFollowers } from './follow.ts'
+import { createGate } from './gate.ts'
+import { createHeads } from './heads.ts'
+import { createKeys } from './keys.ts'
+import { createLeases } from './leases.ts'
+import { createLog } from './log.ts'
+import { splitPrefix } from './names.ts'
+import { createReader } from './read.ts'
+import { createWriter } from './write.ts'
+
+/** Where the server is, and how long it is waited for. */
+export interface EventstoreOptions {
+  /** As the client has it (`esdb://...`), and `otepPrefix`: what precedes the name of every stream. */
+  readonly connectionString: string
+  /** Epoch milliseconds. */
+  readonly clock: () => number
+  /** For the answer to one call, in milliseconds; 10 s where absent. */
+  readonly timeout?: number
+  /** For a call that is sent again until it succeeds, in milliseconds; 30 s where absent. */
+  readonly retryFor?: number
+  /** With the writer of a call that is not decided, in milliseconds; 1 s where absent. */
+  readonly patience?: number
+}
+
+/** The store on a server of EventStoreDB (22.6 or later) or KurrentDB, which several nodes may share. */
+export function createEventstoreStorage(options: EventstoreOptions): Storage {
+  const { connectionString, clock, timeout = 10_000, retryFor = 30_000, patience = 1000 } = options
+  const { server, prefix } = splitPrefix(connectionString)
+  const connection = createConnection(server, { timeout, retryFor })
+  const log = createLog(connection, prefix)
+  const calls = createCalls(log, patience)
+  const heads = createHeads(log, calls)
+  const writer = createWriter(log, calls, heads, clock)
+  const reader = createReader(log, calls, heads)
+  const followers = createFollowers(log, calls, reader)
+  const gate = createGate()
+
+  /** Calls under way are answered before the connection is closed. */
+  async function close() {
+    if (gate.isShut()) return
+    const passed = gate.shut()
+    followers.close()
+    connection.settle()
+    await passed
+    await connection.close()
+  }
+
+  return {
+    append: async (stream, events, expected) => {
+      const [appended] = await gate.pass(() => writer.append([{ stream, events, expected }]))
+      return appended as Appended
+    },
+    appendMany: (appends) => gate.pass(() => writer.append(appends)),
+    read: (stream, range = {}) => gate.pass(() => reader.read(stream, range)),
+    readAll: async function* (after, filter = {}) {
+      if (gate.isShut()) throw new EngineError('store_unavailable')
+      yield* reader.readAll(after, filter)
+    },
+    follow: followers.follow,
+    latest: () => gate.pass(async () => writer.latest()),
+    leases: guarded(createLeases(log), gate.pass),
+    keys: guarded(createKeys(log), gate.pass),
+    close,
+  }
+}

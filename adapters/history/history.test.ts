@@ -1,0 +1,238 @@
+import { copyFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import t, { type Test } from 'tap'
+import { startDouble } from '../../conformance/eventstore/double.ts'
+import { createMemoryStore, type EventStore, type StreamName } from '../../engine/index.ts'
+import { run } from '../cli/run.ts'
+import { createEventstoreStorage } from '../eventstore/index.ts'
+import { chooseDriver } from '../sqlite/database.ts'
+import { clock, contentOf, fact } from '../sqlite/events.test.fixture.ts'
+import { createSqliteStore } from '../sqlite/index.ts'
+import { exportHistory } from './export.ts'
+import { importHistory } from './import.ts'
+import { historyFormat } from './lines.ts'
+
+const example = (name: string) => new URL(`../../docs/examples/${name}.ndjson`, import.meta.url).pathname
+
+/** Runs command lines on stores of the test's own directory. */
+function terminal(t: Test) {
+  const directory = t.testdir({})
+  const otep = async (line: readonly string[], dataDir = 'data', input = '') => {
+    const [out, err]: [string[], string[]] = [[], []]
+    const code = await run(line, {
+      env: { OTEP_DATA_DIR: join(directory, dataDir) },
+      stdin: Readable.from([input]),
+      stdout: { write: (text: string) => out.push(text) > 0 },
+      stderr: { write: (text: string) => err.push(text) > 0, isTTY: false, columns: 80 } as never,
+    })
+    return { code, out: out.join(''), err: err.join('') }
+  }
+  return { otep, at: (...parts: readonly string[]) => join(directory, ...parts) }
+}
+
+async function textOf(store: EventStore): Promise<string> {
+  const texts: string[] = []
+  for await (const { text } of exportHistory(store, { name: 'a', now: clock() })) texts.push(text)
+  return texts.join('')
+}
+
+/** The lines of the events, without their positions. */
+function placeless(text: string): readonly string[] {
+  return text
+    .replace(/"position":"[^"]*",/g, '')
+    .split('\n')
+    .slice(1, -2)
+}
+
+const linesIn = (text: string) => () => Readable.from(text.split('\n')) as AsyncIterable<string>
+
+/** A store in memory with streams that take turns, as calls of several carriers make them. */
+async function mixedStore(): Promise<EventStore> {
+  const store = createMemoryStore(clock)
+  for (let turn = 0; turn < 60; turn++) {
+    const streams: readonly StreamName[] = turn % 3 === 0 ? ['shelf-1', `box-${turn % 20}`] : [`box-${turn % 7}`]
+    await store.appendMany(
+      streams.map((stream) => ({ stream, events: [fact({ turn }), fact({ b: turn, a: 'é' })], expected: 'any' })),
+    )
+  }
+  return store
+}
+
+t.test('given a history, when it moves from store to store, then every line stays but for its position', async (t) => {
+  let text = await textOf(await mixedStore())
+  const lines = placeless(text)
+  t.match(text, /^\{"format":"otep-history","version":1,"exported_at":"2026-06-10T13:30:00.000Z","store":"a"\}\n/)
+  const later = () => clock() + 86_400_000
+  const double = await startDouble()
+  for (const [name, store] of [
+    ['sqlite', createSqliteStore({ file: join(t.testdir(), 'a.db'), clock: later })],
+    ['memory', createMemoryStore(later)],
+    ['eventstore', createEventstoreStorage({ connectionString: double.connectionString, clock: later })],
+    ['back in sqlite', createSqliteStore({ file: join(t.testdirName, 'b.db'), clock: later })],
+  ] as const) {
+    t.same(await importHistory(store, linesIn(text)), { events: lines.length, recorded: lines.length }, name)
+    text = await textOf(store)
+    // EventStoreDB takes the streams of one call side by side: their order among themselves is not kept.
+    const given = placeless(text)
+    if (name === 'sqlite' || name === 'memory') t.equal(given.join('\n'), lines.join('\n'), name)
+    else t.equal(given.toSorted().join('\n'), lines.toSorted().join('\n'), name)
+    t.match(await importHistory(store, linesIn(text)), { recorded: 0 }, 'the second time changes nothing')
+    await store.close()
+  }
+  await double.close()
+})
+
+t.test('given an import that was stopped in the middle, when it is done again, then it goes on', async (t) => {
+  const text = await textOf(await mixedStore())
+  const store = createMemoryStore(clock)
+  let left = 3
+  const stopped: EventStore = {
+    ...store,
+    appendMany: async (appends) => (left-- > 0 ? store.appendMany(appends) : Promise.reject(new Error('stopped'))),
+  }
+  await t.rejects(importHistory(stopped, linesIn(text)), { message: 'stopped' })
+  const taken = placeless(await textOf(store)).length
+  t.ok(taken > 0 && taken < placeless(text).length)
+  t.match(await importHistory(store, linesIn(text)), { recorded: placeless(text).length - taken })
+  t.equal(placeless(await textOf(store)).join('\n'), placeless(text).join('\n'))
+})
+
+t.test(
+  'given a store with a history of its own, when one is imported, then it is refused and nothing changes',
+  async (t) => {
+    const text = await textOf(await mixedStore())
+    for (const [stream, count] of [
+      ['shelf-1', 1],
+      ['elsewhere-1', 1],
+    ] as const) {
+      const store = createMemoryStore(clock)
+      await store.append(stream, [fact({ count })], 'no-stream')
+      const before = await textOf(store)
+      await t.rejects(importHistory(store, linesIn(text)), { message: /history of its own/ })
+      t.equal(await textOf(store), before)
+    }
+    const longer = createMemoryStore(clock)
+    await importHistory(longer, linesIn(text))
+    await longer.append('shelf-1', [fact()], 'any')
+    await t.rejects(importHistory(longer, linesIn(text)), { message: /history of its own/ }, 'it has gone on since')
+  },
+)
+
+t.test('given a file that was cut or changed anywhere, when it is imported, then nothing of it is taken', async (t) => {
+  const lines = (await textOf(await mixedStore())).trim().split('\n')
+  const middle = Math.floor(lines.length / 2)
+  const without = (index: number) => lines.filter((_, place) => place !== index)
+  const changed = lines.with(middle, (lines[middle] as string).replace('SomethingHappened', 'NothingHappened'))
+  const cases = {
+    'no last line': [lines.slice(0, -1), /cut/],
+    'cut within a line': [[...lines.slice(0, middle), lines[middle]?.slice(0, 40)], /not JSON/],
+    'a line less': [without(middle), /gap|not those/],
+    'the first line less': [without(0), /line 1/],
+    'another type': [changed, /not those/],
+    'another version': [lines.with(0, JSON.stringify({ ...historyFormat, version: 2 })), /line 1: version/],
+    'a line after the last': [[...lines, lines[1]], /nothing may follow/],
+    'no event': [lines.with(middle, '{"stream":"a-1"}'), /revision/],
+    nothing: [[], /cut/],
+  } as const
+  for (const [name, [damaged, reason]] of Object.entries(cases)) {
+    const store = createMemoryStore(clock)
+    await t.rejects(importHistory(store, linesIn(damaged.join('\n'))), { message: reason }, name)
+    t.equal(await store.latest(), undefined)
+  }
+})
+
+t.test('given the command line, when a store is exported and imported, then it is the same history', async (t) => {
+  const { otep, at } = terminal(t)
+  for (const name of ['happy-path', 'cross-border', 'returned']) await otep(['ingest', example(name)])
+  const { out, err, code } = await otep(['export'])
+  t.equal(code, 0)
+  t.match(err, /personal data/)
+  t.match(await otep(['export', at('a.ndjson')]), { code: 0, out: '' })
+  t.equal(statSync(at('a.ndjson')).mode & 0o777, 0o600)
+  t.same(placeless(readFileSync(at('a.ndjson'), 'utf8')), placeless(out))
+  t.match(await otep(['export', at('a.ndjson')]), { code: 1, err: /--force/ })
+  const events = placeless(out).length
+  t.match(await otep(['import', at('a.ndjson'), '--json'], 'b'), { out: JSON.stringify({ events, recorded: events }) })
+  t.match(await otep(['import', '-'], 'b', out), { code: 0, out: `${events} events, 0 of them new\n` })
+  t.match(await otep(['import', '-'], 'c', out.slice(0, -10)), { code: 1, err: /damaged/ })
+  t.same(placeless((await otep(['export'], 'b')).out), placeless(out))
+  const [here, there] = await Promise.all(['data', 'b'].map((place) => otep(['show', 'SR260610041', '--json'], place)))
+  t.equal(there?.out, here?.out)
+  t.match(await otep(['verify'], 'b'), { code: 0, out: /whole/ })
+})
+
+t.test('given damage of every kind, when the store is verified, then it is found', async (t) => {
+  const { otep, at } = terminal(t)
+  for (const name of ['happy-path', 'returned']) await otep(['ingest', example(name)])
+  for (const name of ['acme', 'bolt']) await otep(['provider', 'add', name])
+  await otep(['backup', at('whole.db')])
+  t.match(await otep(['verify', at('whole.db')]), { code: 0, out: /whole\.db: whole \(\d+ events, \d+ streams\)\n$/ })
+  const last = '(SELECT max(pos) FROM events)'
+  const cases = {
+    'checksum: tracking-.* 3': `UPDATE events SET data = replace(data, 'parcel', 'parzel') WHERE type = 'TrackingEventRecorded' AND rev = 3`,
+    'revisions: tracking-.* 4: revision 3 is to stand here': `DELETE FROM events WHERE type = 'TrackingEventRecorded' AND rev = 3`,
+    'references: identifier-.*: there is no tracking-': `DELETE FROM events WHERE type = 'TrackingEventRecorded'`,
+    'references: events \\d+: it belongs to a row of streams': `DELETE FROM streams WHERE name LIKE 'provider%'`,
+    'types: provider-register 1: .*Unheard': `UPDATE events SET type = 'Unheard' WHERE pos = ${last}`,
+    'ids: provider-register 1: the id .* stands in the stream before': `UPDATE events SET id = (SELECT id FROM events e WHERE e.sid = events.sid AND e.rev = 0) WHERE pos = ${last}`,
+    'read: after position .*JSON': `UPDATE events SET data = '{' WHERE pos = ${last}`,
+  }
+  for (const [found, sql] of Object.entries(cases)) {
+    copyFileSync(at('whole.db'), at('copy.db'))
+    const database = new (chooseDriver())(at('copy.db'))
+    database.exec(`PRAGMA foreign_keys = OFF; ${sql}`)
+    database.close()
+    t.match(await otep(['verify', at('copy.db')]), { code: 1, out: new RegExp(found) }, found)
+    t.match(await otep(['verify', at('copy.db'), '--json']), { code: 1, out: /"damages":[1-9]/ })
+  }
+  copyFileSync(at('whole.db'), at('copy.db'))
+  truncateSync(at('copy.db'), 4096 * 5)
+  t.match(await otep(['verify', at('copy.db')]), { code: 1 }, 'torn')
+  t.match(await otep(['restore', at('copy.db')], 'new'), { code: 1, err: /damaged|malformed/ })
+  writeFileSync(at('text.db'), 'text '.repeat(2000))
+  t.match(await otep(['verify', at('text.db')]), { code: 1, err: /not an SQLite/ })
+  t.match(await otep(['verify', at('none.db')]), { code: 1, err: /no file/ })
+  t.match(await otep(['verify', 'a', 'b']), { code: 2 })
+})
+
+t.test(
+  'given read models that are not what follows from the events, when the store is verified, then it is found',
+  async (t) => {
+    const { otep, at } = terminal(t)
+    for (const name of ['happy-path', 'returned']) await otep(['ingest', example(name)])
+    t.match(await otep(['verify']), { code: 0, out: /whole/ })
+    const models = new (chooseDriver())(at('data', 'models.db'))
+    const { name } = models.prepare(`SELECT name FROM sqlite_schema WHERE name LIKE 'identifiers%g1'`).get() as {
+      name: string
+    }
+    models.exec(`UPDATE "${name}" SET timeline = 'tracking-x'`)
+    models.close()
+    t.match(await otep(['verify']), { code: 1, out: /models: identifiers .*not what follows/ })
+  },
+)
+
+t.test(
+  'given a backup, when it is restored, then the store is as it was, and asks before it loses anything',
+  async (t) => {
+    const { otep, at } = terminal(t)
+    await otep(['ingest', example('happy-path')])
+    const made = await otep(['backup', at('a.db'), '--json'])
+    t.match(JSON.parse(made.out), { file: at('a.db'), events: /^\d+$/, position: /^\d{16}$/, sha256: /^[0-9a-f]{64}$/ })
+    t.equal(statSync(at('a.db')).mode & 0o777, 0o600)
+    const before = await contentOf(at('data', 'otep.db'))
+    await otep(['ingest', example('returned')])
+    t.match(await otep(['backup', at('a.db')]), { code: 1, err: /--force/ })
+    t.match(await otep(['restore', at('a.db')]), { code: 1, err: /--force/ })
+    t.match(await otep(['restore', at('a.db'), '--force']), { code: 0, out: /events are in/, err: '' })
+    t.same(await contentOf(at('data', 'otep.db')), before)
+    t.match(await otep(['restore', at('a.db')], 'new'), { code: 0 })
+    t.same(await contentOf(at('new', 'otep.db')), before)
+    t.match(await otep(['restore', at('new', 'otep.db'), '--force'], 'new'), { code: 1, err: /the store itself/ })
+    for (const command of ['backup', 'restore'])
+      t.match(await otep([command, at('b.db'), '--store', 'esdb://u:secret@a:2113']), {
+        code: 1,
+        err: /^esdb:\/\/a:2113 is not a file.*otep export/,
+      })
+  },
+)

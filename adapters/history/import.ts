@@ -1,0 +1,135 @@
+import {
+  type Append,
+  type EventStore,
+  type ExpectedRevision,
+  isObject,
+  type NewEvent,
+  type RecordedEvent,
+  type StreamName,
+  sha256,
+} from '../../engine/index.ts'
+import { eventsIn, type Kept, newEventOf } from './lines.ts'
+
+/** What came of an import. */
+export interface Imported {
+  readonly events: number
+  /** Those of the events that the store did not have yet. */
+  readonly recorded: number
+}
+
+/** Told how many bytes of the file were checked or recorded; the file is gone through twice. */
+export type ReportBytes = (bytes: number) => void
+
+/** What stands of a stream in the store, as a running digest over its events. */
+interface Standing {
+  readonly next: number
+  readonly digest: string
+}
+
+/** One call takes at most so many events, and about so many bytes of the file. */
+const batch = { events: 1000, bytes: 4_194_304 }
+
+/**
+ * Records a history in a store that is empty, or that holds the beginning of it: ids, revisions, times and metadata stay,
+ * positions are the store's own. `open` gives the lines of the file from the beginning, each time it is called. Before
+ * anything is written the whole file is checked, and the store held against it; throws where either is not as it should be.
+ */
+export async function importHistory(
+  store: EventStore,
+  open: () => AsyncIterable<string>,
+  progress: ReportBytes = () => {},
+): Promise<Imported> {
+  const standing = await standingIn(store)
+  const { events, bytes } = await check(open, standing, progress)
+  let recorded = 0
+  for await (const { appends, count, behind } of batches(eventsIn(open()), standing)) {
+    await store.appendMany(appends)
+    recorded += count
+    progress(bytes + behind)
+  }
+  return { events, recorded }
+}
+
+async function standingIn(store: EventStore): Promise<ReadonlyMap<string, Standing>> {
+  const standing = new Map<string, Standing>()
+  for await (const event of store.readAll()) standing.set(event.stream, withEvent(standing.get(event.stream), event))
+  return standing
+}
+
+function withEvent(before: Standing = { next: 0, digest: '' }, event: RecordedEvent): Standing {
+  return { next: event.revision + 1, digest: sha256(before.digest + canonical({ ...newEventOf(event) })) }
+}
+
+/** JSON with the members of objects in one order: a store may give them in another. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    isObject(member)
+      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : member,
+  )
+}
+
+/** Reads the whole file: every stream counts from 0, and what stands in the store is its beginning. */
+async function check(
+  open: () => AsyncIterable<string>,
+  standing: ReadonlyMap<string, Standing>,
+  progress: ReportBytes,
+) {
+  const next = new Map<string, number>()
+  const found = new Map<string, Standing>()
+  const count = { events: 0, bytes: 0 }
+  for await (const { event, bytes } of eventsIn(open())) {
+    const { stream, revision } = event
+    if (revision !== (next.get(stream) ?? 0))
+      throw new Error(`The file is damaged: ${stream} has a gap at ${revision}.`)
+    next.set(stream, revision + 1)
+    if (revision < (standing.get(stream)?.next ?? 0)) found.set(stream, withEvent(found.get(stream), event))
+    count.events++
+    count.bytes = bytes
+    progress(bytes)
+  }
+  for (const [stream, { digest }] of standing) {
+    if (found.get(stream)?.digest !== digest)
+      throw new Error(`The store has a history of its own: ${stream} is not as in the file. Nothing was recorded.`)
+  }
+  return count
+}
+
+interface Batch {
+  readonly appends: readonly Append[]
+  readonly count: number
+  /** Bytes of the file behind its last event. */
+  readonly behind: number
+}
+
+/** Calls in the order of the file: what a call holds of a stream stands in a row there. */
+async function* batches(kept: AsyncIterable<Kept>, standing: ReadonlyMap<string, Standing>): AsyncGenerator<Batch> {
+  let appends: Growing[] = []
+  let streams = new Set<string>()
+  let [count, behind, begun] = [0, 0, 0]
+  for await (const { event, bytes } of kept) {
+    if (event.revision < (standing.get(event.stream)?.next ?? 0)) continue
+    const isNext = appends.at(-1)?.stream === event.stream
+    if (count === batch.events || bytes - begun > batch.bytes || (!isNext && streams.has(event.stream))) {
+      yield { appends, count, behind }
+      appends = []
+      streams = new Set()
+      ;[count, begun] = [0, behind]
+    }
+    add(appends, event)
+    streams.add(event.stream)
+    ;[count, behind] = [count + 1, bytes]
+  }
+  if (count > 0) yield { appends, count, behind }
+}
+
+interface Growing extends Append {
+  readonly events: NewEvent[]
+}
+
+function add(appends: Growing[], event: RecordedEvent) {
+  const last = appends.at(-1)
+  const expected: ExpectedRevision = event.revision === 0 ? 'no-stream' : event.revision - 1
+  if (last?.stream === event.stream) last.events.push(newEventOf(event))
+  else appends.push({ stream: event.stream as StreamName, events: [newEventOf(event)], expected })
+}

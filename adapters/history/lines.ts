@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import * as v from 'valibot'
+import { instantProblem, isoOf, type NewEvent, parse, type RecordedEvent } from '../../engine/index.ts'
+
+/**
+ * A history as text (NDJSON): a line that says what it is, a line for every event in the order of the store, and a last
+ * one with their number and the SHA-256 of all lines before it, so that a torn or changed file is known.
+ */
+export const historyFormat = { format: 'otep-history', version: 1 } as const
+
+const headerSchema = v.looseObject({
+  format: v.literal(historyFormat.format),
+  version: v.literal(historyFormat.version),
+})
+
+const trailerSchema = v.object({ events: v.number(), sha256: v.string() })
+
+/** An event in a line: as it was recorded, at its place. */
+const eventSchema = v.object({
+  stream: v.pipe(v.string(), v.regex(/^[^-]+-./)),
+  revision: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  position: v.string(),
+  id: v.pipe(v.string(), v.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
+  type: v.string(),
+  data: v.unknown(),
+  metadata: v.looseObject({ schemaVersion: v.number() }),
+  recordedAt: v.pipe(v.string(), v.check(isInstant)),
+})
+
+function isInstant(text: string): boolean {
+  return instantProblem(text) === undefined && isoOf(Date.parse(text)) === text
+}
+
+/** An event of a history file, and how many bytes of the file lie behind it. */
+export interface Kept {
+  readonly event: RecordedEvent
+  readonly bytes: number
+}
+
+/** The event as a line. */
+export function lineOf({ stream, revision, position, id, type, data, metadata, recordedAt }: RecordedEvent): string {
+  return JSON.stringify({ stream, revision, position, id, type, data, metadata, recordedAt })
+}
+
+/** The event as another store takes it. */
+export function newEventOf({ id, type, data, metadata, recordedAt }: RecordedEvent): NewEvent {
+  return { id, type, data, metadata, recordedAt }
+}
+
+/** A running SHA-256 over lines. */
+export function createDigest(): { add(line: string): void; value(): string } {
+  const hash = createHash('sha256')
+  return { add: (line) => void hash.update(`${line}\n`), value: () => hash.digest('hex') }
+}
+
+/**
+ * The events in the lines of a history file. Throws where the file is not one, where a line is not an event, and, after
+ * all events, where its last line does not agree with them.
+ */
+export async function* eventsIn(lines: AsyncIterable<string>): AsyncGenerator<Kept> {
+  const digest = createDigest()
+  let [number, bytes] = [0, 0]
+  let isEnded = false
+  for await (const line of lines) {
+    if (line === '') continue
+    number++
+    bytes += Buffer.byteLength(line) + 1
+    const value = valueIn(line, number)
+    if (isEnded) throw damaged(number, 'nothing may follow the last line')
+    if (number === 1) expect(headerSchema, value, number)
+    else if (isTrailer(value)) {
+      const trailer = expect(trailerSchema, value, number)
+      if (trailer.events !== number - 2 || trailer.sha256 !== digest.value())
+        throw damaged(number, 'the lines before it are not those that were written')
+      isEnded = true
+    } else {
+      expect(eventSchema, value, number)
+      // As it stands in the line: a schema puts members in an order of its own.
+      yield { event: value as RecordedEvent, bytes }
+    }
+    if (!isEnded) digest.add(line)
+  }
+  if (!isEnded) throw damaged(number, 'the last line is missing: the file was cut')
+}
+
+function isTrailer(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'sha256' in value
+}
+
+function valueIn(line: string, number: number): unknown {
+  try {
+    return JSON.parse(line) as unknown
+  } catch {
+    throw damaged(number, 'it is not JSON')
+  }
+}
+
+function expect<Schema extends v.GenericSchema>(schema: Schema, value: unknown, number: number): v.InferOutput<Schema> {
+  const { value: found, findings } = parse(schema, value)
+  if (findings === undefined) return found
+  throw damaged(number, `${findings[0]?.path || 'it'} is not that of a history (${findings[0]?.code})`)
+}
+
+function damaged(number: number, problem: string): Error {
+  return new Error(`The file is damaged or no history, line ${number}: ${problem}.`)
+}

@@ -1,0 +1,105 @@
+import {
+  type Context,
+  categoryOf,
+  domains,
+  isObject,
+  type RecordedEvent,
+  readTimeline,
+  type StreamName,
+} from '../../engine/index.ts'
+import type { ReportDamage } from '../damage.ts'
+
+/** What was looked at. */
+export interface Verified {
+  readonly events: number
+  readonly streams: number
+}
+
+/** Told how many of which have been looked at; `total` where it is known. */
+export type ReportCount = (what: 'events' | 'streams', done: number, total?: number) => void
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** The types of events that the streams of a category may hold. */
+const typesOf: ReadonlyMap<string, readonly string[]> = new Map(domains.flatMap(({ events }) => Object.entries(events)))
+
+/**
+ * Holds the history of a store against its own rules, whatever the store: places, ids, types, references, and that every
+ * timeline can be read. Reads everything once in the order of the store, and then each stream.
+ */
+export async function verifyHistory(
+  context: Context,
+  found: ReportDamage,
+  progress: ReportCount = () => {},
+): Promise<Verified> {
+  const { events, lengths } = await verifyFeed(context, found, progress)
+  let done = 0
+  for (const [stream, length] of lengths) {
+    await verifyStream(context, stream as StreamName, length, found)
+    progress('streams', ++done, lengths.size)
+  }
+  return { events, streams: lengths.size }
+}
+
+async function verifyFeed({ store }: Context, found: ReportDamage, progress: ReportCount) {
+  const lengths = new Map<string, number>()
+  const missing = new Map<string, string>()
+  let position = ''
+  let events = 0
+  const read = async () => {
+    for await (const event of store.readAll()) {
+      const { stream, revision } = event
+      const next = lengths.get(stream) ?? 0
+      if (revision !== next) found(damage('revisions', event, `revision ${next} is to stand here`))
+      if (event.position <= position) found(damage('positions', event, `it does not come after ${position}`))
+      lengths.set(stream, revision + 1)
+      missing.delete(stream)
+      const timeline = timelineNamedBy(event)
+      if (timeline !== undefined && !lengths.has(timeline)) missing.set(timeline, stream)
+      position = event.position
+      progress('events', ++events)
+    }
+  }
+  await read().catch((error: unknown) =>
+    found({ check: 'read', place: `after position ${position || 'none'}`, problem: reasonOf(error) }),
+  )
+  for (const [timeline, stream] of missing)
+    found({ check: 'references', place: stream, problem: `there is no ${timeline}` })
+  return { events, lengths }
+}
+
+async function verifyStream(context: Context, stream: StreamName, length: number, found: ReportDamage) {
+  try {
+    const events = await context.store.read(stream)
+    const last = events.at(-1)?.revision ?? -1
+    // Others may have written since.
+    if (last < length - 1)
+      found({ check: 'streams', place: stream, problem: `it ends at ${last}, not at ${length - 1}` })
+    const types = typesOf.get(categoryOf(stream)) ?? []
+    const ids = new Set<string>()
+    for (const event of events) {
+      if (!uuid.test(event.id)) found(damage('ids', event, 'the id is no UUID'))
+      if (ids.has(event.id)) found(damage('ids', event, `the id ${event.id} stands in the stream before`))
+      if (!types.includes(event.type)) found(damage('types', event, `events of type ${event.type} are not known here`))
+      ids.add(event.id)
+    }
+    if (categoryOf(stream) === 'tracking') await readTimeline(context, stream)
+  } catch (error) {
+    found({ check: 'streams', place: stream, problem: reasonOf(error) })
+  }
+}
+
+/** The timeline that an identifier is assigned to. */
+function timelineNamedBy({ type, data }: RecordedEvent): string | undefined {
+  return type === 'IdentifierAssigned' && isObject(data) && typeof data.timeline === 'string'
+    ? data.timeline
+    : undefined
+}
+
+function damage(check: string, { stream, revision }: RecordedEvent, problem: string) {
+  return { check, place: `${stream} ${revision}`, problem }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

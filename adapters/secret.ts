@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** Bytes of a secret. */
+const secretLength = 32
+
+/** The secret that seals the keys of subjects: 32 bytes. */
+export interface Secret {
+  /** The secret; nothing where there is none yet. */
+  read(): Uint8Array | undefined
+  /** The secret, made where there is none. */
+  make(): Uint8Array
+}
+
+/** A secret that is given; `text` is its 32 bytes in base64 or hexadecimal. Nothing where the text is neither. */
+export function secretOf(text: string): Secret | undefined {
+  const key = keyOf(text)
+  return key && { read: () => key, make: () => key }
+}
+
+/** A secret that is kept in a file, made on first need for its owner alone; of several processes that make it, one does. */
+export function secretIn(file: string): Secret {
+  function read(): Uint8Array | undefined {
+    const text = textOf(file)
+    if (text === undefined) return undefined
+    const key = keyOf(text.trim())
+    if (key === undefined) throw new Error(`${file} does not hold a secret: 32 bytes in base64 or hexadecimal.`)
+    return key
+  }
+  return { read, make: () => read() ?? made(file, read) }
+}
+
+function keyOf(text: string): Uint8Array | undefined {
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex')
+  return /^[\w+/-]{43}=?$/.test(text) ? Buffer.from(text, 'base64') : undefined
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Written under another name first: a file of the name is whole, and the first stands. */
+function made(file: string, read: () => Uint8Array | undefined): Uint8Array {
+  const draft = `${file}.${randomBytes(8).toString('hex')}`
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const handle = openSync(draft, 'wx', 0o600)
+  try {
+    writeSync(handle, `${randomBytes(secretLength).toString('base64')}\n`)
+    fsyncSync(handle)
+    linkSync(draft, file)
+    syncFolder(dirname(file))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    closeSync(handle)
+    rmSync(draft)
+  }
+  return read() as Uint8Array
+}
+
+/** The name of the file is to outlast a power cut as its content does. */
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}

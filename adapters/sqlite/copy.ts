@@ -1,0 +1,16 @@
+import type { Storage } from '../../engine/index.ts'
+import { storeOn } from './index.ts'
+import { openToRead, versionOf } from './open.ts'
+
+/** The store in a file that stays as it is, as in a backup: every write is refused. Throws where the file is of an earlier version. */
+export function createReadOnlyStore(file: string, clock: () => number): Storage {
+  const database = openToRead(file)
+  try {
+    if (versionOf(database, file) < 2)
+      throw new Error(`${file} is of an earlier version. Put it into a store of its own to look further into it.`)
+    return storeOn(database, clock)
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}

@@ -1,0 +1,40 @@
+import { setImmediate } from 'node:timers/promises'
+import type { EventStore, ReadModel, RecordedEvent } from '../../../engine/index.ts'
+import { isBehind, type Reached, type Tables } from './tables.ts'
+
+/** So many events are applied in one transaction. */
+const pageSize = 500
+
+/**
+ * Applies to a generation what stands in the store after its checkpoint. Ends early where another process was faster, or
+ * `signal` is aborted. `onPage` is told how many events were applied.
+ */
+export async function advance(
+  { store, tables, model }: { readonly store: EventStore; readonly tables: Tables; readonly model: ReadModel },
+  { generation, checkpoint, reach }: Reached,
+  signal: AbortSignal,
+  onPage: (events: number) => void = () => {},
+): Promise<void> {
+  // Read first, so that it is reached where the feed ends, whether or not the last event is of this category.
+  const end = (await store.latest()) ?? null
+  let from = checkpoint
+  let reached = reach
+  let events: RecordedEvent[] = []
+  function apply(isEnd: boolean): boolean {
+    const last = events.at(-1)?.position ?? reached
+    const to = isEnd && isBehind(last, end) ? end : last
+    const applied = !signal.aborted && tables.apply(model, generation, { events, from, to, isEnd })
+    if (applied) onPage(events.length)
+    from = to
+    reached = to
+    events = []
+    return applied
+  }
+  for await (const event of store.readAll(reach ?? undefined, { category: model.category })) {
+    events.push(event)
+    if (events.length < pageSize) continue
+    if (!apply(false)) return
+    await setImmediate()
+  }
+  apply(true)
+}

@@ -1,0 +1,94 @@
+import type { ReadModel, RecordedEvent } from '../../../engine/index.ts'
+import type { Database, Statement } from '../database.ts'
+import { definitionOf, tableOf } from './sql.ts'
+
+/** One table of a model, and how far it has come. */
+export interface Generation {
+  readonly generation: number
+  readonly checkpoint: string | null
+}
+
+/** Where the event stands that was applied last to a generation. */
+export interface LastApplied {
+  readonly generation: number
+  readonly stream: string
+  readonly revision: number
+  readonly id: string
+  readonly position: string
+}
+
+/** The generations of one store's models. Whoever changes them does so in a transaction. */
+export interface Generations {
+  /** The newest that serves (1), or that is being built (0). */
+  newest(model: ReadModel, serves: 0 | 1): Generation | undefined
+  /** One that is to be built; the one that is being built already, if there is. */
+  begin(model: ReadModel): Generation
+  /** What is known of one; nothing once it is gone. */
+  find(generation: number): (Generation & { readonly serves: 0 | 1 }) | undefined
+  move(generation: number, checkpoint: string | null, last: RecordedEvent | undefined): void
+  /** Lets one serve, and throws away what it takes the place of. */
+  serve(model: ReadModel, generation: number): void
+  remove(generation: number): void
+  lastApplied(): readonly LastApplied[]
+  /** Lets every one begin again after the event that was applied last to it. */
+  rewind(): void
+}
+
+/** The generations in an open file of the store of this name. */
+export function createGenerations(database: Database, prepare: (sql: string) => Statement, store: string): Generations {
+  const newestOf = prepare(
+    `SELECT generation, checkpoint FROM generations
+     WHERE store = ? AND model = ? AND version = ? AND serves = ? ORDER BY generation DESC LIMIT 1`,
+  )
+  const one = prepare('SELECT generation, checkpoint, serves FROM generations WHERE generation = ?')
+  const insert = prepare('INSERT INTO generations (store, model, version) VALUES (?, ?, ?)')
+  const setCheckpoint = prepare('UPDATE generations SET checkpoint = ? WHERE generation = ?')
+  const setLast = prepare('UPDATE generations SET stream = ?, revision = ?, id = ?, position = ? WHERE generation = ?')
+  const setServing = prepare('UPDATE generations SET serves = 1 WHERE generation = ?')
+  // Older generations and versions, and whatever follows from another store.
+  const replaced = prepare(
+    `SELECT generation FROM generations WHERE model = ?1 AND generation <> ?2
+     AND (store <> ?3 OR version < ?4 OR version = ?4 AND generation < ?2)`,
+  )
+  const nameOf = prepare('SELECT model AS name, version FROM generations WHERE generation = ?')
+  const deleteOne = prepare('DELETE FROM generations WHERE generation = ?')
+  const last = prepare(
+    'SELECT generation, stream, revision, id, position FROM generations WHERE store = ? AND id IS NOT NULL',
+  )
+  const reset = prepare('UPDATE generations SET checkpoint = position WHERE store = ?')
+
+  function remove(generation: number) {
+    const model = nameOf.get(generation) as Pick<ReadModel, 'name' | 'version'> | undefined
+    if (model === undefined) return
+    database.exec(`DROP TABLE ${tableOf(model, generation)}`)
+    deleteOne.run(generation)
+  }
+
+  function newest({ name, version }: ReadModel, serves: 0 | 1): Generation | undefined {
+    return newestOf.get(store, name, version, serves) as Generation | undefined
+  }
+
+  return {
+    newest,
+    begin: (model) => {
+      const known = newest(model, 0)
+      if (known !== undefined) return known
+      const generation = Number(insert.run(store, model.name, model.version).lastInsertRowid)
+      database.exec(definitionOf(model, generation))
+      return { generation, checkpoint: null }
+    },
+    find: (generation) => one.get(generation) as ReturnType<Generations['find']>,
+    move: (generation, checkpoint, event) => {
+      setCheckpoint.run(checkpoint, generation)
+      if (event !== undefined) setLast.run(event.stream, event.revision, event.id, event.position, generation)
+    },
+    serve: ({ name, version }, generation) => {
+      setServing.run(generation)
+      const gone = replaced.all(name, generation, store, version) as readonly Generation[]
+      for (const other of gone) remove(other.generation)
+    },
+    remove,
+    lastApplied: () => last.all(store) as readonly LastApplied[],
+    rewind: () => void reset.run(store),
+  }
+}

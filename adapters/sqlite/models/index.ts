@@ -1,0 +1,169 @@
+import { setTimeout } from 'node:timers/promises'
+import {
+  EngineError,
+  type EventStore,
+  isEngineError,
+  type ReadModel,
+  type Row,
+  type StreamName,
+} from '../../../engine/index.ts'
+import type { ModelState, NodeModels } from '../../models.ts'
+import { advance } from './advance.ts'
+import { type CatchUp, createCatchUp } from './catch-up.ts'
+import type { LastApplied } from './generations.ts'
+import { openModels } from './open.ts'
+import { createTables, type Tables } from './tables.ts'
+
+/** What read models are made of. */
+export interface ReadModelOptions {
+  readonly store: EventStore
+  readonly models: readonly ReadModel[]
+  /** The file of this node, opened when it is first needed; in memory where absent. */
+  readonly file?: string
+  /** The name of the store, without credentials: tables that follow from another one are not its own. */
+  readonly name?: string
+}
+
+interface Opened {
+  readonly store: EventStore
+  readonly tables: Tables
+  readonly catchUp: CatchUp
+  readonly closing: AbortSignal
+}
+
+/** How long a look-up waits for a model, in milliseconds: briefly where it is still being built, for that takes long. */
+const patience = { serving: 2_000, building: 200 }
+
+/** How long a follower waits after a failure, in milliseconds; doubled with each further one. */
+const pause = { first: 1_000, longest: 30_000 }
+
+/** The read models of a node, in SQLite. */
+export function createReadModels({ store, models, file = ':memory:', name = '' }: ReadModelOptions): NodeModels {
+  const ending = new AbortController()
+  const closing = ending.signal
+  let opening: Promise<Opened> | undefined
+
+  async function open(): Promise<Opened> {
+    try {
+      const tables = await openTables(store, file, name)
+      return { store, tables, catchUp: createCatchUp(store, tables, closing), closing }
+    } catch (error) {
+      // Not kept: the store, or the disk, may be there next time.
+      opening = undefined
+      throw error
+    }
+  }
+
+  async function whileOpen<Result>(body: (opened: Opened) => Result | Promise<Result>): Promise<Result> {
+    if (closing.aborted) throw new EngineError('store_unavailable')
+    opening ??= open()
+    return body(await opening)
+  }
+
+  async function close() {
+    if (closing.aborted) return
+    ending.abort()
+    const opened = await opening?.catch(() => undefined)
+    opened?.tables.close()
+  }
+
+  return {
+    models,
+    rows: (model, where, limit = -1) => whileOpen((opened) => lookUp(opened, model, where, limit)).catch(refuse),
+    start: (signal) => {
+      const until = AbortSignal.any([signal, closing])
+      for (const model of models)
+        void persist(until, (calm) => whileOpen(({ catchUp }) => catchUp.follow(model, until, calm)))
+    },
+    state: () => whileOpen((opened) => Promise.all(models.map((model) => stateOf(opened, model)))),
+    count: (model) => whileOpen(({ tables }) => countOf(tables, model)),
+    rebuild: (model, signal, onPage = () => {}) => whileOpen((opened) => rebuild(opened, model, signal, onPage)),
+    close,
+  }
+}
+
+async function lookUp({ store, tables, catchUp }: Opened, model: ReadModel, where: Row, limit: number) {
+  const target = await store.latest()
+  const rows = tables.rows(model, where, limit, target)
+  if (rows !== undefined) return rows
+  await catchUp.reach(model, target, tables.serving(model) === undefined ? patience.building : patience.serving)
+  const found = tables.rows(model, where, limit, target)
+  if (found === undefined) throw new EngineError('store_unavailable')
+  return found
+}
+
+async function stateOf({ store, tables, catchUp }: Opened, model: ReadModel): Promise<ModelState> {
+  const isCaughtUp = await catchUp.reach(model, await store.latest(), patience.building)
+  const { reach } = tables.serving(model) ?? tables.building(model)
+  return {
+    name: model.name,
+    version: model.version,
+    checkpoint: reach ?? undefined,
+    isCaughtUp,
+    secondsBehind: isCaughtUp ? 0 : catchUp.secondsSince(model),
+  }
+}
+
+function countOf(tables: Tables, model: ReadModel): number {
+  const serving = tables.serving(model)
+  return serving === undefined ? 0 : tables.count(model, serving.generation)
+}
+
+async function rebuild(
+  { store, tables, closing }: Opened,
+  model: ReadModel,
+  signal: AbortSignal,
+  onPage: (rows: number) => void,
+): Promise<boolean> {
+  const until = AbortSignal.any([signal, closing])
+  const { generation } = tables.building(model)
+  let rows = tables.count(model, generation)
+  while (!until.aborted) {
+    const serving = tables.serving(model)
+    if (serving !== undefined && serving.generation >= generation) return true
+    await advance({ store, tables, model }, tables.building(model), until, (events) => {
+      rows += events
+      onPage(rows)
+    })
+  }
+  return false
+}
+
+/** Tries again and again until `signal` is aborted; after a shorter while once an attempt has said that all is well. */
+async function persist(signal: AbortSignal, attempt: (calm: () => void) => Promise<void>): Promise<void> {
+  let wait = pause.first
+  while (!signal.aborted) {
+    await attempt(() => {
+      wait = pause.first
+    }).catch(() => {})
+    await setTimeout(wait, undefined, { signal, ref: false }).catch(() => {})
+    wait = Math.min(2 * wait, pause.longest)
+  }
+}
+
+/** Opens a file and looks whether what it holds follows from this store; a table that does not is thrown away. */
+async function openTables(store: EventStore, file: string, name: string): Promise<Tables> {
+  const tables = createTables(openModels(file), name)
+  try {
+    for (const last of tables.lastApplied()) if (!(await stands(store, last))) tables.drop(last.generation)
+    // Where an older backup was put back, positions after the last applied event may be given out again.
+    tables.rewind()
+    return tables
+  } catch (error) {
+    tables.close()
+    throw error
+  }
+}
+
+async function stands(store: EventStore, { stream, revision, id, position }: LastApplied): Promise<boolean> {
+  const [event] = await store.read(stream as StreamName, { from: revision, limit: 1 })
+  return event?.id === id && event.position === position
+}
+
+/** Whatever is wrong with the file, the facts are whole: who asks can do without it, or come back later. */
+function refuse(error: unknown): never {
+  if (isEngineError(error)) throw error
+  const failure = new EngineError('store_unavailable')
+  failure.cause = error
+  throw failure
+}

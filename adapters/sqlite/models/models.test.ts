@@ -1,0 +1,340 @@
+import { spawn } from 'node:child_process'
+import { copyFileSync, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import {
+  createMemoryModels,
+  createMemoryStore,
+  EngineError,
+  type EventStore,
+  type ReadModel,
+  type Storage,
+} from '../../../engine/index.ts'
+import { clock, collect } from '../events.test.fixture.ts'
+import { createSqliteStore } from '../index.ts'
+import { createReadModels, type ReadModelOptions } from './index.ts'
+import { openModels } from './open.ts'
+import { recordStock, stock, stocked, tablesIn } from './stock.test.fixture.ts'
+
+const never = new AbortController().signal
+const rounds = Number(process.env.OTEP_KILL_ROUNDS ?? 3)
+
+/** Models in a file of the test, closed with it. */
+function modelsOn(t: Test, options: Partial<ReadModelOptions> & Pick<ReadModelOptions, 'store'>) {
+  const models = createReadModels({ models: [stock], ...options })
+  t.teardown(() => models.close())
+  return models
+}
+
+/** What the reference says. */
+const folded = (store: EventStore, model: ReadModel = stock) => createMemoryModels(store).rows(model, {})
+
+function startBuilder(storeFile: string, file: string) {
+  const script = fileURLToPath(new URL('./builder.test.child.ts', import.meta.url))
+  const loader = process.execArgv.filter((argument) => argument.includes('/@tapjs/typescript/'))
+  const { NODE_OPTIONS: _, ...env } = process.env
+  return spawn(process.execPath, [...loader, script, storeFile, file], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+}
+
+t.test('given any history, when rows are looked up, then they are those of a fresh fold', async (t) => {
+  const places = fc.array(
+    fc.record({
+      stream: fc.constantFrom('shelf-1', 'shelf-2', 'box-1', 'shelf-é'),
+      items: fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 3 }),
+      isRead: fc.boolean(),
+    }),
+  )
+  await fc.assert(
+    fc.asyncProperty(places, async (steps) => {
+      const store = createMemoryStore(clock)
+      const models = createReadModels({ store, models: [stock] })
+      for (const { stream, items, isRead } of steps) {
+        await store.append(stream as 'shelf-1', [stocked(...items)], 'any')
+        if (isRead) t.same(await models.rows(stock, {}), await folded(store))
+      }
+      t.same(await models.rows(stock, {}), await folded(store))
+      t.same(
+        await models.rows(stock, { shelf: 'shelf-1' }, 2),
+        (await folded(store)).filter(({ shelf }) => shelf === 'shelf-1').slice(0, 2),
+      )
+      t.same(
+        await models.rows(stock, { shelf: 'shelf-1', item: 'a', note: null }),
+        (await folded(store)).filter(({ shelf, item }) => shelf === 'shelf-1' && item === 'a'),
+      )
+      await models.close()
+      return t.passing()
+    }),
+    { numRuns: 50 },
+  )
+})
+
+t.test('given many look-ups at once, when something was written, then each has it', async (t) => {
+  const store = createMemoryStore(clock)
+  const models = modelsOn(t, { store })
+  await recordStock(store, 2_000)
+  await models.rebuild(stock, never)
+  const pushed = await Promise.all(
+    Array.from({ length: 20 }, async (_, index) => {
+      await store.append('shelf-1', [stocked(`new-${index}`)], 'any')
+      return (await models.rows(stock, { item: `new-${index}` })).length
+    }),
+  )
+  t.same(new Set(pushed), new Set([1]))
+  t.same(await models.rows(stock, {}), await folded(store))
+})
+
+t.test('given text that SQLite does not keep, when it is looked up, then it is found and stops nothing', async (t) => {
+  const store = createMemoryStore(clock)
+  const models = modelsOn(t, { store })
+  await store.append('shelf-1', [stocked('a\0b', 'half \ud800', 'a')], 'any')
+  t.equal((await models.rows(stock, {})).length, 3)
+  for (const item of ['a\0b', 'half \ud800', 'a']) t.equal((await models.rows(stock, { item })).length, 1)
+})
+
+t.test('given a follower, when events come, then the model has them before anybody asks', async (t) => {
+  const directory = t.testdir()
+  const file = join(directory, 'models.db')
+  const store = createMemoryStore(clock)
+  await recordStock(store, 700)
+  const models = modelsOn(t, { store, file })
+  const ended = new AbortController()
+  models.start(ended.signal)
+  await until(() => holdsAll(file, store))
+  await recordStock(store, 700)
+  await store.append('shelf-1', [stocked('last')], 'any')
+  await until(() => holdsAll(file, store))
+  await store.append('box-1', [stocked('elsewhere')], 'any')
+  t.match(await models.state(), [
+    { name: 'stock', version: 1, isCaughtUp: true, secondsBehind: 0, checkpoint: await store.latest() },
+  ])
+  ended.abort()
+})
+
+t.test('given a follower, when the store fails for a while, then it goes on afterwards', async (t) => {
+  const file = join(t.testdir(), 'models.db')
+  const store = createMemoryStore(clock)
+  await recordStock(store, 100)
+  let failures = 0
+  const fail = () => {
+    failures += 1
+    throw new EngineError('store_unavailable')
+  }
+  const models = modelsOn(t, {
+    store: { ...store, latest: async () => (failures === 0 ? fail() : store.latest()) },
+    file,
+  })
+  models.start(never)
+  await until(() => holdsAll(file, store))
+  t.equal(failures, 1)
+})
+
+t.test(
+  'given two processes on one file, when one is killed at any moment, then every table holds what its checkpoint says',
+  async (t) => {
+    const directory = t.testdir()
+    const [storeFile, file] = [join(directory, 'events.db'), join(directory, 'models.db')]
+    for (let round = 0; round < rounds; round++) {
+      const store = createSqliteStore({ file: storeFile, clock })
+      const models = createReadModels({ store, models: [stock], file })
+      const end = 5 + Math.floor(Math.random() * 60)
+      const builder = startBuilder(storeFile, file)
+      let lines = 0
+      for await (const _ of createInterface({ input: builder.stdout })) {
+        if (++lines === end) builder.kill('SIGKILL')
+        else await models.rows(stock, { item: 'i1' }).catch(() => 'the file was busy for too long')
+      }
+      for (const { held, folded } of tablesIn(file, await collect(store.readAll())))
+        t.same(held, folded, `round ${round}`)
+      t.same(await models.rows(stock, {}), await folded(store), 'the other goes on')
+      t.ok(await models.rebuild(stock, never), 'and a rebuilding that was killed comes to its end')
+      t.same(await models.rows(stock, {}), await folded(store))
+      t.equal(tablesIn(file, []).length, 1)
+      await models.close()
+      await store.close()
+    }
+  },
+)
+
+t.test('given several who bring up one file, when they do it in turns, then no event is applied twice', async (t) => {
+  const file = join(t.testdir(), 'models.db')
+  const store = createMemoryStore(clock)
+  await recordStock(store, 3_000)
+  let applied = 0
+  const counting: ReadModel = {
+    ...stock,
+    rows: (event) => {
+      applied += 1
+      return stock.rows(event)
+    },
+  }
+  const nodes = [1, 2, 3].map(() => modelsOn(t, { store, models: [counting], file }))
+  const expected = await folded(store)
+  await Promise.all(nodes.map((models) => models.rebuild(counting, never)))
+  for (const models of nodes) t.same(await models.rows(counting, {}), expected)
+  t.equal(applied, (await collect(store.readAll(undefined, { category: 'shelf' }))).length)
+})
+
+t.test(
+  'given a rebuilding, when others write and read, then they see the old table, and then the new one',
+  async (t) => {
+    const directory = t.testdir()
+    const file = join(directory, 'models.db')
+    const store = createMemoryStore(clock)
+    await recordStock(store, 5_000)
+    const server = modelsOn(t, { store, file })
+    t.ok(await server.rebuild(stock, never))
+    const database = openModels(file)
+    database.exec("UPDATE stock_v1_g1 SET note = 'wrong'")
+    database.close()
+    t.match(await server.rows(stock, {}, 1), [{ note: 'wrong' }])
+    const other = modelsOn(t, { store, file })
+    let isDone = false
+    const rebuilding = other.rebuild(stock, never).finally(() => {
+      isDone = true
+    })
+    for (let turn = 0; !isDone; turn++) {
+      await store.append('shelf-1', [stocked(`turn-${turn}`)], 'any')
+      t.equal((await server.rows(stock, { item: `turn-${turn}` })).length, 1)
+      await setImmediate()
+    }
+    t.ok(await rebuilding)
+    t.same(await server.rows(stock, {}), await folded(store))
+    t.equal(tablesIn(file, []).length, 1)
+  },
+)
+
+t.test(
+  'given a rebuilding that was stopped, when it is begun again, then it goes on from its checkpoint',
+  async (t) => {
+    const file = join(t.testdir(), 'models.db')
+    const store = createMemoryStore(clock)
+    await recordStock(store, 3_000)
+    const models = modelsOn(t, { store, file })
+    const stopped = new AbortController()
+    t.notOk(await models.rebuild(stock, stopped.signal, () => stopped.abort()))
+    const [{ held } = { held: [] }] = tablesIn(file, [])
+    const told: number[] = []
+    t.ok(await models.rebuild(stock, never, (rows) => told.push(rows)))
+    t.ok((told[0] ?? 0) > (held as []).length && (held as []).length > 0)
+    t.same(await models.rows(stock, {}), await folded(store))
+  },
+)
+
+t.test('given another version of a model, when it is built, then the table of the old one goes', async (t) => {
+  const file = join(t.testdir(), 'models.db')
+  const store = createMemoryStore(clock)
+  await recordStock(store, 1_000)
+  const before = createReadModels({ store, models: [stock], file })
+  t.same(await before.rows(stock, {}), await folded(store))
+  const next: ReadModel = {
+    ...stock,
+    version: 2,
+    columns: { item: 'text', shelf: 'text' },
+    indexes: [['shelf']],
+    rows: (event) => stock.rows(event).map(({ item = null, shelf = null }) => ({ item, shelf })),
+  }
+  const feed = { readAll: store.readAll }
+  const hung = modelsOn(t, { store: { ...store, readAll: () => stuck() }, models: [next], file })
+  await t.rejects(hung.rows(next, {}), { code: 'store_unavailable' }, 'nothing is answered while it is built')
+  t.same(await before.rows(stock, {}), await folded(store), 'the old version answers as long')
+  await before.close()
+  const after = modelsOn(t, { store: { ...store, ...feed }, models: [next], file })
+  t.same(await after.rows(next, {}), await folded(store, next))
+  t.equal(tablesIn(file, []).length, 1)
+})
+
+t.test('given an older backup that was put back, when rows are looked up, then they follow from it', async (t) => {
+  const directory = t.testdir()
+  const [storeFile, backup] = [join(directory, 'events.db'), join(directory, 'backup.db')]
+  const file = join(directory, 'models.db')
+  /** A session of one process: what it writes, and whether it looks. */
+  async function session(write: (store: Storage) => Promise<unknown>, looks = true) {
+    const store = createSqliteStore({ file: storeFile, clock })
+    await write(store)
+    const models = createReadModels({ store, models: [stock], file })
+    if (looks) t.same(await models.rows(stock, {}), await folded(store))
+    await models.close()
+    await store.close()
+  }
+  const put =
+    (stream: 'shelf-1' | 'box-1', ...items: string[]) =>
+    (store: Storage) =>
+      store.append(stream, [stocked(...items)], 'any')
+  await session(put('shelf-1', 'a', 'b'), false)
+  copyFileSync(storeFile, backup)
+  await session(put('shelf-1', 'a', 'c'))
+  copyFileSync(backup, storeFile)
+  await session(put('shelf-1', 'd'), true)
+  copyFileSync(storeFile, backup)
+  for (let box = 0; box < 3; box++) await session(put('box-1'))
+  copyFileSync(backup, storeFile)
+  await session(async (store) => {
+    for (const item of ['e', 'f', 'g', 'h']) await put('shelf-1', item)(store)
+  })
+})
+
+t.test(
+  'given a file with tables of another store, when rows are looked up, then they follow from the own one',
+  async (t) => {
+    const file = join(t.testdir(), 'models.db')
+    const [one, other] = [createMemoryStore(clock), createMemoryStore(clock)]
+    await one.append('shelf-1', [stocked('a', 'b')], 'any')
+    await other.append('shelf-1', [stocked('c')], 'any')
+    const first = modelsOn(t, { store: one, name: 'one', file })
+    const second = modelsOn(t, { store: other, name: 'other', file })
+    for (let turn = 0; turn < 2; turn++) {
+      t.same(await first.rows(stock, {}), await folded(one))
+      t.same(await second.rows(stock, {}), await folded(other))
+    }
+    t.equal(tablesIn(file, []).length, 1)
+  },
+)
+
+t.test(
+  'given a file that is none of read models, when rows are looked up, then that is refused and the file stays',
+  async (t) => {
+    const directory = t.testdir({ 'text.db': 'no database, and long enough to be looked at as one: '.repeat(20) })
+    const store = createMemoryStore(clock)
+    await createSqliteStore({ file: join(directory, 'events.db'), clock }).close()
+    for (const name of ['text.db', 'events.db']) {
+      const file = join(directory, name)
+      const content = readFileSync(file)
+      const models = modelsOn(t, { store, file })
+      await t.rejects(models.rows(stock, {}), { code: 'store_unavailable' })
+      await t.rejects(models.state(), /database|Remove it/)
+      t.same(readFileSync(file), content)
+    }
+  },
+)
+
+t.test('given closed models, when they are asked, then they refuse', async (t) => {
+  const models = createReadModels({ store: createMemoryStore(clock), models: [stock] })
+  t.same(await models.rows(stock, {}), [])
+  t.equal(await models.count(stock), 0)
+  await models.close()
+  await t.rejects(models.rows(stock, {}), { code: 'store_unavailable' })
+  await models.close()
+})
+
+/** Whether a table of the file holds all that it should up to the end of the store, looked at from outside. */
+async function holdsAll(file: string, store: EventStore): Promise<boolean> {
+  if (!existsSync(file)) return false
+  const [table, ...others] = tablesIn(file, await collect(store.readAll()))
+  return others.length === 0 && JSON.stringify(table?.held) === JSON.stringify(await folded(store))
+}
+
+/** Looks again and again; the runner ends a test that waits in vain. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await setTimeout(5)
+}
+
+async function* stuck(): AsyncGenerator<never> {
+  await new Promise(() => {})
+}

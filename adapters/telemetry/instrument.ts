@@ -1,0 +1,111 @@
+import { type EventStore, isEngineError, type Operation, type Projection } from '../../engine/index.ts'
+import type { Parts } from '../door.ts'
+
+/** A piece of work that is worth measuring. */
+export type Work =
+  | { readonly kind: 'append'; readonly streams: number; readonly events: number }
+  | { readonly kind: 'read' }
+  | { readonly kind: 'project'; readonly format: string; readonly events: number }
+
+/** How a piece of work has ended: `ok`, the code that refused it, or `failed`. */
+export interface Outcome {
+  readonly outcome: string
+  /** How many events a read has found. */
+  readonly events?: number
+}
+
+/** Is told when a piece of work begins, and, by what it gives back, how it ends. */
+export type Watch = (work: Work) => (ended: Outcome) => void
+
+/** Has several watch at once. */
+export function together(watches: readonly Watch[]): Watch {
+  const [one, ...others] = watches
+  if (one === undefined) return () => () => {}
+  if (others.length === 0) return one
+  return (work) => {
+    const ends = watches.map((watch) => watch(work))
+    return (ended) => {
+      for (const end of ends) end(ended)
+    }
+  }
+}
+
+/** The parts of an engine, whose store and formats are watched at work. */
+export function instrument<Given extends Parts>(parts: Given, watch: Watch): Given {
+  const [first, ...others] = parts.formats
+  const watched = (format: Projection) => watchedFormat(format, watch)
+  return {
+    ...parts,
+    store: { ...parts.store, ...watchedCalls(parts.store, watch) },
+    formats: [watched(first), ...others.map(watched)],
+  }
+}
+
+function watchedCalls(store: EventStore, watch: Watch): Pick<EventStore, 'append' | 'appendMany' | 'read'> {
+  return {
+    append: (stream, events, expected) =>
+      watched(watch, { kind: 'append', streams: 1, events: events.length }, () =>
+        store.append(stream, events, expected),
+      ),
+    appendMany: (appends) => {
+      const events = appends.reduce((sum, append) => sum + append.events.length, 0)
+      return watched(watch, { kind: 'append', streams: appends.length, events }, () => store.appendMany(appends))
+    },
+    read: (stream, range) => watched(watch, { kind: 'read' }, () => store.read(stream, range)),
+  }
+}
+
+async function watched<Result extends object>(watch: Watch, work: Work, run: () => Promise<Result>): Promise<Result> {
+  const end = watch(work)
+  try {
+    const result = await run()
+    end({ outcome: 'ok', ...(work.kind === 'read' && Array.isArray(result) ? { events: result.length } : {}) })
+    return result
+  } catch (error) {
+    end({ outcome: outcomeOf(error) })
+    throw error
+  }
+}
+
+function watchedFormat(format: Projection, watch: Watch): Projection {
+  return {
+    ...format,
+    project(timeline, target) {
+      const end = watch({ kind: 'project', format: format.name, events: timeline.events.length })
+      try {
+        const document = format.project(timeline, target)
+        end({ outcome: 'ok' })
+        return document
+      } catch (error) {
+        end({ outcome: outcomeOf(error) })
+        throw error
+      }
+    },
+  }
+}
+
+function outcomeOf(error: unknown): string {
+  return isEngineError(error) ? error.code : 'failed'
+}
+
+/** Is told what became of the events of an ingest: `accepted`, `rejected` and so on, and how many. */
+export type Count = (outcome: string, events: number) => void
+
+const outcomes = ['accepted', 'duplicate', 'enriched', 'rejected', 'withheld', 'ignored']
+
+/** An operation that tells what it answers of the events of an ingest. */
+export function counted(operation: Operation, count: Count): Operation {
+  if (!operation.scopes.includes('otep:ingest')) return operation
+  return {
+    ...operation,
+    handle: async (context, input) => {
+      const answer = await operation.handle(context, input)
+      const data = (answer.data ?? {}) as Readonly<Record<string, unknown>>
+      for (const outcome of outcomes) {
+        const events = data[outcome]
+        if (typeof events === 'number' && events > 0) count(outcome, events)
+      }
+      return answer
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { MiddlewareHandler, Context as Request } from 'hono'
+import { routePath } from 'hono/route'
+import { enteredBy } from '../door.ts'
+import type { Log } from '../log.ts'
+import type { Metrics } from './metrics.ts'
+import type { TracedRequest, Tracing } from './tracing.ts'
+
+/** Who is told of each answer. */
+export interface Observers {
+  readonly log: Log
+  readonly metrics?: Metrics | undefined
+  readonly tracing?: Tracing | undefined
+}
+
+/** Asked every few seconds by machines: worth no span, and a line of the log only to who looks for it. */
+const probes = new Set(['/healthz', '/readyz', '/metrics'])
+
+/**
+ * Tells of each answer at its end, be it live for hours: by its route and not by its path, which holds identifiers.
+ * Nothing is told of requests that come without a socket.
+ */
+export function observeRequests(observers: Observers): MiddlewareHandler {
+  return (request, next) => {
+    const { incoming, outgoing } = (request.env ?? {}) as Partial<HttpBindings>
+    if (incoming === undefined || outgoing === undefined) return next()
+    const traced = probes.has(request.req.path) ? undefined : begin(request, observers.tracing)
+    const { socket } = incoming
+    const start = performance.now()
+    const sent = socket.bytesWritten
+    outgoing.once('close', () => {
+      const isSent = 'headersSent' in outgoing && outgoing.headersSent
+      const ms = performance.now() - start
+      const bytes = socket.bytesWritten - sent
+      const isWhole = outgoing.writableFinished
+      tell(observers, request, traced, { status: isSent ? outgoing.statusCode : undefined, ms, bytes, isWhole })
+    })
+    return traced === undefined ? next() : traced.run(next)
+  }
+}
+
+function begin({ req }: Request, tracing: Tracing | undefined): TracedRequest | undefined {
+  return tracing?.begin(req.method, req.header('traceparent'))
+}
+
+interface Answered {
+  /** Nothing where the caller hung up before there was one. */
+  readonly status: number | undefined
+  readonly ms: number
+  /** What went over the wire, head included. */
+  readonly bytes: number
+  readonly isWhole: boolean
+}
+
+function tell({ log, metrics }: Observers, request: Request, traced: TracedRequest | undefined, answered: Answered) {
+  const { status, ms, bytes, isWhole } = answered
+  const { method } = request.req
+  const route = routeOf(request)
+  const { requestId, caller } = enteredBy(request)?.context ?? {}
+  const isFault = status !== undefined && status >= 500
+  log[probes.has(route) ? 'debug' : isFault ? 'warn' : 'info'](
+    {
+      request: requestId,
+      method,
+      route,
+      status,
+      ms: Math.round(ms * 100) / 100,
+      bytes,
+      provider: caller?.kind === 'provider' ? caller.name : undefined,
+      aborted: isWhole ? undefined : true,
+      trace_id: traced?.traceId,
+    },
+    'answered',
+  )
+  metrics?.answered(method, route, status === undefined ? 'aborted' : `${Math.floor(status / 100)}xx`, ms / 1000)
+  traced?.end(route, status)
+}
+
+/** The pattern of the route that answers, without the expressions in it. */
+function routeOf(request: Request): string {
+  const pattern = routePath(request)
+  return pattern === '/*' ? 'none' : pattern.replace(/\{.*\}/, '')
+}

@@ -1,0 +1,339 @@
+import { once } from 'node:events'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { request as httpRequest } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { writeProgram } from '../../conformance/program/tree.ts'
+import { createMemoryStore, type Storage } from '../../engine/index.ts'
+import { run } from '../cli/run.ts'
+import { configFrom } from '../config.ts'
+import { createHealth } from '../health.ts'
+import { errorFields, type Log } from '../log.ts'
+import { startServer } from '../main.ts'
+import { createLog } from './log.ts'
+import { collect, type SentSpan, serve } from './server.test.fixture.ts'
+
+const program = writeProgram(t.testdir())
+
+/** Adds a provider where the server will run, and answers its key. */
+async function providerIn(dataDir: string): Promise<string> {
+  const out: string[] = []
+  const write = (text: string) => out.push(text) > 0
+  const terminal = { env: { OTEP_DATA_DIR: dataDir }, stdin: process.stdin, stdout: { write } }
+  await run(['provider', 'add', 'acme'], { ...terminal, stderr: { write, isTTY: false, columns: 80 } as never })
+  return out.join('').match(/otep_\S+/)?.[0] ?? ''
+}
+
+const document = {
+  subject: { tracking_number: 'SECRET-NUMBER-1', order_id: 987654321 },
+  events: [
+    {
+      occurred_at: '2026-06-10T10:00:00Z',
+      status_code: 'delivered',
+      description: 'Left with Mrs Confidential',
+      location: { name: 'Hidden Valley', address: { street: 'Private Lane 7' } },
+      pod: { recipient: 'Mrs Confidential' },
+    },
+  ],
+}
+
+const personal = /SECRET-NUMBER|987654321|Confidential|Hidden Valley|Private Lane|otep_acme|Bearer|127\.0\.0\.1/
+
+const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
+const parent = '00f067aa0ba902b7'
+
+/** Everything that a caller may do, once. */
+async function session(t: Test, url: string, key: string) {
+  const base = `${url}/api/v1/otep`
+  const push = await fetch(`${base}/ingest?note=SECRET-NUMBER-1`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+      'X-Request-Id': 'push-1',
+      traceparent: `00-${trace}-${parent}-01`,
+    },
+    body: JSON.stringify(document),
+  })
+  t.equal(push.status, 422, 'a query that is not known is refused')
+  const pushed = await fetch(`${base}/ingest`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+      'X-Request-Id': 'push-2',
+      traceparent: `00-${trace}-${parent}-01`,
+    },
+    body: JSON.stringify(document),
+  })
+  t.match(await pushed.json(), { data: { accepted: 1 } })
+  const traceparent = `00-${trace.replaceAll('4', '5')}-${parent}-01`
+  await fetch(`${base}/trackings/SECRET-NUMBER-1?format=epcis`, { headers: { traceparent } }).then(text_)
+  await fetch(`${url}/track/SECRET-NUMBER-1`).then(text_)
+  await fetch(`${url}/SECRET-NUMBER-1`).then(text_)
+  await fetch(`${base}/ingest`, { method: 'POST', headers: { Authorization: `Bearer ${key}0` } }).then(text_)
+}
+
+const text_ = (response: Response) => response.text()
+
+t.test('given a collector, when a session is over, then logs, spans and counts tell of it and of nobody', async (t) => {
+  const dataDir = t.testdir()
+  const key = await providerIn(dataDir)
+  const collector = await collect(t)
+  const env = { OTEP_DATA_DIR: dataDir, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SERVICE_NAME: 'parcels' }
+  const { url, child, lines, logged, ended } = await serve(t, program, env)
+  await session(t, url, key)
+  const live = await fetch(`${url}/api/v1/otep/trackings/SECRET-NUMBER-1/stream`)
+  const metrics = await fetch(`${url}/metrics`)
+  t.match(metrics.headers.get('content-type'), /^text\/plain; version=0\.0\.4/)
+  const counts = await metrics.text()
+  await logged('started')
+  child.kill('SIGTERM')
+  t.match(await live.text(), /^retry: /, 'the live stream ends')
+  t.same(await ended, [0, null])
+
+  await t.test('the log', async (t) => {
+    t.match(
+      lines.find(({ request }) => request === 'push-2'),
+      {
+        level: 'info',
+        time: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+        method: 'POST',
+        route: '/api/v1/otep/ingest',
+        status: 200,
+        ms: Number,
+        bytes: Number,
+        provider: 'acme',
+        trace_id: trace,
+        msg: 'answered',
+      },
+    )
+    for (const route of ['/track/:number', 'none', '/api/v1/otep/trackings/:tracking_number/stream']) {
+      t.ok(
+        lines.find((line) => line.route === route && line.msg === 'answered'),
+        route,
+      )
+    }
+    t.notOk(
+      lines.find(({ route }) => route === '/metrics'),
+      'probes are for level debug',
+    )
+    t.equal(lines.at(-1)?.msg, 'stopped')
+    t.notMatch(JSON.stringify(lines), personal)
+  })
+
+  await t.test('the spans', async (t) => {
+    const spans = collector.spans()
+    const named = (name: string, of: string) => spans.find((span) => span.name === name && span.traceId === of)
+    const pushes = spans.filter(({ name }) => name === 'POST /api/v1/otep/ingest')
+    t.ok(
+      pushes.some(({ parentSpanId, traceId }) => parentSpanId === parent && traceId === trace),
+      'a request belongs to the trace of its caller',
+    )
+    const appends = spans.filter(({ name, traceId }) => name === 'append events' && traceId === trace)
+    t.ok(
+      appends.length > 0 && appends.every(({ parentSpanId }) => pushes.some(({ spanId }) => spanId === parentSpanId)),
+    )
+    t.ok(
+      appends.some((span) => Number(attributesOf(span)['otep.streams']) > 1),
+      'the timeline and its identifiers are one append',
+    )
+    const read = spans.find(({ name }) => name === 'GET /api/v1/otep/trackings/:tracking_number')
+    t.match(attributesOf(read), {
+      'http.request.method': 'GET',
+      'http.route': '/api/v1/otep/trackings/:tracking_number',
+      'http.response.status_code': 200,
+      'url.scheme': 'http',
+    })
+    const project = named('project epcis', read?.traceId ?? '')
+    t.equal(project?.parentSpanId, read?.spanId)
+    t.same(attributesOf(project), { 'otep.format': 'epcis', 'otep.events': 1 })
+    const sent = JSON.stringify(collector.received)
+    t.match(sent, /"service.name","value":\{"stringValue":"parcels"/)
+    t.notMatch(sent, personal)
+  })
+
+  await t.test('the counts', async (t) => {
+    const value = countsIn(t, counts)
+    t.equal(value('otep_ingest_events_total{outcome="accepted"}'), 1)
+    t.equal(
+      value('otep_http_request_duration_seconds_count{method="POST",route="/api/v1/otep/ingest",status="2xx"}'),
+      1,
+    )
+    t.equal(value('otep_http_request_duration_seconds_count{method="GET",route="none",status="4xx"}'), 1)
+    t.equal(value('otep_projection_duration_seconds_count{format="epcis",outcome="ok"}'), 1)
+    t.equal(value('otep_live_streams'), 1)
+    t.equal(value('otep_read_model_caught_up{model="identifiers"}'), 1)
+    t.ok(value('otep_store_call_duration_seconds_count{call="append",outcome="ok"}'))
+    t.ok(value('otep_store_appended_events_total'))
+    t.ok(value('nodejs_eventloop_lag_seconds') !== undefined)
+    t.notMatch(counts, personal)
+  })
+})
+
+function attributesOf(span: SentSpan | undefined): Readonly<Record<string, unknown>> {
+  return Object.fromEntries((span?.attributes ?? []).map(({ key, value }) => [key, Object.values(value)[0]]))
+}
+
+/** Reads the text format of Prometheus, and fails where a line of it is not well-formed. */
+function countsIn(t: Test, counts: string): (series: string) => number | undefined {
+  const values = new Map<string, number>()
+  for (const line of counts.split('\n')) {
+    if (line === '' || /^# (HELP|TYPE) \w+ ./.test(line)) continue
+    const [, series = '', value] = /^([a-zA-Z_:]\w*(?:\{(?:\w+="[^"\n]*",?)+\})?) (\S+)$/.exec(line) ?? []
+    if (value === undefined || values.has(series)) t.fail(line)
+    values.set(series, Number(value))
+  }
+  return (series) => values.get(series)
+}
+
+t.test('given a request under way, when the server is told to stop, then it is answered first', async (t) => {
+  const { url, child, logged, ended } = await serve(t, program, { OTEP_DATA_DIR: t.testdir() })
+  const slow = httpRequest(`${url}/api/v1/otep/validate`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'Content-Length': '2' },
+  })
+  slow.write('{')
+  await once(slow, 'socket').then(([socket]) => socket.connecting && once(socket, 'connect'))
+  t.equal((await fetch(`${url}/healthz`)).status, 200)
+  child.kill('SIGTERM')
+  await logged('stopping')
+  slow.end('}')
+  const [answer] = await once(slow, 'response')
+  t.equal(answer.statusCode, 200)
+  answer.resume()
+  t.same(await ended, [0, null])
+})
+
+t.test('given a server that is stopping, when a second signal comes, then it ends at once', async (t) => {
+  const { url, child, logged, ended } = await serve(t, program, { OTEP_DATA_DIR: t.testdir() })
+  const slow = httpRequest(`${url}/api/v1/otep/validate`, { method: 'POST', headers: { 'Content-Length': '2' } })
+  slow.on('error', () => {})
+  slow.write('{')
+  await once(slow, 'socket').then(([socket]) => socket.connecting && once(socket, 'connect'))
+  t.equal((await fetch(`${url}/healthz`)).status, 200)
+  child.kill('SIGTERM')
+  await logged('stopping')
+  child.kill('SIGINT')
+  t.same(await ended, [null, 'SIGINT'])
+})
+
+t.test('given a collector that never answers, when the server stops, then it does not wait for it', async (t) => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  t.teardown(() => silent.close())
+  const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const dataDir = t.testdir()
+  const { url, child, lines, ended } = await serve(t, program, {
+    OTEP_DATA_DIR: dataDir,
+    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+  })
+  t.equal((await fetch(`${url}/api/v1/otep/trackings/x`)).status, 404)
+  child.kill('SIGTERM')
+  t.same(await ended, [0, null])
+  t.equal(lines.at(-1)?.msg === 'stopped' || lines.at(-1)?.msg === 'spans cannot be sent', true)
+})
+
+t.test('given a port that is taken, when a server starts, then it says so and leaves nothing open', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  t.teardown(() => taken.close())
+  const { port } = taken.address() as AddressInfo
+  const dataDir = t.testdir()
+  const config = configFrom({ PORT: String(port), HOST: '127.0.0.1', OTEP_DATA_DIR: dataDir, OTEP_LOG_LEVEL: 'silent' })
+  await t.rejects(startServer(config), new RegExp(`Port ${port} of 127.0.0.1 is taken`))
+  t.ok(existsSync(join(dataDir, 'otep.db')))
+  const log = join(dataDir, 'otep.db-wal')
+  t.equal(existsSync(log) ? statSync(log).size : 0, 0, 'the store is closed')
+})
+
+t.test('given metrics that are switched off, then there is no route of them', async (t) => {
+  const env = { PORT: '0', HOST: '127.0.0.1', OTEP_STORE: 'memory:', OTEP_LOG_LEVEL: 'silent', OTEP_METRICS: 'off' }
+  const { url, stop } = await startServer(configFrom(env))
+  t.equal((await fetch(`${url}/metrics`)).status, 404)
+  t.equal((await fetch(`${url}/readyz`)).status, 200)
+  await stop()
+})
+
+/** A store that fails or hangs as long as it is told to, its health, and what is logged of it. */
+function ailing() {
+  const memory = createMemoryStore(Date.now)
+  const pains = {
+    none: memory.read,
+    fails: () => Promise.reject(new Error('SECRET')),
+    hangs: () => new Promise(() => {}),
+  }
+  const state = { pain: 'none' as keyof typeof pains, isCaughtUp: true }
+  const store = { ...memory, read: (...args) => pains[state.pain](...args) } as Storage
+  const stopping = new AbortController()
+  const said: string[] = []
+  const tell = (fields: object, words: string) => void said.push(`${words} ${JSON.stringify(fields)}`)
+  const log: Log = { debug: tell, info: tell, warn: tell, error: tell }
+  const model = { name: 'identifiers', version: 1, checkpoint: undefined, secondsBehind: 3 }
+  const health = createHealth({
+    ...{ store, log, stopping: stopping.signal, version: '1.0.0', liveStreams: () => 0, metrics: undefined },
+    models: { state: async () => [{ ...model, isCaughtUp: state.isCaughtUp }] },
+  })
+  const ready = async () => {
+    const answer = await health.request('/readyz')
+    return { status: answer.status, cache: answer.headers.get('cache-control'), body: await answer.json() }
+  }
+  return { state, stopping, said, ready, alive: async () => (await health.request('/healthz')).status }
+}
+
+t.test('given a store that fails, hangs and comes back, then the node is ready when it can be asked', async (t) => {
+  const { state, said, ready, alive } = ailing()
+  t.match(await ready(), { status: 200, cache: 'no-store', body: { status: 'ready', store: { reachable: true } } })
+  state.pain = 'fails'
+  t.match(await ready(), { status: 503, body: { status: 'unready', store: { reachable: false } } })
+  state.pain = 'hangs'
+  t.match(await ready(), { status: 503, body: { store: { reachable: false } } })
+  t.equal(await alive(), 200)
+  state.pain = 'none'
+  t.match(await ready(), { status: 200 })
+  t.match(said, [/^read models are caught up/, /^store lost/, /^store is back/])
+  t.notMatch(said.join(), /SECRET/)
+})
+
+t.test('given read models that are being built, then the node is ready from when they were caught up', async (t) => {
+  const { state, ready } = ailing()
+  state.isCaughtUp = false
+  const models = [{ name: 'identifiers', version: 1, caught_up: false, lag_seconds: 3 }]
+  t.match(await ready(), { status: 503, body: { status: 'unready', models } })
+  state.isCaughtUp = true
+  t.match(await ready(), { status: 200 })
+  state.isCaughtUp = false
+  t.match(await ready(), { status: 200, body: { models: [{ caught_up: false }] } })
+})
+
+t.test('given a node that stops, then it is not ready from then on, whatever its store', async (t) => {
+  const { stopping, ready, alive } = ailing()
+  stopping.abort()
+  t.match(await ready(), { status: 503, body: { status: 'stopping' } })
+  t.equal(await alive(), 200)
+})
+
+t.test('given an error, when it is told of, then its message is not', async (t) => {
+  const error = new TypeError('first line\n    at SECRET (secret.ts:1:1)\nSECRET', { cause: new Error('SECRET') })
+  const told = errorFields(Object.assign(error, { code: 'ENOENT' }))
+  t.match(told, { error: 'TypeError', code: 'ENOENT', stack: [/telemetry\.test\.ts/], cause: { error: 'Error' } })
+  t.notMatch(JSON.stringify(told), /SECRET|first line/)
+  t.notMatch(JSON.stringify(errorFields(Object.assign(new Error(''), { code: 'a SECRET' }))), /SECRET/)
+  t.same(errorFields('SECRET'), { error: 'string' })
+})
+
+t.test(
+  'given a log, when it is closed, then what was told is written, and what matters less than its level is not',
+  async (t) => {
+    const file = join(t.testdir(), 'log')
+    const log = createLog('warn', file)
+    await new Promise((resolve) => setImmediate(resolve))
+    log.info({ n: 1 }, 'less')
+    log.warn({ n: 2 }, 'more')
+    log.close()
+    const [line, ...rest] = readFileSync(file, 'utf8').trim().split('\n')
+    t.match(JSON.parse(line ?? ''), { level: 'warn', n: 2, msg: 'more' })
+    t.same(rest, [])
+  },
+)

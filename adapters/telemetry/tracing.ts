@@ -1,0 +1,138 @@
+import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
+import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base'
+import type { Log } from '../log.ts'
+import type { Watch, Work } from './instrument.ts'
+
+/** A request that is being traced. */
+export interface TracedRequest {
+  readonly traceId: string
+  /** Runs the handler, so that what it does becomes part of the trace. */
+  run<Result>(handle: () => Result): Result
+  /** Ends the span; without a status where the caller hung up before there was one. */
+  end(route: string, status: number | undefined): void
+}
+
+/** The spans of the server. */
+export interface Tracing {
+  readonly watch: Watch
+  /** Begins the span of a request; `traceparent` as the caller sent it (W3C Trace Context, section 3.2). */
+  begin(method: string, traceparent: string | undefined): TracedRequest
+  /** Sends what waits, for two seconds at most. */
+  close(): Promise<void>
+}
+
+/** How long the collector is waited for, in milliseconds: at each sending, and once more at the end. */
+const patience = 2_000
+
+/**
+ * Sends spans to a collector, with what `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_TRACES_SAMPLER` and
+ * `OTEL_EXPORTER_OTLP_HEADERS` say. Spans that no collector takes are lost.
+ */
+export function createTracing(url: string, scheme: string, version: string, log: Log): Tracing {
+  const exporter = new OTLPTraceExporter({ url, timeoutMillis: patience })
+  const provider = new BasicTracerProvider({
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ 'service.name': 'otep', 'service.version': version }))
+      .merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new BatchSpanProcessor(complaining(exporter, log), { exportTimeoutMillis: patience })],
+  })
+  const tracer = provider.getTracer('otep', version)
+  const contexts = new AsyncLocalStorageContextManager().enable()
+  return {
+    begin(method, traceparent) {
+      const attributes = { 'http.request.method': method, 'url.scheme': scheme }
+      const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, contextOf(traceparent))
+      return {
+        traceId: span.spanContext().traceId,
+        run: (handle) => contexts.with(trace.setSpan(ROOT_CONTEXT, span), handle),
+        end: (route, status) => endRequest(span, method, route, status),
+      }
+    },
+    watch(work) {
+      const parent = contexts.active()
+      if (trace.getSpan(parent) === undefined) return () => {}
+      const span = tracer.startSpan(nameOf(work), { kind: kindOf(work), attributes: attributesOf(work) }, parent)
+      return ({ outcome, events }) => {
+        if (events !== undefined) span.setAttribute('otep.events', events)
+        if (outcome !== 'ok') failed(span, outcome)
+        span.end()
+      }
+    },
+    close: async () => {
+      const impatient = new Promise((resolve) => setTimeout(resolve, patience).unref())
+      await Promise.race([provider.shutdown().catch(() => {}), impatient])
+      contexts.disable()
+    },
+  }
+}
+
+/** The context that a caller's `traceparent` names; a malformed one is as good as none. */
+function contextOf(traceparent: string | undefined): Context {
+  const [, traceId, spanId, flags] =
+    /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:$|-)/.exec(traceparent ?? '') ?? []
+  if (traceId === undefined || spanId === undefined) return ROOT_CONTEXT
+  const traceFlags = Number.parseInt(flags ?? '0', 16) & TraceFlags.SAMPLED
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true })
+}
+
+/** As the semantic conventions of HTTP servers have it, without the path and the query. */
+function endRequest(span: Span, method: string, route: string, status: number | undefined): void {
+  span.updateName(`${method} ${route}`)
+  span.setAttribute('http.route', route)
+  if (status !== undefined) span.setAttribute('http.response.status_code', status)
+  if (status === undefined || status >= 500) failed(span, status === undefined ? 'aborted' : String(status))
+  span.end()
+}
+
+function failed(span: Span, type: string): void {
+  span.setAttribute('error.type', type)
+  span.setStatus({ code: SpanStatusCode.ERROR })
+}
+
+function nameOf(work: Work): string {
+  return work.kind === 'project' ? `project ${work.format}` : `${work.kind} events`
+}
+
+function kindOf({ kind }: Work): SpanKind {
+  return kind === 'project' ? SpanKind.INTERNAL : SpanKind.CLIENT
+}
+
+function attributesOf(work: Work): Readonly<Record<string, string | number>> {
+  switch (work.kind) {
+    case 'append':
+      return { 'otep.streams': work.streams, 'otep.events': work.events }
+    case 'read':
+      return {}
+    case 'project':
+      return { 'otep.format': work.format, 'otep.events': work.events }
+    default:
+      return work satisfies never
+  }
+}
+
+/** At most so often a collector that cannot be reached is worth a line, in milliseconds. */
+const complaint = 60_000
+
+function complaining(exporter: SpanExporter, log: Log): SpanExporter {
+  let told = Number.NEGATIVE_INFINITY
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        const now = performance.now()
+        if (result.error !== undefined && now - told >= complaint) {
+          told = now
+          log.warn({ spans: spans.length, ...codeOf(result.error) }, 'spans cannot be sent')
+        }
+        done(result)
+      })
+    },
+    shutdown: () => exporter.shutdown(),
+  }
+}
+
+function codeOf(error: Error & { readonly code?: unknown }): object {
+  return { error: error.name, ...(error.code === undefined ? {} : { code: error.code }) }
+}

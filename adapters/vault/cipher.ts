@@ -1,0 +1,32 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+
+const algorithm = 'aes-256-gcm'
+
+/** Bytes of a key. */
+export const keyLength = 32
+
+const nonceLength = 12
+const tagLength = 16
+
+/** What stands before sealed text, so that another cipher can follow this one. */
+const mark = '1.'
+
+/** Seals a text with AES-256-GCM under a random nonce (NIST SP 800-38D); `label` is no part of it, but opens it. */
+export function sealText(key: Uint8Array, label: string, text: string): string {
+  const nonce = randomBytes(nonceLength)
+  const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagLength })
+  cipher.setAAD(Buffer.from(label))
+  const parts = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]
+  return mark + Buffer.concat(parts).toString('base64url')
+}
+
+/** Opens a sealed text; throws where it was sealed with another key or under another label, or was changed since. */
+export function openText(key: Uint8Array, label: string, sealed: string): string {
+  if (!sealed.startsWith(mark)) throw new Error('Sealed with a cipher that is not known here.')
+  const bytes = Buffer.from(sealed.slice(mark.length), 'base64url')
+  const end = bytes.length - tagLength
+  const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceLength), { authTagLength: tagLength })
+  decipher.setAAD(Buffer.from(label))
+  decipher.setAuthTag(bytes.subarray(end))
+  return decipher.update(bytes.subarray(nonceLength, end), undefined, 'utf8') + decipher.final('utf8')
+}

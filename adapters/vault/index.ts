@@ -1,0 +1,49 @@
+import { EngineError, type Keys, type Open, type Seal, type Vault } from '../../engine/index.ts'
+import type { Secret } from '../secret.ts'
+import { openText, sealText } from './cipher.ts'
+import { createKeyring } from './keyring.ts'
+
+export { refuseWrongSecret } from './keyring.ts'
+
+/** Says among the keys that a subject was forgotten: a key that is gone does not say whether there was one. */
+const markOf = (subject: string) => `forgotten:${subject}`
+
+/**
+ * The vault whose keys, one a subject, are kept among `keys`, sealed with the secret. Without a secret they are kept as
+ * they are: whoever reads the store then reads all, until a subject is forgotten.
+ */
+export function createVault({ keys, secret }: { readonly keys: Keys; readonly secret?: Secret | undefined }): Vault {
+  const ring = createKeyring(keys, secret)
+
+  return {
+    sealing: async (subject) => {
+      const key = await ring.make(subject)
+      return key && sealWith(key, subject)
+    },
+    opening: async (subject) => {
+      const key = await ring.find(subject)
+      if (key !== undefined) return openWith(key, subject)
+      return (await keys.read(markOf(subject))) === undefined ? openNothing : undefined
+    },
+    forget: async (subject) => {
+      ring.drop(subject)
+      const isMarked = (await keys.read(markOf(subject))) !== undefined
+      if (isMarked && (await keys.read(subject)) === undefined) return
+      await keys.add(markOf(subject), 'yes')
+      await keys.remove(subject)
+    },
+  }
+}
+
+function sealWith(key: Uint8Array, subject: string): Seal {
+  return (label, value) => sealText(key, `${subject}\0${label}`, JSON.stringify(value))
+}
+
+function openWith(key: Uint8Array, subject: string): Open {
+  return (label, sealed) => JSON.parse(openText(key, `${subject}\0${label}`, sealed))
+}
+
+/** For a subject that never had a key: what is sealed all the same has lost it. */
+const openNothing: Open = () => {
+  throw new EngineError('internal', { request: 'sealed data whose key is neither there nor thrown away' })
+}

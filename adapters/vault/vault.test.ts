@@ -1,0 +1,194 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { writeProgram } from '../../conformance/program/tree.ts'
+import { createMemoryStore, type Keys } from '../../engine/index.ts'
+import { type Secret, secretIn, secretOf } from '../secret.ts'
+import { openText, sealText } from './cipher.ts'
+import { createVault, refuseWrongSecret } from './index.ts'
+
+const newKeys = () => createMemoryStore(Date.now).keys
+const newSecret = () => secretOf(randomBytes(32).toString('hex')) as Secret
+
+/** Keys that count how often they are asked. */
+function counted(keys: Keys) {
+  const calls: string[] = []
+  const noted =
+    <Args extends readonly string[], Result>(name: string, run: (...args: Args) => Promise<Result>) =>
+    (...args: Args) => {
+      calls.push(`${name} ${args[0]}`)
+      return run(...args)
+    }
+  const counting: Keys = {
+    read: noted('read', keys.read),
+    add: noted('add', keys.add),
+    remove: noted('remove', keys.remove),
+  }
+  return { calls, keys: counting }
+}
+
+t.test('given a sealed text, when it is opened, then only with its key, under its label and unchanged', async (t) => {
+  const key = randomBytes(32)
+  const sealed = sealText(key, 'a', 'Ada · 東京')
+  t.equal(openText(key, 'a', sealed), 'Ada · 東京')
+  t.not(sealed, sealText(key, 'a', 'Ada · 東京'), 'every sealing has its own nonce')
+  t.throws(() => openText(randomBytes(32), 'a', sealed))
+  t.throws(() => openText(key, 'b', sealed))
+  t.throws(() => openText(key, 'a', sealed.replace('1.', '2.')))
+  for (let place = 2; place < sealed.length - 1; place++) {
+    const other = sealed[place] === 'A' ? 'B' : 'A'
+    t.throws(() => openText(key, 'a', sealed.slice(0, place) + other + sealed.slice(place + 1)), String(place))
+  }
+})
+
+t.test(
+  'given a secret as text, when it is read, then base64 and hexadecimal of 32 bytes are taken alone',
+  async (t) => {
+    const bytes = randomBytes(32)
+    for (const text of [bytes.toString('hex'), bytes.toString('base64'), bytes.toString('base64').replace('=', '')])
+      t.same(Buffer.from(secretOf(text)?.read() ?? []), bytes)
+    for (const text of ['', 'secret', bytes.toString('hex').slice(2), `${bytes.toString('base64')}=`])
+      t.equal(secretOf(text), undefined, text)
+  },
+)
+
+t.test('given no file, when a secret is made in it, then it is for its owner alone and stays', async (t) => {
+  const directory = t.testdir({})
+  const file = join(directory, 'data', 'secret.key')
+  t.equal(secretIn(file).read(), undefined)
+  t.notOk(existsSync(file), 'to look for it makes none')
+  const made = secretIn(file).make()
+  t.equal(made.length, 32)
+  t.equal(statSync(file).mode & 0o777, 0o600)
+  t.same(secretIn(file).make(), made)
+  t.same(readdirSync(join(directory, 'data')), ['secret.key'])
+  writeFileSync(file, 'not a secret')
+  t.throws(() => secretIn(file).read(), /does not hold a secret/)
+})
+
+t.test('given many processes, when all make the secret at once, then all have the same', async (t) => {
+  const directory = t.testdir({})
+  const program = join(writeProgram(join(directory, 'program')), '..', '..', 'secret.js')
+  const file = join(directory, 'secret.key')
+  const script = `
+    const { secretIn } = await import(process.argv[1])
+    process.stdout.write('ready')
+    process.stdin.once('data', () => {
+      process.stdout.write(Buffer.from(secretIn(process.argv[2]).make()).toString('hex'))
+      process.exitCode = 0
+      process.stdin.destroy()
+    })`
+  const { NODE_OPTIONS: _, ...env } = process.env
+  const children = Array.from({ length: 6 }, () =>
+    spawn(process.execPath, ['--input-type=module', '-e', script, program, file], { env }),
+  )
+  await Promise.all(children.map((child) => once(child.stdout, 'data')))
+  const found = children.map(async (child) => {
+    const [text] = (await once(child.stdout, 'data')) as [Buffer]
+    await once(child, 'exit')
+    return String(text)
+  })
+  for (const child of children) child.stdin.write('go')
+  const secrets = new Set(await Promise.all(found))
+  t.equal(secrets.size, 1)
+  t.same([...secrets], [Buffer.from(readFileSync(file, 'utf8'), 'base64').toString('hex')])
+})
+
+for (const secret of [newSecret(), undefined]) {
+  const name = secret === undefined ? 'no secret' : 'a secret'
+  t.test(
+    `given ${name}, when a subject is forgotten, then nothing of it opens, and nothing is sealed for it`,
+    async (t) => {
+      const keys = newKeys()
+      const vault = createVault({ keys, secret })
+      const elsewhere = createVault({ keys, secret })
+      const sealed = (await vault.sealing('tracking-1'))?.('event', { name: 'Ada' }) ?? ''
+      const others = (await vault.sealing('tracking-2'))?.('event', { name: 'Ben' }) ?? ''
+      t.same((await elsewhere.opening('tracking-1'))?.('event', sealed), { name: 'Ada' })
+      await vault.forget('tracking-1')
+      await vault.forget('tracking-1')
+      t.equal(await vault.opening('tracking-1'), undefined)
+      t.equal(await vault.sealing('tracking-1'), undefined)
+      t.equal(await keys.read('tracking-1'), undefined)
+      t.same((await vault.opening('tracking-2'))?.('event', others), { name: 'Ben' })
+      t.same(
+        (await elsewhere.opening('tracking-1'))?.('event', sealed),
+        { name: 'Ada' },
+        'held, until the fact is read',
+      )
+      await elsewhere.forget('tracking-1')
+      t.equal(await elsewhere.opening('tracking-1'), undefined)
+    },
+  )
+
+  t.test(`given ${name}, when a subject without personal data is forgotten, then it never has any`, async (t) => {
+    const vault = createVault({ keys: newKeys(), secret })
+    await vault.forget('tracking-1')
+    t.equal(await vault.sealing('tracking-1'), undefined)
+    t.equal(await vault.opening('tracking-1'), undefined)
+  })
+}
+
+t.test('given keys sealed with a secret, when they are read with another or none, then that is told', async (t) => {
+  const [ours, other] = [newSecret(), newSecret()]
+  const keys = newKeys()
+  const sealed = (await createVault({ keys, secret: ours }).sealing('tracking-1'))?.('event', 'Ada') ?? ''
+  t.notMatch(await keys.read('tracking-1'), /^[\w-]{43}$/, 'the key is not kept as it is')
+  for (const secret of [other, undefined]) {
+    const vault = createVault({ keys, secret })
+    await t.rejects(vault.opening('tracking-1'), { code: 'wrong_secret_key' })
+    await t.rejects(vault.sealing('tracking-1'), { code: 'wrong_secret_key' })
+    await t.rejects(vault.sealing('tracking-2'), { code: 'wrong_secret_key' })
+    await t.rejects(refuseWrongSecret(keys, secret), { code: 'wrong_secret_key' })
+  }
+  t.equal(
+    (await createVault({ keys, secret: ours }).opening('tracking-1'))?.('event', sealed),
+    'Ada',
+    'nothing is lost',
+  )
+  t.equal(await keys.read('tracking-2'), undefined)
+})
+
+t.test('given keys without a secret, when they are read with one, then that is told', async (t) => {
+  const keys = newKeys()
+  await createVault({ keys }).sealing('tracking-1')
+  await t.rejects(createVault({ keys, secret: newSecret() }).opening('tracking-1'), { code: 'wrong_secret_key' })
+})
+
+t.test('given two new nodes with different secrets, when both seal at once, then one is refused', async (t) => {
+  const keys = newKeys()
+  const nodes = [newSecret(), newSecret()].map((secret) => createVault({ keys, secret }))
+  const settled = await Promise.allSettled(nodes.map((vault, index) => vault.sealing(`tracking-${index}`)))
+  t.same(settled.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+})
+
+t.test('given sealed data, when its key is lost and not thrown away, then that is an error', async (t) => {
+  const vault = createVault({ keys: newKeys(), secret: newSecret() })
+  const open = await vault.opening('tracking-1')
+  t.throws(() => open?.('event', '1.abc'), { code: 'internal' })
+})
+
+t.test('given a store that could not be reached, when it can, then the vault opens without a restart', async (t) => {
+  const keys = newKeys()
+  let isDown = true
+  const flaky: Keys = { ...keys, read: (subject) => (isDown ? Promise.reject(new Error('down')) : keys.read(subject)) }
+  const vault = createVault({ keys: flaky, secret: newSecret() })
+  await t.rejects(vault.sealing('tracking-1'), /down/)
+  await t.rejects(vault.opening('tracking-1'), /down/)
+  isDown = false
+  t.type(await vault.sealing('tracking-1'), 'function')
+})
+
+t.test('given a subject, when it is sealed for and opened again, then its key is looked up once', async (t) => {
+  const { keys, calls } = counted(newKeys())
+  const vault = createVault({ keys, secret: newSecret() })
+  await vault.sealing('tracking-1')
+  calls.length = 0
+  await Promise.all([vault.sealing('tracking-1'), vault.opening('tracking-1')])
+  t.same(calls, [])
+  await vault.sealing('tracking-2')
+  t.same(calls, ['add tracking-2'])
+})

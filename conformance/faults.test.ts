@@ -1,0 +1,20 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { clockBack } from './faults/clock.ts'
+import { manyWriters } from './faults/crowd.ts'
+import { fullDisk, noLimits } from './faults/full-disk.ts'
+import { longStream } from './faults/long-stream.ts'
+import { slowStore } from './faults/slow-store.ts'
+import { tornFiles, tornLogs } from './faults/torn-page.ts'
+import { writeProgram } from './program/tree.ts'
+
+const program = writeProgram(join(t.testdir(), 'program'))
+const anywhere = { ...tornLogs, ...slowStore, ...clockBack, ...manyWriters, ...longStream }
+
+for (const [sentence, survive] of Object.entries(anywhere)) await t.test(sentence, (t) => survive(t, { program }))
+
+for (const [sentence, survive] of Object.entries(fullDisk)) {
+  await t.test(sentence, { skip: noLimits }, (t) => survive(t, { program }))
+}
+
+for (const [sentence, survive] of Object.entries(tornFiles)) await t.test(sentence, (t) => survive(t, { program }))

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { ask, listen, type Sent, send } from './nodes/client.ts'
+import { sharedStores } from './nodes/shared.ts'
+import { addProvider, revokeProvider } from './program/provider.ts'
+import { type Server, startServer } from './program/server.ts'
+import { writeProgram } from './program/tree.ts'
+
+/** Two servers on one store, and the key of a provider. */
+interface Pair {
+  readonly one: Server
+  readonly other: Server
+  readonly key: string
+  /** Options of a command that opens the store as the first node has it. */
+  readonly options: readonly string[]
+}
+
+function event(parcel: string, number: number, more: Sent['subject'] = {}): Sent {
+  return { event_id: `${parcel}-${number}`, subject: { tracking_number: parcel, ...more } }
+}
+
+/** What is to hold for two nodes on any store that they may share, by its sentence. */
+const sentences: Readonly<Record<string, (t: Test, pair: Pair) => Promise<void>>> = {
+  'given a reader at one node, when the other takes an event, then it is told live and is in what is read': async (
+    t,
+    { one, other, key },
+  ) => {
+    await send(one, key, [event('LIVE', 0)])
+    t.same((await ask(other, 'LIVE')).events, ['LIVE-0'])
+    const live = await listen(other, 'LIVE')
+    for (const number of [1, 2]) {
+      const next = live.next()
+      t.match(await send(one, key, [event('LIVE', number)]), { status: 200, accepted: 1 })
+      t.same((await ask(other, 'LIVE')).events.length, number + 1)
+      t.same((await next).value, `LIVE-${number}`)
+    }
+    await live.return(undefined)
+  },
+
+  'given personal data that one node took, when the other is asked, then it can open it': async (
+    t,
+    { one, other, key },
+  ) => {
+    await send(one, key, [{ ...event('OPEN', 0), pod: { recipient: 'Ada' } }])
+    t.equal((await ask(other, 'OPEN')).recipient, 'Ada')
+  },
+
+  'given two nodes, when a provider is added at one, then both know it, and both know when its key is void': async (
+    t,
+    { one, other, options },
+  ) => {
+    const key = await addProvider('late', options)
+    t.match(await send(other, key, [event('LATE', 0)]), { status: 200, accepted: 1 })
+    t.match(await send(one, key, [event('LATE', 0)]), { status: 200, duplicate: 1 })
+    await revokeProvider('late', options)
+    for (const node of [one, other]) t.match(await send(node, key, [event('LATE', 1)]), { status: 401 })
+  },
+
+  'given new parcels, when both nodes take them at once under other identifiers, then each has one timeline': async (
+    t,
+    { one, other, key },
+  ) => {
+    const numbers = Array.from({ length: 6 }, (_, number) => number)
+    const answers = await Promise.all(
+      numbers.flatMap((number) => [
+        send(one, key, [event(`NEW${number}`, 0, { order_id: 7_000 + number })]),
+        send(other, key, [event(`NEW${number}`, 1, { package_id: 9_000 + number })]),
+      ]),
+    )
+    t.same(new Set(answers.map(({ status }) => status)), new Set([200]))
+    for (const number of numbers) {
+      for (const node of [one, other]) {
+        for (const name of [`NEW${number}`, String(7_000 + number), String(9_000 + number)]) {
+          const { subject, events } = await ask(node, name)
+          t.same(events.toSorted(), [`NEW${number}-0`, `NEW${number}-1`], name)
+          t.match(subject, { order_id: 7_000 + number, package_id: 9_000 + number })
+        }
+      }
+    }
+  },
+
+  'given events that come in at a node, when it is killed, then the other has what it acknowledged, and takes the rest':
+    async (t, { one, other, key }) => {
+      const events = Array.from({ length: 200 }, (_, number) => event(`KILL${number % 10}`, number))
+      const unanswered: Sent[] = []
+      const acknowledged: string[] = []
+      const waiting = [...events]
+      const lane = async () => {
+        for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+          const { status } = await send(one, key, [next])
+          if (status === 200) acknowledged.push(next.event_id)
+          else unanswered.push(next)
+          if (acknowledged.length === 60) void one.kill()
+        }
+      }
+      await Promise.all([lane(), lane(), lane(), lane()])
+      t.ok(acknowledged.length >= 60 && unanswered.length > 0, `${acknowledged.length} acknowledged`)
+      const told = async () => {
+        const parcels = await Promise.all(Array.from({ length: 10 }, (_, parcel) => ask(other, `KILL${parcel}`)))
+        return parcels.flatMap((parcel) => parcel.events)
+      }
+      const found = new Set(await told())
+      t.same(
+        acknowledged.filter((id) => !found.has(id)),
+        [],
+        'nothing acknowledged is lost',
+      )
+      const { status, accepted = 0, duplicate = 0 } = await send(other, key, unanswered)
+      t.equal(status, 200)
+      t.equal(accepted + duplicate, unanswered.length)
+      t.same(
+        (await told()).toSorted(),
+        events.map(({ event_id }) => event_id).toSorted(),
+        'in the end each event is there, once',
+      )
+    },
+}
+
+/** As the nodes of one store are told it. */
+process.env.OTEP_SECRET_KEY = randomBytes(32).toString('hex')
+const program = writeProgram(join(t.testdir({}), 'program'))
+
+for (const [name, makeStore] of Object.entries(sharedStores)) {
+  await t.test(`two nodes on ${name}`, async (t) => {
+    const store = await makeStore(t.testdir({}))
+    const starting: Promise<Server>[] = []
+    t.teardown(async () => {
+      for (const node of await Promise.allSettled(starting)) if (node.status === 'fulfilled') await node.value.kill()
+      await store.close()
+    })
+    const start = (node: string) => {
+      const server = startServer(program, store.dataDirOf(node), [], ['--store', store.address])
+      starting.push(server)
+      return server
+    }
+    const options = ['--store', store.address, '--data-dir', store.dataDirOf('one')]
+    const key = await addProvider('acme', options)
+    const [one, other] = await Promise.all([start('one'), start('other')])
+    for (const [sentence, holds] of Object.entries(sentences)) {
+      await t.test(sentence, (t) => holds(t, { one, other, key, options }))
+    }
+    t.equal(await other.stop(), 0, 'the one that is left ends in order')
+  })
+}

@@ -1,0 +1,86 @@
+import type { Server } from '../program/server.ts'
+
+/** An event as a test sends it. */
+export interface Sent {
+  readonly event_id: string
+  /** The identifiers of its parcel. */
+  readonly subject: Readonly<Record<string, string | number>>
+  /** What it proves of a delivery. */
+  readonly pod?: { readonly recipient: string }
+}
+
+/** A timeline as a node tells it. */
+export interface Told {
+  readonly subject: Readonly<Record<string, unknown>>
+  /** The ids of its events. */
+  readonly events: readonly string[]
+  /** Who received the parcel, by the first event that says so. */
+  readonly recipient: string | undefined
+}
+
+/** What an ingest answers; `status` 0 where there was no answer. */
+export interface Taken {
+  readonly status: number
+  readonly accepted?: number
+  readonly duplicate?: number
+}
+
+const patience = 30_000
+
+/** Sends events in one call to a node. */
+export async function send({ port }: Server, key: string, events: readonly Sent[]): Promise<Taken> {
+  const occurred_at = '2026-06-10T08:42:10-04:00'
+  const body = events.map((event) => JSON.stringify({ ...event, occurred_at, status_code: 'in_transit' })).join('\n')
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/otep/ingest`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' },
+      body,
+      signal: AbortSignal.timeout(patience),
+    })
+    const { data } = (await response.json()) as { readonly data?: Taken }
+    return { ...data, status: response.status }
+  } catch {
+    return { status: 0 }
+  }
+}
+
+/** Asks a node for a timeline by any identifier. */
+export async function ask({ port }: Server, identifier: string): Promise<Told> {
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/otep/trackings/${encodeURIComponent(identifier)}`, {
+    signal: AbortSignal.timeout(patience),
+  })
+  const { data } = (await response.json()) as {
+    readonly data?: { readonly subject: Told['subject']; readonly events: readonly Sent[] }
+  }
+  const events = data?.events ?? []
+  return {
+    subject: data?.subject ?? {},
+    events: events.map(({ event_id }) => event_id),
+    recipient: events.find(({ pod }) => pod !== undefined)?.pod?.recipient,
+  }
+}
+
+/** The ids of the events that a node tells live of a timeline, from now on. */
+export async function listen({ port }: Server, identifier: string): Promise<AsyncGenerator<string>> {
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/otep/trackings/${identifier}/stream`, {
+    signal: AbortSignal.timeout(patience),
+  })
+  if (response.body === null || response.status !== 200) throw new Error(`The stream answers ${response.status}.`)
+  return idsIn(response.body)
+}
+
+async function* idsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const bytes of body) {
+    text += decoder.decode(bytes, { stream: true })
+    const messages = text.split('\n\n')
+    text = messages.pop() ?? ''
+    for (const message of messages) {
+      const [, data] = /^data: (.*)$/m.exec(message) ?? []
+      const { event } = JSON.parse(data ?? '{}') as { readonly event?: { readonly event_id: string } }
+      if (event !== undefined) yield event.event_id
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import type { Storage } from '../../engine/index.ts'
+import { writeProgram } from '../program/tree.ts'
+
+/** How long a holder may be silent, in milliseconds. */
+const ttl = 1_500
+
+/** Writes the program with the child process of these tests in it; answers the path of that. */
+export function writeChild(directory: string): string {
+  const names = ['policy.test.child.ts', 'copying.test.fixture.ts']
+  writeProgram(directory, () => {
+    for (const name of names) cpSync(join(import.meta.dirname, name), join(directory, 'adapters', 'nodes', name))
+  })
+  return join(directory, 'adapters', 'nodes', 'policy.test.child.js')
+}
+
+/** Processes that run the policy, one of which handles. */
+export interface Runners {
+  /** Kills the one that has the turn, and starts another in its place. */
+  killHolder(): Promise<void>
+  /** Asks all to end; their exit codes. */
+  stop(): Promise<readonly (number | null)[]>
+  /** Ends what is left at once. */
+  close(): void
+}
+
+/** Starts two processes on the store at an address, which is `store`. */
+export function startRunners(child: string, address: string, store: Storage): Runners {
+  const running = new Map<string, ChildProcess>()
+  let count = 0
+
+  function start() {
+    const name = `runner-${count++}`
+    const { NODE_OPTIONS: _, ...env } = process.env
+    const args = [child, name, String(ttl)]
+    const stdio = ['ignore', 'ignore', 'inherit'] as const
+    running.set(name, spawn(process.execPath, args, { env: { ...env, OTEP_STORE: address }, stdio: [...stdio] }))
+  }
+
+  async function killHolder(): Promise<void> {
+    for (;;) {
+      const name = (await store.leases.read('copying'))?.holder ?? ''
+      const holder = running.get(name)
+      if (holder === undefined) {
+        await setTimeout(20)
+        continue
+      }
+      running.delete(name)
+      const ended = once(holder, 'exit')
+      holder.kill('SIGKILL')
+      await ended
+      start()
+      return
+    }
+  }
+
+  start()
+  start()
+  return {
+    killHolder,
+    stop: async () => {
+      const ended = [...running.values()].map((process) => once(process, 'exit'))
+      for (const process of running.values()) process.kill('SIGTERM')
+      return (await Promise.all(ended)).map(([code]) => code as number | null)
+    },
+    close: () => {
+      for (const process of running.values()) process.kill('SIGKILL')
+    },
+  }
+}
+
+/** Records so many events, one after the other with a moment between; their ids. */
+export async function recordSlowly(store: Storage, count: number): Promise<readonly string[]> {
+  const ids: string[] = []
+  for (let number = 0; number < count; number++) {
+    const id = randomUUID()
+    await store.append(
+      `source-${number % 3}`,
+      [{ id, type: 'SomethingHappened', data: {}, metadata: { schemaVersion: 1 } }],
+      'any',
+    )
+    ids.push(id)
+    await setTimeout(2)
+  }
+  return ids
+}
+
+/** The events that were written down, in order, once there are `count` of them. */
+export async function copiesIn(store: Storage, count: number): Promise<readonly string[]> {
+  const copies: string[] = []
+  for await (const { data } of store.follow(undefined, { stream: 'copy-all' }, AbortSignal.timeout(30_000))) {
+    copies.push((data as { readonly of: string }).of)
+    if (copies.length === count) break
+  }
+  return copies
+}

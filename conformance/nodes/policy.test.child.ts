@@ -1,0 +1,24 @@
+import { setTimeout } from 'node:timers/promises'
+import { storeFrom } from '../../adapters/config.ts'
+import { openStore } from '../../adapters/engine.ts'
+import { runPolicy } from '../../engine/store/policy/policy.ts'
+import { copying } from './copying.test.fixture.ts'
+
+/**
+ * A process of its own that runs the policy of the tests: `<name> <ttl>`, on the store of `OTEP_STORE`. It ends in order
+ * when it is asked to (SIGTERM). What goes wrong is a line on standard error.
+ */
+const [name = '', ttl] = process.argv.slice(2)
+const store = await openStore(storeFrom(process.env))
+const stopping = new AbortController()
+process.once('SIGTERM', () => stopping.abort())
+
+await runPolicy(store, copying(store), {
+  name,
+  signal: stopping.signal,
+  now: () => performance.now(),
+  wait: (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }).catch(() => {}),
+  trouble: ({ error, failures }) => console.error(name, failures, error),
+  ttl: Number(ttl),
+})
+await store.close()

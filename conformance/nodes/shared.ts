@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import { startDouble } from '../eventstore/double.ts'
+
+/** A store that several processes may open, where it is, and what each of them keeps. */
+export interface SharedStore {
+  /** As `OTEP_STORE` has it. */
+  readonly address: string
+  /** The data directory of a node. */
+  readonly dataDirOf: (node: string) => string
+  readonly close: () => Promise<void>
+}
+
+/** The stores that serve several nodes, each made in an empty directory. */
+export const sharedStores: Readonly<Record<string, (directory: string) => Promise<SharedStore>>> = {
+  'one SQLite file': async (directory) => ({
+    address: `sqlite:${join(directory, 'otep.db')}`,
+    // Processes of one machine may share all that they have, and most likely do.
+    dataDirOf: () => directory,
+    close: async () => {},
+  }),
+  'the double of an EventStoreDB': async (directory) => {
+    const { connectionString, close } = await startDouble()
+    return { address: connectionString, dataDirOf: (node) => join(directory, node), close }
+  },
+}

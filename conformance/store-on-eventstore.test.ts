@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import { createEventstoreStorage } from '../adapters/eventstore/index.ts'
+import { startDouble } from './eventstore/double.ts'
+import { storageSuite } from './store.ts'
+
+const url = process.env.EVENTSTORE_URL
+const server = url === undefined ? 'a double' : 'the server of EVENTSTORE_URL'
+
+/** On a server that others use, each store is apart by its prefix. */
+await storageSuite(t, `the store on EventStoreDB (${server})`, async (_, clock) => {
+  const double = url === undefined ? await startDouble() : undefined
+  const address = url ?? double?.connectionString ?? ''
+  const connectionString = `${address}${address.includes('?') ? '&' : '?'}otepPrefix=t${randomUUID()}.`
+  const open = () => createEventstoreStorage({ connectionString, clock })
+  let store = open()
+  const reopen = async () => {
+    await store.close()
+    store = open()
+    return store
+  }
+  const cleanup = async () => {
+    await store.close()
+    await double?.close()
+  }
+  // A server on the loopback that is no server takes its time.
+  return { store, reopen, cleanup, crowd: 200 }
+})

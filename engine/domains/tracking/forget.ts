@@ -1,0 +1,73 @@
+import * as v from 'valibot'
+import type { Context } from '../../kernel/context.ts'
+import { fold } from '../../kernel/decider.ts'
+import type { RecordedEvent } from '../../kernel/event.ts'
+import { isObject } from '../../kernel/members.ts'
+import { operation } from '../../kernel/operation.ts'
+import type { StreamName } from '../../kernel/stream.ts'
+import { isoOf } from '../../kernel/time.ts'
+import { versionOf } from '../../kernel/upcast.ts'
+import { execute } from '../../store/execute.ts'
+import { personalOf, upcasted } from '../../store/sealed.ts'
+import { tracking } from './commands.ts'
+import type { TrackingEvent } from './events.ts'
+import { timelineName } from './identifiers.ts'
+import { splitPersonal } from './personal.ts'
+import { findStream } from './read.ts'
+import { upcasts } from './upcasts.ts'
+
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+
+/** Erases what a timeline tells of people, for good. */
+export const otepForget = operation({
+  name: 'otep_forget',
+  summary: 'Erase for good what a timeline tells of people: its events stay, and the key of the rest is thrown away.',
+  scopes: ['otep:erase'],
+  risk: 'high',
+  input: v.strictObject({
+    tracking_number: v.pipe(v.string(), v.minLength(1), v.maxLength(500)),
+    dry_run: v.exactOptional(v.pipe(v.boolean(), v.description('Only say what would be erased.'))),
+  }),
+  output: v.strictObject({
+    result: v.literal(true),
+    timeline: v.pipe(v.string(), v.description('Name of the timeline that the number leads to now.')),
+    subject: v.record(v.string(), v.union([v.string(), v.number()])),
+    events: count,
+    personal_events: v.pipe(count, v.description('Events that told of people when this was asked.')),
+    state: v.pipe(
+      v.picklist(['not_forgotten', 'forgotten', 'already_forgotten']),
+      v.description('not_forgotten after a dry run alone.'),
+    ),
+  }),
+  errors: ['timeline_not_found', 'ambiguous_identifier', 'contention'],
+  handle: async (context, { tracking_number, dry_run = false }) => {
+    const stream = await findStream(context, tracking_number)
+    // To read what was forgotten throws its key away, should a crash have left it.
+    const before = fold(tracking, (await context.store.read(stream)) as readonly TrackingEvent[])
+    const facts = dry_run || before.forgotten ? [] : await erase(context, stream)
+    const events = [...before.entries.values()].map(({ event, withdrawn }) => ({ ...event, withdrawn }))
+    return {
+      result: true,
+      timeline: timelineName(stream),
+      subject: before.subject,
+      events: events.length,
+      personal_events: events.filter((event) => splitPersonal(event).personal !== undefined).length,
+      state: facts.length > 0 ? 'forgotten' : dry_run && !before.forgotten ? 'not_forgotten' : 'already_forgotten',
+    }
+  },
+})
+
+/** Records the erasure first: a crash then leaves a key too many, and never facts that nothing explains. */
+function erase({ store, clock, caller, requestId, randomId }: Context, stream: StreamName) {
+  const cause = { actor: `${caller.kind}:${caller.name}`, correlationId: requestId }
+  return execute(store, tracking, stream, { type: 'ErasePersonalData', at: isoOf(clock()) }, (event) => ({
+    ...event,
+    id: randomId(),
+    metadata: { ...cause, schemaVersion: versionOf(event.type, upcasts) },
+  }))
+}
+
+/** Whether an event, as it lies in the store itself, holds what it tells of people unsealed: one of before there was sealing. */
+export function isInPlainText(event: RecordedEvent): boolean {
+  return isObject(personalOf(upcasted(event, upcasts)))
+}

@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { createParts } from '../../../../adapters/main.ts'
+import {
+  type Append,
+  createMemoryStore,
+  isInPlainText,
+  type RecordedEvent,
+  readTimeline,
+  versionOf,
+} from '../../../index.ts'
+import { upcasts } from '../upcasts.ts'
+
+const file = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A store that holds a kept history as it was recorded, and the engine of today on it. */
+async function engineOn(name: string) {
+  const events = file(name)
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as RecordedEvent)
+  const storage = createMemoryStore(Date.now)
+  for (const { stream, revision, position, ...event } of events) {
+    await storage.append(stream as Append['stream'], [event], revision === 0 ? 'no-stream' : revision - 1)
+  }
+  return { events, storage, parts: createParts({ store: storage }) }
+}
+
+for (const name of readdirSync(import.meta.dirname).filter((one) => one.endsWith('.ndjson'))) {
+  t.test(`given the history of ${name}, when it is read today, then its timelines are those of then`, async (t) => {
+    const { parts } = await engineOn(name)
+    const expected = Object.entries(JSON.parse(file(name.replace('.ndjson', '.timelines.json'))))
+    for (const [timeline, wanted] of expected) {
+      t.same((await readTimeline(parts, `tracking-${timeline}`)).timeline, wanted, timeline)
+    }
+    t.ok(expected.length > 5)
+  })
+
+  t.test(
+    `given the history of ${name}, when it is read today, then every event is of the version of today`,
+    async (t) => {
+      const { events, parts } = await engineOn(name)
+      const read: RecordedEvent[] = []
+      for await (const event of parts.store.readAll()) read.push(event)
+      t.equal(read.length, events.length)
+      for (const { type, metadata } of read) t.equal(metadata.schemaVersion, versionOf(type, upcasts))
+      t.same(new Set(events.map(({ type }) => type)).size, new Set(read.map(({ type }) => type)).size)
+    },
+  )
+
+  t.test(
+    `given the history of ${name}, when it is moved to a new store, then nothing personal is in plain text`,
+    async (t) => {
+      const old = await engineOn(name)
+      const storage = createMemoryStore(Date.now)
+      const { store } = createParts({ store: storage })
+      for await (const { stream, revision, position, ...event } of old.parts.store.readAll()) {
+        await store.append(stream as Append['stream'], [event], revision === 0 ? 'no-stream' : revision - 1)
+      }
+      let sealed = 0
+      for await (const event of storage.readAll()) {
+        t.notOk(isInPlainText(event))
+        if (typeof (event.data as { personal?: unknown }).personal === 'string') sealed++
+      }
+      let personal = 0
+      for await (const event of store.readAll())
+        if (isObject((event.data as { personal?: unknown }).personal)) personal++
+      t.ok(sealed > 50)
+      t.equal(sealed, personal)
+      t.same(await readTimelines(store), await readTimelines(old.parts.store))
+
+      async function readTimelines(from: typeof store) {
+        const timelines = []
+        for (const timeline of Object.keys(JSON.parse(file(name.replace('.ndjson', '.timelines.json')))))
+          timelines.push((await readTimeline({ ...old.parts, store: from }, `tracking-${timeline}`)).timeline)
+        return timelines
+      }
+    },
+  )
+}
+
+t.test('given an event of a later version, when it is read, then that is refused', async (t) => {
+  const { storage, parts } = await engineOn('version-1.ndjson')
+  const metadata = { schemaVersion: 3 }
+  const event = { type: 'TrackingEventRecorded', data: {}, id: '00000000-0000-4000-8000-ffffffffffff', metadata }
+  await storage.append('tracking-tracking_number:LATER', [event], 'no-stream')
+  await t.rejects(parts.store.read('tracking-tracking_number:LATER'), { code: 'internal' })
+})

@@ -1,0 +1,93 @@
+import { isObject, type Members } from '../../kernel/members.ts'
+import type { Location, ProofOfDelivery, Withdrawal } from '../../kernel/timeline.ts'
+import { merge } from './merge.ts'
+import { eventSchema } from './schema.ts'
+
+/** What an event tells of people, in the form of the event itself. */
+export interface Personal {
+  readonly description?: string
+  readonly location?: Pick<Location, 'latitude' | 'longitude' | 'address'>
+  readonly pod?: Omit<ProofOfDelivery, 'signed_at'>
+  readonly withdrawn?: Pick<Withdrawal, 'reason'>
+}
+
+/** Members that are personal, and objects that have such members. */
+interface Table {
+  readonly [member: string]: true | Table
+}
+
+/**
+ * THE LIST of what is personal: what names the recipient or says where someone lives, and all free text. A code of a place,
+ * its name and its town are of the carrier's network; identifiers and times name streams and order them.
+ */
+const personalMembers = {
+  description: true,
+  location: { latitude: true, longitude: true, address: { street: true, postal_code: true } },
+  pod: { recipient: true, signature_url: true, photo_urls: true, note: true },
+  withdrawn: { reason: true },
+} as const satisfies Table
+
+/** An event, or part of one, and apart from it what it tells of people; an object that has nothing else is left out of it. */
+export interface Split<Said> {
+  readonly said: Said
+  readonly personal?: Personal
+}
+
+/** Takes what is personal out; what has nothing of it is answered as it is. */
+export function splitPersonal<Said extends object>(said: Said): Split<Said> {
+  if (!holds(said as Members, personalMembers)) return { said }
+  const { left, taken } = split(said as Members, personalMembers)
+  return { said: left as Said, personal: taken }
+}
+
+/** Puts what is personal back, with the members in their order. */
+export function withPersonal<Said extends object>(said: Said, personal: Personal | undefined): Said {
+  return isObject(personal) ? (inOrder(merge(said, personal) as Members, eventOrder) as Said) : said
+}
+
+function holds(members: Members, table: Table): boolean {
+  for (const name in table) {
+    const value = members[name]
+    const below = table[name]
+    if (below === true ? value !== undefined : isObject(value) && holds(value, below as Table)) return true
+  }
+  return false
+}
+
+function split(members: Members, table: Table): { readonly left: Members; readonly taken: Members } {
+  const left: Record<string, unknown> = {}
+  const taken: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(members)) {
+    const below = table[name]
+    if (below === true) taken[name] = value
+    else if (below === undefined || !isObject(value) || !holds(value, below)) left[name] = value
+    else {
+      const parts = split(value, below)
+      taken[name] = parts.taken
+      if (Object.keys(parts.left).length > 0) left[name] = parts.left
+    }
+  }
+  return { left, taken }
+}
+
+interface Order {
+  readonly [member: string]: Order
+}
+
+/** The members as the schema lists them. */
+const eventOrder = orderOf(eventSchema)
+
+function orderOf(schema: object): Order {
+  const entries = 'wrapped' in schema ? (schema.wrapped as object) : schema
+  if (!('entries' in entries)) return {}
+  return Object.fromEntries(Object.entries(entries.entries as object).map(([name, member]) => [name, orderOf(member)]))
+}
+
+function inOrder(members: Members, order: Order): Members {
+  const ordered: Record<string, unknown> = {}
+  for (const name in order) {
+    const value = members[name]
+    if (value !== undefined) ordered[name] = isObject(value) ? inOrder(value, order[name] as Order) : value
+  }
+  return ordered
+}
