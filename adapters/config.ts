@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Secret, secretIn, secretOf } from './secret.ts'
 
 /** What the environment may set. */
@@ -62,16 +62,17 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
 /** `OTEP_BASE_URL` without a slash at its end, where it is set. */
 export function baseUrlFrom(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const url = urlFrom(env, 'OTEP_BASE_URL')
-  if (url?.search || url?.hash) throw new Error(`OTEP_BASE_URL must have no query and no fragment, not ${url.href}`)
+  if (url?.username || url?.password || url?.search || url?.hash)
+    throw new Error('OTEP_BASE_URL must have no user, no password, no query and no fragment.')
   return url?.href.replace(/\/+$/, '')
 }
 
+/** What it is stays out of the error: it may hold a password. */
 function urlFrom(env: Readonly<Record<string, string | undefined>>, name: string): URL | undefined {
   const text = env[name]
   if (!text) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new Error(`${name} must be an http or https URL, not ${text}`)
+  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new Error(`${name} must be an http or https URL.`)
   return url
 }
 
@@ -100,27 +101,38 @@ export function dataDirFrom(env: Readonly<Record<string, string | undefined>>): 
 export function storeFrom(env: Readonly<Record<string, string | undefined>>): StoreAddress {
   const address = env.OTEP_STORE || `sqlite:${join(dataDirFrom(env), 'otep.db')}`
   if (address === 'memory:') return { kind: 'memory' }
-  const [, file] = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(address) ?? []
+  const [, file] = /^sqlite:(?:\/\/(?=\/)|(?!\/\/))(.+)$/.exec(address) ?? []
   if (file !== undefined) return { kind: 'sqlite', file }
   const [, rest] = /^(?:esdb|kurrentdb|kurrent|kdb)((?:\+discover)?:\/\/.+)$/.exec(address) ?? []
-  if (rest !== undefined) return { kind: 'eventstore', connectionString: `esdb${rest}` }
-  throw new Error('OTEP_STORE must be sqlite:FILE, memory: or esdb://HOST:PORT.')
+  if (rest === undefined) throw new Error('OTEP_STORE must be sqlite:FILE, memory: or esdb://HOST:PORT.')
+  if (!connection.test(rest)) throw new Error('OTEP_STORE: write @ and ? in a user or password as %40 and %3F.')
+  return { kind: 'eventstore', connectionString: `esdb${rest}` }
 }
+
+/** Without credentials there is no `@`; with them, they end before the query, which is `NAME=...`. */
+const connection = /:\/\/(?:[^?@]+(?:\?[^@]*)?|[^?]+@[^?@]+(?:\?(?:[^@=]+=.*)?)?)$/
 
 /** `OTEP_SECRET_KEY`, or the file `secret.key` in the data directory; a store in memory needs none. */
 export function secretFrom(env: Readonly<Record<string, string | undefined>>): Secret | undefined {
   if (!env.OTEP_SECRET_KEY)
-    return storeFrom(env).kind === 'memory' ? undefined : secretIn(join(dataDirFrom(env), 'secret.key'))
+    return storeFrom(env).kind === 'memory'
+      ? undefined
+      : secretIn(join(homeOf(storeFrom(env), dataDirFrom(env)), 'secret.key'))
   const secret = secretOf(env.OTEP_SECRET_KEY)
   if (secret === undefined) throw new Error('OTEP_SECRET_KEY must be 32 bytes in base64 or hexadecimal.')
   return secret
+}
+
+/** Where a node keeps what belongs to a store: beside its file, or in the data directory where it has none. */
+export function homeOf(address: StoreAddress, dataDir: string): string {
+  return address.kind === 'sqlite' ? dirname(address.file) : dataDir
 }
 
 /** A store as people may read it: without the credentials of a connection string. */
 export function nameOfStore(address: StoreAddress): string {
   if (address.kind === 'memory') return 'memory:'
   if (address.kind === 'sqlite') return address.file
-  return address.connectionString.replace(/\/\/[^@/]*@/, '//').replace(/\?.*$/, '')
+  return address.connectionString.replace(/\?.*$/, '').replace(/\/\/.*@/, '//')
 }
 
 function switchFrom(env: Readonly<Record<string, string | undefined>>, name: string, otherwise = false): boolean {

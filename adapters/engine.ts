@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { basename, join } from 'node:path'
 import { createMemoryStore, domains, type Storage, sealedStore } from '../engine/index.ts'
 import { profiles } from '../profiles/index.ts'
 import { projections } from '../projections/index.ts'
-import { defaultBaseUrl, nameOfStore, type StoreAddress } from './config.ts'
+import { defaultBaseUrl, homeOf, nameOfStore, type StoreAddress } from './config.ts'
 import type { Parts } from './door.ts'
 import type { NodeModels } from './models.ts'
 import type { Secret } from './secret.ts'
@@ -55,12 +55,12 @@ export function createParts({
   return { store: sealed, models, clock, randomId, baseUrl, profiles, formats: projections }
 }
 
-/** Where the read models of a store lie: in the data directory, but for a store in memory. */
+/** Where the read models of a store lie, but for a store in memory. */
 export function modelsFileOf(dataDir: string, address: StoreAddress): ModelsFile | undefined {
   if (address.kind === 'memory') return undefined
+  const file = join(homeOf(address, dataDir), 'models.db')
   // As it is seen from there, so that it has one name by whatever path a process came to it.
-  const name = address.kind === 'sqlite' ? relative(dataDir, address.file) : nameOfStore(address)
-  return { file: join(dataDir, 'models.db'), name }
+  return { file, name: address.kind === 'sqlite' ? basename(address.file) : nameOfStore(address) }
 }
 
 /** Whether there is a store at an address; of a distant one that shows when it is used. */

@@ -43,10 +43,12 @@ export function createHealth(options: HealthOptions): Hono {
     return answer(seen.isReady ? 200 : 503, told(seen, version))
   })
   if (metrics !== undefined) {
-    app.get('/metrics', async () => {
+    const text = shared(async () => {
       const { models } = await look()
-      const text = await metrics.text({ liveStreams: liveStreams(), models: models ?? [] })
-      return new Response(text, { headers: { ...headers, 'Content-Type': metrics.contentType } })
+      return metrics.text({ liveStreams: liveStreams(), models: models ?? [] })
+    })
+    app.get('/metrics', async () => {
+      return new Response(await text(), { headers: { ...headers, 'Content-Type': metrics.contentType } })
     })
   }
   return app
@@ -98,7 +100,6 @@ const patience = 1_000
  * does not answer, costs little. A model that was caught up once may fall behind: look-ups bring it up themselves.
  */
 function createLook({ store, models, stopping, log }: HealthOptions): () => Promise<Seen> {
-  let looking: Promise<Seen> | undefined
   let wasCaughtUp = false
   let isLost = false
 
@@ -127,11 +128,17 @@ function createLook({ store, models, stopping, log }: HealthOptions): () => Prom
     log.info({ models: states.map(({ name, version }) => `${name} ${version}`) }, 'read models are caught up')
   }
 
+  return shared(look)
+}
+
+/** Asks once for all who ask at the same time. */
+function shared<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+  let asking: Promise<Answer> | undefined
   return () => {
-    looking ??= look().finally(() => {
-      looking = undefined
+    asking ??= ask().finally(() => {
+      asking = undefined
     })
-    return looking
+    return asking
   }
 }
 

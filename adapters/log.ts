@@ -33,7 +33,7 @@ export function errorFields(error: unknown): object {
 }
 
 function isWord(code: unknown): boolean {
-  return typeof code === 'number' || (typeof code === 'string' && /^\w{1,60}$/.test(code))
+  return typeof code === 'number' || (typeof code === 'string' && /^[\w-]{1,60}$/.test(code))
 }
 
 /** The lines of a stack below the message, which may itself be of many lines. */

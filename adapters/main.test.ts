@@ -98,7 +98,6 @@ t.test('the configuration is read from the environment, and what cannot be is re
   ] as const) {
     t.same(configFrom({ OTEP_STORE: address }).store, store)
   }
-  t.equal(nameOfStore(storeFrom({ OTEP_STORE: 'esdb://u:secret@c:2113?tls=true' })), 'esdb://c:2113')
   t.throws(() => configFrom({ OTEP_STORE: 'postgres://x' }), /OTEP_STORE/)
   t.throws(() => configFrom({ PORT: 'abc' }), /PORT/)
   t.throws(() => configFrom({ PORT: '70000' }), /PORT/)
@@ -110,6 +109,29 @@ t.test('the configuration is read from the environment, and what cannot be is re
   t.equal(configFrom(endpoints).tracesUrl, 'https://b/c/?d=e')
   for (const OTEP_BASE_URL of ['a.example', 'ftp://a.example', 'https://a.example/?a=b'])
     t.throws(() => configFrom({ OTEP_BASE_URL }), /OTEP_BASE_URL/)
+})
+
+t.test('given credentials in an address, when it is told or refused, then they are not', async (t) => {
+  for (const user of ['', 'u:secret@', 'u:se/cret@', 'u:se@cret@', 'u:se%3Fcret@', 'u@'])
+    for (const query of ['', '?tls=true', '?tlsCAFile=/a@b']) {
+      if (user === '' && query.includes('@')) continue
+      t.equal(nameOfStore(storeFrom({ OTEP_STORE: `esdb://${user}c:2113${query}` })), 'esdb://c:2113', user + query)
+    }
+  for (const env of [
+    { OTEP_STORE: 'esdb://u:se?cret@c:2113?tls=true' },
+    { OTEP_STORE: 'esdb://u:s@e?cret@c:2113?tls=true' },
+    { OTEP_STORE: 'esdb://secret?a=b@c' },
+    { OTEP_STORE: 'sqlite://u:secret@host/x' },
+    { OTEP_STORE: 'postgres://u:secret@host/x' },
+    { OTEP_BASE_URL: 'https://u:secret@a.example/' },
+    { OTEP_BASE_URL: 'https://a.example/?b=secret' },
+    { OTEP_BASE_URL: 'ftp://u:secret@a.example/' },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'u:secret@collector:4317' },
+    { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'grpc://u:secret@collector:4317' },
+  ]) {
+    const [name = ''] = Object.keys(env)
+    t.throws(() => configFrom(env), { message: new RegExp(`^${name}(?!.*cret)`) }, JSON.stringify(env))
+  }
 })
 
 t.test('given separators inside of quotes, when a form is negotiated, then they are part of the value', async (t) => {

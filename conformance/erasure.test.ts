@@ -8,7 +8,10 @@ import { run } from '../adapters/cli/run.ts'
 import { configFrom } from '../adapters/config.ts'
 import { createApp, createParts, startServer } from '../adapters/main.ts'
 import { secretOf } from '../adapters/secret.ts'
+import { backUp } from '../adapters/sqlite/backup.ts'
 import { createSqliteStore } from '../adapters/sqlite/index.ts'
+import { openDatabase } from '../adapters/sqlite/open.ts'
+import { restore } from '../adapters/sqlite/restore.ts'
 import {
   type Caller,
   type Context,
@@ -16,6 +19,7 @@ import {
   changesOf,
   createMemoryModels,
   createMemoryStore,
+  EngineError,
   languages,
   mediaTypeOf,
   otepForget,
@@ -282,20 +286,21 @@ t.test('given another secret, when the store is used, then it refuses, and nothi
   t.equal(tellingIn(JSON.stringify(await node.timeline())).length, telling.length)
 })
 
-t.test('given the command line, when a number is forgotten, then it asks first, and tells what it did', async (t) => {
-  const OTEP_DATA_DIR = t.testdir({ 'sent.json': JSON.stringify(document), 'more.json': JSON.stringify(enriching) })
-  const otep = async (line: readonly string[], { input = '', isTTY = false } = {}) => {
+/** What runs a command in this process, and answers all that it prints. */
+function commandLine(env: Readonly<Record<string, string>>) {
+  return async (line: readonly string[], { input = '', isTTY = false } = {}) => {
     const texts: string[] = []
     const write = (text: string | Uint8Array) => texts.push(Buffer.from(text as string).toString()) > 0
     const stdin = Object.assign(Readable.from([input]), { isTTY })
-    const code = await run(line, {
-      env: { OTEP_DATA_DIR },
-      stdin,
-      stdout: { write },
-      stderr: { write, isTTY, columns: 80 },
-    } as never)
+    const streams = { stdin, stdout: { write }, stderr: { write, isTTY, columns: 80 } }
+    const code = await run(line, { env, ...streams } as never)
     return { code, text: texts.join('') }
   }
+}
+
+t.test('given the command line, when a number is forgotten, then it asks first, and tells what it did', async (t) => {
+  const OTEP_DATA_DIR = t.testdir({ 'sent.json': JSON.stringify(document), 'more.json': JSON.stringify(enriching) })
+  const otep = commandLine({ OTEP_DATA_DIR })
   for (const name of ['sent', 'more']) await otep(['ingest', join(OTEP_DATA_DIR, `${name}.json`)])
   t.ok(tellingIn((await otep(['show', 'SR1', '--json'])).text).length > 0)
   t.match(await otep(['forget', 'SR1']), { code: 2, text: /--yes/ })
@@ -316,6 +321,82 @@ t.test('given the command line, when a number is forgotten, then it asks first, 
     t.equal(code, 0, line.join(' '))
     t.same(tellingIn(text), [], line.join(' '))
   }
+})
+
+t.test('given a reader in the file, when a timeline is forgotten, then it is told, and finished later', async (t) => {
+  const { directory, file, storage, key, node } = await filled(t)
+  const otep = commandLine({ OTEP_DATA_DIR: directory, OTEP_SECRET_KEY: key })
+  const kept = (await storage.keys.read(stream)) ?? ''
+  const reader = openDatabase(file)
+  t.teardown(() => reader.close())
+  reader.exec('BEGIN')
+  reader.prepare('SELECT count(*) FROM events').get()
+  await t.rejects(node.forget(), { code: 'erasure_unfinished' })
+  t.match(bytesIn(directory), kept)
+  t.same(tellingIn(JSON.stringify(await node.timeline())), [], 'though nobody reads it any more')
+  t.match(await otep(['forget', 'SR1']), { code: 1, text: /Run this again/ })
+  const again = otep(['forget', 'SR1'])
+  reader.exec('COMMIT')
+  t.match(await again, { code: 0, text: /already forgotten/ })
+  t.notMatch(bytesIn(directory), kept)
+})
+
+t.test('given a key that lies in a log still, when an erasure is read, then only who erases is told', async (t) => {
+  const storage = createMemoryStore(() => now)
+  const remove = async (subject: string) => {
+    await storage.keys.remove(subject)
+    throw new EngineError('erasure_unfinished')
+  }
+  const node = nodeOn({ ...storage, keys: { ...storage.keys, remove } })
+  await node.ingest(enriching)
+  t.ok(tellingIn(JSON.stringify(await historyOf(node))).length > 0)
+  const data = { at: new Date(now).toISOString() }
+  const fact = { type: 'PersonalDataErased', data, id: crypto.randomUUID(), metadata: { schemaVersion: 1 } }
+  await storage.append(stream, [fact], 'stream-exists')
+  t.same(tellingIn(JSON.stringify([await node.timeline(), await historyOf(node)])), [])
+
+  await node.ingest({ subject: { tracking_number: 'SR2' }, events: [whole] })
+  await t.rejects(node.forget({ tracking_number: 'SR2' }), { code: 'erasure_unfinished' })
+})
+
+t.test('given a backup, when a timeline is forgotten and the backup restored, then it stays forgotten', async (t) => {
+  const { directory, file, storage, key, node } = await filled(t)
+  const old = { data: { profile: 'parcel', subject: { tracking_number: 'SR2' }, provider: 'acme', event: whole } }
+  const fact = { ...old, type: 'TrackingEventRecorded', id: crypto.randomUUID(), metadata: { schemaVersion: 1 } }
+  await storage.append('tracking-tracking_number:SR2', [fact], 'no-stream')
+  const path = '/api/v1/otep/trackings/SR1'
+  const before = await Promise.all([path, '/track/SR1'].map((one) => node.get(one)))
+  const backup = join(directory, 'backup.db')
+  await backUp(file, backup)
+  await node.forget()
+  await node.forget({ tracking_number: 'tracking_number:SR2' })
+  await storage.close()
+
+  const otep = commandLine({ OTEP_DATA_DIR: directory, OTEP_SECRET_KEY: key })
+  t.match(await otep(['restore', backup, '--force']), { code: 0 })
+  const again = createSqliteStore({ file, clock: () => now })
+  t.teardown(() => again.close())
+  const restored = nodeOn(again, key)
+  t.same(tellingIn(JSON.stringify(await historyOf(restored))), [], 'sealed or not')
+  t.equal((await restored.timeline()).events.length, 1)
+  t.match(await restored.ingest(enriching), [{ outcome: 'duplicate', warnings: [{ code: 'personal_data_dropped' }] }])
+  t.match(await restored.forget(), { state: 'already_forgotten', personal_events: 0 })
+  for (const [index, one] of [path, '/track/SR1'].entries()) {
+    const answer = await restored.get(one, { 'if-none-match': before[index]?.headers.get('etag') })
+    t.equal(answer.status, 200, 'what was cached is void')
+  }
+})
+
+t.test('given an erasure that ended half way, when a backup is restored, then the key is thrown away', async (t) => {
+  const { directory, file, storage } = await filled(t)
+  const backup = join(directory, 'backup.db')
+  await backUp(file, backup)
+  await storage.keys.add(`forgotten:${stream}`, 'yes')
+  t.match(await restore(backup, file, { force: true }), { forgotten: [stream] })
+  const again = createSqliteStore({ file, clock: () => now })
+  t.teardown(() => again.close())
+  t.equal(await again.keys.read(stream), undefined)
+  t.equal(await again.keys.read(`forgotten:${stream}`), 'yes')
 })
 
 t.test('given random histories, when they are sealed, then every answer and every timeline is the same', async (t) => {

@@ -1,10 +1,13 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { startDouble } from './eventstore/double.ts'
 import { trackingNumber } from './kill/calls.ts'
 import { createClient } from './kill/client.ts'
 import { randomFrom } from './kill/random.ts'
@@ -22,7 +25,8 @@ that nothing acknowledged was lost and nothing doubled. Ends with 1 where that i
   --restarts N     how many times the server is ended; two in three by SIGKILL, the others by SIGTERM (default 6)
   --writers N      connections that push (default 3)
   --readers N      connections that read (default 2)
-  --store ADDRESS  the store, as OTEP_STORE has it (default: an SQLite file of its own)
+  --store ADDRESS  the store, as OTEP_STORE has it, or "double" for the double of an event store server that the tests
+                   use (default: an SQLite file of its own)
   --seed N         what chooses sizes and moments (default: another each time)
   --help           show this
 `
@@ -51,16 +55,16 @@ async function main(args: string[]): Promise<number> {
 }
 
 function choiceOf(args: string[]): Choice | undefined {
-  const text = (fallback: string) => ({ type: 'string', default: fallback }) as const
+  const option = (fallback: string) => ({ type: 'string', default: fallback }) as const
   const { values } = parseArgs({
     args,
     options: {
-      seconds: text('60'),
-      restarts: text('6'),
-      writers: text('3'),
-      readers: text('2'),
+      seconds: option('60'),
+      restarts: option('6'),
+      writers: option('3'),
+      readers: option('2'),
       store: { type: 'string' },
-      seed: text(String(randomInt(2 ** 31))),
+      seed: option(String(randomInt(2 ** 31))),
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
@@ -77,7 +81,9 @@ function numberOf(name: string, text: string): number {
   return Number(text)
 }
 
-async function soak({ seconds, restarts, writers, readers, store, seed }: Choice): Promise<number> {
+async function soak({ seconds, restarts, writers, readers, store: named, seed }: Choice): Promise<number> {
+  const double = named === 'double' ? await startDouble() : undefined
+  const store = double?.connectionString ?? named
   const directory = mkdtempSync(join(tmpdir(), 'otep-soak-'))
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
   process.once('SIGINT', () => process.exit(130))
@@ -86,7 +92,7 @@ async function soak({ seconds, restarts, writers, readers, store, seed }: Choice
   const dataDir = join(directory, 'data')
   const otep = (...command: readonly string[]) => runOtep(program, [...command, '--data-dir', dataDir, ...words])
   process.stdout.write(`${seconds} s, ${writers} writers, ${readers} readers, ${restarts} restarts, --seed ${seed}\n`)
-  const key = otep('provider', 'add', 'soak').stdout.trim()
+  const key = (await otep('provider', 'add', 'soak')).stdout.trim()
   const random = randomFrom(seed)
   const faults: string[] = []
   const times = createTimes()
@@ -111,16 +117,21 @@ async function soak({ seconds, restarts, writers, readers, store, seed }: Choice
   await Promise.all(lanes)
   faults.push(...ledger.faults(await toldBy(node, ledger)))
   await node.close()
-  const verified = otep('verify')
+  const verified = await otep('verify')
+  await double?.close()
   if (verified.status !== 0)
     faults.push(`otep verify ended with ${verified.status}: ${verified.stdout}${verified.stderr}`)
   report({ ledger, times, node, faults, seconds, verified: verified.stdout })
   return faults.length === 0 ? 0 : 1
 }
 
-function runOtep(program: string, words: readonly string[]) {
+/** Not synchronously: a double of the store is in this process. */
+async function runOtep(program: string, words: readonly string[]) {
   const { NODE_OPTIONS: _, ...env } = process.env
-  return spawnSync(process.execPath, [program, ...words], { env, encoding: 'utf8', maxBuffer: 2 ** 26 })
+  const child = spawn(process.execPath, [program, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const printed = [text(child.stdout), text(child.stderr)] as const
+  const [status] = (await once(child, 'exit')) as [number | null]
+  return { status, stdout: await printed[0], stderr: await printed[1] }
 }
 
 /** Lets the time pass, and ends the server at moments spread over it. */

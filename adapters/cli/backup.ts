@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { nameOfStore, storeFrom } from '../config.ts'
 import { backUp } from '../sqlite/backup.ts'
 import { type Command, type Invocation, jsonOption, settingsOf, storeOption, usageError } from './command.ts'
-import { forceOption, newFile } from './new-file.ts'
+import { forceOption, newFile, refuseStore } from './new-file.ts'
 import { progressOn } from './progress.ts'
 
 /** `otep backup`: a whole copy of the store in one file. */
@@ -17,8 +17,12 @@ export const backupCommand: Command = {
     const { values, stdout } = invocation
     const file = oneFile(invocation)
     const store = fileOfStore(invocation)
-    if (!existsSync(store)) throw new Error(`There is no store ${store}.`)
+    if (!existsSync(store))
+      throw new Error(
+        `There is no store ${store}. Run this where the server runs, or say --data-dir DIR or --store ADDRESS.`,
+      )
     const progress = progressOn(invocation, 1)
+    refuseStore(file, invocation)
     const copied = await newFile(file, values.force === true, async (partial) => ({
       ...(await backUp(store, partial, (done, total) => progress.at(done / total, 'copied'))),
       bytes: statSync(partial).size,

@@ -45,7 +45,7 @@ t.test('where there is no store, reading says so and makes none', async (t) => {
     ['provider', 'list'],
     ['provider', 'revoke', 'x'],
   ]) {
-    t.match(await otep(line), { code: 1, err: /^There is no store in / })
+    t.match(await otep(line), { code: 1, err: /^There is no store .*otep.db\. Run/ })
   }
   t.match(await otep(['serve', '8080']), { code: 2, err: /options only/ })
 })

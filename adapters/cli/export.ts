@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import type { Writable } from 'node:stream'
-import { finished } from 'node:stream/promises'
+import { pipeline } from 'node:stream/promises'
 import type { Context } from '../../engine/index.ts'
 import { nameOfStore, storeFrom } from '../config.ts'
 import { exportHistory } from '../history/export.ts'
 import { type Command, type Invocation, settingsOf, storeOption, usageError } from './command.ts'
-import { forceOption, newFile } from './new-file.ts'
+import { forceOption, newFile, refuseStore } from './new-file.ts'
 import { progressOn } from './progress.ts'
 import { withContext } from './session.ts'
 
@@ -20,23 +20,21 @@ export const exportCommand: Command = {
     const { positionals, values, stdout, stderr } = invocation
     const [file, second] = positionals
     if (second !== undefined) throw usageError('Name one file, or none for the standard output.')
+    if (file !== undefined) refuseStore(file, invocation)
     stderr.write('What is written holds personal data in clear text. Keep it as the store itself.\n')
     return withContext(invocation, async (context) => {
-      if (file === undefined) await exportTo(stdout as Writable, invocation, context)
-      else {
-        await newFile(file, values.force === true, async (partial) => {
-          const stream = createWriteStream(partial, { flags: 'r+' })
-          await exportTo(stream, invocation, context)
-          stream.end()
-          await finished(stream)
-        })
-      }
+      const pieces = textOf(invocation, context)
+      if (file === undefined) await writeAll(stdout as Writable, pieces)
+      else
+        await newFile(file, values.force === true, (partial) =>
+          pipeline(pieces, createWriteStream(partial, { flags: 'r+' })),
+        )
       return 0
     })
   },
 }
 
-async function exportTo(stream: Writable, invocation: Invocation, { store }: Context): Promise<void> {
+async function* textOf(invocation: Invocation, { store }: Context): AsyncGenerator<string> {
   const progress = progressOn(invocation, undefined)
   const name = nameOfStore(storeFrom(settingsOf(invocation)))
   let events = 0
@@ -44,7 +42,7 @@ async function exportTo(stream: Writable, invocation: Invocation, { store }: Con
     for await (const piece of exportHistory(store, { name, now: Date.now() })) {
       events = piece.events
       progress.at(events, `${events} events`)
-      if (!stream.write(piece.text)) await drained(stream)
+      yield piece.text
     }
   } finally {
     progress.end()
@@ -52,8 +50,15 @@ async function exportTo(stream: Writable, invocation: Invocation, { store }: Con
   invocation.stderr.write(`${events} events\n`)
 }
 
+/** To the standard output, which others may write to afterwards. */
+async function writeAll(stream: Writable, texts: AsyncIterable<string>): Promise<void> {
+  for await (const text of texts) if (!stream.write(text)) await drained(stream)
+}
+
 /** Waits until the reader has taken what was written; throws where there is none any more. */
 async function drained(stream: Writable): Promise<void> {
-  if (!stream.destroyed) await Promise.race([once(stream, 'drain'), once(stream, 'close')])
+  const heard = new AbortController()
+  if (!stream.destroyed) await Promise.race(['drain', 'close'].map((event) => once(stream, event, heard)))
+  heard.abort()
   if (stream.destroyed) throw new Error('The output was closed before its end.')
 }

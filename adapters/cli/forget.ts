@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises'
-import { type Context, call, isInPlainText, otepForget, type Storage } from '../../engine/index.ts'
+import { type Context, call, isInPlainText, otepForget, type Storage, type StreamName } from '../../engine/index.ts'
 import { type Command, type Invocation, jsonOption, storeOption, usageError } from './command.ts'
 import { withContext } from './session.ts'
 
@@ -36,7 +36,10 @@ async function forget(invocation: Invocation, number: string, context: Context, 
   }
   // By its name: the number may lead to another parcel by now.
   const done = await ask(context, { tracking_number: found.timeline })
-  const plain = (await storage.read(`tracking-${found.timeline}`)).filter(isInPlainText).length
+  const stream: StreamName = `tracking-${found.timeline}`
+  // The erasure before may have left the key in the log of the store.
+  if (done.state === 'already_forgotten') await storage.keys.remove(stream)
+  const plain = (await storage.read(stream)).filter(isInPlainText).length
   if (values.json === true) stdout.write(`${JSON.stringify({ ...done, events_in_plain_text: plain })}\n`)
   else stdout.write(told(done))
   if (plain > 0) stderr.write(warningOf(plain))

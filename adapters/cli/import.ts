@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { importHistory } from '../history/import.ts'
+import { withoutLongLines } from '../history/lines.ts'
 import { decoded, linesIn } from '../text.ts'
 import { oneFile } from './backup.ts'
 import { type Command, type Invocation, jsonOption, storeOption } from './command.ts'
@@ -20,7 +21,8 @@ export const importCommand: Command = {
     const descriptor = await openHistory(oneFile(invocation), invocation)
     try {
       const progress = progressOn(invocation, 2 * fstatSync(descriptor).size)
-      const lines = () => linesIn(decoded(createReadStream('', { fd: descriptor, start: 0, autoClose: false })))
+      const bytes = () => createReadStream('', { fd: descriptor, start: 0, autoClose: false })
+      const lines = () => linesIn(withoutLongLines(decoded(bytes())))
       const imported = await withContext(
         invocation,
         ({ store }) =>
@@ -40,12 +42,13 @@ export const importCommand: Command = {
 async function openHistory(file: string, { stdin }: Invocation): Promise<number> {
   if (file !== '-') return openSync(file, 'r')
   const directory = mkdtempSync(join(tmpdir(), 'otep-import-'))
+  let descriptor: number
   try {
-    const path = join(directory, 'history.ndjson')
-    const descriptor = openSync(path, 'wx+', 0o600)
-    await pipeline(stdin, createWriteStream(path, { fd: descriptor, autoClose: false }))
-    return descriptor
+    descriptor = openSync(join(directory, 'history.ndjson'), 'wx+', 0o600)
   } finally {
+    // Before anything personal is in it: whatever ends this process, nothing is left.
     rmSync(directory, { recursive: true, force: true })
   }
+  await pipeline(stdin, createWriteStream('', { fd: descriptor, autoClose: false }))
+  return descriptor
 }

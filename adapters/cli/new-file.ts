@@ -1,9 +1,13 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
-import type { Command } from './command.ts'
+import { randomUUID } from 'node:crypto'
+import { closeSync, existsSync, fchmodSync, fsyncSync, openSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { storeFrom } from '../config.ts'
+import { type Command, type Invocation, settingsOf } from './command.ts'
 
 /** The option of commands that write a file, and do not overwrite one. */
 export const forceOption: Command['options'] = { force: { type: 'boolean', help: 'replace what is there already' } }
+
+const ownerOnly = 0o600
 
 /**
  * Has `write` fill a file beside `path`, which its owner alone may read, and gives it that name when it is whole and on
@@ -15,20 +19,19 @@ export async function newFile<Result>(
   write: (partial: string) => Promise<Result>,
 ): Promise<Result> {
   refuseTaken(path, isForced)
-  const partial = `${path}.partial`
-  // A journal that a killed run has left would be played back into the new file.
+  // Of this run alone: others may be writing to the same path.
+  const partial = `${path}.${randomUUID()}.partial`
   const remove = () =>
     ['', '-journal', '-wal', '-shm'].forEach((end) => void rmSync(`${partial}${end}`, { force: true }))
   const interrupted = () => {
     remove()
     process.exit(130)
   }
-  remove()
-  closeSync(openSync(partial, 'wx', 0o600))
+  closeSync(openSync(partial, 'wx', ownerOnly))
   process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
   try {
     const result = await write(partial)
-    synchronize(partial, 'r+')
+    synchronize(partial, 'r+', ownerOnly)
     refuseTaken(path, isForced)
     renameSync(partial, path)
     if (process.platform !== 'win32') synchronize(dirname(path), 'r')
@@ -39,14 +42,27 @@ export async function newFile<Result>(
   }
 }
 
+/** Refuses a name that is one of the store's own files: servers would go on writing to what nobody sees any more. */
+export function refuseStore(path: string, invocation: Invocation) {
+  const address = storeFrom(settingsOf(invocation))
+  if (address.kind !== 'sqlite') return
+  const own = ['secret.key', 'models.db'].map((name) => join(dirname(address.file), name))
+  const placeOf = (file: string) => (existsSync(file) ? realpathSync(file) : resolve(file))
+  if (
+    [address.file, `${address.file}-wal`, `${address.file}-shm`, ...own].some((file) => placeOf(file) === placeOf(path))
+  )
+    throw new Error(`${path} belongs to the store itself.`)
+}
+
 function refuseTaken(path: string, isForced: boolean) {
   if (!isForced && existsSync(path)) throw new Error(`${path} is there already. --force replaces it.`)
 }
 
-/** Has the disk keep what it was given of a file, or the names in a folder. */
-function synchronize(path: string, flags: 'r' | 'r+') {
+/** Has the disk keep what it was given of a file, and who may read it, or the names in a folder. */
+function synchronize(path: string, flags: 'r' | 'r+', mode?: number) {
   const descriptor = openSync(path, flags)
   try {
+    if (mode !== undefined) fchmodSync(descriptor, mode)
     fsyncSync(descriptor)
   } finally {
     closeSync(descriptor)

@@ -2,7 +2,8 @@ import type { Terminal } from './command.ts'
 
 /** Shows how far a long work has come; nothing is shown where nobody looks. */
 export interface Progress {
-  at(done: number, note: string): void
+  /** Without `done`, only the note is shown. */
+  at(done: number | undefined, note: string): void
   end(): void
 }
 
@@ -24,8 +25,8 @@ export function progressOn({ stderr }: Pick<Terminal, 'stderr'>, total: number |
   }
 }
 
-function bar(done: number, total: number | undefined): string {
-  if (total === undefined || total === 0) return ''
+function bar(done: number | undefined, total: number | undefined): string {
+  if (done === undefined || total === undefined || total === 0) return ''
   const share = Math.min(1, done / total)
   const filled = Math.round(share * barWidth)
   return `[${'#'.repeat(filled)}${'.'.repeat(barWidth - filled)}] ${String(Math.round(share * 100)).padStart(3)}%`

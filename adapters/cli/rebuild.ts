@@ -29,7 +29,9 @@ export const rebuildCommand: Command = {
   },
 }
 
-async function list({ values, stdout }: Invocation, { models }: SessionContext): Promise<number> {
+async function list({ values, stdout }: Invocation, { models, store }: SessionContext): Promise<number> {
+  // Of a store that cannot be reached, nothing is known of its models.
+  await store.latest()
   const states = await models.state()
   const rows = await Promise.all(models.models.map((model) => models.count(model)))
   for (const [index, { name, version, checkpoint = null, isCaughtUp }] of states.entries()) {

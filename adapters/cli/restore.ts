@@ -1,8 +1,13 @@
+import { type Context, call, otepForget, type StreamName, timelineName } from '../../engine/index.ts'
+import { secretFrom } from '../config.ts'
+import { lookAtKeys } from '../sqlite/copy.ts'
 import { restore } from '../sqlite/restore.ts'
+import { refuseOtherSecret } from '../vault/index.ts'
 import { fileOfStore, oneFile } from './backup.ts'
-import { type Command, jsonOption, storeOption } from './command.ts'
+import { type Command, jsonOption, settingsOf, storeOption } from './command.ts'
 import { forceOption } from './new-file.ts'
 import { progressOn } from './progress.ts'
+import { withContext } from './session.ts'
 
 /** `otep restore`: the contents of a backup become those of the store. */
 export const restoreCommand: Command = {
@@ -14,13 +19,22 @@ export const restoreCommand: Command = {
     const { values, stdout } = invocation
     const file = oneFile(invocation)
     const store = fileOfStore(invocation)
+    // Found out afterwards, nothing would be left that the secret opens.
+    const secret = secretFrom(settingsOf(invocation))
+    await lookAtKeys(file, (keys) => refuseOtherSecret(keys, secret))
     const progress = progressOn(invocation, 1)
-    const restored = await restore(file, store, {
+    const { forgotten, ...restored } = await restore(file, store, {
       force: values.force === true,
       progress: (done, total) => progress.at(done / total, 'checked and restored'),
     }).finally(progress.end)
+    if (forgotten.length > 0) await withContext(invocation, (context) => recordErasures(context, forgotten))
     if (values.json === true) stdout.write(`${JSON.stringify({ store, ...restored })}\n`)
     else stdout.write(`${restored.events} events are in ${store}, up to position ${restored.position ?? 'none'}.\n`)
     return 0
   },
+}
+
+/** The backup does not tell of later erasures, which stand: timelines and entity tags say so again. */
+async function recordErasures(context: Context, streams: readonly StreamName[]): Promise<void> {
+  for (const stream of streams) await call(otepForget, context, { tracking_number: timelineName(stream) })
 }

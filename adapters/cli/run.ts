@@ -71,6 +71,8 @@ function explain(error: unknown, { stderr, env }: Terminal): number {
   if (isEngineError(error)) {
     const messages = messagesFor(env)
     stderr.write(`${messageOf(error.code, error.params, messages)}\n`)
+    // Whoever runs a command may know what its caller over HTTP may not.
+    if (error.cause instanceof Error) stderr.write(`  ${error.cause.message}\n`)
     for (const { path, code, params } of error.findings)
       stderr.write(`  ${path}: ${messageOf(code, params, messages)}\n`)
     return 1

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Caller, type Context, createMemoryStore, languages, type Storage } from '../../engine/index.ts'
-import { baseUrlFrom, dataDirFrom, secretFrom, storeFrom } from '../config.ts'
+import { baseUrlFrom, dataDirFrom, nameOfStore, secretFrom, storeFrom } from '../config.ts'
 import { createParts, type EngineOptions, type EngineParts, hasStore, modelsFileOf, openStore } from '../engine.ts'
 import { languageOf } from '../language.ts'
 import { type Invocation, settingsOf } from './command.ts'
@@ -29,9 +29,11 @@ export async function withContext<Result>(
 ): Promise<Result> {
   const settings = settingsOf({ env, values })
   const address = storeFrom(settings)
+  if (address.kind === 'memory')
+    throw new Error('A store in memory is gone when the command ends. It is for otep serve alone.')
   if (given === undefined && !isMade && !hasStore(address)) {
     throw new Error(
-      `There is no store in ${dataDirFrom(settings)}. Run this where the server runs, or say --data-dir DIR.`,
+      `There is no store ${nameOfStore(address)}. Run this where the server runs, or say --data-dir DIR or --store ADDRESS.`,
     )
   }
   const store = given ?? (await openStore(address))

@@ -71,7 +71,7 @@ async function lookAtFile(path: string, invocation: Invocation, report: Report):
 async function lookAtHistory(file: string | undefined, invocation: Invocation, report: Report): Promise<void> {
   const progress = progressOn(invocation, 1)
   const count: ReportCount = (what, done, total) =>
-    progress.at(total === undefined ? 0 : done / total, `${done} ${what}`)
+    progress.at(total === undefined ? undefined : done / total, `${done} ${what}`)
   const run = async (context: SessionContext) => {
     Object.assign(report, await verifyHistory(context, report.found, count))
     // Those of a backup would be made for this moment, of what was just looked at.

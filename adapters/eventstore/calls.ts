@@ -13,7 +13,7 @@ export type Decide<Outcome extends boolean | undefined = boolean | undefined> = 
 export interface Calls {
   /** Whether a call is committed (`true`) or void; nothing while neither is so. */
   readonly outcome: Decide
-  /** The same, once it is so: after some patience with the writer the call is made void. */
+  /** The same, once it is so: a call whose writer shows no sign of life for a while is made void. */
   readonly settled: Decide<boolean>
   /** Sees to it that a call is decided now, and answers how. */
   readonly voided: Decide<boolean>
@@ -27,10 +27,10 @@ export interface Calls {
 const remembered = 10_000
 /** Void events that are written at once. */
 const voidsAtOnce = 1000
-/** Patience with each append of a call, in milliseconds. */
-const patienceByAppend = 10
+/** Events that are looked through at once for a sign of life. */
+const lookedThrough = 500
 
-/** Follows up on calls; `patience` with an undecided one is in milliseconds, and more for a call of many appends. */
+/** Follows up on calls; `patience` with a silent writer is in milliseconds, counted from when it is first missed. */
 export function createCalls(log: Log, patience: number): Calls {
   const outcomes = createMemory<boolean>(remembered)
   const settling = new Map<string, Promise<boolean>>()
@@ -57,14 +57,15 @@ export function createCalls(log: Log, patience: number): Calls {
   }
 
   async function untilDecided(call: Call): Promise<boolean> {
-    const end = performance.now() + patience + patienceByAppend * call.appends
-    for (let wait = 5; ; wait = Math.min(wait * 2, 100)) {
-      const decided = await outcome(call)
-      if (decided !== undefined) return decided
-      const left = end - performance.now()
-      if (left <= 0) return voided(call)
-      await pause(Math.min(wait, left))
+    const isDecidedSoon = () => isDecided(call, outcome, patience)
+    if (await isDecidedSoon()) return voided(call)
+    let seen = await log.end()
+    while (!(await isDecidedSoon())) {
+      const { isAlive, last } = await lookForLife(log, call, seen)
+      if (!isAlive) break
+      seen = last
     }
+    return voided(call)
   }
 
   /** Where the decision is to stand, something else is put; whoever comes first has decided. */
@@ -110,6 +111,29 @@ async function committedOf(
 
 function keyOf({ stream, revision, id }: Call): string {
   return `${id}@${revision}@${stream}`
+}
+
+/** Whether a call is decided, one way or the other, if need be after so many milliseconds. */
+async function isDecided(call: Call, outcome: Decide, milliseconds: number): Promise<boolean> {
+  const end = performance.now() + milliseconds
+  for (let wait = 5; ; wait = Math.min(wait * 2, 100)) {
+    if ((await outcome(call)) !== undefined) return true
+    const left = end - performance.now()
+    if (left <= 0) return false
+    await pause(Math.min(wait, left))
+  }
+}
+
+/** Whether events of a call stand after a position, and what stands last. */
+async function lookForLife(log: Log, call: Call, seen: string | undefined) {
+  let isAlive = false
+  let last = seen
+  for (;;) {
+    const page = await log.readAll(last, lookedThrough)
+    isAlive ||= page.some((event) => event.call !== undefined && keyOf(event.call) === keyOf(call))
+    last = page.at(-1)?.position ?? last
+    if (page.length < lookedThrough) return { isAlive, last }
+  }
 }
 
 /** Puts void events up to the place of the decision, where the stream does not reach so far. */

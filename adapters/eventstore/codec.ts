@@ -11,8 +11,6 @@ export interface Call {
   readonly revision: number
   /** Id of that event. */
   readonly id: string
-  /** How many appends the call has. */
-  readonly appends: number
 }
 
 /** What the engine must know of an event beside itself; kept in the metadata as `$otep`. */
@@ -20,6 +18,8 @@ export interface Mark {
   /** The engine's revision; the server also counts events of calls that came to nothing. */
   readonly revision: number
   readonly recordedAt: string
+  /** The engine that the event is a fact of: what precedes the names of its streams; absent where that is nothing. */
+  readonly prefix?: string
   /** The engine's id, where the server has it under another. */
   readonly id?: string
   /** The call that the event belongs to, unless the event decides it or stands by itself. */
@@ -70,12 +70,12 @@ export function ownDataOf(kind: Own | 'void', data: object, id: string): EventDa
   return { id, contentType: 'application/json', type: `otep.${kind}`, data, metadata: {} } as EventData
 }
 
-/** An event of the server; `prefix` is what precedes the engine's own name of every stream. */
+/** An event of the server; `prefix` is what precedes the engine's own name of every stream, and none is a fact of another. */
 export function standingOf(event: AllStreamRecordedEvent | ServerEvent, prefix: string): Standing {
   const { streamId: stream, type, data } = event
   const at = { stream, revision: Number(event.revision), id: event.id, position: positionOf(event.position), data }
   const { $otep: mark, ...metadata } = isObject(event.metadata) ? event.metadata : {}
-  if (!isMark(mark)) return at
+  if (!isMark(mark) || (mark.prefix ?? '') !== prefix) return at
   const { revision, recordedAt, id = event.id, call } = mark
   const name = stream.slice(prefix.length)
   const seen = { id, type, data, metadata, stream: name, revision, position: at.position, recordedAt }

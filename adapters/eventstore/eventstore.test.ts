@@ -1,7 +1,13 @@
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { inspect } from 'node:util'
 import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client'
 import t from 'tap'
 import { startDouble } from '../../conformance/eventstore/double.ts'
+import { run } from '../cli/run.ts'
+import { verifyModels } from '../history/models.ts'
+import { createReadModels } from '../sqlite/models/index.ts'
+import { stock, stocked } from '../sqlite/models/stock.test.fixture.ts'
 import { after, collect, fact, setUp } from './eventstore.test.fixture.ts'
 import { createEventstoreStorage } from './index.ts'
 
@@ -136,6 +142,104 @@ t.test('given several engines on one server, when each has its prefix, then none
   for (const store of [one, other]) t.match(await collect(store.readAll()), [{ stream: 'shelf-1', revision: 0 }])
   const [first] = await collect(one.follow(undefined, {}, new AbortController().signal), 1)
   t.same([first], await one.read('shelf-1'))
+})
+
+t.test('given a prefix that begins like another, when each engine is read, then none sees the others', async (t) => {
+  const { double, open } = await setUp(t)
+  const prefixed = (prefix: string) => open({ connectionString: `${double.connectionString}&otepPrefix=${prefix}` })
+  const stores = [open(), prefixed('shop'), prefixed('shop2')]
+  for (const [index, store] of stores.entries()) {
+    await store.appendMany(
+      [1, 2].map((box) => ({ stream: `shelf-${box}`, events: [fact({ index })], expected: 'any' })),
+    )
+  }
+  for (const [index, store] of stores.entries()) {
+    const own = [1, 2].map(() => ({ data: { index } }))
+    t.match(await collect(store.readAll()), own)
+    t.equal((await collect(store.readAll())).length, 2)
+    t.match(await collect(store.follow(undefined, {}, new AbortController().signal), 2), own)
+  }
+  t.same(await stores[0]?.read('shop2shelf-1'), [])
+})
+
+t.test('given what others wrote, when a process asks for the latest, then it is that, until it writes', async (t) => {
+  const { double, open } = await setUp(t)
+  const [one, other] = [open(), open()]
+  const first = await one.append('shelf-1', [fact()], 'any')
+  t.equal(await other.latest(), first.position)
+  await one.append('shelf-1', [fact()], 'any')
+  t.equal(await other.latest(), first.position, 'it is remembered')
+  const own = await other.append('shelf-2', [fact()], 'any')
+  t.equal(await other.latest(), own.position)
+  const late = open({ retryFor: 50 })
+  await double.stop()
+  await t.rejects(late.latest(), unavailable)
+  await double.start()
+  t.equal(await late.latest(), own.position)
+})
+
+t.test('given two data directories, when one node has written, then the other answers as that one does', async (t) => {
+  const { double } = await setUp(t)
+  const directory = t.testdir({})
+  async function otep(node: string, line: readonly string[], input = '') {
+    const out: string[] = []
+    const write = (text: string) => out.push(text) > 0
+    const code = await run(line, {
+      env: { OTEP_DATA_DIR: join(directory, node), OTEP_STORE: double.connectionString },
+      stdin: Readable.from([input]),
+      stdout: { write },
+      stderr: { write, isTTY: false, columns: 80 } as never,
+    })
+    return { code, out: out.join('') }
+  }
+  const parcel = (number: string) =>
+    `{"otep_version":"0.1","profile":"parcel",\
+"subject":{"tracking_number":"${number}","order_id":77},"event_id":"${number}-1",\
+"occurred_at":"2026-06-10T08:42:10Z","status_code":"information_submitted","phase":"pre_shipment",\
+"source":{"type":"self_delivery","code":"ORDER_IN"}}\n`.replaceAll('\\\n', '')
+  t.match(await otep('one', ['ingest', '-'], parcel('SR1')), { code: 0 })
+  for (const node of ['one', 'two']) t.match(await otep(node, ['show', '77']), { code: 0, out: /SR1/ })
+  t.match(await otep('one', ['ingest', '-'], parcel('SR2')), { code: 0 })
+  for (const node of ['two', 'one']) {
+    for (const line of [
+      ['show', '77'],
+      ['forget', '77', '--yes'],
+    ]) {
+      t.match(await otep(node, line), { code: 1, out: /SR1.*SR2/s }, `${node} ${line[0]}`)
+    }
+  }
+  t.match(await otep('one', ['ingest', '-'], parcel('SR3')), { code: 0 })
+  for (const node of ['two', 'one']) t.match(await otep(node, ['verify']), { code: 0 }, `${node} verify`)
+})
+
+t.test('given a node that writes, when another verifies its models, then what came between is no damage', async (t) => {
+  const { open } = await setUp(t)
+  const [writer, store] = [open(), open()]
+  await writer.append('shelf-1', [stocked('a')], 'any')
+  const [own, fresh] = [1, 2].map(() => createReadModels({ store, models: [stock] })) as [
+    ReturnType<typeof createReadModels>,
+    ReturnType<typeof createReadModels>,
+  ]
+  t.teardown(() => Promise.all([own.close(), fresh.close()]))
+  async function* readAll() {
+    await writer.append('shelf-2', [stocked('a')], 'any')
+    await fresh.state()
+    yield* store.readAll()
+  }
+  const damages: unknown[] = []
+  await verifyModels({ store: { ...store, readAll }, own, fresh }, (damage) => damages.push(damage))
+  t.same(damages, [])
+})
+
+t.test('given an outage that is longer than calls wait, when it ends, then a follower goes on', async (t) => {
+  const { double, open } = await setUp(t)
+  const store = open({ retryFor: 50 })
+  await double.stop()
+  const following = collect(store.follow(undefined, { stream: 'shelf-1' }, new AbortController().signal), 1)
+  t.equal(await after(500, following), undefined)
+  await double.start()
+  await open().append('shelf-1', [fact()], 'any')
+  t.match(await following, [{ revision: 0 }])
 })
 
 t.test('given what is none of the facts, when the store is read, then nobody sees it', async (t) => {

@@ -18,9 +18,17 @@ const passing: ReadonlySet<unknown> = new Set([
 /** Failures of the way to the server that the client gives no type: no node answers, or the channel was just given up. */
 const unnamed = /^(Failed to discover|Channel has been shut down)/
 
+/** Marks the cause of a failure that was waited for, and lasted longer. */
+const outage: unique symbol = Symbol('an outage')
+
 /** Whether it is worth to send the same call again. */
 export function isPassing(error: unknown): boolean {
-  return error === late || passing.has(typeOf(error)) || unnamed.test(textOf(error))
+  return error === late || passing.has(typeOf(error)) || unnamed.test(textOf(error)) || isOutage(error)
+}
+
+/** Whether a call failed only because it could not wait for longer. */
+function isOutage(error: unknown): boolean {
+  return isEngineError(error) && error.cause instanceof Error && outage in error.cause
 }
 
 /** Whether the error is of this type of the client. */
@@ -37,7 +45,11 @@ export function failureOf(error: unknown): EngineError {
   if (isType(error, ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED)) return misuse(textOf(error))
   const reason = reasonOf(error)
   if (reason === undefined) return withCause(misuse(textOf(error)), error)
-  return withCause(new EngineError('store_unavailable'), new Error(reason))
+  const cause = new Error(reason)
+  return withCause(
+    new EngineError('store_unavailable'),
+    isPassing(error) ? Object.assign(cause, { [outage]: true }) : cause,
+  )
 }
 
 /** The error of a caller who asks for what no caller may, and of a server that this store cannot work with. */

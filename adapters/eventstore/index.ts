@@ -37,6 +37,19 @@ export function createEventstoreStorage(options: EventstoreOptions): Storage {
   const reader = createReader(log, calls, heads)
   const followers = createFollowers(log, calls, reader)
   const gate = createGate()
+  let first: Promise<string | undefined> | undefined
+
+  /** What stood when this process first asked, or what it has appended since. */
+  async function latest(): Promise<string | undefined> {
+    first ??= log.end().catch((error: unknown) => {
+      first = undefined
+      throw error
+    })
+    return [await first, writer.latest()]
+      .filter((position) => position !== undefined)
+      .toSorted()
+      .at(-1)
+  }
 
   /** Calls under way are answered before the connection is closed. */
   async function close() {
@@ -60,7 +73,7 @@ export function createEventstoreStorage(options: EventstoreOptions): Storage {
       yield* reader.readAll(after, filter)
     },
     follow: followers.follow,
-    latest: () => gate.pass(async () => writer.latest()),
+    latest: () => gate.pass(latest),
     leases: guarded(createLeases(log), gate.pass),
     keys: guarded(createKeys(log), gate.pass),
     close,

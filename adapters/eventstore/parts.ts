@@ -43,9 +43,15 @@ export function lastBefore({ fresh, first }: Part): number {
 }
 
 /** The events of a part as they are sent: under their own ids, or as those of a call, which must not be taken for them. */
-export function eventsOf({ fresh, first, end }: Part, recordedAt: string, call?: Call): readonly EventData[] {
+export function eventsOf(
+  { fresh, first, end }: Part,
+  prefix: string,
+  recordedAt: string,
+  call?: Call,
+): readonly EventData[] {
+  const engine = prefix === '' ? {} : { prefix }
   return fresh.append.events.slice(first, end).map((event, index) => {
-    const mark = { revision: fresh.at + first + index, recordedAt: event.recordedAt ?? recordedAt }
+    const mark = { revision: fresh.at + first + index, recordedAt: event.recordedAt ?? recordedAt, ...engine }
     if (call === undefined) return dataOf(event, event.id, mark)
     const id = deriveId('intent', event.id, call.stream, String(call.revision))
     return dataOf(event, id, { ...mark, id: event.id, call })

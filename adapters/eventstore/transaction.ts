@@ -25,11 +25,11 @@ export function createTransaction(log: Log, calls: Calls): Transact {
     const deciding = parts.findLast((own) => own.length === 1) ?? parts.at(-1) ?? []
     const decision = deciding.at(-1)
     if (decision === undefined) return new Map()
-    const call = callOf(nameOf(decision), decision, parts.flat().length)
+    const call = callOf(nameOf(decision), decision)
     const positions = new Map<string, string>()
 
     async function send(part: Part, own?: Call): Promise<boolean> {
-      const position = await log.append(nameOf(part), eventsOf(part, recordedAt, own), lastBefore(part))
+      const position = await log.append(nameOf(part), eventsOf(part, log.prefix, recordedAt, own), lastBefore(part))
       if (position !== undefined) positions.set(part.fresh.append.stream, position)
       return position !== undefined
     }
@@ -46,12 +46,12 @@ export function createTransaction(log: Log, calls: Calls): Transact {
       return undefined
     }
     if (!(await send(decision))) return undefined
-    if (call.appends > 1) calls.commit(call)
+    if (parts.flat().length > 1) calls.commit(call)
     return positions
   }
 }
 
-function callOf(stream: string, decision: Part, appends: number): Call {
+function callOf(stream: string, decision: Part): Call {
   const id = decision.fresh.append.events[decision.first]?.id ?? ''
-  return { stream, revision: lastBefore(decision) + 1, id, appends }
+  return { stream, revision: lastBefore(decision) + 1, id }
 }

@@ -1,19 +1,33 @@
-import { copyFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import t, { type Test } from 'tap'
 import { startDouble } from '../../conformance/eventstore/double.ts'
-import { createMemoryStore, type EventStore, type StreamName } from '../../engine/index.ts'
+import { createMemoryStore, domains, type EventStore, type StreamName } from '../../engine/index.ts'
 import { run } from '../cli/run.ts'
 import { createEventstoreStorage } from '../eventstore/index.ts'
 import { chooseDriver } from '../sqlite/database.ts'
-import { clock, contentOf, fact } from '../sqlite/events.test.fixture.ts'
+import { clock, contentOf, fact as someFact } from '../sqlite/events.test.fixture.ts'
 import { createSqliteStore } from '../sqlite/index.ts'
+import { createReadModels } from '../sqlite/models/index.ts'
 import { exportHistory } from './export.ts'
 import { importHistory } from './import.ts'
-import { historyFormat } from './lines.ts'
+import { createDigest, historyFormat, longestLine } from './lines.ts'
 
 const example = (name: string) => new URL(`../../docs/examples/${name}.ndjson`, import.meta.url).pathname
+
+/** An event as the engine's own streams hold them. */
+const fact = (data?: object) => ({ ...someFact(data), type: 'SubjectIdentified' })
 
 /** Runs command lines on stores of the test's own directory. */
 function terminal(t: Test) {
@@ -51,7 +65,8 @@ const linesIn = (text: string) => () => Readable.from(text.split('\n')) as Async
 async function mixedStore(): Promise<EventStore> {
   const store = createMemoryStore(clock)
   for (let turn = 0; turn < 60; turn++) {
-    const streams: readonly StreamName[] = turn % 3 === 0 ? ['shelf-1', `box-${turn % 20}`] : [`box-${turn % 7}`]
+    const streams: readonly StreamName[] =
+      turn % 3 === 0 ? ['tracking-x', `tracking-${turn % 20}`] : [`tracking-${turn % 7}`]
     await store.appendMany(
       streams.map((stream) => ({ stream, events: [fact({ turn }), fact({ b: turn, a: 'é' })], expected: 'any' })),
     )
@@ -103,8 +118,8 @@ t.test(
   async (t) => {
     const text = await textOf(await mixedStore())
     for (const [stream, count] of [
-      ['shelf-1', 1],
-      ['elsewhere-1', 1],
+      ['tracking-x', 1],
+      ['tracking-elsewhere', 1],
     ] as const) {
       const store = createMemoryStore(clock)
       await store.append(stream, [fact({ count })], 'no-stream')
@@ -114,7 +129,7 @@ t.test(
     }
     const longer = createMemoryStore(clock)
     await importHistory(longer, linesIn(text))
-    await longer.append('shelf-1', [fact()], 'any')
+    await longer.append('tracking-x', [fact()], 'any')
     await t.rejects(importHistory(longer, linesIn(text)), { message: /history of its own/ }, 'it has gone on since')
   },
 )
@@ -123,7 +138,7 @@ t.test('given a file that was cut or changed anywhere, when it is imported, then
   const lines = (await textOf(await mixedStore())).trim().split('\n')
   const middle = Math.floor(lines.length / 2)
   const without = (index: number) => lines.filter((_, place) => place !== index)
-  const changed = lines.with(middle, (lines[middle] as string).replace('SomethingHappened', 'NothingHappened'))
+  const changed = lines.with(middle, (lines[middle] as string).replace('SubjectIdentified', 'PersonalDataErased'))
   const cases = {
     'no last line': [lines.slice(0, -1), /cut/],
     'cut within a line': [[...lines.slice(0, middle), lines[middle]?.slice(0, 40)], /not JSON/],
@@ -140,6 +155,54 @@ t.test('given a file that was cut or changed anywhere, when it is imported, then
     await t.rejects(importHistory(store, linesIn(damaged.join('\n'))), { message: reason }, name)
     t.equal(await store.latest(), undefined)
   }
+})
+
+/** The text of a history with one event, and a last line that agrees. */
+function historyOf(event: object): string {
+  const base = { stream: 'tracking-x', revision: 0, position: '1', recordedAt: '2026-06-10T13:30:00.000Z', ...fact() }
+  const lines = [JSON.stringify(historyFormat), JSON.stringify({ ...base, ...event })]
+  const digest = createDigest()
+  for (const line of lines) digest.add(line)
+  return [...lines, JSON.stringify({ events: 1, sha256: digest.value() })].join('\n')
+}
+
+t.test('given events that this engine could not read, when they are imported, then nothing is taken', async (t) => {
+  const recorded = { type: 'TrackingEventRecorded', data: { event: {} } }
+  for (const [event, reason] of [
+    [{}, undefined],
+    [{ ...recorded, metadata: { schemaVersion: 2 }, data: { event: {}, personal: { description: 'a' } } }, undefined],
+    [{ stream: 'otep-key-x' }, /no streams otep-/],
+    [{ stream: '$all-x' }, /no streams \$all-/],
+    [{ stream: 'shelf-1' }, /no streams shelf-/],
+    [{ stream: 'tracking-\0' }, /no name that can be kept/],
+    [{ stream: 'tracking-\ud800' }, /no name that can be kept/],
+    [{ type: 'ProviderAdded' }, /tracking- hold no events of type ProviderAdded/],
+    [{ type: 'toString' }, /hold no events of type/],
+    ...[0, 2, 1.5, -1].map((schemaVersion) => [{ metadata: { schemaVersion } }, /whole number from 1 to 1/] as const),
+    [{ ...recorded, metadata: { schemaVersion: 3 } }, /from 1 to 2, not 3/],
+    ...[null, 'a', [], 1].map((data) => [{ data }, /data is no object/] as const),
+    ...[null, 'otep1:sealed', []].map(
+      (personal) =>
+        [{ ...recorded, metadata: { schemaVersion: 2 }, data: { personal } }, /personal is no object/] as const,
+    ),
+    [{ ...recorded, data: { personal: {} } }, /of version 1 has no member personal/],
+    [{ data: { personal: {} } }, /of version 1 has no member personal/],
+  ] as const) {
+    const store = createMemoryStore(clock)
+    const imported = importHistory(store, linesIn(historyOf(event)))
+    if (reason === undefined) t.match(await imported, { recorded: 1 })
+    else {
+      await t.rejects(imported, { message: new RegExp(`line 2: .*${reason.source}`) }, JSON.stringify(event))
+      t.equal(await store.latest(), undefined)
+    }
+  }
+})
+
+t.test('given a line without an end, when it is imported, then it is refused before it is all held', async (t) => {
+  const { otep } = terminal(t)
+  const [header = ''] = historyOf({}).split('\n')
+  const answer = await otep(['import', '-'], 'data', `${header}\n"${'a'.repeat(longestLine)}`)
+  t.match(answer, { code: 1, err: /line 2: it is longer than 16777216 characters/ })
 })
 
 t.test('given the command line, when a store is exported and imported, then it is the same history', async (t) => {
@@ -236,3 +299,69 @@ t.test(
       })
   },
 )
+
+t.test(
+  'given a directory that all may read, when a store is made in it, then its files are for the owner',
+  async (t) => {
+    const { at } = terminal(t)
+    chmodSync(at(), 0o755)
+    const store = createSqliteStore({ file: at('otep.db'), clock })
+    const models = createReadModels({
+      store,
+      models: domains.flatMap(({ readModels = [] }) => readModels),
+      file: at('models.db'),
+      name: 'a',
+    })
+    await store.append('tracking-x', [fact()], 'no-stream')
+    await models.state()
+    const files = readdirSync(at()).sort()
+    t.same(files, ['models.db', 'models.db-shm', 'models.db-wal', 'otep.db', 'otep.db-shm', 'otep.db-wal'])
+    for (const file of files) t.equal(statSync(at(file)).mode & 0o777, 0o600, file)
+    await models.close()
+    await store.close()
+  },
+)
+
+t.test('given two that write one file, when both do, then it is whole, private, and alone', async (t) => {
+  const { otep, at } = terminal(t)
+  await otep(['ingest', example('happy-path')])
+  const umask = process.umask(0)
+  for (const command of ['backup', 'export']) {
+    mkdirSync(at('files'), { recursive: true })
+    const runs = [1, 2, 3].map(() => otep([command, at('files', 'a'), '--force']))
+    for (const { code, err } of await Promise.all(runs)) t.equal(code, 0, err)
+    t.same(readdirSync(at('files')), ['a'], command)
+    t.equal(statSync(at('files', 'a')).mode & 0o777, 0o600)
+    rmSync(at('files', 'a'))
+  }
+  process.umask(umask)
+})
+
+t.test('given a store that cannot be read, when it is exported to a file, then nothing is left of it', async (t) => {
+  const { otep, at } = terminal(t)
+  await otep(['ingest', example('happy-path')])
+  const database = new (chooseDriver())(at('data', 'otep.db'))
+  database.exec(`UPDATE events SET data = '{'`)
+  database.close()
+  const before = readdirSync(at())
+  t.match(await otep(['export', at('a.ndjson')]), { code: 1, err: /JSON/ })
+  t.same(readdirSync(at()), before)
+})
+
+t.test('given a slow reader, when a store is exported to it, then nobody listens to it afterwards', async (t) => {
+  const { otep, at } = terminal(t)
+  for (const name of ['happy-path', 'cross-border', 'returned']) await otep(['ingest', example(name)])
+  let text = ''
+  const slow = new Writable({
+    highWaterMark: 1,
+    write: (chunk, _, done) => {
+      text += chunk
+      setImmediate(done)
+    },
+  })
+  const stderr = { write: () => true, isTTY: false, columns: 80 } as never
+  const env = { OTEP_DATA_DIR: at('data') }
+  t.equal(await run(['export'], { env, stdin: Readable.from([]), stdout: slow as never, stderr }), 0)
+  t.match(text, /"sha256":"[0-9a-f]{64}"\}\n$/)
+  t.same([slow.listenerCount('drain'), slow.listenerCount('close'), slow.listenerCount('error')], [0, 0, 0])
+})

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { instantProblem, isoOf, type NewEvent, parse, type RecordedEvent } from '../../engine/index.ts'
+import { problemOf } from './rules.ts'
 
 /**
  * A history as text (NDJSON): a line that says what it is, a line for every event in the order of the store, and a last
@@ -53,9 +54,25 @@ export function createDigest(): { add(line: string): void; value(): string } {
   return { add: (line) => void hash.update(`${line}\n`), value: () => hash.digest('hex') }
 }
 
+/** Characters of a line of a history file, at most; no event comes near. */
+export const longestLine = 16_777_216
+
+/** The same text, piece by piece, as long as no line of it is too long to be held. */
+export async function* withoutLongLines(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let [number, length] = [1, 0]
+  for await (const text of texts) {
+    for (const [place, part] of text.split('\n').entries()) {
+      if (place > 0) [number, length] = [number + 1, 0]
+      length += part.length
+      if (length > longestLine) throw damaged(number, `it is longer than ${longestLine} characters`)
+    }
+    yield text
+  }
+}
+
 /**
- * The events in the lines of a history file. Throws where the file is not one, where a line is not an event, and, after
- * all events, where its last line does not agree with them.
+ * The events in the lines of a history file. Throws where the file is not one, where a line is not an event that this
+ * engine can read, and, after all events, where its last line does not agree with them.
  */
 export async function* eventsIn(lines: AsyncIterable<string>): AsyncGenerator<Kept> {
   const digest = createDigest()
@@ -76,7 +93,10 @@ export async function* eventsIn(lines: AsyncIterable<string>): AsyncGenerator<Ke
     } else {
       expect(eventSchema, value, number)
       // As it stands in the line: a schema puts members in an order of its own.
-      yield { event: value as RecordedEvent, bytes }
+      const event = value as RecordedEvent
+      const problem = problemOf(event)
+      if (problem !== undefined) throw damaged(number, problem)
+      yield { event, bytes }
     }
     if (!isEnded) digest.add(line)
   }

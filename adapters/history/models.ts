@@ -1,4 +1,4 @@
-import { EngineError, type EventStore, type ReadModel, type Row } from '../../engine/index.ts'
+import { EngineError, type EventStore, type Row } from '../../engine/index.ts'
 import type { ReportDamage } from '../damage.ts'
 import type { NodeModels } from '../models.ts'
 import type { ReportCount } from './verify.ts'
@@ -34,14 +34,9 @@ export async function verifyModels(
       }
       progress('events', ++events)
     }
-    if (!(await agree(own, fresh, (models) => countOf(models, model))))
+    if (!(await agree(own, fresh, (models) => models.count(model))))
       found({ check: 'models', place: name, problem: 'there are other rows than those that follow' })
   }
-}
-
-async function countOf(models: NodeModels, model: ReadModel): Promise<number> {
-  await caughtUp(models)
-  return models.count(model)
 }
 
 async function agree(
@@ -52,6 +47,7 @@ async function agree(
   for (let count = 0; count < looks; count++) {
     const [one, other] = [await look(own), await look(fresh)]
     if (JSON.stringify(one) === JSON.stringify(other)) return true
+    await Promise.all([caughtUp(own), caughtUp(fresh)])
   }
   return false
 }

@@ -1,13 +1,13 @@
 import {
   type Context,
   categoryOf,
-  domains,
   isObject,
   type RecordedEvent,
   readTimeline,
   type StreamName,
 } from '../../engine/index.ts'
 import type { ReportDamage } from '../damage.ts'
+import { typesOf } from './rules.ts'
 
 /** What was looked at. */
 export interface Verified {
@@ -19,9 +19,6 @@ export interface Verified {
 export type ReportCount = (what: 'events' | 'streams', done: number, total?: number) => void
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
-/** The types of events that the streams of a category may hold. */
-const typesOf: ReadonlyMap<string, readonly string[]> = new Map(domains.flatMap(({ events }) => Object.entries(events)))
 
 /**
  * Holds the history of a store against its own rules, whatever the store: places, ids, types, references, and that every

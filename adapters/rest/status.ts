@@ -33,6 +33,7 @@ const statuses: Partial<Record<Code, number>> = {
   internal: 500,
   wrong_secret_key: 500,
   contention: 503,
+  erasure_unfinished: 503,
   too_many_streams: 503,
   too_busy: 503,
   store_unavailable: 503,

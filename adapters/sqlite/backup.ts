@@ -1,7 +1,7 @@
 import type { ReportProgress } from '../damage.ts'
 import { problemsIn } from './check.ts'
 import { type Connection, chooseDriver, copyDatabase } from './database.ts'
-import { inLongTransaction, openDatabase } from './open.ts'
+import { inLongTransaction, openToRead } from './open.ts'
 import { positionOf } from './row.ts'
 
 /** What a copy of a store holds. */
@@ -19,7 +19,8 @@ const rate = 1000
  * stands alone, without a log beside it, and is checked. Throws where it is not whole.
  */
 export async function backUp(file: string, target: string, progress: ReportProgress = () => {}): Promise<Copied> {
-  const database = openDatabase(file)
+  // A file of an earlier version stays one, and so does its copy.
+  const database = openToRead(file)
   try {
     // As long as the transaction is open, the copy does not begin anew whenever somebody writes.
     const last = await inLongTransaction(database, 'DEFERRED', async () => {

@@ -1,6 +1,7 @@
-import type { Keys, Leases } from '../../engine/index.ts'
+import { setTimeout } from 'node:timers/promises'
+import { EngineError, type Keys, type Leases } from '../../engine/index.ts'
 import type { Database } from './database.ts'
-import { inTransaction } from './open.ts'
+import { busyTimeout, inTransaction } from './open.ts'
 
 /** The leases, one row each. */
 export function createLeases(database: Database): Leases {
@@ -69,7 +70,30 @@ export function createKeys(database: Database): Keys {
     add: async (subject, key) => read(subject) ?? add(subject, key),
     remove: async (subject) => {
       remove.run(subject)
-      database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      await emptyLog(database)
     },
+  }
+}
+
+/** So often the log is tried to be emptied, with so many milliseconds between: two seconds together. */
+const tries = { count: 40, wait: 50 }
+
+/** Empties the log, in which a key may lie that was thrown away; `erasure_unfinished` where others go on reading in it. */
+async function emptyLog(database: Database): Promise<void> {
+  for (let count = 0; count < tries.count; count++) {
+    if (isEmptied(database)) return
+    await setTimeout(tries.wait)
+  }
+  throw new EngineError('erasure_unfinished')
+}
+
+/** Tries once, without the wait of the connection, in which this process would stand still. */
+function isEmptied(database: Database): boolean {
+  database.exec('PRAGMA busy_timeout = 0')
+  try {
+    const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { readonly busy: number }
+    return busy === 0
+  } finally {
+    database.exec(`PRAGMA busy_timeout = ${busyTimeout}`)
   }
 }

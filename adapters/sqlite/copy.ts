@@ -1,4 +1,5 @@
-import type { Storage } from '../../engine/index.ts'
+import type { Keys, Storage } from '../../engine/index.ts'
+import { createKeys } from './beside.ts'
 import { storeOn } from './index.ts'
 import { openToRead, versionOf } from './open.ts'
 
@@ -12,5 +13,15 @@ export function createReadOnlyStore(file: string, clock: () => number): Storage 
   } catch (error) {
     database.close()
     throw error
+  }
+}
+
+/** Runs `look` on the keys in a file that stays as it is; a file of an earlier version has none. */
+export async function lookAtKeys(file: string, look: (keys: Keys) => Promise<void>): Promise<void> {
+  const database = openToRead(file)
+  try {
+    if (versionOf(database, file) >= 2) await look(createKeys(database))
+  } finally {
+    database.close()
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { chooseDriver, type Database } from './database.ts'
 import { resultCodeOf, resultCodes } from './failure.ts'
@@ -6,6 +6,9 @@ import { resultCodeOf, resultCodes } from './failure.ts'
 /** `OTEP` in ASCII, in the header of every file of this store. */
 const applicationId = 0x4f544550
 const schemaVersion = 2
+
+/** Milliseconds that a call waits for a lock of another connection. */
+export const busyTimeout = 5000
 
 /**
  * Rows of `events` are never deleted: `pos` is the rowid, and a deleted last one would be given out again. Event ids
@@ -46,7 +49,7 @@ export function openDatabase(file: string): Database {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const database = open(file, Connection)
   try {
-    database.exec('PRAGMA busy_timeout = 5000')
+    database.exec(`PRAGMA busy_timeout = ${busyTimeout}`)
     const isOld = inTransaction(database, 'DEFERRED', () => versionOf(database, file) < schemaVersion)
     useWriteAheadLog(database, file)
     for (const pragma of [
@@ -108,9 +111,19 @@ function rollBack(database: Database) {
 
 function open(file: string, Connection: ReturnType<typeof chooseDriver>): Database {
   try {
+    makePrivate(file)
     return new Connection(file)
   } catch (error) {
     throw new Error(`The event store ${file} cannot be opened.`, { cause: error })
+  }
+}
+
+/** Makes a file that its owner alone may read, where there is none; what SQLite lays beside it is for the same eyes. */
+export function makePrivate(file: string) {
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
 
@@ -127,7 +140,7 @@ export function openToRead(file: string): Database {
   if (!existsSync(file)) throw new Error(`There is no file ${file}.`)
   const database = open(file, chooseDriver())
   try {
-    database.exec('PRAGMA busy_timeout = 5000; PRAGMA query_only = ON')
+    database.exec(`PRAGMA busy_timeout = ${busyTimeout}; PRAGMA query_only = ON`)
     if (versionOf(database, file) === 0) throw new Error(`${file} is not an event store: it is empty.`)
     return database
   } catch (error) {

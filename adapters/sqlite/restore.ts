@@ -1,9 +1,16 @@
 import { realpathSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
+import type { StreamName } from '../../engine/index.ts'
 import type { ReportProgress } from '../damage.ts'
 import { type Checked, checkFile } from './check.ts'
 import type { Database } from './database.ts'
 import { inLongTransaction, openDatabase } from './open.ts'
+
+/** What stands in the store after a restore. */
+export interface Restored extends Checked {
+  /** Streams whose key was thrown away; their erasure may be later than the backup, and is then to be recorded again. */
+  readonly forgotten: readonly StreamName[]
+}
 
 /** How a restore goes about. */
 export interface Restoring {
@@ -12,6 +19,15 @@ export interface Restoring {
   /** The check is the first half of the way. */
   readonly progress?: ReportProgress
 }
+
+/**
+ * Of the keys the store keeps those thrown away (of which NULL is left), the vault's marks of what was forgotten, and, after
+ * a crash between mark and key, throws away what is marked. All others come from the backup.
+ */
+const keepThrownAway = `
+UPDATE main.keys SET key = NULL WHERE 'forgotten:' || subject IN (SELECT subject FROM main.keys);
+DELETE FROM main.keys WHERE key IS NOT NULL AND subject NOT LIKE 'forgotten:%';
+`
 
 /** Events of a step: between two, the progress is told. */
 const stepSize = 20_000
@@ -25,7 +41,7 @@ export async function restore(
   backup: string,
   file: string,
   { force, progress = () => {} }: Restoring,
-): Promise<Checked> {
+): Promise<Restored> {
   const checked = await whole(backup, (done, total) => progress(done, 2 * total))
   const database = openDatabase(file)
   try {
@@ -38,10 +54,17 @@ export async function restore(
         throw new Error(`${file} has events, and they would be gone. --force replaces them.`)
       await replace(database, (done, total) => progress(total + done, 2 * total))
     })
-    return checked
+    return { ...checked, forgotten: forgottenIn(database) }
   } finally {
     database.close()
   }
+}
+
+function forgottenIn(database: Database): readonly StreamName[] {
+  const rows = database
+    .prepare('SELECT name FROM main.streams JOIN main.keys ON subject = name WHERE key IS NULL')
+    .all() as readonly { readonly name: StreamName }[]
+  return rows.map(({ name }) => name)
 }
 
 async function whole(backup: string, progress: ReportProgress): Promise<Checked> {
@@ -58,7 +81,7 @@ async function replace(database: Database, progress: ReportProgress): Promise<vo
   const { user_version: version } = database.prepare('PRAGMA backup.user_version').get() as { user_version: number }
   const hasBeside = version >= 2
   for (const table of ['events', 'streams', 'leases']) database.exec(`DELETE FROM main.${table}`)
-  database.exec('DELETE FROM main.keys WHERE key IS NOT NULL')
+  database.exec(keepThrownAway)
   database.exec('INSERT INTO main.streams (sid, name) SELECT sid, name FROM backup.streams ORDER BY sid')
   if (hasBeside) {
     database.exec('INSERT INTO main.leases SELECT name, holder, term, checkpoint FROM backup.leases')

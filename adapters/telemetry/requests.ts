@@ -16,6 +16,13 @@ export interface Observers {
 /** Asked every few seconds by machines: worth no span, and a line of the log only to who looks for it. */
 const probes = new Set(['/healthz', '/readyz', '/metrics'])
 
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** The method, but for what strangers make up: `_OTHER`, as the semantic conventions of HTTP have it. */
+function methodOf({ req }: Request): string {
+  return methods.has(req.method) ? req.method : '_OTHER'
+}
+
 /**
  * Tells of each answer at its end, be it live for hours: by its route and not by its path, which holds identifiers.
  * Nothing is told of requests that come without a socket.
@@ -39,8 +46,8 @@ export function observeRequests(observers: Observers): MiddlewareHandler {
   }
 }
 
-function begin({ req }: Request, tracing: Tracing | undefined): TracedRequest | undefined {
-  return tracing?.begin(req.method, req.header('traceparent'))
+function begin(request: Request, tracing: Tracing | undefined): TracedRequest | undefined {
+  return tracing?.begin(methodOf(request), request.req.header('traceparent'))
 }
 
 interface Answered {
@@ -54,7 +61,7 @@ interface Answered {
 
 function tell({ log, metrics }: Observers, request: Request, traced: TracedRequest | undefined, answered: Answered) {
   const { status, ms, bytes, isWhole } = answered
-  const { method } = request.req
+  const method = methodOf(request)
   const route = routeOf(request)
   const { requestId, caller } = enteredBy(request)?.context ?? {}
   const isFault = status !== undefined && status >= 500

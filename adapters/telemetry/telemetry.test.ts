@@ -8,7 +8,7 @@ import { writeProgram } from '../../conformance/program/tree.ts'
 import { createMemoryStore, type Storage } from '../../engine/index.ts'
 import { run } from '../cli/run.ts'
 import { configFrom } from '../config.ts'
-import { createHealth } from '../health.ts'
+import { type Counts, createHealth } from '../health.ts'
 import { errorFields, type Log } from '../log.ts'
 import { startServer } from '../main.ts'
 import { createLog } from './log.ts'
@@ -72,6 +72,7 @@ async function session(t: Test, url: string, key: string) {
   await fetch(`${base}/trackings/SECRET-NUMBER-1?format=epcis`, { headers: { traceparent } }).then(text_)
   await fetch(`${url}/track/SECRET-NUMBER-1`).then(text_)
   await fetch(`${url}/SECRET-NUMBER-1`).then(text_)
+  for (const method of ['PROPFIND', 'M-SEARCH']) await fetch(`${url}/SECRET-NUMBER-1`, { method }).then(text_)
   await fetch(`${base}/ingest`, { method: 'POST', headers: { Authorization: `Bearer ${key}0` } }).then(text_)
 }
 
@@ -146,12 +147,18 @@ t.test('given a collector, when a session is over, then logs, spans and counts t
       'http.response.status_code': 200,
       'url.scheme': 'http',
     })
+    const others = spans.filter((span) => attributesOf(span)['http.request.method'] === '_OTHER')
+    t.same(
+      others.map(({ name }) => name),
+      ['_OTHER none', '_OTHER none'],
+    )
     const project = named('project epcis', read?.traceId ?? '')
     t.equal(project?.parentSpanId, read?.spanId)
     t.same(attributesOf(project), { 'otep.format': 'epcis', 'otep.events': 1 })
     const sent = JSON.stringify(collector.received)
     t.match(sent, /"service.name","value":\{"stringValue":"parcels"/)
     t.notMatch(sent, personal)
+    t.notMatch(sent, /PROPFIND|M-SEARCH/)
   })
 
   await t.test('the counts', async (t) => {
@@ -162,6 +169,8 @@ t.test('given a collector, when a session is over, then logs, spans and counts t
       1,
     )
     t.equal(value('otep_http_request_duration_seconds_count{method="GET",route="none",status="4xx"}'), 1)
+    t.equal(value('otep_http_request_duration_seconds_count{method="_OTHER",route="none",status="4xx"}'), 2)
+    t.notMatch(counts, /PROPFIND|M-SEARCH/)
     t.equal(value('otep_projection_duration_seconds_count{format="epcis",outcome="ok"}'), 1)
     t.equal(value('otep_live_streams'), 1)
     t.equal(value('otep_read_model_caught_up{model="identifiers"}'), 1)
@@ -257,7 +266,7 @@ t.test('given metrics that are switched off, then there is no route of them', as
 })
 
 /** A store that fails or hangs as long as it is told to, its health, and what is logged of it. */
-function ailing() {
+function ailing(metrics?: Counts) {
   const memory = createMemoryStore(Date.now)
   const pains = {
     none: memory.read,
@@ -272,14 +281,14 @@ function ailing() {
   const log: Log = { debug: tell, info: tell, warn: tell, error: tell }
   const model = { name: 'identifiers', version: 1, checkpoint: undefined, secondsBehind: 3 }
   const health = createHealth({
-    ...{ store, log, stopping: stopping.signal, version: '1.0.0', liveStreams: () => 0, metrics: undefined },
+    ...{ store, log, stopping: stopping.signal, version: '1.0.0', liveStreams: () => 0, metrics },
     models: { state: async () => [{ ...model, isCaughtUp: state.isCaughtUp }] },
   })
   const ready = async () => {
     const answer = await health.request('/readyz')
     return { status: answer.status, cache: answer.headers.get('cache-control'), body: await answer.json() }
   }
-  return { state, stopping, said, ready, alive: async () => (await health.request('/healthz')).status }
+  return { state, stopping, said, ready, health, alive: async () => (await health.request('/healthz')).status }
 }
 
 t.test('given a store that fails, hangs and comes back, then the node is ready when it can be asked', async (t) => {
@@ -305,6 +314,14 @@ t.test('given read models that are being built, then the node is ready from when
   t.match(await ready(), { status: 200 })
   state.isCaughtUp = false
   t.match(await ready(), { status: 200, body: { models: [{ caught_up: false }] } })
+})
+
+t.test('given many who read the metrics at once, then the text is made once for all of them', async (t) => {
+  let made = 0
+  const { health } = ailing({ contentType: 'text/plain', text: async () => `made ${++made}` })
+  const read = async () => (await health.request('/metrics')).text()
+  t.same(await Promise.all([1, 2, 3, 4].map(read)), ['made 1', 'made 1', 'made 1', 'made 1'])
+  t.equal(await read(), 'made 2')
 })
 
 t.test('given a node that stops, then it is not ready from then on, whatever its store', async (t) => {

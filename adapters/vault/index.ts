@@ -3,9 +3,12 @@ import type { Secret } from '../secret.ts'
 import { openText, sealText } from './cipher.ts'
 import { createKeyring } from './keyring.ts'
 
-export { refuseWrongSecret } from './keyring.ts'
+export { refuseOtherSecret, refuseWrongSecret } from './keyring.ts'
 
-/** Says among the keys that a subject was forgotten: a key that is gone does not say whether there was one. */
+/**
+ * Says among the keys that a subject was forgotten: a key that is gone does not say whether there was one. A restore
+ * (adapters/sqlite/restore.ts) knows the marks by this name and keeps them.
+ */
 const markOf = (subject: string) => `forgotten:${subject}`
 
 /**
@@ -27,10 +30,15 @@ export function createVault({ keys, secret }: { readonly keys: Keys; readonly se
     },
     forget: async (subject) => {
       ring.drop(subject)
-      const isMarked = (await keys.read(markOf(subject))) !== undefined
-      if (isMarked && (await keys.read(subject)) === undefined) return
-      await keys.add(markOf(subject), 'yes')
-      await keys.remove(subject)
+      try {
+        const isMarked = (await keys.read(markOf(subject))) !== undefined
+        if (isMarked && (await keys.read(subject)) === undefined) return
+        await keys.add(markOf(subject), 'yes')
+        await keys.remove(subject)
+      } finally {
+        // Again: what was looked up until the key was gone is held.
+        ring.drop(subject)
+      }
     },
   }
 }

@@ -77,6 +77,11 @@ export async function refuseWrongSecret(keys: Keys, secret: Secret | undefined):
   })
 }
 
+/** The same for keys that stay as they are, as in a backup: those that no secret has sealed yet fit any. */
+export async function refuseOtherSecret(keys: Keys, secret: Secret | undefined): Promise<void> {
+  if ((await keys.read(proof.subject)) !== undefined) await refuseWrongSecret(keys, secret)
+}
+
 /** The secret, once it is known to be that of the store; a new store takes it on. */
 async function proveSecret(keys: Keys, secret: Secret | undefined): Promise<Key> {
   const known = await keys.read(proof.subject)

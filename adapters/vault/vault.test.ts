@@ -192,3 +192,19 @@ t.test('given a subject, when it is sealed for and opened again, then its key is
   await vault.sealing('tracking-2')
   t.same(calls, ['add tracking-2'])
 })
+
+t.test('given a look-up while a subject is forgotten, when that is done, then its key is held no more', async (t) => {
+  const keys = newKeys()
+  const during: Keys = {
+    ...keys,
+    remove: async (subject) => {
+      t.type(await vault.opening('tracking-1'), 'function', 'until the key is gone it is found')
+      return keys.remove(subject)
+    },
+  }
+  const vault = createVault({ keys: during, secret: newSecret() })
+  await vault.sealing('tracking-1')
+  await vault.forget('tracking-1')
+  t.equal(await vault.opening('tracking-1'), undefined)
+  t.equal(await vault.sealing('tracking-1'), undefined)
+})

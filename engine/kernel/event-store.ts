@@ -54,8 +54,9 @@ export interface EventStore {
   /** As `readAll`, and then every later event as it is committed, until `signal` is aborted or the store is closed. */
   follow(after: string | undefined, filter: EventFilter, signal: AbortSignal): AsyncIterable<RecordedEvent>
   /**
-   * Position that a reader of this node has to have reached to see what stands: the last event of all in an embedded
-   * store, at least the last of its own appends in a distributed one. Nothing where there is none.
+   * Position that a reader of this process has to have reached to see what stands: the last event of all in an embedded
+   * store; in a distributed one, at least what stood when this was first asked, and the last of its own appends. Nothing
+   * where there is none; a distributed store may count what is none of the engine's.
    */
   latest(): Promise<string | undefined>
   close(): Promise<void>

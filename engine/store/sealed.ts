@@ -1,4 +1,4 @@
-import { EngineError } from '../kernel/errors.ts'
+import { EngineError, isEngineError } from '../kernel/errors.ts'
 import type { NewEvent, RecordedEvent } from '../kernel/event.ts'
 import type { Append, Appended, EventStore } from '../kernel/event-store.ts'
 import { isObject, type Members } from '../kernel/members.ts'
@@ -70,7 +70,7 @@ function createReader({ vault, upcasts: listed, erasures }: Sealing) {
 
   async function opened(stream: string, events: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]> {
     if (events.every(isToday)) return events
-    if (events.some(isErasure)) await vault.forget(stream)
+    if (events.some(isErasure)) await vault.forget(stream).catch(unlessUnfinished)
     const open = events.some((event) => hasPersonal(event) || isOld(event)) ? await vault.opening(stream) : undefined
     return events.map((event) => {
       const clear = typeof personalOf(event) === 'string' ? openedEvent(event, open) : event
@@ -80,6 +80,11 @@ function createReader({ vault, upcasts: listed, erasures }: Sealing) {
   }
 
   return { isToday, isErasure, opened }
+}
+
+/** That the key still lies in a log is told to whoever erases, and does not keep others from reading. */
+function unlessUnfinished(error: unknown): void {
+  if (!isEngineError(error, 'erasure_unfinished')) throw error
 }
 
 /** The event with its data in the shape of today. Refuses one of a later version: its shape is not known here. */

@@ -1,8 +1,18 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { EventStoreDBClient } from '@eventstore/db-client'
 import fc from 'fast-check'
 import t from 'tap'
 import type { Double } from '../../../conformance/eventstore/double.ts'
-import { type Append, type EventStore, isEngineError, type StreamName } from '../../../engine/index.ts'
-import { collect, fact, setUp, until } from '../eventstore.test.fixture.ts'
+import {
+  type Append,
+  type EventStore,
+  isEngineError,
+  runPolicy,
+  type Storage,
+  type StreamName,
+} from '../../../engine/index.ts'
+import { type Call, dataOf } from '../codec.ts'
+import { after, collect, fact, setUp, until } from '../eventstore.test.fixture.ts'
 
 /** An append of one event to each stream. */
 function callTo(...streams: readonly StreamName[]): readonly Append[] {
@@ -38,6 +48,81 @@ t.test(
     t.ok(double.events().some(({ type }) => type === 'otep.void'))
   },
 )
+
+/** Sends an event of a call by hand, as a slow writer would. */
+async function sendIntent({ connectionString }: Double, stream: StreamName, revision: number, call: Call) {
+  const event = fact()
+  const mark = { revision, recordedAt: new Date().toISOString(), id: event.id, call }
+  const client = EventStoreDBClient.connectionString(connectionString)
+  await client.appendToStream(stream, dataOf(event, fact().id, mark))
+  await client.dispose()
+}
+
+t.test(
+  'given a writer that dies in a call of many appends, when others follow, then they wait no longer',
+  async (t) => {
+    const { double, open } = await setUp(t)
+    const dying = open({ retryFor: 0 })
+    const streams = Array.from({ length: 2000 }, (_, index): StreamName => `shelf-${index}`)
+    const dead = t.rejects(dying.appendMany(callTo(...streams).map((append) => ({ ...append, expected: 'no-stream' }))))
+    await until(() => double.events().length >= 2)
+    await cut(double)
+    await dead
+    t.match(await after(10_000, collect(open().readAll())), { status: 'fulfilled', value: [] })
+  },
+)
+
+t.test('given a slow writer, when its events come, then its call is waited for; when none come, no more', async (t) => {
+  const { double, open } = await setUp(t)
+  const decision = fact()
+  const call = { stream: 'box-1', revision: 0, id: decision.id }
+  await sendIntent(double, 'shelf-1', 0, call)
+  const store = open({ patience: 1000 })
+  const reading = collect(store.readAll())
+  for (let revision = 1; revision <= 10; revision++) {
+    t.equal(await after(300, reading), undefined)
+    await sendIntent(double, 'shelf-1', revision, call)
+  }
+  await open().append('box-1', [decision], 'no-stream')
+  t.ok((await reading).length > 0)
+  await sendIntent(double, 'shelf-2', 0, { ...call, revision: 1 })
+  const { length } = await collect(store.readAll())
+  t.equal(length, 12)
+})
+
+t.test('given a call that is not decided, when a policy begins at the end, then it misses nothing of it', async (t) => {
+  const { double, open } = await setUp(t)
+  const store = open({ patience: 60_000 })
+  const [before, decision] = [fact(), fact()]
+  await store.append('shelf-0', [before], 'no-stream')
+  const append: Storage['append'] = async (stream, events, expected) => {
+    await sendIntent(double, 'shelf-1', 0, { stream: 'box-1', revision: 0, id: decision.id })
+    return store.append(stream, events, expected)
+  }
+  const handled: string[] = []
+  const stopping = new AbortController()
+  const policy = {
+    name: 'watching',
+    filter: { category: 'shelf' },
+    from: 'end' as const,
+    handle: async ({ stream }: { readonly stream: string }) => {
+      handled.push(stream)
+      stopping.abort()
+    },
+  }
+  const running = runPolicy({ ...store, append }, policy, {
+    name: 'one',
+    signal: stopping.signal,
+    now: () => performance.now(),
+    wait: (milliseconds, signal) => pause(milliseconds, undefined, { signal }).catch(() => {}),
+    trouble: ({ error }) => t.fail(String(error)),
+  })
+  await until(() => double.events().some(({ type }) => type === 'PolicyBegan'))
+  await open().append('box-1', [decision], 'no-stream')
+  t.equal((await after(10_000, running))?.status, 'fulfilled')
+  t.same(handled, ['shelf-1'])
+  stopping.abort()
+})
 
 t.test('given a decision whose reply is lost, when the call is sent again, then it is a repetition', async (t) => {
   const { double, open } = await setUp(t)

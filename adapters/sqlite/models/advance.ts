@@ -6,15 +6,15 @@ import { isBehind, type Reached, type Tables } from './tables.ts'
 const pageSize = 500
 
 /**
- * Applies to a generation what stands in the store after its checkpoint. Ends early where another process was faster, or
- * `signal` is aborted. `onPage` is told how many events were applied.
+ * Applies to a generation what stands in the store after its checkpoint; answers whether it came to the end. It does not
+ * where another process was faster, or `signal` is aborted. `onPage` is told how many events were applied.
  */
 export async function advance(
   { store, tables, model }: { readonly store: EventStore; readonly tables: Tables; readonly model: ReadModel },
   { generation, checkpoint, reach }: Reached,
   signal: AbortSignal,
   onPage: (events: number) => void = () => {},
-): Promise<void> {
+): Promise<boolean> {
   // Read first, so that it is reached where the feed ends, whether or not the last event is of this category.
   const end = (await store.latest()) ?? null
   let from = checkpoint
@@ -33,8 +33,8 @@ export async function advance(
   for await (const event of store.readAll(reach ?? undefined, { category: model.category })) {
     events.push(event)
     if (events.length < pageSize) continue
-    if (!apply(false)) return
+    if (!apply(false)) return false
     await setImmediate()
   }
-  apply(true)
+  return apply(true)
 }

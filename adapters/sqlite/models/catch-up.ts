@@ -4,8 +4,12 @@ import { isBehind, type Tables } from './tables.ts'
 
 /** Keeps models near the end of the store. */
 export interface CatchUp {
+  /** Whether this process has once brought the model to the end of the store: before, nothing is known of what it lacks. */
+  hasSeenEnd(model: ReadModel): boolean
   /** Whether what serves has all up to `target`, if need be after so many milliseconds of work. */
   reach(model: ReadModel, target: string | undefined, milliseconds: number): Promise<boolean>
+  /** Whether what serves has all that stands now, whoever wrote it, after so many milliseconds of work at most. */
+  reachEnd(model: ReadModel, milliseconds: number): Promise<boolean>
   /** Follows the store until `signal` is aborted, or something fails; says so each time that the model is brought up. */
   follow(model: ReadModel, signal: AbortSignal, onReached: () => void): Promise<void>
   /** Seconds since the model was last seen to have reached what was asked of it, or since the process began. */
@@ -14,25 +18,22 @@ export interface CatchUp {
 
 /** Makes it; nothing is applied once `closing` is aborted. */
 export function createCatchUp(store: EventStore, tables: Tables, closing: AbortSignal): CatchUp {
-  const running = new Map<ReadModel, Promise<void>>()
   const reachedAt = new Map<ReadModel, number>()
+  const { running, advanceTogether } = createRuns(toEnd)
   const began = performance.now()
+  const hasSeenEnd = (model: ReadModel) => reachedAt.has(model)
 
   function hasReached(model: ReadModel, target: string | undefined): boolean {
     const serving = tables.serving(model)
-    const reached = serving !== undefined && !isBehind(serving.reach, target)
+    const reached = hasSeenEnd(model) && serving !== undefined && !isBehind(serving.reach, target)
     if (reached) reachedAt.set(model, performance.now())
     return reached
   }
 
-  /** One run for all who wait for it. */
-  function advanceTogether(model: ReadModel): Promise<void> {
-    const known = running.get(model)
-    if (known !== undefined) return known
-    const generation = tables.serving(model) ?? tables.building(model)
-    const work = advance({ store, tables, model }, generation, closing).finally(() => running.delete(model))
-    running.set(model, work)
-    return work
+  async function toEnd(model: ReadModel): Promise<boolean> {
+    const isEnd = await advance({ store, tables, model }, tables.serving(model) ?? tables.building(model), closing)
+    if (isEnd) reachedAt.set(model, performance.now())
+    return isEnd
   }
 
   async function reach(model: ReadModel, target: string | undefined, milliseconds: number): Promise<boolean> {
@@ -43,6 +44,18 @@ export function createCatchUp(store: EventStore, tables: Tables, closing: AbortS
       await within(advanceTogether(model), left)
     }
     return true
+  }
+
+  async function reachEnd(model: ReadModel, milliseconds: number): Promise<boolean> {
+    const deadline = performance.now() + milliseconds
+    // What is under way already may end where the store ended before.
+    const earlier = running.get(model)
+    for (;;) {
+      const left = deadline - performance.now()
+      if (left <= 0 || closing.aborted) return false
+      const work = advanceTogether(model)
+      if ((await within(work, left)) === true && work !== earlier) return true
+    }
   }
 
   /** The feed is a bell: what it brings is read again, so that there is one way into the tables. */
@@ -57,20 +70,35 @@ export function createCatchUp(store: EventStore, tables: Tables, closing: AbortS
   }
 
   return {
+    hasSeenEnd,
     reach,
+    reachEnd,
     follow,
     secondsSince: (model) => (performance.now() - (reachedAt.get(model) ?? began)) / 1_000,
   }
 }
 
-/** Waits for the work, but no longer than so many milliseconds. */
-async function within(work: Promise<void>, milliseconds: number): Promise<void> {
+/** One run of a model for all who wait for it. */
+function createRuns(toEnd: (model: ReadModel) => Promise<boolean>) {
+  const running = new Map<ReadModel, Promise<boolean>>()
+
+  function advanceTogether(model: ReadModel): Promise<boolean> {
+    const work = running.get(model) ?? toEnd(model).finally(() => running.delete(model))
+    running.set(model, work)
+    return work
+  }
+
+  return { running, advanceTogether }
+}
+
+/** What the work has come to; nothing after so many milliseconds. */
+async function within<Result>(work: Promise<Result>, milliseconds: number): Promise<Result | undefined> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds)
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, undefined)
   })
   try {
-    await Promise.race([work, late])
+    return await Promise.race([work, late])
   } finally {
     clearTimeout(timer)
   }

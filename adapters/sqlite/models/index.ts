@@ -84,16 +84,17 @@ export function createReadModels({ store, models, file = ':memory:', name = '' }
 
 async function lookUp({ store, tables, catchUp }: Opened, model: ReadModel, where: Row, limit: number) {
   const target = await store.latest()
-  const rows = tables.rows(model, where, limit, target)
+  const look = () => (catchUp.hasSeenEnd(model) ? tables.rows(model, where, limit, target) : undefined)
+  const rows = look()
   if (rows !== undefined) return rows
   await catchUp.reach(model, target, tables.serving(model) === undefined ? patience.building : patience.serving)
-  const found = tables.rows(model, where, limit, target)
+  const found = look()
   if (found === undefined) throw new EngineError('store_unavailable')
   return found
 }
 
-async function stateOf({ store, tables, catchUp }: Opened, model: ReadModel): Promise<ModelState> {
-  const isCaughtUp = await catchUp.reach(model, await store.latest(), patience.building)
+async function stateOf({ tables, catchUp }: Opened, model: ReadModel): Promise<ModelState> {
+  const isCaughtUp = await catchUp.reachEnd(model, patience.building)
   const { reach } = tables.serving(model) ?? tables.building(model)
   return {
     name: model.name,

@@ -75,6 +75,25 @@ t.test('given any history, when rows are looked up, then they are those of a fre
   )
 })
 
+t.test(
+  'given a store that knows only its own appends, when others have written, then a new process sees it, and each state',
+  async (t) => {
+    const file = join(t.testdir(), 'models.db')
+    const whole = createMemoryStore(clock)
+    const store = { ...whole, latest: async () => undefined }
+    await whole.append('shelf-1', [stocked('a')], 'any')
+    const before = createReadModels({ store, models: [stock], file })
+    t.same(await before.rows(stock, {}), await folded(whole))
+    await before.close()
+    await whole.append('shelf-1', [stocked('b')], 'any')
+    const after = modelsOn(t, { store, file })
+    t.same(await after.rows(stock, {}), await folded(whole))
+    const last = await whole.append('shelf-1', [stocked('c')], 'any')
+    t.match(await after.state(), [{ isCaughtUp: true, checkpoint: last.position }])
+    t.same(await after.rows(stock, {}), await folded(whole))
+  },
+)
+
 t.test('given many look-ups at once, when something was written, then each has it', async (t) => {
   const store = createMemoryStore(clock)
   const models = modelsOn(t, { store })

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { chooseDriver, type Database } from '../database.ts'
-import { inTransaction, pragmaOf, useWriteAheadLog } from '../open.ts'
+import { inTransaction, makePrivate, pragmaOf, useWriteAheadLog } from '../open.ts'
 
 /** `OTEM` in ASCII, in the header of every file of read models. */
 const applicationId = 0x4f54454d
@@ -30,7 +30,10 @@ PRAGMA user_version = 1;
 /** Opens a file of read models, made with its directory where absent (`:memory:` for none); refuses any other file. */
 export function openModels(file: string): Database {
   const Connection = chooseDriver()
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  if (file !== ':memory:') {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    makePrivate(file)
+  }
   const database = new Connection(file)
   try {
     // The event loop stands still while a lock is waited for, and without an answer the facts themselves are asked.

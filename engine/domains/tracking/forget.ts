@@ -39,7 +39,7 @@ export const otepForget = operation({
       v.description('not_forgotten after a dry run alone.'),
     ),
   }),
-  errors: ['timeline_not_found', 'ambiguous_identifier', 'contention'],
+  errors: ['timeline_not_found', 'ambiguous_identifier', 'contention', 'erasure_unfinished'],
   handle: async (context, { tracking_number, dry_run = false }) => {
     const stream = await findStream(context, tracking_number)
     // To read what was forgotten throws its key away, should a crash have left it.

@@ -19,7 +19,7 @@ import {
 import { describeFormat, versionOfFormat, type Wanted, wantedFormat } from './formats.ts'
 import { timelineName } from './identifiers.ts'
 import { ingest } from './ingest.ts'
-import { findStream, type Read, readTimeline, remarksOn, revisionOf } from './read.ts'
+import { findStream, lastFactOf, type Read, readTimeline, remarksOn, revisionOf } from './read.ts'
 import { ingestReadings, readingsOf } from './readings.ts'
 import { recordsOf } from './records.ts'
 import { maxEvents } from './schema.ts'
@@ -44,7 +44,9 @@ const maxBatchEvents = 20_000
 /** Names the state of a timeline in a format: it changes with every fact, and with what the format makes of it. */
 async function versionOf(context: Context, value: string, wanted: Wanted): Promise<string> {
   const stream = await findStream(context, value)
-  return `${sha256(stream).slice(0, 12)}-${await revisionOf(context.store, stream)}-${versionOfFormat(wanted)}`
+  // By the id of its last fact: a restore gives revisions out again.
+  const last = await lastFactOf(context.store, stream)
+  return `${sha256(`${stream} ${last?.id}`).slice(0, 24)}-${versionOfFormat(wanted)}`
 }
 
 /** What is answered of a timeline beside its format. */

@@ -36,6 +36,8 @@ export const de: Messages = {
   too_many_streams: 'Es sind zu viele Live-Verbindungen geöffnet. Versuchen Sie es später erneut.',
   too_busy: 'Zu viele große Anfragen gleichzeitig. Senden Sie dieselbe Anfrage in Kürze erneut.',
   store_unavailable: 'Der Speicher nimmt derzeit keine Schreibzugriffe an. Senden Sie dieselbe Anfrage später erneut.',
+  erasure_unfinished:
+    'Was dies über Menschen sagt, ist gelöscht und wird nicht mehr gelesen, aber der Schlüssel kann noch im Log des Speichers liegen, bis alle fertig sind, die dort gerade lesen. Danach bitte noch einmal ausführen.',
   wrong_secret_key:
     'Die personenbezogenen Daten sind gesperrt: OTEP_SECRET_KEY (oder die Datei secret.key) ist nicht das Geheimnis dieses Speichers.',
   internal: 'Auf unserer Seite ist ein Fehler aufgetreten. Er ist unter {request} protokolliert.',

@@ -33,6 +33,8 @@ export const en = {
   too_many_streams: 'Too many live connections are open. Try again later.',
   too_busy: 'Too many large calls at once. Send the same call again in a moment.',
   store_unavailable: 'The store cannot take writes at the moment. Send the same call again later.',
+  erasure_unfinished:
+    'What this tells of people is erased and no longer read, but its key may still lie in the log of the store until those who read there now have gone. Run this again then.',
   wrong_secret_key:
     'Personal data is locked: OTEP_SECRET_KEY (or the file secret.key) is not the secret of this store.',
   internal: 'Something went wrong on this side. The error is logged as {request}.',

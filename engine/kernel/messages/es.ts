@@ -35,6 +35,8 @@ export const es: Messages = {
   too_many_streams: 'Hay demasiadas conexiones en directo abiertas. Vuelva a intentarlo más tarde.',
   too_busy: 'Demasiadas solicitudes grandes a la vez. Envíe de nuevo la misma solicitud dentro de un momento.',
   store_unavailable: 'El almacén no admite escrituras en este momento. Envíe de nuevo la misma solicitud más tarde.',
+  erasure_unfinished:
+    'Lo que esto dice de personas está borrado y ya no se lee, pero su clave puede seguir en el registro del almacén hasta que terminen quienes leen allí ahora. Ejecútelo entonces otra vez.',
   wrong_secret_key:
     'Los datos personales están bloqueados: OTEP_SECRET_KEY (o el archivo secret.key) no es el secreto de este almacén.',
   internal: 'Se ha producido un error por nuestra parte. Ha quedado registrado como {request}.',

@@ -36,6 +36,8 @@ export const fr: Messages = {
   too_many_streams: 'Trop de connexions en direct sont ouvertes. Réessayez plus tard.',
   too_busy: 'Trop de requêtes volumineuses en même temps. Renvoyez la même requête dans un instant.',
   store_unavailable: 'Le stockage n’accepte pas d’écritures pour le moment. Renvoyez la même requête plus tard.',
+  erasure_unfinished:
+    'Ce que ceci dit de personnes est effacé et n’est plus lu, mais sa clé peut rester dans le journal du stockage jusqu’au départ de ceux qui y lisent. Relancez alors la même commande.',
   wrong_secret_key:
     'Les données personnelles sont verrouillées : OTEP_SECRET_KEY (ou le fichier secret.key) n’est pas le secret de ce stockage.',
   internal: 'Une erreur s’est produite de notre côté. Elle est consignée sous {request}.',

@@ -35,6 +35,8 @@ export const zhHans: Messages = {
   too_many_streams: '打开的实时连接过多。请稍后重试。',
   too_busy: '同时处理的大型请求过多。请稍等片刻后重新发送同一请求。',
   store_unavailable: '存储暂时无法写入。请稍后重新发送同一请求。',
+  erasure_unfinished:
+    '此处的个人数据已被清除，不再可读，但其密钥可能仍留在存储的日志中，直到当前的读取者离开。届时请再次执行。',
   wrong_secret_key: '个人数据已锁定：OTEP_SECRET_KEY（或文件 secret.key）不是此存储的密钥。',
   internal: '服务端发生错误，已记录为 {request}。',
   provider_exists: '提供方 {name} 已有有效的密钥。请先将其吊销。',

@@ -35,6 +35,8 @@ export const zhHant: Messages = {
   too_many_streams: '開啟的即時連線過多。請稍後再試。',
   too_busy: '同時處理的大型請求過多。請稍候片刻再重新傳送同一請求。',
   store_unavailable: '儲存區暫時無法寫入。請稍後重新傳送同一請求。',
+  erasure_unfinished:
+    '此處的個人資料已被清除，不再可讀，但其金鑰可能仍留在儲存的日誌中，直到目前的讀取者離開。屆時請再次執行。',
   wrong_secret_key: '個人資料已鎖定：OTEP_SECRET_KEY（或檔案 secret.key）不是此儲存區的密鑰。',
   internal: '伺服器端發生錯誤，已記錄為 {request}。',
   provider_exists: '提供方 {name} 已有有效的金鑰。請先將其撤銷。',

@@ -2,6 +2,7 @@ import { EngineError } from '../../kernel/errors.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { EventFilter, Storage } from '../../kernel/event-store.ts'
 import { deriveId } from '../../kernel/id.ts'
+import type { StreamName } from '../../kernel/stream.ts'
 import { beatOf, createLook, expiry, giveBack, isHeld, type Node, renew, type Turn } from './turn.ts'
 
 /** What follows from events of one part of the business for another: it follows the one and commands the other. */
@@ -65,14 +66,35 @@ async function nextTurn(store: Storage, policy: Policy, node: PolicyNode): Promi
   return undefined
 }
 
+/** What the fact says that a policy began: the event it begins after, absent where none stood. */
+interface PolicyBegan {
+  readonly after?: { readonly stream: string; readonly revision: number }
+}
+
+/** Where a policy begins that never ran: the fact that it began is recorded once, and says the same to all nodes. */
+async function startOf(store: Storage, policy: Policy): Promise<string | undefined> {
+  if (policy.from === 'beginning') return undefined
+  const stream: StreamName = `policy-${policy.name}`
+  const [began = await begin(store, stream, policy)] = await store.read(stream, { limit: 1 })
+  const { after } = began.data as PolicyBegan
+  if (after === undefined) return undefined
+  const [last] = await store.read(after.stream as StreamName, { from: after.revision, limit: 1 })
+  return (last ?? began).position
+}
+
 /**
- * Where a policy begins that never ran. The end of the store is where the fact stands that it began: recorded once, it
- * has one place for all nodes, and what is recorded later lies behind it.
+ * A distributed store may put an event in a place before others that were seen already. What `readAll` gives last has no
+ * such places before it, as the fact itself may have: so that is where the policy begins.
  */
-async function startOf(store: Storage, { name, from }: Policy): Promise<string | undefined> {
-  if (from === 'beginning') return undefined
-  const began = { id: deriveId('policy began', name), type: 'PolicyBegan', data: {}, metadata: { schemaVersion: 1 } }
-  return (await store.append(`policy-${name}`, [began], 'no-stream')).position
+async function begin(store: Storage, stream: StreamName, { name, filter }: Policy): Promise<RecordedEvent> {
+  let data: PolicyBegan = {}
+  for await (const last of store.readAll(undefined, filter))
+    data = { after: { stream: last.stream, revision: last.revision } }
+  const began = { id: deriveId('policy began', name), type: 'PolicyBegan', data, metadata: { schemaVersion: 1 } }
+  await store.append(stream, [began], 'no-stream')
+  // Another node may have been faster.
+  const [first] = await store.read(stream, { limit: 1 })
+  return first as RecordedEvent
 }
 
 /** Follows the events for as long as the turn lasts; when the node stops, the next one may go on at once. */

@@ -239,6 +239,7 @@ function distant(
   return {
     ...store,
     append: reached(store.append),
+    read: reached(store.read),
     leases: { read: reached(store.leases.read), write: reached(store.leases.write) },
     follow: async function* (after, filter, signal) {
       for await (const event of store.follow(after, filter, signal)) {

@@ -1,0 +1,28 @@
+import { categoryOf, domains, isObject, type RecordedEvent, type Upcasts, versionOf } from '../../engine/index.ts'
+
+/** The types of events that the streams of a category may hold; none where it is not of this engine. */
+export const typesOf: ReadonlyMap<string, readonly string[]> = new Map(
+  domains.flatMap(({ events }) => Object.entries(events)),
+)
+
+const upcasts: Upcasts = Object.assign({}, ...domains.map((domain) => domain.upcasts))
+
+/** From this version of their shape on, events may have a member `personal`. */
+const personalSince = 2
+
+/** Why this engine could not read the event, had it been recorded; nothing where it could. */
+export function problemOf({ stream, type, data, metadata }: RecordedEvent): string | undefined {
+  const category = categoryOf(stream)
+  const types = typesOf.get(category)
+  if (types === undefined) return `there are no streams ${category}- in this engine`
+  // A name with half a character or an end within is another one once it was kept.
+  if (!stream.isWellFormed() || stream.includes('\0')) return 'the stream has no name that can be kept'
+  if (!types.includes(type)) return `streams ${category}- hold no events of type ${type}`
+  const [version, latest] = [metadata.schemaVersion, versionOf(type, upcasts)]
+  if (!Number.isInteger(version) || version < 1 || version > latest)
+    return `the version of a ${type} is a whole number from 1 to ${latest}, not ${version}`
+  if (!isObject(data)) return 'data is no object'
+  if (data.personal === undefined) return undefined
+  if (version < personalSince) return `a ${type} of version ${version} has no member personal`
+  return isObject(data.personal) ? undefined : 'personal is no object'
+}
