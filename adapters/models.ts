@@ -6,7 +6,7 @@ export interface ModelState {
   readonly version: number
   /** Position in the store up to which the facts are in it; nothing where it has none yet. */
   readonly checkpoint: string | undefined
-  /** Whether it serves, with all in it that stands in the store (`EventStore.latest`). */
+  /** Whether it serves, with all in it that stood in the store at the last look. */
   readonly isCaughtUp: boolean
   /** Seconds since this process last saw it caught up, counted from its start where it never did; 0 where it is. */
   readonly secondsBehind: number
