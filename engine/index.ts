@@ -105,7 +105,7 @@ export type {
 } from './kernel/timeline.ts'
 export { type Upcast, type Upcasts, versionOf } from './kernel/upcast.ts'
 export type { Open, Seal, Vault } from './kernel/vault.ts'
-export { judge, judgeAll, type StreamHead } from './store/append.ts'
+export { judge, judgeAll, type StreamHead, singly } from './store/append.ts'
 export { execute, untilUncontended } from './store/execute.ts'
 export { createFeed, type Feed, type FeedPage, type ReadPage } from './store/follow.ts'
 export { guarded } from './store/guarded.ts'

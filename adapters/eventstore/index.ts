@@ -1,4 +1,4 @@
-import { type Appended, EngineError, guarded, type Storage } from '../../engine/index.ts'
+import { EngineError, guarded, type Storage, singly } from '../../engine/index.ts'
 import { createCalls } from './calls.ts'
 import { createConnection } from './client.ts'
 import { createFollowers } from './follow.ts'
@@ -61,12 +61,11 @@ export function createEventstoreStorage(options: EventstoreOptions): Storage {
     await connection.close()
   }
 
+  const appendMany: Storage['appendMany'] = (appends) => gate.pass(() => writer.append(appends))
+
   return {
-    append: async (stream, events, expected) => {
-      const [appended] = await gate.pass(() => writer.append([{ stream, events, expected }]))
-      return appended as Appended
-    },
-    appendMany: (appends) => gate.pass(() => writer.append(appends)),
+    append: singly(appendMany),
+    appendMany,
     read: (stream, range = {}) => gate.pass(() => reader.read(stream, range)),
     readAll: async function* (after, filter = {}) {
       if (gate.isShut()) throw new EngineError('store_unavailable')

@@ -1,4 +1,4 @@
-import { type Appended, createFeed, EngineError, guarded, type Storage } from '../../engine/index.ts'
+import { createFeed, EngineError, guarded, type Storage, singly } from '../../engine/index.ts'
 import { createKeys, createLeases } from './beside.ts'
 import type { Database } from './database.ts'
 import { createGate } from './gate.ts'
@@ -70,12 +70,11 @@ export function storeOn(database: Database, clock: () => number, replaced: () =>
     database.close()
   }
 
+  const appendMany: Storage['appendMany'] = (appends) => gate.pass(() => writer.append(appends))
+
   return {
-    append: async (stream, events, expected) => {
-      const [appended] = await gate.pass(() => writer.append([{ stream, events, expected }]))
-      return appended as Appended
-    },
-    appendMany: (appends) => gate.pass(() => writer.append(appends)),
+    append: singly(appendMany),
+    appendMany,
     read: (stream, range = {}) => gate.pass(() => reader.read(stream, range)),
     readAll: feed.readAll,
     follow: feed.follow,

@@ -1,5 +1,5 @@
 import { EngineError, wrongExpectedRevision } from '../kernel/errors.ts'
-import type { Append } from '../kernel/event-store.ts'
+import type { Append, Appended, EventStore } from '../kernel/event-store.ts'
 import type { StreamName } from '../kernel/stream.ts'
 
 /** What a store must know of a stream to judge an append. */
@@ -18,6 +18,14 @@ export interface Judged<Asked extends Append, Head extends StreamHead> {
   readonly append: Asked
   readonly head: Head
   readonly verdict: Verdict
+}
+
+/** An append to one stream, as a call of many streams that names one. */
+export function singly(appendMany: EventStore['appendMany']): EventStore['append'] {
+  return async (stream, events, expected) => {
+    const [appended] = await appendMany([{ stream, events, expected }])
+    return appended as Appended
+  }
 }
 
 /** Judges all appends of one call before any of them is recorded; throws at the first wrong belief. */

@@ -4,7 +4,7 @@ import type { Append, Appended, EventFilter, ReadRange, Storage } from '../kerne
 import type { Keys } from '../kernel/keys.ts'
 import type { Lease, Leases } from '../kernel/lease.ts'
 import { isoOf } from '../kernel/time.ts'
-import { judgeAll } from './append.ts'
+import { judgeAll, singly } from './append.ts'
 import { createFeed, type FeedPage, passes } from './follow.ts'
 import { guarded, type Pass } from './guarded.ts'
 
@@ -52,10 +52,7 @@ export function createMemoryStore(clock: () => number): Storage {
   }
 
   return {
-    append: async (stream, events, expected) => {
-      const [appended] = await appendMany([{ stream, events, expected }])
-      return appended as Appended
-    },
+    append: singly(appendMany),
     appendMany,
     read: (stream, range = {}) => pass(async () => slice(streams.get(stream) ?? [], range)),
     readAll: feed.readAll,
