@@ -3,11 +3,13 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { mock } from 'node:test'
 import t from 'tap'
 import { projections } from '../projections/index.ts'
 import { configFrom, nameOfStore, storeFrom } from './config.ts'
 import { startServer } from './main.ts'
 import { negotiate } from './negotiate.ts'
+import { createRecent } from './recent.ts'
 
 const quiet = { PORT: '0', HOST: '127.0.0.1', OTEP_LOG_LEVEL: 'silent' }
 
@@ -152,4 +154,31 @@ t.test('given separators inside of quotes, when a form is negotiated, then they 
   }
   t.same(chosen(`application/json;${epcis};q=0.1, application/xml;${epcis};q=0.2`), xml)
   t.same(chosen('application/json , text/html;q=0.5'), envelope)
+})
+
+t.test('given little room, when more is kept, then what was asked for last stays', async (t) => {
+  const recent = createRecent<number>({ bytes: 100, ms: 60_000 })
+  for (let value = 0; value < 100; value++) {
+    recent.set(`n${value}`, value, 10)
+    t.equal(recent.get('n0'), 0, 'what is asked for again and again stays')
+  }
+  const kept = Array.from({ length: 100 }, (_, value) => recent.get(`n${value}`)).filter((value) => value !== undefined)
+  t.ok(kept.length <= 11, `${kept.length} are kept`)
+  t.equal(recent.get('n98') ?? recent.get('n99'), 98)
+})
+
+t.test('given something kept, when nobody asks for it, then it is let go', async (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
+  const recent = createRecent<number>({ bytes: 100, ms: 1_000 })
+  recent.set('asked', 1, 10)
+  recent.set('idle', 2, 10)
+  mock.timers.tick(1_000)
+  t.equal(recent.get('asked'), 1)
+  mock.timers.tick(1_000)
+  t.equal(recent.get('asked'), 1)
+  t.equal(recent.get('idle'), undefined)
+  mock.timers.tick(1_000)
+  mock.timers.tick(1_000)
+  t.equal(recent.get('asked'), undefined)
 })

@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Next, type Context as Request } from 'hono'
 import { getPath } from 'hono/utils/url'
-import { domains, EngineError, type Storage } from '../engine/index.ts'
+import { domains, EngineError, type Operation, type Storage } from '../engine/index.ts'
 import { createAuthenticate } from './auth/index.ts'
 import { type Config, nameOfStore } from './config.ts'
 import { createDoor } from './door.ts'
@@ -14,6 +14,7 @@ import { createRest } from './rest/index.ts'
 import { failed } from './rest/respond.ts'
 import { listen } from './server.ts'
 import { createTelemetry, type Telemetry } from './telemetry/index.ts'
+import type { Observe } from './telemetry/requests.ts'
 import { refuseWrongSecret } from './vault/index.ts'
 import { packageVersion } from './version.ts'
 
@@ -27,6 +28,8 @@ export interface InterfaceOptions {
   readonly stopping?: AbortSignal
   /** What watches it; errors are written to the standard error where nothing does. */
   readonly telemetry?: Telemetry
+  /** What it offers; the operations of all domains where absent. */
+  readonly operations?: readonly Operation[]
 }
 
 /** What an interface is made of. */
@@ -42,18 +45,19 @@ function interfaceOn(given: EngineParts, store: Storage, options: InterfaceOptio
   const version = packageVersion()
   const log = telemetry?.log ?? errorLog
   const parts = telemetry?.instrument(given) ?? given
-  const all = domains.flatMap((domain) => domain.operations)
+  const all = options.operations ?? domains.flatMap((domain) => domain.operations)
   const operations = telemetry?.operations(all) ?? all
   const door = createDoor({ parts, operations, authenticate: createAuthenticate(parts), version, stopping, log })
   const { liveStreams } = door
   const health = { store, models: given.models, version, stopping, log, liveStreams, metrics: telemetry?.metrics }
   const app = new Hono({ getPath: pathOf })
-  if (telemetry) app.use(telemetry.observe)
   if (hsts) app.use(strictTransport)
-  app.route('/', createHealth(health))
-  app.route('/', createRest(door))
-  app.route('/', createPages(door, { hsts }))
-  app.notFound((request) => failed(new EngineError('route_not_found'), door.enter(request)))
+  const observed: Observe = telemetry?.observe ?? ((_, handler) => handler)
+  // Around each handler and not as middleware: what one handler alone can answer is answered sooner.
+  for (const part of [createHealth(health), createRest(door), createPages(door, { hsts })])
+    for (const { method, path, handler } of part.routes) app.on(method, path, observed(path, handler))
+  const missing = observed('none', (request) => failed(new EngineError('route_not_found'), door.enter(request)))
+  app.notFound((request) => missing(request, async () => {}))
   app.onError((error, request) => failed(error, door.enter(request)))
   return app
 }
@@ -61,7 +65,7 @@ function interfaceOn(given: EngineParts, store: Storage, options: InterfaceOptio
 /** A year of https only, on every answer; for servers behind TLS (RFC 6797). */
 async function strictTransport(request: Request, next: Next): Promise<void> {
   await next()
-  request.header('Strict-Transport-Security', 'max-age=31536000')
+  request.res.headers.set('Strict-Transport-Security', 'max-age=31536000')
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   type Representation,
   representationsOf,
 } from '../engine/index.ts'
+import { createRecent, type Recent } from './recent.ts'
 
 /** What a caller is to get: a format, and with a representation the bare document in it, without one the envelope. */
 export interface Negotiated {
@@ -47,8 +48,33 @@ export function negotiate(
 ): Negotiated {
   const known = formats.find(({ name }) => name === named)
   if (named !== undefined && known === undefined) return { format: named, type: envelopeType, place: 0 }
-  const offers = [envelope(named), ...(known === undefined ? formats : [known]).flatMap((one) => offersOf(one, kind))]
-  const ranges = rangesOf(accept ?? '*/*').map((range) => (known === undefined ? range : withoutOthers(range, known)))
+  const choices = chosen.get(formats) ?? createRecent<Negotiated>({ bytes: 1024 * 1024, ms: 60_000 })
+  chosen.set(formats, choices)
+  const asked = `${kind} ${named} ${accept}`
+  const made = choices.get(asked)
+  if (made !== undefined) return made
+  const choice = chooseFrom(formats, accept ?? '*/*', known, kind)
+  choices.set(asked, choice, sizeOfChoice + asked.length)
+  return choice
+}
+
+/** Choices of a moment ago, by the list that they were made from: most callers send one of a few headers. */
+const chosen = new WeakMap<readonly Projection[], Recent<Negotiated>>()
+
+/** What a choice takes beside what was asked, in bytes. */
+const sizeOfChoice = 256
+
+function chooseFrom(
+  formats: readonly Projection[],
+  accept: string,
+  known: Projection | undefined,
+  kind: 'one' | 'many',
+): Negotiated {
+  const offers = [
+    envelope(known?.name),
+    ...(known === undefined ? formats : [known]).flatMap((one) => offersOf(one, kind)),
+  ]
+  const ranges = rangesOf(accept).map((range) => (known === undefined ? range : withoutOthers(range, known)))
   let best: { offer: Offer; place: number; q: number; precision: number } | undefined
   for (const [place, offer] of offers.entries()) {
     const { q, precision } = qualityOf(offer, ranges)
@@ -59,8 +85,8 @@ export function negotiate(
   if (best === undefined) {
     throw new EngineError('not_acceptable', { expected: offers.map(({ name }) => name).join(', ') })
   }
-  const { answers, uris, name, ...chosen } = best.offer
-  return { ...chosen, place: best.place }
+  const { answers, uris, name, ...choice } = best.offer
+  return { ...choice, place: best.place }
 }
 
 function envelope(named: string | undefined): Offer {

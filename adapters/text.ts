@@ -7,6 +7,15 @@ export async function* decoded(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   yield decodedBy(decoder, undefined)
 }
 
+/** The same of bytes that are all there. */
+export function decodedAtOnce(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new EngineError('invalid_utf8')
+  }
+}
+
 function decodedBy(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array | undefined): string {
   try {
     return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true })

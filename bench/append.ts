@@ -5,6 +5,7 @@ import { openDatabase } from '../adapters/sqlite/open.ts'
 import type { Append, NewEvent } from '../engine/index.ts'
 import { appendsOfParcel, longStream, steadyPlace, stepAt, timelineIn } from './facts.ts'
 import { type Case, measured, type Prepared, type Settings, type Topic } from './harness.ts'
+import { appendPeer } from './peers/append.ts'
 import { createInserter, createRowsOf, type FeedRow } from './rows.ts'
 import { removeDatabase, writeStore } from './stores.ts'
 
@@ -43,7 +44,10 @@ interface Opened {
   close(): unknown
 }
 
-async function prepare({ scale, directory, progress }: Settings): Promise<Prepared> {
+/** Calls of a round to a peer, of one event each. */
+const peerCalls = 150
+
+async function prepare({ scale, directory, progress, peer }: Settings): Promise<Prepared> {
   progress('preparing stores')
   const events = timelineIn(await appendsOfParcel())
   const opened: Opened[] = []
@@ -64,10 +68,13 @@ async function prepare({ scale, directory, progress }: Settings): Promise<Prepar
       ...single,
     ]
   })
+  const peerFile = join(directory, 'append-peer.db')
+  const other = appendPeer(peerFile, Math.round(peerCalls * scale), events, peer)
   const close = async () => {
     for (const one of opened) await one.close()
+    removeDatabase(peerFile)
   }
-  return { cases, notes: [note], close }
+  return { cases: [...cases, ...(other === undefined ? [] : [other])], notes: [note], close }
 }
 
 function openStore(file: string, plan: Plan, events: readonly NewEvent[]): Opened {

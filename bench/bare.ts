@@ -1,16 +1,79 @@
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
+import * as v from 'valibot'
 import { createApp } from '../adapters/main.ts'
-import { type Appended, createMemoryStore, type EventStore, registerStream, type Storage } from '../engine/index.ts'
+import {
+  type Appended,
+  type Context,
+  createMemoryStore,
+  type EventStore,
+  findStream,
+  operation,
+  readTimeline,
+  registerStream,
+  type Storage,
+} from '../engine/index.ts'
+import { epcis } from '../projections/epcis/index.ts'
 
-/** A bare Hono route that answers ready texts by their tracking number. */
-export function readyAnswers(texts: ReadonlyMap<string, string>): Hono {
+/** A ready text, by the number of what it tells, with the headers that it is answered with. */
+export interface Ready {
+  readonly number: string
+  readonly text: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Where the same texts are answered without the headers that they have beside their type. */
+export const plainPath = '/plain/'
+
+/** Bare Hono routes that answer ready texts by their tracking number. */
+export function readyAnswers(answers: readonly Ready[]): Hono {
   const app = new Hono()
-  const headers = { 'Content-Type': 'application/json; charset=utf-8' }
-  app.get('/api/v1/otep/trackings/:tracking_number', (request) =>
-    request.body(texts.get(request.req.param('tracking_number')) ?? '', 200, headers),
+  const all = new Map(answers.map((answer) => [answer.number, answer]))
+  const plain = { 'Content-Type': 'application/json; charset=utf-8' }
+  app.get('/api/v1/otep/trackings/:tracking_number', (request) => {
+    const { text = '', headers } = all.get(request.req.param('tracking_number')) ?? {}
+    return request.body(text, 200, headers)
+  })
+  app.get(`${plainPath}:tracking_number`, (request) =>
+    request.body(all.get(request.req.param('tracking_number'))?.text ?? '', 200, plain),
   )
+  return app
+}
+
+/** A bare Hono route that makes the whole EPCIS document of a timeline before it answers. */
+export function wholeDocuments(context: Context): Hono {
+  const app = new Hono()
+  app.get('/api/v1/otep/trackings/:tracking_number', async (request) => {
+    const { timeline } = await readTimeline(context, await findStream(context, request.req.param('tracking_number')))
+    return request.json(epcis.project(timeline, { baseUrl: context.baseUrl, options: {} }))
+  })
+  return app
+}
+
+/** The answer of a handler that does as little as one can. */
+const greeting = { result: true, words: 'How do you do?' }
+
+/** Where the little handlers answer. */
+export const greetingPath = '/api/v1/greeting'
+
+/** An operation that does as little as one can. */
+export const greet = operation({
+  name: 'greet',
+  summary: 'Answers a greeting.',
+  scopes: [],
+  risk: 'low',
+  input: v.strictObject({}),
+  output: v.strictObject({ result: v.boolean(), words: v.string() }),
+  errors: [],
+  rest: { method: 'GET', path: greetingPath },
+  handle: async () => greeting,
+})
+
+/** A bare Hono handler that does the same. */
+export function bareGreeting(headers: Readonly<Record<string, string>>): Hono {
+  const app = new Hono()
+  app.get(greetingPath, async (request) => request.json(greeting, 200, headers))
   return app
 }
 

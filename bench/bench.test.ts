@@ -9,12 +9,21 @@ import { writeProgram } from '../conformance/program/tree.ts'
 import { append } from './append.ts'
 import { prepareBatches } from './batches.ts'
 import { catchUp } from './catch-up.ts'
+import { cold } from './cold.ts'
+import { fold } from './fold.ts'
 import { formatTopics } from './formats.ts'
+import { goals } from './goals.ts'
+import { growth } from './growth.ts'
 import { type Case, inTurn, median, rowsOf, runRounds, type Sample, type Settings, type Topic } from './harness.ts'
+import { hashes } from './hashes.ts'
+import { length } from './length.ts'
 import { requestOf, send } from './load.ts'
+import { createPeers, installPeers } from './peers/load.ts'
 import { streams } from './streams.ts'
 import { tableOf } from './table.ts'
 import { feedOf, steadyAfter, timelineLength } from './timelines.ts'
+import { validation } from './validation.ts'
+import { xml } from './xml.ts'
 
 function sample(units: number, seconds: number, cpuSeconds: number): Sample {
   return { units, seconds, cpuSeconds }
@@ -117,6 +126,7 @@ t.test(
     const directory = t.testdir()
     const settings = small(directory)
     const { cases, notes, close } = await prepareBatches(settings)
+    namesIn({ name: 'ingest' }, cases)
     const rows = rowsOf(cases, await runRounds({ cases }, settings))
     await close()
     t.equal(notes.length, 1)
@@ -139,7 +149,7 @@ t.test(
       for (const file of plans)
         t.same(contentOf(join(directory, file)), contentOf(join(directory, file.replace('store', 'raw'))), file)
     })
-    for (const topic of [streams, catchUp]) await runSmall(t, topic, directory)
+    for (const topic of [streams, growth, cold, catchUp]) await runSmall(t, topic, directory)
     t.same(readdirSync(directory), [])
   },
 )
@@ -152,8 +162,13 @@ t.test(
     const built = <Module>(name: string) => import(join(directory, 'bench', name)) as Promise<Module>
     const { rebuild } = await built<typeof import('./rebuild.ts')>('rebuild.js')
     const { backup } = await built<typeof import('./backup.ts')>('backup.js')
-    for (const topic of [rebuild, backup]) {
+    const { startUp } = await built<typeof import('./start-up.ts')>('start-up.js')
+    const { read } = await built<typeof import('./read.ts')>('read.js')
+    const { shell } = await built<typeof import('./shell.ts')>('shell.js')
+    const { long } = await built<typeof import('./long.ts')>('long.js')
+    for (const topic of [rebuild, backup, startUp, read, shell, long]) {
       const { cases, close } = await topic.prepare(small(directory))
+      namesIn(topic, cases)
       for (const { name, run } of cases) t.ok((await run()).cpuSeconds > 0, name)
       await close()
     }
@@ -164,21 +179,63 @@ t.test(
 )
 
 t.test(
-  'given a small run of every format, when it is over, then each case has a rate and stands to another',
+  'given a small run of every format and what is beside them, when it is over, then each case has a rate',
   async (t) => {
-    for (const topic of formatTopics) await runSmall(t, topic, '')
+    for (const topic of [...formatTopics, hashes, validation, xml, fold, length]) await runSmall(t, topic, '')
   },
 )
 
+t.test('given the goals, when every topic has run, then each stands on cases that there are', async (t) => {
+  for (const { work, measure } of goals) {
+    const pairs = measure.kind === 'figure' ? [{ ...measure, to: measure.of }] : measure.pairs
+    for (const { topic, of, to } of pairs) {
+      const names = seenCases.get(topic) ?? []
+      t.ok(names.includes(unnumbered(of)) || ofPeers.test(of), `${work}: ${topic}: ${of}`)
+      t.ok(names.includes(unnumbered(to)) || ofPeers.test(to), `${work}: ${topic}: ${to}`)
+    }
+  }
+})
+
+t.test('given a folder of peers, when one is asked for, then it is from there and from nowhere else', async (t) => {
+  const manifest = (name: string, more: object = {}) => ({
+    'package.json': JSON.stringify({ name, version: '1.0.0', ...more }),
+  })
+  const inside = { ...manifest('other', { main: 'main.cjs' }), 'main.cjs': 'exports.says = "here"' }
+  const folder = t.testdir({
+    ...manifest('peers', { dependencies: { other: '1.0.0' } }),
+    node_modules: { other: inside },
+  })
+  const peer = createPeers(folder)
+  t.same(peer('other'), { says: 'here' })
+  t.equal(peer('valibot'), undefined, 'though the project itself has it')
+  t.equal(installPeers(folder), true, 'what is there is not installed again')
+})
+
+/** Cases of other programs, and of documents that do not lie everywhere; and posts, whose servers take long to be filled. */
+const ofPeers = /epcis2|emmett|castore|OpenTelemetry|ajv|official examples|POST/
+
+/** The cases that were seen in any small run, by topic, with `#` for a number: the sizes are others in a large one. */
+const seenCases = new Map<string, readonly string[]>()
+
+function namesIn({ name: topic }: Pick<Topic, 'name'>, cases: readonly Case[]): readonly string[] {
+  const names = cases.map(({ name }) => name)
+  seenCases.set(topic, names.map(unnumbered))
+  return names
+}
+
+function unnumbered(name: string): string {
+  return name.replace(/\d[\d,]*/g, '#')
+}
+
 function small(directory: string): Settings {
-  return { rounds: 1, scale: 0.01, directory, progress: () => {} }
+  return { rounds: 1, scale: 0.01, directory, peer: () => undefined, progress: () => {} }
 }
 
 /** Runs a topic in one round and looks at its table; `look` may look at what else is left, before it is put away. */
 async function runSmall(t: Test, topic: Topic, directory: string, look: () => void = () => {}): Promise<void> {
   const settings = small(directory)
   const prepared = await topic.prepare(settings)
-  const names = prepared.cases.map(({ name }) => name)
+  const names = namesIn(topic, prepared.cases)
   t.equal(new Set(names).size, names.length, `${topic.name}: a case is called after what it does`)
   const rows = rowsOf(prepared.cases, await runRounds(prepared, settings))
   for (const { name, rate, reference, ratio = 0 } of rows) {

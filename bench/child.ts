@@ -10,6 +10,9 @@ export interface Child {
   readonly port: number
   /** A provider's key, where the server asks for one. */
   readonly key: string
+  readonly pid: number
+  /** CPU time of the server so far. */
+  cpuSeconds(): Promise<number>
   /** Sends a load and tells what it took the server. */
   measure(load: Pick<Load, 'requests' | 'status'>): Promise<Sample>
   stop(): Promise<void>
@@ -20,7 +23,11 @@ export const connections = 32
 
 /** Starts a server in a role and waits until it listens. */
 export async function startChild(role: Role): Promise<Child> {
-  const child = fork(join(import.meta.dirname, `server${extname(import.meta.filename)}`))
+  // A log is nobody's to read, but for what goes wrong.
+  const log = role.kind === 'greeting' ? 'ignore' : 'inherit'
+  const child = fork(join(import.meta.dirname, `server${extname(import.meta.filename)}`), {
+    stdio: ['ignore', 'inherit', log, 'ipc'],
+  })
   const ended = once(child, 'exit')
 
   async function ask(question: Question): Promise<Reply> {
@@ -40,6 +47,8 @@ export async function startChild(role: Role): Promise<Child> {
   return {
     port,
     key,
+    pid: child.pid ?? 0,
+    cpuSeconds,
     measure: async ({ requests, status }) => {
       const before = await cpuSeconds()
       const start = performance.now()

@@ -1,9 +1,11 @@
+import { type Batch, ceilingOf, writingCases } from '../adapters/cli/bench/writing.ts'
 import type { Projection, Target } from '../engine/index.ts'
 import { projections } from '../projections/index.ts'
-import { type Batch, ceilingOf, formCase, isQuick, readingCases, writingCases, xmlCases } from './formats/cases.ts'
-import { longTimeline, shortTimelines } from './formats/samples.ts'
+import { formCase, isQuick, plainCase, readingCases, xmlCases } from './formats/cases.ts'
+import { longTimeline, timelinesOfTen } from './formats/samples.ts'
 import type { Case, Prepared, Settings, Topic } from './harness.ts'
 import { epcisPeers } from './peers/epcis.ts'
+import { jsonldPeer } from './peers/jsonld.ts'
 import { otlpPeers } from './peers/otlp.ts'
 import { timelineLength } from './timelines.ts'
 
@@ -16,20 +18,23 @@ const longLength = 1_000
 const target: Target = { baseUrl: 'https://otep.example', options: {} }
 
 /** Other programs that make the same documents, by format. */
-const peers: Readonly<Record<string, (batch: Batch) => readonly Case[]>> = { epcis: epcisPeers, otlp: otlpPeers }
+const peers: Readonly<Record<string, (batch: Batch, peer: Settings['peer']) => readonly Case[]>> = {
+  epcis: (batch, peer) => [...epcisPeers(batch, peer), ...jsonldPeer(batch, peer)],
+  otlp: otlpPeers,
+}
 
 /** A topic for every format, under its token. */
 export const formatTopics: readonly Topic[] = projections.map((format) => ({
   name: format.name,
-  summary: `the format ${format.title}, from timelines to texts${format.parse === undefined ? '' : ' and back'}`,
+  summary: `the format ${format.title}, from timelines to bytes${format.parse === undefined ? '' : ' and back'}`,
   unit: 'event',
   prepare: (settings) => prepare(format, settings),
 }))
 
-async function prepare(format: Projection, { scale, progress }: Settings): Promise<Prepared> {
+async function prepare(format: Projection, { scale, progress, peer }: Settings): Promise<Prepared> {
   progress('preparing timelines')
   const passes = Math.max(1, Math.round(counts.passes * scale))
-  const timelines = await shortTimelines(Math.max(2, Math.round(counts.short * scale)))
+  const timelines = await timelinesOfTen(Math.max(2, Math.round(counts.short * scale)))
   const short = { name: `${timelineLength} events`, timelines, target, passes }
   const few = { ...short, timelines: timelines.slice(0, counts.slow), passes: 1 }
   const length = Math.max(2 * timelineLength, Math.round(longLength * scale))
@@ -39,9 +44,11 @@ async function prepare(format: Projection, { scale, progress }: Settings): Promi
   const peersOf = peers[format.name] ?? (() => [])
   const cases = [
     ...writingCases(format, short),
+    plainCase(format, short),
     ...forms,
-    ...peersOf(few),
+    ...peersOf(few, peer),
     ...writingCases(format, long),
+    ...peersOf({ ...long, passes: 1 }, peer),
     ...(format.parse === undefined ? [] : [...readingCases(format, short), ...(await xmlCases(format, few, short))]),
   ]
   return { cases, notes: [noteOn(format, short)], close: async () => {} }
@@ -50,10 +57,8 @@ async function prepare(format: Projection, { scale, progress }: Settings): Promi
 /** The case and its ceiling make the same texts, and making them twice changes nothing. */
 function compare(format: Projection, { timelines }: Batch): void {
   for (const timeline of timelines) {
-    const [one, other] = [timeline, structuredClone(timeline)].map((given) =>
-      JSON.stringify(format.project(given, target)),
-    )
-    if (one !== other) throw new Error(`${format.name} is not the same twice.`)
+    const text = JSON.stringify(format.project(structuredClone(timeline), target))
+    if (format.write(timeline, target) !== text) throw new Error(`${format.name} is not written as it is projected.`)
   }
 }
 
@@ -61,7 +66,7 @@ function noteOn(format: Projection, batch: Batch): string {
   const sizes = batch.timelines.map((timeline) => Buffer.byteLength(JSON.stringify(format.project(timeline, target))))
   const bytes = Math.round(sizes.reduce((sum, size) => sum + size, 0) / sizes.length)
   return (
-    `${batch.timelines.length} timelines of ${timelineLength} events, ${bytes} bytes of JSON each; in memory, without a server. ` +
-    `A projection is held against "${ceilingOf(format, batch)}", a peer against our projection.`
+    `${batch.timelines.length} timelines of ${timelineLength} events, ${bytes} bytes of JSON each; in memory, without a server, ` +
+    `and all of them to bytes. The format is held against "${ceilingOf(format, batch)}", a peer against the format.`
   )
 }

@@ -22,6 +22,13 @@ export function requestOf(
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
+/** The headers of an answer, without those that Node.js writes itself. */
+export function ownHeaders(headers: Headers): Readonly<Record<string, string>> {
+  return Object.fromEntries([...headers].filter(([name]) => !ofNode.has(name)))
+}
+
+const ofNode = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding'])
+
 /**
  * Sends a load to this machine and waits for the last answer. It writes ready bytes and reads no more than status and
  * length of an answer: with a fuller client, the client would be what is measured.

@@ -1,37 +1,24 @@
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs'
-import { arch, cpus, release, totalmem, type } from 'node:os'
 import { join } from 'node:path'
+import { machineLine as lineOf, type Machine, machineHere } from '../adapters/cli/bench/machine.ts'
 import { openDatabase } from '../adapters/sqlite/open.ts'
 
-/** Where figures were taken. */
-export interface Machine {
-  readonly cpu: string
-  readonly cores: number
-  readonly memoryGiB: number
-  readonly os: string
-  readonly node: string
+/** Where figures of stores were taken. */
+export interface StoreMachine extends Machine {
   readonly sqlite: string
   /** Writes of 4 KiB, each followed by `fdatasync`, a second: what the disk lets a store commit one by one. */
   readonly syncsPerSecond: number
 }
 
 /** Looks at the machine; the disk is that of `directory`. */
-export function machineOf(directory: string): Machine {
-  const [cpu] = cpus()
-  return {
-    cpu: cpu?.model.trim() ?? 'unknown',
-    cores: cpus().length,
-    memoryGiB: Math.round(totalmem() / 2 ** 30),
-    os: `${type()} ${release()} ${arch()}`,
-    node: process.versions.node,
-    sqlite: sqliteVersion(directory),
-    syncsPerSecond: Math.round(syncRate(join(directory, 'sync'))),
-  }
+export function machineOf(directory: string): StoreMachine {
+  const syncsPerSecond = Math.round(syncRate(join(directory, 'sync')))
+  return { ...machineHere(), sqlite: sqliteVersion(directory), syncsPerSecond }
 }
 
 /** The machine in one line. */
-export function machineLine({ cpu, cores, memoryGiB, os, node, sqlite, syncsPerSecond }: Machine): string {
-  return `${cpu}, ${cores} cores, ${memoryGiB} GiB, ${os}, Node ${node}, SQLite ${sqlite}, ${syncsPerSecond} fsyncs/s`
+export function machineLine(machine: StoreMachine): string {
+  return `${lineOf(machine)}, SQLite ${machine.sqlite}, ${machine.syncsPerSecond} fsyncs/s`
 }
 
 function sqliteVersion(directory: string): string {

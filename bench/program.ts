@@ -11,21 +11,34 @@ export function programAt(...path: readonly string[]): string {
   return join(import.meta.dirname, '..', ...path) + extname(import.meta.filename)
 }
 
+/** A program under way in a process of its own. */
+export interface Program {
+  readonly stdout: Readable
+  stop(): void
+  /** What it took when it has ended; throws where it failed. */
+  readonly ended: Promise<Usage>
+}
+
 /**
- * Runs a program with its arguments in a process of its own, and measures it from start to end; throws where it fails.
- * The environment of the caller, which may name a store of theirs, is kept from it.
+ * Starts a program with its arguments. The environment of the caller, which may name a store of theirs, is kept from it.
  */
-export async function runProgram(units: number, [program = '', ...words]: readonly string[]): Promise<Sample> {
+export function startProgram([program = '', ...words]: readonly string[]): Program {
   const args = ['--import', programAt('bench', 'programs', 'usage'), program, ...words]
+  const child = spawn(process.execPath, args, { env: {}, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] })
+  const [, stdout, stderr, told] = child.stdio as unknown as readonly Readable[]
+  if (stdout === undefined || stderr === undefined || told === undefined) throw new Error('A program has no output.')
+  const ended = Promise.all([once(child, 'close'), text(stderr), text(told)]).then(([[code], said, usage]) => {
+    if (code !== 0) throw new Error(`${program} ended with ${code}: ${said}`)
+    return JSON.parse(usage) as Usage
+  })
+  return { stdout, stop: () => void child.kill(), ended }
+}
+
+/** Runs a program with its arguments, and measures it from start to end; throws where it fails. */
+export async function runProgram(units: number, program: readonly string[]): Promise<Sample> {
   const start = performance.now()
-  const child = spawn(process.execPath, args, { env: {}, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] })
-  const [[code], said, told] = await Promise.all([
-    once(child, 'close'),
-    text(child.stderr as Readable),
-    text(child.stdio[3] as Readable),
-  ])
-  const seconds = (performance.now() - start) / 1000
-  if (code !== 0) throw new Error(`${program} ended with ${code}: ${said}`)
-  const { user, system } = JSON.parse(told) as Usage
-  return { units, seconds, cpuSeconds: (user + system) / 1e6 }
+  const { stdout, ended } = startProgram(program)
+  stdout.resume()
+  const { user, system } = await ended
+  return { units, seconds: (performance.now() - start) / 1000, cpuSeconds: (user + system) / 1e6 }
 }

@@ -1,68 +1,92 @@
 import { join } from 'node:path'
+import { plainPath, type Ready } from './bare.ts'
 import { type Child, connections, startChild } from './child.ts'
 import type { Case, Prepared, Settings, Topic } from './harness.ts'
-import { requestOf } from './load.ts'
+import { ownHeaders, requestOf } from './load.ts'
 import { timelineLength, trackingNumber, wholeTimelines } from './timelines.ts'
 
 const parcels = 2_000
 const readsARound = 8_000
+const coldReadsARound = 1_000
 const path = '/api/v1/otep/trackings/'
 
 /** Reads of timelines over HTTP, whole and unchanged, against a bare route that answers the same bytes. */
 export const read: Topic = {
   name: 'read',
-  summary: 'timeline reads over HTTP, whole and 304, against a bare Hono route that answers the same bytes',
+  summary: 'timeline reads over HTTP, hot, cold and 304, against a bare Hono route that answers the same bytes',
   unit: 'request',
   prepare,
 }
 
-interface Page {
-  readonly number: string
-  readonly text: string
-  readonly tag: string
-}
-
-async function prepare({ scale, directory, progress }: Settings): Promise<Prepared> {
-  const numbers = Array.from({ length: Math.round(parcels * scale) }, (_, parcel) => trackingNumber(parcel))
+async function prepare({ rounds, scale, directory, progress }: Settings): Promise<Prepared> {
+  const hot = Math.round(parcels * scale)
+  const cold = Math.round(coldReadsARound * scale) * (rounds + 1)
+  const numbers = Array.from({ length: hot + cold }, (_, parcel) => trackingNumber(parcel))
   progress('starting servers')
   const dataDir = join(directory, 'read')
   const engine = await startChild({ kind: 'engine', dataDir, lines: wholeTimelines(numbers.length) })
-  const pages = await pagesOf(engine, numbers)
-  const bare = await startChild({ kind: 'bare', texts: pages.map(({ number, text }) => [number, text]) })
-  await compare(pages, await pagesOf(bare, numbers))
+  const pages = await pagesOf(engine, numbers.slice(0, hot))
+  const bare = await startChild({ kind: 'bare', answers: pages })
+  await compare(pages, await pagesOf(bare, numbers.slice(0, hot)))
   const reads = Math.round(readsARound * scale)
   const reference = 'bare Hono route, the same bytes'
+  const plain = 'bare Hono route, Content-Type alone'
   const cases = [
-    { ...reading(engine, pages, reads, 200), name: 'engine, whole timeline', reference },
+    { ...reading(engine, pages, reads, 200), name: 'engine, whole timeline', reference: [reference, plain] },
+    { ...readingOnce(engine, numbers.slice(hot), rounds + 1), name: 'engine, cold timeline', reference },
     { ...reading(engine, pages, reads, 304), name: 'engine, If-None-Match, 304', reference },
     { ...reading(bare, pages, reads, 200), name: reference },
+    { ...reading(bare, pages, reads, 200, plainPath), name: plain },
   ]
   const bytes = Math.round(pages.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0) / pages.length)
   const note =
-    `${numbers.length} timelines of ${timelineLength} events, each read in turn, ${bytes} bytes an answer; ` +
-    `${connections} connections from another process. CPU time is that of the server's process alone.`
+    `${hot} timelines of ${timelineLength} events, each read in turn, ${bytes} bytes an answer; a cold one is read for the ` +
+    `first time, of ${numbers.length} in the store. ${connections} connections from another process. CPU time is that of ` +
+    "the server's process alone. The bare route answers a ready text, with the headers of the engine's answer."
   const close = async () => void (await Promise.all([engine.stop(), bare.stop()]))
   return { cases, notes: [note], close }
 }
 
-function reading(server: Child, pages: readonly Page[], reads: number, status: 200 | 304): Pick<Case, 'run'> {
+function reading(
+  server: Child,
+  pages: readonly Ready[],
+  reads: number,
+  status: 200 | 304,
+  from = path,
+): Pick<Case, 'run'> {
   const requests = Array.from({ length: reads }, (_, index) => {
-    const { number = '', tag = '' } = pages[index % pages.length] ?? {}
-    return requestOf('GET', path + number, status === 304 ? { 'If-None-Match': tag } : {})
+    const { number = '', headers = {} } = pages[index % pages.length] ?? {}
+    return requestOf('GET', from + number, status === 304 ? { 'If-None-Match': headers.etag ?? '' } : {})
   })
   return { run: () => server.measure({ requests, status }) }
 }
 
-async function pagesOf({ port }: Child, numbers: readonly string[]): Promise<readonly Page[]> {
-  const pages: Page[] = []
+/** Each number is read once, a part of them in each of so many runs. */
+function readingOnce(server: Child, numbers: readonly string[], runs: number): Pick<Case, 'run'> {
+  const parts = inParts(numbers, runs)
+  return {
+    run: () => {
+      const requests = (parts.shift() ?? []).map((number) => requestOf('GET', path + number))
+      return server.measure({ requests, status: 200 })
+    },
+  }
+}
+
+function inParts<Item>(items: readonly Item[], count: number): (readonly Item[])[] {
+  const size = items.length / count
+  return Array.from({ length: count }, (_, part) => items.slice(part * size, (part + 1) * size))
+}
+
+async function pagesOf({ port }: Child, numbers: readonly string[]): Promise<readonly Ready[]> {
+  const pages: Ready[] = []
   for (const number of numbers) {
     const answer = await fetch(`http://127.0.0.1:${port}${path}${number}`)
-    pages.push({ number, text: await answer.text(), tag: answer.headers.get('etag') ?? '' })
+    pages.push({ number, text: await answer.text(), headers: ownHeaders(answer.headers) })
   }
   return pages
 }
 
-function compare(ours: readonly Page[], bare: readonly Page[]): void {
+function compare(ours: readonly Ready[], bare: readonly Ready[]): void {
   for (const [index, { number, text }] of ours.entries()) {
     const { data } = JSON.parse(text) as { readonly data?: { readonly events: readonly unknown[] } }
     if (data?.events.length !== timelineLength) throw new Error(`${number} has not ${timelineLength} events.`)

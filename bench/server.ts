@@ -1,14 +1,21 @@
-import { configFrom, storeFrom } from '../adapters/config.ts'
-import { openStore, startServer } from '../adapters/main.ts'
-import { addProvider, call, type Storage } from '../engine/index.ts'
-import { forgetful, listen, readyAnswers } from './bare.ts'
+import { configFrom, type LogLevel, storeFrom } from '../adapters/config.ts'
+import { createApp, openStore, startServer } from '../adapters/main.ts'
+import { listen as listenAs } from '../adapters/server.ts'
+import { createTelemetry } from '../adapters/telemetry/index.ts'
+import { packageVersion } from '../adapters/version.ts'
+import { addProvider, call, createMemoryStore, type Storage } from '../engine/index.ts'
+import { bareGreeting, forgetful, greet, listen, type Ready, readyAnswers, wholeDocuments } from './bare.ts'
 import { contextOn, ingestLines } from './rows.ts'
 
 /** What a server is to be; `engine` begins with these lines in its store. */
 export type Role =
   | { readonly kind: 'engine'; readonly dataDir: string; readonly lines: readonly string[] }
   | { readonly kind: 'forgetful' }
-  | { readonly kind: 'bare'; readonly texts: readonly (readonly [string, string])[] }
+  | { readonly kind: 'bare'; readonly answers: readonly Ready[] }
+  | { readonly kind: 'engine on a store'; readonly dataDir: string }
+  | { readonly kind: 'whole documents'; readonly dataDir: string }
+  | { readonly kind: 'greeting'; readonly logLevel: LogLevel }
+  | { readonly kind: 'bare greeting'; readonly headers: Readonly<Record<string, string>> }
 
 /** What the parent may say: first the role, then any number of questions for the CPU time. */
 export type Question = { readonly role: Role } | { readonly ask: 'cpu' }
@@ -40,20 +47,43 @@ async function start(role: Role): Promise<Reply> {
       const key = await keyFrom(store)
       await ingestLines(contextOn(store), lines)
       await store.close()
-      const { url } = await startServer(
-        configFrom({ PORT: '0', HOST: '127.0.0.1', OTEP_DATA_DIR: dataDir, OTEP_LOG_LEVEL: 'error' }),
-      )
-      return { port: Number(new URL(url).port), key }
+      return { key, port: await portOn(dataDir) }
     }
     case 'forgetful': {
       const { app, store } = forgetful()
       return { key: await keyFrom(store), port: await listen(app) }
     }
     case 'bare':
-      return { key: '', port: await listen(readyAnswers(new Map(role.texts))) }
+      return { key: '', port: await listen(readyAnswers(role.answers)) }
+    case 'engine on a store':
+      return { key: '', port: await portOn(role.dataDir) }
+    case 'whole documents': {
+      const store = await openStore(storeFrom({ OTEP_DATA_DIR: role.dataDir }))
+      return { key: '', port: await listen(wholeDocuments(contextOn(store))) }
+    }
+    case 'greeting':
+      return { key: '', port: await greetingPort(role.logLevel) }
+    case 'bare greeting':
+      return { key: '', port: await listen(bareGreeting(role.headers)) }
     default:
       return role satisfies never
   }
+}
+
+async function portOn(dataDir: string): Promise<number> {
+  const { url } = await startServer(
+    configFrom({ PORT: '0', HOST: '127.0.0.1', OTEP_DATA_DIR: dataDir, OTEP_LOG_LEVEL: 'error' }),
+  )
+  return Number(new URL(url).port)
+}
+
+/** The whole interface around one little operation, on its own kind of socket. */
+async function greetingPort(logLevel: LogLevel): Promise<number> {
+  const config = configFrom({ OTEP_LOG_LEVEL: logLevel, OTEP_STORE: 'memory:' })
+  const telemetry = await createTelemetry(config, packageVersion())
+  const app = createApp({ store: createMemoryStore(Date.now), operations: [greet], telemetry })
+  const { port } = await listenAs(app.fetch, { port: 0, host: '127.0.0.1' })
+  return port
 }
 
 async function keyFrom(store: Storage): Promise<string> {

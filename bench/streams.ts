@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import type { Database } from '../adapters/sqlite/database.ts'
+import { type Database, queryOn } from '../adapters/sqlite/database.ts'
 import { createSqliteStore } from '../adapters/sqlite/index.ts'
 import { openDatabase } from '../adapters/sqlite/open.ts'
-import { columnsOf, type EventColumns } from '../adapters/sqlite/row.ts'
+import { columnsOf, type EventColumns, type EventRow, eventColumns } from '../adapters/sqlite/row.ts'
 import type { Append, EventStore } from '../engine/index.ts'
 import { appendsOfParcel, streamOf, timelineIn } from './facts.ts'
 import { type Case, measured, type Prepared, type Settings, type Topic } from './harness.ts'
@@ -88,15 +88,12 @@ function storeRead(store: EventStore): (stream: string) => Promise<number> {
 
 /** The statement of the store and the parsing of its columns, without the port. */
 function rawRead(database: Database): (stream: string) => Promise<number> {
-  const select = database.prepare(
-    `SELECT e.pos, e.rev, lower(hex(e.id)) AS id, e.type, e.data, e.meta, e.created
-     FROM streams s JOIN events e USING (sid) WHERE s.name = ? ORDER BY e.rev`,
+  const select = queryOn<EventRow>(
+    database,
+    `SELECT ${eventColumns} FROM streams s JOIN events e USING (sid) WHERE s.name = ? ORDER BY e.rev`,
   )
-  return async (stream) => {
-    const rows = select.all(stream) as readonly { readonly data: string; readonly meta: string }[]
-    return rows.map(({ data, meta }) => ({ data: JSON.parse(data) as unknown, meta: JSON.parse(meta) as unknown }))
-      .length
-  }
+  return async (stream) =>
+    select(stream).map(([, , , , data, meta]) => [JSON.parse(data) as unknown, JSON.parse(meta) as unknown]).length
 }
 
 /** The rows of a size in ten passes, so that the events of a stream lie apart. */

@@ -1,33 +1,32 @@
+import { inColumns } from '../adapters/cli/bench/columns.ts'
 import type { Row, Topic } from './harness.ts'
 
 /** The figures of a topic as a table; ratios are how much of the reference's speed is reached. */
-export function tableOf({ unit }: Topic, rows: readonly Row[]): string {
-  const head = ['case', `${unit}s/s`, `CPU us/${unit}`, 'ratio', 'CPU ratio', 'to']
-  const cells = rows.map(({ name, rate, cpuMicros, ratio, cpuRatio, reference = '' }) => [
+export function tableOf(topic: Pick<Topic, 'unit'>, rows: readonly Row[]): string {
+  const lines = cellsOf(topic, rows)
+  const last = (lines[0]?.length ?? 0) - 1
+  return inColumns(
+    lines,
+    Array.from({ length: last - 1 }, (_, index) => index + 1),
+  )
+}
+
+/** The head and the rows of that table as cells. */
+export function cellsOf({ unit }: Pick<Topic, 'unit'>, rows: readonly Row[]): readonly (readonly string[])[] {
+  const more = [...new Set(rows.flatMap(({ figures = {} }) => Object.keys(figures)))]
+  const head = ['case', `${unit}s/s`, `CPU us/${unit}`, ...more, 'ratio', 'CPU ratio', 'to']
+  const cells = rows.map(({ name, rate, cpuMicros, figures = {}, ratio, cpuRatio, reference = '' }) => [
     name,
     Math.round(rate).toLocaleString('en'),
     cpuMicros.toFixed(1),
+    ...more.map((figure) => figures[figure]?.toFixed(1) ?? ''),
     shareOf(ratio),
     shareOf(cpuRatio),
     reference,
   ])
-  const lines = [head, ...cells]
-  const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
-  return lines
-    .map((line) =>
-      line
-        .map((cell, column) => padded(cell, widths[column] ?? 0, column))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+  return [head, ...cells]
 }
 
 function shareOf(ratio: number | undefined): string {
   return ratio === undefined ? '' : ratio.toFixed(2)
-}
-
-/** Numbers stand to the right. */
-function padded(cell: string, width: number, column: number): string {
-  return column === 0 || column === 5 ? cell.padEnd(width) : cell.padStart(width)
 }

@@ -222,5 +222,7 @@ function readTree(): ReadonlyMap<string, string> {
   const paths = [...entries, ...nested]
     .filter((entry) => entry.isFile() && /\.(ts|md|json|html|css|js)$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    // The peers of the benchmarks are installed in a folder of theirs.
+    .filter((path) => !path.includes('/node_modules/'))
   return new Map([...paths, '.ci/run'].map((path) => [path, readFileSync(join(root, path), 'utf8')]))
 }

@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { createApp } from '../adapters/main.ts'
 import type { Projection, Timeline } from '../engine/index.ts'
 import { projections } from '../projections/index.ts'
+import { stringified } from '../projections/shared/template/index.ts'
 import { writeGolden } from './projection/golden.ts'
 import { keep } from './projection/kept.ts'
 import { linksOf } from './projection/links.ts'
@@ -30,7 +31,7 @@ function remade(
     ...toy,
     schema: v.unknown(),
     ...over,
-    project: (timeline, target) => change(toy.project(timeline, target), timeline),
+    ...stringified((timeline, target) => change(toy.project(timeline, target), timeline)),
   }
 }
 
@@ -84,6 +85,16 @@ const plants: readonly (readonly [what: string, sentence: string, format: Projec
     'options that take anything',
     'each value of its options',
     broken({ options: v.object({ words: v.exactOptional(v.picklist(['short'])) }) }),
+  ],
+  [
+    'a text of another document',
+    'given any code and any text',
+    broken({ write: (timeline, target) => toy.write(timeline, { ...target, baseUrl: '' }) }),
+  ],
+  [
+    'a part that is missing',
+    'given random timelines, when they are written',
+    broken({ pieces: (timeline, target) => [toy.write(timeline, target).slice(0, -1)] }),
   ],
   ['an option that changes nothing', 'each value of its options', remade(({ words, ...rest }) => rest)],
   [

@@ -8,12 +8,14 @@ import { readingRules } from './projection/reading.ts'
 import { roundTripRules } from './projection/round-trip.ts'
 import type { Rules, Setting } from './projection/rules.ts'
 import { totalityRules } from './projection/totality.ts'
+import { writingRules } from './projection/writing.ts'
 
 /** Every rule that a format has to keep to, by its sentence. */
 export const projectionRules: Rules = {
   ...formRules,
   ...purityRules,
   ...totalityRules,
+  ...writingRules,
   ...linkRules,
   ...roundTripRules,
   ...readingRules,

@@ -4,8 +4,10 @@ export type { ProviderEvent } from './domains/providers/events.ts'
 export { addProvider, listProviders, revokeProvider } from './domains/providers/operations.ts'
 export { changesOf, type TimelineChange } from './domains/tracking/changes.ts'
 export { hasCheckDigit } from './domains/tracking/check-digit.ts'
+export { tracking } from './domains/tracking/commands.ts'
 export type { Requirement } from './domains/tracking/draft.ts'
 export { otepIngestEpcis } from './domains/tracking/epcis.ts'
+export type { TrackingEvent } from './domains/tracking/events.ts'
 export { isInPlainText, otepForget } from './domains/tracking/forget.ts'
 export { type Wanted, wantedFormat } from './domains/tracking/formats.ts'
 export {
@@ -27,7 +29,8 @@ export {
 export { findStream, findTimeline, type Read, readTimeline, remarksOn, revisionOf } from './domains/tracking/read.ts'
 export { type RequirementId, requirements } from './domains/tracking/requirements.ts'
 export { maxEvents, sourceTypes, timelineSchema } from './domains/tracking/schema.ts'
-export { givesWay, otepVersion } from './domains/tracking/timeline.ts'
+export { givesWay, otepVersion, statusOf, timelineOf } from './domains/tracking/timeline.ts'
+export { bytesOf } from './kernel/bytes.ts'
 export { admit, call, requireScopes } from './kernel/call.ts'
 export { anonymous, type Caller, type Context } from './kernel/context.ts'
 export { type Decider, fold, type Reducer } from './kernel/decider.ts'
@@ -40,6 +43,7 @@ export type {
   EventFilter,
   EventStore,
   ExpectedRevision,
+  LastEvent,
   ReadRange,
   Storage,
 } from './kernel/event-store.ts'
@@ -89,6 +93,7 @@ export {
   type Representation,
   representationsOf,
   type Target,
+  textOf,
 } from './kernel/projection.ts'
 export type { Cell, ReadModel, ReadModels, Row } from './kernel/read-model.ts'
 export { categoryOf, type StreamName } from './kernel/stream.ts'

@@ -3,7 +3,9 @@ import {
   readTimeline,
   representationsOf,
   type StreamName,
+  type Target,
   type Timeline,
+  textOf,
   type Wanted,
   wantedFormat,
 } from '../../engine/index.ts'
@@ -20,7 +22,7 @@ export const formatOptions: Command['options'] = {
 
 /** The format that the options of a command ask for, and how its documents are written. */
 export interface Asked extends Wanted {
-  readonly write: (document: unknown) => string | Promise<string>
+  readonly write: (timeline: Timeline, target: Target) => string | Promise<string>
 }
 
 /** What the options ask for; plain JSON is written for people, by lines. */
@@ -28,8 +30,12 @@ export function askedFormat({ values }: Invocation, context: Context): Asked {
   const { format, option, accept } = values as Readonly<Record<string, string | undefined>>
   const chosen = accept === undefined ? undefined : negotiate(context.formats, accept, { named: format, kind: 'one' })
   const wanted = wantedFormat(context, chosen?.format ?? format, option === undefined ? {} : optionOf(option))
-  if (chosen === undefined) return { ...wanted, write: (document) => JSON.stringify(document, null, 2) }
-  return { ...wanted, write: chosen.representation?.write ?? representationsOf(wanted.projection)[0].write }
+  const { projection } = wanted
+  if (chosen === undefined) {
+    return { ...wanted, write: (timeline, target) => JSON.stringify(projection.project(timeline, target), null, 2) }
+  }
+  const form = chosen.representation ?? representationsOf(projection)[0]
+  return { ...wanted, write: (timeline, target) => textOf(projection, form, timeline, target) }
 }
 
 function optionOf(text: string): Readonly<Record<string, string>> {
@@ -39,8 +45,8 @@ function optionOf(text: string): Readonly<Record<string, string>> {
 }
 
 /** A timeline as a document of the format, with a line's end. */
-export async function documentText(timeline: Timeline, { projection, target, write }: Asked): Promise<string> {
-  const text = await write(projection.project(timeline, target))
+export async function documentText(timeline: Timeline, { target, write }: Asked): Promise<string> {
+  const text = await write(timeline, target)
   return text.endsWith('\n') ? text : `${text}\n`
 }
 

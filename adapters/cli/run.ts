@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { isEngineError, messageOf } from '../../engine/index.ts'
 import { packageVersion } from '../version.ts'
 import { backupCommand } from './backup.ts'
+import { benchCommand } from './bench.ts'
 import { type Command, helpOption, parserOptions, type Terminal, usageError } from './command.ts'
 import { exportCommand } from './export.ts'
 import { forgetCommand } from './forget.ts'
@@ -35,6 +36,7 @@ export const commands: readonly Command[] = [
   importCommand,
   forgetCommand,
   rebuildCommand,
+  benchCommand,
 ]
 
 /** Runs a command line and answers its exit code: 0 done, 1 refused, 2 not understood. */

@@ -67,6 +67,7 @@ export function createEventstoreStorage(options: EventstoreOptions): Storage {
     append: singly(appendMany),
     appendMany,
     read: (stream, range = {}) => gate.pass(() => reader.read(stream, range)),
+    last: (stream) => gate.pass(async () => (await reader.read(stream, { backwards: true, limit: 1 }))[0]),
     readAll: async function* (after, filter = {}) {
       if (gate.isShut()) throw new EngineError('store_unavailable')
       yield* reader.readAll(after, filter)

@@ -63,7 +63,7 @@ async function answerTracking(request: Request, number: string, pages: Pages): P
   const { context } = entered
   try {
     const input = admit(otepTracking, context, { tracking_number: number })
-    const tag = tagOf(edition, (await otepTracking.version?.(context, input)) ?? '')
+    const tag = tagOf(edition, (await otepTracking.version?.(context, input)()) ?? '')
     if (matches(request.req.header('if-none-match'), tag)) return answering.notModified(tag)
     const { timeline, revision } = await readTimeline(context, await findStream(context, number))
     const profile = profileNamed(door.profiles, timeline.profile)

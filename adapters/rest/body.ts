@@ -1,7 +1,7 @@
 import { createGunzip } from 'node:zlib'
 import { type CutBody, type CutRule, EngineError, isEngineError, maxEvents } from '../../engine/index.ts'
 import { parsedOrError, parseJson } from '../json.ts'
-import { decoded, linesIn } from '../text.ts'
+import { decoded, decodedAtOnce, linesIn } from '../text.ts'
 import { cutJson, inPieces } from './cut.ts'
 
 /** The media type of one JSON value a line. */
@@ -72,6 +72,7 @@ export async function readBody(request: Request, rules: BodyRules): Promise<unkn
   const length = Number(request.headers.get('content-length') ?? 0)
   if (length > limit) throw new EngineError('payload_too_large', { limit })
   if (cut !== undefined && isJson(type)) return cutBody(request, cut, caller)
+  if (isSmall(request, length)) return smallBody(request, type, limit)
   const budget = inFlight[open ? 'open' : 'known']
   const counted = { bytes: 0, isReleased: false }
   const deadline = performance.now() + patience.whole
@@ -79,12 +80,28 @@ export async function readBody(request: Request, rules: BodyRules): Promise<unkn
     const bytes = plain(request, () => deadline - performance.now())
     const chunks = limit > smallLimit ? counting(bytes, counted, budget) : bytes
     const texts = decoded(bounded(chunks, limit))
-    if (type === ndjson) return { lines: await parsedLines(texts) }
+    if (type === ndjson) return { lines: await parsedAsTheyCome(texts) }
     const text = await joined(texts)
     return isJson(type) ? parseJson(text) : text
   } finally {
     release(counted, budget)
   }
+}
+
+/** Whether it is known before anything is read that a body is small, and its bytes are the text itself. */
+function isSmall({ headers }: Request, length: number): boolean {
+  return length > 0 && length <= smallLimit && (headers.get('content-encoding') ?? 'identity') === 'identity'
+}
+
+/** A small body at once: to take it as a stream would cost more than all else that is done for one event. */
+async function smallBody(request: Request, type: string, limit: number): Promise<unknown> {
+  const bytes = await within(patience.whole, request.arrayBuffer()).catch(() => {
+    throw new EngineError('body_interrupted')
+  })
+  if (bytes.byteLength > limit) throw new EngineError('payload_too_large', { limit })
+  const text = decodedAtOnce(bytes)
+  if (type === ndjson) return { lines: parsedLines(text.split('\n')) }
+  return isJson(type) ? parseJson(text) : text
 }
 
 function isJson(type: string): boolean {
@@ -243,12 +260,20 @@ async function joined(texts: AsyncIterable<string>): Promise<string> {
 }
 
 /** Each line is parsed as soon as its end has come, so that the text is never held as a whole. */
-async function parsedLines(texts: AsyncIterable<string>): Promise<readonly unknown[]> {
+async function parsedAsTheyCome(texts: AsyncIterable<string>): Promise<readonly unknown[]> {
   const values: unknown[] = []
-  for await (const line of linesIn(texts)) {
-    if (line.trim() === '') continue
-    if (values.length >= maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
-    values.push(parsedOrError(line))
-  }
+  for await (const line of linesIn(texts)) takeLine(values, line)
   return values
+}
+
+function parsedLines(lines: readonly string[]): readonly unknown[] {
+  const values: unknown[] = []
+  for (const line of lines) takeLine(values, line)
+  return values
+}
+
+function takeLine(values: unknown[], line: string): void {
+  if (line.trim() === '') return
+  if (values.length >= maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
+  values.push(parsedOrError(line))
 }

@@ -1,32 +1,25 @@
+import { METHODS } from 'node:http'
 import { Hono, type Context as Request } from 'hono'
-import {
-  type Answer,
-  admit,
-  type Caller,
-  EngineError,
-  findTimeline,
-  isObject,
-  requireScopes,
-} from '../../engine/index.ts'
+import { EngineError, findTimeline, requireScopes } from '../../engine/index.ts'
 import { segment } from '../../projections/shared/subject.ts'
 import type { Door, Entered } from '../door.ts'
-import { baseHeaders, matches } from '../http.ts'
-import { type Negotiated, negotiate } from '../negotiate.ts'
-import { coerced, type JsonSchema, jsonSchemaOf } from '../schema.ts'
-import { readBody } from './body.ts'
+import { baseHeaders } from '../http.ts'
+import { jsonSchemaOf } from '../schema.ts'
+import { askedOf, type Respond, type Route } from './asked.ts'
 import { codebook, timelineJsonSchema } from './guide.ts'
+import { inputOf } from './input.ts'
 import { openapi, type Routed, routed } from './openapi.ts'
-import { failed, json, publicHeaders } from './respond.ts'
+import { createReader, createReads, isVersioned, type Reads } from './reads.ts'
+import { failed, json, jsonType, publicHeaders } from './respond.ts'
 import { statusOf } from './status.ts'
 import { streamTimeline } from './stream.ts'
-
-const smallBody = 64 * 1024
 
 /** The REST interface: a route for each operation that has one, the live stream, and what is published about them. */
 export function createRest(door: Door): Hono {
   const app = new Hono()
   const operations = routed(door.operations)
-  for (const operation of operations) mount(app, door, operation)
+  const reads = createReads()
+  for (const operation of operations) mount(app, door, operation, reads)
   const stream = '/api/v1/otep/trackings/:tracking_number/stream'
   const identifier = '/id/:kind/:value'
   app.get(stream, (request) => guarded(request, door, publicHeaders, (call) => streamTimeline(request, call)))
@@ -58,116 +51,38 @@ async function seeTimeline(request: Request, { context }: Entered): Promise<Resp
   return new Response(null, { status: 303, headers })
 }
 
-function mount(app: Hono, door: Door, operation: Routed): void {
+function mount(app: Hono, door: Door, operation: Routed, reads: Reads): void {
   const { rest, scopes } = operation
-  const schema = jsonSchemaOf(operation.input)
   const shared = {
     ...(scopes.length === 0 ? publicHeaders : {}),
     ...(rest.formats === undefined ? {} : { Vary: 'Accept' }),
   }
+  const route = {
+    operation,
+    schema: jsonSchemaOf(operation.input),
+    headers: { ...shared, 'Cache-Control': rest.cache ?? 'no-store' },
+  }
+  const answer = isVersioned(operation) ? createReader({ ...route, operation }, reads) : createCaller(route)
   app.on(rest.method, honoPath(rest.path), (request) =>
     guarded(request, door, shared, async (call) => {
       const context = scopes.length === 0 ? call.context : await call.authenticated(request.req.header('authorization'))
       requireScopes(context, scopes)
-      const given = await inputOf(request, operation, schema, context.caller)
-      const wanted = rest.formats === undefined ? plain : negotiated(request, door, given, rest.formats)
-      const input = admit(operation, context, wanted.format === undefined ? given : withFormat(given, wanted.format))
-      const headers = {
-        ...shared,
-        'X-Request-Id': context.requestId,
-        'Cache-Control': rest.cache ?? 'no-store',
-      }
-      const answered = async (more: Readonly<Record<string, string>>) =>
-        written(
-          await operation.handle(context, input),
-          { ...headers, ...echoed(request, rest), ...more },
-          wanted,
-          operation,
-          door,
-        )
-      if (operation.version === undefined) return answered({})
-      const tag = `"${await operation.version(context, input)}-${wanted.place}"`
-      if (matches(request.req.header('if-none-match'), tag)) {
-        return new Response(null, { status: 304, headers: { ...baseHeaders, ...headers, ETag: tag } })
-      }
-      return answered({ ETag: tag })
+      return answer(request, context)
     }),
   )
 }
 
-const plain: Negotiated = { type: 'application/json', place: 0 }
-
-/** What `Accept` and the `format` of the input choose together. */
-function negotiated(request: Request, { formats }: Door, given: unknown, kind: 'one' | 'many'): Negotiated {
-  const format = isObject(given) ? given.format : undefined
-  const named = typeof format === 'string' ? format : undefined
-  return negotiate(formats, request.req.header('accept'), { named, kind })
-}
-
-function withFormat(given: unknown, format: string): unknown {
-  return isObject(given) ? { ...given, format } : given
-}
-
-/** An answer in its envelope, or the bare document where that is wanted, or what the operation always gives. */
-async function written(
-  body: Answer,
-  headers: Readonly<Record<string, string>>,
-  { representation, type }: Negotiated,
-  { rest }: Routed,
-  { formats }: Door,
-): Promise<Response> {
-  if (rest.bare === true) {
-    const of = formats.find(({ name }) => name === body.format)
-    const mediaType = of?.representations[0]?.mediaType ?? 'application/json'
-    return new Response(JSON.stringify(body.data), {
-      headers: { ...baseHeaders, ...headers, 'Content-Type': mediaType },
-    })
+/** Answers one operation anew each time. */
+function createCaller({ operation, schema, headers }: Route): Respond {
+  return async (request, context) => {
+    const given = await inputOf(request, operation, schema, context.caller)
+    const { input } = askedOf(request, operation, context, given)
+    const body = await operation.handle(context, input)
+    const refused = body.result === false && typeof body.code === 'string'
+    const status = refused ? statusOf(body.code as Parameters<typeof statusOf>[0]) : 200
+    const own = { 'X-Request-Id': context.requestId, ...echoed(request, operation.rest) }
+    return json(status, body, Object.assign(own, headers))
   }
-  if (representation === undefined) return answer(body, headers)
-  const text = await representation.write(body.data)
-  return new Response(text, { headers: { ...baseHeaders, ...headers, 'Content-Type': type } })
-}
-
-function answer(body: Readonly<Record<string, unknown>>, headers: Readonly<Record<string, string>>): Response {
-  const refused = body.result === false && typeof body.code === 'string'
-  return json(refused ? statusOf(body.code as Parameters<typeof statusOf>[0]) : 200, body, headers)
-}
-
-async function inputOf(
-  request: Request,
-  { rest, scopes }: Routed,
-  schema: JsonSchema,
-  caller: Caller,
-): Promise<unknown> {
-  const params = request.req.param() as Record<string, string>
-  if (rest.method === 'GET') return { ...coerced(schema, request.req.query()), ...params }
-  const query = request.req.query()
-  refuseElsewhere(query, rest)
-  const around = { ...coerced(schema, query), ...headersOf(request, rest), ...params }
-  const body = await readBody(request.req.raw, {
-    limit: rest.bodyLimit ?? smallBody,
-    lines: rest.lines === true,
-    open: scopes.length === 0,
-    caller: `${caller.kind}:${caller.name}`,
-    ...(rest.types && { types: rest.types }),
-    ...(rest.cut && around[rest.cut.where[0]] === rest.cut.where[1] && { cut: rest.cut }),
-  })
-  if (rest.document !== undefined) return { ...around, [rest.document]: body }
-  return isObject(body) ? { ...around, ...body, ...params } : body
-}
-
-/** What is a header or the body is not taken from the query. */
-function refuseElsewhere(query: Readonly<Record<string, string>>, { headers = {}, document }: Routed['rest']): void {
-  const names = Object.keys(query).filter((name) => name === document || Object.hasOwn(headers, name))
-  if (names.length === 0) return
-  const findings = names.map((path) => ({ path, code: 'unknown_field', params: { field: path } }) as const)
-  throw new EngineError('invalid_input', { count: names.length }, findings)
-}
-
-/** The members of the input that are headers of the request. */
-function headersOf(request: Request, { headers = {} }: Routed['rest']): Record<string, unknown> {
-  const given = Object.entries(headers).map(([member, name]) => [member, request.req.header(name)] as const)
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined))
 }
 
 /** The headers of the answer that repeat those of the request. */
@@ -200,7 +115,7 @@ function publish(app: Hono, path: string, document: object): void {
     () =>
       new Response(body, {
         headers: {
-          'Content-Type': 'application/json; charset=utf-8',
+          'Content-Type': jsonType,
           ...baseHeaders,
           ...publicHeaders,
           'Cache-Control': 'public, max-age=300',
@@ -210,7 +125,8 @@ function publish(app: Hono, path: string, document: object): void {
 }
 
 function refuseOthers(app: Hono, door: Door, path: string, verbs: readonly string[]): void {
-  const allow = [...new Set([...verbs, 'OPTIONS'])].join(', ')
+  const allowed = [...new Set([...verbs, 'OPTIONS'])]
+  const allow = allowed.join(', ')
   app.options(
     path,
     () =>
@@ -219,10 +135,14 @@ function refuseOthers(app: Hono, door: Door, path: string, verbs: readonly strin
         headers: { ...preflight, Allow: allow, 'Access-Control-Allow-Methods': allow },
       }),
   )
-  app.all(path, (request) =>
-    guarded(request, door, { Allow: allow }, () => {
-      throw new EngineError('method_not_allowed', { received: request.req.method, expected: allow })
-    }),
+  // Not for all methods: a request that one handler alone can answer is answered sooner.
+  app.on(
+    METHODS.filter((method) => !allowed.includes(method)),
+    path,
+    (request) =>
+      guarded(request, door, { Allow: allow }, () => {
+        throw new EngineError('method_not_allowed', { received: request.req.method, expected: allow })
+      }),
   )
 }
 

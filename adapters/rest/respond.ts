@@ -9,11 +9,14 @@ export const publicHeaders: Readonly<Record<string, string>> = {
   'Access-Control-Expose-Headers': 'ETag, X-Request-Id',
 }
 
+/** The media type of JSON. */
+export const jsonType = 'application/json; charset=utf-8'
+
 /** An answer in JSON. */
 export function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(JSON.stringify(body), {
     status,
-    headers: { 'Content-Type': 'application/json; charset=utf-8', ...baseHeaders, ...headers },
+    headers: Object.assign({ 'Content-Type': jsonType }, baseHeaders, headers),
   })
 }
 

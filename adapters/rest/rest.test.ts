@@ -11,6 +11,8 @@ import {
   type EventStore,
   languages,
   messageOf,
+  otepForget,
+  otepTracking,
   registerStream,
   requirements,
   revokeProvider,
@@ -19,6 +21,7 @@ import { projections } from '../../projections/index.ts'
 import { matches } from '../http.ts'
 import { languageOf } from '../language.ts'
 import { createApp, createParts } from '../main.ts'
+import { bodyOf } from './text.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const examples = new URL('../../docs/examples/', import.meta.url)
@@ -820,4 +823,102 @@ t.test('what is published', async (t) => {
       'application/x-ndjson',
     ])
   })
+})
+
+t.test(
+  'given a timeline that was read, when nothing has changed, then it is answered again without its facts',
+  async (t) => {
+    const { store, ingest } = await server()
+    await ingest(received)
+    let whole = 0
+    const read: EventStore['read'] = (stream, range) => {
+      if (range?.limit === undefined && stream.startsWith('tracking-')) whole++
+      return store.read(stream, range)
+    }
+    const app = createApp({ store: { ...store, read }, clock: () => now })
+    const answers = async (path: string, headers: Record<string, string> = {}) => {
+      const response = await app.request(`${base}/trackings/${path}`, { headers })
+      return { text: await response.text(), type: response.headers.get('content-type') }
+    }
+    const asks = [
+      answers.bind(undefined, 'SR1', {}),
+      answers.bind(undefined, 'SR1?format=epcis', {}),
+      answers.bind(undefined, 'SR1', { accept: 'application/json; profile="urn:otep:format:epcis"' }),
+      answers.bind(undefined, 'SR1/events', {}),
+      answers.bind(undefined, 'SR1/events?limit=1', {}),
+    ]
+    const first = []
+    for (const ask of asks) first.push(await ask())
+    t.equal(whole, asks.length)
+    t.equal(new Set(first.map(({ text, type }) => `${type} ${text}`)).size, asks.length - 1, 'one page holds it all')
+    for (const [index, ask] of asks.entries()) t.same(await ask(), first[index])
+    t.equal(whole, asks.length)
+    const head = await app.request(`${base}/trackings/SR1`, { method: 'HEAD', headers: { 'x-request-id': 'again' } })
+    t.equal(head.headers.get('x-request-id'), 'again')
+    t.equal(await head.text(), '')
+    t.equal(whole, asks.length)
+  },
+)
+
+t.test('given a timeline that was read, when another node records a fact, then the next answer tells it', async (t) => {
+  const { context, store, ingest, get } = await server()
+  await ingest({ ...received, description: 'Left with Adaline' })
+  const other = createApp({ store, clock: () => now })
+  const read = async () => (await (await other.request(`${base}/trackings/SR1`)).json()) as Body
+  t.match(await read(), { data: { current_status: 'received' } })
+  await ingest(event('out_for_delivery', '2026-06-10T11:00:00-04:00'))
+  t.match(await read(), { data: { current_status: 'out_for_delivery' } })
+  t.match(JSON.stringify(await read()), /Adaline/)
+  const caller = { kind: 'operator', name: 'test', scopes: ['otep:erase'] } as const
+  await call(otepForget, { ...context, caller }, { tracking_number: 'SR1' })
+  t.notMatch(JSON.stringify(await read()), /Adaline/)
+  t.notMatch(JSON.stringify(await get(`${base}/trackings/SR1`)), /Adaline/)
+})
+
+t.test(
+  'given a long timeline, when it is read, then it goes out as it is made, the same as in one piece',
+  async (t) => {
+    const { context, ingest, send } = await server()
+    const events = Array.from({ length: 2_000 }, (_, index) => {
+      const occurred_at = new Date(now + index * 60_000).toISOString()
+      return {
+        event_id: `e-${index}`,
+        occurred_at,
+        recorded_at: occurred_at,
+        status_code: 'in_transit',
+        description: 'x'.repeat(300),
+      }
+    })
+    await ingest({ otep_version: '0.1', profile: 'parcel', subject: { tracking_number: 'SR1' }, events })
+    const expected = await call(otepTracking, context, { tracking_number: 'SR1', format: 'epcis' })
+    const accept = 'application/json; profile="urn:otep:format:epcis"'
+    const bare = await send(`${base}/trackings/SR1`, { headers: { accept } })
+    t.equal(bare.headers.get('content-length'), null)
+    t.ok((await bare.text()) === JSON.stringify(expected.data))
+    const whole = await send(`${base}/trackings/SR1?format=epcis`)
+    t.ok((await whole.text()) === JSON.stringify(expected))
+  },
+)
+
+t.test('given a long answer, when the caller hangs up, then no more of it is made', async (t) => {
+  let made = 0
+  let isClosed = false
+  function* pieces() {
+    try {
+      for (;;) {
+        made++
+        yield 'x'.repeat(64 * 1024)
+      }
+    } finally {
+      isClosed = true
+    }
+  }
+  const body = bodyOf(pieces())
+  if (body instanceof Uint8Array) throw new Error('It is one body.')
+  const reader = body.getReader()
+  t.equal((await reader.read()).value?.length, 1024 * 1024)
+  await reader.read()
+  await reader.cancel()
+  t.ok(isClosed)
+  t.ok(made <= 20, `${made} pieces were made`)
 })

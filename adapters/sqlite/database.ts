@@ -8,6 +8,8 @@ export interface Statement {
   run(...values: readonly SqlValue[]): { readonly lastInsertRowid: number | bigint }
   get(...values: readonly SqlValue[]): unknown
   all(...values: readonly SqlValue[]): readonly unknown[]
+  /** Not in Node before 22.16. */
+  setReturnArrays?(isWanted: boolean): void
 }
 
 /** An open connection: as much of `DatabaseSync` as is used here. */
@@ -15,6 +17,18 @@ export interface Database {
   exec(sql: string): void
   prepare(sql: string): Statement
   close(): void
+}
+
+/** Runs a query whose rows are lists of values in the order of its columns: they cost less than objects do. */
+export type Query<Row> = (...values: readonly SqlValue[]) => readonly Row[]
+
+/** Prepares such a query. */
+export function queryOn<Row extends readonly unknown[]>(database: Database, sql: string): Query<Row> {
+  const statement = database.prepare(sql)
+  if (statement.setReturnArrays === undefined)
+    return (...values) => statement.all(...values).map((row) => Object.values(row as object) as unknown as Row)
+  statement.setReturnArrays(true)
+  return (...values) => statement.all(...values) as readonly Row[]
 }
 
 /** Opens a file, which is created where it is absent. */

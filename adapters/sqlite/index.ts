@@ -2,6 +2,7 @@ import { createFeed, EngineError, guarded, type Storage, singly } from '../../en
 import { createKeys, createLeases } from './beside.ts'
 import type { Database } from './database.ts'
 import { createGate } from './gate.ts'
+import { createHeads } from './heads.ts'
 import { historyIn } from './history.ts'
 import { openDatabase } from './open.ts'
 import { createReader } from './read.ts'
@@ -29,7 +30,8 @@ export function createSqliteStore({ file, clock, replaced }: SqliteOptions): Sto
 export function storeOn(database: Database, clock: () => number, replaced: () => void = () => {}): Storage {
   const gate = createGate()
   const history = historyIn(database)
-  const reader = createReader(database)
+  const heads = createHeads(database)
+  const reader = createReader(database, heads)
   const feed = createFeed((after, filter, limit) =>
     gate.pass(async () => {
       const page = await reader.readPage(after, filter, limit)
@@ -38,7 +40,7 @@ export function storeOn(database: Database, clock: () => number, replaced: () =>
       return page
     }),
   )
-  const writer = createWriter(database, clock, refuseOther, (streams) => feed.announce(streams))
+  const writer = createWriter(database, { heads, clock, begun: refuseOther, committed: feed.announce })
   const watch = createWatch(database, () => {
     if (isSame()) feed.announce()
   })
@@ -76,6 +78,7 @@ export function storeOn(database: Database, clock: () => number, replaced: () =>
     append: singly(appendMany),
     appendMany,
     read: (stream, range = {}) => gate.pass(() => reader.read(stream, range)),
+    last: (stream) => gate.pass(() => reader.last(stream)),
     readAll: feed.readAll,
     follow: feed.follow,
     latest: () => gate.pass(reader.latest),

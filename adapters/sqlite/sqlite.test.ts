@@ -92,6 +92,20 @@ t.test('given many appends in one turn, when they are recorded, then they share 
   await store.close()
 })
 
+t.test('given two connections to a file, when each appends in turn, then the other sees it at once', async (t) => {
+  const file = join(t.testdir(), 'events.db')
+  const stores = [createSqliteStore({ file, clock }), createSqliteStore({ file, clock })]
+  for (let revision = 0; revision < 20; revision++) {
+    const event = fact()
+    await stores[revision % 3 === 0 ? 0 : 1]?.append('shelf-1', [event], revision === 0 ? 'no-stream' : revision - 1)
+    for (const store of stores) {
+      t.match(await store.last('shelf-1'), { revision, id: event.id })
+      t.equal((await store.read('shelf-1', { from: revision })).at(-1)?.position, await store.latest())
+    }
+  }
+  for (const store of stores) await store.close()
+})
+
 t.test(
   'given a full disk, when events are appended, then they are refused, reads go on, and later writes work',
   async (t) => {

@@ -9,6 +9,7 @@ import {
 } from '../../engine/index.ts'
 import type { Database } from './database.ts'
 import { failureOf } from './failure.ts'
+import type { Heads, StreamEnd } from './heads.ts'
 import { inTransaction } from './open.ts'
 import { columnsOf, type EventColumns, idOf, isKeepable, positionOf, sumOf } from './row.ts'
 
@@ -35,17 +36,20 @@ interface Call {
   readonly reject: (error: unknown) => void
 }
 
-/**
- * Makes the writer. `begun` is called within each transaction before anything is looked at, and may throw; `committed`
- * is told the streams that have grown, after each commit.
- */
-export function createWriter(
-  database: Database,
-  clock: () => number,
-  begun: () => void,
-  committed: (streams: Iterable<string>) => void,
-): Writer {
-  const { record } = createRecorder(database, clock)
+/** What the writer is made of, beside its connection. */
+export interface WriterParts {
+  readonly heads: Heads
+  /** Epoch milliseconds. */
+  readonly clock: () => number
+  /** Called within each transaction before anything is looked at; may throw. */
+  begun(): void
+  /** Told the streams that have grown, after each commit. */
+  committed(streams: Iterable<string>): void
+}
+
+/** Makes the writer. */
+export function createWriter(database: Database, { heads, clock, begun, committed }: WriterParts): Writer {
+  const { record } = createRecorder(database, heads, clock)
   let waiting: Call[] = []
 
   function append(appends: readonly Append[]): Promise<readonly Appended[]> {
@@ -64,10 +68,12 @@ export function createWriter(
     try {
       const settle = inTransaction(database, 'IMMEDIATE', () => {
         begun()
+        heads.refresh()
         return group.map((call) => settlementOf(call, grown))
       })
       for (const settleCall of settle) settleCall()
     } catch (error) {
+      heads.clear()
       for (const call of group) call.reject(failureOf(error))
       return
     }
@@ -95,9 +101,9 @@ function prepare(append: Append): Prepared {
 }
 
 /** Judges and inserts, within a transaction that somebody else has begun: another process may write to the same file. */
-function createRecorder(database: Database, clock: () => number) {
+function createRecorder(database: Database, heads: Heads, clock: () => number) {
   const head = database.prepare(
-    'SELECT sid, coalesce((SELECT max(rev) FROM events e WHERE e.sid = s.sid), -1) AS rev FROM streams s WHERE name = ?',
+    'SELECT sid, coalesce((SELECT max(rev) FROM events e WHERE e.sid = s.sid), -1) AS revision FROM streams s WHERE name = ?',
   )
   const ids = database.prepare(
     'SELECT lower(hex(id)) AS id FROM events WHERE sid = ? AND rev >= ? ORDER BY rev LIMIT ?',
@@ -108,12 +114,16 @@ function createRecorder(database: Database, clock: () => number) {
     'INSERT INTO events (sid, rev, id, type, data, meta, created, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   )
 
+  function endOf(stream: StreamName): Pick<Head, 'sid' | 'revision'> {
+    const row = head.get(stream) as Pick<StreamEnd, 'sid' | 'revision'> | undefined
+    return row ?? { sid: undefined, revision: -1 }
+  }
+
   function headOf(stream: StreamName): Head {
-    const row = head.get(stream) as { readonly sid: number; readonly rev: number } | undefined
-    const sid = row?.sid
+    const { sid, revision } = heads.find(stream) ?? endOf(stream)
     const idsFrom = (from: number, limit: number) =>
       sid === undefined ? [] : ids.all(sid, from, limit).map((found) => idOf((found as { readonly id: string }).id))
-    return { sid, revision: row?.rev ?? -1, idsFrom }
+    return { sid, revision, idsFrom }
   }
 
   function insert(append: Prepared, known: number | undefined, at: number, now: number): Appended {
@@ -126,6 +136,8 @@ function createRecorder(database: Database, clock: () => number) {
       const sum = sumOf(append.stream, revision, recorded, columns)
       pos = Number(insertEvent.run(sid, revision, id, type, data, meta, recorded, sum).lastInsertRowid)
     }
+    const last = append.events.at(-1)
+    if (last !== undefined) heads.keep(append.stream, { sid, revision, id: last.id })
     return { stream: append.stream, revision, position: positionOf(pos) }
   }
 

@@ -1,4 +1,3 @@
-import type { MiddlewareHandler } from 'hono'
 import type { Operation } from '../../engine/index.ts'
 import type { Config } from '../config.ts'
 import type { Parts } from '../door.ts'
@@ -6,14 +5,14 @@ import type { Log } from '../log.ts'
 import { counted, instrument, together } from './instrument.ts'
 import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { observeRequests } from './requests.ts'
+import { type Observe, observeRequests } from './requests.ts'
 
 /** What watches a server at work. */
 export interface Telemetry {
   readonly log: Log
   /** Absent where they are switched off. */
   readonly metrics: Metrics | undefined
-  readonly observe: MiddlewareHandler
+  readonly observe: Observe
   /** The parts of an engine, as they are watched; the same where nothing is measured. */
   instrument<Given extends Parts>(parts: Given): Given
   operations(operations: readonly Operation[]): readonly Operation[]

@@ -1,4 +1,4 @@
-import { type EventStore, isEngineError, type Operation, type Projection } from '../../engine/index.ts'
+import { type EventStore, isEngineError, type Operation, type Projection, type Timeline } from '../../engine/index.ts'
 import type { Parts } from '../door.ts'
 
 /** A piece of work that is worth measuring. */
@@ -68,17 +68,37 @@ async function watched<Result extends object>(watch: Watch, work: Work, run: () 
 }
 
 function watchedFormat(format: Projection, watch: Watch): Projection {
+  function begin({ events }: Timeline) {
+    return watch({ kind: 'project', format: format.name, events: events.length })
+  }
+
+  function whole<Result>(timeline: Timeline, make: () => Result): Result {
+    const end = begin(timeline)
+    try {
+      const result = make()
+      end({ outcome: 'ok' })
+      return result
+    } catch (error) {
+      end({ outcome: outcomeOf(error) })
+      throw error
+    }
+  }
+
   return {
     ...format,
-    project(timeline, target) {
-      const end = watch({ kind: 'project', format: format.name, events: timeline.events.length })
+    project: (timeline, target) => whole(timeline, () => format.project(timeline, target)),
+    write: (timeline, target) => whole(timeline, () => format.write(timeline, target)),
+    *pieces(timeline, target) {
+      const end = begin(timeline)
+      let outcome = 'aborted'
       try {
-        const document = format.project(timeline, target)
-        end({ outcome: 'ok' })
-        return document
+        yield* format.pieces(timeline, target)
+        outcome = 'ok'
       } catch (error) {
-        end({ outcome: outcomeOf(error) })
+        outcome = outcomeOf(error)
         throw error
+      } finally {
+        end({ outcome })
       }
     },
   }

@@ -1,5 +1,6 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Counts, Present } from '../health.ts'
+import { createDurations } from './durations.ts'
 import type { Count, Watch } from './instrument.ts'
 
 /** What is counted. Labels are routes, formats and codes, never what a caller chooses. */
@@ -10,25 +11,23 @@ export interface Metrics extends Counts {
   answered(method: string, route: string, status: string, seconds: number): void
 }
 
-const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-
 /** Counts from zero. */
 export function createMetrics(version: string): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  const requests = new Histogram({
+  const observeRequest = createDurations(registry, {
     ...{ name: 'otep_http_request_duration_seconds', help: 'Requests by route, to the end of the answer.' },
-    ...{ labelNames: ['method', 'route', 'status'], buckets, registers },
+    labels: ['method', 'route', 'status'],
   })
-  const calls = new Histogram({
+  const observeCall = createDurations(registry, {
     ...{ name: 'otep_store_call_duration_seconds', help: 'Appends to the store and reads of it, by outcome.' },
-    ...{ labelNames: ['call', 'outcome'], buckets, registers },
+    labels: ['call', 'outcome'],
   })
   const appended = new Counter({ name: 'otep_store_appended_events_total', help: 'Events appended.', registers })
-  const projections = new Histogram({
+  const observeProjection = createDurations(registry, {
     ...{ name: 'otep_projection_duration_seconds', help: 'Timelines written in a format.' },
-    ...{ labelNames: ['format', 'outcome'], buckets, registers },
+    labels: ['format', 'outcome'],
   })
   const ingested = new Counter({
     ...{ name: 'otep_ingest_events_total', help: 'Events that were pushed, by what became of them.' },
@@ -42,13 +41,13 @@ export function createMetrics(version: string): Metrics {
       const start = performance.now()
       return ({ outcome }) => {
         const seconds = (performance.now() - start) / 1000
-        if (work.kind === 'project') return projections.observe({ format: work.format, outcome }, seconds)
-        calls.observe({ call: work.kind, outcome }, seconds)
+        if (work.kind === 'project') return observeProjection(seconds, work.format, outcome)
+        observeCall(seconds, work.kind, outcome)
         if (work.kind === 'append' && outcome === 'ok') appended.inc(work.events)
       }
     },
     count: (outcome, events) => ingested.inc({ outcome }, events),
-    answered: (method, route, status, seconds) => requests.observe({ method, route, status }, seconds),
+    answered: (method, route, status, seconds) => observeRequest(seconds, method, route, status),
     text: (present) => {
       tell(present)
       return registry.metrics()

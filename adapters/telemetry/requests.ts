@@ -1,6 +1,5 @@
 import type { HttpBindings } from '@hono/node-server'
-import type { MiddlewareHandler, Context as Request } from 'hono'
-import { routePath } from 'hono/route'
+import type { Handler, Context as Request } from 'hono'
 import { enteredBy } from '../door.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from './metrics.ts'
@@ -23,26 +22,34 @@ function methodOf({ req }: Request): string {
   return methods.has(req.method) ? req.method : '_OTHER'
 }
 
+/** The handler of a route, whose answers are told of. */
+export type Observe = (path: string, handler: Handler) => Handler
+
 /**
  * Tells of each answer at its end, be it live for hours: by its route and not by its path, which holds identifiers.
  * Nothing is told of requests that come without a socket.
  */
-export function observeRequests(observers: Observers): MiddlewareHandler {
-  return (request, next) => {
-    const { incoming, outgoing } = (request.env ?? {}) as Partial<HttpBindings>
-    if (incoming === undefined || outgoing === undefined) return next()
-    const traced = probes.has(request.req.path) ? undefined : begin(request, observers.tracing)
-    const { socket } = incoming
-    const start = performance.now()
-    const sent = socket.bytesWritten
-    outgoing.once('close', () => {
-      const isSent = 'headersSent' in outgoing && outgoing.headersSent
-      const ms = performance.now() - start
-      const bytes = socket.bytesWritten - sent
-      const isWhole = outgoing.writableFinished
-      tell(observers, request, traced, { status: isSent ? outgoing.statusCode : undefined, ms, bytes, isWhole })
-    })
-    return traced === undefined ? next() : traced.run(next)
+export function observeRequests(observers: Observers): Observe {
+  return (path, handler) => {
+    const route = routeOf(path)
+    const tracing = probes.has(route) ? undefined : observers.tracing
+    return (request, next) => {
+      const { incoming, outgoing } = (request.env ?? {}) as Partial<HttpBindings>
+      if (incoming === undefined || outgoing === undefined) return handler(request, next)
+      const traced = begin(request, tracing)
+      const { socket } = incoming
+      const start = performance.now()
+      const sent = socket.bytesWritten
+      outgoing.on('close', () => {
+        const isSent = 'headersSent' in outgoing && outgoing.headersSent
+        const ms = performance.now() - start
+        const bytes = socket.bytesWritten - sent
+        const isWhole = outgoing.writableFinished
+        const status = isSent ? outgoing.statusCode : undefined
+        tell(observers, request, traced, { route, status, ms, bytes, isWhole })
+      })
+      return traced === undefined ? handler(request, next) : traced.run(() => handler(request, next))
+    }
   }
 }
 
@@ -51,6 +58,7 @@ function begin(request: Request, tracing: Tracing | undefined): TracedRequest | 
 }
 
 interface Answered {
+  readonly route: string
   /** Nothing where the caller hung up before there was one. */
   readonly status: number | undefined
   readonly ms: number
@@ -60,9 +68,8 @@ interface Answered {
 }
 
 function tell({ log, metrics }: Observers, request: Request, traced: TracedRequest | undefined, answered: Answered) {
-  const { status, ms, bytes, isWhole } = answered
+  const { route, status, ms, bytes, isWhole } = answered
   const method = methodOf(request)
-  const route = routeOf(request)
   const { requestId, caller } = enteredBy(request)?.context ?? {}
   const isFault = status !== undefined && status >= 500
   log[probes.has(route) ? 'debug' : isFault ? 'warn' : 'info'](
@@ -83,8 +90,7 @@ function tell({ log, metrics }: Observers, request: Request, traced: TracedReque
   traced?.end(route, status)
 }
 
-/** The pattern of the route that answers, without the expressions in it. */
-function routeOf(request: Request): string {
-  const pattern = routePath(request)
-  return pattern === '/*' ? 'none' : pattern.replace(/\{.*\}/, '')
+/** The pattern of a route, without the expressions in it. */
+function routeOf(path: string): string {
+  return path.replace(/\{.*\}/, '')
 }

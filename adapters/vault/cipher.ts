@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomFillSync } from 'node:crypto'
 
 const algorithm = 'aes-256-gcm'
 
@@ -13,11 +13,24 @@ const mark = '1.'
 
 /** Seals a text with AES-256-GCM under a random nonce (NIST SP 800-38D); `label` is no part of it, but opens it. */
 export function sealText(key: Uint8Array, label: string, text: string): string {
-  const nonce = randomBytes(nonceLength)
+  const nonce = nextNonce()
   const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagLength })
   cipher.setAAD(Buffer.from(label))
   const parts = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]
   return mark + Buffer.concat(parts).toString('base64url')
+}
+
+/** Random bytes for many nonces, of which each is used once: to ask for each by itself costs as much as to seal. */
+const nonces = Buffer.alloc(1024 * nonceLength)
+let used = nonces.length
+
+function nextNonce(): Uint8Array {
+  if (used === nonces.length) {
+    randomFillSync(nonces)
+    used = 0
+  }
+  used += nonceLength
+  return nonces.subarray(used - nonceLength, used)
 }
 
 /** Opens a sealed text; throws where it was sealed with another key or under another label, or was changed since. */

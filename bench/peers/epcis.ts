@@ -1,39 +1,62 @@
 /// <reference path="./epcis2.d.ts" />
-import epcis2 from 'epcis2.js'
+import type Epcis2 from 'epcis2.js'
+import { type Batch, repeat, runOf, writingOf } from '../../adapters/cli/bench/writing.ts'
 import { isObject } from '../../engine/index.ts'
 import { epcis } from '../../projections/epcis/index.ts'
-import { type Batch, projectionOf, repeat, unitsOf } from '../formats/cases.ts'
-import { type Case, measured } from '../harness.ts'
+import { type Case, measured, type Settings } from '../harness.ts'
 
+type Peer = typeof Epcis2
 type Members = Readonly<Record<string, unknown>>
 
-const { BizTransactionElement, EPCISDocument, ObjectEvent, eventToHashedId } = epcis2
-
-/** The same events, made with the classes of epcis2.js: with the ids as they are, and with its event hash. */
-export function epcisPeers(batch: Batch): readonly Case[] {
+/** The same events, made with the classes of epcis2.js and written by its document. */
+export function epcisPeers(batch: Batch, peer: Settings['peer']): readonly Case[] {
+  const epcis2 = peer<Peer>('epcis2.js')
+  if (epcis2 === undefined) return []
   const documents = batch.timelines.map((timeline) => epcis.project(timeline, batch.target) as unknown as Members)
-  const reference = projectionOf(batch)
-  const built = (named: boolean) => () =>
-    measured(unitsOf(batch), () => repeat(batch.passes, documents, (one) => textOf(one, named)))
-  return [
-    { name: `epcis2.js, ${batch.name}`, reference, run: built(false) },
-    { name: `epcis2.js with event hashes, ${batch.name}`, reference, run: built(true) },
-  ]
+  const run = runOf(batch, documents, (document) => Buffer.from(textOf(epcis2, document)))
+  return [{ name: `epcis2.js, ${batch.name}`, reference: writingOf(batch), run }]
 }
 
-function textOf(document: Members, named: boolean): string {
-  const context = document['@context']
-  const made = new EPCISDocument()
-  made.setContext(context).setCreationDate(String(document.creationDate))
-  for (const members of eventsIn(document)) {
-    const event = eventOf(members)
-    if (named) event.setEventID(eventToHashedId(event.toObject(), context as object))
-    made.addEvent(event)
+/** A peer that makes ids of events, and how many of its ids are those that our documents have. */
+export interface HashPeer {
+  readonly case: Case
+  readonly compared: number
+  readonly equal: number
+}
+
+/** The ids that epcis2.js makes of the events of our documents. */
+export function hashPeer(documents: readonly object[], peer: Settings['peer']): HashPeer | undefined {
+  const epcis2 = peer<Peer>('epcis2.js')
+  if (epcis2 === undefined) return undefined
+  const texts = documents.map((document) => JSON.stringify(document))
+  // Of the object that it is given it changes members, so each run has objects of its own.
+  const plans = () =>
+    texts
+      .map((text) => JSON.parse(text) as Members)
+      .flatMap((document) => eventsIn(document).map((event) => ({ event, context: ownContextOf(document) })))
+  const idOf = ({ event, context }: ReturnType<typeof plans>[number]) => epcis2.eventToHashedId(event, context)
+  const compared = plans()
+  const equal = compared.filter((plan) => plan.event.eventID === idOf(plan)).length
+  const run = () => {
+    const fresh = plans()
+    return measured(fresh.length, () => repeat(1, fresh, idOf))
   }
+  return { case: { name: 'epcis2.js, eventToHashedId', run }, compared: compared.length, equal }
+}
+
+/** The prefixes of our own members; that of the standard epcis2.js knows. */
+function ownContextOf(document: Members): object {
+  return (document['@context'] as readonly object[])[1] ?? {}
+}
+
+function textOf(epcis2: Peer, document: Members): string {
+  const made = new epcis2.EPCISDocument()
+  made.setContext(document['@context']).setCreationDate(String(document.creationDate))
+  for (const members of eventsIn(document)) made.addEvent(eventOf(epcis2, members))
   return made.toString()
 }
 
-function eventOf(members: Members) {
+function eventOf({ BizTransactionElement, ObjectEvent }: Peer, members: Members) {
   const event = new ObjectEvent()
   const { eventID, eventTime, eventTimeZoneOffset, recordTime, action, epcList, bizStep, disposition } = members
   event.setEventID(String(eventID)).setEventTime(String(eventTime)).setEventTimeZoneOffset(String(eventTimeZoneOffset))
@@ -50,6 +73,7 @@ function eventOf(members: Members) {
   return event
 }
 
+/** The events of a document of ours, a query's answer or a capture. */
 function eventsIn({ epcisBody }: Members): readonly Members[] {
   const { eventList, queryResults } = epcisBody as Readonly<Record<string, Members>>
   const results = (queryResults?.resultsBody as Members | undefined)?.eventList

@@ -1,51 +1,61 @@
-import { type Attributes, type HrTime, ROOT_CONTEXT, trace } from '@opentelemetry/api'
-import { JsonTraceSerializer } from '@opentelemetry/otlp-transformer'
-import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import type * as Api from '@opentelemetry/api'
+import type * as Sdk from '@opentelemetry/sdk-trace-base'
+import { type Batch, runOf, writingOf } from '../../adapters/cli/bench/writing.ts'
 import { otlp } from '../../projections/otlp/index.ts'
-import { type Batch, projectionOf, repeat, unitsOf } from '../formats/cases.ts'
-import { type Case, measured } from '../harness.ts'
+import type { Case, Settings } from '../harness.ts'
 
 type Trace = ReturnType<typeof otlp.project>
 type Span = Trace['resourceSpans'][number]['scopeSpans'][number]['spans'][number]
 type Value = Span['attributes'][number]['value']
 
+/** As much of @opentelemetry/otlp-transformer as is measured. */
+interface Transformer {
+  readonly JsonTraceSerializer: {
+    serializeRequest(spans: readonly Sdk.ReadableSpan[]): Uint8Array | undefined
+  }
+}
+
 /** A span as the calls of the SDK take it. */
 interface Plan {
   readonly name: string
   readonly isRoot: boolean
-  readonly start: HrTime
-  readonly end: HrTime
-  readonly attributes: Attributes
+  readonly start: Api.HrTime
+  readonly end: Api.HrTime
+  readonly attributes: Api.Attributes
   readonly status: Span['status']
 }
 
 /** The same spans, started and ended in the OpenTelemetry SDK (1 + 10 for a journey of ten events) and written by its serializer. */
-export function otlpPeers(batch: Batch): readonly Case[] {
+export function otlpPeers(batch: Batch, peer: Settings['peer']): readonly Case[] {
+  const record = createRecorder(peer)
+  if (record === undefined) return []
   const journeys = batch.timelines.map((timeline) => plansOf(otlp.project(timeline, batch.target)))
-  const exporter = new InMemorySpanExporter()
-  const limits = { attributeCountLimit: 1_000, eventCountLimit: 100_000 }
-  const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)], spanLimits: limits })
+  const name = `OpenTelemetry SDK and JsonTraceSerializer, ${batch.name}`
+  return [{ name, reference: writingOf(batch), run: runOf(batch, journeys, record) }]
+}
+
+function createRecorder(peer: Settings['peer']): ((plans: readonly Plan[]) => unknown) | undefined {
+  const api = peer<typeof Api>('@opentelemetry/api')
+  const sdk = peer<typeof Sdk>('@opentelemetry/sdk-trace-base')
+  const transformer = peer<Transformer>('@opentelemetry/otlp-transformer')
+  if (api === undefined || sdk === undefined || transformer === undefined) return undefined
+  const exporter = new sdk.InMemorySpanExporter()
+  const spanLimits = { attributeCountLimit: 1_000, eventCountLimit: 100_000 }
+  const provider = new sdk.BasicTracerProvider({ spanProcessors: [new sdk.SimpleSpanProcessor(exporter)], spanLimits })
   const tracer = provider.getTracer('otep-engine', '1')
-  const record = (plans: readonly Plan[]) => {
-    let below = ROOT_CONTEXT
+  return (plans) => {
+    let below = api.ROOT_CONTEXT
     const open = plans.map(({ name, start, attributes, status, isRoot }) => {
       const span = tracer.startSpan(name, { startTime: start, attributes }, below).setStatus(status)
-      if (isRoot) below = trace.setSpan(ROOT_CONTEXT, span)
+      if (isRoot) below = api.trace.setSpan(api.ROOT_CONTEXT, span)
       return span
     })
     for (const [index, span] of open.entries()) span.end(plans[index]?.end)
-    const bytes = JsonTraceSerializer.serializeRequest(exporter.getFinishedSpans())
+    const bytes = transformer.JsonTraceSerializer.serializeRequest(exporter.getFinishedSpans())
     if (exporter.getFinishedSpans().length !== plans.length) throw new Error('A span was not finished.')
     exporter.reset()
     return bytes
   }
-  return [
-    {
-      name: `OpenTelemetry SDK and JsonTraceSerializer, ${batch.name}`,
-      reference: projectionOf(batch),
-      run: () => measured(unitsOf(batch), () => repeat(batch.passes, journeys, record)),
-    },
-  ]
 }
 
 function plansOf({ resourceSpans }: Trace): readonly Plan[] {
@@ -60,7 +70,7 @@ function plansOf({ resourceSpans }: Trace): readonly Plan[] {
   }))
 }
 
-function hrTime(nanos: string): HrTime {
+function hrTime(nanos: string): Api.HrTime {
   return [Number(BigInt(nanos) / 1_000_000_000n), Number(BigInt(nanos) % 1_000_000_000n)]
 }
 

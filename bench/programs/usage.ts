@@ -1,7 +1,12 @@
 import { writeSync } from 'node:fs'
 
-/** CPU time of a process, in microseconds. */
-export type Usage = NodeJS.CpuUsage
+/** CPU time of a process, in microseconds, and its memory as it ended, in bytes. */
+export interface Usage extends NodeJS.CpuUsage {
+  readonly rss: number
+}
 
 // Loaded before a program that is measured: as it ends, it writes to the descriptor that its parent reads.
-process.once('exit', () => void writeSync(3, JSON.stringify(process.cpuUsage() satisfies Usage)))
+process.once('exit', () => {
+  const usage: Usage = { ...process.cpuUsage(), rss: process.memoryUsage.rss() }
+  writeSync(3, JSON.stringify(usage))
+})

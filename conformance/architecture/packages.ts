@@ -25,7 +25,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   '@hono/': ['adapters/', 'bench/'],
   hono: ['adapters/', 'bench/'],
   jsonld: ['projections/shared/', 'conformance/'],
-  'fast-xml-parser': ['projections/shared/'],
+  'fast-xml-parser': ['projections/shared/', 'bench/'],
   tap: ['conformance/', 'engine/testing/'],
   'fast-check': ['conformance/', 'engine/testing/'],
 }

@@ -4,6 +4,7 @@ import {
   representationsOf,
   type Target,
   type Timeline,
+  textOf,
 } from '../../engine/index.ts'
 import type { Judged } from '../judges/judge.ts'
 import { baseUrl, plainTarget } from './samples.ts'
@@ -46,7 +47,7 @@ export async function written(
   target: Target,
 ): Promise<Judged> {
   const { mediaType, form } = representation
-  const text = await representation.write(format.project(timeline, target))
+  const text = await textOf(format, representation, timeline, target)
   return { text, mediaType, ...(form === undefined ? {} : { form }), timeline, target }
 }
 

@@ -48,6 +48,7 @@ const pure: Rule = (format) =>
         const document = withoutWorld(() => format.project(safe, at))
         const text = JSON.stringify(document)
         withoutWorld(() => {
+          format.write(safe, at)
           format.parse?.(JSON.parse(text) as unknown, at)
           format.resource?.(document, 'no-such-part', at)
         })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { isEngineError, isObject, type Projection, type Reading } from '../../engine/index.ts'
+import { isEngineError, isObject, type Projection, type Reading, textOf } from '../../engine/index.ts'
 import { type Faults, type Rule, type Rules, unless } from './rules.ts'
 import { plainTarget, wholeTimeline } from './samples.ts'
 
@@ -65,9 +65,9 @@ const pieces = [
 ]
 
 /** A document of its own as XML; an element where it writes none. */
-async function ownXml({ representations, project }: Projection): Promise<string> {
-  const form = representations.find(({ mediaType }) => mediaType === 'application/xml')
-  return form === undefined ? '<a>b</a>' : form.write(project(wholeTimeline, plainTarget))
+async function ownXml(format: Projection): Promise<string> {
+  const form = format.representations.find(({ mediaType }) => mediaType === 'application/xml')
+  return form === undefined ? '<a>b</a>' : textOf(format, form, wholeTimeline, plainTarget)
 }
 
 /** A text with a piece in the place of some of its characters. */

@@ -1,6 +1,6 @@
 import { safeParse } from 'valibot'
 import type { Projection } from '../../engine/index.ts'
-import { representationsOf, type Target, type Timeline } from '../../engine/index.ts'
+import { representationsOf, type Target, type Timeline, textOf } from '../../engine/index.ts'
 import { formName, optionsName, targetsOf } from './documents.ts'
 import { eachOf, type Faults, looked, type Rule, type Rules, unless } from './rules.ts'
 import { longTimeline, plainTarget, wholeTimeline } from './samples.ts'
@@ -71,14 +71,13 @@ const strictSchema: Rule = (format) =>
 
 const writesAll: Rule = (format) =>
   eachOf([...timelines, ...strangeTimelines], ({ name, timeline }) =>
-    eachOf(targetsOf(format), (target) => {
-      const document = format.project(timeline, target)
-      return eachOf(representationsOf(format), (form) =>
+    eachOf(targetsOf(format), (target) =>
+      eachOf(representationsOf(format), (form) =>
         looked(`${name} ${optionsName(target)} as ${formName(form)}`, async () =>
-          textFaults(form.mediaType, await form.write(document)),
+          textFaults(form.mediaType, await textOf(format, form, timeline, target)),
         ),
-      )
-    }),
+      ),
+    ),
   )
 
 function textFaults(mediaType: string, text: string): Faults {

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { isObject, type Projection, type Subject, type TimelineEvent } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
 import { nameOf, segment } from '../../projections/shared/subject.ts'
+import { stringified } from '../../projections/shared/template/index.ts'
 
 /** A document of the toy format: the events in force and the withdrawn, each with a link to itself. */
 export interface ToyDocument {
@@ -41,11 +42,11 @@ export const toy: Projection<ToyDocument> = {
   losses: ['Nothing is lost but the sense.'],
   schema,
   options: v.strictObject({ words: v.exactOptional(v.picklist(['short', 'long'])) }),
-  project: ({ subject, events, withdrawn_events = [] }, { baseUrl, options }) => {
+  ...stringified(({ subject, events, withdrawn_events = [] }, { baseUrl, options }) => {
     const root = `${baseUrl}/api/v1/otep/trackings/${segment(nameOf(subject).value)}/toy`
     const line = (event: TimelineEvent, index: number) => ({ link: `${root}/events/${index}`, members: sorted(event) })
     return { ...options, root: baseUrl, subject: ordered(subject), events: [...events, ...withdrawn_events].map(line) }
-  },
+  }),
   resource: ({ events }, path) => events.find(({ link }) => link.endsWith(`/toy/${path}`)),
   parse: (document) => {
     const { subject, events } = isObject(document) ? document : {}

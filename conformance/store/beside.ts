@@ -84,6 +84,7 @@ export const keyRules: Rules<Storage> = {
     await t.rejects(store.keys.add('mary', 'key'), closed)
     await t.rejects(store.keys.remove('mary'), closed)
     await t.rejects(store.latest(), closed)
+    await t.rejects(store.last('shelf-1'), closed)
   },
 }
 

@@ -38,6 +38,24 @@ export const readRules: Rules = {
     t.same(await revisions({ backwards: true, from: 99, limit: 2 }), [5, 4])
     t.same(await revisions({ backwards: true, limit: 0 }), [])
   },
+
+  'given a stream that grows, when its last event is asked for, then it is the one that a read ends with': async (
+    t,
+    store,
+  ) => {
+    t.equal(await store.last('shelf-1'), undefined)
+    await store.append('shelf-2', facts(3), 'any')
+    t.equal(await store.last('shelf-1'), undefined)
+    for (const count of [1, 3, 1]) {
+      await store.append('shelf-1', facts(count), 'any')
+      const { revision, id } = (await store.read('shelf-1')).at(-1) ?? {}
+      t.match(await store.last('shelf-1'), { revision, id })
+      t.match(await store.last('shelf-2'), { revision: 2 })
+      t.same(await store.read('shelf-1', { from: (revision ?? 0) + 1 }), [])
+    }
+    await t.rejects(store.append('shelf-1', [fact()], 0), { code: 'wrong_expected_revision' })
+    t.match(await store.last('shelf-1'), { revision: 4 })
+  },
 }
 
 /** The feed of the whole store. */

@@ -12,11 +12,11 @@ import { requirementsPage } from './requirements.ts'
 import { restPage } from './rest.ts'
 import { transitionsPage } from './transitions.ts'
 
-/** Every file of a folder and of those in it, by its path from there. */
+/** Every file of a folder and of those in it, by its path from there, but for the report that `npm run bench` writes. */
 export function filesIn(folder: string): readonly string[] {
   if (!existsSync(folder)) return []
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll(sep, '/'))
-  return paths.filter((path) => statSync(join(folder, path)).isFile()).sort()
+  return paths.filter((path) => !/^benchmarks\b/.test(path) && statSync(join(folder, path)).isFile()).sort()
 }
 
 /** Every file of `docs/reference/` by its name; the same text for the same sources. */

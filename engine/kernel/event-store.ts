@@ -27,6 +27,9 @@ export interface ReadRange {
   readonly backwards?: boolean
 }
 
+/** What tells the state of a stream from every other: two histories may come to the same revision. */
+export type LastEvent = Pick<RecordedEvent, 'revision' | 'id'>
+
 /** Which events of the whole store are wanted: one stream, or one category; absent means all. */
 export interface EventFilter {
   readonly stream?: StreamName
@@ -49,6 +52,8 @@ export interface EventStore {
   appendMany(appends: readonly Append[]): Promise<readonly Appended[]>
   /** Events of one stream in order of revision (or the reverse); empty where the stream does not exist. */
   read(stream: StreamName, range?: ReadRange): Promise<readonly RecordedEvent[]>
+  /** The last event of one stream, for which none is read where that can be helped; nothing where it does not exist. */
+  last(stream: StreamName): Promise<LastEvent | undefined>
   /** Everything after position `after`, in order of position: at least all that stood there when the reader began. */
   readAll(after?: string, filter?: EventFilter): AsyncIterable<RecordedEvent>
   /** As `readAll`, and then every later event as it is committed, until `signal` is aborted or the store is closed. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
+import { acceptOf, unsure } from './accept.ts'
 import { admit } from './call.ts'
 import type { Context } from './context.ts'
 import { EngineError, isEngineError } from './errors.ts'
@@ -9,7 +10,7 @@ import { deriveId } from './id.ts'
 import { operation } from './operation.ts'
 import { parse } from './parse.ts'
 import { categoryOf } from './stream.ts'
-import { instantProblem, isoOf, localTime, readInstant } from './time.ts'
+import { instantOf, instantProblem, isoOf, localTime, readInstant } from './time.ts'
 
 t.test('any instant that a calendar knows is taken, with any offset, and means what Date says', async () => {
   const offsets = fc.constantFrom('Z', '+00:00', '-12:00', '+14:00', '+05:45', '-09:30')
@@ -18,11 +19,14 @@ t.test('any instant that a calendar knows is taken, with any offset, and means w
     max: new Date('9999-12-30T23:59:59.999Z'),
     noInvalidDate: true,
   })
+  const fractions = fc.stringMatching(/^(\.\d{1,9})?$/)
   fc.assert(
-    fc.property(instants, offsets, (date, offset) => {
-      const text = date.toISOString().replace('Z', offset)
-      return instantProblem(text) === undefined && readInstant(text) === Date.parse(text)
+    fc.property(instants, fractions, offsets, (date, fraction, offset) => {
+      const text = date.toISOString().slice(0, 19) + fraction + offset
+      const means = Date.parse(text)
+      return instantProblem(text) === undefined && readInstant(text) === means && instantOf(text) === means
     }),
+    { numRuns: 1_000 },
   )
 })
 
@@ -132,6 +136,51 @@ t.test('what a message repeats of an input is short and without control characte
   const { findings } = parse(schema, { name: 'a', size: `\u0007${'x'.repeat(100)}` })
   t.equal(findings?.[0]?.params?.received, `\uFFFD${'x'.repeat(59)}…`)
   t.match(parse(schema, { name: 5 }).findings, [{ params: { expected: 'string', received: 'number' } }])
+})
+
+t.test('what is accepted at first sight is what valibot makes of it, and the rest is left to valibot', async (t) => {
+  const inner = v.strictObject({
+    code: v.picklist(['a', 'b']),
+    note: v.exactOptional(v.pipe(v.string(), v.maxLength(2))),
+  })
+  const outer = v.strictObject({
+    on: v.boolean(),
+    size: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
+    inner: v.exactOptional(inner),
+    list: v.exactOptional(v.pipe(v.array(inner), v.maxLength(2), v.description(''))),
+    any: v.exactOptional(v.unknown()),
+  })
+  const any = fc.oneof(fc.constant(null), fc.jsonValue({ maxDepth: 1 }))
+  const note = fc.constantFrom('a', 'b', 'abc', 1)
+  const part = fc.record({ note, code: fc.constantFrom('a', 'b', 'a', 'c') }, { requiredKeys: ['code'] })
+  const size = fc.constantFrom(0, 7, -1, 0.5)
+  const on = fc.constantFrom(true, false, true, 0)
+  const list = fc.array(part, { maxLength: 3 })
+  const given = fc.oneof(
+    fc.record({ list, any, inner: part, size, on }, { requiredKeys: ['on'] }),
+    fc.record({ on, more: any, inner: any, list: any }, { requiredKeys: [] }),
+  )
+  let accepted = 0
+  fc.assert(
+    fc.property(given, (input) => {
+      const value = acceptOf(outer)(input)
+      const result = v.safeParse(outer, input)
+      if (value !== unsure) accepted++
+      // In the same order, too.
+      return value === unsure
+        ? !result.success
+        : result.success && JSON.stringify(value) === JSON.stringify(result.output)
+    }),
+    { numRuns: 2_000 },
+  )
+  t.ok(accepted > 20, 'some were right')
+  t.equal(acceptOf(outer)(JSON.parse('{"on": true, "__proto__": {}}')), unsure)
+  for (const schema of [
+    v.pipe(v.string(), v.trim()),
+    v.exactOptional(v.string(), ''),
+    v.record(v.string(), v.string()),
+  ])
+    t.equal(acceptOf(schema)('x'), unsure, 'what valibot changes, or is not known here')
 })
 
 t.test('any JSON is parsed or refused, and never throws', async () => {

@@ -1,6 +1,7 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 import type { Context } from './context.ts'
 import type { Code } from './messages/index.ts'
+import type { Representation } from './projection.ts'
 
 /** Where an operation is found over HTTP; `{name}` in the path is a member of the input, `{name...}` all that is left of the path. */
 export interface RestRoute {
@@ -64,6 +65,9 @@ export function isCutBody(body: unknown): body is CutBody {
 /** The body of an answer; a refusal that still has much to tell says `result: false` and its `code`. */
 export type Answer = Readonly<Record<string, unknown>>
 
+/** A context without who asks, and so the same for all. */
+export type Unasked = Omit<Context, 'caller' | 'messages' | 'requestId'>
+
 /** Something a caller can ask for. REST, OpenAPI, MCP and the CLI are derived from it by plain loops. */
 export interface Operation<Input extends GenericSchema = GenericSchema, Output extends GenericSchema = GenericSchema> {
   /** Snake case, as the catalogue spells it; also the OpenAPI `operationId`. */
@@ -77,10 +81,22 @@ export interface Operation<Input extends GenericSchema = GenericSchema, Output e
   /** Codes it may refuse with, beside those of the door. */
   readonly errors: readonly Code[]
   readonly rest?: RestRoute
-  /** Names the state of what `handle` would answer; the same text as long as the answer is the same. */
-  version?(context: Context, input: InferOutput<Input>): Promise<string>
+  /**
+   * Prepares to name the state of what `handle` would answer to anybody: what it gives names it each time it is called, by
+   * the same text as long as the answer is the same.
+   */
+  version?(context: Unasked, input: InferOutput<Input>): () => Promise<string>
   /** The answer, in the form of `output` (which the tests hold it to). */
   handle(context: Context, input: InferOutput<Input>): Promise<Answer>
+  /**
+   * The same answer as text in pieces, which are made as they are taken: as JSON, or the bare document in a representation
+   * of its format.
+   */
+  text?(
+    context: Context,
+    input: InferOutput<Input>,
+    representation: Representation | undefined,
+  ): Promise<Iterable<string>>
 }
 
 /** The literal itself, with its types seen. */

@@ -1,4 +1,5 @@
 import { type BaseIssue, type GenericSchema, getDotPath, type InferOutput, safeParse } from 'valibot'
+import { acceptOf, unsure } from './accept.ts'
 import { type Finding, pathTo, shown } from './finding.ts'
 import type { Members } from './members.ts'
 import { type Code, en, type Params } from './messages/index.ts'
@@ -13,6 +14,8 @@ export type Parsed<Schema extends GenericSchema> =
 
 /** Parses an input by a valibot schema. Members that a strict object does not know are each reported. */
 export function parse<Schema extends GenericSchema>(schema: Schema, input: unknown): Parsed<Schema> {
+  const accepted = acceptOf(schema)(input)
+  if (accepted !== unsure) return { value: accepted as InferOutput<Schema> }
   const lists =
     typeof input === 'object' ? [...unseen(schema as Shape, input), ...listFindings(schema as Shape, input, '')] : []
   const oversized = lists.filter(({ code }) => code === 'too_long')

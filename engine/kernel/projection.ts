@@ -30,7 +30,8 @@ export interface Representation<Doc = unknown> {
   readonly mediaType: string
   /** URI that tells this form from others of the same media type, in its `profile` parameter (RFC 6906). */
   readonly form?: string
-  write(doc: Doc): string | Promise<string>
+  /** Writes a document down; absent where it is the JSON text of the document. */
+  write?(doc: Doc): string | Promise<string>
 }
 
 /** One event of a foreign document in the native words, still unchecked; or why there is none. */
@@ -84,6 +85,10 @@ export interface Projection<Doc = unknown> {
   /** The options that it takes, a strict object of texts; none where absent. */
   readonly options?: GenericSchema<unknown, Readonly<Record<string, string>>>
   project(timeline: Timeline, target: Target): Doc
+  /** The JSON text of the document, made without the document: `JSON.stringify(project(timeline, target))`. */
+  write(timeline: Timeline, target: Target): string
+  /** The same text in parts, of a history one for each event. */
+  pieces(timeline: Timeline, target: Target): Iterable<string>
   /** The part of a document that one of its own links leads to, by the path below `{timeline}/{format}/`. */
   resource?(doc: Doc, path: string, target: Target): object | undefined
   /** The events of a foreign document: a JSON value, or the text of an XML document. */
@@ -97,7 +102,17 @@ export function formatUri(name: string): string {
 
 /** Every way to write a format's bare document, plain JSON first. */
 export function representationsOf(projection: Projection): readonly [Representation, ...Representation[]] {
-  return [{ mediaType: 'application/json', write: JSON.stringify }, ...projection.representations]
+  return [{ mediaType: 'application/json' }, ...projection.representations]
+}
+
+/** A timeline as a document of a format, written down in one of its representations. */
+export function textOf<Doc>(
+  projection: Projection<Doc>,
+  { write }: Representation<Doc>,
+  timeline: Timeline,
+  target: Target,
+): string | Promise<string> {
+  return write === undefined ? projection.write(timeline, target) : write(projection.project(timeline, target))
 }
 
 /** The media type of a representation in full: `application/json; profile="urn:otep:format:epcis"`. */

@@ -55,6 +55,7 @@ export function createMemoryStore(clock: () => number): Storage {
     append: singly(appendMany),
     appendMany,
     read: (stream, range = {}) => pass(async () => slice(streams.get(stream) ?? [], range)),
+    last: (stream) => pass(async () => streams.get(stream)?.at(-1)),
     readAll: feed.readAll,
     follow: feed.follow,
     latest: () => pass(async () => log.at(-1)?.position),

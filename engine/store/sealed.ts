@@ -24,14 +24,16 @@ export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
   const { isToday, isErasure, opened } = createReader(sealing)
 
   async function appendMany(appends: readonly Append[]): Promise<readonly Appended[]> {
-    const isPlain = !appends.some(({ events }) => events.some(hasPersonal))
-    const answers = await store.appendMany(isPlain ? appends : await Promise.all(appends.map(sealed)))
+    const isPlain = !appends.some(isPersonal)
+    const kept = isPlain
+      ? appends
+      : await Promise.all(appends.map((append) => (isPersonal(append) ? sealed(append) : append)))
+    const answers = await store.appendMany(kept)
     for (const { stream, events } of appends) if (events.some(isErasure)) await vault.forget(stream)
     return answers
   }
 
   async function sealed(append: Append): Promise<Append> {
-    if (!append.events.some(hasPersonal)) return append
     const seal = await vault.sealing(append.stream)
     return { ...append, events: append.events.map((event) => (hasPersonal(event) ? sealedEvent(event, seal) : event)) }
   }
@@ -44,6 +46,7 @@ export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
     append: singly(appendMany),
     appendMany,
     read: async (stream, range) => opened(stream, await store.read(stream, range)),
+    last: store.last,
     readAll: (after, filter) => each(store.readAll(after, filter)),
     follow: (after, filter, signal) => each(store.follow(after, filter, signal)),
     latest: store.latest,
@@ -107,6 +110,10 @@ export function personalOf({ data }: Pick<NewEvent, 'data'>): unknown {
 
 function hasPersonal(event: NewEvent): boolean {
   return personalOf(event) !== undefined
+}
+
+function isPersonal({ events }: Append): boolean {
+  return events.some(hasPersonal)
 }
 
 /** What is sealed already is left alone. */

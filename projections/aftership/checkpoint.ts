@@ -1,10 +1,25 @@
-import { instantOf, isoOf, type Location, type TimelineEvent } from '../../engine/index.ts'
+import type { Location, TimelineEvent } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
-import { meaningOf, rowOf } from '../shared/codes.ts'
-import { pointOf } from '../shared/place.ts'
+import { meaningOf } from '../shared/codes.ts'
+import { places, pointOf } from '../shared/place.ts'
+import { bareUtcOf } from '../shared/shop-time.ts'
+import {
+  constant,
+  label,
+  list,
+  type Members,
+  number,
+  object,
+  plain,
+  remembering,
+  text,
+  together,
+  within,
+} from '../shared/template/index.ts'
 import { textOfCode } from './coded-place.ts'
-import { type AftershipRow, addressOf, codes } from './codes.ts'
+import { type AftershipRow, addressOf, rowFor, type State } from './codes.ts'
 import { countryOfAlpha2 } from './countries.ts'
+import { hashBeside } from './own.ts'
 import type { Checkpoint } from './schema.ts'
 
 /** A text where there is one: AfterShip has no empty texts. */
@@ -12,70 +27,126 @@ export function textOf(value: string | undefined): string | undefined {
   return value === '' ? undefined : value
 }
 
-/** A moment in UTC, in the form of `created_at`: `2026-06-10T13:30:00+00:00`. */
-export function gmtOf(dateTime: string): string {
-  if (dateTime.endsWith('Z') || dateTime.endsWith('+00:00')) return `${dateTime.slice(0, 19)}+00:00`
-  return `${isoOf(instantOf(dateTime)).slice(0, -5)}+00:00`
-}
-
 /** A carrier's time as it was given; without an offset where none was (`-00:00`; RFC 3339, section 4.3). */
 export function carrierTimeOf(dateTime: string): string {
   return dateTime.endsWith('-00:00') ? dateTime.slice(0, -6) : dateTime
 }
 
-/** A provider's name where it has the form of a courier code. */
-export function slugOf({ source }: TimelineEvent): string | undefined {
-  const provider = source?.provider
-  return provider !== undefined && /^[a-z0-9-]+$/.test(provider) ? provider : undefined
+/** All that is told of one event. */
+export interface Told {
+  readonly profile: string
+  readonly event: TimelineEvent
+  readonly row: AftershipRow
+  /** Its provider's name where that has the form of a courier code. */
+  readonly slug: string | undefined
+  /** When its report came in, in UTC: `2026-06-10T13:30:00+00:00`. */
+  readonly createdAt: string
+  /** What tells it from the other checkpoints. */
+  readonly hash: string
 }
 
-type Writable<Whole> = { -readonly [Member in keyof Whole]: Whole[Member] }
-
-/** One event as a checkpoint (Tracking API 2026-07, checkpoint); `hash` is what tells it from the others. */
-export function checkpointOf(profile: string, event: TimelineEvent, hash: string): Checkpoint {
-  const row = rowOf(codes, profile, event.status_code)
-  const slug = slugOf(event)
-  const events = eventsOf(row, profile, event)
-  const message = event.description || (meaningOf(profile, event.status_code) ?? event.status_code)
-  // Members are set one by one, in the order of the reference: a benchmark holds this against JSON.stringify.
-  const checkpoint: Writable<Partial<Checkpoint>> = { created_at: gmtOf(event.recorded_at) }
-  if (slug !== undefined) checkpoint.slug = slug
-  checkpoint.checkpoint_time = carrierTimeOf(event.occurred_at)
-  if (event.location !== undefined) addPlace(checkpoint, event.location)
-  if (message !== '') checkpoint.message = message
-  if (row.state !== undefined) {
-    checkpoint.tag = row.state.tag
-    checkpoint.subtag = row.state.subtag
-    checkpoint.subtag_message = row.state.subtag_message
-  }
-  if (event.source?.code) checkpoint.raw_tag = event.source.code
-  if (events !== undefined) checkpoint.events = events
-  checkpoint.source = 'carrier'
-  if (hash !== '') checkpoint.hash = hash
-  return checkpoint as Checkpoint
+/** All that is told of these events of a profile. */
+export function toldOf(profile: string, events: readonly TimelineEvent[]): readonly Told[] {
+  const seen = new Set<string>()
+  return events.map((event) => {
+    const slug = slugOf(event.source?.provider ?? '')
+    return {
+      profile,
+      event,
+      row: rowFor(profile, event.status_code),
+      slug,
+      createdAt: `${bareUtcOf(event.recorded_at)}+00:00`,
+      hash: hashOf(event, slug, seen),
+    }
+  })
 }
 
-/** `location` is the name of the place, or its code where it has none. */
-function addPlace(checkpoint: Writable<Partial<Checkpoint>>, location: Location): void {
-  const { locality, region, postal_code, country } = location.address ?? {}
-  const name = location.name || textOfCode(location.unlocode, location.gln)
-  const point = pointOf(location)
-  const known = countryOfAlpha2(country)
-  if (name) checkpoint.location = name
-  if (locality) checkpoint.city = locality
-  if (region) checkpoint.state = region
-  if (postal_code) checkpoint.postal_code = postal_code
-  if (point !== undefined) checkpoint.coordinate = point
-  if (known === undefined) return
-  checkpoint.country_region = known.alpha3
-  checkpoint.country_region_name = known.name
+const slugOf = remembering((provider: string) => (/^[a-z0-9-]+$/.test(provider) ? provider : undefined))
+
+/** Two providers may use the same event id; a reader who drops repeated hashes must not drop either event. */
+function hashOf({ event_id, source }: TimelineEvent, slug: string | undefined, seen: Set<string>): string {
+  let hash = event_id
+  while (seen.has(hash)) hash = hashBeside(slug, source?.provider, hash)
+  seen.add(hash)
+  return hash
 }
+
+type Place = Pick<
+  Checkpoint,
+  'location' | 'city' | 'state' | 'postal_code' | 'coordinate' | 'country_region' | 'country_region_name'
+>
+type Happening = NonNullable<Checkpoint['events']>[number]
+
+/** What happened, in a code, and why. */
+interface Coded {
+  readonly code: string
+  readonly reason: string | undefined
+}
+
+const happening = object<Coded, Happening>({
+  code: label(({ code }) => code),
+  reason: within(
+    ({ reason }) => reason,
+    object<string, NonNullable<Happening['reason']>>({ code: label((reason) => reason) }),
+  ),
+})
+
+type Point = NonNullable<ReturnType<typeof pointOf>>
+
+const nowhere: Location = {}
+
+/** Where it happened; `location` is the name of the place, or its code where it has none. */
+const place = together<Told, Location, Place>(
+  ({ event }) => event.location ?? nowhere,
+  {
+    location: text(({ name, unlocode, gln }) => name || textOfCode(unlocode, gln)),
+    city: text(({ address }) => textOf(address?.locality)),
+    state: text(({ address }) => textOf(address?.region)),
+    postal_code: text(({ address }) => textOf(address?.postal_code)),
+    coordinate: within(
+      pointOf,
+      object<Point, NonNullable<Checkpoint['coordinate']>>({
+        latitude: number(({ latitude }) => latitude),
+        longitude: number(({ longitude }) => longitude),
+      }),
+    ),
+    country_region: plain(({ address }) => countryOfAlpha2(address?.country)?.alpha3),
+    country_region_name: plain(({ address }) => countryOfAlpha2(address?.country)?.name),
+  },
+  places,
+)
+
+const untold: Partial<State> = {}
+
+/** The members of a state, in what holds one. */
+export function stateMembers<Given>(get: (given: Given) => Partial<State> | undefined): Members<Given, Partial<State>> {
+  return together<Given, Partial<State>, Partial<State>>((given) => get(given) ?? untold, {
+    tag: plain(({ tag }) => tag),
+    subtag: plain(({ subtag }) => subtag),
+    subtag_message: plain(({ subtag_message }) => subtag_message),
+  })
+}
+
+/** One event as a checkpoint (Tracking API 2026-07, checkpoint). */
+export const checkpoint = object<Told, Checkpoint>({
+  created_at: plain(({ createdAt }) => createdAt),
+  slug: label(({ slug }) => slug),
+  checkpoint_time: plain(({ event }) => carrierTimeOf(event.occurred_at)),
+  ...place,
+  message: text(({ event, profile }) =>
+    textOf(event.description || (meaningOf(profile, event.status_code) ?? event.status_code)),
+  ),
+  ...stateMembers(({ row }) => row.state),
+  raw_tag: label(({ event }) => event.source?.code || undefined),
+  events: list(happeningsOf, happening),
+  source: constant('carrier'),
+  hash: text(({ hash }) => textOf(hash)),
+})
 
 /** The event's code and reason, where the subtag does not tell them. */
-function eventsOf(row: AftershipRow, profile: string, event: TimelineEvent): Checkpoint['events'] {
+function happeningsOf({ row, profile, event }: Told): readonly Coded[] | undefined {
   const reason = textOf(event.incident_reason)
   const isTold = row.fidelity === '=' && profile === profiles[0].name
   if (isTold && row.event === undefined && reason === undefined) return undefined
-  const code = row.event ?? addressOf(profile, event.status_code)
-  return [reason === undefined ? { code } : { code, reason: { code: reason } }]
+  return [{ code: row.event ?? addressOf(profile, event.status_code), reason }]
 }

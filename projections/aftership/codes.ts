@@ -1,5 +1,5 @@
 import type { Fidelity } from '../../engine/index.ts'
-import { type CodeTable, mappingsOf } from '../shared/codes.ts'
+import { type CodeTable, mappingsOf, rowsOf } from '../shared/codes.ts'
 
 /** What AfterShip calls the state of a parcel (Tracking API 2026-07, delivery statuses). */
 export const tags = [
@@ -93,6 +93,9 @@ export const codes: CodeTable<AftershipRow> = {
     'x-*': { fidelity: 'none' },
   },
 }
+
+/** What AfterShip says for a code of a profile. */
+export const rowFor = rowsOf(codes)
 
 /** The table as people read it: `InTransit_002, picked_up`. */
 export const mappings = mappingsOf(codes, ({ fidelity, state, event }) => ({

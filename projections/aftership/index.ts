@@ -1,7 +1,7 @@
 import type { Projection } from '../../engine/index.ts'
 import { mappings } from './codes.ts'
 import { parseAftership } from './parse.ts'
-import { project } from './project.ts'
+import { pieces, project, write } from './project.ts'
 import { type AftershipDocument, schema } from './schema.ts'
 
 /** AfterShip: a parcel with its checkpoints, as shops and tracking pages read it (Tracking API 2026-07). */
@@ -27,5 +27,7 @@ export const aftership: Projection<AftershipDocument> = {
   ],
   schema,
   project,
+  write,
+  pieces,
   parse: parseAftership,
 }

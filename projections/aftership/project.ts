@@ -1,167 +1,148 @@
 import {
   deriveId,
-  identifiersOf,
+  type Identifier,
+  instantOf,
   isTerminal,
   profileNamed,
+  type Subject,
   type Target,
   type Timeline,
-  type TimelineEvent,
 } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
 import { nameOf, segment } from '../shared/subject.ts'
-import { carrierTimeOf, checkpointOf, slugOf, textOf } from './checkpoint.ts'
+import {
+  constant,
+  documents,
+  flag,
+  label,
+  list,
+  longList,
+  number,
+  object,
+  plain,
+  text,
+  within,
+} from '../shared/template/index.ts'
+import { carrierTimeOf, checkpoint, stateMembers, type Told, textOf, toldOf } from './checkpoint.ts'
 import { pending, type State } from './codes.ts'
-import { hashBeside, type OwnFields } from './own.ts'
-import type { AftershipDocument, Checkpoint, Tracking } from './schema.ts'
+import { type Estimate, type Facts, factsOf } from './facts.ts'
+import type { OwnFields } from './own.ts'
+import type { AftershipDocument, Tracking } from './schema.ts'
 
-/** A timeline as AfterShip answers `GET /trackings/{id}` (Tracking API 2026-07). */
-export function project(timeline: Timeline, { baseUrl, timeline: ofTimeline }: Target): AftershipDocument {
-  const { profile, subject, events } = timeline
-  const name = nameOf(subject)
-  const checkpoints = checkpointsOf(timeline)
-  const told = factsOf(events, checkpoints)
-  const recorded = recordedBetween(checkpoints)
-  const tracking = known<Tracking>({
-    id: deriveId('aftership', profile, ...(ofTimeline === undefined ? [name.kind, name.value] : [ofTimeline])),
-    created_at: recorded.first,
-    updated_at: recorded.last,
-    tracking_number: textOf(name.value),
-    slug: told.slug,
-    active: !isTerminal(profileNamed(profiles, profile), timeline.current_status ?? ''),
-    custom_fields: customFieldsOf(timeline, told),
-    transit_time: transitDays(told.pickedUp, told.delivered),
-    courier_estimated_delivery_date: told.last && { estimated_delivery_date: told.last.estimate },
-    order_id: subject.order_id === undefined ? undefined : String(subject.order_id),
-    shipment_pickup_date: told.pickedUp && carrierTimeOf(told.pickedUp),
-    shipment_delivery_date: told.delivered && carrierTimeOf(told.delivered),
-    signed_by: textOf(told.proof?.pod.recipient),
-    source: 'api',
-    ...currentState(timeline, checkpoints),
-    title: textOf(name.value),
-    checkpoints,
-    return_to_sender: checkpoints.some(({ subtag }) => subtag === 'Exception_010' || subtag === 'Exception_011'),
-    courier_tracking_link: name.value === '' ? undefined : `${baseUrl}/track/${segment(name.value)}`,
-    first_attempted_at: told.attempted && carrierTimeOf(told.attempted),
-    first_estimated_delivery: estimateOf(told.first),
-    latest_estimated_delivery: estimateOf(told.last),
-    failed_delivery_attempts: told.failures,
-    proof_of_delivery: picturesOf(told.proof?.pod),
-  })
-  return { meta: { code: 200 }, data: tracking }
+/** All that a document is filled with. */
+interface Given {
+  readonly timeline: Timeline
+  readonly target: Target
+  readonly name: Identifier
+  readonly told: readonly Told[]
+  readonly facts: Facts
+  readonly state: Partial<State>
 }
 
-/** Two providers may use the same event id; a reader who drops repeated hashes must not drop either event. */
-function checkpointsOf({ profile, events }: Timeline): Checkpoint[] {
-  const seen = new Set<string>()
-  return events.map((event) => {
-    let hash = event.event_id
-    while (seen.has(hash)) hash = hashBeside(slugOf(event), event.source?.provider, hash)
-    seen.add(hash)
-    return checkpointOf(profile, event, hash)
-  })
-}
-
-/** What the tracking says of itself beside its checkpoints. */
-interface Facts {
-  slug?: string | undefined
-  pickedUp?: string
-  attempted?: string
-  delivered?: string
-  failures: number
-  first?: Estimate
-  last?: Estimate
-  proof?: { readonly pod: NonNullable<TimelineEvent['pod']>; readonly hash: string | undefined }
-}
-
-/** An estimate of delivery, and the hash of the checkpoint whose event gave it. */
-interface Estimate {
-  readonly estimate: string
-  readonly hash: string | undefined
-}
-
-/** An attempt to deliver is one that failed, one that was refused, and one that succeeded. */
-const attempts = new Set(['delivery_failed', 'rejected_by_recipient', 'delivered'])
-
-function factsOf(events: readonly TimelineEvent[], checkpoints: readonly Checkpoint[]): Facts {
-  const facts: Facts = { failures: 0 }
-  for (const [index, event] of events.entries()) {
-    const hash = checkpoints[index]?.hash
-    const { status_code: code, occurred_at: at, estimated_delivery_at: estimate } = event
-    facts.slug = slugOf(event) ?? facts.slug
-    if (code === 'picked_up') facts.pickedUp ??= at
-    if (code === 'delivery_failed') facts.failures++
-    if (attempts.has(code)) facts.attempted ??= at
-    if (code === 'delivered') {
-      facts.delivered ??= at
-      if (event.pod !== undefined) facts.proof = { pod: event.pod, hash }
-    }
-    if (estimate === undefined) continue
-    facts.last = { estimate: carrierTimeOf(estimate), hash }
-    facts.first ??= facts.last
-  }
-  return facts
-}
-
-/** When the first and the last report came in: texts of one form in one zone, which sort as they read. */
-function recordedBetween(checkpoints: readonly Checkpoint[]): { first?: string; last?: string } {
-  const between: { first?: string; last?: string } = {}
-  for (const { created_at: at } of checkpoints) {
-    if (between.first === undefined || at < between.first) between.first = at
-    if (between.last === undefined || at > between.last) between.last = at
-  }
-  return between
-}
+type CustomFields = Readonly<
+  Partial<Record<'otep_version' | 'otep_profile' | keyof Subject | keyof OwnFields, string | number>>
+>
+type Picture = NonNullable<Tracking['proof_of_delivery']>[number]
 
 /** The identifiers by their kinds, and whose the rest is, so that the document can be read back exactly. */
-function customFieldsOf(
-  { otep_version, profile, subject }: Timeline,
-  { first, last, proof }: Facts,
-): Tracking['custom_fields'] {
-  const identifiers: Record<string, string | number> = {}
-  for (const { kind } of identifiersOf(subject)) identifiers[kind] = subject[kind] as string | number
-  const beside: OwnFields = {
-    otep_first_estimate: first?.hash,
-    otep_latest_estimate: last?.hash,
-    otep_proof: proof?.hash,
-    otep_signature: textOf(proof?.pod.signature_url),
-  }
-  return known<Tracking['custom_fields']>({ otep_version, otep_profile: profile, ...identifiers, ...beside })
+const customFields = object<Given, CustomFields>({
+  otep_version: label(({ timeline }) => timeline.otep_version),
+  otep_profile: label(({ timeline }) => timeline.profile),
+  tracking_number: text(({ timeline }) => timeline.subject.tracking_number),
+  external_tracking_number: text(({ timeline }) => timeline.subject.external_tracking_number),
+  gs1_sscc: plain(({ timeline }) => timeline.subject.gs1_sscc),
+  piece_id: text(({ timeline }) => timeline.subject.piece_id),
+  package_id: number(({ timeline }) => timeline.subject.package_id),
+  order_id: number(({ timeline }) => timeline.subject.order_id),
+  otep_first_estimate: text(({ facts }) => textOf(facts.first?.hash)),
+  otep_latest_estimate: text(({ facts }) => textOf(facts.last?.hash)),
+  otep_proof: text(({ facts }) => textOf(facts.proof?.hash)),
+  otep_signature: text(({ facts }) => textOf(facts.proof?.pod.signature_url)),
+})
+
+const estimate = object<Estimate, NonNullable<Tracking['latest_estimated_delivery']>>({
+  type: constant('specific'),
+  source: constant('Carrier EDD'),
+  datetime: plain(({ estimate }) => estimate),
+})
+
+/** A parcel with its checkpoints (Tracking API 2026-07, tracking). */
+const tracking = object<Given, Tracking>({
+  id: plain(idOf),
+  created_at: plain(({ facts }) => facts.created),
+  updated_at: plain(({ facts }) => facts.updated),
+  tracking_number: text(({ name }) => textOf(name.value)),
+  slug: plain(({ facts }) => facts.slug),
+  active: flag(({ timeline }) => !isTerminal(profileNamed(profiles, timeline.profile), timeline.current_status ?? '')),
+  custom_fields: customFields,
+  transit_time: number(({ facts }) => transitDays(facts.pickedUp, facts.delivered)),
+  courier_estimated_delivery_date: within(
+    ({ facts }) => facts.last,
+    object<Estimate, NonNullable<Tracking['courier_estimated_delivery_date']>>({
+      estimated_delivery_date: plain(({ estimate }) => estimate),
+    }),
+  ),
+  order_id: plain(({ timeline }) => timeline.subject.order_id?.toString()),
+  shipment_pickup_date: plain(({ facts }) => facts.pickedUp && carrierTimeOf(facts.pickedUp)),
+  shipment_delivery_date: plain(({ facts }) => facts.delivered && carrierTimeOf(facts.delivered)),
+  signed_by: text(({ facts }) => textOf(facts.proof?.pod.recipient)),
+  source: constant('api'),
+  ...stateMembers(({ state }) => state),
+  title: text(({ name }) => textOf(name.value)),
+  checkpoints: longList(({ told }) => told, checkpoint),
+  return_to_sender: flag(({ facts }) => facts.isReturned),
+  courier_tracking_link: text(({ name: { value }, target }) =>
+    value === '' ? undefined : `${target.baseUrl}/track/${segment(value)}`,
+  ),
+  first_attempted_at: plain(({ facts }) => facts.attempted && carrierTimeOf(facts.attempted)),
+  first_estimated_delivery: within(({ facts }) => facts.first, estimate),
+  latest_estimated_delivery: within(({ facts }) => facts.last, estimate),
+  failed_delivery_attempts: number(({ facts }) => facts.failures),
+  proof_of_delivery: list(picturesOf, object<string, Picture>({ type: constant('image'), url: text((url) => url) })),
+})
+
+/** A timeline as AfterShip answers `GET /trackings/{id}` (Tracking API 2026-07). */
+export const { project, write, pieces } = documents(
+  givenOf,
+  object<Given, AftershipDocument>({ meta: constant({ code: 200 }), data: tracking }),
+)
+
+function givenOf(timeline: Timeline, target: Target): Given {
+  const told = toldOf(timeline.profile, timeline.events)
+  const name = nameOf(timeline.subject)
+  return { timeline, target, name, told, facts: factsOf(told), state: currentState(timeline, told) }
+}
+
+function idOf({ timeline: { profile }, target, name }: Given): string {
+  return deriveId(
+    'aftership',
+    profile,
+    ...(target.timeline === undefined ? [name.kind, name.value] : [target.timeline]),
+  )
 }
 
 /** The state of the event that gives the current status, or of the last one before it that AfterShip has a word for. */
-function currentState({ events, current_status }: Timeline, checkpoints: readonly Checkpoint[]): Partial<State> {
-  if (events.length === 0) return pending
-  const current = events.findLastIndex(({ status_code }) => status_code === current_status)
-  for (let index = current === -1 ? events.length - 1 : current; index >= 0; index--) {
-    const { tag, subtag, subtag_message } = checkpoints[index] ?? {}
-    if (tag !== undefined && subtag !== undefined && subtag_message !== undefined)
-      return { tag, subtag, subtag_message }
-  }
-  return {}
+function currentState({ current_status }: Timeline, told: readonly Told[]): Partial<State> {
+  if (told.length === 0) return pending
+  const current = told.findLastIndex(({ event }) => event.status_code === current_status)
+  const before = current === -1 ? told : told.slice(0, current + 1)
+  return before.findLast(({ row }) => row.state !== undefined)?.row.state ?? {}
 }
 
 /** Days from the date of pick-up to that of delivery, each as its own clock showed it. */
 function transitDays(from: string | undefined, to: string | undefined): number | undefined {
   if (from === undefined || to === undefined) return undefined
-  const days = (Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / 86_400_000
+  const days = dayOf(to) - dayOf(from)
   return days >= 0 ? days : undefined
 }
 
-function estimateOf(told: Estimate | undefined): Tracking['latest_estimated_delivery'] {
-  return told && { type: 'specific', source: 'Carrier EDD', datetime: told.estimate }
+function dayOf(dateTime: string): number {
+  return instantOf(`${dateTime.slice(0, 10)}T00:00:00Z`) / 86_400_000
 }
 
 /** The API knows proofs as images only. */
-function picturesOf(pod: TimelineEvent['pod']): Tracking['proof_of_delivery'] {
-  const urls = [pod?.signature_url, ...(pod?.photo_urls ?? [])].filter((url) => url !== undefined && url !== '')
-  return urls.length === 0 ? undefined : urls.map((url) => ({ type: 'image', url: url as string }))
-}
-
-/** An object without the members that are not known. */
-function known<Whole extends object>(
-  members: {
-    readonly [Member in keyof Whole]?: Whole[Member] | undefined
-  },
-): Whole {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Whole
+function picturesOf({ facts: { proof } }: Given): readonly string[] | undefined {
+  const { signature_url, photo_urls = [] } = proof?.pod ?? {}
+  const urls = [signature_url, ...photo_urls].filter((url): url is string => url !== undefined && url !== '')
+  return urls.length === 0 ? undefined : urls
 }

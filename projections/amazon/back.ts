@@ -47,30 +47,33 @@ export const returnsBack: Partial<Readonly<Record<EventCode, Back>>> = {
   Delivered: exactly('return_to_sender'),
 }
 
+const back = new Map(Object.entries(eventsBack))
+const backOnReturns = new Map(Object.entries(returnsBack))
+
 /** What an event of a leg is read into; nothing for an event code that the model does not have. */
 export function backOf(eventCode: string, leg: unknown): Back | undefined {
-  const back = (table: Readonly<Record<string, Back>>) =>
-    Object.hasOwn(table, eventCode) ? table[eventCode] : undefined
-  return (leg === 'RETURNS' ? back(returnsBack) : undefined) ?? back(eventsBack)
+  return (leg === 'RETURNS' ? backOnReturns.get(eventCode) : undefined) ?? back.get(eventCode)
 }
 
 /** The status that each event gives (Shipping API v2: the status is derived from the events in the history). */
-const statusOfEvent: Readonly<Record<string, Status>> = {
-  ReadyForReceive: 'PreTransit',
-  PickupDone: 'InTransit',
-  PackageReceivedByCarrier: 'InTransit',
-  Departed: 'InTransit',
-  ArrivedAtCarrierFacility: 'InTransit',
-  OutForDelivery: 'OutForDelivery',
-  DeliveryAttempted: 'DeliveryAttempted',
-  Delivered: 'Delivered',
-  AvailableForPickup: 'AwaitingCustomerPickup',
-  Rejected: 'Rejected',
-  Undeliverable: 'Undeliverable',
-  Lost: 'Lost',
-  PickupCancelled: 'PickupCancelled',
-  ReturnInitiated: 'Undeliverable',
-} satisfies Partial<Record<EventCode | 'PackageReceivedByCarrier', Status>>
+const statusOfEvent: ReadonlyMap<string, Status> = new Map(
+  Object.entries({
+    ReadyForReceive: 'PreTransit',
+    PickupDone: 'InTransit',
+    PackageReceivedByCarrier: 'InTransit',
+    Departed: 'InTransit',
+    ArrivedAtCarrierFacility: 'InTransit',
+    OutForDelivery: 'OutForDelivery',
+    DeliveryAttempted: 'DeliveryAttempted',
+    Delivered: 'Delivered',
+    AvailableForPickup: 'AwaitingCustomerPickup',
+    Rejected: 'Rejected',
+    Undeliverable: 'Undeliverable',
+    Lost: 'Lost',
+    PickupCancelled: 'PickupCancelled',
+    ReturnInitiated: 'Undeliverable',
+  } satisfies Partial<Record<EventCode | 'PackageReceivedByCarrier', Status>>),
+)
 
 /** From Amazon's statuses to ours, for one that no event of the history gives. */
 export const statusesBack: Readonly<Record<Status, string>> = {
@@ -96,10 +99,7 @@ const final: readonly Status[] = ['Delivered', 'Lost', 'Rejected', 'Undeliverabl
 export function isGiven(history: readonly Told[], status: string): boolean {
   const { status: current } = currentOf(history)
   if (status === current || (status === 'PreTransit' && current !== undefined)) return true
-  return (
-    final.some((one) => one === status) &&
-    history.some(({ eventCode }) => Object.hasOwn(statusOfEvent, eventCode) && statusOfEvent[eventCode] === status)
-  )
+  return final.some((one) => one === status) && history.some(({ eventCode }) => statusOfEvent.get(eventCode) === status)
 }
 
 /** An event as far as the status of a history needs it. */
@@ -115,7 +115,7 @@ export function currentOf(history: readonly Told[]): { readonly at: number; read
   for (const [at, { eventCode, leg }] of history.entries()) {
     if (eventCode === 'RecipientRequestedAlternateDeliveryTiming' && current.status === 'OutForDelivery')
       current = { at: current.at, status: 'InTransit' }
-    const status = Object.hasOwn(statusOfEvent, eventCode) ? statusOfEvent[eventCode] : undefined
+    const status = statusOfEvent.get(eventCode)
     const next = backOf(eventCode, leg)?.code
     if (status === undefined || next === undefined || !givesWay(parcel, code, next)) continue
     code = next

@@ -1,5 +1,5 @@
 import type { Fidelity } from '../../engine/index.ts'
-import { type CodeTable, mappingsOf } from '../shared/codes.ts'
+import { type CodeTable, mappingsOf, rowsOf } from '../shared/codes.ts'
 import type { EventCode, Status } from './vocabulary.ts'
 
 /** A code in Amazon's words. */
@@ -77,6 +77,9 @@ export const codes: CodeTable<AmazonRow> = {
     'x-*': untold,
   },
 }
+
+/** What Amazon says for a code of a profile. */
+export const rowFor = rowsOf(codes)
 
 /** The table as people read it: `PickupDone`. */
 export const mappings = mappingsOf(codes, ({ fidelity, eventCode, leg }) => ({

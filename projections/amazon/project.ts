@@ -1,31 +1,11 @@
-import type { Address, Subject, Timeline, TimelineEvent } from '../../engine/index.ts'
-import { rowOf } from '../shared/codes.ts'
+import type { Location, Subject, Timeline, TimelineEvent } from '../../engine/index.ts'
+import { places } from '../shared/place.ts'
+import { constant, documents, label, list, longList, object, plain, recurring, text } from '../shared/template/index.ts'
 import { currentOf } from './back.ts'
-import { type AmazonRow, codes } from './codes.ts'
+import { type AmazonRow, rowFor } from './codes.ts'
 import { detailOf } from './details.ts'
 import { type AmazonDocument, type AmazonEvent, type AmazonSummary, noPromise } from './schema.ts'
-import type { EventCode, ShipmentType, Status } from './vocabulary.ts'
-
-/** A timeline as Amazon answers `GET /shipping/v2/tracking` (Shipping API v2, getTracking). */
-export function project(timeline: Timeline): AmazonDocument {
-  const steps = stepsOf(timeline)
-  return {
-    payload: {
-      trackingId: numberOf(timeline.subject),
-      alternateLegTrackingId: '',
-      eventHistory: steps.flatMap(({ eventCode, event, leg }) =>
-        eventCode === undefined ? [] : [eventOf(eventCode, event, leg)],
-      ),
-      promisedDeliveryDate: promiseOf(timeline.events),
-      summary: summaryOf(timeline, steps),
-    },
-  }
-}
-
-/** A number that names the parcel itself; the ids of an order and of a package in a shop are none. */
-function numberOf({ external_tracking_number, tracking_number, gs1_sscc, piece_id }: Subject): string {
-  return external_tracking_number ?? tracking_number ?? gs1_sscc ?? piece_id ?? ''
-}
+import type { DetailCode, EventCode, ShipmentType, Status } from './vocabulary.ts'
 
 /** An event with what Amazon makes of it where it stands. */
 interface Step {
@@ -35,11 +15,88 @@ interface Step {
   readonly leg: ShipmentType
 }
 
+/** A step that the history shows. */
+interface Shown extends Step {
+  readonly eventCode: EventCode
+}
+
+/** All that a document is filled with. */
+interface Given {
+  readonly timeline: Timeline
+  readonly shown: readonly Shown[]
+  /** What became of the package, and of which leg what is told in detail. */
+  readonly status: Status | undefined
+  readonly leg: ShipmentType
+  readonly details: readonly DetailCode[]
+}
+
+type Place = NonNullable<AmazonEvent['location']>
+type Result = AmazonDocument['payload']
+
+const place = object<Location, Place>({
+  stateOrRegion: text(({ address }) => address?.region || undefined),
+  city: text(({ address }) => address?.locality || undefined),
+  countryCode: plain(({ address }) => address?.country || undefined),
+  postalCode: text(({ address }) => address?.postal_code || undefined),
+})
+
+const shownEvent = object<Shown, AmazonEvent>({
+  eventCode: label(({ eventCode }) => eventCode),
+  location: recurring(({ event }) => placeOf(event), place, places),
+  eventTime: plain(({ event }) => event.occurred_at),
+  shipmentType: label(({ leg }) => leg),
+})
+
+const detail = plain((code: DetailCode) => code)
+
+const summary = object<Given, AmazonSummary>({
+  status: plain(({ status }) => status),
+  trackingDetailCodes: object<Given, AmazonSummary['trackingDetailCodes']>({
+    forward: list(({ leg, details }) => (leg === 'FORWARD' ? details : []), detail),
+    returns: list(({ leg, details }) => (leg === 'RETURNS' ? details : []), detail),
+  }),
+})
+
+/** A timeline as Amazon answers `GET /shipping/v2/tracking` (Shipping API v2, getTracking). */
+export const { project, write, pieces } = documents(
+  givenOf,
+  object<Given, AmazonDocument>({
+    payload: object<Given, Result>({
+      trackingId: text(({ timeline }) => numberOf(timeline.subject)),
+      alternateLegTrackingId: constant(''),
+      eventHistory: longList(({ shown }) => shown, shownEvent),
+      promisedDeliveryDate: plain(({ timeline }) => promiseOf(timeline.events)),
+      summary,
+    }),
+  }),
+)
+
+/** A number that names the parcel itself; the ids of an order and of a package in a shop are none. */
+function numberOf({ external_tracking_number, tracking_number, gs1_sscc, piece_id }: Subject): string {
+  return external_tracking_number ?? tracking_number ?? gs1_sscc ?? piece_id ?? ''
+}
+
+function givenOf(timeline: Timeline): Given {
+  const steps = stepsOf(timeline)
+  const shown = steps.filter((step): step is Shown => step.eventCode !== undefined)
+  const { at, status } = currentOf(shown)
+  const step = shown[at]
+  const unsaid = unsaidStatus(timeline, steps, step, status)
+  const detail = step === undefined || unsaid !== undefined ? undefined : detailOf(step.eventCode, step.event)
+  return {
+    timeline,
+    shown,
+    status: unsaid ?? status,
+    leg: step?.leg ?? 'FORWARD',
+    details: detail === undefined ? [] : [detail],
+  }
+}
+
 function stepsOf({ profile, events }: Timeline): readonly Step[] {
   let leg: ShipmentType = 'FORWARD'
   let isWithCarrier = false
   return events.map((event) => {
-    const row = rowOf(codes, profile, event.status_code)
+    const row = rowFor(profile, event.status_code)
     leg = row.leg ?? leg
     const eventCode = meant(row, event, isWithCarrier)
     isWithCarrier ||= row.status !== undefined && row.status !== 'PreTransit' && row.status !== 'PickupCancelled'
@@ -60,43 +117,16 @@ function isWishOfRecipient(reason: string | undefined): boolean {
   return reason !== undefined && /^(recipient|consignee|customer)_request(ed)?$/i.test(reason)
 }
 
-function eventOf(eventCode: EventCode, { occurred_at, location }: TimelineEvent, leg: ShipmentType): AmazonEvent {
-  const place = locationOf(location?.address)
-  return place === undefined
-    ? { eventCode, eventTime: occurred_at, shipmentType: leg }
-    : { eventCode, location: place, eventTime: occurred_at, shipmentType: leg }
-}
-
-function locationOf(address: Address | undefined): AmazonEvent['location'] {
-  if (address === undefined) return undefined
-  const { region, locality, country, postal_code } = address
-  if (!region && !locality && !country && !postal_code) return undefined
-  return {
-    ...(region && { stateOrRegion: region }),
-    ...(locality && { city: locality }),
-    ...(country && { countryCode: country }),
-    ...(postal_code && { postalCode: postal_code }),
-  }
+/** Where it happened, where anything of its address is told. */
+function placeOf({ location }: TimelineEvent): Location | undefined {
+  if (location?.address === undefined) return undefined
+  const { region, locality, country, postal_code } = location.address
+  return region || locality || country || postal_code ? location : undefined
 }
 
 /** What was estimated first was promised; later estimates keep or break the promise. */
 function promiseOf(events: readonly TimelineEvent[]): string {
   return events.find(({ estimated_delivery_at }) => estimated_delivery_at)?.estimated_delivery_at ?? noPromise
-}
-
-function summaryOf(timeline: Timeline, steps: readonly Step[]): AmazonSummary {
-  const told = steps.filter((step): step is Step & { readonly eventCode: EventCode } => step.eventCode !== undefined)
-  const { at, status } = currentOf(told)
-  const step = told[at]
-  const unsaid = unsaidStatus(timeline, steps, step, status)
-  const detail = step === undefined || unsaid !== undefined ? undefined : detailOf(step.eventCode, step.event)
-  const details = detail === undefined ? [] : [detail]
-  const shown = unsaid ?? status
-  return {
-    ...(shown !== undefined && { status: shown }),
-    trackingDetailCodes:
-      step?.leg === 'RETURNS' ? { forward: [], returns: details } : { forward: details, returns: [] },
-  }
 }
 
 /**

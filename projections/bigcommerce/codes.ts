@@ -19,6 +19,9 @@ export const rows = {
   cancelled: { fidelity: '=', id: 5, name: 'Cancelled' },
 } as const satisfies Readonly<Record<Stage, Row>>
 
+/** The order status of a stage. */
+export type Status = (typeof rows)[Stage]
+
 /** What becomes of each code. */
 export const codes = stageMappings<Row>(
   rows,

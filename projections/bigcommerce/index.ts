@@ -1,6 +1,6 @@
 import type { Projection } from '../../engine/index.ts'
 import { codes } from './codes.ts'
-import { project } from './project.ts'
+import { pieces, project, write } from './project.ts'
 import { documentSchema, type OrderDocument } from './schema.ts'
 
 /** BigCommerce: an order's status and its shipment, as Orders v2 tells of them. */
@@ -24,4 +24,6 @@ export const bigcommerce: Projection<OrderDocument> = {
   ],
   schema: documentSchema,
   project,
+  write,
+  pieces,
 }

@@ -71,13 +71,16 @@ const values: Readonly<Record<string, RegExp>> = {
   '8018': /^\d{18}$/,
 }
 
+const web = /^https?:/i
+
 /**
  * An EPC URN or the Digital Link of any domain in the constrained canonical form that event hashes use: under
  * `https://id.gs1.org`, key and finest qualifier only (CBV 2.0, event hash id). Any other text stays as it is.
  */
 export function canonicalLink(text: string): string {
-  if (text.startsWith('urn:epc:')) return fromUrn(text) ?? text
-  return /^https?:/i.test(text) ? (fromLink(text) ?? text) : text
+  const first = text[0]
+  if (first === 'u' && text.startsWith('urn:epc:')) return fromUrn(text) ?? text
+  return (first === 'h' || first === 'H') && web.test(text) ? (fromLink(text) ?? text) : text
 }
 
 /** So many digits of a key end with its check digit; the keys that are left begin with a company prefix. */

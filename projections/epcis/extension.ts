@@ -1,4 +1,5 @@
 import { isObject } from '../../engine/index.ts'
+import { object, type Template, within } from '../shared/template/index.ts'
 
 /** The namespace of OTEP's own members in EPCIS documents: of JSON-LD keys and of XML elements alike. */
 export const otepNamespace = 'urn:otep:epcis:'
@@ -9,26 +10,68 @@ export const otepPrefix = 'otep:'
 /** Members of an extension: every name is prefixed, at every depth. */
 export type Extension = Readonly<Record<string, unknown>>
 
-/** Native members as extension members, by name: `{source: {type}}` becomes `{'otep:source': {'otep:type'}}`. */
-export function extended(members: object): Extension {
-  const extension: Record<string, unknown> = {}
-  for (const name of Object.keys(members).sort()) {
-    const value: unknown = (members as Extension)[name]
-    if (value !== undefined) extension[otepPrefix + name] = extendedValue(value)
-  }
-  return extension
+/** Native members by their own names. */
+export type Native<Given> = Readonly<Record<string, Template<Given, unknown>>>
+
+/** An extension that goes into event hash ids: its members are known by name. */
+export interface Extended<Given> extends Template<Given, Extension> {
+  readonly members: Native<Given>
+}
+
+/** Native members as extension members, sorted by name: `{source: {type}}` becomes `{'otep:source': {'otep:type'}}`. */
+export function extension<Given>(members: Native<Given>): Extended<Given> {
+  const sorted = Object.fromEntries(Object.entries(members).sort(([one], [other]) => (one < other ? -1 : 1)))
+  return { ...object<Given, Extension>(prefixed(sorted)), members: sorted }
+}
+
+/** A part of what is given that has an extension of its own; left out where there is no such part. */
+export interface Part<Given, Inner> extends Template<Given, Extension | undefined> {
+  get(given: Given): Inner | undefined
+  readonly inner: Extended<Inner>
+}
+
+export function part<Given, Inner>(
+  get: (given: Given) => Inner | undefined,
+  inner: Extended<Inner>,
+): Part<Given, Inner> {
+  return { ...within<Given, Inner | undefined, Extension>(get, inner as never), get, inner }
+}
+
+/** Members as a document names them. */
+export function prefixed<Given>(members: Native<Given>): Readonly<Record<`otep:${string}`, Template<Given, unknown>>> {
+  return Object.fromEntries(Object.entries(members).map(([name, member]) => [otepPrefix + name, member]))
 }
 
 /** The native members among the members of a document; all that is not OTEP's own is left out. */
 export function unextended(members: object): Readonly<Record<string, unknown>> {
-  const own = Object.entries(members).filter(([name]) => name.startsWith(otepPrefix))
-  return Object.fromEntries(own.map(([name, value]) => [name.slice(otepPrefix.length), unextendedValue(value)]))
+  const native: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(members)) {
+    if (name.startsWith(otepPrefix)) setNative(native, nativeName(name), value)
+  }
+  return native
 }
 
-/** A native value with the members of its objects prefixed, at every depth. */
-export function extendedValue(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(extendedValue)
-  return isObject(value) ? extended(value) : value
+/** Sets a native member to the value of an extension member; one of any name, `__proto__` too, is a member and no more. */
+export function setNative(native: Record<string, unknown>, name: string, value: unknown): void {
+  const given = typeof value === 'object' ? unextendedValue(value) : value
+  if (name !== '__proto__') native[name] = given
+  else Object.defineProperty(native, name, { value: given, enumerable: true, configurable: true, writable: true })
+}
+
+/** Native names by those of extensions: as a name of a member, a text that was just cut out is dear. */
+const nativeNames = new Map<string, string>()
+
+/** So many are kept, and none that is longer. */
+const mostNames = 1_000
+const longestName = 64
+
+/** The native name of an extension member. */
+export function nativeName(name: string): string {
+  const known = nativeNames.get(name)
+  if (known !== undefined) return known
+  const native = name.slice(otepPrefix.length)
+  if (nativeNames.size < mostNames && name.length <= longestName) nativeNames.set(name, native)
+  return native
 }
 
 function unextendedValue(value: unknown): unknown {

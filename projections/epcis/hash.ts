@@ -1,87 +1,102 @@
-import { instantOf, isObject, sha256 } from '../../engine/index.ts'
+import { type Subject, sha256 } from '../../engine/index.ts'
 import { decimalOf } from '../shared/number.ts'
+import { utcMillisOf } from '../shared/time.ts'
 import { canonicalLink } from './digital-link.ts'
-import type { Destination, ObjectEvent } from './document.ts'
-import { type Extension, otepNamespace, otepPrefix } from './extension.ts'
+import { type Native, otepNamespace, type Part } from './extension.ts'
 import type { BizTransaction, Named } from './identifiers.ts'
+import { type Common, ownMembers, subjectExtension, type Told } from './told.ts'
 
 const cbv = 'https://ref.gs1.org/cbv/'
 
-/** Texts of the objects that many events share. */
-export type SharedTexts = ReadonlyMap<object, string>
-
-/** The texts of what all events of a subject share, so that each is made once. */
-export function sharedTexts({ epcList, bizTransactionList }: Named, subject: Extension): SharedTexts {
-  const texts = new Map<object, string>([[epcList, epcText(epcList)]])
-  if (bizTransactionList !== undefined) texts.set(bizTransactionList, transactionText(bizTransactionList))
-  return texts.set(subject, extensionText(subject, texts))
-}
-
 /** The id of an event that is made of what it says (CBV 2.0, event hash id). */
-export function eventHash(event: ObjectEvent, shared: SharedTexts): string {
-  return `ni:///sha-256;${sha256(preHash(event, shared))}?ver=CBV2.0`
+export function eventHash(told: Told): string {
+  return `ni:///sha-256;${sha256(preHash(told))}?ver=CBV2.0`
 }
 
 /**
  * The text that the hash is taken of: the members in the canonical order as `name=value`, lists and extensions sorted
  * by code point, nothing in between. The id, the record time and an error declaration are no part of it.
  */
-export function preHash(event: ObjectEvent, shared: SharedTexts = new Map()): string {
-  const { epcList, disposition, readPoint, bizLocation, bizTransactionList, destinationList } = event
-  let text = `eventType=${event.type}eventTime=${utcMillis(event.eventTime)}`
-  text += `eventTimeZoneOffset=${event.eventTimeZoneOffset}`
-  text += shared.get(epcList) ?? epcText(epcList)
-  text += `action=${event.action}bizStep=${cbv}BizStep-${event.bizStep}`
-  if (disposition !== undefined) text += `disposition=${cbv}Disp-${disposition}`
-  if (readPoint !== undefined) text += `readPointid=${canonicalLink(readPoint.id)}`
-  if (bizLocation !== undefined) text += `bizLocationid=${canonicalLink(bizLocation.id)}`
-  if (bizTransactionList !== undefined) text += shared.get(bizTransactionList) ?? transactionText(bizTransactionList)
-  if (destinationList !== undefined) text += destinationText(destinationList)
-  return text + extensionText(event, shared)
+export function preHash(told: Told): string {
+  const { common, event, row, eventTimeZoneOffset, readPoint, bizLocation, destination } = told
+  let text = `eventType=ObjectEventeventTime=${utcMillisOf(event.occurred_at)}eventTimeZoneOffset=${eventTimeZoneOffset}`
+  text += `${common.hashed.epcList}action=${row.action}bizStep=${cbv}BizStep-${row.bizStep}`
+  if (row.disposition !== undefined) text += `disposition=${cbv}Disp-${row.disposition}`
+  if (readPoint !== undefined) text += `readPointid=${canonicalLink(readPoint)}`
+  if (bizLocation !== undefined) text += `bizLocationid=${canonicalLink(bizLocation)}`
+  text += common.hashed.bizTransactionList
+  if (destination !== undefined) {
+    text += `destinationListtype=${cbv}SDT-locationdestination=${canonicalLink(destination)}`
+  }
+  return text + ownText(told)
 }
 
-function epcText(epcs: readonly string[]): string {
-  return epcs.length === 0 ? '' : `epcList${sorted(epcs.map((epc) => `epc=${canonicalLink(epc)}`))}`
+/** The parts of that text which all events of a timeline share. */
+export function hashedTexts({ epcList, bizTransactionList = [] }: Named, subject: Subject): Common['hashed'] {
+  return {
+    epcList: listText(
+      'epcList',
+      epcList.map((epc) => `epc=${canonicalLink(epc)}`),
+    ),
+    bizTransactionList: listText('bizTransactionList', bizTransactionList.map(transactionText)),
+    subject: `${keyStart}subject${subjectText(subject)}`,
+  }
 }
 
-function transactionText(transactions: readonly BizTransaction[]): string {
-  const parts = transactions.map(
-    ({ type, bizTransaction }) => `type=${cbv}BTT-${type}bizTransaction=${canonicalLink(bizTransaction)}`,
-  )
-  return `bizTransactionList${sorted(parts)}`
+function transactionText({ type, bizTransaction }: BizTransaction): string {
+  return `type=${cbv}BTT-${type}bizTransaction=${canonicalLink(bizTransaction)}`
 }
 
-function destinationText(destinations: readonly Destination[]): string {
-  const parts = destinations.map(
-    ({ type, destination }) => `type=${cbv}SDT-${type}destination=${canonicalLink(destination)}`,
-  )
-  return `destinationList${sorted(parts)}`
-}
-
-/** In UTC with three decimals, rounded half up at the fourth. */
-function utcMillis(dateTime: string): string {
-  const fourth = /\.\d{3}(\d)/.exec(dateTime)?.[1] ?? '0'
-  return new Date(instantOf(dateTime) + (fourth >= '5' ? 1 : 0)).toISOString()
+function listText(name: string, items: string[]): string {
+  return items.length === 0 ? '' : name + sorted(items)
 }
 
 const keyStart = `{${otepNamespace}}`
 
-function extensionText(members: object, shared: SharedTexts): string {
-  const parts: string[] = []
-  for (const name of Object.keys(members)) {
-    if (!name.startsWith(otepPrefix)) continue
-    const key = keyStart + name.slice(otepPrefix.length)
-    const value: unknown = (members as Extension)[name]
-    if (Array.isArray(value)) for (const item of value) parts.push(key + valueText(item, shared))
-    else parts.push(key + valueText(value, shared))
+const subjectText = extensionText(subjectExtension.members)
+
+const ownText = extensionText(ownMembers, { subject: ({ common }) => common.hashed.subject })
+
+/** Makes the text of an extension; some members may have theirs already. No key begins another, so their order is that of the texts. */
+function extensionText<Given>(
+  members: Native<Given>,
+  made: Readonly<Record<string, (given: Given) => string>> = {},
+): (given: Given) => string {
+  const names = Object.keys(members).sort()
+  const parts = names.map((name) => made[name] ?? memberText(keyStart + name, members[name] as Native<Given>[string]))
+  return (given) => {
+    let text = ''
+    for (const part of parts) text += part(given)
+    return text
   }
-  return sorted(parts)
 }
 
-function valueText(value: unknown, shared: SharedTexts): string {
-  if (isObject(value)) return shared.get(value) ?? extensionText(value, shared)
-  const text = typeof value === 'number' ? decimalOf(value) : canonicalLink(String(value).trim())
-  return text === '' ? '' : `=${text}`
+function memberText<Given>(key: string, member: Native<Given>[string]): (given: Given) => string {
+  if (!isPart(member)) {
+    const before = `${key}=`
+    return (given) => {
+      const value = member.make(given)
+      if (value === undefined) return ''
+      if (Array.isArray(value)) return sorted(value.map((item) => valueText(key, before, item)))
+      return valueText(key, before, value)
+    }
+  }
+  const text = extensionText(member.inner.members)
+  return (given) => {
+    const inner = member.get(given)
+    return inner === undefined ? '' : key + text(inner)
+  }
+}
+
+function isPart<Given>(member: Native<Given>[string]): member is Part<Given, object> {
+  return 'inner' in member
+}
+
+function valueText(key: string, before: string, value: unknown): string {
+  if (typeof value === 'number') return before + decimalOf(value)
+  const text = String(value).trim()
+  if (text === '') return key
+  return before + canonicalLink(text)
 }
 
 /** From here on, code units are not in the order of code points. */

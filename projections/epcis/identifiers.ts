@@ -65,7 +65,7 @@ export function placeUri(location: Location | undefined, baseUrl: string): strin
 
 /** The URI that a place has for a name; beside a GLN only where it tells a part of the place that this GLN names. */
 function ownUri({ name, gln }: Location, ofServer: string): string | undefined {
-  if (name === undefined || name.startsWith(ofServer) || !isWholeUri(name)) return undefined
+  if (name === undefined || !name.includes(':') || name.startsWith(ofServer) || !isWholeUri(name)) return undefined
   return gln === undefined || glnOf(name)?.digits === gln ? name : undefined
 }
 

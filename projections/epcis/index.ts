@@ -2,7 +2,7 @@ import type { Projection } from '../../engine/index.ts'
 import { codes } from './codes.ts'
 import type { EpcisDocument } from './document.ts'
 import { parseEpcis } from './parse/index.ts'
-import { project } from './project.ts'
+import { pieces, project, write } from './project.ts'
 import { optionsSchema, schema } from './schema.ts'
 import { toXml } from './xml-write.ts'
 
@@ -13,8 +13,8 @@ export const epcis: Projection<EpcisDocument> = {
   standard: 'EPCIS 2.0, CBV 2.0',
   version: '1',
   representations: [
-    { mediaType: 'application/ld+json', write: JSON.stringify },
-    { mediaType: 'application/ld+json', form: 'http://www.w3.org/ns/json-ld#compacted', write: JSON.stringify },
+    { mediaType: 'application/ld+json' },
+    { mediaType: 'application/ld+json', form: 'http://www.w3.org/ns/json-ld#compacted' },
     { mediaType: 'application/xml', write: toXml },
   ],
   kind: 'history',
@@ -30,5 +30,7 @@ export const epcis: Projection<EpcisDocument> = {
   schema,
   options: optionsSchema,
   project,
+  write,
+  pieces,
   parse: parseEpcis,
 }

@@ -1,33 +1,134 @@
 import { instantOf, type Target, type Timeline, type TimelineEvent, type Withdrawal } from '../../engine/index.ts'
-import { offsetOf } from '../shared/time.ts'
+import {
+  constant,
+  documents,
+  either,
+  list,
+  longList,
+  object,
+  plain,
+  prepared,
+  ready,
+  type Template,
+  text,
+  within,
+} from '../shared/template/index.ts'
+import { isAfter, offsetOf } from '../shared/time.ts'
 import { rowFor } from './codes.ts'
-import type { Context, EpcisDocument, ErrorDeclaration, ObjectEvent } from './document.ts'
-import { type Extension, extended, extendedValue, otepNamespace } from './extension.ts'
-import { eventHash, type SharedTexts, sharedTexts } from './hash.ts'
-import { isGlnOf, type Named, named, placeUri } from './identifiers.ts'
+import type { CaptureDocument, Context, Destination, ErrorDeclaration, ObjectEvent, QueryDocument } from './document.ts'
+import { otepNamespace, prefixed } from './extension.ts'
+import { eventHash, hashedTexts } from './hash.ts'
+import { isGlnOf, named, placeUri } from './identifiers.ts'
+import { type Common, ownMembers, subjectExtension, type Told } from './told.ts'
 
 const context: Context = ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld', { otep: otepNamespace }]
 
-/** The timeline as the answer to a query (EPCIS 2.0, SimpleEventQuery), or with `as=capture` as a document to be captured. */
-export function project(timeline: Timeline, { baseUrl, options }: Target): EpcisDocument {
-  const subject = extended(timeline.subject)
-  const names = named(timeline.subject, baseUrl)
-  const told = { names, subject, timeline, baseUrl, texts: sharedTexts(names, subject) }
-  const events = inOrder(timeline)
-  const eventList = events.map((event) => objectEvent(event, told))
-  const head = { schemaVersion: '2.0', creationDate: latest(events) } as const
-  if (options.as === 'capture') return { '@context': context, type: 'EPCISDocument', ...head, epcisBody: { eventList } }
-  const queryResults = { queryName: 'SimpleEventQuery', resultsBody: { eventList } } as const
-  return { '@context': context, type: 'EPCISQueryDocument', ...head, epcisBody: { queryResults } }
+/** A place, where it is known. */
+function placeAt(uri: (told: Told) => string | undefined): Template<Told, { readonly id: string } | undefined> {
+  return within(uri, object<string, { readonly id: string }>({ id: text((id) => id) }))
 }
 
-/** What all events of a timeline have in common. */
-interface Told {
-  readonly names: Named
-  readonly subject: Extension
-  readonly timeline: Timeline
-  readonly baseUrl: string
-  readonly texts: SharedTexts
+const errorDeclaration = object<Withdrawal, ErrorDeclaration>({
+  declarationTime: plain(({ declared_at }) => declared_at),
+  reason: plain(({ reason }) => (isWordOfCbv(reason) ? reason : undefined)),
+  'otep:reason': text(({ reason }) => (isWordOfCbv(reason) ? undefined : reason)),
+})
+
+function isWordOfCbv(reason: string | undefined): reason is 'did_not_occur' | 'incorrect_data' {
+  return reason === 'did_not_occur' || reason === 'incorrect_data'
+}
+
+/** An event of the timeline (EPCIS 2.0, ObjectEvent). */
+const objectEvent = object<Told, ObjectEvent>({
+  type: constant('ObjectEvent'),
+  eventID: plain(eventHash),
+  eventTime: plain(({ event }) => event.occurred_at),
+  recordTime: plain(({ event }) => event.recorded_at),
+  eventTimeZoneOffset: plain(({ eventTimeZoneOffset }) => eventTimeZoneOffset),
+  epcList: ready(({ common }) => common.epcList),
+  action: plain(({ row }) => row.action),
+  bizStep: plain(({ row }) => row.bizStep),
+  disposition: plain(({ row }) => row.disposition),
+  readPoint: placeAt(({ readPoint }) => readPoint),
+  bizLocation: placeAt(({ bizLocation }) => bizLocation),
+  bizTransactionList: ready(({ common }) => common.bizTransactionList),
+  destinationList: list(
+    ({ destination }) => (destination === undefined ? undefined : [destination]),
+    object<string, Destination>({ type: constant('location'), destination: text((place) => place) }),
+  ),
+  errorDeclaration: within(({ event }) => event.withdrawn, errorDeclaration),
+  ...prefixed(ownMembers),
+})
+
+/** The events of a timeline, and what they have in common. */
+export interface Given {
+  readonly events: readonly TimelineEvent[]
+  readonly common: Common
+  readonly target: Target
+}
+
+const eventList = longList(toldOf, objectEvent)
+
+const head = {
+  schemaVersion: constant('2.0'),
+  creationDate: plain(({ events }: Given) => latest(events)),
+} as const
+
+/** The events as a document to be captured (EPCIS 2.0, EPCISDocument). */
+const capture = object<Given, CaptureDocument>({
+  '@context': constant(context),
+  type: constant('EPCISDocument'),
+  ...head,
+  epcisBody: object({ eventList }),
+})
+
+/** The events as the answer to a query (EPCIS 2.0, SimpleEventQuery). */
+const answer = object<Given, QueryDocument>({
+  '@context': constant(context),
+  type: constant('EPCISQueryDocument'),
+  ...head,
+  epcisBody: object({
+    queryResults: object({ queryName: constant('SimpleEventQuery'), resultsBody: object({ eventList }) }),
+  }),
+})
+
+/** The timeline as the answer to a query, or with `as=capture` as a document to be captured. */
+export const { project, write, pieces } = documents(
+  givenOf,
+  either(({ target }: Given) => target.options.as === 'capture', capture, answer),
+)
+
+/** What a document of a timeline is filled with. */
+export function givenOf(timeline: Timeline, target: Target): Given {
+  const { subject, profile } = timeline
+  const names = named(subject, target.baseUrl)
+  const { epcList, bizTransactionList } = names
+  const common = {
+    profile,
+    epcList: prepared(epcList),
+    bizTransactionList: bizTransactionList && prepared(bizTransactionList),
+    subject: prepared(subjectExtension.make(subject)),
+    hashed: hashedTexts(names, subject),
+  }
+  return { events: inOrder(timeline), common, target }
+}
+
+/** All that is told of each event. */
+export function toldOf({ events, common, target: { baseUrl } }: Given): readonly Told[] {
+  return events.map((event) => {
+    const row = rowFor(common.profile, event.status_code)
+    const readPoint = placeUri(event.location, baseUrl)
+    const isGln = readPoint !== undefined && isGlnOf(event.location, readPoint)
+    return {
+      common,
+      event,
+      row,
+      eventTimeZoneOffset: offsetOf(event.occurred_at),
+      readPoint,
+      bizLocation: isGln && staysAt(row.bizStep) ? readPoint : undefined,
+      destination: row.atDestination ? readPoint : undefined,
+    }
+  })
 }
 
 /** Events in force and withdrawn ones together, in order of occurrence. */
@@ -40,66 +141,14 @@ function inOrder({ events, withdrawn_events }: Timeline): readonly TimelineEvent
 /** The moment after which nothing in the document was recorded or declared. */
 function latest(events: readonly TimelineEvent[]): string {
   let last = '1970-01-01T00:00:00Z'
-  let at = Number.NEGATIVE_INFINITY
   for (const { recorded_at, withdrawn } of events) {
-    for (const time of withdrawn === undefined ? [recorded_at] : [recorded_at, withdrawn.declared_at]) {
-      const instant = instantOf(time)
-      if (instant > at) {
-        at = instant
-        last = time
-      }
-    }
+    if (isAfter(recorded_at, last)) last = recorded_at
+    if (withdrawn !== undefined && isAfter(withdrawn.declared_at, last)) last = withdrawn.declared_at
   }
   return last
 }
 
-type Draft = { -readonly [Member in keyof ObjectEvent]: ObjectEvent[Member] }
-
-function objectEvent(event: TimelineEvent, { names, subject, timeline, baseUrl, texts }: Told): ObjectEvent {
-  const { action, bizStep, disposition, atDestination } = rowFor(timeline.profile, event.status_code)
-  const place = placeUri(event.location, baseUrl)
-  const draft: Draft = {
-    type: 'ObjectEvent',
-    // Its place; the hash is taken when all is said.
-    eventID: '',
-    eventTime: event.occurred_at,
-    recordTime: event.recorded_at,
-    eventTimeZoneOffset: offsetOf(event.occurred_at),
-    epcList: names.epcList,
-    action,
-    bizStep,
-  }
-  if (disposition !== undefined) draft.disposition = disposition
-  if (place !== undefined) draft.readPoint = { id: place }
-  if (place !== undefined && isGlnOf(event.location, place) && staysAt(bizStep)) draft.bizLocation = { id: place }
-  if (names.bizTransactionList !== undefined) draft.bizTransactionList = names.bizTransactionList
-  if (place !== undefined && atDestination) draft.destinationList = [{ type: 'location', destination: place }]
-  if (event.withdrawn !== undefined) draft.errorDeclaration = errorDeclaration(event.withdrawn)
-  draft['otep:event_id'] = event.event_id
-  draft['otep:otep_version'] = event.otep_version
-  draft['otep:profile'] = timeline.profile
-  draft['otep:subject'] = subject
-  for (const name of ownMembers) {
-    const value = event[name]
-    if (value !== undefined) draft[`otep:${name}`] = extendedValue(value)
-  }
-  draft.eventID = eventHash(draft, texts)
-  return draft
-}
-
-/** What no standard member tells, or tells exactly. */
-const ownMembers = [
-  ...(['status_code', 'location', 'source', 'incident_reason', 'description', 'pod'] as const),
-  ...(['estimated_delivery_at', 'synthesized'] as const),
-]
-
 /** Where it may be found afterwards is known only of what has not left (EPCIS 2.0, business location). */
 function staysAt(bizStep: string): boolean {
   return bizStep !== 'departing' && bizStep !== 'transporting' && bizStep !== 'shipping'
-}
-
-function errorDeclaration({ declared_at, reason }: Withdrawal): ErrorDeclaration {
-  if (reason === undefined) return { declarationTime: declared_at }
-  if (reason === 'did_not_occur' || reason === 'incorrect_data') return { declarationTime: declared_at, reason }
-  return { declarationTime: declared_at, 'otep:reason': reason }
 }

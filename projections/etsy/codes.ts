@@ -1,7 +1,8 @@
 import type { CodeMapping } from '../../engine/index.ts'
 import { type Stage, stageMappings } from '../shared/fold.ts'
 
-interface Row {
+/** The receipt status of a stage, and whether the receipt is shipped. */
+export interface Row {
   readonly fidelity: '=' | '~'
   readonly status: 'paid' | 'completed' | 'canceled'
   readonly isShipped: boolean

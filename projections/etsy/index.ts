@@ -1,6 +1,6 @@
 import type { Projection } from '../../engine/index.ts'
 import { codes } from './codes.ts'
-import { project } from './project.ts'
+import { pieces, project, write } from './project.ts'
 import { documentSchema, type ReceiptDocument } from './schema.ts'
 
 /** Etsy: a shop receipt with its shipment, as Open API v3 tells of them. */
@@ -23,4 +23,6 @@ export const etsy: Projection<ReceiptDocument> = {
   ],
   schema: documentSchema,
   project,
+  write,
+  pieces,
 }

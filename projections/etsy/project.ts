@@ -1,33 +1,38 @@
-import { instantOf, type Target, type Timeline } from '../../engine/index.ts'
-import { orderStateOf, parcelShownOf } from '../shared/fold.ts'
-import { rows } from './codes.ts'
+import { instantOf } from '../../engine/index.ts'
+import { carrierShown, numberShown, type Order, ordersOf } from '../shared/fold.ts'
+import {
+  constant,
+  documents,
+  flag,
+  label,
+  number,
+  object,
+  plain,
+  some,
+  text,
+  within,
+} from '../shared/template/index.ts'
+import { type Row, rows } from './codes.ts'
 import { earliest, type ReceiptDocument, type ReceiptShipment } from './schema.ts'
 
-/** A timeline as the receipt that its parcel fulfils (`ShopReceipt`, Open API v3). */
-export function project(timeline: Timeline, target: Target): ReceiptDocument {
-  const { stage, shippedAt, changedAt } = orderStateOf(timeline)
-  const { status, isShipped } = rows[stage]
-  const { order_id } = timeline.subject
-  const updated_timestamp = epochSecondsOf(changedAt)
-  return {
-    ...(order_id === undefined || order_id < 1 ? {} : { receipt_id: order_id }),
-    status,
-    is_shipped: isShipped,
-    ...(updated_timestamp === undefined ? {} : { updated_timestamp }),
-    shipments: isShipped ? [shipmentOf(timeline, target, shippedAt)] : [],
-  }
-}
+const shipment = object<Order<Row>, ReceiptShipment>({
+  receipt_shipping_id: constant(null),
+  shipment_notification_timestamp: number(({ shippedAt }) => epochSecondsOf(shippedAt)),
+  carrier_name: label(({ timeline }) => carrierShown(timeline) ?? 'other'),
+  tracking_code: text(({ timeline }) => numberShown(timeline.subject)),
+})
 
-function shipmentOf(timeline: Timeline, target: Target, shippedAt: string | undefined): ReceiptShipment {
-  const { carrier, number } = parcelShownOf(timeline, target)
-  const shipment_notification_timestamp = epochSecondsOf(shippedAt)
-  return {
-    receipt_shipping_id: null,
-    ...(shipment_notification_timestamp === undefined ? {} : { shipment_notification_timestamp }),
-    carrier_name: carrier ?? 'other',
-    ...(number === undefined ? {} : { tracking_code: number }),
-  }
-}
+/** A timeline as the receipt that its parcel fulfils (`ShopReceipt`, Open API v3). */
+export const { project, write, pieces } = documents(
+  ordersOf(rows),
+  object<Order<Row>, ReceiptDocument>({
+    receipt_id: number(({ timeline }) => timeline.subject.order_id || undefined),
+    status: plain(({ row }) => row.status),
+    is_shipped: flag(({ row }) => row.isShipped),
+    updated_timestamp: number(({ changedAt }) => epochSecondsOf(changedAt)),
+    shipments: some(within((order) => (order.row.isShipped ? order : undefined), shipment)),
+  }),
+)
 
 function epochSecondsOf(dateTime: string | undefined): number | undefined {
   if (dateTime === undefined) return undefined

@@ -1,7 +1,8 @@
 import type { CodeMapping } from '../../engine/index.ts'
 import { type Stage, stageMappings } from '../shared/fold.ts'
 
-interface Row {
+/** The order state of a stage. */
+export interface Row {
   readonly fidelity: '=' | '~'
   readonly state: 'processing' | 'complete' | 'canceled'
 }

@@ -1,6 +1,6 @@
 import type { Projection } from '../../engine/index.ts'
 import { codes } from './codes.ts'
-import { project } from './project.ts'
+import { pieces, project, write } from './project.ts'
 import { documentSchema, type OrderDocument } from './schema.ts'
 
 /** Magento (Adobe Commerce): an order's state and its shipment with a track, as REST V1 tells of them. */
@@ -24,4 +24,6 @@ export const magento: Projection<OrderDocument> = {
   ],
   schema: documentSchema,
   project,
+  write,
+  pieces,
 }

@@ -1,7 +1,6 @@
 import type { CodeMapping, Fidelity } from '../../engine/index.ts'
-import { type CodeTable, mappingsOf, rowOf } from '../shared/codes.ts'
+import { type CodeTable, mappingsOf, rowsOf } from '../shared/codes.ts'
 import { segment } from '../shared/subject.ts'
-import type { CodeLink } from './schema.ts'
 
 /** A code of IATA's list, or none where the code goes out as this server's own, which is what it is. */
 interface Row {
@@ -77,13 +76,14 @@ export const codes: Readonly<Record<string, Readonly<Record<string, CodeMapping>
 
 const statusCodes = 'https://onerecord.iata.org/ns/code-lists/StatusCode#'
 
+const rowFor = rowsOf(table)
+
 /**
- * A code by its IRI: one of IATA's list, or else one of the server's codebook, where its identifier is the fragment
+ * The IRI of a code: one of IATA's list, or else one of the server's codebook, where its identifier is the fragment
  * (data model 3.2, code lists: `{base}/{list}#{code}`).
  */
-export function codeLink(baseUrl: string, profile: string, code: string): CodeLink {
-  const { iata } = rowOf(table, profile, code)
-  const identifier = `otep:${segment(profile)}:${segment(code)}`
-  const iri = iata === undefined ? `${baseUrl}/api/otep-guide/codebook.json#${identifier}` : `${statusCodes}${iata}`
-  return { '@id': iri, '@type': 'cargo:CodeListElement' }
+export function codeIri(baseUrl: string, profile: string, code: string): string {
+  const { iata } = rowFor(profile, code)
+  if (iata !== undefined) return `${statusCodes}${iata}`
+  return `${baseUrl}/api/otep-guide/codebook.json#otep:${segment(profile)}:${segment(code)}`
 }

@@ -1,36 +1,80 @@
 import type { TimelineEvent } from '../../engine/index.ts'
+import { meaningOf } from '../shared/codes.ts'
 import { segment } from '../shared/subject.ts'
+import { around, constant, object, plain, recurring, type Template, text, within } from '../shared/template/index.ts'
+import { codeIri } from './codes.ts'
 import type { Links } from './links.ts'
 import { dateTime, embeddedId, some } from './names.ts'
 import { otherIdentifier } from './objects.ts'
-import type { LogisticsEvent } from './schema.ts'
+import type { CodeLink, LogisticsEvent } from './schema.ts'
 
-const actual: LogisticsEvent['cargo:eventTimeType'] = { '@id': 'cargo:ACTUAL', '@type': 'cargo:EventTimeType' }
+/** All that is told of one event; what it links to is told by URI. */
+export interface Told {
+  readonly event: TimelineEvent
+  readonly uri: string
+  readonly code: string
+  readonly words: string
+  readonly piece: string
+  readonly place: string | undefined
+  readonly organization: string | undefined
+  readonly documents: readonly string[]
+}
+
+type Party = NonNullable<LogisticsEvent['cargo:involvedParties']>
+
+/** A person has a first and a last name and a company a role here; of who signed, a text is known. */
+const recipient = object<{ readonly uri: string; readonly value: string }, Party>({
+  '@id': plain(({ uri }) => uri),
+  '@type': constant('cargo:Party'),
+  'cargo:otherIdentifiers': within(
+    ({ uri, value }) => ({ parent: uri, type: 'pod_recipient', value }),
+    otherIdentifier,
+  ),
+})
 
 /** An event as ONE Record tells it (data model 3.2, `cargo:LogisticsEvent`; linked to exactly one logistics object). */
-export function eventOf(event: TimelineEvent, links: Links): LogisticsEvent {
-  const { occurred_at, recorded_at, status_code, location, source, pod } = event
-  const uri = eventUri(links.piece['@id'], event)
-  const { code, words } = links.meaning(status_code)
-  const made: LogisticsEvent = {
-    '@id': uri,
-    '@type': 'cargo:LogisticsEvent',
-    'cargo:eventDate': dateTime(occurred_at),
-    'cargo:creationDate': dateTime(recorded_at),
-    'cargo:eventCode': code,
-    'cargo:eventName': nameOf(event, words),
-    'cargo:eventTimeType': actual,
-    'cargo:eventFor': links.piece,
+export const logisticsEvent = object<Told, LogisticsEvent>({
+  '@id': plain(({ uri }) => uri),
+  '@type': constant('cargo:LogisticsEvent'),
+  'cargo:eventDate': dateTime(({ event }) => event.occurred_at),
+  'cargo:creationDate': dateTime(({ event }) => event.recorded_at),
+  'cargo:eventCode': recurring(
+    ({ code }) => code,
+    linkTo('cargo:CodeListElement', (iri: string) => iri),
+  ) as Template<Told, CodeLink>,
+  'cargo:eventName': text(nameOf),
+  'cargo:eventTimeType': constant({ '@id': 'cargo:ACTUAL', '@type': 'cargo:EventTimeType' }),
+  'cargo:eventFor': linkTo('cargo:Piece', ({ piece }) => piece),
+  'cargo:eventLocation': linkTo('cargo:Location', ({ place }) => place),
+  'cargo:recordingOrganization': linkTo('cargo:Organization', ({ organization }) => organization),
+  'cargo:externalReferences': some(
+    ({ documents }) => documents,
+    linkTo('cargo:ExternalReference', (uri: string) => uri),
+  ),
+  'cargo:involvedParties': within(({ uri, event }) => recipientOf(uri, event), recipient),
+})
+
+/** A link to what is described elsewhere. */
+function linkTo<const Type extends string, Given, Uri extends string | undefined>(
+  type: Type,
+  get: (given: Given) => Uri,
+) {
+  return around((uri) => ({ '@id': uri as string, '@type': type }), plain(get))
+}
+
+/** What is told of an event of a profile. */
+export function toldOf(event: TimelineEvent, profile: string, baseUrl: string, links: Links): Told {
+  const { status_code, location, source, pod } = event
+  return {
+    event,
+    uri: eventUri(links.piece, event),
+    code: codeIri(baseUrl, profile, status_code),
+    words: meaningOf(profile, status_code) ?? status_code,
+    piece: links.piece,
+    place: location && links.place(location),
+    organization: source?.provider ? links.organization(source.provider) : undefined,
+    documents: pod === undefined ? [] : links.documents(pod),
   }
-  const place = location === undefined ? undefined : links.place(location)
-  if (place !== undefined) made['cargo:eventLocation'] = place
-  if (source?.provider) made['cargo:recordingOrganization'] = links.organization(source.provider)
-  if (pod !== undefined) {
-    const documents = some(links.documents(pod))
-    if (documents !== undefined) made['cargo:externalReferences'] = documents
-    if (pod.recipient) made['cargo:involvedParties'] = recipientOf(uri, pod.recipient)
-  }
-  return made
 }
 
 /** Ids are their producers' own, so the producer is part of the name; a segment has no colon. */
@@ -40,17 +84,11 @@ function eventUri(piece: string, { event_id, source }: TimelineEvent): string {
 }
 
 /** The only text of an event: what the producer says, or else what the code means, with the reason where there is one. */
-function nameOf({ description, incident_reason }: TimelineEvent, words: string): string {
-  const text = description || words
-  return (incident_reason ? `${text} (${incident_reason})` : text).toWellFormed()
+function nameOf({ event: { description, incident_reason }, words }: Told): string {
+  const told = description || words
+  return (incident_reason ? `${told} (${incident_reason})` : told).toWellFormed()
 }
 
-/** A person has a first and a last name and a company a role here; of who signed, a text is known. */
-function recipientOf(parent: string, recipient: string): LogisticsEvent['cargo:involvedParties'] & object {
-  const uri = embeddedId(parent, 'recipient')
-  return {
-    '@id': uri,
-    '@type': 'cargo:Party',
-    'cargo:otherIdentifiers': otherIdentifier(uri, 'pod_recipient', recipient),
-  }
+function recipientOf(parent: string, { pod }: TimelineEvent): { uri: string; value: string } | undefined {
+  return pod?.recipient ? { uri: embeddedId(parent, 'recipient'), value: pod.recipient } : undefined
 }

@@ -1,7 +1,7 @@
 import type { Projection } from '../../engine/index.ts'
 import { jsonLdForms } from '../shared/jsonld.ts'
 import { codes } from './codes.ts'
-import { project } from './project.ts'
+import { pieces, project, write } from './project.ts'
 import { resource } from './resource.ts'
 import { type Collection, collectionSchema } from './schema.ts'
 
@@ -31,5 +31,7 @@ export const onerecord: Projection<Collection> = {
   ],
   schema: collectionSchema,
   project,
+  write,
+  pieces,
   resource,
 }

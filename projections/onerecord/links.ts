@@ -1,62 +1,60 @@
-import type { Location, ProofOfDelivery, Target, Timeline } from '../../engine/index.ts'
-import { meaningOf } from '../shared/codes.ts'
-import { placeKey } from '../shared/place.ts'
-import { codeLink } from './codes.ts'
-import { documentOf, organizationOf, pieceOf, placeOf, proofsOf } from './objects.ts'
-import type { CodeLink, LogisticsObject } from './schema.ts'
+import type { Location, ProofOfDelivery, Timeline } from '../../engine/index.ts'
+import { placeKey, places } from '../shared/place.ts'
+import { filled, type Prepared, remembering } from '../shared/template/index.ts'
+import { objectName, objectUri } from './names.ts'
+import { isTold, organization, piece, place, proofDocument, proofsOf } from './objects.ts'
+import type { LogisticsObject } from './schema.ts'
 
-/** A link to a logistics object, as events have it. */
-export interface Link<Type extends LogisticsObject['@type']> {
-  '@id': string
-  '@type': Type
-}
-
-/** What the events of one timeline link to, each thing described once, beside them. */
+/** What the events of one timeline link to by URI, each thing described once, beside them. */
 export interface Links {
-  readonly piece: Link<'cargo:Piece'>
+  readonly piece: string
   /** What there is to describe by now, the piece first. */
-  included(): [LogisticsObject, ...LogisticsObject[]]
-  /** The IRI of a code, and its meaning in words. */
-  meaning(code: string): { readonly code: CodeLink; readonly words: string }
+  included(): readonly Prepared<LogisticsObject>[]
   /** The place, or nothing where the model can say nothing of it. */
-  place(location: Location): Link<'cargo:Location'> | undefined
-  organization(name: string): Link<'cargo:Organization'>
-  documents(pod: ProofOfDelivery): Link<'cargo:ExternalReference'>[]
+  place(location: Location): string | undefined
+  organization(name: string): string
+  documents(pod: ProofOfDelivery): readonly string[]
 }
+
+const described = {
+  piece: filled(piece),
+  place: filled(place),
+  organization: filled(organization),
+  document: filled(proofDocument),
+}
+
+const nameOfPlace = remembering(
+  (location: Location) => (isTold(location) ? objectName('location', placeKey(location)) : undefined),
+  places,
+)
+
+const nameOfOrganization = remembering((name: string) => objectName('organization', name))
 
 /** The links of a timeline, below `root`. */
-export function linksOf(root: string, { subject, profile }: Timeline, { baseUrl }: Target): Links {
-  const piece = pieceOf(root, subject)
-  const included = new Map<string, LogisticsObject>()
-  const include = <Type extends LogisticsObject['@type']>(object: LogisticsObject & { '@type': Type }): Link<Type> => {
-    included.set(object['@id'], object)
-    return { '@id': object['@id'], '@type': object['@type'] }
+export function linksOf(root: string, { subject }: Timeline): Links {
+  const uri = objectUri(root, 'piece')
+  const included: Prepared<LogisticsObject>[] = []
+  const uris = new Map<string, string>()
+  /** The URI of what has this name, which is described when it is met first. */
+  const met = (name: string, describe: (uri: string) => Prepared<LogisticsObject>) => {
+    const known = uris.get(name)
+    if (known !== undefined) return known
+    const fresh = objectUri(root, name)
+    uris.set(name, fresh)
+    included.push(describe(fresh))
+    return fresh
   }
   return {
-    piece: { '@id': piece['@id'], '@type': piece['@type'] },
-    included: () => [piece, ...included.values()],
-    meaning: once(String, (code) => ({
-      code: codeLink(baseUrl, profile, code),
-      words: meaningOf(profile, code) ?? code,
-    })),
-    place: once(placeKey, (location, content) => {
-      const place = placeOf(root, content, location)
-      return place === undefined ? undefined : include(place)
-    }),
-    organization: once(String, (name) => include(organizationOf(root, name))),
-    documents: (pod) => proofsOf(pod).map(([type, link]) => include(documentOf(root, type, link))),
-  }
-}
-
-/** Does the work once for each content. */
-function once<Given, Made>(contentOf: (given: Given) => string, make: (given: Given, content: string) => Made) {
-  const made = new Map<string, Made>()
-  return (given: Given): Made => {
-    const content = contentOf(given)
-    const known = made.get(content)
-    if (known !== undefined || made.has(content)) return known as Made
-    const fresh = make(given, content)
-    made.set(content, fresh)
-    return fresh
+    piece: uri,
+    included: () => [described.piece({ uri, subject }), ...included],
+    place: (location) => {
+      const name = nameOfPlace(location)
+      return name === undefined ? undefined : met(name, (uri) => described.place({ uri, location }))
+    },
+    organization: (name) => met(nameOfOrganization(name), (uri) => described.organization({ uri, name })),
+    documents: (pod) =>
+      proofsOf(pod).map(([type, link]) =>
+        met(objectName(type, link), (uri) => described.document({ uri, type, link })),
+      ),
   }
 }

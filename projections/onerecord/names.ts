@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Subject, Target } from '../../engine/index.ts'
 import { timelineUrl } from '../shared/subject.ts'
+import { around, either, list, plain, type Template, within } from '../shared/template/index.ts'
 import { utcOf } from '../shared/time.ts'
 import type { DateTime, Double } from './schema.ts'
 
@@ -9,9 +10,14 @@ export function rootOf(subject: Subject, target: Target): string {
   return `${timelineUrl(target, subject)}/onerecord`
 }
 
-/** The URI of a logistics object (ONE Record API 2.2, Logistics Object URI); ours are named after what they hold. */
-export function objectUri(root: string, kind: string, content: string): string {
-  return `${root}/logistics-objects/${kind}-${uuid(`${kind}#${content}`)}`
+/** The name of a logistics object below that URL (ONE Record API 2.2, Logistics Object URI); ours are named after what they hold. */
+export function objectName(kind: string, content: string): string {
+  return `${kind}-${uuid(`${kind}#${content}`)}`
+}
+
+/** The URI of a logistics object. */
+export function objectUri(root: string, name: string): string {
+  return `${root}/logistics-objects/${name}`
 }
 
 /** The id of a node within another, which has no address: `internal:<uuid5>` (implementation guidelines, embedded objects). */
@@ -21,17 +27,32 @@ export function embeddedId(parent: string, name: string): string {
 
 const urlNamespace = Buffer.from('6ba7b8119dad11d180b400c04fd430c8', 'hex')
 
+/** The namespace with room behind it for a name of so many characters, which takes three bytes each at most. */
+const roomy = 1_000
+const room = Buffer.concat([urlNamespace, Buffer.alloc(3 * roomy)])
+
 /** The UUID of a name, version 5 in the namespace of URLs (RFC 9562, section 5.5). */
 function uuid(name: string): string {
-  const bytes = createHash('sha1').update(urlNamespace).update(name).digest().subarray(0, 16)
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6)
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  const hex = hash('sha1', inNamespace(name))
+  const variant = '89ab'[Number.parseInt(hex.charAt(16), 16) & 3]
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+function inNamespace(name: string): Buffer {
+  if (name.length > roomy) return Buffer.concat([urlNamespace, Buffer.from(name)])
+  return room.subarray(0, urlNamespace.length + room.write(name, urlNamespace.length))
 }
 
 /** Several of something, none or one, as the compacted form of JSON-LD has them. */
-export function some<Item>(items: readonly Item[]): Item | Item[] | undefined {
-  return items.length > 1 ? [...items] : items[0]
+export function some<Given, Item, Made>(
+  items: (given: Given) => readonly Item[],
+  each: Template<Item, Made>,
+): Template<Given, Made | Made[] | undefined> {
+  return either(
+    (given) => items(given).length > 1,
+    list(items, each),
+    within((given) => items(given)[0], each),
+  ) as Template<Given, Made | Made[] | undefined>
 }
 
 /** What `some` was made of. */
@@ -41,11 +62,17 @@ export function many<Item>(items: Item | Item[] | undefined): readonly Item[] {
 }
 
 /** An instant in UTC, always (implementation guidelines, date and time). */
-export function dateTime(instant: string): DateTime {
-  return { '@type': 'http://www.w3.org/2001/XMLSchema#dateTime', '@value': utcOf(instant) }
+export function dateTime<Given>(get: (given: Given) => string): Template<Given, DateTime> {
+  return around(
+    (value): DateTime => ({ '@type': 'http://www.w3.org/2001/XMLSchema#dateTime', '@value': value }),
+    plain((given) => utcOf(get(given))),
+  )
 }
 
 /** A number; written plainly, a whole one would be an integer. */
-export function double(value: number): Double {
-  return { '@type': 'http://www.w3.org/2001/XMLSchema#double', '@value': String(value) }
+export function double<Given>(get: (given: Given) => number | undefined): Template<Given, Double | undefined> {
+  return around(
+    (value): Double => ({ '@type': 'http://www.w3.org/2001/XMLSchema#double', '@value': value }),
+    plain((given) => get(given)?.toString()),
+  )
 }

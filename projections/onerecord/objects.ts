@@ -1,96 +1,141 @@
 import { identifiersOf, type Location, type ProofOfDelivery, type Subject } from '../../engine/index.ts'
-import { placeText } from '../shared/place.ts'
-import { double, embeddedId, objectUri, some } from './names.ts'
+import { placeText, places } from '../shared/place.ts'
+import { around, constant, label, object, plain, recurring, remembering, type Template, text, within } from '../shared/template/index.ts'
+import { double, embeddedId, some } from './names.ts'
 import type { CodeLink, Embedded, LogisticsObject, Piece, Place } from './schema.ts'
 
 type ProofType = 'signature' | 'photo'
 
 type ObjectOf<Type> = Extract<LogisticsObject, { '@type': Type }>
 
-/** The parcel with every identifier that it has (data model 3.2, `cargo:Piece`). */
-export function pieceOf(root: string, subject: Subject): Piece {
-  const uri = `${root}/logistics-objects/piece`
-  const others = some(
-    identifiersOf(subject)
-      .filter(({ kind }) => kind !== 'piece_id')
-      .map(({ kind, value }) => otherIdentifier(uri, kind, value)),
-  )
-  return {
-    '@id': uri,
-    '@type': 'cargo:Piece',
-    ...(subject.piece_id === undefined ? {} : { 'cargo:upid': subject.piece_id.toWellFormed() }),
-    ...(others === undefined ? {} : { 'cargo:otherIdentifiers': others }),
-  }
+/** An identifier that the model has no member for, with what it is and what has it. */
+interface Identified {
+  readonly parent: string
+  readonly type: string
+  readonly value: string
 }
 
 /** An identifier that the model has no member for, with what it is. */
-export function otherIdentifier(parent: string, type: string, value: string): Embedded {
-  return {
-    '@id': embeddedId(parent, type),
-    '@type': 'cargo:OtherIdentifier',
-    'cargo:otherIdentifierType': type,
-    'cargo:textualValue': value.toWellFormed(),
-  }
+export const otherIdentifier = object<Identified, Embedded>({
+  '@id': plain(({ parent, type }) => embeddedId(parent, type)),
+  '@type': constant('cargo:OtherIdentifier'),
+  'cargo:otherIdentifierType': plain(({ type }) => type),
+  'cargo:textualValue': text(({ value }) => value.toWellFormed()),
+})
+
+/** A subject, and the URI of the piece that it is. */
+interface Piecemeal {
+  readonly uri: string
+  readonly subject: Subject
 }
 
-/** A place, or nothing where the model can say nothing of it (data model 3.2, `cargo:Location`). */
-export function placeOf(root: string, content: string, location: Location): Place | undefined {
-  const { unlocode, gln, latitude, longitude, ...named } = location
-  const uri = objectUri(root, 'location', content)
-  const name = placeText(named)
-  const codes = some([
-    ...(unlocode ? [codeAt(`https://vocabulary.uncefact.org/unlocode#${unlocode}`)] : []),
-    ...(gln ? [codeAt(`https://id.gs1.org/414/${gln}`)] : []),
-  ])
-  const point = {
-    ...(latitude === undefined ? {} : { 'cargo:latitude': double(latitude) }),
-    ...(longitude === undefined ? {} : { 'cargo:longitude': double(longitude) }),
-  }
-  const place: Place = {
-    '@id': uri,
-    '@type': 'cargo:Location',
-    ...(name === undefined ? {} : { 'cargo:locationName': name.toWellFormed() }),
-    ...(codes === undefined ? {} : { 'cargo:locationCodes': codes }),
-    ...addressOf(uri, named),
-    ...(latitude === undefined && longitude === undefined
-      ? {}
-      : {
-          'cargo:geolocation': { '@id': embeddedId(uri, 'geolocation'), '@type': 'cargo:Geolocation', ...point },
-        }),
-  }
-  return Object.keys(place).length > 2 ? place : undefined
+/** The parcel with every identifier that it has (data model 3.2, `cargo:Piece`). */
+export const piece = object<Piecemeal, Piece>({
+  '@id': plain(({ uri }) => uri),
+  '@type': constant('cargo:Piece'),
+  'cargo:upid': text(({ subject }) => subject.piece_id?.toWellFormed()),
+  'cargo:otherIdentifiers': some(othersOf, otherIdentifier),
+})
+
+function othersOf({ uri, subject }: Piecemeal): readonly Identified[] {
+  const others = identifiersOf(subject).filter(({ kind }) => kind !== 'piece_id')
+  return others.map(({ kind, value }) => ({ parent: uri, type: kind, value }))
 }
 
-function addressOf(parent: string, { address = {} }: Location): Pick<Place, 'cargo:address'> {
-  const { street, locality, postal_code, country } = address
-  const parts = {
-    ...(street ? { 'cargo:streetAddressLines': street.toWellFormed() } : {}),
-    ...(locality ? { 'cargo:cityName': locality.toWellFormed() } : {}),
-    ...(postal_code ? { 'cargo:textualPostCode': postal_code.toWellFormed() } : {}),
-    ...(country ? { 'cargo:country': codeAt(`https://vocabulary.uncefact.org/CountryId#${country}`) } : {}),
-  }
-  if (Object.keys(parts).length === 0) return {}
-  return { 'cargo:address': { '@id': embeddedId(parent, 'address'), '@type': 'cargo:Address', ...parts } }
+/** A place, and its URI. */
+export interface Placed {
+  readonly uri: string
+  readonly location: Location
+}
+
+/** A code by its IRI; left out where the text is empty or not there. */
+function codeAt<Given>(list: string, get: (given: Given) => string | undefined): Template<Given, CodeLink | undefined> {
+  return around(
+    (iri): CodeLink => ({ '@id': iri, '@type': 'cargo:CodeListElement' }),
+    label((given) => {
+      const code = get(given)
+      return code ? `${list}${code}` : undefined
+    }),
+  )
+}
+
+const wellFormed = (value: string | undefined) => (value ? value.toWellFormed() : undefined)
+
+const address = object<Placed, NonNullable<Place['cargo:address']>>({
+  '@id': plain(({ uri }) => embeddedId(uri, 'address')),
+  '@type': constant('cargo:Address'),
+  'cargo:streetAddressLines': text(({ location }) => wellFormed(location.address?.street)),
+  'cargo:cityName': label(({ location }) => wellFormed(location.address?.locality)),
+  'cargo:textualPostCode': label(({ location }) => wellFormed(location.address?.postal_code)),
+  'cargo:country': codeAt('https://vocabulary.uncefact.org/CountryId#', ({ location }) => location.address?.country),
+})
+
+const hasAddress = ({ location: { address = {} } }: Placed) =>
+  Boolean(address.street || address.locality || address.postal_code || address.country)
+
+const geolocation = object<Placed, NonNullable<Place['cargo:geolocation']>>({
+  '@id': plain(({ uri }) => embeddedId(uri, 'geolocation')),
+  '@type': constant('cargo:Geolocation'),
+  'cargo:latitude': double(({ location }) => location.latitude),
+  'cargo:longitude': double(({ location }) => location.longitude),
+})
+
+const hasPoint = ({ location: { latitude, longitude } }: Placed) => latitude !== undefined || longitude !== undefined
+
+const iris = ({ unlocode, gln }: Location) => [
+  ...(unlocode ? [`https://vocabulary.uncefact.org/unlocode#${unlocode}`] : []),
+  ...(gln ? [`https://id.gs1.org/414/${gln}`] : []),
+]
+
+const codes = some(
+  iris,
+  codeAt('', (iri: string) => iri),
+) as Template<Location, Place['cargo:locationCodes']>
+
+/** A place by the name that it has, or by its address; not by its codes or coordinates, which are told as such. */
+const nameOf = remembering(
+  ({ name, address }: Location) =>
+    placeText({ ...(name === undefined ? {} : { name }), ...(address === undefined ? {} : { address }) })?.toWellFormed(),
+  places,
+)
+
+/** A place (data model 3.2, `cargo:Location`). */
+export const place = object<Placed, Place>({
+  '@id': plain(({ uri }) => uri),
+  '@type': constant('cargo:Location'),
+  'cargo:locationName': label(({ location }) => nameOf(location)),
+  'cargo:locationCodes': recurring(({ location }) => location, codes, places),
+  'cargo:address': within((placed) => (hasAddress(placed) ? placed : undefined), address),
+  'cargo:geolocation': within((placed) => (hasPoint(placed) ? placed : undefined), geolocation),
+})
+
+/** Whether the model can say anything of a place. */
+export function isTold(location: Location): boolean {
+  const placed = { uri: '', location }
+  return nameOf(location) !== undefined || iris(location).length > 0 || hasAddress(placed) || hasPoint(placed)
 }
 
 /** Who recorded an event, as far as a name tells it. */
-export function organizationOf(root: string, name: string): ObjectOf<'cargo:Organization'> {
-  return {
-    '@id': objectUri(root, 'organization', name),
-    '@type': 'cargo:Organization',
-    'cargo:name': name.toWellFormed(),
-  }
+export const organization = object<{ readonly uri: string; readonly name: string }, ObjectOf<'cargo:Organization'>>({
+  '@id': plain(({ uri }) => uri),
+  '@type': constant('cargo:Organization'),
+  'cargo:name': label(({ name }) => name.toWellFormed()),
+})
+
+/** A document elsewhere, what it shows, and the URI that it has here. */
+export interface Proof {
+  readonly uri: string
+  readonly type: ProofType
+  readonly link: string
 }
 
 /** A document elsewhere that an event refers to (data model 3.2, `cargo:ExternalReference`). */
-export function documentOf(root: string, type: ProofType, link: string): ObjectOf<'cargo:ExternalReference'> {
-  return {
-    '@id': objectUri(root, type, link),
-    '@type': 'cargo:ExternalReference',
-    'cargo:documentType': type,
-    'cargo:documentLink': link.toWellFormed(),
-  }
-}
+export const proofDocument = object<Proof, ObjectOf<'cargo:ExternalReference'>>({
+  '@id': plain(({ uri }) => uri),
+  '@type': constant('cargo:ExternalReference'),
+  'cargo:documentType': plain(({ type }) => type),
+  'cargo:documentLink': text(({ link }) => link.toWellFormed()),
+})
 
 /** The pictures of a proof of delivery, each once: what it shows, and where it lies. */
 export function proofsOf({
@@ -99,8 +144,4 @@ export function proofsOf({
 }: ProofOfDelivery): readonly (readonly [ProofType, string])[] {
   const photos = [...new Set(photo_urls)].map((link) => ['photo', link] as const)
   return signature_url === undefined ? photos : [['signature', signature_url], ...photos]
-}
-
-function codeAt(iri: string): CodeLink {
-  return { '@id': iri, '@type': 'cargo:CodeListElement' }
 }

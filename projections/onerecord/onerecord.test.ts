@@ -44,8 +44,9 @@ const own = (code: string) => `https://otep.example/api/otep-guide/codebook.json
 /** The document in a form of JSON-LD, read again. */
 const written = (doc: Doc, form: string) => {
   const uri = `http://www.w3.org/ns/json-ld#${form}`
-  const write = onerecord.representations.find((one) => one.form === uri)?.write
-  return Promise.resolve(write?.(doc)).then((text = 'null') => JSON.parse(text) as object)
+  const found = onerecord.representations.find((one) => one.form === uri)
+  const { write = JSON.stringify } = found ?? { write: () => 'null' }
+  return Promise.resolve(write(doc)).then((text) => JSON.parse(text) as object)
 }
 
 const whole = project(

@@ -1,8 +1,21 @@
-import type { Target, Timeline } from '../../engine/index.ts'
-import { eventOf } from './event.ts'
+import type { Timeline } from '../../engine/index.ts'
+import {
+  around,
+  constant,
+  documents,
+  either,
+  longList,
+  object,
+  type Prepared,
+  plain,
+  ready,
+  type Template,
+  within,
+} from '../shared/template/index.ts'
+import { logisticsEvent, type Told, toldOf } from './event.ts'
 import { linksOf } from './links.ts'
 import { rootOf, some } from './names.ts'
-import type { Collection } from './schema.ts'
+import type { Collection, LogisticsObject } from './schema.ts'
 
 /** The namespaces: IATA publishes no context, and numbers none of them (implementation guidelines, data model versioning). */
 export const context: Collection['@context'] = {
@@ -10,24 +23,39 @@ export const context: Collection['@context'] = {
   cargo: 'https://onerecord.iata.org/ns/cargo#',
 }
 
+/** What a document of a timeline is filled with. */
+interface Given {
+  readonly piece: string
+  readonly told: readonly Told[]
+  readonly included: readonly Prepared<LogisticsObject>[]
+}
+
 /**
  * What a ONE Record server answers who asks for the logistics events of a piece, in the compacted form; the piece, and
  * all else that the events link to, stand beside them (ONE Record API 2.2, Get Logistics Events; data model 3.2).
  */
-export function project(timeline: Timeline, target: Target): Collection {
-  const root = rootOf(timeline.subject, target)
-  const links = linksOf(root, timeline, target)
-  const items = some(timeline.events.map((event) => eventOf(event, links)))
-  const included = links.included()
-  return {
-    '@context': context,
-    '@id': `${links.piece['@id']}/logistics-events`,
-    '@type': 'api:Collection',
-    'api:hasTotalItems': {
-      '@type': 'http://www.w3.org/2001/XMLSchema#nonNegativeInteger',
-      '@value': String(timeline.events.length),
-    },
-    ...(items === undefined ? {} : { 'api:hasItem': items }),
-    '@included': some(included) ?? included[0],
-  }
-}
+const collection = object<Given, Collection>({
+  '@context': constant(context),
+  '@id': plain(({ piece }) => `${piece}/logistics-events`),
+  '@type': constant('api:Collection'),
+  'api:hasTotalItems': around(
+    (count) => ({ '@type': 'http://www.w3.org/2001/XMLSchema#nonNegativeInteger', '@value': count }) as const,
+    plain(({ told }: Given) => String(told.length)),
+  ),
+  'api:hasItem': either(
+    ({ told }) => told.length > 1,
+    longList(({ told }) => told, logisticsEvent),
+    within(({ told }) => told[0], logisticsEvent),
+  ),
+  '@included': some(
+    ({ included }) => included,
+    ready((one: Prepared<LogisticsObject>) => one),
+  ) as Template<Given, Collection['@included']>,
+})
+
+/** The timeline as the logistics events of a piece. */
+export const { project, write, pieces } = documents((timeline: Timeline, target): Given => {
+  const links = linksOf(rootOf(timeline.subject, target), timeline)
+  const told = timeline.events.map((event) => toldOf(event, timeline.profile, target.baseUrl, links))
+  return { piece: links.piece, told, included: links.included() }
+}, collection)

@@ -1,5 +1,6 @@
 import { type Projection, type Timeline, timelineSchema } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
+import { pieces, project, write } from './project.ts'
 
 /** The native format: the timeline as it is (OTEP 0.1, section 3). */
 export const otep: Projection<Timeline> = {
@@ -20,5 +21,7 @@ export const otep: Projection<Timeline> = {
   ),
   losses: [],
   schema: timelineSchema,
-  project: (timeline) => timeline,
+  project,
+  write,
+  pieces,
 }

@@ -1,86 +1,147 @@
 import {
-  type Address,
-  identifiersOf,
+  identifierKinds,
   type Location,
   type ProofOfDelivery,
   type Source,
   type Timeline,
   type TimelineEvent,
+  type Withdrawal,
 } from '../../engine/index.ts'
+import { places, sources } from '../shared/place.ts'
+import {
+  around,
+  flag,
+  list,
+  number,
+  plain,
+  recurring,
+  several,
+  some,
+  type Template,
+  text,
+  within,
+} from '../shared/template/index.ts'
 import type { KeyValue } from './schema.ts'
 
-type Value = string | number | boolean | readonly string[]
+/** One attribute; left out where there is no value. */
+type Attribute<Given> = Template<Given, KeyValue | undefined>
 
-/** One attribute. Numbers are always doubles, so that a back end sees one type; texts are UTF-8, as protobuf has them. */
-export function attribute(key: string, value: Value): KeyValue {
-  if (typeof value === 'string') return { key, value: { stringValue: value.toWellFormed() } }
-  if (typeof value === 'boolean') return { key, value: { boolValue: value } }
-  if (typeof value === 'number') return { key, value: { doubleValue: value } }
-  return { key, value: { arrayValue: { values: value.map((text) => ({ stringValue: text.toWellFormed() })) } } }
+/** The journey, and where its timeline is read. */
+export interface Journey {
+  readonly timeline: Timeline
+  readonly url: string
 }
 
 /** What is known of the subject and of its state; numeric identifiers are texts, which no reader rounds. */
-export function journeyAttributes(timeline: Timeline, url: string): KeyValue[] {
-  const list = identifiersOf(timeline.subject).map(({ kind, value }) => attribute(`otep.subject.${kind}`, value))
-  put(list, 'otep.current_status', timeline.current_status)
-  put(list, 'otep.delivered', timeline.delivered)
-  put(list, 'otep.timeline_url', url)
-  return list
-}
+export const journeyAttributes = some<Journey, KeyValue | undefined>(
+  ...identifierKinds.map((kind) =>
+    textual(
+      `otep.subject.${kind}`,
+      text(({ timeline: { subject } }: Journey) => subject[kind]?.toString().toWellFormed()),
+    ),
+  ),
+  often('otep.current_status', ({ timeline }) => timeline.current_status),
+  truth('otep.delivered', ({ timeline }) => timeline.delivered),
+  free('otep.timeline_url', ({ url }) => url),
+)
+
+const locationAttributes = several<Location, KeyValue | undefined>(
+  free('otep.location.name', ({ name }) => name),
+  free('otep.location.unlocode', ({ unlocode }) => unlocode),
+  free('otep.location.gln', ({ gln }) => gln),
+  double('otep.location.latitude', ({ latitude }) => latitude),
+  double('otep.location.longitude', ({ longitude }) => longitude),
+  free('otep.location.address.street', ({ address }) => address?.street),
+  free('otep.location.address.locality', ({ address }) => address?.locality),
+  free('otep.location.address.region', ({ address }) => address?.region),
+  free('otep.location.address.postal_code', ({ address }) => address?.postal_code),
+  free('otep.location.address.country', ({ address }) => address?.country),
+)
+
+const sourceAttributes = several<Source, KeyValue | undefined>(
+  free('otep.source.type', ({ type }) => type),
+  free('otep.source.provider', ({ provider }) => provider),
+  free('otep.source.code', ({ code }) => code),
+)
+
+const proofAttributes = several<ProofOfDelivery, KeyValue | undefined>(
+  free('otep.pod.recipient', ({ recipient }) => recipient),
+  simple('otep.pod.signed_at', ({ signed_at }) => signed_at),
+  free('otep.pod.signature_url', ({ signature_url }) => signature_url),
+  texts('otep.pod.photo_urls', ({ photo_urls }) => photo_urls),
+  free('otep.pod.note', ({ note }) => note),
+)
+
+const withdrawalAttributes = several<Withdrawal, KeyValue | undefined>(
+  simple('otep.withdrawn.declared_at', ({ declared_at }) => declared_at),
+  free('otep.withdrawn.reason', ({ reason }) => reason),
+)
 
 /** Everything that is known of an event, a member an attribute. */
-export function eventAttributes(event: TimelineEvent): KeyValue[] {
-  const list = [
-    attribute('otep.event_id', event.event_id),
-    attribute('otep.version', event.otep_version),
-    attribute('otep.occurred_at', event.occurred_at),
-    attribute('otep.recorded_at', event.recorded_at),
-    attribute('otep.status_code', event.status_code),
-    attribute('otep.phase', event.phase),
-  ]
-  if (event.location !== undefined) putLocation(list, event.location)
-  if (event.source !== undefined) putSource(list, event.source)
-  put(list, 'otep.incident_reason', event.incident_reason)
-  put(list, 'otep.description', event.description)
-  if (event.pod !== undefined) putProof(list, event.pod)
-  put(list, 'otep.estimated_delivery_at', event.estimated_delivery_at)
-  put(list, 'otep.synthesized', event.synthesized)
-  put(list, 'otep.withdrawn.declared_at', event.withdrawn?.declared_at)
-  put(list, 'otep.withdrawn.reason', event.withdrawn?.reason)
-  return list
+export const eventAttributes = some<TimelineEvent, KeyValue | undefined>(
+  free('otep.event_id', ({ event_id }) => event_id),
+  often('otep.version', ({ otep_version }) => otep_version),
+  simple('otep.occurred_at', ({ occurred_at }) => occurred_at),
+  simple('otep.recorded_at', ({ recorded_at }) => recorded_at),
+  often('otep.status_code', ({ status_code }) => status_code),
+  often('otep.phase', ({ phase }) => phase),
+  recurring(({ location }) => location, locationAttributes, places),
+  recurring(({ source }) => source, sourceAttributes, sources),
+  often('otep.incident_reason', ({ incident_reason }) => incident_reason),
+  free('otep.description', ({ description }) => description),
+  within(({ pod }) => pod, proofAttributes),
+  simple('otep.estimated_delivery_at', ({ estimated_delivery_at }) => estimated_delivery_at),
+  truth('otep.synthesized', ({ synthesized }) => synthesized),
+  within(({ withdrawn }) => withdrawn, withdrawalAttributes),
+)
+
+/** What is known of the profile, for all spans. */
+export const profileAttributes = some<Journey, KeyValue | undefined>(
+  often('service.name', ({ timeline }) => `otep.${timeline.profile}`),
+  often('otep.version', ({ timeline }) => timeline.otep_version),
+  often('otep.profile', ({ timeline }) => timeline.profile),
+)
+
+/** Texts of UTF-8, as protobuf has them. */
+function textual<Given>(key: string, value: Template<Given, string | undefined>): Attribute<Given> {
+  return around((stringValue): KeyValue => ({ key, value: { stringValue } }), value)
 }
 
-function putLocation(list: KeyValue[], location: Location): void {
-  put(list, 'otep.location.name', location.name)
-  put(list, 'otep.location.unlocode', location.unlocode)
-  put(list, 'otep.location.gln', location.gln)
-  put(list, 'otep.location.latitude', location.latitude)
-  put(list, 'otep.location.longitude', location.longitude)
-  if (location.address !== undefined) putAddress(list, location.address)
+/** A text that may be anything. */
+function free<Given>(key: string, get: (given: Given) => string | undefined): Attribute<Given> {
+  return textual(
+    key,
+    text((given) => get(given)?.toWellFormed()),
+  )
 }
 
-function putAddress(list: KeyValue[], address: Address): void {
-  put(list, 'otep.location.address.street', address.street)
-  put(list, 'otep.location.address.locality', address.locality)
-  put(list, 'otep.location.address.region', address.region)
-  put(list, 'otep.location.address.postal_code', address.postal_code)
-  put(list, 'otep.location.address.country', address.country)
+/** A text that comes again and again. */
+function often<Given>(key: string, get: (given: Given) => string | undefined): Attribute<Given> {
+  return recurring(
+    get,
+    free(key, (value: string) => value),
+  )
 }
 
-function putSource(list: KeyValue[], source: Source): void {
-  put(list, 'otep.source.type', source.type)
-  put(list, 'otep.source.provider', source.provider)
-  put(list, 'otep.source.code', source.code)
+/** An instant. */
+function simple<Given>(key: string, get: (given: Given) => string | undefined): Attribute<Given> {
+  return textual(key, plain(get))
 }
 
-function putProof(list: KeyValue[], pod: ProofOfDelivery): void {
-  put(list, 'otep.pod.recipient', pod.recipient)
-  put(list, 'otep.pod.signed_at', pod.signed_at)
-  put(list, 'otep.pod.signature_url', pod.signature_url)
-  put(list, 'otep.pod.photo_urls', pod.photo_urls)
-  put(list, 'otep.pod.note', pod.note)
+/** A number, always as a double, so that a back end sees one type. */
+function double<Given>(key: string, get: (given: Given) => number | undefined): Attribute<Given> {
+  return around((doubleValue): KeyValue => ({ key, value: { doubleValue } }), number(get))
 }
 
-function put(list: KeyValue[], key: string, value: Value | undefined): void {
-  if (value !== undefined) list.push(attribute(key, value))
+function truth<Given>(key: string, get: (given: Given) => boolean | undefined): Attribute<Given> {
+  return around((boolValue): KeyValue => ({ key, value: { boolValue } }), flag(get))
+}
+
+function texts<Given>(key: string, get: (given: Given) => readonly string[] | undefined): Attribute<Given> {
+  const item = around(
+    (stringValue) => ({ stringValue }),
+    text((one: string) => one.toWellFormed()),
+  )
+  const value = list(get, item)
+  return around((values): KeyValue => ({ key, value: { arrayValue: { values } } }), value)
 }

@@ -14,19 +14,21 @@ export function traceIdOf({ profile, subject }: Timeline, { timeline }: Target):
 export function spanIdsOf(traceId: string): (key: string) => string {
   const uses = new Map<string, number>()
   const taken = new Set<string>()
+  const idOf = (key: string, use: number) => nonZero(sha256(`${traceId}\0${use}\0${key}`).slice(0, 16))
   return (key) => {
-    for (;;) {
-      const use = uses.get(key) ?? 0
-      uses.set(key, use + 1)
-      const id = nonZero(sha256(`${traceId}\0${use}\0${key}`).slice(0, 16))
-      if (taken.has(id)) continue
-      taken.add(id)
-      return id
+    let id = idOf(key, 0)
+    // That a key comes again is rare: only then its uses are counted.
+    while (taken.has(id)) {
+      const use = (uses.get(key) ?? 0) + 1
+      uses.set(key, use)
+      id = idOf(key, use)
     }
+    taken.add(id)
+    return id
   }
 }
 
 /** An id as it may be: one of zeros alone is invalid (OTLP, `Span.trace_id` and `Span.span_id`). */
 export function nonZero(id: string): string {
-  return /^0+$/.test(id) ? `${id.slice(0, -1)}1` : id
+  return id.startsWith('0000') && /^0+$/.test(id) ? `${id.slice(0, -1)}1` : id
 }

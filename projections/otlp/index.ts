@@ -1,6 +1,6 @@
 import type { Projection } from '../../engine/index.ts'
 import { codes } from './codes.ts'
-import { project } from './project.ts'
+import { pieces, project, write } from './project.ts'
 import { type Trace, traceSchema } from './schema.ts'
 
 /** OpenTelemetry: the journey as a trace that any back end of OTLP takes at `POST /v1/traces`. */
@@ -19,4 +19,6 @@ export const otlp: Projection<Trace> = {
   ],
   schema: traceSchema,
   project,
+  write,
+  pieces,
 }

@@ -1,82 +1,138 @@
 import type { Target, Timeline, TimelineEvent } from '../../engine/index.ts'
-import { rowOf } from '../shared/codes.ts'
+import { rowsOf } from '../shared/codes.ts'
 import { timelineUrl } from '../shared/subject.ts'
-import { attribute, eventAttributes, journeyAttributes } from './attributes.ts'
+import {
+  around,
+  constant,
+  documents,
+  either,
+  label,
+  list,
+  longList,
+  number,
+  object,
+  plain,
+  within,
+} from '../shared/template/index.ts'
+import { eventAttributes, type Journey, journeyAttributes, profileAttributes } from './attributes.ts'
 import { otlpStatuses } from './codes.ts'
 import { spanIdsOf, traceIdOf } from './ids.ts'
 import { isLater, unixNanoOf } from './instants.ts'
 import type { Span, SpanEvent, Trace } from './schema.ts'
 
+/** All that is told of one span: of the whole journey, or of one event. */
+interface Told {
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId: string | undefined
+  readonly name: string
+  readonly start: string
+  readonly end: string
+  readonly status: Status
+  /** Of the span of the whole journey alone. */
+  readonly journey: Journey | undefined
+  /** Of any other span. */
+  readonly event: TimelineEvent | undefined
+}
+
+/** 0 where nothing is said, 1 for what went well, 2 for an error, which has a message (OTLP, `Status.code`). */
+interface Status {
+  readonly code: 0 | 1 | 2
+  readonly message?: string
+}
+
+/** An event that was taken back, as a remark on the journey at the instant of its withdrawal. */
+const withdrawal = object<TimelineEvent, SpanEvent>({
+  attributes: eventAttributes,
+  name: constant('withdrawn'),
+  timeUnixNano: plain(({ withdrawn, recorded_at }) => unixNanoOf(withdrawn?.declared_at ?? recorded_at)),
+  droppedAttributesCount: constant(0),
+})
+
+/** A span, its members in the order of the SDK. */
+const span = object<Told, Span>({
+  traceId: plain(({ traceId }) => traceId),
+  spanId: plain(({ spanId }) => spanId),
+  parentSpanId: plain(({ parentSpanId }) => parentSpanId),
+  name: label(({ name }) => name.toWellFormed()),
+  kind: constant(1),
+  startTimeUnixNano: plain(({ start }) => start),
+  endTimeUnixNano: plain(({ end }) => end),
+  attributes: either(
+    ({ event }) => event === undefined,
+    within(({ journey }) => journey as Journey, journeyAttributes),
+    within(({ event }) => event as TimelineEvent, eventAttributes),
+  ),
+  droppedAttributesCount: constant(0),
+  events: list(({ journey }) => journey?.timeline.withdrawn_events ?? [], withdrawal),
+  droppedEventsCount: constant(0),
+  status: object<Told, Span['status']>({
+    code: number(({ status }) => status.code),
+    message: label(({ status }) => status.message?.toWellFormed()),
+  }),
+  links: constant([]),
+  droppedLinksCount: constant(0),
+  flags: constant(257),
+})
+
+/** A journey, and for whom it is told. */
+interface Given extends Journey {
+  readonly target: Target
+}
+
+const resourceSpans = object<Given, Trace['resourceSpans'][number]>({
+  resource: object({ attributes: profileAttributes, droppedAttributesCount: constant(0) }),
+  scopeSpans: around((spans) => [{ scope: { name: 'otep-engine', version: '1' }, spans }], longList(toldOf, span)),
+})
+
 /**
  * The journey as a trace (OTLP, `ExportTraceServiceRequest`): a root span from the first event to the last, and below
  * it a span for each event that lasts until the next. Without an event there is no instant, so there is no span.
  */
-export function project(timeline: Timeline, target: Target): Trace {
-  const { profile, otep_version, events } = timeline
-  if (events.length === 0) return { resourceSpans: [] }
-  const resource = [
-    attribute('service.name', `otep.${profile}`),
-    attribute('otep.version', otep_version),
-    attribute('otep.profile', profile),
-  ]
-  return {
-    resourceSpans: [
-      {
-        resource: { attributes: resource, droppedAttributesCount: 0 },
-        scopeSpans: [{ scope: { name: 'otep-engine', version: '1' }, spans: spansOf(timeline, target) }],
-      },
-    ],
-  }
-}
+export const { project, write, pieces } = documents(
+  (timeline, target): Given => ({ timeline, target, url: timelineUrl(target, timeline.subject) }),
+  either(
+    ({ timeline }) => timeline.events.length === 0,
+    constant<Trace>({ resourceSpans: [] }),
+    around((made): Trace => ({ resourceSpans: [made] }), resourceSpans),
+  ),
+)
 
-function spansOf(timeline: Timeline, target: Target): Span[] {
+/** The span of the whole journey, and then those of its events. */
+function toldOf({ timeline, target, url }: Given): readonly Told[] {
   const { profile, events } = timeline
   const traceId = traceIdOf(timeline, target)
   const spanIdOf = spanIdsOf(traceId)
   const instants = events.map(({ occurred_at }) => unixNanoOf(occurred_at))
-  const root = rootOf(timeline, target, traceId, spanIdOf(''), boundsOf(instants))
-  const spans = events.map((event, index): Span => {
+  const rootId = spanIdOf('')
+  const { start, end } = boundsOf(instants)
+  const root: Told = {
+    traceId,
+    spanId: rootId,
+    parentSpanId: undefined,
+    name: `${profile} journey`,
+    start,
+    end,
+    status: journeyStatus(timeline),
+    journey: { timeline, url },
+    event: undefined,
+  }
+  const spans = events.map((event, index): Told => {
     const start = instants[index] ?? '0'
     const next = instants[index + 1] ?? start
     return {
       traceId,
       spanId: spanIdOf(event.event_id),
-      parentSpanId: root.spanId,
-      name: event.status_code.toWellFormed(),
-      kind: 1,
-      startTimeUnixNano: start,
-      endTimeUnixNano: isLater(next, start) ? next : start,
-      attributes: eventAttributes(event),
-      droppedAttributesCount: 0,
-      events: [],
-      droppedEventsCount: 0,
+      parentSpanId: rootId,
+      name: event.status_code,
+      start,
+      end: isLater(next, start) ? next : start,
       status: statusOf(profile, event),
-      links: [],
-      droppedLinksCount: 0,
-      flags: 257,
+      journey: undefined,
+      event,
     }
   })
   return [root, ...spans]
-}
-
-/** The whole journey; the members of a span are in the order of the SDK, and in literals, which are quick to make. */
-function rootOf(timeline: Timeline, target: Target, traceId: string, spanId: string, { start, end }: Bounds): Span {
-  return {
-    traceId,
-    spanId,
-    name: `${timeline.profile} journey`.toWellFormed(),
-    kind: 1,
-    startTimeUnixNano: start,
-    endTimeUnixNano: end,
-    attributes: journeyAttributes(timeline, timelineUrl(target, timeline.subject)),
-    droppedAttributesCount: 0,
-    events: (timeline.withdrawn_events ?? []).map(withdrawalOf),
-    droppedEventsCount: 0,
-    status: journeyStatus(timeline),
-    links: [],
-    droppedLinksCount: 0,
-    flags: 257,
-  }
 }
 
 type Bounds = Readonly<Record<'start' | 'end', string>>
@@ -92,30 +148,24 @@ function boundsOf(instants: readonly string[]): Bounds {
   return { start, end }
 }
 
-/** An incident is an error; that all else went well is not for us to say (OTLP, `Status.code`). */
-function statusOf(profile: string, event: TimelineEvent): Span['status'] {
-  if (!isIncident(profile, event)) return { code: 0 }
-  const message = event.incident_reason || event.description || event.status_code
-  return { code: 2, message: message.toWellFormed() }
+const rowFor = rowsOf(otlpStatuses)
+
+const unsaid: Status = { code: 0 }
+const well: Status = { code: 1 }
+
+/** An incident is an error; that all else went well is not for us to say. */
+function statusOf(profile: string, event: TimelineEvent): Status {
+  if (!isIncident(profile, event)) return unsaid
+  return { code: 2, message: event.incident_reason || event.description || event.status_code }
 }
 
 function isIncident(profile: string, { status_code, phase, incident_reason }: TimelineEvent): boolean {
-  return phase === 'exception' || incident_reason !== undefined || rowOf(otlpStatuses, profile, status_code).incident
+  return phase === 'exception' || incident_reason !== undefined || rowFor(profile, status_code).incident
 }
 
 /** A journey stands as its current status does, and went well once it is delivered. */
-function journeyStatus({ profile, events, current_status, delivered }: Timeline): Span['status'] {
+function journeyStatus({ profile, events, current_status, delivered }: Timeline): Status {
   const current = events.findLast(({ status_code }) => status_code === current_status) ?? events.at(-1)
-  const status = current === undefined ? undefined : statusOf(profile, current)
-  return status?.code === 2 ? status : { code: delivered ? 1 : 0 }
-}
-
-/** An event that was taken back, as a remark on the journey at the instant of its withdrawal. */
-function withdrawalOf(event: TimelineEvent): SpanEvent {
-  return {
-    attributes: eventAttributes(event),
-    name: 'withdrawn',
-    timeUnixNano: unixNanoOf(event.withdrawn?.declared_at ?? event.recorded_at),
-    droppedAttributesCount: 0,
-  }
+  const status = current === undefined ? unsaid : statusOf(profile, current)
+  return status.code === 2 || !delivered ? status : well
 }

@@ -1,86 +1,92 @@
-import { instantOf, type Source, type Timeline } from '../../engine/index.ts'
+import type { Source } from '../../engine/index.ts'
+import { sources } from '../shared/place.ts'
 import { segment } from '../shared/subject.ts'
+import { constant, label, list, object, plain, remembering } from '../shared/template/index.ts'
+import { isAfter } from '../shared/time.ts'
 import { linkTo } from './links.ts'
-import type { Datastream, Observation } from './schema.ts'
+import { observation, type Told } from './observations.ts'
+import type { Datastream } from './schema.ts'
 
 /** What one source says: its Observations in order, and when the first and the last of them came to be known. */
-interface Told {
+export interface Stream {
+  readonly id: string
+  readonly root: string
+  readonly profile: string
   readonly source: Source | undefined
-  readonly observations: Observation[]
+  readonly told: Told[]
   earliest: string
   latest: string
 }
 
-/** Sorts Observations by their source, because a Datastream has one Sensor (18-088, 8.2.4). */
-export function tellers(): {
-  readonly tell: (source: Source | undefined, observation: Observation) => void
-  readonly datastreams: (root: string, timeline: Timeline) => Datastream[]
-} {
-  const told = new Map<string, Told>()
-  const tell = (source: Source | undefined, observation: Observation) => {
-    const id = idOf(source)
-    const { resultTime } = observation
-    const known = told.get(id)
-    if (known === undefined) {
-      told.set(id, { source, observations: [observation], earliest: resultTime, latest: resultTime })
-      return
+type Sensor = Datastream['Sensor']
+type ObservedProperty = Datastream['ObservedProperty']
+
+const sensor = object<Stream, Sensor>({
+  '@iot.id': label(({ id }) => id),
+  '@iot.selfLink': plain(({ root, id }) => linkTo(root, 'Sensors', id)),
+  name: label(nameOf),
+  description: constant('A source of events.'),
+  encodingType: constant('text/plain'),
+  metadata: label(({ source }) =>
+    source === undefined ? 'The source is not told.' : `A source of the kind ${source.type}.`,
+  ),
+  properties: object<Stream, Sensor['properties']>({
+    type: label(({ source }) => source?.type),
+    provider: label(({ source }) => source?.provider),
+  }),
+  'Datastreams@iot.navigationLink': plain(({ root, id }) => `${linkTo(root, 'Sensors', id)}/Datastreams`),
+})
+
+const observedProperty = object<Stream, ObservedProperty>({
+  '@iot.id': constant('status'),
+  '@iot.selfLink': plain(({ root }) => linkTo(root, 'ObservedProperties', 'status')),
+  name: constant('Status'),
+  description: label(({ profile }) => `The status of what is tracked, a code of the profile ${profile}.`),
+  definition: plain(({ profile }) => `urn:otep:profile:${segment(profile)}`),
+  'Datastreams@iot.navigationLink': plain(({ root }) => `${linkTo(root, 'ObservedProperties', 'status')}/Datastreams`),
+})
+
+/** What one source says, as a Datastream (18-088, 8.2.4). */
+export const datastream = object<Stream, Datastream>({
+  '@iot.id': label(({ id }) => id),
+  '@iot.selfLink': plain(({ root, id }) => linkTo(root, 'Datastreams', id)),
+  name: label((stream) => `Status by ${nameOf(stream)}`),
+  description: constant('What one source has told of the status.'),
+  observationType: constant('http://www.opengis.net/def/observationType/OGC-OM/2.0/OM_CategoryObservation'),
+  unitOfMeasurement: constant({ name: null, symbol: null, definition: null }),
+  phenomenonTime: plain(({ told }) => `${told[0]?.event.occurred_at}/${told.at(-1)?.event.occurred_at}`),
+  resultTime: plain(({ earliest, latest }) => `${earliest}/${latest}`),
+  'Thing@iot.navigationLink': plain(({ root, id }) => `${linkTo(root, 'Datastreams', id)}/Thing`),
+  Sensor: sensor,
+  ObservedProperty: observedProperty,
+  Observations: list(({ told }) => told, observation),
+})
+
+function nameOf({ source }: Stream): string {
+  return source?.provider ?? source?.type ?? 'Unknown source'
+}
+
+/** Sorts what is told by its source, because a Datastream has one Sensor (18-088, 8.2.4). */
+export function streamsOf(root: string, profile: string, all: readonly Told[]): readonly Stream[] {
+  const streams = new Map<string, Stream>()
+  for (const told of all) {
+    const { source, recorded_at } = told.event
+    const id = source === undefined ? 'unknown' : idOf(source)
+    const stream = streams.get(id)
+    if (stream === undefined) {
+      streams.set(id, { id, root, profile, source, told: [told], earliest: recorded_at, latest: recorded_at })
+      continue
     }
-    known.observations.push(observation)
-    if (instantOf(resultTime) < instantOf(known.earliest)) known.earliest = resultTime
-    if (instantOf(resultTime) > instantOf(known.latest)) known.latest = resultTime
+    stream.told.push(told)
+    if (isAfter(stream.earliest, recorded_at)) stream.earliest = recorded_at
+    if (isAfter(recorded_at, stream.latest)) stream.latest = recorded_at
   }
-  const datastreams = (root: string, { profile }: Timeline) =>
-    Array.from(told, ([id, one]) => datastreamOf(root, profile, id, one))
-  return { tell, datastreams }
+  return [...streams.values()]
 }
 
 /** `carrier_tracking:acme`; a type has no colon, being a word of a closed list. */
-function idOf(source: Source | undefined): string {
-  if (source === undefined) return 'unknown'
-  const { type, provider } = source
-  return provider === undefined ? segment(type) : `${segment(type)}:${provider.toWellFormed()}`
-}
-
-function datastreamOf(root: string, profile: string, id: string, told: Told): Datastream {
-  const { source, observations, earliest, latest } = told
-  const link = linkTo(root, 'Datastreams', id)
-  const sensor = linkTo(root, 'Sensors', id)
-  const property = linkTo(root, 'ObservedProperties', 'status')
-  const name = source?.provider ?? source?.type ?? 'Unknown source'
-  return {
-    '@iot.id': id,
-    '@iot.selfLink': link,
-    name: `Status by ${name}`,
-    description: 'What one source has told of the status.',
-    observationType: 'http://www.opengis.net/def/observationType/OGC-OM/2.0/OM_CategoryObservation',
-    unitOfMeasurement: { name: null, symbol: null, definition: null },
-    phenomenonTime: `${observations[0]?.phenomenonTime}/${observations.at(-1)?.phenomenonTime}`,
-    resultTime: `${earliest}/${latest}`,
-    'Thing@iot.navigationLink': `${link}/Thing`,
-    Sensor: {
-      '@iot.id': id,
-      '@iot.selfLink': sensor,
-      name,
-      description: 'A source of events.',
-      encodingType: 'text/plain',
-      metadata: source === undefined ? 'The source is not told.' : `A source of the kind ${source.type}.`,
-      properties: propertiesOf(source),
-      'Datastreams@iot.navigationLink': `${sensor}/Datastreams`,
-    },
-    ObservedProperty: {
-      '@iot.id': 'status',
-      '@iot.selfLink': property,
-      name: 'Status',
-      description: `The status of what is tracked, a code of the profile ${profile}.`,
-      definition: `urn:otep:profile:${segment(profile)}`,
-      'Datastreams@iot.navigationLink': `${property}/Datastreams`,
-    },
-    Observations: observations,
-  }
-}
-
-function propertiesOf(source: Source | undefined): { type?: string; provider?: string } {
-  if (source === undefined) return {}
-  const { type, provider } = source
-  return provider === undefined ? { type } : { type, provider }
-}
+const idOf = remembering(
+  ({ type, provider }: Source) =>
+    provider === undefined ? segment(type) : `${segment(type)}:${provider.toWellFormed()}`,
+  sources,
+)

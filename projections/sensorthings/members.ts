@@ -1,33 +1,54 @@
-import { identifierKinds, type Location, type ProofOfDelivery, type Source, type Subject } from '../../engine/index.ts'
+import type { Address, Location, ProofOfDelivery, Source, Subject } from '../../engine/index.ts'
+import { sources } from '../shared/place.ts'
+import { label, list, number, object, plain, recurring, type Template, text, within } from '../shared/template/index.ts'
 
-/** A subject with its members in an order of ours, so that theirs does not show. */
-export function subjectOf(subject: Subject): Subject {
-  return picked(subject, identifierKinds)
+/** The identifiers of what is tracked. */
+export const subject = object<Subject, Subject>({
+  tracking_number: text(({ tracking_number }) => tracking_number),
+  external_tracking_number: text(({ external_tracking_number }) => external_tracking_number),
+  gs1_sscc: text(({ gs1_sscc }) => gs1_sscc),
+  piece_id: text(({ piece_id }) => piece_id),
+  package_id: number(({ package_id }) => package_id),
+  order_id: number(({ order_id }) => order_id),
+})
+
+/** Who says so, where that is told. */
+export function sourceOf<Given>(get: (given: Given) => Source | undefined): Template<Given, Source | undefined> {
+  return recurring(get, source, sources)
 }
 
-/** A source with its members in an order of ours. */
-export function sourceOf(source: Source): Source {
-  return picked(source, ['type', 'provider', 'code'])
-}
+const source = object<Source, Source>({
+  type: text(({ type }) => type),
+  provider: text(({ provider }) => provider),
+  code: text(({ code }) => code),
+})
 
-/** A proof with its members in an order of ours. */
-export function proofOf(proof: ProofOfDelivery): ProofOfDelivery {
-  return picked(proof, ['recipient', 'signed_at', 'signature_url', 'photo_urls', 'note'])
-}
+/** A proof of delivery. */
+export const proof = object<ProofOfDelivery, ProofOfDelivery>({
+  recipient: text(({ recipient }) => recipient),
+  signed_at: plain(({ signed_at }) => signed_at),
+  signature_url: text(({ signature_url }) => signature_url),
+  photo_urls: list(
+    ({ photo_urls }) => photo_urls,
+    text((url: string) => url),
+  ),
+  note: text(({ note }) => note),
+})
 
-/** A location with its members in an order of ours. */
-export function locationOf(location: Location): Location {
-  const { address } = location
-  const rest = picked(location, ['name', 'unlocode', 'gln', 'latitude', 'longitude'])
-  if (address === undefined) return rest
-  return { ...rest, address: picked(address, ['street', 'locality', 'region', 'postal_code', 'country']) }
-}
+const address = object<Address, Address>({
+  street: text(({ street }) => street),
+  locality: label(({ locality }) => locality),
+  region: label(({ region }) => region),
+  postal_code: label(({ postal_code }) => postal_code),
+  country: label(({ country }) => country),
+})
 
-function picked<Whole extends object>(whole: Whole, keys: readonly (keyof Whole)[]): Whole {
-  const part: Partial<Whole> = {}
-  for (const key of keys) {
-    if (whole[key] !== undefined) part[key] = whole[key]
-  }
-  // `keys` are all that a value has, save an address, which is put back.
-  return part as Whole
-}
+/** All that is known of a place. */
+export const location = object<Location, Location>({
+  name: label(({ name }) => name),
+  unlocode: label(({ unlocode }) => unlocode),
+  gln: label(({ gln }) => gln),
+  latitude: number(({ latitude }) => latitude),
+  longitude: number(({ longitude }) => longitude),
+  address: within(({ address }) => address, address),
+})

@@ -1,85 +1,111 @@
-import type { Target, Timeline, TimelineEvent } from '../../engine/index.ts'
+import type { Timeline } from '../../engine/index.ts'
 import { nameOf } from '../shared/subject.ts'
+import {
+  documents,
+  flag,
+  label,
+  list,
+  longList,
+  object,
+  only,
+  type Prepared,
+  plain,
+  ready,
+  text,
+  within,
+} from '../shared/template/index.ts'
 import { codeUri } from './codes.ts'
-import { tellers } from './datastreams.ts'
+import { datastream, type Stream, streamsOf } from './datastreams.ts'
 import { linkTo, rootUrl, uniqueIds } from './links.ts'
-import { proofOf, sourceOf, subjectOf } from './members.ts'
-import { type Place, placesOf } from './places.ts'
-import type { HistoricalLocation, Location, Observation, Parameters, Thing } from './schema.ts'
+import { subject } from './members.ts'
+import type { Told } from './observations.ts'
+import { placesOf } from './places.ts'
+import type { HistoricalLocation, Location, Thing } from './schema.ts'
+
+/** Since when it was at a place. */
+interface Move {
+  readonly id: string
+  readonly link: string
+  readonly time: string
+  readonly location: Prepared<Location>
+}
+
+const historicalLocation = object<Move, HistoricalLocation>({
+  '@iot.id': text(({ id }) => id),
+  '@iot.selfLink': plain(({ link }) => link),
+  time: plain(({ time }) => time),
+  'Thing@iot.navigationLink': plain(({ link }) => `${link}/Thing`),
+  Locations: only(ready(({ location }) => location)),
+})
+
+const properties = object<Timeline, Thing['properties']>({
+  otep_version: label(({ otep_version }) => otep_version),
+  profile: label(({ profile }) => profile),
+  subject: within((timeline) => timeline.subject, subject),
+  current_status: label(({ current_status }) => current_status),
+  delivered: flag(({ delivered }) => delivered),
+})
+
+/** What a document of a timeline is filled with. */
+interface Given {
+  readonly timeline: Timeline
+  readonly root: string
+  readonly kind: string
+  readonly name: string
+  readonly moves: readonly Move[]
+  readonly streams: readonly Stream[]
+}
 
 /**
  * What is tracked as a Thing (18-088, clause 8): events are Observations of its status, one Datastream for each source;
  * it is where it was last seen, and every move is a HistoricalLocation.
  */
-export function project(timeline: Timeline, target: Target): Thing {
+const thing = object<Given, Thing>({
+  '@iot.id': text(({ name }) => name),
+  '@iot.selfLink': plain(({ root, name }) => linkTo(root, 'Things', name)),
+  name: text(({ name }) => name),
+  description: text(({ kind, name }) => `What is tracked under the ${kind} ${name}.`),
+  properties: within(({ timeline }) => timeline, properties),
+  Locations: list(
+    ({ moves }) => moves.slice(-1),
+    ready(({ location }: Move) => location),
+  ),
+  HistoricalLocations: list(({ moves }) => moves, historicalLocation),
+  Datastreams: longList(({ streams }) => streams, datastream),
+})
+
+/** The timeline as a Thing with all that belongs to it. */
+export const { project, write, pieces } = documents((timeline, target): Given => {
   const root = rootUrl(target, timeline.subject)
+  const { kind, value } = nameOf(timeline.subject)
+  const told = toldOf(root, timeline)
+  return {
+    timeline,
+    root,
+    kind,
+    name: value.toWellFormed(),
+    moves: movesOf(root, told),
+    streams: streamsOf(root, timeline.profile, told),
+  }
+}, thing)
+
+function toldOf(root: string, { profile, events }: Timeline): readonly Told[] {
   const idOf = uniqueIds()
   const placeOf = placesOf(root)
-  const { tell, datastreams } = tellers()
-  const history: HistoricalLocation[] = []
-  let current: Location | undefined
-  for (const event of timeline.events) {
+  return events.map((event) => {
     const id = idOf(event.event_id)
-    const place = placeOf(event.location)
-    tell(event.source, observationOf(root, id, timeline.profile, event, place))
-    if (place.location === undefined || place.location === current) continue
-    current = place.location
-    history.push(moveOf(root, id, event, current))
-  }
-  const { kind, value } = nameOf(timeline.subject)
-  const name = value.toWellFormed()
-  return {
-    '@iot.id': name,
-    '@iot.selfLink': linkTo(root, 'Things', name),
-    name,
-    description: `What is tracked under the ${kind} ${name}.`,
-    properties: propertiesOf(timeline),
-    Locations: current === undefined ? [] : [current],
-    HistoricalLocations: history,
-    Datastreams: datastreams(root, timeline),
-  }
+    const result = codeUri(profile, event.status_code)
+    return { event, id, link: linkTo(root, 'Observations', id), result, place: placeOf(event.location) }
+  })
 }
 
-function propertiesOf(timeline: Timeline): Thing['properties'] {
-  const { otep_version, profile, current_status, delivered } = timeline
-  const subject = subjectOf(timeline.subject)
-  if (current_status === undefined) return { otep_version, profile, subject, delivered }
-  return { otep_version, profile, subject, current_status, delivered }
-}
-
-function observationOf(root: string, id: string, profile: string, event: TimelineEvent, place: Place): Observation {
-  const link = linkTo(root, 'Observations', id)
-  return {
-    '@iot.id': id,
-    '@iot.selfLink': link,
-    phenomenonTime: event.occurred_at,
-    resultTime: event.recorded_at,
-    result: codeUri(profile, event.status_code),
-    parameters: parametersOf(event),
-    'Datastream@iot.navigationLink': `${link}/Datastream`,
-    FeatureOfInterest: place.feature,
+/** Every time that it was seen at another place than before. */
+function movesOf(root: string, told: readonly Told[]): readonly Move[] {
+  const moves: Move[] = []
+  for (const { event, id, place } of told) {
+    const { location } = place
+    if (location === undefined || location === moves.at(-1)?.location) continue
+    moves.push({ id, link: linkTo(root, 'HistoricalLocations', id), time: event.occurred_at, location })
   }
-}
-
-function parametersOf(event: TimelineEvent): Parameters {
-  const { event_id, otep_version, status_code, phase } = event
-  const parameters: Parameters = { event_id, otep_version, status_code, phase }
-  if (event.source !== undefined) parameters.source = sourceOf(event.source)
-  if (event.incident_reason !== undefined) parameters.incident_reason = event.incident_reason
-  if (event.description !== undefined) parameters.description = event.description
-  if (event.pod !== undefined) parameters.pod = proofOf(event.pod)
-  if (event.estimated_delivery_at !== undefined) parameters.estimated_delivery_at = event.estimated_delivery_at
-  if (event.synthesized !== undefined) parameters.synthesized = event.synthesized
-  return parameters
-}
-
-function moveOf(root: string, id: string, event: TimelineEvent, location: Location): HistoricalLocation {
-  const link = linkTo(root, 'HistoricalLocations', id)
-  return {
-    '@iot.id': id,
-    '@iot.selfLink': link,
-    time: event.occurred_at,
-    'Thing@iot.navigationLink': `${link}/Thing`,
-    Locations: [location],
-  }
+  return moves
 }

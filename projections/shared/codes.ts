@@ -1,4 +1,4 @@
-import { type CodeMapping, codeOf, isExperimental } from '../../engine/index.ts'
+import { type CodeMapping, isExperimental } from '../../engine/index.ts'
 import { type ProfileCodes, profiles } from '../../profiles/index.ts'
 
 /**
@@ -22,11 +22,17 @@ export const unregisteredCodes = {
 
 /** What a code of a profile means, or an unregistered one of that list: a short English sentence; nothing for any other. */
 export function meaningOf(profile: string, code: string): string | undefined {
-  const known = profiles.find(({ name }) => name === profile)
-  const registered = known === undefined ? undefined : codeOf(known, code)?.meaning
-  const unregistered: Readonly<Record<string, string>> = unregisteredCodes
-  return registered ?? (Object.hasOwn(unregistered, code) ? unregistered[code] : undefined)
+  return (meanings.get(profile) ?? meaningsOfStrangers).get(code)
 }
+
+const meaningsOfStrangers: ReadonlyMap<string, string> = new Map(Object.entries(unregisteredCodes))
+
+const meanings = new Map(
+  profiles.map(({ name, codes }) => {
+    const registered = Object.entries(codes).map(([code, { meaning }]) => [code, meaning] as const)
+    return [name as string, new Map([...registered, ...meaningsOfStrangers])]
+  }),
+)
 
 /** A code of that list, or `x-*`, which stands for every other unregistered code. */
 export type Unregistered = keyof typeof unregisteredCodes | 'x-*'
@@ -35,6 +41,19 @@ export type Unregistered = keyof typeof unregisteredCodes | 'x-*'
 export type CodeTable<Row> = {
   readonly [Profile in keyof ProfileCodes]: Readonly<Record<ProfileCodes[Profile], Row>>
 } & { readonly unregistered: Readonly<Record<Unregistered, Row>> }
+
+/** Looks rows up: as `rowOf`, for a table that is asked once for each event. */
+export function rowsOf<Row>({ unregistered, ...profiles }: CodeTable<Row>): (profile: string, code: string) => Row {
+  const strangers = Object.entries(unregistered)
+  const ofStrangers = new Map(strangers)
+  const rows = new Map(
+    Object.entries(profiles).map(([name, registered]) => [
+      name,
+      new Map([...Object.entries(registered), ...strangers]),
+    ]),
+  )
+  return (profile, code) => (rows.get(profile) ?? ofStrangers).get(code) ?? unregistered['x-*']
+}
 
 /** The row of a code; that of `x-*` for a code (or a profile) that the table does not name. */
 export function rowOf<Row>(table: CodeTable<Row>, profile: string, code: string): Row {

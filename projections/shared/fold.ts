@@ -1,5 +1,5 @@
-import type { CodeMapping, Target, Timeline } from '../../engine/index.ts'
-import { type CodeTable, mappingsOf, rowOf } from './codes.ts'
+import type { CodeMapping, Subject, Target, Timeline } from '../../engine/index.ts'
+import { type CodeTable, mappingsOf, rowsOf } from './codes.ts'
 import { nameOf, segment } from './subject.ts'
 
 /** How far a shop's order has come, as the parcel tells it; a shop knows no more of a parcel than this. */
@@ -54,6 +54,8 @@ const stages: CodeTable<Stage | 'kept'> = {
   },
 }
 
+const stageOf = rowsOf(stages)
+
 /** What becomes of each code in a format that has a row for each stage; a code that proves nothing has no value. */
 export function stageMappings<Row>(
   rows: Readonly<Record<Stage, Row>>,
@@ -77,51 +79,103 @@ export interface OrderState {
  * The order that a timeline tells of. Delivered is what the timeline takes as delivered, and nothing else; cancelled
  * holds only while no event says that the carrier has had the parcel; a stage once reached is not lost to an earlier one.
  */
-export function orderStateOf({ profile, current_status, delivered, events }: Timeline): OrderState {
-  const first: Partial<Record<Stage, string>> = {}
-  let shippedAt: string | undefined
-  for (const { status_code, occurred_at } of events) {
-    const stage = rowOf(stages, profile, status_code)
-    if (stage === kept) continue
-    first[stage] ??= occurred_at
-    if (stage === shipped || stage === 'delivered') shippedAt ??= occurred_at
-  }
+export function orderStateOf(timeline: Timeline): OrderState {
+  const { profile, current_status, delivered, events } = timeline
   const changedAt = events.at(-1)?.occurred_at
-  const currentSince = events.find(({ status_code }) => status_code === current_status)?.occurred_at
-  if (delivered) return { stage: 'delivered', since: currentSince, shippedAt: shippedAt ?? currentSince, changedAt }
+  const shippedAt = firstAt(timeline, shipped, 'delivered')
+  if (delivered) {
+    const since = currentSince(timeline)
+    return { stage: 'delivered', since, shippedAt: shippedAt ?? since, changedAt }
+  }
   if (shippedAt !== undefined) {
     // Whoever was delivered and is no more came back to this stage with the current status.
-    return { stage: shipped, since: first.delivered === undefined ? shippedAt : currentSince, shippedAt, changedAt }
+    const since = firstAt(timeline, 'delivered') === undefined ? shippedAt : currentSince(timeline)
+    return { stage: shipped, since, shippedAt, changedAt }
   }
-  if (current_status !== undefined && rowOf(stages, profile, current_status) === 'cancelled') {
-    return { stage: 'cancelled', since: currentSince, shippedAt, changedAt }
+  if (current_status !== undefined && stageOf(profile, current_status) === 'cancelled') {
+    return { stage: 'cancelled', since: currentSince(timeline), shippedAt, changedAt }
   }
-  const stage = first.awaiting_carrier === undefined ? announced : awaiting
-  return { stage, since: first[stage] ?? events[0]?.occurred_at, shippedAt, changedAt }
+  const awaitingAt = firstAt(timeline, awaiting)
+  if (awaitingAt !== undefined) return { stage: awaiting, since: awaitingAt, shippedAt, changedAt }
+  return { stage: announced, since: firstAt(timeline, announced) ?? events[0]?.occurred_at, shippedAt, changedAt }
 }
 
-/** What a shop shows of a parcel beside its state. */
-export interface ParcelShown {
-  /** Name of the carrier whose number is shown, where any event names one. */
+/** When the first event occurred that brings an order to this stage, or to the other. */
+function firstAt({ profile, events }: Timeline, stage: Stage, other = stage): string | undefined {
+  for (const { status_code, occurred_at } of events) {
+    const reached = stageOf(profile, status_code)
+    if (reached === stage || reached === other) return occurred_at
+  }
+  return undefined
+}
+
+/** When the first event occurred that has the code of the current status. */
+export function currentSince({ current_status, events }: Timeline): string | undefined {
+  return events.find(({ status_code }) => status_code === current_status)?.occurred_at
+}
+
+/** All that a shop's document of a parcel is filled with: the order, and what the format says of its stage. */
+export interface Order<Row> extends OrderState {
+  readonly row: Row
+  readonly timeline: Timeline
+  readonly target: Target
+}
+
+/** Makes orders for a format that has a row for each stage. */
+export function ordersOf<Row>(rows: Readonly<Record<Stage, Row>>): (timeline: Timeline, target: Target) => Order<Row> {
+  return (timeline, target) => {
+    const { stage, since, shippedAt, changedAt } = orderStateOf(timeline)
+    return { stage, since, shippedAt, changedAt, row: rows[stage], timeline, target }
+  }
+}
+
+/** An order of which the carrier is known to have had the parcel, with what is shown of it. */
+export interface Shipped<Row> extends Order<Row> {
+  readonly shippedAt: string
   readonly carrier: string | undefined
-  /** The number that its carrier knows it by; an order id is no such number. */
   readonly number: string | undefined
-  /** The page that shows the timeline. */
-  readonly page: string
 }
 
-/** A parcel as a shop shows it: who carries it, under which number, and where to follow it. */
-export function parcelShownOf(timeline: Timeline, { baseUrl }: Target): ParcelShown {
-  const { external_tracking_number, tracking_number, gs1_sscc, piece_id, package_id } = timeline.subject
-  return {
-    carrier: carrierOf(timeline),
-    number: external_tracking_number ?? tracking_number ?? gs1_sscc ?? piece_id ?? package_id?.toString(),
-    page: `${baseUrl}/track/${segment(nameOf(timeline.subject).value)}`,
-  }
+/** Such an order whose parcel has a number to be shown under. */
+export interface Numbered<Row> extends Shipped<Row> {
+  readonly number: string
 }
 
-/** The first provider that an event names; of another company's number, the first that speaks for another company. */
-function carrierOf({ subject, events }: Timeline): string | undefined {
+/** The order, where its parcel was shipped. */
+export function shippedOf<Row>(order: Order<Row>): Shipped<Row> | undefined {
+  const { stage, since, shippedAt, changedAt, row, timeline, target } = order
+  if (shippedAt === undefined) return undefined
+  const [carrier, number] = [carrierShown(timeline), numberShown(timeline.subject)]
+  return { stage, since, shippedAt, changedAt, row, timeline, target, carrier, number }
+}
+
+/** The order, where its parcel was shipped and has a number to be shown under. */
+export function numberedOf<Row>(order: Order<Row>): Numbered<Row> | undefined {
+  const shipped = shippedOf(order)
+  return shipped?.number === undefined ? undefined : (shipped as Numbered<Row>)
+}
+
+/** The number that its carrier knows a parcel by, where it has one; an order id is no such number. */
+export function numberShown({
+  external_tracking_number,
+  tracking_number,
+  gs1_sscc,
+  piece_id,
+  package_id,
+}: Subject): string | undefined {
+  return external_tracking_number ?? tracking_number ?? gs1_sscc ?? piece_id ?? package_id?.toString()
+}
+
+/** The page that shows a timeline. */
+export function pageShown({ subject }: Timeline, { baseUrl }: Target): string {
+  return `${baseUrl}/track/${segment(nameOf(subject).value)}`
+}
+
+/**
+ * Name of the carrier whose number is shown: the first provider that an event names; of another company's number, the
+ * first that speaks for another company.
+ */
+export function carrierShown({ subject, events }: Timeline): string | undefined {
   const isExternal = subject.external_tracking_number !== undefined
   let any: string | undefined
   for (const { source } of events) {

@@ -22,8 +22,8 @@ export async function expanded(document: object): Promise<object> {
 export function jsonLdForms<Doc extends { readonly '@context': object }>(): readonly Representation<Doc>[] {
   const mediaType = 'application/ld+json'
   return [
-    { mediaType, write: JSON.stringify },
-    { mediaType, form: form('compacted'), write: JSON.stringify },
+    { mediaType },
+    { mediaType, form: form('compacted') },
     { mediaType, form: form('expanded'), write: async (document) => JSON.stringify(await expanded(document)) },
     { mediaType, form: form('flattened'), write: (document) => JSON.stringify(flattened(document)) },
   ]

@@ -1,12 +1,43 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
+import { XMLParser } from 'fast-xml-parser'
 import { test } from 'tap'
 import { isEngineError } from '../../engine/index.ts'
-import { readXml, writeXml, type XmlElement } from './xml.ts'
+import { bareUtcOf, rfc2822Of } from './shop-time.ts'
+import { writeXml, type XmlElement } from './xml.ts'
+import { readXml } from './xml-form.ts'
+
+type Child = XmlElement | string
+
+/** The root of a document as an element of its own, with text in one piece. */
+function treeOf(text: string): XmlElement {
+  const document: Child[] = []
+  const open = [document]
+  readXml(text, {
+    start: (name, attributes) => {
+      const children: Child[] = []
+      const hasAny = Object.keys(attributes).length > 0
+      open.at(-1)?.push({ name, ...(hasAny && { attributes }), children })
+      open.push(children)
+    },
+    text: (part) => {
+      const into = open.at(-1) ?? []
+      const last = into.length - 1
+      if (typeof into[last] === 'string') into[last] += part
+      else if (part !== '') into.push(part)
+    },
+    end: () => open.pop(),
+  })
+  const [root] = document
+  if (root === undefined || typeof root === 'string') throw new Error('No element was told of.')
+  return root
+}
 
 /** Why a text is refused, with the line; nothing where it is read. */
 function refusalOf(text: string): string | undefined {
   try {
-    readXml(text)
+    treeOf(text)
     return undefined
   } catch (error) {
     if (isEngineError(error, 'malformed_xml')) return `${error.params.line}: ${error.params.reason}`
@@ -36,7 +67,7 @@ test('given a document, when it is read, then text and elements stand as they we
   const text =
     '\uFEFF<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n<!-- it\'s --><?style it\'s?>\n' +
     '<a:b x=\'1 > 0\' y="a\tb&#10;c&quot;">one<!-- <x> --> two<![CDATA[&amp;<]]>&#x1F69A;&lt;\r\n<c  /> <c>3</c></a:b>\n<!-- end -->\n'
-  t.strictSame(readXml(text), {
+  t.strictSame(treeOf(text), {
     name: 'a:b',
     attributes: { x: '1 > 0', y: 'a b\nc"' },
     children: ['one two&amp;<\u{1f69a}<\n', { name: 'c', children: [] }, ' ', { name: 'c', children: ['3'] }],
@@ -112,8 +143,108 @@ test('any element is read as it was written', async (t) => {
       children: fc.array(fc.oneof({ maxDepth: 3 }, written, tie('element')), { maxLength: 3 }),
     }),
   }))
-  fc.assert(fc.property(element, (given) => JSON.stringify(readXml(writeXml(given))) === JSON.stringify(tidy(given))))
+  fc.assert(fc.property(element, (given) => JSON.stringify(treeOf(writeXml(given))) === JSON.stringify(tidy(given))))
   t.pass('no counterexample')
+})
+
+/** A judge: what fast-xml-parser makes of a well-formed document without references, comments and CDATA apart. */
+const judge = new XMLParser({
+  preserveOrder: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  cdataPropName: '#cdata',
+  parseTagValue: false,
+  parseAttributeValue: false,
+  trimValues: false,
+  processEntities: false,
+  onDangerousProperty: (name) => name,
+})
+
+function judged(text: string): XmlElement | undefined {
+  const nodes = judge.parse(text.replace(/<\?[\s\S]*?\?>|<!--[\s\S]*?-->/g, '')) as readonly Judged[]
+  return childrenOf(nodes).find((child) => typeof child !== 'string')
+}
+
+type Judged = Readonly<Record<string, unknown>>
+
+function childrenOf(nodes: readonly Judged[]): readonly Child[] {
+  const children = nodes.map(({ ':@': attributes, ...rest }): Child => {
+    const [[name = '', value] = []] = Object.entries(rest)
+    if (name === '#text') return String(value)
+    const inner = childrenOf(value as readonly Judged[])
+    if (name === '#cdata') return inner.join('')
+    return {
+      name,
+      ...(attributes !== undefined && { attributes: attributes as Record<string, string> }),
+      children: inner,
+    }
+  })
+  return tidy({ name: '', children }).children
+}
+
+test('given a document, when it is read or refused, then what is read is what fast-xml-parser reads', async (t) => {
+  const piece = fc.constantFrom(
+    ...[
+      '<a>',
+      '</a>',
+      '<a/>',
+      '<b c="1">',
+      '</b>',
+      '</b >',
+      '<b d=\'x>\ty\' e="\n" />',
+      '<x:é xmlns:x="urn:x">',
+      '</x:é>',
+    ],
+    ...['text', ' ', '\r\n', '>', ']]', '"', '<!-- c -->', '<![CDATA[<z>]]>', '<?p i?>', '<b f = "g"\n>'],
+    ...['<', '<a', '&', '<b c="1" c="2">', '<!DOCTYPE a>', '<b c=1>', '</', '<!--', ']]>', '\u0001', '<1>', '<a b/>'],
+  )
+  let readable = 0
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 6 }), fc.boolean(), (pieces, isClosed) => {
+      const text = `<a>${isClosed ? balanced(pieces) : pieces.join('')}</a>`
+      if (refusalOf(text) !== undefined) return true
+      readable++
+      const attributes = (value: string) => value.replace(/[\t\n]/g, ' ')
+      const expected = JSON.stringify(judged(text), (key, value) =>
+        key === 'attributes'
+          ? Object.fromEntries(Object.entries(value as object).map(([name, one]) => [name, attributes(one)]))
+          : value,
+      )
+      return JSON.stringify(treeOf(text)) === expected
+    }),
+    { numRuns: 3000 },
+  )
+  t.ok(readable > 300, `${readable} were read`)
+})
+
+/** The pieces, and whatever they leave open closed. */
+function balanced(pieces: readonly string[]): string {
+  const open: string[] = []
+  for (const piece of pieces) {
+    const [, end, name = '', empty] = /^<(\/?)([a-zé:]+)[\s\S]*?(\/?)>$/.exec(piece) ?? []
+    if (end === '' && empty === '') open.push(name)
+    else if (end === '/' && open.at(-1) === name) open.pop()
+  }
+  return (
+    pieces.join('') +
+    open
+      .reverse()
+      .map((name) => `</${name}>`)
+      .join('')
+  )
+}
+
+const examples = join(process.env.OTEP_STANDARDS_DIR ?? join('..', 'shared', 'standards'), 'epcis', 'examples')
+
+test('given an official example, when it is read, then it is what fast-xml-parser reads', {
+  skip: existsSync(examples) ? false : 'no official examples here (OTEP_STANDARDS_DIR)',
+}, async (t) => {
+  const files = readdirSync(examples).filter((file) => file.endsWith('.xml'))
+  t.ok(files.length > 0)
+  for (const file of files) {
+    const text = readFileSync(join(examples, file), 'utf8')
+    t.strictSame(treeOf(text), judged(text), file)
+  }
 })
 
 /** The same element with texts side by side as one, and nothing empty told. */
@@ -127,3 +258,17 @@ function tidy({ name, attributes = {}, children }: XmlElement): XmlElement {
   }
   return { name, ...(Object.keys(attributes).length > 0 && { attributes }), children: joined }
 }
+
+test('given an instant with any offset, when a shop writes it, then it is the same instant in UTC', async (t) => {
+  const offset = fc.constantFrom('Z', '+00:00', '-00:00', '+05:45', '-12:00', '+14:00')
+  const fraction = fc.constantFrom('', '.5', '.9999', '.123456789')
+  const local = fc.date({ min: new Date('0002-01-01'), max: new Date('9998-12-31'), noInvalidDate: true })
+  fc.assert(
+    fc.property(local, fraction, offset, (date, digits, zone) => {
+      const text = `${date.toISOString().slice(0, 19)}${digits}${zone}`
+      const utc = new Date(`${text.slice(0, 19)}${zone}`)
+      t.equal(bareUtcOf(text), utc.toISOString().slice(0, 19))
+      t.equal(rfc2822Of(text), utc.toUTCString().replace('GMT', '+0000'))
+    }),
+  )
+})

@@ -1,8 +1,12 @@
-import { type Identifier, identifierKinds, identifiersOf, type Subject, type Target } from '../../engine/index.ts'
+import { type Identifier, identifierKinds, type Subject, type Target } from '../../engine/index.ts'
 
 /** The identifier that names a subject best; a subject without any has an empty tracking number. */
 export function nameOf(subject: Subject): Identifier {
-  return identifiersOf(subject)[0] ?? { kind: 'tracking_number', value: '' }
+  for (const kind of identifierKinds) {
+    const value = subject[kind]
+    if (value !== undefined) return { kind, value: String(value) }
+  }
+  return { kind: 'tracking_number', value: '' }
 }
 
 const digitalLink = 'https://id.gs1.org/00/'
@@ -55,8 +59,12 @@ export function subjectOf({ kind, value }: Identifier): Subject | undefined {
   return /^\d+$/.test(value) && Number.isSafeInteger(number) ? { [kind]: number } : undefined
 }
 
+/** What stands in a path as it is (RFC 3986); of dots, only those that are not alone. */
+const unreserved = /^[\w~-]+$/
+
 /** A text as one segment of a path; dots alone would be taken for the way up. */
 export function segment(text: string): string {
+  if (unreserved.test(text)) return text
   const encoded = encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, percent)
   return /^\.+$/.test(encoded) ? encoded.replaceAll('.', '%2E') : encoded
 }

@@ -1,23 +1,72 @@
 import { instantOf } from '../../engine/index.ts'
 
-const fraction = /\.(\d+)/
-
 /** A date-time in UTC, with the fraction of a second that it has and no more: `2026-06-10T13:30:00Z`. */
 export function utcOf(dateTime: string): string {
-  const digits = fraction.exec(dateTime)?.[1]
-  const iso = new Date(instantOf(dateTime)).toISOString()
-  return `${iso.slice(0, -5)}${digits === undefined ? '' : `.${digits}`}Z`
+  const digits = fractionOf(dateTime)
+  const instant = instantOf(dateTime)
+  return secondOf(instant) + (digits === '' ? 'Z' : `.${digits}Z`)
 }
 
 /** The offset of a date-time as the producer wrote it: `-04:00`, and `+00:00` for `Z`. */
 export function offsetOf(dateTime: string): string {
-  return /z$/i.test(dateTime) ? '+00:00' : dateTime.slice(-6)
+  return dateTime.endsWith('Z') ? '+00:00' : dateTime.slice(-6)
 }
 
 /** Nanoseconds since 1970 as decimal digits; `0` for anything before. */
 export function nanosOf(dateTime: string): string {
-  const millis = instantOf(dateTime)
-  if (millis < 0) return '0'
-  const digits = (fraction.exec(dateTime)?.[1] ?? '').padEnd(9, '0').slice(0, 9)
-  return String(BigInt(Math.floor(millis / 1000)) * 1_000_000_000n + BigInt(digits))
+  const second = Math.floor(instantOf(dateTime) / 1000)
+  if (second < 0) return '0'
+  const nanos = fractionOf(dateTime).padEnd(9, '0')
+  return second === 0 ? String(Number(nanos)) : second + nanos
+}
+
+/** Whether a date-time is after another; those that are written alike are compared as texts. */
+export function isAfter(one: string, other: string): boolean {
+  const { length } = one
+  if (length === other.length && one.endsWith('Z') && other.endsWith('Z')) return one > other
+  return instantOf(one) > instantOf(other)
+}
+
+/** A date-time in UTC with three decimals, rounded half up at the fourth. */
+export function utcMillisOf(dateTime: string): string {
+  const fourth = dateTime[19] === '.' ? (dateTime[23] ?? '') : ''
+  const instant = instantOf(dateTime) + (fourth >= '5' && fourth <= '9' ? 1 : 0)
+  const millis = three(instant - Math.floor(instant / 1000) * 1000)
+  return secondOf(instant) + `.${millis}Z`
+}
+
+const hourLength = 3_600_000
+
+/** Hours as texts, `2026-06-10T13:`, by number: the hours that timelines tell of are few. */
+const hours = new Map<number, string>()
+
+const mostHours = 8_192
+
+/** An instant in UTC to the second, without its offset. */
+function secondOf(instant: number): string {
+  const hour = Math.floor(instant / hourLength)
+  const second = Math.floor((instant - hour * hourLength) / 1000)
+  const minute = Math.floor(second / 60)
+  return textOfHour(hour) + `${two[minute]}:${two[second - minute * 60]}`
+}
+
+function textOfHour(hour: number): string {
+  const known = hours.get(hour)
+  if (known !== undefined) return known
+  if (hours.size >= mostHours) hours.clear()
+  const text = new Date(hour * hourLength).toISOString().slice(0, -10)
+  hours.set(hour, text)
+  return text
+}
+
+/** The digits behind the point; without a point none. Whatever is before it has its place (RFC 3339). */
+function fractionOf(dateTime: string): string {
+  if (dateTime[19] !== '.') return ''
+  return dateTime.slice(20, dateTime.endsWith('Z') ? -1 : -6)
+}
+
+const two = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
+
+function three(number: number): string {
+  return number === 0 ? '000' : String(number).padStart(3, '0')
 }

@@ -1,5 +1,16 @@
 import { EngineError } from '../../engine/index.ts'
 
+/** Values by name, as they are written, references resolved. */
+export type XmlAttributes = Readonly<Record<string, string>>
+
+/** Who is told of a document, in its order; names come as they are written, prefix and all. */
+export interface XmlReader {
+  start(name: string, attributes: XmlAttributes): void
+  /** Text with its references resolved; what stands between two tags may come in parts. */
+  text(text: string): void
+  end(): void
+}
+
 /** The most levels of elements that a document may have. */
 const maxDepth = 64
 
@@ -12,58 +23,63 @@ const maxAttributes = 256
 const nameStart =
   ':A-Z_a-z\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u02ff\\u0370-\\u037d\\u037f-\\u1fff\\u200c\\u200d\\u2070-\\u218f\\u2c00-\\u2fef\\u3001-\\ud7ff\\uf900-\\ufdcf\\ufdf0-\\ufffd\\u{10000}-\\u{effff}'
 const name = `[${nameStart}][${nameStart}\\-.0-9\\u00b7\\u0300-\\u036f\\u203f\\u2040]*`
-const space = '[ \\t\\r\\n]'
+const space = '[ \\t\\n]'
 
-const startName = new RegExp(`<(${name})`, 'uy')
+const startTag = new RegExp(`<(${name})`, 'uy')
 const attribute = new RegExp(`${space}+(${name})${space}*=${space}*("[^"<]*"|'[^'<]*')`, 'uy')
 const startEnd = new RegExp(`${space}*(/?)>`, 'uy')
 const endTag = new RegExp(`</(${name})${space}*>`, 'uy')
 const declaration =
-  /^<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*["']1\.\d["'](?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*["']([\w.-]+)["'])?(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*["'](?:yes|no)["'])?[ \t\r\n]*\?>/
+  /^<\?xml[ \t\n]+version[ \t\n]*=[ \t\n]*["']1\.\d["'](?:[ \t\n]+encoding[ \t\n]*=[ \t\n]*["']([\w.-]+)["'])?(?:[ \t\n]+standalone[ \t\n]*=[ \t\n]*["'](?:yes|no)["'])?[ \t\n]*\?>/
 const instruction = new RegExp(`<\\?(${name})(?=${space}|\\?>)`, 'uy')
 const forbidden = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
 const reference = /&(?:#x([\da-fA-F]{1,8})|#(\d{1,8})|(lt|gt|amp|quot|apos));|&/g
 
 /** The error of a text that is not XML, or more than is read of it; `at` is the index of what is wrong. */
-export function malformed(text: string, at: number, reason: string): EngineError {
+function malformed(text: string, at: number, reason: string): EngineError {
   let line = 1
   for (let next = text.indexOf('\n'); next !== -1 && next < at; next = text.indexOf('\n', next + 1)) line++
   return new EngineError('malformed_xml', { line, reason })
 }
 
+const [exclamation, ampersand, slash, less, greater, question, bracket] = [0x21, 0x26, 0x2f, 0x3c, 0x3e, 0x3f, 0x5d]
+
 /** What a scan of a document knows at one place of it. */
 interface Scan {
   readonly text: string
+  readonly reader: XmlReader
   at: number
   /** Names of the elements that are open here. */
   readonly open: string[]
   elements: number
-  /** The text without its comments and instructions. */
-  readonly kept: string[]
-  keptTo: number
 }
 
 /**
- * Checks that a text is well-formed (XML 1.0, fifth edition) and within bounds, without a document type declaration,
- * and gives it back without declaration, comments and processing instructions. Throws `malformed_xml`.
+ * Tells a reader of everything in a document but declaration, comments and processing instructions. Throws
+ * `malformed_xml` for what is not well-formed (XML 1.0, fifth edition), is beyond its bounds, has a document type
+ * declaration or a name with a meaning in JavaScript; what was told before is then worth nothing.
  */
-export function wellFormed(text: string): string {
-  const bad = forbidden.exec(text)
-  if (bad !== null) throw malformed(text, bad.index, 'a character that XML does not allow')
-  const scan: Scan = { text, at: 0, open: [], elements: 0, kept: [], keptTo: 0 }
+export function readXml(document: string, reader: XmlReader): void {
+  const text = plain(document)
+  const scan: Scan = { text, reader, at: 0, open: [], elements: 0 }
   readDeclaration(scan)
   while (scan.at < text.length) {
-    const next = text.indexOf('<', scan.at)
-    checkText(scan, next === -1 ? text.length : next)
-    if (next === -1) break
-    scan.at = next
-    readMarkup(scan)
+    readText(scan)
+    if (scan.at < text.length) readMarkup(scan)
   }
   const left = scan.open.at(-1)
   if (left !== undefined) throw malformed(text, text.length, `<${left}> is not closed`)
   if (scan.elements === 0) throw malformed(text, 0, 'there is no element')
-  scan.kept.push(text.slice(scan.keptTo))
-  return scan.kept.join('')
+}
+
+/** The text without its byte order mark, with line ends as XML has them (section 2.11). */
+function plain(document: string): string {
+  const text = document.startsWith('\uFEFF') ? document.slice(1) : document
+  // Half of a surrogate pair is what the quick expression does not see.
+  if (/[^\t\n\r\u0020-\ufffd]/.test(text) || !text.isWellFormed()) {
+    throw malformed(text, forbidden.exec(text)?.index ?? 0, 'a character that XML does not allow')
+  }
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
 }
 
 function readDeclaration(scan: Scan): void {
@@ -71,33 +87,45 @@ function readDeclaration(scan: Scan): void {
   if (found === null) return
   const encoding = (found[1] ?? 'utf-8').toLowerCase()
   if (encoding !== 'utf-8' && encoding !== 'us-ascii') throw malformed(scan.text, 0, 'the encoding is not UTF-8')
-  leaveOut(scan, found[0].length)
+  scan.at = found[0].length
 }
 
-function leaveOut(scan: Scan, end: number): void {
-  scan.kept.push(scan.text.slice(scan.keptTo, scan.at))
+/** The text up to the next tag: nothing but space outside of the root. */
+function readText(scan: Scan): void {
+  const { text, at, open } = scan
+  let isPlain = true
+  let end = at
+  for (; end < text.length; end++) {
+    const code = text.charCodeAt(end)
+    if (code === less) break
+    if (code === ampersand || code === bracket) isPlain = false
+  }
   scan.at = end
-  scan.keptTo = end
+  if (end === at) return
+  const part = text.slice(at, end)
+  if (open.length > 0) scan.reader.text(isPlain ? part : checkedText(text, part, at))
+  else if (/[^ \t\n]/.test(part)) throw malformed(text, at, 'text outside of the root element')
 }
 
-/** The text up to `end`: references that are known, and nothing but space outside of the root. */
-function checkText({ text, at, open }: Scan, end: number): void {
-  const part = text.slice(at, end)
-  if (open.length === 0 && /[^ \t\r\n]/.test(part)) throw malformed(text, at, 'text outside of the root element')
+function checkedText(text: string, part: string, at: number): string {
   const close = part.indexOf(']]>')
   if (close !== -1) throw malformed(text, at + close, ']]> in text')
-  checkReferences(text, part, at)
+  return resolved(text, part, at)
 }
 
-function checkReferences(text: string, part: string, at: number): void {
-  for (const found of part.matchAll(reference)) {
-    if (characterOf(found) === undefined) throw malformed(text, at + found.index, 'an unknown reference')
-  }
+/** A part of the text that begins at `at`, with its references resolved. */
+function resolved(text: string, part: string, at: number): string {
+  if (!part.includes('&')) return part
+  return part.replace(reference, (_, hex?: string, decimal?: string, word?: string, index = 0) => {
+    const character = characterOf(hex, decimal, word)
+    if (character === undefined) throw malformed(text, at + index, 'an unknown reference')
+    return character
+  })
 }
 
 const named: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 
-function characterOf([, hex, decimal, word]: RegExpExecArray | RegExpMatchArray): string | undefined {
+function characterOf(hex?: string, decimal?: string, word?: string): string | undefined {
   if (word !== undefined) return named[word]
   const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
   if (!(point <= 0x10ffff)) return undefined
@@ -105,20 +133,16 @@ function characterOf([, hex, decimal, word]: RegExpExecArray | RegExpMatchArray)
   return forbidden.test(character) ? undefined : character
 }
 
-/** A checked text with its references resolved. */
-export function resolved(text: string): string {
-  if (!text.includes('&')) return text
-  return text.replace(reference, (...found) => characterOf(found as unknown as RegExpMatchArray) ?? found[0])
-}
-
 function readMarkup(scan: Scan): void {
   const { text, at } = scan
-  if (text.startsWith('</', at)) readEnd(scan)
+  const next = text.charCodeAt(at + 1)
+  if (next === slash) readEnd(scan)
+  else if (next === question) readInstruction(scan)
+  else if (next !== exclamation) readStart(scan)
   else if (text.startsWith('<!--', at)) readComment(scan)
-  else if (text.startsWith('<![CDATA[', at) && scan.open.length > 0) scan.at = endOf(scan, ']]>', 9)
+  else if (text.startsWith('<![CDATA[', at) && scan.open.length > 0) readCdata(scan)
   else if (text.startsWith('<!DOCTYPE', at)) throw malformed(text, at, 'a document type declaration is not read')
-  else if (text.startsWith('<?', at)) readInstruction(scan)
-  else readStart(scan)
+  else throw malformed(text, at, '< begins no element')
 }
 
 function endOf({ text, at }: Scan, closing: string, from: number): number {
@@ -127,60 +151,114 @@ function endOf({ text, at }: Scan, closing: string, from: number): number {
   return end + closing.length
 }
 
+function readCdata(scan: Scan): void {
+  const end = endOf(scan, ']]>', 9)
+  scan.reader.text(scan.text.slice(scan.at + 9, end - 3))
+  scan.at = end
+}
+
 function readComment(scan: Scan): void {
   const end = endOf(scan, '--', 4)
   if (scan.text[end] !== '>') throw malformed(scan.text, end, '-- in a comment')
-  leaveOut(scan, end + 1)
+  scan.at = end + 1
 }
 
 function readInstruction(scan: Scan): void {
-  instruction.lastIndex = scan.at
-  const target = instruction.exec(scan.text)?.[1]
+  const target = matchAt(instruction, scan.text, scan.at)?.[1]
   if (target === undefined || target.toLowerCase() === 'xml') {
     throw malformed(scan.text, scan.at, 'not a processing instruction')
   }
-  leaveOut(scan, endOf(scan, '?>', 2))
+  scan.at = endOf(scan, '?>', 2)
+}
+
+function matchAt(expression: RegExp, text: string, at: number): RegExpExecArray | null {
+  expression.lastIndex = at
+  return expression.exec(text)
 }
 
 function readEnd(scan: Scan): void {
-  endTag.lastIndex = scan.at
-  const found = endTag.exec(scan.text)
+  const { text, at, reader } = scan
   const expected = scan.open.pop()
-  if (found === null || found[1] !== expected) {
-    throw malformed(scan.text, scan.at, expected === undefined ? 'nothing is open here' : `expected </${expected}>`)
-  }
-  scan.at = endTag.lastIndex
+  if (expected === undefined) throw malformed(text, at, 'nothing is open here')
+  const end = at + 2 + expected.length
+  if (text.charCodeAt(end) === greater && stands(expected, text, at + 2)) scan.at = end + 1
+  else if (matchAt(endTag, text, at)?.[1] === expected) scan.at = endTag.lastIndex
+  else throw malformed(text, at, `expected </${expected}>`)
+  reader.end()
 }
 
+function stands(part: string, text: string, at: number): boolean {
+  for (let index = 0; index < part.length; index++) {
+    if (part.charCodeAt(index) !== text.charCodeAt(at + index)) return false
+  }
+  return true
+}
+
+const noAttributes: XmlAttributes = Object.freeze({})
+
 function readStart(scan: Scan): void {
-  const { text, at, open } = scan
-  startName.lastIndex = at
-  const found = startName.exec(text)?.[1]
-  if (found === undefined) throw malformed(text, at, '< begins no element')
+  const { text, at, open, reader } = scan
+  const nameEnd = endOfName(text, at)
+  const element = text.slice(at + 1, nameEnd)
+  if (element === '') throw malformed(text, at, '< begins no element')
   if (open.length === 0 && scan.elements > 0) throw malformed(text, at, 'a second root element')
   if (open.length >= maxDepth) throw malformed(text, at, `more than ${maxDepth} levels`)
   if (++scan.elements > maxElements) throw malformed(text, at, `more than ${maxElements} elements`)
-  const end = readAttributes(text, startName.lastIndex)
-  startEnd.lastIndex = end
-  const close = startEnd.exec(text)
-  if (close === null) throw malformed(text, end, `<${found}> is not well-formed`)
-  if (close[1] === '') open.push(found)
-  scan.at = startEnd.lastIndex
+  checkName(text, at, element)
+  scan.at = nameEnd
+  const attributes = text.charCodeAt(nameEnd) === greater ? noAttributes : readAttributes(scan)
+  const isEmpty = readStartEnd(scan, element)
+  reader.start(element, attributes)
+  if (isEmpty) reader.end()
+  else open.push(element)
 }
 
-/** The index after the attributes of a start tag. */
-function readAttributes(text: string, from: number): number {
-  const names = new Set<string>()
-  let end = from
-  for (;;) {
-    attribute.lastIndex = end
-    const found = attribute.exec(text)
-    if (found === null) return end
-    const [whole, key = '', quoted = ''] = found
-    if (names.has(key)) throw malformed(text, end, `two attributes ${key}`)
-    if (names.size >= maxAttributes) throw malformed(text, end, `more than ${maxAttributes} attributes`)
-    names.add(key)
-    checkReferences(text, quoted, end + whole.length - quoted.length)
-    end = attribute.lastIndex
+/** Of each character of ASCII: 2 where a name may begin with it, 1 where it may only go on with it. */
+const inName = Uint8Array.from({ length: 0x80 }, (_, code) => {
+  const character = String.fromCharCode(code)
+  return /[:A-Z_a-z]/.test(character) ? 2 : /[-.0-9]/.test(character) ? 1 : 0
+})
+
+/** The index after the name in a start tag; a name in ASCII, as most are, needs no expression. */
+function endOfName(text: string, at: number): number {
+  let end = at + 1
+  while ((inName[text.charCodeAt(end)] ?? 0) > 0) end++
+  if (inName[text.charCodeAt(at + 1)] === 2 && !(text.charCodeAt(end) >= 0x80)) return end
+  return matchAt(startTag, text, at) === null ? at + 1 : startTag.lastIndex
+}
+
+/** No object may have a member by mistake that means something in JavaScript. */
+function checkName(text: string, at: number, name: string): void {
+  if (name === '__proto__' || name === 'constructor' || name === 'prototype') {
+    throw malformed(text, at, 'an element or attribute is called __proto__, constructor or the like')
   }
+}
+
+/** The attributes of a start tag; white space in a value is a space, unless it came as a reference (section 3.3.3). */
+function readAttributes(scan: Scan): XmlAttributes {
+  const { text } = scan
+  const attributes: Record<string, string> = {}
+  let count = 0
+  for (let found = matchAt(attribute, text, scan.at); found !== null; found = matchAt(attribute, text, scan.at)) {
+    const [, key = '', quoted = ''] = found
+    if (Object.hasOwn(attributes, key)) throw malformed(text, scan.at, `two attributes ${key}`)
+    if (++count > maxAttributes) throw malformed(text, scan.at, `more than ${maxAttributes} attributes`)
+    checkName(text, scan.at, key)
+    const from = attribute.lastIndex - quoted.length + 1
+    attributes[key] = resolved(text, quoted.slice(1, -1).replace(/[\t\n]/g, ' '), from)
+    scan.at = attribute.lastIndex
+  }
+  return attributes
+}
+
+/** Goes behind a start tag, and says whether it is that of an empty element. */
+function readStartEnd(scan: Scan, element: string): boolean {
+  if (scan.text.charCodeAt(scan.at) === greater) {
+    scan.at++
+    return false
+  }
+  const close = matchAt(startEnd, scan.text, scan.at)
+  if (close === null) throw malformed(scan.text, scan.at, `<${element}> is not well-formed`)
+  scan.at = startEnd.lastIndex
+  return close[1] === '/'
 }

@@ -1,8 +1,4 @@
-import { XMLParser } from 'fast-xml-parser'
-import { EngineError } from '../../engine/index.ts'
-import { malformed, resolved, wellFormed } from './xml-form.ts'
-
-/** An element of an XML document: names as they are written, prefix and all; text and elements in order. */
+/** An element of an XML document to be: names as they shall be written, prefix and all; text and elements in order. */
 export interface XmlElement {
   readonly name: string
   readonly attributes?: Readonly<Record<string, string>>
@@ -44,83 +40,4 @@ function inText(text: string): string {
 
 function inAttribute(text: string): string {
   return text.replace(forbidden, '\uFFFD').replace(/[&<>"\t\n\r]/g, (character) => references[character] ?? character)
-}
-
-const attributesKey = ':@'
-const textKey = '#text'
-const cdataKey = '#cdata'
-
-/** Takes everything as it is written; references are resolved here, where CDATA can be told from text. */
-const parser = new XMLParser({
-  preserveOrder: true,
-  ignoreAttributes: false,
-  attributeNamePrefix: '',
-  textNodeName: textKey,
-  cdataPropName: cdataKey,
-  parseTagValue: false,
-  parseAttributeValue: false,
-  trimValues: false,
-  processEntities: false,
-  jPath: false,
-  onDangerousProperty: (name) => name,
-})
-
-/**
- * The root element of a document: text as written, the five named references and those by number resolved, without
- * comments and processing instructions. Throws `malformed_xml` for what is not well-formed, has a document type
- * declaration, or is deeper than 64 levels.
- */
-export function readXml(text: string): XmlElement {
-  const plain = wellFormed(text.replace(/^\uFEFF/, ''))
-  const root = nodesOf(parsed(plain)).find((node): node is XmlElement => typeof node !== 'string')
-  if (root === undefined) throw malformed(text, 0, 'there is no element')
-  return root
-}
-
-type Node = Readonly<Record<string, unknown>>
-
-function parsed(text: string): readonly Node[] {
-  try {
-    return parser.parse(text)
-  } catch {
-    // All that it still refuses are names that have a meaning in JavaScript, such as `__proto__`.
-    throw new EngineError('malformed_xml', {
-      line: 1,
-      reason: 'an element or attribute is called __proto__, constructor or the like',
-    })
-  }
-}
-
-/** The nodes of the parser as elements and texts; text and CDATA side by side are one text. */
-function nodesOf(nodes: readonly Node[]): readonly (XmlElement | string)[] {
-  const children: (XmlElement | string)[] = []
-  for (const node of nodes) {
-    const text = textOf(node)
-    const last = children.length - 1
-    if (text === undefined) children.push(elementOf(node))
-    else if (typeof children[last] === 'string') children[last] += text
-    else if (text !== '') children.push(text)
-  }
-  return children
-}
-
-function textOf(node: Node): string | undefined {
-  const text = node[textKey]
-  if (typeof text === 'string') return resolved(text)
-  const cdata = node[cdataKey]
-  return Array.isArray(cdata) ? cdata.map((part) => String(part[textKey])).join('') : undefined
-}
-
-function elementOf(node: Node): XmlElement {
-  const name = Object.keys(node).find((key) => key !== attributesKey) ?? ''
-  const attributes = node[attributesKey] as Readonly<Record<string, string>> | undefined
-  const children = nodesOf(node[name] as readonly Node[])
-  return { name, ...(attributes && { attributes: normalized(attributes) }), children }
-}
-
-/** White space in the value of an attribute is a space, unless it came as a reference (XML 1.0, section 3.3.3). */
-function normalized(attributes: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(attributes).map(([key, value]) => [key, resolved(value.replace(/[\t\n]/g, ' '))]),
-  )
 }

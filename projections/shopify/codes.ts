@@ -1,5 +1,5 @@
 import type { CodeMapping } from '../../engine/index.ts'
-import { type CodeTable, mappingsOf, rowOf } from '../shared/codes.ts'
+import { type CodeTable, mappingsOf, rowsOf } from '../shared/codes.ts'
 
 /** `FulfillmentEventStatus` of the GraphQL Admin API 2026-10: the eleven values of the stable surface. */
 export const eventStatuses = [
@@ -70,9 +70,11 @@ const table: CodeTable<Row> = {
   },
 }
 
+const rowFor = rowsOf(table)
+
 /** The status of a code; nothing for a code that has none. */
 export function eventStatusOf(profile: string, code: string): EventStatus | undefined {
-  const row = rowOf(table, profile, code)
+  const row = rowFor(profile, code)
   return row.fidelity === 'none' ? undefined : row.status
 }
 

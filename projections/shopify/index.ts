@@ -1,6 +1,6 @@
 import type { Projection } from '../../engine/index.ts'
 import { codes } from './codes.ts'
-import { project } from './project.ts'
+import { pieces, project, write } from './project.ts'
 import { documentSchema, type FulfillmentDocument } from './schema.ts'
 
 /** Shopify: the events of a fulfilment, in the names of the GraphQL Admin API; the REST Admin API is legacy. */
@@ -22,4 +22,6 @@ export const shopify: Projection<FulfillmentDocument> = {
   ],
   schema: documentSchema,
   project,
+  write,
+  pieces,
 }

@@ -1,82 +1,100 @@
-import { hash } from 'node:crypto'
-import type { Target, Timeline, TimelineEvent } from '../../engine/index.ts'
+import { type Location, sha256, type Target, type Timeline, type TimelineEvent } from '../../engine/index.ts'
 import { meaningOf } from '../shared/codes.ts'
-import { orderStateOf, parcelShownOf } from '../shared/fold.ts'
-import { pointOf } from '../shared/place.ts'
+import { carrierShown, currentSince, numberShown, pageShown } from '../shared/fold.ts'
+import { places, pointOf } from '../shared/place.ts'
 import { nameOf } from '../shared/subject.ts'
+import { documents, label, longList, number, object, only, plain, text, together } from '../shared/template/index.ts'
 import { type EventStatus, eventStatusOf } from './codes.ts'
-import type { FulfillmentDocument, FulfillmentEvent } from './schema.ts'
+import type { Fulfillment, FulfillmentDocument, FulfillmentEvent } from './schema.ts'
 
-/** What codes mean, for each profile. */
-/** A timeline as the fulfilment of its parcel (`Fulfillment`, GraphQL Admin API 2026-10). */
-export function project(timeline: Timeline, target: Target): FulfillmentDocument {
-  const { carrier, number, page } = parcelShownOf(timeline, target)
-  const { stage, since } = orderStateOf(timeline)
-  return {
-    data: {
-      fulfillment: {
-        trackingInfo: [{ company: carrier ?? null, number: number ?? null, url: page }],
-        estimatedDeliveryAt: latestEstimate(timeline) ?? null,
-        deliveredAt: (stage === 'delivered' ? since : undefined) ?? null,
-        events: { nodes: nodesOf(timeline, target) },
-      },
-    },
-  }
+/** An event that has a status, with all that is told of it. */
+interface Told {
+  readonly event: TimelineEvent
+  readonly status: EventStatus
+  readonly meaning: string | undefined
+  /** The name of its timeline among all. */
+  readonly name: string
 }
 
-function nodesOf({ profile, subject, events }: Timeline, { timeline }: Target): FulfillmentEvent[] {
-  const nodes: FulfillmentEvent[] = []
-  const name = timeline ?? nameOf(subject).value
+type Place = Pick<FulfillmentEvent, 'address1' | 'city' | 'province' | 'country' | 'zip' | 'latitude' | 'longitude'>
+
+const nowhere: Location = {}
+
+const place = together<Told, Location, Place>(
+  ({ event }) => event.location ?? nowhere,
+  {
+    address1: text(({ address, name }) => address?.street || name || null),
+    city: text(({ address }) => address?.locality ?? null),
+    province: text(({ address }) => address?.region ?? null),
+    country: plain(({ address }) => address?.country ?? null),
+    zip: text(({ address }) => address?.postal_code ?? null),
+    latitude: number((location) => pointOf(location)?.latitude ?? null),
+    longitude: number((location) => pointOf(location)?.longitude ?? null),
+  },
+  places,
+)
+
+const node = object<Told, FulfillmentEvent>({
+  id: plain(idOf),
+  status: label(({ status }) => status),
+  happenedAt: plain(({ event }) => event.occurred_at),
+  createdAt: plain(({ event }) => event.recorded_at),
+  estimatedDeliveryAt: plain(({ event }) => event.estimated_delivery_at ?? null),
+  message: text(({ event, meaning }) => event.description || (meaning ?? null)),
+  ...place,
+})
+
+interface Given {
+  readonly timeline: Timeline
+  readonly target: Target
+}
+
+const fulfillment = object<Given, Fulfillment>({
+  trackingInfo: only(
+    object<Given, Fulfillment['trackingInfo'][0]>({
+      company: label(({ timeline }) => carrierShown(timeline) ?? null),
+      number: text(({ timeline }) => numberShown(timeline.subject) ?? null),
+      url: text(({ timeline, target }) => pageShown(timeline, target)),
+    }),
+  ),
+  estimatedDeliveryAt: plain(({ timeline }) => latestEstimate(timeline) ?? null),
+  deliveredAt: plain(({ timeline }) => (timeline.delivered ? currentSince(timeline) : undefined) ?? null),
+  events: object<Given, Fulfillment['events']>({ nodes: longList(toldOf, node) }),
+})
+
+/** A timeline as the fulfilment of its parcel (`Fulfillment`, GraphQL Admin API 2026-10). */
+export const { project, write, pieces } = documents(
+  (timeline, target): Given => ({ timeline, target }),
+  object<Given, FulfillmentDocument>({ data: object<Given, FulfillmentDocument['data']>({ fulfillment }) }),
+)
+
+function toldOf({ timeline: { profile, subject, events }, target }: Given): readonly Told[] {
+  const told: Told[] = []
+  const name = target.timeline ?? nameOf(subject).value
   let hasReturned = false
   for (const event of events) {
     const { status_code } = event
     const status = eventStatusOf(profile, status_code)
     if (status !== undefined) {
-      // Whoever receives a parcel that went back is its sender: that is no delivery.
-      const shown = hasReturned && status === 'DELIVERED' ? 'FAILURE' : status
-      nodes.push(nodeOf(event, shown, meaningOf(profile, status_code), name))
+      told.push({
+        event,
+        // Whoever receives a parcel that went back is its sender: that is no delivery.
+        status: hasReturned && status === 'DELIVERED' ? 'FAILURE' : status,
+        meaning: meaningOf(profile, status_code),
+        name,
+      })
     }
     hasReturned ||= status_code === 'return_to_sender'
   }
-  return nodes
-}
-
-function nodeOf(
-  event: TimelineEvent,
-  status: EventStatus,
-  meaning: string | undefined,
-  name: string,
-): FulfillmentEvent {
-  const { location } = event
-  const address = location?.address
-  const point = pointOf(location)
-  return {
-    id: idOf(event, name),
-    status,
-    happenedAt: event.occurred_at,
-    createdAt: event.recorded_at,
-    estimatedDeliveryAt: event.estimated_delivery_at ?? null,
-    message: event.description || (meaning ?? null),
-    address1: address?.street || location?.name || null,
-    city: address?.locality ?? null,
-    province: address?.region ?? null,
-    country: address?.country ?? null,
-    zip: address?.postal_code ?? null,
-    latitude: point?.latitude ?? null,
-    longitude: point?.longitude ?? null,
-  }
+  return told
 }
 
 /**
  * Made of what names an event (an event id is its provider's own) and of what a later report of it cannot change;
  * 48 bits, so that a JSON number holds it as well.
  */
-function idOf({ event_id, occurred_at, status_code, source }: TimelineEvent, name: string): string {
-  const digest = hash(
-    'sha256',
-    `${name}\0${source?.provider ?? ''}\0${event_id}\0${occurred_at}\0${status_code}`,
-    'hex',
-  )
+function idOf({ event: { event_id, occurred_at, status_code, source }, name }: Told): string {
+  const digest = sha256(`${name}\0${source?.provider ?? ''}\0${event_id}\0${occurred_at}\0${status_code}`)
   return `gid://shopify/FulfillmentEvent/${Number.parseInt(digest.slice(0, 12), 16)}`
 }
 

@@ -35,5 +35,8 @@ export const documentSchema = v.strictObject({
   }),
 })
 
+/** The fulfilment of a parcel. */
+export type Fulfillment = FulfillmentDocument['data']['fulfillment']
+
 /** A document of this format. */
 export type FulfillmentDocument = v.InferOutput<typeof documentSchema>

@@ -1,9 +1,7 @@
 import type { Projection } from '../../engine/index.ts'
 import { mappings } from './codes.ts'
-import { projectUncefact, uncefactResource } from './project.ts'
+import { pieces, project, uncefactResource, write } from './project.ts'
 import { documentSchema, optionsSchema, type Uncefact } from './schema.ts'
-
-const write = (doc: Uncefact) => JSON.stringify(doc)
 
 /**
  * UN/CEFACT in two forms: transport events in the words of its JSON-LD vocabulary, or the status report as a message.
@@ -15,8 +13,8 @@ export const uncefact: Projection<Uncefact> = {
   standard: 'UN/CEFACT Buy-Ship-Pay vocabulary and status report D23B, UNECE Recommendation 24 Revision 6',
   version: '1',
   representations: [
-    { mediaType: 'application/ld+json', write },
-    { mediaType: 'application/ld+json', form: 'http://www.w3.org/ns/json-ld#compacted', write },
+    { mediaType: 'application/ld+json' },
+    { mediaType: 'application/ld+json', form: 'http://www.w3.org/ns/json-ld#compacted' },
   ],
   kind: 'history',
   external: true,
@@ -33,6 +31,8 @@ export const uncefact: Projection<Uncefact> = {
   ],
   schema: documentSchema,
   options: optionsSchema,
-  project: projectUncefact,
+  project,
+  write,
+  pieces,
   resource: uncefactResource,
 }

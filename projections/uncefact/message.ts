@@ -1,96 +1,170 @@
 import {
   deriveId,
-  identifiersOf,
-  instantOf,
   type ProofOfDelivery,
+  type Source,
+  type Subject,
   type Timeline,
   type TimelineEvent,
 } from '../../engine/index.ts'
+import { sources } from '../shared/place.ts'
 import { nameOf } from '../shared/subject.ts'
-import { rowFor } from './codes.ts'
+import {
+  around,
+  constant,
+  filled,
+  flag,
+  label,
+  list,
+  object,
+  only,
+  type Prepared,
+  plain,
+  ready,
+  recurring,
+  text,
+  within,
+} from '../shared/template/index.ts'
+import { isAfter } from '../shared/time.ts'
+import { type Row, rowFor } from './codes.ts'
 import { type Delivery, deliveryOf } from './delivery.ts'
 import type { Message, MessageConsignment, MessageStatus } from './message-schema.ts'
 import { descriptionOf, nameOfCode } from './names.ts'
 import { messagePlace } from './places.ts'
 import { reasonCodeOf } from './reasons.ts'
 
+/** A text in the way of the message. */
+function content<Given, Value extends string | undefined>(get: (given: Given) => Value) {
+  return around((made) => ({ content: made as string }), text(get))
+}
+
+/** A code of a list of UNECE. */
+function code<Given, Value extends string | undefined>(get: (given: Given) => Value) {
+  return around((made) => ({ content: made as string, listAgencyId: '6' as const }), plain(get))
+}
+
+const subject = object<Subject, MessageConsignment['x-subject']>({
+  tracking_number: text(({ tracking_number }) => tracking_number),
+  external_tracking_number: text(({ external_tracking_number }) => external_tracking_number),
+  gs1_sscc: text(({ gs1_sscc }) => gs1_sscc),
+  piece_id: text(({ piece_id }) => piece_id),
+  package_id: plain(({ package_id }) => package_id?.toString()),
+  order_id: plain(({ order_id }) => order_id?.toString()),
+})
+
+const source = object<Source, Source>({
+  type: text(({ type }) => type),
+  provider: text(({ provider }) => provider),
+  code: text((one) => one.code),
+})
+
+const proof = object<ProofOfDelivery, NonNullable<MessageStatus['x-proofOfDelivery']>>({
+  recipient: text(({ recipient }) => recipient),
+  signed_at: plain(({ signed_at }) => signed_at),
+  signature_url: text(({ signature_url }) => signature_url),
+  note: text(({ note }) => note),
+  photo_urls: list(
+    ({ photo_urls }) => photo_urls,
+    text((url: string) => url),
+  ),
+})
+
+/** All that is told of one event. */
+interface Told {
+  readonly profile: string
+  readonly event: TimelineEvent
+  readonly row: Row
+}
+
+const status = object<Told, MessageStatus>({
+  conditionCode: code(({ row }) => row.code),
+  referenceDateTime: plain(({ event }) => event.occurred_at),
+  description: content(({ profile, event, row }) => descriptionOf(profile, event, row)),
+  reasonCode: around(
+    (made) => [made],
+    code(({ event }: Told) => reasonOf(event)),
+  ),
+  reason: around(
+    (made) => [made],
+    content(({ event }: Told) => event.incident_reason),
+  ),
+  specifiedLogisticsLocation: within(({ event }) => event, messagePlace),
+  'x-eventId': text(({ event }) => event.event_id),
+  'x-statusCode': label(({ profile, event }) => nameOfCode(profile, event.status_code)),
+  'x-recordedDateTime': plain(({ event }) => event.recorded_at),
+  'x-source': recurring(({ event }) => event.source, source, sources),
+  'x-proofOfDelivery': within(({ event }) => event.pod, proof),
+  'x-estimatedDeliveryDateTime': plain(({ event }) => event.estimated_delivery_at),
+  'x-synthesized': flag(({ event }) => event.synthesized),
+})
+
+const consignment = object<Timeline, MessageConsignment>({
+  id: only(content((timeline) => nameOf(timeline.subject).value)),
+  carrierAssignedId: content((timeline) => timeline.subject.tracking_number),
+  pickUpEvent: around((actualOccurrenceDateTime) => ({ actualOccurrenceDateTime }), plain(pickedUpAt)),
+  deliveryEvent: within(
+    deliveryOf,
+    object<Delivery, NonNullable<MessageConsignment['deliveryEvent']>>({
+      estimatedOccurrenceDateTime: plain(({ estimate }) => estimate),
+      actualOccurrenceDateTime: plain(({ event }) => event?.occurred_at),
+    }),
+  ),
+  reportedLogisticsStatus: list(toldOf, status),
+  'x-subject': within((timeline) => timeline.subject, subject),
+})
+
+/** A timeline, and the consignment that it makes. */
+export interface MessageGiven {
+  readonly timeline: Timeline
+  readonly consignment: Prepared<MessageConsignment>
+}
+
+const withdrawnOf = ({ timeline }: MessageGiven) => timeline.withdrawn_events ?? []
+
 /** The timeline as a status report (MultimodalTransportConsignmentStatusReport, D23B). */
-export function messageOf(timeline: Timeline): Message {
-  const consignment = consignmentOf(timeline)
-  const withdrawn = timeline.withdrawn_events ?? []
-  return {
-    exchangedDocument: {
-      // From the content: the same report has the same identifier, another report another.
-      id: { content: deriveId('uncefact', JSON.stringify(consignment)) },
-      typeCode: { content: '44', listAgencyId: '6' },
-      issueDateTime: issuedAt(timeline.events, withdrawn),
-      // A report that leaves events out that were reported replaces what was reported (UNTDID 1225).
-      purposeCode: [{ content: withdrawn.length > 0 ? '5' : '9', listAgencyId: '6' }],
-    },
-    specifiedConsignment: [consignment],
-  }
+export const message = object<MessageGiven, Message>({
+  exchangedDocument: object<MessageGiven, Message['exchangedDocument']>({
+    // From the content: the same report has the same identifier, another report another.
+    id: around(
+      (id) => ({ content: id }),
+      plain((given: MessageGiven) => deriveId('uncefact', given.consignment.text)),
+    ),
+    typeCode: constant({ content: '44', listAgencyId: '6' }),
+    issueDateTime: plain((given) => issuedAt(given.timeline.events, withdrawnOf(given))),
+    // A report that leaves events out that were reported replaces what was reported (UNTDID 1225).
+    purposeCode: only(
+      object({
+        content: plain((given: MessageGiven) => (withdrawnOf(given).length > 0 ? '5' : '9')),
+        listAgencyId: constant('6'),
+      }),
+    ),
+  }),
+  specifiedConsignment: only(ready((given: MessageGiven) => given.consignment)),
+})
+
+const consignmentOf = filled(consignment)
+
+/** What a report of a timeline is filled with. */
+export function messageGiven(timeline: Timeline): MessageGiven {
+  return { timeline, consignment: consignmentOf(timeline) }
 }
 
-function consignmentOf(timeline: Timeline): MessageConsignment {
-  const { subject, profile, events } = timeline
-  const picked = events.findLast(({ status_code }) => status_code === 'picked_up')
-  const delivery = deliveryOf(timeline)
-  return {
-    id: [{ content: nameOf(subject).value }],
-    ...(subject.tracking_number === undefined
-      ? undefined
-      : { carrierAssignedId: { content: subject.tracking_number } }),
-    ...(picked === undefined ? undefined : { pickUpEvent: { actualOccurrenceDateTime: picked.occurred_at } }),
-    ...(delivery === undefined ? undefined : { deliveryEvent: deliveryEvent(delivery) }),
-    reportedLogisticsStatus: events.map((event) => statusOf(profile, event)),
-    'x-subject': Object.fromEntries(identifiersOf(subject).map(({ kind, value }) => [kind, value])),
-  }
+function toldOf({ profile, events }: Timeline): readonly Told[] {
+  return events.map((event) => ({ profile, event, row: rowFor(profile, event.status_code) }))
 }
 
-function statusOf(profile: string, event: TimelineEvent): MessageStatus {
-  const { status_code, incident_reason, source, pod, estimated_delivery_at, synthesized } = event
-  const row = rowFor(profile, status_code)
-  const description = descriptionOf(profile, event, row)
-  const reason = incident_reason === undefined ? undefined : reasonCodeOf(status_code, incident_reason)
-  const place = messagePlace(event.location)
-  const status: MessageStatus = {
-    ...(row.code === undefined ? undefined : { conditionCode: { content: row.code, listAgencyId: '6' } }),
-    referenceDateTime: event.occurred_at,
-    ...(description === undefined ? undefined : { description: { content: description } }),
-    ...(reason === undefined ? undefined : { reasonCode: [{ content: reason, listAgencyId: '6' }] }),
-    ...(incident_reason === undefined ? undefined : { reason: [{ content: incident_reason }] }),
-    ...(place === undefined ? undefined : { specifiedLogisticsLocation: [place] }),
-    'x-eventId': event.event_id,
-    'x-statusCode': nameOfCode(profile, status_code),
-    'x-recordedDateTime': event.recorded_at,
-  }
-  if (source !== undefined) status['x-source'] = source
-  if (pod !== undefined) status['x-proofOfDelivery'] = copyOf(pod)
-  if (estimated_delivery_at !== undefined) status['x-estimatedDeliveryDateTime'] = estimated_delivery_at
-  if (synthesized !== undefined) status['x-synthesized'] = synthesized
-  return status
+function reasonOf({ status_code, incident_reason }: TimelineEvent): string | undefined {
+  return incident_reason === undefined ? undefined : reasonCodeOf(status_code, incident_reason)
 }
 
-function copyOf({ photo_urls, ...pod }: ProofOfDelivery): NonNullable<MessageStatus['x-proofOfDelivery']> {
-  return photo_urls === undefined ? pod : { ...pod, photo_urls: [...photo_urls] }
-}
-
-function deliveryEvent({ event, estimate }: Delivery): NonNullable<MessageConsignment['deliveryEvent']> {
-  return {
-    ...(estimate === undefined ? undefined : { estimatedOccurrenceDateTime: estimate }),
-    ...(event === undefined ? undefined : { actualOccurrenceDateTime: event.occurred_at }),
-  }
+function pickedUpAt({ events }: Timeline): string | undefined {
+  return events.findLast(({ status_code }) => status_code === 'picked_up')?.occurred_at
 }
 
 /** When the last word of the report was known; 1970 where there is none, since the report must have a date. */
 function issuedAt(events: readonly TimelineEvent[], withdrawn: readonly TimelineEvent[]): string {
   let latest = '1970-01-01T00:00:00Z'
-  let instant = 0
   const consider = (dateTime: string | undefined) => {
-    const at = dateTime === undefined ? instant : instantOf(dateTime)
-    if (dateTime === undefined || at <= instant) return
-    latest = dateTime
-    instant = at
+    if (dateTime !== undefined && isAfter(dateTime, latest)) latest = dateTime
   }
   for (const { recorded_at } of events) consider(recorded_at)
   for (const { recorded_at, withdrawn: withdrawal } of withdrawn) {

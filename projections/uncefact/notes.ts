@@ -1,36 +1,31 @@
-import { identifiersOf, type Subject, type TimelineEvent } from '../../engine/index.ts'
+import { identifierKinds, type Subject, type TimelineEvent } from '../../engine/index.ts'
+import { around, each, someOrNone, type Template, text } from '../shared/template/index.ts'
 import type { Note } from './vocabulary-schema.ts'
 
-function note(subject: string, content: string): Note {
-  return { type: 'Note', subject, content }
-}
-
 /** The identifiers that the class Consignment has no member for. */
-export function subjectNotes(subject: Subject): Note[] {
-  return identifiersOf(subject)
-    .filter(({ kind }) => kind !== 'tracking_number' && kind !== 'gs1_sscc')
-    .map(({ kind, value }) => note(kind, value))
-}
+export const subjectNotes = someOrNone<Subject, Note | undefined>(
+  ...identifierKinds
+    .filter((kind) => kind !== 'tracking_number' && kind !== 'gs1_sscc')
+    .map((kind) => note(kind, (subject: Subject) => subject[kind]?.toString())),
+)
 
 /** What an event has that the class TransportEvent has no member for, each under its name in OTEP. */
-export function eventNotes({ incident_reason, source, pod, synthesized }: TimelineEvent): Note[] {
-  const notes: Note[] = []
-  const add = (subject: string, content: string | undefined) => {
-    if (content !== undefined) notes.push(note(subject, content))
-  }
-  add('incident_reason', incident_reason)
-  if (source !== undefined) {
-    add('source.type', source.type)
-    add('source.provider', source.provider)
-    add('source.code', source.code)
-  }
-  if (pod !== undefined) {
-    add('pod.recipient', pod.recipient)
-    add('pod.signed_at', pod.signed_at)
-    add('pod.signature_url', pod.signature_url)
-    for (const photo of pod.photo_urls ?? []) add('pod.photo_urls', photo)
-    add('pod.note', pod.note)
-  }
-  if (synthesized === true) add('synthesized', 'true')
-  return notes
+export const eventNotes = someOrNone<TimelineEvent, Note | undefined>(
+  note('incident_reason', ({ incident_reason }) => incident_reason),
+  note('source.type', ({ source }) => source?.type),
+  note('source.provider', ({ source }) => source?.provider),
+  note('source.code', ({ source }) => source?.code),
+  note('pod.recipient', ({ pod }) => pod?.recipient),
+  note('pod.signed_at', ({ pod }) => pod?.signed_at),
+  note('pod.signature_url', ({ pod }) => pod?.signature_url),
+  each(
+    ({ pod }) => pod?.photo_urls,
+    note('pod.photo_urls', (url: string) => url),
+  ),
+  note('pod.note', ({ pod }) => pod?.note),
+  note('synthesized', ({ synthesized }) => (synthesized === true ? 'true' : undefined)),
+)
+
+function note<Given>(subject: string, get: (given: Given) => string | undefined): Template<Given, Note | undefined> {
+  return around((content): Note => ({ type: 'Note', subject, content }), text(get))
 }

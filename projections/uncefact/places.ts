@@ -1,70 +1,124 @@
 import type { Address, Location } from '../../engine/index.ts'
 import { decimalOf } from '../shared/number.ts'
-import { pointOf } from '../shared/place.ts'
+import { places, pointOf } from '../shared/place.ts'
+import {
+  around,
+  constant,
+  list,
+  object,
+  objectIfAny,
+  plain,
+  recurring,
+  type Template,
+  text,
+  within,
+} from '../shared/template/index.ts'
 import { isCountry } from './countries.ts'
 import type { MessageLocation } from './message-schema.ts'
 import type { LogisticsLocation } from './vocabulary-schema.ts'
 
 type TradeAddress = NonNullable<LogisticsLocation['postalAddress']>
+type Coordinate = NonNullable<LogisticsLocation['physicalGeographicalCoordinate']>
+type Point = NonNullable<ReturnType<typeof pointOf>>
 
-/** A place in the vocabulary (class LogisticsLocation); nothing where nothing is known of it. */
-export function vocabularyPlace(location: Location | undefined): LogisticsLocation | undefined {
-  if (location === undefined) return undefined
-  const { name, unlocode, gln, address } = location
-  const place: LogisticsLocation = { type: 'LogisticsLocation' }
-  const identifier = [unlocode, gln].filter((one) => one !== undefined)
-  if (identifier.length > 0) place.identifier = identifier
-  if (name !== undefined) place.name = name
-  const postal = address === undefined ? undefined : tradeAddress(address)
-  if (postal !== undefined) place.postalAddress = postal
-  const point = pointOf(location)
-  if (point !== undefined) {
-    place.physicalGeographicalCoordinate = {
-      type: 'GeographicalCoordinate',
-      latitudeMeasure: measure(point.latitude),
-      longitudeMeasure: measure(point.longitude),
-    }
-  }
-  return Object.keys(place).length > 1 ? place : undefined
-}
-
-function tradeAddress({ street, locality, region, postal_code, country }: Address): TradeAddress | undefined {
-  const address: TradeAddress = { type: 'TradeAddress' }
-  if (street !== undefined) address.streetName = street
-  if (locality !== undefined) address.cityName = locality
-  if (region !== undefined) address.countrySubDivisionName = region
-  if (postal_code !== undefined) address.postcodeCode = postal_code
-  // A code outside of the list is no identifier of a country; as a text it says what the producer said.
-  if (country !== undefined && isCountry(country)) address.tradeAddressCountryId = `unece:CountryId#${country}`
-  else if (country !== undefined) address.countryName = country
-  return Object.keys(address).length > 1 ? address : undefined
-}
+/** A code outside of the list is no identifier of a country; as a text it says what the producer said. */
+const tradeAddress = objectIfAny<Address, TradeAddress>({
+  type: constant('TradeAddress'),
+  streetName: text(({ street }) => street),
+  cityName: text(({ locality }) => locality),
+  countrySubDivisionName: text(({ region }) => region),
+  postcodeCode: text(({ postal_code }) => postal_code),
+  tradeAddressCountryId: plain(({ country }) =>
+    country !== undefined && isCountry(country) ? `unece:CountryId#${country}` : undefined,
+  ),
+  countryName: text(({ country }) => (country !== undefined && isCountry(country) ? undefined : country)),
+})
 
 /** Degrees, north and east above zero (ISO 6709). The context has no short names for the members of a measure. */
-function measure(degrees: number): NonNullable<LogisticsLocation['physicalGeographicalCoordinate']>['latitudeMeasure'] {
-  return {
-    type: 'unece:MeasureType',
-    'unece:MeasureTypeValue': { '@type': 'xsd:decimal', '@value': decimalOf(degrees) },
-    'unece:MeasureTypeCode': { '@id': 'unece:UnitMeasureCode#DD' },
-  }
+function measure(degrees: (point: Point) => number): Template<Point, Coordinate['latitudeMeasure']> {
+  return around(
+    (value): Coordinate['latitudeMeasure'] => ({
+      type: 'unece:MeasureType',
+      'unece:MeasureTypeValue': { '@type': 'xsd:decimal', '@value': value },
+      'unece:MeasureTypeCode': { '@id': 'unece:UnitMeasureCode#DD' },
+    }),
+    plain((point) => decimalOf(degrees(point))),
+  )
 }
 
-/** A place in the message (Logistics_ Location, which has no address and one identifier at most); nothing where nothing is known. */
-export function messagePlace(location: Location | undefined): MessageLocation | undefined {
-  if (location === undefined) return undefined
-  const { name, unlocode, gln, address } = location
-  const place: MessageLocation = {}
-  if (unlocode !== undefined) place.id = [{ content: unlocode, schemeAgencyId: '6' }]
-  else if (gln !== undefined) place.id = [{ content: gln, schemeAgencyId: '9' }]
-  if (name !== undefined) place.name = [{ content: name }]
-  const point = pointOf(location)
-  if (point !== undefined) {
-    place.physicalGeographicalCoordinate = {
-      latitude: { content: decimalOf(point.latitude), unitCode: 'DD' },
-      longitude: { content: decimalOf(point.longitude), unitCode: 'DD' },
-    }
-  }
-  if (unlocode !== undefined && gln !== undefined) place['x-gln'] = gln
-  if (address !== undefined && Object.keys(address).length > 0) place['x-address'] = address
-  return Object.keys(place).length > 0 ? place : undefined
+/** A place in the vocabulary (class LogisticsLocation); left out where nothing is known of it. */
+export const vocabularyPlace = recurring(
+  ({ location }: { readonly location?: Location }) => location,
+  objectIfAny<Location, LogisticsLocation>({
+    type: constant('LogisticsLocation'),
+    identifier: list(
+      identifiersOf,
+      text((one: string) => one),
+    ),
+    name: text(({ name }) => name),
+    postalAddress: within(({ address }) => address, tradeAddress),
+    physicalGeographicalCoordinate: within(
+      pointOf,
+      object<Point, Coordinate>({
+        type: constant('GeographicalCoordinate'),
+        latitudeMeasure: measure(({ latitude }) => latitude),
+        longitudeMeasure: measure(({ longitude }) => longitude),
+      }),
+    ),
+  }),
+  places,
+)
+
+function identifiersOf({ unlocode, gln }: Location): readonly string[] | undefined {
+  const known = [unlocode, gln].filter((one) => one !== undefined)
+  return known.length === 0 ? undefined : known
 }
+
+const address = objectIfAny<Address, Address>({
+  street: text(({ street }) => street),
+  locality: text(({ locality }) => locality),
+  region: text(({ region }) => region),
+  postal_code: text(({ postal_code }) => postal_code),
+  country: text(({ country }) => country),
+})
+
+type Degrees = NonNullable<MessageLocation['physicalGeographicalCoordinate']>['latitude']
+
+function degrees(of: (point: Point) => number): Template<Point, Degrees> {
+  return around(
+    (content): Degrees => ({ content, unitCode: 'DD' }),
+    plain((point) => decimalOf(of(point))),
+  )
+}
+
+type MessageId = NonNullable<MessageLocation['id']>[number]
+
+const messageId = object<Location, MessageId>({
+  content: text(({ unlocode, gln = '' }) => unlocode ?? gln),
+  schemeAgencyId: plain(({ unlocode }) => (unlocode === undefined ? '9' : '6')),
+})
+
+/** A place in the message (Logistics_ Location, which has no address and one identifier at most); left out where nothing is known. */
+export const messagePlace = recurring(
+  ({ location }: { readonly location?: Location }) => location,
+  around(
+    (place): [MessageLocation] => [place],
+    objectIfAny<Location, MessageLocation>({
+      id: around(
+        (id) => [id],
+        within((location: Location) => (identifiersOf(location) === undefined ? undefined : location), messageId),
+      ),
+      name: around(
+        (content) => [{ content }],
+        text(({ name }: Location) => name),
+      ),
+      physicalGeographicalCoordinate: within(
+        pointOf,
+        object({ latitude: degrees(({ latitude }) => latitude), longitude: degrees(({ longitude }) => longitude) }),
+      ),
+      'x-gln': text(({ unlocode, gln }) => (unlocode === undefined ? undefined : gln)),
+      'x-address': within(({ address: known }) => known, address),
+    }),
+  ),
+  places,
+)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { parse } from 'valibot'
-import type { Target, Timeline, TimelineEvent } from '../../engine/index.ts'
+import { type Target, type Timeline, type TimelineEvent, textOf } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
 import { unregisteredCodes } from '../shared/codes.ts'
 import { uncefact } from './index.ts'
@@ -497,10 +497,10 @@ t.test('any timeline', async (t) => {
 
   t.test('every representation writes the document', async (t) => {
     for (const target of [asVocabulary, asMessage]) {
-      const doc = uncefact.project(timeline([picked, failed]), target)
+      const given = timeline([picked, failed])
       for (const representation of uncefact.representations) {
         t.equal(representation.mediaType, 'application/ld+json')
-        t.same(JSON.parse(await representation.write(doc)), doc)
+        t.same(JSON.parse(await textOf(uncefact, representation, given, target)), uncefact.project(given, target))
       }
     }
   })

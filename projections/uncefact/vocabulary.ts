@@ -1,47 +1,88 @@
 import type { Target, Timeline, TimelineEvent } from '../../engine/index.ts'
 import { identifierUri, nameOf, segment, timelineUrl } from '../shared/subject.ts'
-import { rowFor } from './codes.ts'
-import { deliveryOf } from './delivery.ts'
+import { constant, label, longList, object, plain, text, within } from '../shared/template/index.ts'
+import { type Row, rowFor } from './codes.ts'
+import { type Delivery, deliveryOf } from './delivery.ts'
 import { descriptionOf, nameOfCode } from './names.ts'
 import { eventNotes, subjectNotes } from './notes.ts'
 import { vocabularyPlace } from './places.ts'
 import { reasonCodeOf } from './reasons.ts'
 import { contextUrl, type TransportEvent, type Vocabulary } from './vocabulary-schema.ts'
 
+/** A timeline, and for whom it is told. */
+export interface VocabularyGiven {
+  readonly timeline: Timeline
+  readonly baseUrl: string
+  /** What the ids of events begin with. */
+  readonly base: string
+  readonly delivery: Delivery | undefined
+}
+
+/** All that is told of one event. */
+interface Told {
+  readonly profile: string
+  readonly base: string
+  readonly event: TimelineEvent
+  readonly row: Row
+}
+
+const transportEvent = object<Told, TransportEvent>({
+  id: plain(({ base, event }) => base + localId(event)),
+  type: constant('TransportEvent'),
+  identifier: text(({ event }) => event.event_id),
+  typeCode: label(({ profile, event }) => nameOfCode(profile, event.status_code)),
+  reportedConditionTypeCode: plain(({ row }) => iriOf(row)),
+  actualOccurrenceDateTime: plain(({ event }) => event.occurred_at),
+  receivedDateTime: plain(({ event }) => event.recorded_at),
+  description: text(({ profile, event, row }) => descriptionOf(profile, event, row)),
+  reasonTypeCode: plain(({ event: { status_code, incident_reason } }) =>
+    incident_reason === undefined ? undefined : reasonCodeOf(status_code, incident_reason),
+  ),
+  occurrenceLogisticsLocation: within(({ event }) => event, vocabularyPlace),
+  applicableNote: within(({ event }) => event, eventNotes),
+})
+
+type Status = NonNullable<Vocabulary['specifiedLogisticsStatus']>
+
+const specifiedStatus = object<{ readonly event: TimelineEvent; readonly code: string }, Status>({
+  type: constant('LogisticsStatus'),
+  logisticsStatusConditionCode: plain(({ code }) => code),
+  referenceDateTime: plain(({ event }) => event.occurred_at),
+})
+
 /** The timeline as a consignment with its transport events (UN/CEFACT vocabulary D23B). */
-export function vocabularyOf(timeline: Timeline, target: Target): Vocabulary {
-  const { baseUrl } = target
-  const { subject, profile, events } = timeline
-  const name = nameOf(subject)
-  const base = `${timelineUrl(target, subject)}/uncefact/events/`
-  const consignment: Partial<Vocabulary> = {}
-  if (subject.gs1_sscc !== undefined) {
-    consignment.globalId = identifierUri(baseUrl, { kind: 'gs1_sscc', value: subject.gs1_sscc })
-  }
-  if (subject.tracking_number !== undefined) consignment.carrierAssignedId = subject.tracking_number
-  const status = currentStatus(timeline)
-  if (status !== undefined) consignment.specifiedLogisticsStatus = status
-  const pickup = events.findLast(({ status_code }) => status_code === 'picked_up')
-  if (pickup !== undefined) consignment.pickUpEvent = { id: base + localId(pickup), type: 'TransportEvent' }
-  const delivery = deliveryOf(timeline)
-  if (delivery !== undefined) {
-    consignment.deliveryTransportEvent = {
-      ...(delivery.event === undefined ? undefined : { id: base + localId(delivery.event) }),
-      type: 'TransportEvent',
-      ...(delivery.estimate === undefined ? undefined : { estimatedOccurrenceDateTime: delivery.estimate }),
-    }
-  }
-  const notes = subjectNotes(subject)
-  if (notes.length > 0) consignment.statementNote = notes
-  return {
-    '@context': contextUrl,
-    // Not the URI of an SSCC or a piece: that is the parcel's, and the consignment is no parcel.
-    id: `${baseUrl}/id/${name.kind}/${segment(name.value)}`,
-    type: 'Consignment',
-    identifier: name.value,
-    ...consignment,
-    transportEvent: events.map((event) => transportEvent(profile, event, base)),
-  }
+export const vocabulary = object<VocabularyGiven, Vocabulary>({
+  '@context': constant(contextUrl),
+  // Not the URI of an SSCC or a piece: that is the parcel's, and the consignment is no parcel.
+  id: plain(({ baseUrl, timeline }) => consignmentUri(baseUrl, timeline)),
+  type: constant('Consignment'),
+  identifier: text(({ timeline }) => nameOf(timeline.subject).value),
+  globalId: text(({ baseUrl, timeline: { subject } }) =>
+    subject.gs1_sscc === undefined ? undefined : identifierUri(baseUrl, { kind: 'gs1_sscc', value: subject.gs1_sscc }),
+  ),
+  carrierAssignedId: text(({ timeline }) => timeline.subject.tracking_number),
+  specifiedLogisticsStatus: within(({ timeline }) => currentStatus(timeline), specifiedStatus),
+  pickUpEvent: within(pickUpId, object({ id: plain((id: string) => id), type: constant('TransportEvent') })),
+  deliveryTransportEvent: within(
+    ({ delivery, base }) => delivery && { ...delivery, base },
+    object<Delivery & { readonly base: string }, NonNullable<Vocabulary['deliveryTransportEvent']>>({
+      id: plain(({ event, base }) => (event === undefined ? undefined : base + localId(event))),
+      type: constant('TransportEvent'),
+      estimatedOccurrenceDateTime: plain(({ estimate }) => estimate),
+    }),
+  ),
+  statementNote: within(({ timeline }) => timeline.subject, subjectNotes),
+  transportEvent: longList(toldOf, transportEvent),
+})
+
+/** What a document of a timeline is filled with. */
+export function vocabularyGiven(timeline: Timeline, target: Target): VocabularyGiven {
+  const base = `${timelineUrl(target, timeline.subject)}/uncefact/events/`
+  return { timeline, baseUrl: target.baseUrl, base, delivery: deliveryOf(timeline) }
+}
+
+function toldOf({ timeline: { profile, events }, base }: VocabularyGiven): readonly Told[] {
+  return events.map((event) => ({ profile, base, event, row: rowFor(profile, event.status_code) }))
 }
 
 /** The event of a document that is meant by the path of its `id` below the document's address, as it stands or decoded. */
@@ -53,46 +94,32 @@ export function eventAt({ transportEvent }: Vocabulary, path: string): object | 
   return event === undefined ? undefined : { '@context': contextUrl, ...event }
 }
 
+function consignmentUri(baseUrl: string, { subject }: Timeline): string {
+  const { kind, value } = nameOf(subject)
+  return `${baseUrl}/id/${kind}/${segment(value)}`
+}
+
 /** Ids of events are their producers' own, so the producer is part of the name; a segment has no colon. */
 function localId({ event_id, source }: TimelineEvent): string {
   return source?.provider ? `${segment(source.provider)}:${segment(event_id)}` : segment(event_id)
 }
 
-function transportEvent(profile: string, event: TimelineEvent, base: string): TransportEvent {
-  const { event_id, status_code, incident_reason } = event
-  const row = rowFor(profile, status_code)
-  const made: TransportEvent = {
-    id: base + localId(event),
-    type: 'TransportEvent',
-    identifier: event_id,
-    typeCode: nameOfCode(profile, status_code),
-    ...(row.code === undefined ? undefined : { reportedConditionTypeCode: iriOf(row.code) }),
-    actualOccurrenceDateTime: event.occurred_at,
-    receivedDateTime: event.recorded_at,
-  }
-  const description = descriptionOf(profile, event, row)
-  if (description !== undefined) made.description = description
-  const reason = incident_reason === undefined ? undefined : reasonCodeOf(status_code, incident_reason)
-  if (reason !== undefined) made.reasonTypeCode = reason
-  const place = vocabularyPlace(event.location)
-  if (place !== undefined) made.occurrenceLogisticsLocation = place
-  const notes = eventNotes(event)
-  if (notes.length > 0) made.applicableNote = notes
-  return made
-}
-
 /** A code of Recommendation 24 as the context reads it; a bare number would be a relative IRI. */
-function iriOf(code: string): string {
-  return `unece:LogisticsStatusCodeList#${code}`
+function iriOf({ code }: Row): string | undefined {
+  return code === undefined ? undefined : `unece:LogisticsStatusCodeList#${code}`
 }
 
-function currentStatus({ profile, current_status, events }: Timeline): Vocabulary['specifiedLogisticsStatus'] {
+function pickUpId({ timeline, base }: VocabularyGiven): string | undefined {
+  const event = timeline.events.findLast(({ status_code }) => status_code === 'picked_up')
+  return event && base + localId(event)
+}
+
+function currentStatus({
+  profile,
+  current_status,
+  events,
+}: Timeline): { event: TimelineEvent; code: string } | undefined {
   const event = events.findLast(({ status_code }) => status_code === current_status)
-  const code = event === undefined ? undefined : rowFor(profile, event.status_code).code
-  if (event === undefined || code === undefined) return undefined
-  return {
-    type: 'LogisticsStatus',
-    logisticsStatusConditionCode: iriOf(code),
-    referenceDateTime: event.occurred_at,
-  }
+  const code = event && iriOf(rowFor(profile, event.status_code))
+  return event && code !== undefined ? { event, code } : undefined
 }

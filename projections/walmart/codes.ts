@@ -4,7 +4,8 @@ import { type Stage, stageMappings } from '../shared/fold.ts'
 /** `orderLineStatus.status` values that a parcel can bring about; `Created` and `Refund` are for others to say. */
 export const lineStatuses = ['Acknowledged', 'Shipped', 'Delivered', 'Cancelled'] as const
 
-interface Row {
+/** The line status of a stage. */
+export interface Row {
   readonly fidelity: '=' | '~'
   readonly status: (typeof lineStatuses)[number]
 }

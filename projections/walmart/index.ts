@@ -1,6 +1,6 @@
 import type { Projection } from '../../engine/index.ts'
 import { codes } from './codes.ts'
-import { project } from './project.ts'
+import { pieces, project, write } from './project.ts'
 import { documentSchema, type OrderLinesDocument } from './schema.ts'
 
 /** Walmart Marketplace: the order line that the parcel carries, as Orders v3 (US) tells of it. */
@@ -23,4 +23,6 @@ export const walmart: Projection<OrderLinesDocument> = {
   ],
   schema: documentSchema,
   project,
+  write,
+  pieces,
 }

@@ -1,7 +1,8 @@
 import type { CodeMapping } from '../../engine/index.ts'
 import { type Stage, stageMappings } from '../shared/fold.ts'
 
-interface Row {
+/** The order status of a stage. */
+export interface Row {
   readonly fidelity: '=' | '~'
   readonly status: 'processing' | 'completed' | 'cancelled'
 }

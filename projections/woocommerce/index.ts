@@ -1,6 +1,6 @@
 import type { Projection } from '../../engine/index.ts'
 import { codes } from './codes.ts'
-import { project } from './project.ts'
+import { pieces, project, write } from './project.ts'
 import { documentSchema, type OrderDocument } from './schema.ts'
 
 /** WooCommerce: an order's status and its tracking item, as REST v3 and the Shipment Tracking extension tell of them. */
@@ -22,4 +22,6 @@ export const woocommerce: Projection<OrderDocument> = {
   ],
   schema: documentSchema,
   project,
+  write,
+  pieces,
 }

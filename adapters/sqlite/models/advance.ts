@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { EventStore, ReadModel, RecordedEvent } from '../../../engine/index.ts'
-import { isBehind, type Reached, type Tables } from './tables.ts'
+import { isBehind, type Reached } from './reach.ts'
+import type { Tables } from './tables.ts'
 
 /** So many events are applied in one transaction. */
 const pageSize = 500

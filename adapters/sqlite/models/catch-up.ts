@@ -1,6 +1,7 @@
 import type { EventStore, ReadModel } from '../../../engine/index.ts'
 import { advance } from './advance.ts'
-import { isBehind, type Tables } from './tables.ts'
+import { isBehind } from './reach.ts'
+import type { Tables } from './tables.ts'
 
 /** Keeps models near the end of the store. */
 export interface CatchUp {

@@ -109,6 +109,18 @@ t.test('given many look-ups at once, when something was written, then each has i
   t.same(await models.rows(stock, {}), await folded(store))
 })
 
+t.test('given two nodes with one file, when one has brought it up, then the other answers from it', async (t) => {
+  const file = join(t.testdir(), 'models.db')
+  const store = createMemoryStore(clock)
+  const nodes = [modelsOn(t, { store, file }), modelsOn(t, { store, file })]
+  for (let count = 0; count < 6; count++) {
+    await store.append('shelf-1', [stocked('a', `b${count}`)], 'any')
+    await store.append('box-1', [stocked('a')], 'any')
+    for (const node of count % 2 === 0 ? nodes : nodes.toReversed())
+      t.match(await node.rows(stock, { item: 'a' }), [{ shelf: 'shelf-1', revision: count }])
+  }
+})
+
 t.test('given text that SQLite does not keep, when it is looked up, then it is found and stops nothing', async (t) => {
   const store = createMemoryStore(clock)
   const models = modelsOn(t, { store })

@@ -24,11 +24,14 @@ export function insertionOf(model: ReadModel, generation: number): string {
     VALUES (${columns.map(() => '?').join(', ')})`
 }
 
-/** Rows by these columns, in order of the key; the last parameter is their greatest number, -1 for all. */
+/**
+ * Rows by these columns, in order of the key; the last parameter is their greatest number, -1 for all. Were it the whole
+ * LIMIT, SQLite would prepare the statement anew for each value.
+ */
 export function selectionOf(model: ReadModel, generation: number, where: readonly string[]): string {
   const terms = where.map((column) => `${quoted(column)} IS ?`).join(' AND ')
   return `SELECT ${listOf(Object.keys(model.columns))} FROM ${tableOf(model, generation)}
-    ${terms === '' ? '' : `WHERE ${terms}`} ORDER BY ${listOf(model.key)} LIMIT ?`
+    ${terms === '' ? '' : `WHERE ${terms}`} ORDER BY ${listOf(model.key)} LIMIT ? + 0`
 }
 
 /** SQLite cuts a text at a NUL and does not keep half of a surrogate pair; the rows of an event must not stop a model. */

@@ -1,7 +1,9 @@
 import type { ReadModel, RecordedEvent, Row } from '../../../engine/index.ts'
 import type { Database, Statement } from '../database.ts'
 import { inTransaction } from '../open.ts'
-import { createGenerations, type Generation, type LastApplied } from './generations.ts'
+import { createGenerations, type Generation, type Generations, type LastApplied } from './generations.ts'
+import { createLookUps } from './look-ups.ts'
+import { isBehind, type Reached } from './reach.ts'
 import { insertionOf, keptCell, selectionOf, tableOf } from './sql.ts'
 
 /** Events to apply, from one checkpoint to the next. */
@@ -11,12 +13,6 @@ export interface Page {
   readonly to: string | null
   /** Whether nothing stood after it when it was read. */
   readonly isEnd: boolean
-}
-
-/** A generation, and what this process knows of the way after its checkpoint. */
-export interface Reached extends Generation {
-  /** No event of the model's category stands between the checkpoint and here. */
-  readonly reach: string | null
 }
 
 /** The tables of one store's read models in a file. */
@@ -41,25 +37,7 @@ export interface Tables {
 export function createTables(database: Database, store: string): Tables {
   const prepare = preparedOn(database)
   const generations = createGenerations(database, prepare, store)
-  const ways = new Map<number, { readonly from: string | null; readonly to: string | null }>()
-
-  function reached(known: Generation): Reached {
-    const way = ways.get(known.generation)
-    return { ...known, reach: way?.from === known.checkpoint ? way.to : known.checkpoint }
-  }
-
-  function serving(model: ReadModel): Reached | undefined {
-    const known = generations.newest(model, 1)
-    return known === undefined ? undefined : reached(known)
-  }
-
-  function rows(model: ReadModel, where: Row, limit: number, target: string | undefined) {
-    const known = serving(model)
-    if (known === undefined || isBehind(known.reach, target)) return undefined
-    const select = prepare(selectionOf(model, known.generation, Object.keys(where)))
-    const found = select.all(...Object.values(where).map(keptCell), limit) as readonly Row[]
-    return found.map((row) => ({ ...row }))
-  }
+  const { reached, serving, rows, remember } = createReader(database, prepare, generations)
 
   function apply(model: ReadModel, generation: number, { events, from, to, isEnd }: Page): boolean {
     const known = generations.find(generation)
@@ -74,7 +52,7 @@ export function createTables(database: Database, store: string): Tables {
   /** Most facts are of other categories: that nothing came is only remembered, and costs no transaction. */
   function applyOrRemember(model: ReadModel, generation: number, page: Page): boolean {
     const isServing = page.events.length === 0 && generations.find(generation)?.serves === 1
-    if (isServing) ways.set(generation, { from: page.from, to: page.to })
+    if (isServing) remember(generation, page)
     return isServing || writing(() => apply(model, generation, page))
   }
 
@@ -86,7 +64,7 @@ export function createTables(database: Database, store: string): Tables {
   return {
     serving,
     building: (model) => reached(generations.newest(model, 0) ?? writing(() => generations.begin(model))),
-    rows: (...asked) => inTransaction(database, 'DEFERRED', () => rows(...asked)),
+    rows,
     apply: applyOrRemember,
     count: (model, generation) => countOf(prepare(`SELECT count(*) AS count FROM ${tableOf(model, generation)}`)),
     lastApplied: generations.lastApplied,
@@ -96,15 +74,53 @@ export function createTables(database: Database, store: string): Tables {
   }
 }
 
+/** Reads the generations and their rows, and remembers what it has seen of them. */
+function createReader(database: Database, prepare: (sql: string) => Statement, generations: Generations) {
+  const ways = new Map<number, { readonly from: string | null; readonly to: string | null }>()
+  const lookUps = createLookUps()
+
+  function reached(known: Generation): Reached {
+    const way = ways.get(known.generation)
+    return { ...known, reach: way?.from === known.checkpoint ? way.to : known.checkpoint }
+  }
+
+  function serving(model: ReadModel): Reached | undefined {
+    const known = generations.newest(model, 1)
+    const now = known === undefined ? undefined : reached(known)
+    lookUps.see(model, now)
+    return now
+  }
+
+  function rows(model: ReadModel, where: Row, limit: number, target: string | undefined) {
+    const asked = JSON.stringify([where, limit])
+    const known = lookUps.find(model, asked, target)
+    if (known !== undefined) return known
+    const found = inTransaction(database, 'DEFERRED', () => selected(model, where, limit, target))
+    if (found !== undefined) lookUps.keep(model, asked, found)
+    return found
+  }
+
+  function selected(model: ReadModel, where: Row, limit: number, target: string | undefined) {
+    const known = serving(model)
+    if (known === undefined || isBehind(known.reach, target)) return undefined
+    const select = prepare(selectionOf(model, known.generation, Object.keys(where)))
+    const found = select.all(...Object.values(where).map(keptCell), limit) as readonly Row[]
+    return found.map((row) => ({ ...row }))
+  }
+
+  return {
+    reached,
+    serving,
+    rows,
+    /** That nothing of the model stands between two positions. */
+    remember: (generation: number, { from, to }: Pick<Page, 'from' | 'to'>) => void ways.set(generation, { from, to }),
+  }
+}
+
 function insert(statement: Statement, model: ReadModel, events: readonly RecordedEvent[]) {
   const columns = Object.keys(model.columns)
   for (const event of events)
     for (const row of model.rows(event)) statement.run(...columns.map((column) => keptCell(row[column] ?? null)))
-}
-
-/** Whether a reader at this checkpoint has not seen what stands at `target`. */
-export function isBehind(checkpoint: string | null, target: string | null | undefined): boolean {
-  return (target ?? null) !== null && (checkpoint === null || checkpoint < (target as string))
 }
 
 function countOf(statement: Statement): number {

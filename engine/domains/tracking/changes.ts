@@ -7,7 +7,7 @@ import type { Subject, TimelineEvent } from '../../kernel/timeline.ts'
 import { tracking } from './commands.ts'
 import type { TrackingEvent } from './events.ts'
 import { revisionOf } from './read.ts'
-import { entryKey, type TrackingState } from './reducer.ts'
+import { entryOf, type TrackingState } from './reducer.ts'
 import { eventOf, statusOf } from './timeline.ts'
 
 /** One fact that was added to a timeline, and what the timeline says after it. */
@@ -88,6 +88,6 @@ async function* changesAfter({ store, profiles }: Parts, stream: StreamName, aft
 function eventAfter({ type, data }: TrackingEvent, state: TrackingState, profile: Profile): TimelineEvent | undefined {
   if (type === 'SubjectIdentified' || type === 'PersonalDataErased') return undefined
   const event_id = type === 'TrackingEventRecorded' ? data.event.event_id : data.event_id
-  const entry = state.entries.get(entryKey({ provider: data.provider, event_id }))
+  const entry = entryOf(state, { provider: data.provider, event_id })
   return entry === undefined ? undefined : eventOf(entry, profile)
 }

@@ -4,7 +4,7 @@ import type { Subject, Withdrawal } from '../../kernel/timeline.ts'
 import type { Addition, KeptEvent, TrackingEvent } from './events.ts'
 import { compare } from './merge.ts'
 import { splitPersonal } from './personal.ts'
-import { byOccurrence, type Entry, entryKey, evolve, initial, type TrackingState } from './reducer.ts'
+import { type Entry, entryOf, evolve, initial, inOrder, type TrackingState } from './reducer.ts'
 import { maxPhotos } from './schema.ts'
 
 interface Report {
@@ -58,7 +58,7 @@ function withoutPersonal<Command extends RecordEvent | ReportStatus>(command: Co
 
 function reportStatus(command: ReportStatus, state: TrackingState): readonly TrackingEvent[] {
   const { provider, event } = command
-  const known = state.entries.has(entryKey({ provider, event_id: event.event_id }))
+  const known = entryOf(state, { provider, event_id: event.event_id }) !== undefined
   return known || lastReported(provider, state) === event.status_code ? [] : [recorded(command)]
 }
 
@@ -71,7 +71,7 @@ function identified({ subject }: Report, state: TrackingState): readonly Trackin
 function recordEvent(command: RecordEvent, state: TrackingState): readonly TrackingEvent[] {
   const { provider, event, withdrawn } = command
   const name = { provider, event_id: event.event_id }
-  const known = state.entries.get(entryKey(name))
+  const known = entryOf(state, name)
   const facts: TrackingEvent[] = known === undefined ? [recorded(command)] : enriched(name, known, event)
   if (withdrawn !== undefined && known?.withdrawn === undefined) {
     const { said, personal } = splitPersonal({ withdrawn })
@@ -123,10 +123,10 @@ function refuseAnotherEvent(known: KeptEvent, given: KeptEvent): void {
 function lastReported(provider: string, state: TrackingState): string | undefined {
   let own: Entry | undefined
   let latest: Entry | undefined
-  for (const entry of state.entries.values()) {
+  for (const entry of inOrder(state)) {
     if (entry.withdrawn !== undefined) continue
-    if (latest === undefined || byOccurrence(latest, entry) <= 0) latest = entry
-    if (entry.provider === provider && (own === undefined || byOccurrence(own, entry) <= 0)) own = entry
+    latest = entry
+    if (entry.provider === provider) own = entry
   }
   return (own ?? latest)?.event.status_code
 }

@@ -7,7 +7,6 @@ import { ingestAnswerSchema } from './answers.ts'
 import { wantedFormat } from './formats.ts'
 import { ingestReadings, type ReadingVerdict } from './readings.ts'
 import { createTally, ingestAnswer, tallyAnswer } from './verdicts.ts'
-import { createKnown, type Known } from './workspace.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -22,9 +21,6 @@ const versionsOfXml = ['1.2']
 
 /** A stream with more refused events than this is not read on. */
 const maxRefused = 10_000
-
-/** Timelines of so many events together are held over the parts of a stream. */
-const maxKnown = 40_000
 
 const text = (description: string) => v.exactOptional(v.pipe(v.string(), v.maxLength(200), v.description(description)))
 
@@ -107,12 +103,11 @@ const before = ['@context', 'type', 'schemaVersion', 'creationDate'] as const
  */
 async function ingestParts(context: Context, { parts }: CutBody, reader: Reader) {
   const tally = createTally(context)
-  const known = createKnown(maxKnown)
   let taken = false
   try {
     for await (const part of parts) {
       if (!taken) demandBefore(part)
-      const verdicts = await ingestPart(context, part, reader, known)
+      const verdicts = await ingestPart(context, part, reader)
       tally.add(verdicts)
       taken = true
       // What is wrong around the events is wrong for all that follow.
@@ -135,19 +130,14 @@ function demandBefore({ document, items }: BodyPart): void {
 }
 
 /** A part whose events name too many things for one call is taken by halves. */
-async function ingestPart(
-  context: Context,
-  part: BodyPart,
-  reader: Reader,
-  known: Known,
-): Promise<readonly ReadingVerdict[]> {
+async function ingestPart(context: Context, part: BodyPart, reader: Reader): Promise<readonly ReadingVerdict[]> {
   const { items, list, offset } = part
   try {
     const readings = reader.parse(part.with(items), reader.target)
     // What stands around the events is told once, with the last part.
     const told =
       items.length === 0 ? readings : readings.filter(({ path, findings }) => path !== '' || findings !== undefined)
-    const verdicts = await ingestReadings(context, told, false, known)
+    const verdicts = await ingestReadings(context, told, false)
     return offset === 0 ? verdicts : verdicts.map((verdict) => shifted(verdict, list, offset))
   } catch (error) {
     if (!isEngineError(error, 'too_many_events')) throw error
@@ -157,10 +147,10 @@ async function ingestPart(
       const path = `${list}[${offset}]`
       return [{ path, outcome: 'rejected', errors: [{ path, code, params }], warnings: [] }]
     }
-    const first = await ingestPart(context, { ...part, items: items.slice(0, half) }, reader, known)
+    const first = await ingestPart(context, { ...part, items: items.slice(0, half) }, reader)
     return [
       ...first,
-      ...(await ingestPart(context, { ...part, items: items.slice(half), offset: offset + half }, reader, known)),
+      ...(await ingestPart(context, { ...part, items: items.slice(half), offset: offset + half }, reader)),
     ]
   }
 }

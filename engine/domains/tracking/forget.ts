@@ -45,7 +45,7 @@ export const otepForget = operation({
     // To read what was forgotten throws its key away, should a crash have left it.
     const before = fold(tracking, (await context.store.read(stream)) as readonly TrackingEvent[])
     const facts = dry_run || before.forgotten ? [] : await erase(context, stream)
-    const events = [...before.entries.values()].map(({ event, withdrawn }) => ({ ...event, withdrawn }))
+    const events = before.entries.map(({ event, withdrawn }) => ({ ...event, withdrawn }))
     return {
       result: true,
       timeline: timelineName(stream),

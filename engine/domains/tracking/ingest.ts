@@ -13,10 +13,10 @@ import type { KeptEvent, TrackingEvent } from './events.ts'
 import { splitPersonal } from './personal.ts'
 import { place } from './place.ts'
 import { checked, type RawRecord, type Report } from './records.ts'
-import { entryKey } from './reducer.ts'
+import { entryOf } from './reducer.ts'
 import type { EventInput } from './schema.ts'
 import { inForce, otepVersion, stepFindings } from './timeline.ts'
-import { createWorkspace, type Known, type Workspace } from './workspace.ts'
+import { createWorkspace, type Workspace } from './workspace.ts'
 
 /** What became of one event. `withheld`: it was good, but all or nothing was asked for, and it was nothing. */
 export type Outcome = 'accepted' | 'duplicate' | 'enriched' | 'rejected' | 'withheld'
@@ -42,19 +42,18 @@ interface Taken {
 
 /**
  * Records what producers report: all good events in one transaction, and a verdict on each, in order. With `atomic`
- * nothing is stored where any is refused. `known` is what earlier calls have left of the timelines.
+ * nothing is stored where any is refused.
  */
 export async function ingest(
   context: Context,
   records: readonly RawRecord[],
   atomic: boolean,
-  known?: Known,
 ): Promise<readonly Verdict[]> {
   const now = isoOf(context.clock())
   const reports = records.map((record) => checked(record, context.profiles, now))
   return untilUncontended(async () => {
     const { caller, store } = context
-    const workspace = createWorkspace(context, known)
+    const workspace = createWorkspace(context)
     const results: (Taken | Verdict)[] = []
     for (const index of inOrderOfOccurrence(reports)) {
       const report = reports[index] as (typeof reports)[number]
@@ -98,12 +97,14 @@ async function take(workspace: Workspace, report: Report, caller: Caller, now: s
       profile,
       code: input.status_code,
       at,
-      isIn: (timeline, { entries }) => entries.has(entryKey({ provider, event_id: keptIn(timeline).event_id })),
+      isIn: (timeline, state) => entryOf(state, { provider, event_id: keptIn(timeline).event_id }) !== undefined,
     })
     const event = keptIn(stream)
     const command = { profile: profile.name, subject, provider, event }
-    const state = await workspace.timeline(stream)
-    const before = state.entries.get(entryKey({ provider, event_id: event.event_id }))?.event
+    const name = { provider, event_id: event.event_id }
+    const known = await workspace.timeline(stream)
+    const state = entryOf(known, name) === undefined ? known : await workspace.whole(stream)
+    const before = entryOf(state, name)?.event
     const differing = before === undefined ? [] : differencesOf(before, event, input)
     const { withdrawn } = input
     const facts = tracking.decide(

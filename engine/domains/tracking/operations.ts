@@ -4,9 +4,8 @@ import { EngineError, isEngineError } from '../../kernel/errors.ts'
 import { remark } from '../../kernel/finding.ts'
 import { sha256 } from '../../kernel/id.ts'
 import { isObject } from '../../kernel/members.ts'
-import { type Code, en, messageOf } from '../../kernel/messages/index.ts'
+import { type Code, messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
-import { profileNamed } from '../../kernel/profile.ts'
 import type { TimelineEvent } from '../../kernel/timeline.ts'
 import {
   batchAnswerSchema,
@@ -16,10 +15,10 @@ import {
   ingestAnswerSchema,
   timelineAnswerSchema,
 } from './answers.ts'
-import { describeFormat, versionOfFormat, type Wanted, wantedFormat } from './formats.ts'
-import { timelineName } from './identifiers.ts'
+import { answerOf, targetOf, textOfTimeline, versionOf } from './documents.ts'
+import { describeFormat, type Wanted, wantedFormat } from './formats.ts'
 import { ingest } from './ingest.ts'
-import { findStream, lastFactOf, type Read, readTimeline, remarksOn, revisionOf } from './read.ts'
+import { findStream, readTimeline, revisionOf } from './read.ts'
 import { ingestReadings, readingsOf } from './readings.ts'
 import { recordsOf } from './records.ts'
 import { maxEvents } from './schema.ts'
@@ -40,26 +39,6 @@ const mebibyte = 1024 * 1024
 
 /** So many events one batch answers at most; further numbers are to be asked for by themselves. */
 const maxBatchEvents = 20_000
-
-/** Names the state of a timeline in a format: it changes with every fact, and with what the format makes of it. */
-async function versionOf(context: Context, value: string, wanted: Wanted): Promise<string> {
-  const stream = await findStream(context, value)
-  // By the id of its last fact: a restore gives revisions out again.
-  const last = await lastFactOf(context.store, stream)
-  return `${sha256(`${stream} ${last?.id}`).slice(0, 24)}-${versionOfFormat(wanted)}`
-}
-
-/** What is answered of a timeline beside its format. */
-function answerOf({ profiles }: Context, { stream, timeline }: Read, { projection, target }: Wanted) {
-  const profile = profileNamed(profiles, timeline.profile)
-  // In English whatever the caller's language: an answer that is kept under an entity tag has one wording.
-  const warnings = remarksOn(timeline, profile).map((finding) => remark(finding, en))
-  return {
-    result: true,
-    data: projection.project(timeline, { ...target, timeline: timelineName(stream) }),
-    ...(warnings.length === 0 ? {} : { warnings }),
-  }
-}
 
 /** The timeline of one tracked thing. */
 export const otepTracking = operation({
@@ -84,6 +63,8 @@ export const otepTracking = operation({
     const { result, ...rest } = answerOf(context, read, wanted)
     return { result, format: wanted.projection.name, ...rest }
   },
+  text: (context, { tracking_number, format, ...options }, representation) =>
+    textOfTimeline(context, tracking_number, wantedFormat(context, format, options), representation),
 })
 
 /** A part of a projected document at the address that its own links give it. */
@@ -105,14 +86,18 @@ export const otepTrackingResource = operation({
     cache: 'public, no-cache',
     bare: true,
   },
-  version: async (context, { tracking_number, format, path }) =>
-    `${await versionOf(context, tracking_number, wantedFormat(context, format))}-${sha256(path).slice(0, 12)}`,
+  version: (context, { tracking_number, format, path }) => {
+    const version = versionOf(context, tracking_number, wantedFormat(context, format))
+    const part = sha256(path).slice(0, 12)
+    return async () => `${await version()}-${part}`
+  },
   handle: async (context, { tracking_number, format, path }) => {
-    const { projection, target: asked } = wantedFormat(context, format)
+    const wanted = wantedFormat(context, format)
+    const { projection } = wanted
     if (projection.resource === undefined) throw new EngineError('resource_not_found')
-    const { stream, timeline } = await readTimeline(context, await findStream(context, tracking_number))
-    const target = { ...asked, timeline: timelineName(stream) }
-    const data = projection.resource(projection.project(timeline, target), path, target)
+    const read = await readTimeline(context, await findStream(context, tracking_number))
+    const target = targetOf(wanted, read)
+    const data = projection.resource(projection.project(read.timeline, target), path, target)
     if (data === undefined) throw new EngineError('resource_not_found')
     return { format: projection.name, data }
   },
@@ -153,8 +138,11 @@ export const otepTrackingEvents = operation({
   output: eventsAnswerSchema,
   errors: ['timeline_not_found', 'ambiguous_identifier'],
   rest: { method: 'GET', path: '/api/v1/otep/trackings/{tracking_number}/events', cache: 'public, no-cache' },
-  version: async (context, { tracking_number, limit = '', after = '' }) =>
-    `${await versionOf(context, tracking_number, wantedFormat(context))}-${limit}-${sha256(after).slice(0, 12)}`,
+  version: (context, { tracking_number, limit = '', after = '' }) => {
+    const version = versionOf(context, tracking_number, wantedFormat(context))
+    const page = `${limit}-${sha256(after).slice(0, 12)}`
+    return async () => `${await version()}-${page}`
+  },
   handle: async (context, { tracking_number, limit, after }) => {
     const { timeline } = await readTimeline(context, await findStream(context, tracking_number))
     const { events } = timeline

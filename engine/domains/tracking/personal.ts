@@ -1,6 +1,5 @@
 import { isObject, type Members } from '../../kernel/members.ts'
 import type { Location, ProofOfDelivery, Withdrawal } from '../../kernel/timeline.ts'
-import { merge } from './merge.ts'
 import { eventSchema } from './schema.ts'
 
 /** What an event tells of people, in the form of the event itself. */
@@ -42,7 +41,7 @@ export function splitPersonal<Said extends object>(said: Said): Split<Said> {
 
 /** Puts what is personal back, with the members in their order. */
 export function withPersonal<Said extends object>(said: Said, personal: Personal | undefined): Said {
-  return isObject(personal) ? (inOrder(merge(said, personal) as Members, eventOrder) as Said) : said
+  return isObject(personal) ? (together(said as Members, personal, eventOrder) as Said) : said
 }
 
 function holds(members: Members, table: Table): boolean {
@@ -83,11 +82,14 @@ function orderOf(schema: object): Order {
   return Object.fromEntries(Object.entries(entries.entries as object).map(([name, member]) => [name, orderOf(member)]))
 }
 
-function inOrder(members: Members, order: Order): Members {
-  const ordered: Record<string, unknown> = {}
+/** Both in one, in this order; nothing that was said is changed, and of lists one follows the other. */
+function together(said: Members, personal: Members, order: Order): Members {
+  const whole: Record<string, unknown> = {}
   for (const name in order) {
-    const value = members[name]
-    if (value !== undefined) ordered[name] = isObject(value) ? inOrder(value, order[name] as Order) : value
+    const [one, other] = [said[name], personal[name]]
+    if (isObject(one) && isObject(other)) whole[name] = together(one, other, order[name] as Order)
+    else if (Array.isArray(one) && Array.isArray(other)) whole[name] = [...one, ...other]
+    else if (one !== undefined || other !== undefined) whole[name] = one ?? other
   }
-  return ordered
+  return whole
 }

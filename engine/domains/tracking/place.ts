@@ -51,34 +51,39 @@ export interface Placement {
  * where only the order is named (`ambiguous_identifier`).
  */
 export async function place(workspace: Workspace, event: Placeable): Promise<Placement> {
-  const identifiers = identifiersOf(event.subject)
-  const found = await assignmentOfSubject(workspace, identifiers, event)
-  if (found === undefined) return open(workspace, identifiers, undefined)
+  const paths: Path[] = []
+  for (const identifier of identifiersOf(event.subject)) {
+    paths.push({ identifier, history: await workspace.assignments(identifier) })
+  }
+  const found = await assignmentOfSubject(workspace, paths, event)
+  if (found === undefined) return open(paths, undefined)
   const state = await workspace.timeline(found.timeline)
-  refuseSecondOfKind(state.subject, identifiers, found.timeline)
+  refuseSecondOfKind(state.subject, paths, found.timeline)
   const from = reusedFrom(state, event)
-  if (from !== undefined && !event.isIn(found.timeline, state)) return open(workspace, identifiers, from)
-  return { timeline: found.timeline, claims: await claimsOn(workspace, identifiers, found, event.at) }
+  if (from !== undefined && !event.isIn(found.timeline, state)) return open(paths, from)
+  return { timeline: found.timeline, claims: claimsOn(paths, found, event.at) }
 }
 
-/** What an identifier led to, and all that it has ever led to. */
-interface Lead extends Assignment {
+/** An identifier of the subject, and all that it has ever led to. */
+interface Path {
   readonly identifier: Identifier
   readonly history: readonly Assignment[]
 }
 
+/** What an identifier leads to. */
+interface Lead extends Assignment, Path {}
+
 async function assignmentOfSubject(
   workspace: Workspace,
-  identifiers: readonly Identifier[],
+  paths: readonly Path[],
   event: Placeable,
 ): Promise<Assignment | undefined> {
   const leads: Lead[] = []
-  for (const identifier of identifiers.filter(({ kind }) => !isShared(kind))) {
-    const history = await workspace.assignments(identifier)
-    const assignment = assignmentAt(history, event.at)
+  for (const { identifier, history } of paths) {
+    const assignment = isShared(identifier.kind) ? undefined : assignmentAt(history, event.at)
     if (assignment !== undefined) leads.push({ ...assignment, identifier, history })
   }
-  if (leads.length === 0) return assignmentOfOrder(workspace, identifiers, event)
+  if (leads.length === 0) return assignmentOfOrder(workspace, paths, event)
   return leads.find((lead) => leads.every((other) => isSuperseded(other, lead))) ?? disagreement(leads)
 }
 
@@ -88,11 +93,11 @@ function isSuperseded(other: Lead, lead: Lead): boolean {
 }
 
 /** By the order alone: its only timeline; or, for a parcel that is not known yet, the one that names no parcel so far. */
-async function assignmentOfOrder(workspace: Workspace, identifiers: readonly Identifier[], event: Placeable) {
-  const order = identifiers.find(({ kind }) => isShared(kind))
+async function assignmentOfOrder(workspace: Workspace, paths: readonly Path[], event: Placeable) {
+  const order = paths.find(({ identifier }) => isShared(identifier.kind))
   if (order === undefined) return undefined
-  const candidates = await workspace.assignments(order)
-  if (identifiers.length === 1) return (await holderOf(workspace, candidates, event)) ?? onlyOne(order, candidates)
+  const { identifier, history: candidates } = order
+  if (paths.length === 1) return (await holderOf(workspace, candidates, event)) ?? onlyOne(identifier, candidates)
   const [only] = candidates
   if (candidates.length !== 1 || only === undefined) return undefined
   const { subject } = await workspace.timeline(only.timeline)
@@ -116,10 +121,11 @@ export function onlyOne({ kind, value }: Identifier, candidates: readonly Assign
 }
 
 /** A timeline has one identifier of each kind; a second one means that two parcels share the one that led here. */
-function refuseSecondOfKind(subject: Subject, identifiers: readonly Identifier[], timeline: StreamName): void {
-  for (const identifier of identifiers) {
+function refuseSecondOfKind(subject: Subject, paths: readonly Path[], timeline: StreamName): void {
+  for (const { identifier } of paths) {
     const known = subject[identifier.kind]
-    if (known === undefined || keyOf(String(known)) === keyOf(identifier.value)) continue
+    if (known === undefined || String(known) === identifier.value) continue
+    if (keyOf(String(known)) === keyOf(identifier.value)) continue
     throw new EngineError('other_identifier', { ...identifier, known: String(known), owner: openerOf(timeline) })
   }
 }
@@ -143,34 +149,23 @@ function disagreement(leads: readonly Lead[]): never {
 function reusedFrom(state: TrackingState, { at, code, profile }: Placeable): number | undefined {
   if (at - state.earliest < reuseGap || isTerminal(profile, code)) return undefined
   let ended = Number.NEGATIVE_INFINITY
-  for (const entry of state.entries.values()) {
+  for (const entry of state.entries) {
     const counts = entry.withdrawn === undefined && entry.at <= at && isTerminal(profile, entry.event.status_code)
     if (counts) ended = Math.max(ended, entry.at)
   }
   return at >= ended + reuseGap && ended > Number.NEGATIVE_INFINITY ? ended + reuseGap : undefined
 }
 
-async function open(
-  workspace: Workspace,
-  identifiers: readonly Identifier[],
-  from: number | undefined,
-): Promise<Placement> {
-  const opener = identifiers[0] as Identifier
-  const generation = (await workspace.assignments(opener)).length + 1
-  const timeline = timelineStream(opener, generation)
-  return { timeline, claims: await claimsOn(workspace, identifiers, { timeline, from }, Number.POSITIVE_INFINITY) }
+function open(paths: readonly Path[], from: number | undefined): Placement {
+  const { identifier: opener, history } = paths[0] as Path
+  const timeline = timelineStream(opener, history.length + 1)
+  return { timeline, claims: claimsOn(paths, { timeline, from }, Number.POSITIVE_INFINITY) }
 }
 
 /** What is new to these identifiers in an assignment. One that is in use for an earlier parcel needs a `from` to leave it. */
-async function claimsOn(
-  workspace: Workspace,
-  identifiers: readonly Identifier[],
-  { timeline, from }: Assignment,
-  at: number,
-): Promise<readonly Claim[]> {
+function claimsOn(paths: readonly Path[], { timeline, from }: Assignment, at: number): readonly Claim[] {
   const claims: Claim[] = []
-  for (const identifier of identifiers) {
-    const history = await workspace.assignments(identifier)
+  for (const { identifier, history } of paths) {
     if (isShared(identifier.kind)) {
       if (!history.some((assignment) => assignment.timeline === timeline)) claims.push({ identifier, from: undefined })
     } else if (history.length === 0) claims.push({ identifier, from: undefined })

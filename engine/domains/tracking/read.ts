@@ -1,7 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
-import type { RecordedEvent } from '../../kernel/event.ts'
 import type { EventStore } from '../../kernel/event-store.ts'
 import { type Finding, pathTo } from '../../kernel/finding.ts'
 import { type Profile, profileNamed } from '../../kernel/profile.ts'
@@ -103,15 +102,9 @@ export async function readTimeline(
   return { stream, revision: events.length - 1, timeline: timelineOf(state, profile) }
 }
 
-/** The last fact in a stream; nothing where there is none. */
-export async function lastFactOf(store: EventStore, stream: StreamName): Promise<RecordedEvent | undefined> {
-  const [last] = await store.read(stream, { backwards: true, limit: 1 })
-  return last
-}
-
 /** Revision of the last fact in a stream; -1 where there is none. */
 export async function revisionOf(store: EventStore, stream: StreamName): Promise<number> {
-  return (await lastFactOf(store, stream))?.revision ?? -1
+  return (await store.last(stream))?.revision ?? -1
 }
 
 /** What a reader should know of a timeline beside its events: steps into events that cannot be, or do not count. */

@@ -5,7 +5,6 @@ import { isObject } from '../../kernel/members.ts'
 import type { Reading } from '../../kernel/projection.ts'
 import { ingest, type Outcome, type Verdict } from './ingest.ts'
 import type { RawRecord } from './records.ts'
-import type { Known } from './workspace.ts'
 
 /** What became of one reading. `ignored`: it is good, and nothing of it bears on anything tracked. */
 export interface ReadingVerdict extends Omit<Verdict, 'outcome'> {
@@ -19,11 +18,10 @@ export async function ingestReadings(
   context: Context,
   readings: readonly Reading[],
   atomic: boolean,
-  known?: Known,
 ): Promise<readonly ReadingVerdict[]> {
   const taken = readings.filter((reading) => !isIgnored(reading))
   const verdicts = new Map(
-    (await ingest(context, taken.map(recordOf), atomic, known)).map((verdict, index) => [taken[index], verdict]),
+    (await ingest(context, taken.map(recordOf), atomic)).map((verdict, index) => [taken[index], verdict]),
   )
   return readings.map((reading) => {
     const { path, subject, warnings = [] } = reading

@@ -9,9 +9,12 @@ export const otepVersion = '0.1'
 
 /** The timeline of a state: events in force in order of occurrence, and what follows from them. */
 export function timelineOf(state: TrackingState, profile: Profile): Timeline {
-  const ordered = inOrder(state)
-  const events = ordered.filter((entry) => entry.withdrawn === undefined).map((entry) => eventOf(entry, profile))
-  const withdrawn = ordered.filter((entry) => entry.withdrawn !== undefined).map((entry) => eventOf(entry, profile))
+  const events: TimelineEvent[] = []
+  const withdrawn: TimelineEvent[] = []
+  for (const entry of inOrder(state)) {
+    const list = entry.withdrawn === undefined ? events : withdrawn
+    list.push(eventOf(entry, profile))
+  }
   return {
     otep_version: otepVersion,
     profile: profile.name,
@@ -29,7 +32,9 @@ export function statusOf(state: TrackingState, profile: Profile): Pick<Timeline,
 
 /** The events in force as they are kept, in order of occurrence. */
 export function inForce(state: TrackingState): readonly KeptEvent[] {
-  return inOrder(state).flatMap(({ event, withdrawn }) => (withdrawn === undefined ? [event] : []))
+  const events: KeptEvent[] = []
+  for (const { event, withdrawn } of inOrder(state)) if (withdrawn === undefined) events.push(event)
+  return events
 }
 
 function standing(current: Coded | undefined, profile: Profile): Pick<Timeline, 'current_status' | 'delivered'> {
@@ -88,6 +93,10 @@ function stepFinding(profile: Profile, from: string | undefined, to: string, pat
 
 /** An event of a state as it reads in a timeline. */
 export function eventOf({ event, withdrawn }: Entry, profile: Profile): TimelineEvent {
-  const phase = phaseOf(profile, event.status_code) ?? 'unknown'
-  return withdrawn === undefined ? { ...event, phase } : { ...event, phase, withdrawn }
+  // Member by member: to add one to a spread copy costs four times as much.
+  const read: Record<string, unknown> = {}
+  for (const name in event) read[name] = event[name as keyof KeptEvent]
+  read.phase = phaseOf(profile, event.status_code) ?? 'unknown'
+  if (withdrawn !== undefined) read.withdrawn = withdrawn
+  return read as unknown as TimelineEvent
 }

@@ -1,18 +1,45 @@
-import { type Code, type Finding, instantProblem, isObject, type Params, pathTo, shown } from '../../../engine/index.ts'
-import { isEventId, prefixOf, uriProblem } from './uris.ts'
+import {
+  type Code,
+  type Finding,
+  isObject,
+  type Members,
+  type Params,
+  pathTo,
+  shown,
+  within,
+} from '../../../engine/index.ts'
+import { timeProblem } from './clock.ts'
+import { isAbsolute, isEventId, prefixOf, uriProblem } from './uris.ts'
 import { isGs1Word, isWord, type WordKind } from './words.ts'
 
-/** What is known while a document is checked, and what was found. */
+/** What is known while a document is checked. */
 export interface Scope {
   /** Namespaces of the declared prefixes. */
   readonly prefixes: ReadonlyMap<string, string>
-  readonly findings: Finding[]
   /** Whether a URI may have any scheme, because no prefix can be meant: in documents of this project's own making. */
   readonly anyScheme: boolean
+  /** Names of other namespaces that were found good with these prefixes. */
+  readonly names: Set<string>
+  /** URIs that were found good with these prefixes: documents repeat what they are about. */
+  readonly uris: string[]
 }
 
-/** Looks at a value and adds what is wrong with it to the findings of the scope. */
-export type Check = (value: unknown, path: string, scope: Scope) => void
+/** What holds below these prefixes. */
+export function scopeOf(prefixes: ReadonlyMap<string, string>, anyScheme = false): Scope {
+  return { prefixes, anyScheme, names: new Set(), uris: new Array(rememberedUris).fill('') }
+}
+
+/** So many URIs are remembered, the last one for each place. */
+const rememberedUris = 32
+
+/** What is wrong with a value, at paths from that value on. */
+export type Findings = readonly Finding[]
+
+/** Looks at a value; what is as it should be answers `good` itself, so that nothing is made for it. */
+export type Check = (value: unknown, scope: Scope) => Findings
+
+/** Nothing is wrong. */
+export const good: Findings = []
 
 /** So many findings are told of one event. */
 const maxFindings = 100
@@ -20,155 +47,218 @@ const maxFindings = 100
 /** Extensions may be so deep. */
 const maxDepth = 32
 
-/** Adds a finding. */
-export function found({ findings }: Scope, path: string, code: Code, params?: Params): void {
-  if (findings.length < maxFindings) findings.push(params === undefined ? { path, code } : { path, code, params })
+/** One finding, about a value itself or a member of it. */
+export function found(code: Code, params?: Params, path = ''): Findings {
+  return [params === undefined ? { path, code } : { path, code, params }]
 }
 
-function typeOf(value: unknown): string {
-  return Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value
+/** That a value is of another type than it should be. */
+export function wrongType(expected: string, value: unknown): Findings {
+  const received = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value
+  return found('wrong_type', { expected, received })
 }
 
-/** Adds that a value is of another type than it should be. */
-export function foundType(scope: Scope, path: string, expected: string, value: unknown): void {
-  found(scope, path, 'wrong_type', { expected, received: typeOf(value) })
+/** Two lists of findings as one, which is cut where it gets too long. */
+export function both(some: Findings, more: Findings): Findings {
+  if (more.length === 0 || some.length >= maxFindings) return some
+  return some.length === 0 ? more : [...some, ...more].slice(0, maxFindings)
 }
 
-function ofText(check: (text: string, path: string, scope: Scope) => void): Check {
-  return (value, path, scope) => {
-    if (typeof value === 'string') check(value, path, scope)
-    else foundType(scope, path, 'string', value)
-  }
+/** The findings of a member, as seen from further out. */
+export function below(path: string, findings: Findings): Findings {
+  return findings.length === 0 ? findings : findings.map((finding) => within(path, finding))
 }
+
+/** Anything. */
+export const anything: Check = () => good
 
 /** Any text. */
-export const text: Check = ofText(() => {})
+export const text: Check = (value) => (typeof value === 'string' ? good : wrongType('string', value))
 
 /** A number. */
-export const number: Check = (value, path, scope) => {
-  if (typeof value !== 'number') foundType(scope, path, 'number', value)
-}
+export const number: Check = (value) => (typeof value === 'number' ? good : wrongType('number', value))
 
 /** True or false. */
-export const boolean: Check = (value, path, scope) => {
-  if (typeof value !== 'boolean') foundType(scope, path, 'boolean', value)
-}
+export const boolean: Check = (value) => (typeof value === 'boolean' ? good : wrongType('boolean', value))
 
 /** A text of this form. */
 export function matching(form: RegExp, code: Code, params?: Params): Check {
-  return ofText((value, path, scope) => {
-    if (!form.test(value)) found(scope, path, code, params)
-  })
+  return (value) => {
+    if (typeof value !== 'string') return wrongType('string', value)
+    return form.test(value) ? good : found(code, params)
+  }
 }
 
 /** An absolute URI, or a compact one whose prefix is declared. */
-export const uri: Check = ofText((value, path, scope) => {
-  const problem = uriProblem(value)
-  const prefix = problem === undefined ? prefixOf(value) : undefined
-  if (problem !== undefined) found(scope, path, problem)
-  else if (prefix !== undefined && !scope.anyScheme && !scope.prefixes.has(prefix)) {
-    found(scope, path, 'undeclared_prefix', { received: shown(prefix) })
-  }
-})
+export const uri: Check = (value, scope) => {
+  if (typeof value !== 'string') return wrongType('string', value)
+  const place = (value.length * 7 + value.charCodeAt(value.length - 1)) % rememberedUris
+  if (value === scope.uris[place]) return good
+  const findings = uriFindings(value, scope)
+  if (findings === good) scope.uris[place] = value
+  return findings
+}
+
+function uriFindings(uri: string, { prefixes, anyScheme }: Scope): Findings {
+  const problem = uriProblem(uri)
+  if (problem !== undefined) return found(problem)
+  const prefix = anyScheme ? undefined : prefixOf(uri)
+  if (prefix === undefined || prefixes.has(prefix)) return good
+  return found('undeclared_prefix', { received: shown(prefix) })
+}
+
+/** An absolute URI of which nothing is taken, whatever its prefix and what it names. */
+export const reference: Check = (value) => {
+  if (typeof value !== 'string') return wrongType('string', value)
+  return isAbsolute(value) ? good : found('not_a_uri')
+}
 
 /** The identifier of an event. */
-export const eventId: Check = ofText((value, path, scope) => {
-  if (!isEventId(value)) found(scope, path, 'not_an_event_id')
-})
+export const eventId: Check = (value) => {
+  if (typeof value !== 'string') return wrongType('string', value)
+  return isEventId(value) ? good : found('not_an_event_id')
+}
 
-/** A date-time with offset (EPCIS 2.0, section 7.3.1; no leap seconds). */
-export const time: Check = ofText((value, path, scope) => {
-  const problem = instantProblem(value)
-  if (problem !== undefined) found(scope, path, problem, { field: path.slice(path.lastIndexOf('.') + 1) })
-})
+/** A date-time with offset (EPCIS 2.0, section 7.3.1; no leap seconds), in the member of this name. */
+export function time(field: string): Check {
+  return (value) => {
+    if (typeof value !== 'string') return wrongType('string', value)
+    const problem = timeProblem(value)
+    return problem === undefined ? good : found(problem, { field })
+  }
+}
+
+/** Members that are date-times. */
+export function times(...names: readonly string[]): Readonly<Record<string, Check>> {
+  return Object.fromEntries(names.map((name) => [name, time(name)]))
+}
 
 /** A bare word of CBV, or a URI outside of GS1's vocabularies. */
 export function word(kind: WordKind): Check {
-  return ofText((value, path, scope) => {
-    if (isWord(kind, value)) return
-    if (!value.includes(':') || isGs1Word(value)) {
-      found(scope, path, 'unknown_cbv_word', { received: shown(value), field: kind })
-    } else uri(value, path, scope)
-  })
+  return (value, scope) => {
+    if (typeof value !== 'string') return wrongType('string', value)
+    if (isWord(kind, value)) return good
+    if (value.includes(':') && !isGs1Word(value)) return uri(value, scope)
+    return found('unknown_cbv_word', { received: shown(value), field: kind })
+  }
 }
 
 /** One of these words. */
 export function oneOf(...words: readonly string[]): Check {
-  return ofText((value, path, scope) => {
-    if (!words.includes(value))
-      found(scope, path, 'unknown_value', { received: shown(value), expected: words.join(', ') })
-  })
+  return (value) => {
+    if (typeof value !== 'string') return wrongType('string', value)
+    if (words.includes(value)) return good
+    return found('unknown_value', { received: shown(value), expected: words.join(', ') })
+  }
 }
 
 /** A list; `unique` where no text may stand in it twice. */
 export function list(item: Check, { min = 0, unique = false } = {}): Check {
-  return (value, path, scope) => {
-    if (!Array.isArray(value)) {
-      foundType(scope, path, 'array', value)
-      return
+  return (value, scope) => {
+    if (!Array.isArray(value)) return wrongType('array', value)
+    const seen = unique && repeatsIn(value) ? new Set<unknown>() : undefined
+    let all = value.length < min ? found('too_short', { limit: min }) : good
+    for (let index = 0; index < value.length; index++) {
+      if (seen?.has(value[index])) all = both(all, found('not_unique', undefined, pathTo('', index)))
+      seen?.add(value[index])
+      const findings = item(value[index], scope)
+      if (findings !== good) all = both(all, below(pathTo('', index), findings))
     }
-    if (value.length < min) found(scope, path, 'too_short', { limit: min })
-    const seen = new Set<unknown>()
-    value.forEach((member, index) => {
-      if (unique && seen.has(member)) found(scope, pathTo(path, index), 'not_unique')
-      seen.add(member)
-      item(member, pathTo(path, index), scope)
-    })
+    return all
   }
+}
+
+/** Whether something stands in a list twice. */
+function repeatsIn(list: readonly unknown[]): boolean {
+  if (list.length <= 2) return list.length === 2 && list[0] === list[1]
+  return new Set(list).size < list.length
 }
 
 /** What an object may hold. */
-export interface Members {
+export interface Shape {
   readonly members: Readonly<Record<string, Check>>
   readonly required?: readonly string[]
-  /** Whether members of other namespaces may stand beside them. */
-  readonly open?: boolean
+  /** What may stand beside them: nothing else, members of other namespaces, or whatever there is. */
+  readonly open?: keyof typeof others
 }
 
+/** The checks of members that a shape does not name, by what may stand there. */
+const others = { nothing: unknownMember, extensions: extension, all: () => good }
+
 /** An object with these members. */
-export function object({ members, required = [], open = false }: Members): Check {
-  return (value, path, scope) => {
-    if (!isObject(value)) {
-      foundType(scope, path, 'object', value)
-      return
+export function object({ members, required = [], open = 'nothing' }: Shape): Check {
+  const known = new Map(
+    Object.entries(members).map(([name, check]) => [name, { check, isRequired: required.includes(name) }]),
+  )
+  const other: (name: string, value: unknown, scope: Scope, depth: number) => Findings = others[open]
+  return (value, scope) => {
+    if (!isObject(value)) return wrongType('object', value)
+    let all = good
+    let missing = required.length
+    for (const name in value) {
+      const member = known.get(name)
+      if (member?.isRequired === true) missing--
+      const findings = member === undefined ? other(name, value[name], scope, 0) : member.check(value[name], scope)
+      if (findings !== good) all = both(all, below(shown(name), findings))
     }
-    for (const name of required) {
-      if (!Object.hasOwn(value, name)) found(scope, pathTo(path, name), 'required', { field: name })
-    }
-    for (const [name, member] of Object.entries(value)) {
-      const at = pathTo(path, shown(name))
-      const check = Object.hasOwn(members, name) ? members[name] : undefined
-      if (check !== undefined) check(member, at, scope)
-      else if (open) extension(name, member, at, scope, 0)
-      else found(scope, at, 'unknown_field', { field: shown(name) })
-    }
+    return missing === 0 ? all : both(missingOf(value, required), all)
   }
 }
 
+function missingOf(value: object, required: readonly string[]): Findings {
+  return required
+    .filter((name) => !Object.hasOwn(value, name))
+    .map((name) => ({ path: name, code: 'required', params: { field: name } }))
+}
+
+function unknownMember(name: string): Findings {
+  return found('unknown_field', { field: shown(name) })
+}
+
 /** A member of another namespace: its name is a URI or has a declared prefix, and so have all below it (EPCIS 2.0, section 9.1). */
-function extension(name: string, value: unknown, path: string, scope: Scope, depth: number): void {
+function extension(name: string, value: unknown, scope: Scope, depth: number): Findings {
+  if (!scope.names.has(name)) {
+    const findings = nameFindings(name, scope)
+    if (findings !== good) return findings
+    scope.names.add(name)
+  }
+  return extensionValue(value, scope, depth)
+}
+
+function nameFindings(name: string, { prefixes }: Scope): Findings {
+  if (!name.includes(':')) return unknownMember(name)
   const prefix = prefixOf(name)
-  if (!name.includes(':')) found(scope, path, 'unknown_field', { field: shown(name) })
-  else if (prefix === undefined ? uriProblem(name) !== undefined : !scope.prefixes.has(prefix)) {
-    found(scope, path, 'undeclared_prefix', { received: shown(prefix ?? name) })
-  } else extensionValue(value, path, scope, depth)
+  const isGood = prefix === undefined ? uriProblem(name) === undefined : prefixes.has(prefix)
+  return isGood ? good : found('undeclared_prefix', { received: shown(prefix ?? name) })
 }
 
 /** Members of JSON-LD itself that may stand in an extension. */
 const keywords = new Set(['@id', '@type', '@value', '@language', '@list', '@set', 'id', 'type'])
 
-function extensionValue(value: unknown, path: string, scope: Scope, depth: number): void {
-  if (depth > maxDepth) found(scope, path, 'too_deep', { limit: maxDepth })
-  else if (value === null) foundType(scope, path, 'string, number, boolean, object', value)
-  else if (Array.isArray(value)) {
-    value.forEach((member, index) => {
-      extensionValue(member, pathTo(path, index), scope, depth + 1)
-    })
-  } else if (isObject(value)) {
-    for (const [name, member] of Object.entries(value)) {
-      const at = pathTo(path, shown(name))
-      if (keywords.has(name)) extensionValue(member, at, scope, depth + 1)
-      else extension(name, member, at, scope, depth + 1)
-    }
+function extensionValue(value: unknown, scope: Scope, depth: number): Findings {
+  if (depth > maxDepth) return found('too_deep', { limit: maxDepth })
+  if (value === null) return wrongType('string, number, boolean, object', value)
+  if (typeof value !== 'object') return good
+  return Array.isArray(value)
+    ? extensionList(value, scope, depth + 1)
+    : extensionObject(value as Members, scope, depth + 1)
+}
+
+function extensionList(list: readonly unknown[], scope: Scope, depth: number): Findings {
+  let all = good
+  for (let index = 0; index < list.length; index++) {
+    const findings = extensionValue(list[index], scope, depth)
+    if (findings !== good) all = both(all, below(pathTo('', index), findings))
   }
+  return all
+}
+
+function extensionObject(members: Members, scope: Scope, depth: number): Findings {
+  let all = good
+  for (const name in members) {
+    const value = members[name]
+    const findings = keywords.has(name) ? extensionValue(value, scope, depth) : extension(name, value, scope, depth)
+    if (findings !== good) all = both(all, below(shown(name), findings))
+  }
+  return all
 }

@@ -1,5 +1,14 @@
-import { instantOf, instantProblem, type Members } from '../../../engine/index.ts'
+import { type Code, instantOf, instantProblem, type Members } from '../../../engine/index.ts'
 import { offsetOf } from '../../shared/time.ts'
+
+/** Date-times that need no closer look: of these centuries, and of a day that every month has. */
+const plain =
+  /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d)$/
+
+/** What is wrong with a date-time, or nothing, as `instantProblem` tells it. */
+export function timeProblem(text: string): Code | undefined {
+  return plain.test(text) ? undefined : instantProblem(text)
+}
 
 /**
  * When it happened, as the clock on the wall showed it there: the instant of `eventTime` in the offset that

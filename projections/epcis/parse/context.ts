@@ -1,5 +1,5 @@
 import { isObject, pathTo, shown } from '../../../engine/index.ts'
-import { found, foundType, type Scope } from './check.ts'
+import { below, both, type Findings, found, good, wrongType } from './check.ts'
 import { isContextTerm } from './terms.ts'
 import { uriProblem } from './uris.ts'
 
@@ -21,32 +21,37 @@ export const gs1Prefixes: ReadonlyMap<string, string> = new Map([
   ['dcterms', 'http://purl.org/dc/terms/'],
 ])
 
+/** The prefixes that a `@context` declares, and what is wrong with it, at paths from the document on. */
+export interface Declared {
+  readonly prefixes: ReadonlyMap<string, string>
+  readonly findings: Findings
+}
+
 /**
- * The prefixes that a `@context` declares, beside those of `known`: GS1's context by its URL, which a document needs,
- * and objects of prefixes (EPCIS 2.0, section 9.1).
+ * What a `@context` declares, beside the prefixes of `known`: GS1's context by its URL, which a document needs, and
+ * objects of prefixes (EPCIS 2.0, section 9.1).
  */
-export function contextOf(
-  context: unknown,
-  path: string,
-  scope: Scope,
-  known: ReadonlyMap<string, string>,
-): ReadonlyMap<string, string> {
+export function contextOf(context: unknown, known: ReadonlyMap<string, string>): Declared {
   const prefixes = new Map(known)
   const items = Array.isArray(context) ? context : [context]
-  const at = (index: number) => (Array.isArray(context) ? pathTo(path, index) : path)
-  const seen = new Set<string>()
-  items.forEach((item, index) => {
-    const written = flat(item)
-    if (written !== undefined && seen.has(written)) found(scope, at(index), 'not_unique')
-    if (written !== undefined) seen.add(written)
-    if (typeof item === 'string') {
-      if (gs1Contexts.includes(item)) for (const [prefix, uri] of gs1Prefixes) prefixes.set(prefix, uri)
-      else foundUnknown(scope, at(index), item)
-    } else if (isObject(item)) declare(item, at(index), scope, prefixes)
-    else foundType(scope, at(index), 'string, object', item)
-  })
-  if (!prefixes.has('epcis') && scope.findings.length === 0) foundUnknown(scope, path, flat(context) ?? '')
-  return prefixes
+  // Of two items, a URL and an object of prefixes, neither repeats the other.
+  const seen = items.length > 2 || typeof items[0] === typeof items[1] ? new Set<string>() : undefined
+  let findings = good
+  for (const [index, item] of items.entries()) {
+    const wrong = both(seen === undefined ? good : repeated(item, seen), itemFindings(item, prefixes))
+    const path = Array.isArray(context) ? pathTo('@context', index) : '@context'
+    if (wrong !== good) findings = both(findings, below(path, wrong))
+  }
+  if (!prefixes.has('epcis') && findings === good) findings = below('@context', unknownContext(flat(context) ?? ''))
+  return { prefixes, findings }
+}
+
+function repeated(item: unknown, seen: Set<string>): Findings {
+  const written = flat(item)
+  if (written === undefined) return good
+  if (seen.has(written)) return found('not_unique')
+  seen.add(written)
+  return good
 }
 
 /** A text, or an object of texts, as JSON; nothing for whatever is deeper, which may be as deep as it likes. */
@@ -56,20 +61,34 @@ function flat(value: unknown): string | undefined {
   return isFlat ? JSON.stringify(value) : undefined
 }
 
-function foundUnknown(scope: Scope, path: string, received: string): void {
-  found(scope, path, 'unknown_context', { received: shown(received), expected: gs1Contexts.join(', ') })
+function itemFindings(item: unknown, prefixes: Map<string, string>): Findings {
+  if (isObject(item)) return declare(item, prefixes)
+  if (typeof item !== 'string') return wrongType('string, object', item)
+  if (!gs1Contexts.includes(item)) return unknownContext(item)
+  for (const [prefix, uri] of gs1Prefixes) prefixes.set(prefix, uri)
+  return good
+}
+
+function unknownContext(received: string): Findings {
+  return found('unknown_context', { received: shown(received), expected: gs1Contexts.join(', ') })
 }
 
 /** An object of prefixes; what GS1's context defines is protected there. */
-function declare(item: object, path: string, scope: Scope, prefixes: Map<string, string>): void {
+function declare(item: object, prefixes: Map<string, string>): Findings {
+  let findings = good
   for (const [prefix, value] of Object.entries(item)) {
-    const at = pathTo(path, shown(prefix))
     const uri = isObject(value) ? value['@id'] : value
-    if (prefix.startsWith('@') || prefix.includes(':')) found(scope, at, 'unknown_field', { field: shown(prefix) })
-    else if (typeof uri !== 'string') foundType(scope, at, 'string', uri)
-    else if (uriProblem(uri) !== undefined) found(scope, at, 'not_a_uri')
-    else if (isContextTerm(prefix) && gs1Prefixes.get(prefix) !== uri) {
-      found(scope, at, 'reserved_term', { received: shown(prefix) })
-    } else prefixes.set(prefix, uri)
+    const wrong = termFindings(prefix, uri)
+    if (wrong === good) prefixes.set(prefix, String(uri))
+    findings = both(findings, below(shown(prefix), wrong))
   }
+  return findings
+}
+
+function termFindings(prefix: string, uri: unknown): Findings {
+  if (prefix.startsWith('@') || prefix.includes(':')) return found('unknown_field', { field: shown(prefix) })
+  if (typeof uri !== 'string') return wrongType('string', uri)
+  if (uriProblem(uri) !== undefined) return found('not_a_uri')
+  const isTaken = isContextTerm(prefix) && gs1Prefixes.get(prefix) !== uri
+  return isTaken ? found('reserved_term', { received: shown(prefix) }) : good
 }

@@ -1,6 +1,22 @@
-import { type Finding, isObject, type Members, pathTo } from '../../../engine/index.ts'
-import { type Check, found, matching, object, oneOf, type Scope, text, time, uri } from './check.ts'
-import { contextOf } from './context.ts'
+import { isObject, type Members, pathTo } from '../../../engine/index.ts'
+import {
+  anything,
+  both,
+  type Check,
+  type Findings,
+  found,
+  good,
+  matching,
+  object,
+  oneOf,
+  scopeOf,
+  text,
+  times,
+  uri,
+  wrongType,
+} from './check.ts'
+import { contextOf, type Declared } from './context.ts'
+import { header, vocabularies } from './header.ts'
 import { eventTypes } from './shapes.ts'
 
 /** A document taken apart: its events and the prefixes that hold for them, or what is wrong with it as a whole. */
@@ -9,45 +25,36 @@ export interface Envelope {
   readonly listPath: string
   readonly events: readonly unknown[]
   readonly prefixes: ReadonlyMap<string, string>
-  readonly findings: readonly Finding[]
+  readonly findings: Findings
   /** Members around the events of which nothing is taken. */
   readonly left: readonly string[]
 }
 
-const anything: Check = () => {}
+const array: Check = (value) => (Array.isArray(value) ? good : wrongType('array', value))
 
-const listed = object({
-  members: { eventList: arrays(), vocabularyList: anything },
-  required: ['eventList'],
-  open: true,
-})
+const listed = (vocabularyList: Check) =>
+  object({ members: { eventList: array, vocabularyList }, required: ['eventList'], open: 'extensions' })
 
 const queryBody = object({
   members: {
     queryResults: object({
-      members: { queryName: text, subscriptionID: text, resultsBody: listed },
+      members: { queryName: text, subscriptionID: text, resultsBody: listed(vocabularies) },
       required: ['queryName', 'resultsBody'],
-      open: true,
+      open: 'extensions',
     }),
   },
   required: ['queryResults'],
-  open: true,
+  open: 'extensions',
 })
 
-function arrays(): Check {
-  return (value, path, scope) => {
-    if (!Array.isArray(value)) {
-      found(scope, path, 'wrong_type', { expected: 'array', received: value === null ? 'null' : typeof value })
-    }
-  }
-}
+const number = matching(/^\d+(?:\.\d+)*$/, 'bad_pattern', { expected: '2.0' })
+const known = oneOf('2.0', '2.0.0', '2.0.1')
+const version: Check = (value, scope) =>
+  typeof value === 'string' && /^\d/.test(value)
+    ? both(number(value, scope), known(value, scope))
+    : number(value, scope)
 
-const versions: Check = (value, path, scope) => {
-  matching(/^\d+(?:\.\d+)*$/, 'bad_pattern', { expected: '2.0' })(value, path, scope)
-  if (typeof value === 'string' && /^\d/.test(value)) oneOf('2.0', '2.0.0', '2.0.1')(value, path, scope)
-}
-
-const around = { '@context': anything, type: text, id: uri, schemaVersion: versions, creationDate: time }
+const around = { '@context': anything, type: text, id: uri, schemaVersion: version, ...times('creationDate') }
 
 /** What stands around the events of a document (EPCIS 2.0, section 9.3). */
 const capture = object({
@@ -57,18 +64,18 @@ const capture = object({
       instanceIdentifier: text,
       sender: text,
       receiver: text,
-      epcisHeader: object({ members: { epcisMasterData: anything }, open: true }),
+      epcisHeader: header,
     },
-    epcisBody: listed,
+    epcisBody: listed(anything),
   },
   required: ['@context', 'schemaVersion', 'creationDate', 'epcisBody'],
-  open: true,
+  open: 'extensions',
 })
 
 const query = object({
   members: { ...around, epcisBody: queryBody },
   required: ['@context', 'epcisBody'],
-  open: true,
+  open: 'extensions',
 })
 
 /** Members that only say what the document is. */
@@ -77,7 +84,7 @@ const taken = new Set([...Object.keys(around), 'epcisBody'])
 /** Takes a document apart; `known` are the prefixes of an XML document, whose namespaces stand for a `@context`. */
 export function takeApart(document: unknown, known?: ReadonlyMap<string, string>): Envelope {
   const type = isObject(document) ? document.type : undefined
-  if (!isObject(document) || typeof type !== 'string') return nothing([{ path: '', code: 'not_epcis' }])
+  if (!isObject(document) || typeof type !== 'string') return nothing(found('not_epcis'))
   if (type === 'EPCISDocument') {
     return enveloped(document, capture, 'epcisBody.eventList', known, ({ epcisBody }) => epcisBody)
   }
@@ -86,12 +93,12 @@ export function takeApart(document: unknown, known?: ReadonlyMap<string, string>
     return enveloped(document, query, list, known, ({ epcisBody }) => at(at(epcisBody, 'queryResults'), 'resultsBody'))
   }
   if (!eventTypes.includes(type) && !(type.includes(':') && Object.hasOwn(document, 'eventTime'))) {
-    return nothing([{ path: '', code: 'not_epcis' }])
+    return nothing(found('not_epcis'))
   }
   return alone(document)
 }
 
-function nothing(findings: readonly Finding[]): Envelope {
+function nothing(findings: Findings): Envelope {
   return { listPath: '', events: [], prefixes: new Map(), findings, left: [] }
 }
 
@@ -106,9 +113,9 @@ function enveloped(
   known: ReadonlyMap<string, string> | undefined,
   bodyOf: (document: Members) => unknown,
 ): Envelope {
-  const { prefixes, findings } = prefixesOf(document, known)
-  check(document, '', { prefixes, findings, anyScheme: false })
-  if (findings.length > 0) return nothing(findings)
+  const { prefixes, findings } = declaredIn(document, known)
+  const all = both(findings, check(document, scopeOf(prefixes)))
+  if (all.length > 0) return nothing(all)
   const events = at(bodyOf(document), 'eventList')
   const left = Object.keys(document).filter((name) => !taken.has(name) && !name.startsWith('otep:'))
   return { listPath, events: Array.isArray(events) ? events : [], prefixes, findings, left }
@@ -116,20 +123,14 @@ function enveloped(
 
 /** An event by itself, which then brings its context along. */
 function alone(event: Members): Envelope {
-  if (!Object.hasOwn(event, '@context')) {
-    return nothing([{ path: '@context', code: 'required', params: { field: '@context' } }])
-  }
-  const { prefixes, findings } = prefixesOf(event, undefined)
+  if (!Object.hasOwn(event, '@context')) return nothing(found('required', { field: '@context' }, '@context'))
+  const { prefixes, findings } = declaredIn(event, undefined)
   return findings.length > 0 ? nothing(findings) : { listPath: '', events: [event], prefixes, findings, left: [] }
 }
 
-function prefixesOf(document: Members, known: ReadonlyMap<string, string> | undefined) {
-  const findings: Finding[] = []
-  const scope: Scope = { prefixes: new Map(), findings, anyScheme: false }
-  if (known !== undefined) return { prefixes: known, findings }
-  const given = Object.hasOwn(document, '@context')
-  const prefixes = given ? contextOf(document['@context'], '@context', scope, new Map()) : new Map<string, string>()
-  return { prefixes, findings }
+function declaredIn(document: Members, known: ReadonlyMap<string, string> | undefined): Declared {
+  if (known === undefined && Object.hasOwn(document, '@context')) return contextOf(document['@context'], new Map())
+  return { prefixes: known ?? new Map(), findings: good }
 }
 
 /** Where an event of an envelope stands. */

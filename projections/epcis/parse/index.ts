@@ -1,8 +1,8 @@
 import { EngineError, type Finding, maxEvents, type Reading, type Target } from '../../../engine/index.ts'
-import { readXml } from '../../shared/xml.ts'
+import type { Findings } from './check.ts'
 import { type Envelope, eventPath, takeApart } from './document.ts'
-import { type Reader, readEvent } from './event.ts'
-import { jsonOf } from './xml-read.ts'
+import { checked, readEvent, readerOf } from './event.ts'
+import { readEpcisXml } from './xml-read.ts'
 
 /**
  * The events of an EPCIS document in the native words: a JSON value (EPCISDocument, EPCISQueryDocument, or an event with
@@ -11,8 +11,21 @@ import { jsonOf } from './xml-read.ts'
  */
 export function parseEpcis(document: unknown, target: Target): readonly Reading[] {
   if (typeof document !== 'string') return readingsOf(takeApart(document), target, new Map())
-  const { value, prefixes, findings } = jsonOf(readXml(document))
+  const { value, prefixes, findings } = readEpcisXml(document)
   return readingsOf(takeApart(value, prefixes), target, findings)
+}
+
+/**
+ * All that is wrong with an EPCIS document that is a JSON value: nothing where the official JSON Schema, and what this
+ * reader asks for beyond it, hold.
+ */
+export function checkEpcis(document: unknown): Findings {
+  const envelope = takeApart(document)
+  if (envelope.findings.length > 0) return envelope.findings
+  const reader = readerOf(envelope)
+  const findings: Finding[] = []
+  for (const [index, event] of envelope.events.entries()) findings.push(...checked(event, index, reader).findings)
+  return findings
 }
 
 function readingsOf(
@@ -20,17 +33,18 @@ function readingsOf(
   target: Target,
   given: ReadonlyMap<string, readonly Finding[]>,
 ): readonly Reading[] {
-  const { events, prefixes, left } = envelope
+  const { events, left } = envelope
   const findings = [...(given.get('') ?? []), ...envelope.findings]
   if (findings.length > 0) return [{ path: '', findings }]
   if (events.length > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
-  const reader: Reader = { prefixes, target, seen: new Map() }
+  const reader = readerOf(envelope)
   const readings: Reading[] = left.length === 0 ? [] : [leftAround(left)]
-  events.forEach((event, index) => {
+  for (const [index, event] of events.entries()) {
     const path = eventPath(envelope, index)
-    for (const reading of readEvent(event, path, reader, given.get(path) ?? [])) readings.push(reading)
+    for (const reading of readEvent(event, path, checked(event, index, reader, given.get(path)), target))
+      readings.push(reading)
     if (readings.length > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
-  })
+  }
   return readings
 }
 

@@ -1,7 +1,7 @@
 import { type Finding, isObject, type Members, pathTo, shown } from '../../../engine/index.ts'
 import { profiles } from '../../../profiles/index.ts'
 import { rowFor } from '../codes.ts'
-import { otepNamespace, otepPrefix } from '../extension.ts'
+import { otepPrefix } from '../extension.ts'
 
 /** Members for which OTEP has no place. */
 const unplaced: ReadonlySet<string> = new Set([
@@ -22,34 +22,43 @@ const amounts: ReadonlySet<string> = new Set([
 /** So many things of one kind are named one by one. */
 const maxNamed = 20
 
+/** All members of EPCIS that may have to be named. */
+const named: ReadonlySet<string> = new Set(['type', ...unplaced, ...amounts])
+
 /** What is not taken of an event, each at its place; nothing is left out without a word. */
-export function leftOf(
-  event: Members,
-  path: string,
-  prefixes: ReadonlyMap<string, string>,
-  own: boolean,
-): readonly Finding[] {
-  const ours = prefixes.get('otep') === otepNamespace
+export function leftOf(event: Members, path: string, own: boolean): readonly Finding[] {
   const left: Finding[] = []
-  const leave = (at: string, field: string) =>
-    left.push({ path: at, code: 'not_taken', params: { field: shown(field) } })
-  const extensions = (members: unknown, at: string) => {
-    for (const name of isObject(members) ? Object.keys(members) : []) {
-      if (name.includes(':') && !(own && ours && name.startsWith(otepPrefix))) leave(pathTo(at, shown(name)), name)
-    }
+  for (const name in event) {
+    if (named.has(name)) left.push(...leftIn(event, name, path, own))
   }
-  for (const [name, value] of Object.entries(event)) {
-    const isLeft = unplaced.has(name) && !(own && name === 'destinationList' && isReadPoint(event))
-    if (isLeft || (name === 'type' && relating.has(value))) leave(pathTo(path, name), name)
-    if (amounts.has(name) && Array.isArray(value)) left.push(...classes(value, pathTo(path, name)))
+  addExtensions(event, path, own, left)
+  for (const name of ['readPoint', 'bizLocation', 'errorDeclaration']) {
+    const inner = event[name]
+    if (isObject(inner)) addExtensions(inner, pathTo(path, name), own, left)
   }
-  extensions(event, path)
-  for (const name of ['readPoint', 'bizLocation', 'errorDeclaration']) extensions(event[name], pathTo(path, name))
   const { errorDeclaration: declared } = event
   if (isObject(declared) && declared.correctiveEventIDs !== undefined) {
-    leave(`${pathTo(path, 'errorDeclaration')}.correctiveEventIDs`, 'correctiveEventIDs')
+    left.push(notTaken(`${pathTo(path, 'errorDeclaration')}.correctiveEventIDs`, 'correctiveEventIDs'))
   }
   return left
+}
+
+function leftIn(event: Members, name: string, path: string, own: boolean): readonly Finding[] {
+  const value = event[name]
+  if (amounts.has(name)) return Array.isArray(value) ? classes(value, pathTo(path, name)) : []
+  const isLeft = name === 'type' ? relating.has(value) : !(own && name === 'destinationList' && isReadPoint(event))
+  return isLeft ? [notTaken(pathTo(path, name), name)] : []
+}
+
+function addExtensions(members: Members, path: string, own: boolean, left: Finding[]): void {
+  for (const name in members) {
+    if (own && name.startsWith(otepPrefix)) continue
+    if (name.includes(':')) left.push(notTaken(pathTo(path, shown(name)), name))
+  }
+}
+
+function notTaken(path: string, field: string): Finding {
+  return { path, code: 'not_taken', params: { field: shown(field) } }
 }
 
 /** Whether the destination only repeats where the event was observed, as it does in documents of this project's making. */

@@ -1,39 +1,45 @@
 import { isObject, type Members, type Reading } from '../../../engine/index.ts'
-import { otepNamespace, otepPrefix, unextended } from '../extension.ts'
+import { nativeName, otepPrefix, setNative, unextended } from '../extension.ts'
 import { occurredAt } from './clock.ts'
 import { leftOf } from './left.ts'
 import { withdrawalOf } from './withdrawal.ts'
 
-/** Whether an event is one of this project's own making, which tells in OTEP's words what it was made of. */
-export function isOwn(event: unknown, prefixes: ReadonlyMap<string, string>): event is Members {
-  if (!isObject(event) || prefixes.get('otep') !== otepNamespace) return false
-  return isObject(event[`${otepPrefix}subject`]) && typeof event[`${otepPrefix}status_code`] === 'string'
+const [subjectName, codeName, profileName, idName] = ['subject', 'status_code', 'profile', 'event_id'].map(
+  (name) => otepPrefix + name,
+) as [string, string, string, string]
+
+/** Whether an event tells in OTEP's words what it was made of, as one of this project's own making does. */
+export function isOwn(event: unknown): event is Members {
+  return isObject(event) && isObject(event[subjectName]) && typeof event[codeName] === 'string'
 }
 
+/** Members that do not stand in the native event, or under another name. */
+const elsewhere: ReadonlySet<string> = new Set([subjectName, profileName, idName])
+
 /** The event that an own one was made of, member by member. */
-export function ownReading(event: Members, path: string, prefixes: ReadonlyMap<string, string>): Reading {
-  const { subject, profile, event_id, ...members } = unextended(event)
-  const { recordTime, errorDeclaration } = event
-  const names = Object.keys(members)
-  const warnings = leftOf(event, path, prefixes, true)
+export function ownReading(event: Members, path: string): Reading {
+  const { recordTime, errorDeclaration, eventID } = event
+  const { [subjectName]: subject, [profileName]: profile, [idName]: id } = event
+  const native: Record<string, unknown> = { event_id: id ?? eventID, occurred_at: occurredAt(event) }
+  if (recordTime !== undefined) native.recorded_at = recordTime
+  const places: Record<string, string> = { subject: subjectName, profile: profileName }
+  for (const name in event) {
+    if (!name.startsWith(otepPrefix) || elsewhere.has(name)) continue
+    setNative(native, nativeName(name), event[name])
+    places[nativeName(name)] = name
+  }
+  if (isObject(errorDeclaration)) native.withdrawn = withdrawalOf(errorDeclaration)
+  places.event_id = id === undefined ? 'eventID' : idName
+  places.occurred_at = 'eventTime'
+  places.recorded_at = 'recordTime'
+  places.withdrawn = 'errorDeclaration'
+  const warnings = leftOf(event, path, true)
   return {
     path,
-    ...(isObject(subject) && { subject }),
+    ...(isObject(subject) && { subject: unextended(subject) }),
     ...(typeof profile === 'string' && { profile }),
-    event: {
-      event_id: event_id ?? event.eventID,
-      occurred_at: occurredAt(event),
-      ...(recordTime === undefined ? {} : { recorded_at: recordTime }),
-      ...members,
-      ...(isObject(errorDeclaration) && { withdrawn: withdrawalOf(errorDeclaration) }),
-    },
+    event: native,
     ...(warnings.length > 0 && { warnings }),
-    places: {
-      ...Object.fromEntries([...names, 'subject', 'profile'].map((name) => [name, otepPrefix + name])),
-      event_id: event_id === undefined ? 'eventID' : `${otepPrefix}event_id`,
-      occurred_at: 'eventTime',
-      recorded_at: 'recordTime',
-      withdrawn: 'errorDeclaration',
-    },
+    places,
   }
 }

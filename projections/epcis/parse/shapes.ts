@@ -1,24 +1,26 @@
-import { isObject } from '../../../engine/index.ts'
+import { isObject, type Members } from '../../../engine/index.ts'
 import {
+  anything,
+  below,
   boolean,
+  both,
   type Check,
   eventId,
+  type Findings,
   found,
+  good,
   list,
-  type Members,
   matching,
   number,
   object,
   oneOf,
-  type Scope,
+  type Shape,
   text,
-  time,
+  times,
   uri,
   word,
 } from './check.ts'
-
-/** The most objects that one event may name. */
-export const maxObjects = 10_000
+import { contentOf } from './content.ts'
 
 const epcs = list(uri, { unique: true })
 const quantities = list(
@@ -27,53 +29,59 @@ const quantities = list(
     required: ['epcClass'],
   }),
 )
-const place = object({ members: { id: uri }, required: ['id'], open: true })
+const place = object({ members: { id: uri }, required: ['id'], open: 'extensions' })
 
 const metadata: Readonly<Record<string, Check>> = {
-  ...{ time, deviceID: uri, deviceMetadata: uri, rawData: uri, startTime: time, endTime: time },
-  ...{ dataProcessingMethod: uri, bizRules: uri },
+  ...times('time', 'startTime', 'endTime'),
+  ...{ deviceID: uri, deviceMetadata: uri, rawData: uri, dataProcessingMethod: uri, bizRules: uri },
 }
 
 const sensorReport = object({
   members: {
     type: word('measurement'),
     exception: word('alert'),
-    ...{ deviceID: uri, deviceMetadata: uri, rawData: uri, dataProcessingMethod: uri, bizRules: uri, time },
+    ...{ deviceID: uri, deviceMetadata: uri, rawData: uri, dataProcessingMethod: uri, bizRules: uri },
+    ...times('time'),
     ...{ microorganism: uri, chemicalSubstance: uri, coordinateReferenceSystem: uri, component: word('component') },
     ...{ value: number, minValue: number, maxValue: number, meanValue: number, sDev: number, percRank: number },
     ...{ percValue: number, stringValue: text, booleanValue: boolean, uriValue: uri, uom: text },
     hexBinaryValue: matching(/^[A-Fa-f\d]+$/, 'bad_pattern', { expected: '0A1B' }),
   },
   required: ['type'],
-  open: true,
+  open: 'extensions',
 })
 
 const sensorElement = object({
-  members: { sensorMetadata: object({ members: metadata, open: true }), sensorReport: list(sensorReport, { min: 1 }) },
+  members: {
+    sensorMetadata: object({ members: metadata, open: 'extensions' }),
+    sensorReport: list(sensorReport, { min: 1 }),
+  },
   required: ['sensorReport'],
-  open: true,
+  open: 'extensions',
 })
 
 const errorDeclaration = object({
-  members: { declarationTime: time, reason: word('reason'), correctiveEventIDs: list(eventId) },
+  members: { ...times('declarationTime'), reason: word('reason'), correctiveEventIDs: list(eventId) },
   required: ['declarationTime'],
-  open: true,
+  open: 'extensions',
 })
 
 const changes = list(word('disposition'), { min: 1, unique: true })
 
-const persistentDisposition: Check = (value, path, scope) => {
-  object({ members: { set: changes, unset: changes } })(value, path, scope)
-  if (isObject(value) && Object.keys(value).length === 0) found(scope, path, 'required', { field: 'set' })
+const changed = object({ members: { set: changes, unset: changes } })
+
+const persistentDisposition: Check = (value, scope) => {
+  const isEmpty = isObject(value) && Object.keys(value).length === 0
+  return isEmpty ? found('required', { field: 'set' }) : changed(value, scope)
 }
 
-const certificationInfo: Check = (value, path, scope) =>
-  Array.isArray(value) ? list(uri)(value, path, scope) : uri(value, path, scope)
+const uris = list(uri)
+const certificationInfo: Check = (value, scope) => (Array.isArray(value) ? uris : uri)(value, scope)
 
 /** What every event has (EPCIS 2.0, section 7.4.1). */
 const common: Readonly<Record<string, Check>> = {
-  '@context': () => {},
-  ...{ type: text, eventTime: time, recordTime: time, eventID: eventId, certificationInfo, errorDeclaration },
+  '@context': anything,
+  ...{ type: text, ...times('eventTime', 'recordTime'), eventID: eventId, certificationInfo, errorDeclaration },
   eventTimeZoneOffset: matching(/^[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00)$/, 'not_an_offset'),
 }
 
@@ -92,12 +100,12 @@ const circumstances: Readonly<Record<string, Check>> = {
 }
 
 const action = oneOf('ADD', 'OBSERVE', 'DELETE')
-const ilmd = object({ members: {}, open: true })
+const ilmd = object({ members: {}, open: 'extensions' })
 const timed = ['type', 'eventTime', 'eventTimeZoneOffset']
 const children = { parentID: uri, childEPCs: epcs, childQuantityList: quantities, action }
 
 /** The members of each type of event (EPCIS 2.0, sections 7.4.2 to 7.4.6); a set that is closed but for extensions. */
-const shapes: Readonly<Record<string, Members>> = {
+const shapes: Readonly<Record<string, Shape>> = {
   ObjectEvent: {
     members: {
       ...common,
@@ -109,22 +117,22 @@ const shapes: Readonly<Record<string, Members>> = {
       ilmd,
     },
     required: [...timed, 'action'],
-    open: true,
+    open: 'extensions',
   },
   AggregationEvent: {
     members: { ...common, ...circumstances, ...children },
     required: [...timed, 'action'],
-    open: true,
+    open: 'extensions',
   },
   AssociationEvent: {
     members: { ...common, ...circumstances, ...children },
     required: [...timed, 'action', 'parentID'],
-    open: true,
+    open: 'extensions',
   },
   TransactionEvent: {
     members: { ...common, ...circumstances, parentID: uri, epcList: epcs, quantityList: quantities, action },
     required: [...timed, 'action', 'bizTransactionList'],
-    open: true,
+    open: 'extensions',
   },
   TransformationEvent: {
     members: {
@@ -132,7 +140,7 @@ const shapes: Readonly<Record<string, Members>> = {
       ...{ inputEPCList: epcs, outputEPCList: epcs, inputQuantityList: quantities, outputQuantityList: quantities },
     },
     required: timed,
-    open: true,
+    open: 'extensions',
   },
 }
 
@@ -140,72 +148,29 @@ const shapes: Readonly<Record<string, Members>> = {
 export const eventTypes: readonly string[] = Object.keys(shapes)
 
 /** An event of a type from another namespace may have any member of the others. */
-const foreign: Members = {
+const foreign = object({
   members: { ...Object.assign({}, ...Object.values(shapes).map(({ members }) => members)), type: uri },
   required: timed,
-  open: true,
+  open: 'extensions',
+})
+
+const knownType = oneOf(...eventTypes)
+
+/** The check of each type, with that of its content. */
+const checks: ReadonlyMap<unknown, Check> = new Map(
+  Object.entries(shapes).map(([type, shape]) => [type, withContent(object(shape), contentOf(type))]),
+)
+
+function withContent(check: Check, content: (event: Members) => Findings): Check {
+  return (event, scope) => both(check(event, scope), isObject(event) ? content(event) : good)
 }
 
 /** Checks an event as the official schemas do, and more closely. */
-export function checkEvent(event: unknown, path: string, scope: Scope): void {
-  const type = isObject(event) ? event.type : ''
-  if (typeof type === 'string' && Object.hasOwn(shapes, type)) {
-    object(shapes[type] ?? foreign)(event, path, scope)
-    if (isObject(event)) checkContent(event, type, path, scope)
-  } else if (!isObject(event) || (typeof type === 'string' && type.includes(':'))) object(foreign)(event, path, scope)
-  else if (type === undefined) found(scope, pathIn(path, 'type'), 'required', { field: 'type' })
-  else oneOf(...eventTypes)(type, pathIn(path, 'type'), scope)
-}
-
-function pathIn(path: string, member: string): string {
-  return path === '' ? member : `${path}.${member}`
-}
-
-type Event = Readonly<Record<string, unknown>>
-
-const filled = (value: unknown) => Array.isArray(value) && value.length > 0
-
-/** What an event has to be about, and which of its members exclude each other. */
-function checkContent(event: Event, type: string, path: string, scope: Scope): void {
-  const missing = (...names: readonly string[]) =>
-    found(scope, pathIn(path, names[0] ?? ''), 'required', { field: names.join(', ') })
-  const { action: what, epcList, quantityList } = event
-  if (type === 'ObjectEvent') {
-    const sensed = filled(event.sensorElementList) && event.readPoint !== undefined
-    if (!Array.isArray(epcList) && !filled(quantityList) && !sensed) missing('epcList', 'quantityList')
-    if (event.ilmd !== undefined && what !== 'ADD') onlyWith('ilmd', 'action ADD', path, scope)
-  } else if (type === 'TransactionEvent') {
-    if (!filled(event.bizTransactionList)) missing('bizTransactionList')
-    if (what !== 'DELETE' && !Array.isArray(epcList) && !filled(quantityList)) missing('epcList', 'quantityList')
-  } else if (type === 'TransformationEvent') {
-    const taken = filled(event.inputEPCList) || filled(event.inputQuantityList)
-    const made = filled(event.outputEPCList) || filled(event.outputQuantityList)
-    const enough = event.transformationID === undefined ? taken && made : taken || made
-    if (!enough) missing(...(taken ? ['outputEPCList', 'outputQuantityList'] : ['inputEPCList', 'inputQuantityList']))
-  } else {
-    const named = filled(event.childEPCs) || filled(event.childQuantityList)
-    if (what !== 'DELETE' && !named) missing('childEPCs', 'childQuantityList')
-    if (type === 'AggregationEvent' && what !== 'OBSERVE' && event.parentID === undefined) missing('parentID')
-  }
-  checkSize(event, path, scope)
-  checkCorrections(event, path, scope)
-}
-
-function onlyWith(field: string, expected: string, path: string, scope: Scope): void {
-  found(scope, pathIn(path, field), 'allowed_only_with', { field, expected })
-}
-
-function checkSize(event: Event, path: string, scope: Scope): void {
-  for (const name of ['epcList', 'childEPCs', 'inputEPCList', 'outputEPCList']) {
-    const value = event[name]
-    if (Array.isArray(value) && value.length > maxObjects) {
-      found(scope, pathIn(path, name), 'too_long', { limit: maxObjects })
-    }
-  }
-}
-
-function checkCorrections({ eventID, errorDeclaration: declared }: Event, path: string, scope: Scope): void {
-  if (!isObject(declared) || !Array.isArray(declared.correctiveEventIDs) || eventID === undefined) return
-  const index = declared.correctiveEventIDs.indexOf(eventID)
-  if (index !== -1) found(scope, `${pathIn(path, 'errorDeclaration')}.correctiveEventIDs[${index}]`, 'corrects_itself')
+export const checkEvent: Check = (event, scope) => {
+  if (!isObject(event)) return foreign(event, scope)
+  const { type } = event
+  const check = checks.get(type)
+  if (check !== undefined) return check(event, scope)
+  if (typeof type === 'string' && type.includes(':')) return foreign(event, scope)
+  return type === undefined ? found('required', { field: 'type' }, 'type') : below('type', knownType(type, scope))
 }

@@ -6,32 +6,34 @@ const uuid = /^urn:uuid:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 const ni = /^ni:\/\/\/sha-256;[\da-f]{64}(?:\?ver=CBV\d+(?:\.\d+)*)?$/i
 
 /** Schemes that are known; with any other word before the colon, a text is a compact URI. */
-const schemes = new Set([
-  'http',
-  'https',
-  'urn',
-  'ni',
-  'geo',
-  'tag',
-  'did',
-  'tel',
-  'mailto',
-  'ftp',
-  'data',
-  'info',
-  'doi',
-  'coap',
-  'coaps',
-])
+const knownScheme = /^(?:https?|urn|ni|geo|tag|did|tel|mailto|ftp|data|info|doi|coaps?):/i
+
+/** URIs that need no closer look: of a host in letters (no punycode) without port or user, or of no host at all. */
+const plainUri =
+  /^(?:https?:\/\/(?:[a-z\d.]+-)*[a-z\d.]*[a-z](?=[/?]|$)|urn:(?!uuid:)[a-z\d][a-z\d-]*:(?=[^?])|(?!https?:|urn:|ni:|ftp:|wss?:|file:)[a-z][a-z\d+.-]*:(?=[^/?]))[\w\-.~:/?@!$&'()*+,;=]*$/i
+
+/** What URL takes and RFC 3986 does not, two users of a host; and what the `uri` of JSON Schema does not, a query alone. */
+const oddUri = /^[^:]*:(?:\?|\/\/[^/?#]*@[^/?#]*@)/
+
+/** URIs in which an SSCC or a GLN may stand. */
+const keyed = /\/(?:00|414)\/|^urn:epc:id:s(?:scc|gln):/
 
 /** What is wrong with a text as an absolute URI of an EPCIS document, or nothing. */
 export function uriProblem(text: string): Code | undefined {
-  if (!isUri(text)) return 'not_a_uri'
-  if (/^urn:uuid:/i.test(text)) return uuid.test(text) ? undefined : 'not_a_uri'
-  if (/^ni:/i.test(text)) return ni.test(text) ? undefined : 'not_a_uri'
-  if (/^urn:/i.test(text) && !/^urn:[a-z\d][a-z\d-]*:./i.test(text)) return 'not_a_uri'
-  if (/^https?:/i.test(text) && !URL.canParse(text)) return 'not_a_uri'
-  return keyProblem(text)
+  if (!isAbsolute(text)) return 'not_a_uri'
+  return keyed.test(text) ? keyProblem(text) : undefined
+}
+
+/** Whether a text is an absolute URI, whatever it names. */
+export function isAbsolute(text: string): boolean {
+  return plainUri.test(text) || isRareUri(text)
+}
+
+function isRareUri(text: string): boolean {
+  if (!isUri(text) || oddUri.test(text)) return false
+  if (/^urn:uuid:/i.test(text)) return uuid.test(text)
+  if (/^ni:/i.test(text)) return ni.test(text)
+  return !/^urn:/i.test(text) || /^urn:[a-z\d][a-z\d-]*:./i.test(text)
 }
 
 /** Whether a text is what the identifier of an event has to be (SHACL of EPCIS 2.0: a UUID, or a hash). */
@@ -41,8 +43,7 @@ export function isEventId(text: string): boolean {
 
 /** The prefix of a compact URI such as `example:part`; nothing for a URI of a known scheme. */
 export function prefixOf(text: string): string | undefined {
-  const prefix = text.slice(0, text.indexOf(':'))
-  return schemes.has(prefix.toLowerCase()) ? undefined : prefix
+  return knownScheme.test(text) ? undefined : text.slice(0, text.indexOf(':'))
 }
 
 /** An SSCC or GLN in a URI: its digits, and what is wrong with them. */
@@ -54,15 +55,20 @@ interface Key {
 }
 
 function keyProblem(text: string): Code | undefined {
+  if (text.startsWith('urn:epc:id:sscc:')) return ssccUrn.test(text) ? undefined : 'not_sscc'
+  if (text.startsWith('urn:epc:id:sgln:')) return glnUrn.test(text) ? undefined : 'not_gln'
   return (ssccOf(text) ?? glnOf(text))?.problem
 }
 
+/** EPCs with a company prefix of 6 to 12 digits: together with the reference they have as many as the key. */
+const ssccUrn = /^urn:epc:id:sscc:(?=[\d.]{18}$)(\d{6,12})\.(\d)(\d*)$/
+const glnUrn = /^urn:epc:id:sgln:(?=[\d.]{13}\.)(\d{6,12})\.(\d*)\.(.+)$/
+
 /** The SSCC of an EPC (URN or GS1 Digital Link), with its check digit; nothing for any other URI. */
 export function ssccOf(uri: string): Key | undefined {
-  const [, prefix, reference] = /^urn:epc:id:sscc:([^.]*)\.?(.*)$/.exec(uri) ?? []
-  if (prefix !== undefined && reference !== undefined) {
-    const digits = `${reference.slice(0, 1)}${prefix}${reference.slice(1)}`
-    return isPrefix(prefix) && /^\d{17}$/.test(digits) ? { digits: withCheckDigit(digits) } : { problem: 'not_sscc' }
+  if (uri.startsWith('urn:epc:id:sscc:')) {
+    const [, prefix = '', first = '', rest = ''] = ssccUrn.exec(uri) ?? []
+    return prefix === '' ? { problem: 'not_sscc' } : { digits: withCheckDigit(`${first}${prefix}${rest}`) }
   }
   const key = linked(uri, '00')
   return key === undefined ? undefined : checked(key.digits, /^\d{18}$/, 'not_sscc')
@@ -70,20 +76,14 @@ export function ssccOf(uri: string): Key | undefined {
 
 /** The GLN of a place (URN or GS1 Digital Link), with its check digit; nothing for any other URI. */
 export function glnOf(uri: string): Key | undefined {
-  const [, prefix, reference, part] = /^urn:epc:id:sgln:([^.]*)\.?([^.]*)\.?(.*)$/.exec(uri) ?? []
-  if (prefix !== undefined && reference !== undefined) {
-    const digits = `${prefix}${reference}`
-    if (!isPrefix(prefix) || !/^\d{12}$/.test(digits) || !part) return { problem: 'not_gln' }
-    return { digits: withCheckDigit(digits), ...(part === '0' ? {} : { part }) }
+  if (uri.startsWith('urn:epc:id:sgln:')) {
+    const [, prefix = '', reference = '', part] = glnUrn.exec(uri) ?? []
+    if (prefix === '') return { problem: 'not_gln' }
+    return { digits: withCheckDigit(`${prefix}${reference}`), ...(part === '0' ? {} : { part }) }
   }
   const key = linked(uri, '414')
   if (key === undefined) return undefined
   return { ...checked(key.digits, /^\d{13}$/, 'not_gln'), ...(key.rest === '' ? {} : { part: key.rest }) }
-}
-
-/** Company prefixes of GS1 have 6 to 12 digits. */
-function isPrefix(text: string): boolean {
-  return /^\d{6,12}$/.test(text)
 }
 
 /** Digital Links of GS1's own domain, whatever stands in them, and of any other where they are well-formed. */

@@ -1,25 +1,35 @@
 import { otepPrefix } from '../extension.ts'
-import { elementsOf, type Node, rawText } from './xml-names.ts'
+import { type Node, rawText } from './xml-names.ts'
 
-const numbers: ReadonlySet<string> = new Set(['package_id', 'order_id', 'latitude', 'longitude'])
-const booleans: ReadonlySet<string> = new Set(['synthesized'])
-const lists: ReadonlySet<string> = new Set(['photo_urls'])
-const objects: ReadonlySet<string> = new Set(['subject', 'location', 'address', 'source', 'pod'])
+/** What is not a text, of OTEP's own members. */
+const values: ReadonlyMap<string, (node: Node) => unknown> = new Map([
+  ...of(numeric, 'package_id', 'order_id', 'latitude', 'longitude'),
+  ...of(truth, 'synthesized'),
+  ...of(listed, 'photo_urls'),
+  ...of(membersOf, 'subject', 'location', 'address', 'source', 'pod'),
+])
+
+function of<Read>(read: Read, ...names: readonly string[]): readonly (readonly [string, Read])[] {
+  return names.map((name) => [otepPrefix + name, read])
+}
 
 /** The value of a member of another namespace: OTEP's own with its type again, of others the text. */
 export function extensionValue(node: Node): unknown {
-  if (!node.key.startsWith(otepPrefix)) return rawText(node) ?? ''
-  const name = node.key.slice(otepPrefix.length)
-  if (objects.has(name)) return membersOf(node)
-  if (lists.has(name)) return node.children.length === 0 ? [] : [rawText(node) ?? '']
-  const text = rawText(node) ?? ''
-  if (numbers.has(name)) return numeric(text)
-  return booleans.has(name) ? truth(text) : text
+  const read = values.get(node.key)
+  return read === undefined ? textOf(node) : read(node)
+}
+
+function textOf(node: Node): string {
+  return rawText(node) ?? ''
+}
+
+function listed(node: Node): unknown[] {
+  return node.elements.length === 0 && node.text === '' ? [] : [textOf(node)]
 }
 
 function membersOf(node: Node): Readonly<Record<string, unknown>> {
   const members: Record<string, unknown> = {}
-  for (const child of elementsOf(node)) {
+  for (const child of node.elements) {
     const before = Object.hasOwn(members, child.key) ? members[child.key] : undefined
     const value = extensionValue(child)
     if (Array.isArray(before) && Array.isArray(value)) before.push(...value)
@@ -28,10 +38,12 @@ function membersOf(node: Node): Readonly<Record<string, unknown>> {
   return members
 }
 
-function numeric(text: string): unknown {
+function numeric(node: Node): unknown {
+  const text = textOf(node)
   return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text
 }
 
-function truth(text: string): unknown {
+function truth(node: Node): unknown {
+  const text = textOf(node)
   return text === 'true' ? true : text === 'false' ? false : text
 }

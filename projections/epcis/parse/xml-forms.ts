@@ -1,30 +1,44 @@
-import { type Finding, pathTo } from '../../../engine/index.ts'
+import { type Code, type Finding, type Params, pathTo } from '../../../engine/index.ts'
 import { bareWord, type WordKind } from './words.ts'
 import { extensionValue } from './xml-extension.ts'
-import { elementsOf, type Node, rawText } from './xml-names.ts'
+import { hasText, type Node, rawText, trimmedText } from './xml-names.ts'
 
-/** Where an element is read: its path in the JSON form, the version of the schema, and what was found of the event. */
+/** Where an element is read: its member in the JSON form of what it stands in, and what was found of the event. */
 export interface Place {
-  readonly path: string
+  /** What it stands in; the event itself stands in nothing, and its member is its path. */
+  readonly outer?: Place
+  readonly member: string | number
+  /** The version of the schema. */
   readonly version: '1' | '2'
   readonly findings: Finding[]
 }
 
 /** How an element becomes a JSON value. */
-export type Form = (node: Node, place: Place) => unknown
+type Form = (node: Node, place: Place) => unknown
 
 /** The elements of a sequence, in the order that the schema gives them. */
-export type Forms = Readonly<Record<string, Form>>
+type Forms = Readonly<Record<string, Form>>
 
 /** Elements that only wrap what a later version of the schema added. */
 const wrappers: ReadonlySet<string> = new Set(['extension', 'baseExtension'])
 
-const below = (place: Place, member: string | number): Place => ({ ...place, path: pathTo(place.path, member) })
+function below(outer: Place, member: string | number): Place {
+  return { outer, member, version: outer.version, findings: outer.findings }
+}
+
+/** Only what is wrong needs its path, so it is not written before. */
+function pathOf({ outer, member }: Place): string {
+  return outer === undefined ? String(member) : pathTo(pathOf(outer), member)
+}
+
+function found(place: Place, code: Code, params?: Params): void {
+  place.findings.push({ path: pathOf(place), code, ...(params && { params }) })
+}
 
 /** A text with the space around it taken off, as the types of the schema collapse it; elements in it make it none. */
-export const text: Form = (node) => rawText(node)?.trim() ?? {}
+const text: Form = (node) => trimmedText(node) ?? {}
 
-const number: Form = (node) => numeric(rawText(node)?.trim() ?? '')
+const number: Form = (node) => numeric(trimmedText(node) ?? '')
 
 function numeric(written: string): number | string {
   return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(written) ? Number(written) : written
@@ -32,11 +46,11 @@ function numeric(written: string): number | string {
 
 /** A word of CBV: in XML a URI, which JSON writes as a bare word. */
 function word(kind: WordKind): Form {
-  return (node, place) => wordOf(kind, rawText(node)?.trim() ?? '', place)
+  return (node, place) => wordOf(kind, trimmedText(node) ?? '', place)
 }
 
-function wordOf(kind: WordKind, written: string, { path, findings }: Place): string {
-  if (!written.includes(':')) findings.push({ path, code: 'not_a_uri' })
+function wordOf(kind: WordKind, written: string, place: Place): string {
+  if (!written.includes(':')) found(place, 'not_a_uri')
   return bareWord(kind, written) ?? written
 }
 
@@ -44,51 +58,67 @@ function wordOf(kind: WordKind, written: string, { path, findings }: Place): str
 function listOf(name: string, item: Form, min = 0): Form {
   return (node, place) => {
     refuseText(node, place)
-    const items = elementsOf(node).filter(({ key }, index) => key === name || misplaced(key, below(place, index)))
-    if (items.length < min) place.findings.push({ path: place.path, code: 'too_short', params: { limit: min } })
+    const items = node.elements.filter(({ key }, index) => key === name || misplaced(key, below(place, index)))
+    if (items.length < min) found(place, 'too_short', { limit: min })
     return items.map((child, index) => item(child, below(place, index)))
   }
 }
 
-function misplaced(field: string, { path, findings }: Place): boolean {
-  if (!field.includes(':') && !wrappers.has(field)) findings.push({ path, code: 'unknown_field', params: { field } })
+function misplaced(field: string, place: Place): boolean {
+  if (!field.includes(':') && !wrappers.has(field)) found(place, 'unknown_field', { field })
   return false
 }
 
-/** Text where only elements may stand. */
-export function refuseText(node: Node, { path, findings }: Pick<Place, 'path' | 'findings'>): void {
-  if (node.children.every((child) => typeof child !== 'string' || child.trim() === '')) return
-  findings.push({ path, code: 'wrong_type', params: { expected: 'object', received: 'string' } })
+function refuseText(node: Node, place: Place): void {
+  if (hasText(node)) found(place, 'wrong_type', { expected: 'object', received: 'string' })
+}
+
+type Members = Record<string, unknown>
+
+/** An element of a sequence: how it is read, and its place in the order of the schema. */
+interface Step {
+  readonly form: Form
+  readonly rank: number
+}
+
+type Steps = ReadonlyMap<string, Step>
+
+function stepsOf(forms: Forms): Steps {
+  return new Map(Object.entries(forms).map(([name, form], rank) => [name, { form, rank }]))
 }
 
 /** An object of the elements in a sequence, which stand in the order of the schema (2.0), with extensions last. */
-function sequence(forms: Forms): (node: Node, place: Place) => Record<string, unknown> {
-  return (node, place) => {
-    const members: Record<string, unknown> = {}
-    readInto(members, node, forms, place, false)
-    return members
-  }
+function sequence(forms: Forms): (node: Node, place: Place) => Members {
+  const steps = stepsOf(forms)
+  return (node, place) => membersOf(node, steps, place)
 }
 
-function readInto(members: Record<string, unknown>, node: Node, forms: Forms, place: Place, wrapped: boolean): void {
-  const order = Object.keys(forms)
+function membersOf(node: Node, steps: Steps, place: Place): Members {
+  const members: Members = {}
+  readInto(members, node, steps, place, false)
+  return members
+}
+
+const extension: Step = { form: extensionValue, rank: Number.POSITIVE_INFINITY }
+
+function readInto(members: Members, node: Node, steps: Steps, place: Place, wrapped: boolean): void {
   let last = -1
-  for (const child of elementsOf(node)) {
+  for (const child of node.elements) {
     const { key } = child
     if (wrappers.has(key)) {
-      readInto(members, child, forms, place, true)
+      readInto(members, child, steps, place, true)
       continue
     }
-    const rank = key.includes(':') ? order.length : order.indexOf(key)
-    if (rank >= 0 && rank < last && place.version === '2' && !wrapped) {
-      place.findings.push({ path: pathTo(place.path, key), code: 'element_order', params: { field: key } })
+    const step = steps.get(key) ?? (key.includes(':') ? extension : undefined)
+    if (step !== undefined) {
+      const at = below(place, key)
+      if (step.rank < last && place.version === '2' && !wrapped) found(at, 'element_order', { field: key })
+      last = Math.max(last, step.rank)
+      add(members, key, step.form(child, at), at)
     }
-    last = Math.max(last, rank)
-    const form = Object.hasOwn(forms, key) ? forms[key] : extensionValue
-    if (rank >= 0) add(members, key, form?.(child, below(place, key)), place)
     // What a later version adds may stand in a wrapper.
-    else if (wrapped) add(members, `epcis:${key}`, rawText(child) ?? '', place)
-    else place.findings.push({ path: pathTo(place.path, key), code: 'unknown_field', params: { field: key } })
+    else if (wrapped) add(members, `epcis:${key}`, rawText(child) ?? '', below(place, `epcis:${key}`))
+    else found(below(place, key), 'unknown_field', { field: key })
   }
   refuseText(node, place)
 }
@@ -97,12 +127,12 @@ function readInto(members: Record<string, unknown>, node: Node, forms: Forms, pl
 const repeatable: ReadonlySet<string> = new Set(['sensorReport', 'set', 'unset'])
 
 /** A second element of the same name makes a list of the two where it may be, and where it is of another namespace. */
-function add(members: Record<string, unknown>, name: string, value: unknown, { path, findings }: Place): void {
+function add(members: Members, name: string, value: unknown, place: Place): void {
   const before = Object.hasOwn(members, name) ? members[name] : undefined
-  const isAllowed = before === undefined || repeatable.has(name) || name.includes(':')
-  if (!isAllowed) findings.push({ path: pathTo(path, name), code: 'not_unique' })
+  if (before === undefined) members[name] = value
+  else if (!repeatable.has(name) && !name.includes(':')) found(place, 'not_unique')
   else if (Array.isArray(before)) before.push(value)
-  else members[name] = before === undefined ? value : [before, value]
+  else members[name] = [before, value]
 }
 
 const epcs = listOf('epc', text)
@@ -112,7 +142,7 @@ const amount = sequence({ epcClass: text, quantity: number, uom: text })
 const quantityElement: Form = (node, at) => {
   const members = amount(node, at)
   if ('uom' in members && !('quantity' in members)) {
-    at.findings.push({ path: pathTo(at.path, 'quantity'), code: 'required', params: { field: 'quantity' } })
+    found(below(at, 'quantity'), 'required', { field: 'quantity' })
   }
   return members
 }
@@ -125,7 +155,8 @@ function typed(name: string, kind: WordKind): Form {
     name,
     (node, at) => {
       const { type } = node.attributes
-      return { ...(type === undefined ? {} : { type: wordOf(kind, type, below(at, 'type')) }), [name]: text(node, at) }
+      const value = text(node, at)
+      return type === undefined ? { [name]: value } : { type: wordOf(kind, type, below(at, 'type')), [name]: value }
     },
     1,
   )
@@ -238,21 +269,27 @@ const events: Readonly<Record<string, Forms>> = {
   },
 }
 
-/** The members of an event in JSON, its type apart. */
-export function eventMembers(type: string, node: Node, at: Place): Record<string, unknown> {
-  if (type === 'QuantityEvent' && at.version === '1') return quantityEvent(node, at)
-  const forms = (Object.hasOwn(events, type) ? events[type] : undefined) ?? base
-  const { persistentDisposition, ...members } = sequence(forms)(node, at)
-  if (persistentDisposition === undefined) return members
+const eventSteps: ReadonlyMap<string, Steps> = new Map(
+  Object.entries(events).map(([type, forms]) => [type, stepsOf(forms)]),
+)
+const foreignSteps = stepsOf(base)
+const countingSteps = stepsOf({ ...base, epcClass: text, quantity: number, ...where, ...business })
+
+/** An event in the form of JSON. */
+export function eventOf(node: Node, place: Place): Members {
+  const type = node.key
+  if (type === 'QuantityEvent' && place.version === '1') return countingEvent(node, place)
+  const event: Members = { type }
+  readInto(event, node, eventSteps.get(type) ?? foreignSteps, place, false)
   // The XML schema has it in every event, the JSON schema in these two.
-  const name =
-    type === 'ObjectEvent' || type === 'TransformationEvent' ? 'persistentDisposition' : 'epcis:persistentDisposition'
-  return { ...members, [name]: persistentDisposition }
+  if (event.persistentDisposition === undefined || type === 'ObjectEvent' || type === 'TransformationEvent')
+    return event
+  const { persistentDisposition, ...members } = event
+  return { ...members, 'epcis:persistentDisposition': persistentDisposition }
 }
 
 /** The event of 1.2 that only counts things of a class, as 2.0 tells of them. */
-function quantityEvent(node: Node, at: Place): Record<string, unknown> {
-  const forms = { ...base, epcClass: text, quantity: number, ...where, ...business }
-  const { epcClass, quantity, ...members } = sequence(forms)(node, at)
+function countingEvent(node: Node, place: Place): Members {
+  const { epcClass, quantity, ...members } = membersOf(node, countingSteps, place)
   return { ...members, type: 'ObjectEvent', action: 'OBSERVE', quantityList: [{ epcClass, quantity }] }
 }

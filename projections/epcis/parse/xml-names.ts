@@ -1,14 +1,20 @@
 import type { Finding } from '../../../engine/index.ts'
-import type { XmlElement } from '../../shared/xml.ts'
+import { readXml, type XmlAttributes } from '../../shared/xml-form.ts'
 import { otepNamespace } from '../extension.ts'
 import { gs1Prefixes } from './context.ts'
 
-/** An element whose name is resolved: `key` is what JSON calls it, `prefix:local` or the local name where it has no namespace. */
-export interface Node {
+/** What an element is called: `key` is what JSON calls it, `prefix:local` or the local name where it has no namespace. */
+interface Name {
   readonly key: string
   readonly namespace: string
-  readonly attributes: Readonly<Record<string, string>>
-  readonly children: readonly (Node | string)[]
+}
+
+/** An element whose name is resolved: the elements in it, and its text as it is written. */
+export interface Node extends Name {
+  readonly attributes: XmlAttributes
+  readonly elements: readonly Node[]
+  /** Without white space between elements. */
+  readonly text: string
 }
 
 /** A document with its names resolved (Namespaces in XML 1.0). */
@@ -19,14 +25,64 @@ export interface Resolved {
   readonly findings: readonly Finding[]
 }
 
-/** The namespaces in force at an element, by prefix; the default one under the empty prefix. */
-type Bindings = Readonly<Record<string, string>>
+/** The namespaces in force at an element, by prefix, the default one under the empty prefix; and the names met there. */
+interface Scope {
+  readonly bindings: Readonly<Record<string, string>>
+  readonly names: Map<string, Name>
+}
 
-/** Resolves the names of a document; a prefix that is not declared is a finding. */
-export function resolveNames(element: XmlElement): Resolved {
+/** An element that is being read. */
+interface Open extends Node {
+  readonly scope: Scope
+  elements: Node[]
+  text: string
+}
+
+/** Until there is one: most elements have text alone. */
+const noElements: Node[] = []
+
+/**
+ * Reads a document and resolves its names; a prefix that is not declared is a finding. What `take` takes when it ends is
+ * not kept; `outer` is what it stands in, from the root. Throws `malformed_xml`.
+ */
+export function readNodes(text: string, take: (node: Node, outer: readonly Node[]) => boolean): Resolved {
+  const { prefixes, prefixFor } = createPrefixes()
+  const findings: Finding[] = []
+  const open: Open[] = []
+  const document = opened({ key: '', namespace: '' }, {}, outermost())
+  let inner = document
+  readXml(text, {
+    start: (written, attributes) => {
+      const scope = scopeWithin(inner.scope, attributes)
+      inner = opened(nameIn(scope, written, prefixFor, findings), attributes, scope)
+      open.push(inner)
+    },
+    text: (part) => {
+      if (inner.elements === noElements || !isBlank(part)) inner.text += part
+    },
+    end: () => {
+      const node = inner
+      open.pop()
+      inner = open.at(-1) ?? document
+      if (!take(node, open)) keep(inner, node)
+    },
+  })
+  return { root: document.elements[0] ?? document, prefixes, findings }
+}
+
+function opened({ key, namespace }: Name, attributes: XmlAttributes, scope: Scope): Open {
+  return { key, namespace, attributes, elements: noElements, text: '', scope }
+}
+
+function keep(outer: Open, node: Node): void {
+  if (outer.elements === noElements) outer.elements = [node]
+  else outer.elements.push(node)
+}
+
+/** The prefixes of GS1's context and OTEP's, and how a namespace comes to one: its own where it is free. */
+function createPrefixes() {
   const prefixes = new Map([...gs1Prefixes, ['otep', otepNamespace] as const])
   const known = new Map([...prefixes].map(([prefix, uri]) => [uri, prefix]))
-  const findings: Finding[] = []
   const prefixFor = (uri: string, wanted: string): string => {
     const before = known.get(uri)
     if (before !== undefined) return before
@@ -36,28 +92,38 @@ export function resolveNames(element: XmlElement): Resolved {
     known.set(uri, prefix)
     return prefix
   }
-  const resolve = ({ name, attributes = {}, children }: XmlElement, outer: Bindings): Node => {
-    const bindings = bound(attributes, outer)
-    const [prefix, local] = split(name)
-    const namespace = Object.hasOwn(bindings, prefix) ? bindings[prefix] : undefined
-    if (namespace === undefined && prefix !== '') {
-      findings.push({ path: '', code: 'undeclared_prefix', params: { received: prefix } })
-    }
-    return {
-      key: namespace ? `${prefixFor(namespace, prefix)}:${local}` : local,
-      namespace: namespace ?? '',
-      attributes,
-      children: children.map((child) => (typeof child === 'string' ? child : resolve(child, bindings))),
-    }
-  }
-  const root = resolve(element, { xml: 'http://www.w3.org/XML/1998/namespace' })
-  return { root, prefixes, findings }
+  return { prefixes, prefixFor }
 }
 
-function bound(attributes: Readonly<Record<string, string>>, outer: Bindings): Bindings {
-  const declared = Object.entries(attributes).filter(([name]) => name === 'xmlns' || name.startsWith('xmlns:'))
-  if (declared.length === 0) return outer
-  return { ...outer, ...Object.fromEntries(declared.map(([name, uri]) => [name.slice('xmlns:'.length), uri])) }
+function outermost(): Scope {
+  return { bindings: { xml: 'http://www.w3.org/XML/1998/namespace' }, names: new Map() }
+}
+
+function scopeWithin(outer: Scope, attributes: XmlAttributes): Scope {
+  let bindings = outer.bindings
+  for (const name in attributes) {
+    const isDeclaration = name === 'xmlns' || name.startsWith('xmlns:')
+    if (isDeclaration) bindings = { ...bindings, [name.slice('xmlns:'.length)]: attributes[name] ?? '' }
+  }
+  return bindings === outer.bindings ? outer : { bindings, names: new Map() }
+}
+
+function nameIn(
+  { bindings, names }: Scope,
+  written: string,
+  prefixFor: (uri: string, wanted: string) => string,
+  findings: Finding[],
+): Name {
+  const before = names.get(written)
+  if (before !== undefined) return before
+  const [prefix, local] = split(written)
+  const namespace = Object.hasOwn(bindings, prefix) ? bindings[prefix] : undefined
+  const name = { key: namespace ? `${prefixFor(namespace, prefix)}:${local}` : local, namespace: namespace ?? '' }
+  // Told of every element of that name, so it is not kept.
+  if (namespace === undefined && prefix !== '') {
+    findings.push({ path: '', code: 'undeclared_prefix', params: { received: prefix } })
+  } else names.set(written, name)
+  return name
 }
 
 function split(name: string): readonly [prefix: string, local: string] {
@@ -65,12 +131,32 @@ function split(name: string): readonly [prefix: string, local: string] {
   return colon === -1 ? ['', name] : [name.slice(0, colon), name.slice(colon + 1)]
 }
 
-/** The elements within an element. */
-export function elementsOf({ children }: Node): readonly Node[] {
-  return children.filter((child): child is Node => typeof child !== 'string')
+/** The text of an element as it is written; nothing where elements stand in it. */
+export function rawText({ elements, text }: Node): string | undefined {
+  return elements.length === 0 ? text : undefined
 }
 
-/** The text of an element as it is written; nothing where elements stand in it. */
-export function rawText({ children }: Node): string | undefined {
-  return children.every((child) => typeof child === 'string') ? children.join('') : undefined
+/** Whether an element has text beside white space. */
+export function hasText({ text }: Node): boolean {
+  return !isBlank(text)
+}
+
+/** The text of an element without the white space around it; nothing where elements stand in it. */
+export function trimmedText({ elements, text }: Node): string | undefined {
+  if (elements.length > 0) return undefined
+  return isVisible(text.charCodeAt(0)) && isVisible(text.charCodeAt(text.length - 1)) ? text : text.trim()
+}
+
+/** Whether there is nothing but white space; only beyond ASCII does that need a closer look. */
+function isBlank(text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code > 0x20) return !isVisible(code) && text.trim() === ''
+  }
+  return true
+}
+
+/** Characters of ASCII that can be seen: a text that begins and ends with one, as most do, has nothing to take off. */
+function isVisible(code: number): boolean {
+  return code > 0x20 && code < 0x7f
 }

@@ -1,7 +1,6 @@
 import { type Finding, pathTo } from '../../../engine/index.ts'
-import type { XmlElement } from '../../shared/xml.ts'
-import { eventMembers, refuseText } from './xml-forms.ts'
-import { elementsOf, type Node, rawText, resolveNames } from './xml-names.ts'
+import { eventOf } from './xml-forms.ts'
+import { hasText, type Node, readNodes, trimmedText } from './xml-names.ts'
 
 /** An XML document in the form of a JSON one, its namespaces as prefixes, and what is wrong with it as XML. */
 export interface Converted {
@@ -19,33 +18,59 @@ const schemas: Readonly<Record<string, '1' | '2'>> = {
   'urn:epcglobal:epcis-query:xsd:2': '2',
 }
 
-/** Turns an XML document (EPCIS 2.0 or 1.2) into the form of a JSON one; anything else has no `type`. */
-export function jsonOf(element: XmlElement): Converted {
-  const { root, prefixes, findings: unresolved } = resolveNames(element)
-  const findings = [...unresolved]
-  const version = Object.hasOwn(schemas, root.namespace) ? schemas[root.namespace] : undefined
-  const type = root.key.slice(root.key.indexOf(':') + 1)
-  const whole = new Map<string, readonly Finding[]>(findings.length === 0 ? [] : [['', findings]])
-  const query = type === 'EPCISQueryDocument'
-  if (version === undefined || query !== root.namespace.includes('query'))
-    return { value: {}, prefixes, findings: whole }
-  checkEnvelope(root, query, findings)
-  if (findings.length > 0) whole.set('', findings)
-  const events = eventsOf(query ? resultsOf(root) : only(root, 'EPCISBody'))
-  const listPath = listPathOf(query)
-  const eventList = events?.map((node, index) => {
-    const path = pathTo(listPath, index)
-    const found: Finding[] = []
-    const name = node.key
-    const event = { type: name, ...eventMembers(name, node, { path, version, findings: found }) }
-    if (found.length > 0) whole.set(path, found)
-    return event
-  })
-  return { value: { type, ...around(root, version), ...body(root, query, eventList) }, prefixes, findings: whole }
+/** What the root says that a document is. */
+interface Kind {
+  readonly type: string
+  readonly version: '1' | '2'
+  /** Whether it answers a query. */
+  readonly query: boolean
 }
 
-/** What stands around the events: nothing twice, nothing that is not known, and no text. */
-function checkEnvelope(root: Node, query: boolean, findings: Finding[]): void {
+function kindOf({ key, namespace }: Node): Kind | undefined {
+  const type = key.slice(key.indexOf(':') + 1)
+  const query = type === 'EPCISQueryDocument'
+  const version = Object.hasOwn(schemas, namespace) ? schemas[namespace] : undefined
+  return version === undefined || query !== namespace.includes('query') ? undefined : { type, version, query }
+}
+
+/**
+ * Reads an XML document (EPCIS 2.0 or 1.2) in the form of a JSON one; anything else has no `type`. Throws
+ * `malformed_xml`.
+ */
+export function readEpcisXml(text: string): Converted {
+  const events: unknown[] = []
+  const found = new Map<string, readonly Finding[]>()
+  // An event is converted where it ends: its elements need not outlive it.
+  const { root, prefixes, findings } = readNodes(text, (node, outer) => {
+    const kind = listKindOf(outer)
+    if (kind === undefined || node.key === 'extension') return false
+    const place = { member: pathTo(listPathOf(kind), events.length), version: kind.version, findings: [] }
+    events.push(eventOf(node, place))
+    if (place.findings.length > 0) found.set(place.member, place.findings)
+    return true
+  })
+  const kind = kindOf(root)
+  const around = kind === undefined ? findings : [...findings, ...envelopeFindings(root, kind)]
+  if (around.length > 0) found.set('', around)
+  const value = kind === undefined ? {} : { type: kind.type, ...envelopeOf(root, kind), ...bodyOf(root, kind, events) }
+  return { value, prefixes, findings: found }
+}
+
+/** The kind of the document where these elements, from the root, end in its list of events; 1.2 wraps some of those. */
+function listKindOf(outer: readonly Node[]): Kind | undefined {
+  let depth = outer.length
+  while (outer[depth - 1]?.key === 'extension') depth--
+  const [root, body, results, holder] = outer
+  if (outer[depth - 1]?.key !== 'EventList' || root === undefined || body?.key !== 'EPCISBody') return undefined
+  const kind = kindOf(root)
+  if (kind?.query !== true) return depth === 3 ? kind : undefined
+  return depth === 5 && isResults(results, root) && holder?.key === 'resultsBody' ? kind : undefined
+}
+
+/** What is wrong around the events: nothing may stand twice, nothing that is not known, and no text. */
+function envelopeFindings(root: Node, kind: Kind): readonly Finding[] {
+  const findings: Finding[] = []
+  const { query } = kind
   const holder = query ? queryResults(root) : only(root, 'EPCISBody')
   checkChildren(root, '', ['EPCISHeader', 'EPCISBody', 'extension'], findings)
   checkChildren(only(root, 'EPCISBody'), 'epcisBody', query ? [] : ['EventList', 'extension'], findings)
@@ -54,19 +79,24 @@ function checkEnvelope(root: Node, query: boolean, findings: Finding[]): void {
     checkChildren(holder, results, ['queryName', 'subscriptionID', 'resultsBody', 'extension'], findings)
     checkChildren(resultsOf(root), `${results}.resultsBody`, ['EventList', 'VocabularyList'], findings)
   }
-  const list = only(query ? resultsOf(root) : holder, 'EventList')
-  if (list !== undefined) refuseText(list, { path: listPathOf(query), findings })
+  const list = listOf(root, kind)
+  if (list !== undefined) refuseText(list, listPathOf(kind), findings)
+  return findings
 }
 
-function listPathOf(query: boolean): string {
+function refuseText(node: Node, path: string, findings: Finding[]): void {
+  if (hasText(node)) findings.push({ path, code: 'wrong_type', params: { expected: 'object', received: 'string' } })
+}
+
+function listPathOf({ query }: Kind): string {
   return query ? 'epcisBody.queryResults.resultsBody.eventList' : 'epcisBody.eventList'
 }
 
 function checkChildren(node: Node | undefined, path: string, known: readonly string[], findings: Finding[]): void {
   if (node === undefined) return
-  refuseText(node, { path, findings })
+  refuseText(node, path, findings)
   const seen = new Set<string>()
-  for (const { key } of elementsOf(node)) {
+  for (const { key } of node.elements) {
     const at = pathTo(path, key)
     if (!key.includes(':') && !known.includes(key))
       findings.push({ path: at, code: 'unknown_field', params: { field: key } })
@@ -75,23 +105,23 @@ function checkChildren(node: Node | undefined, path: string, known: readonly str
   }
 }
 
-function body(root: Node, query: boolean, eventList: readonly unknown[] | undefined): object {
+function bodyOf(root: Node, kind: Kind, eventList: readonly unknown[]): object {
   if (only(root, 'EPCISBody') === undefined) return {}
-  if (!query) return { epcisBody: { eventList: eventList ?? [] } }
+  if (!kind.query) return { epcisBody: { eventList } }
   const results = queryResults(root)
   if (results === undefined) return { epcisBody: {} }
   const queryName = only(results, 'queryName')
-  const resultsBody = eventList === undefined ? {} : { eventList }
+  const resultsBody = listOf(root, kind) === undefined ? {} : { eventList }
   return {
-    epcisBody: { queryResults: { ...(queryName && { queryName: rawText(queryName)?.trim() ?? {} }), resultsBody } },
+    epcisBody: { queryResults: { ...(queryName && { queryName: trimmedText(queryName) ?? {} }), resultsBody } },
   }
 }
 
 /** What the root says of the document: 1.2 and 2.0 number their schemas, JSON only knows the second. */
-function around(root: Node, version: '1' | '2'): object {
+function envelopeOf(root: Node, { version }: Kind): object {
   const { schemaVersion, creationDate } = root.attributes
   const isFirst = version === '1' && schemaVersion !== undefined && /^1(?:\.[0-2])?$/.test(schemaVersion)
-  const left = elementsOf(root).filter(({ key }) => key.includes(':') || key === 'EPCISHeader')
+  const left = root.elements.filter(({ key }) => key.includes(':') || key === 'EPCISHeader')
   return {
     // The namespaces stand for it; it is never looked at.
     '@context': 'namespaces',
@@ -102,27 +132,21 @@ function around(root: Node, version: '1' | '2'): object {
 }
 
 function only(node: Node | undefined, key: string): Node | undefined {
-  return node && elementsOf(node).find((child) => child.key === key)
+  return node?.elements.find((child) => child.key === key)
+}
+
+function isResults(node: Node | undefined, root: Node): boolean {
+  return node?.namespace === root.namespace && node.key.endsWith(':QueryResults')
 }
 
 function queryResults(root: Node): Node | undefined {
-  const content = only(root, 'EPCISBody')
-  return (
-    content &&
-    elementsOf(content).find(({ key, namespace }) => namespace === root.namespace && key.endsWith(':QueryResults'))
-  )
+  return only(root, 'EPCISBody')?.elements.find((node) => isResults(node, root))
 }
 
 function resultsOf(root: Node): Node | undefined {
   return only(queryResults(root), 'resultsBody')
 }
 
-/** The events of a list, those of 1.2 that stand in an extension among them. */
-function eventsOf(holder: Node | undefined): readonly Node[] | undefined {
-  const list = only(holder, 'EventList')
-  return list && unwrapped(list)
-}
-
-function unwrapped(node: Node): readonly Node[] {
-  return elementsOf(node).flatMap((child) => (child.key === 'extension' ? unwrapped(child) : [child]))
+function listOf(root: Node, { query }: Kind): Node | undefined {
+  return only(query ? resultsOf(root) : only(root, 'EPCISBody'), 'EventList')
 }

@@ -1,0 +1,69 @@
+import { type Context, call, otepIngest, type Projection, type Target, type Timeline } from '../../../engine/index.ts'
+import { timelinesOf } from '../document.ts'
+import { type Case, measured } from './harness.ts'
+import { wholeTimelines } from './parcels.ts'
+
+/** Timelines of one length, and what a case of them is called after: `10 events`. */
+export interface Batch {
+  readonly name: string
+  readonly timelines: readonly Timeline[]
+  readonly target: Target
+  /** How often a run goes through them. */
+  readonly passes: number
+}
+
+/** So many timelines of ten events each, as the engine gives them in a context with an empty store. */
+export async function shortTimelines(context: Context, count: number): Promise<readonly Timeline[]> {
+  const lines = wholeTimelines(count).map((line) => JSON.parse(line) as object)
+  for (let from = 0; from < lines.length; from += 1_000)
+    await call(otepIngest, context, { document: { lines: lines.slice(from, from + 1_000) } })
+  const timelines: Timeline[] = []
+  for await (const timeline of timelinesOf(context)) timelines.push(timeline)
+  return timelines
+}
+
+/** The name of the case of a format itself, which others are held against. */
+export function writingOf({ name }: Pick<Batch, 'name'>): string {
+  return `write, ${name}`
+}
+
+/** The name of the case that writing is held against: of a history the document itself, of a state what it is folded of. */
+export function ceilingOf({ kind }: Pick<Projection, 'kind'>, { name }: Pick<Batch, 'name'>): string {
+  return `JSON.stringify of ${kind === 'history' ? 'the same documents' : 'the timelines themselves'}, ${name}`
+}
+
+/** From timelines to bytes of JSON; and the ceiling, which is from documents that are there already to bytes. */
+export function writingCases(format: Projection, batch: Batch): readonly [writing: Case, ceiling: Case] {
+  const { timelines, target } = batch
+  const ready = format.kind === 'history' ? timelines.map((timeline) => format.project(timeline, target)) : timelines
+  const reference = ceilingOf(format, batch)
+  return [
+    {
+      name: writingOf(batch),
+      reference,
+      run: runOf(batch, timelines, (timeline) => Buffer.from(format.write(timeline, target))),
+    },
+    { name: reference, run: runOf<unknown>(batch, ready, (document) => Buffer.from(JSON.stringify(document))) },
+  ]
+}
+
+/** A run that does some work on each item of a batch, and counts its events. */
+export function runOf<Item>(batch: Batch, items: readonly Item[], work: (item: Item) => unknown): Case['run'] {
+  return () => measured(unitsOf(batch), () => repeat(batch.passes, items, work))
+}
+
+/** How many events a run of a batch goes through. */
+export function unitsOf({ timelines, passes }: Batch): number {
+  return passes * timelines.reduce((sum, { events }) => sum + events.length, 0)
+}
+
+/** Goes through the items again and again. */
+export function repeat<Item>(passes: number, items: readonly Item[], work: (item: Item) => unknown): void {
+  for (let pass = 0; pass < passes; pass++) for (const item of items) consume(work(item))
+}
+
+/** Looks at a result, so that nobody may leave the work out. */
+export function consume(result: unknown): void {
+  if (result === undefined || (result as { readonly length?: number }).length === 0)
+    throw new Error('A case has made nothing.')
+}

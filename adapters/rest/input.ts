@@ -1,0 +1,50 @@
+import type { Context as Request } from 'hono'
+import { type Caller, EngineError, isObject } from '../../engine/index.ts'
+import { coerced, type JsonSchema } from '../schema.ts'
+import { readBody } from './body.ts'
+import type { Routed } from './openapi.ts'
+
+const smallBody = 64 * 1024
+
+/** The input of an operation that reads: its query and its path. */
+export function queryOf(request: Request, schema: JsonSchema): Readonly<Record<string, unknown>> {
+  return Object.assign(coerced(schema, request.req.query()), request.req.param())
+}
+
+/** The input of an operation: its path, its query, its headers and its body. */
+export async function inputOf(
+  request: Request,
+  { rest, scopes }: Routed,
+  schema: JsonSchema,
+  caller: Caller,
+): Promise<unknown> {
+  if (rest.method === 'GET') return queryOf(request, schema)
+  const params = request.req.param() as Record<string, string>
+  const query = request.req.query()
+  refuseElsewhere(query, rest)
+  const around = { ...coerced(schema, query), ...headersOf(request, rest), ...params }
+  const body = await readBody(request.req.raw, {
+    limit: rest.bodyLimit ?? smallBody,
+    lines: rest.lines === true,
+    open: scopes.length === 0,
+    caller: `${caller.kind}:${caller.name}`,
+    ...(rest.types && { types: rest.types }),
+    ...(rest.cut && around[rest.cut.where[0]] === rest.cut.where[1] && { cut: rest.cut }),
+  })
+  if (rest.document !== undefined) return { ...around, [rest.document]: body }
+  return isObject(body) ? { ...around, ...body, ...params } : body
+}
+
+/** What is a header or the body is not taken from the query. */
+function refuseElsewhere(query: Readonly<Record<string, string>>, { headers = {}, document }: Routed['rest']): void {
+  const names = Object.keys(query).filter((name) => name === document || Object.hasOwn(headers, name))
+  if (names.length === 0) return
+  const findings = names.map((path) => ({ path, code: 'unknown_field', params: { field: path } }) as const)
+  throw new EngineError('invalid_input', { count: names.length }, findings)
+}
+
+/** The members of the input that are headers of the request. */
+function headersOf(request: Request, { headers = {} }: Routed['rest']): Record<string, unknown> {
+  const given = Object.entries(headers).map(([member, name]) => [member, request.req.header(name)] as const)
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,40 @@
+import { type Batch, runOf } from '../adapters/cli/bench/writing.ts'
+import type { Target, Timeline } from '../engine/index.ts'
+import { eventHash } from '../projections/epcis/hash.ts'
+import { epcis } from '../projections/epcis/index.ts'
+import { givenOf, toldOf } from '../projections/epcis/project.ts'
+import { timelinesOfTen } from './formats/samples.ts'
+import type { Prepared, Settings, Topic } from './harness.ts'
+import { hashPeer } from './peers/epcis.ts'
+
+/** The ids of EPCIS events, which are hashes of what they say. */
+export const hashes: Topic = {
+  name: 'hashes',
+  summary: 'the hash ids of EPCIS events (CBV 2.0), each from a ready event to its id',
+  unit: 'event',
+  prepare,
+}
+
+const target: Target = { baseUrl: 'https://otep.example', options: {} }
+
+/** Timelines of a run, and how often it goes through them; a peer goes through few of them, once. */
+const counts = { timelines: 200, passes: 10, few: 20 }
+
+async function prepare({ scale, peer }: Settings): Promise<Prepared> {
+  const timelines = await timelinesOfTen(Math.max(2, Math.round(counts.timelines * scale)))
+  const batch: Batch = { name: 'ready events', timelines, target, passes: Math.ceil(counts.passes * scale) }
+  const told = timelines.flatMap((timeline) => toldOf(givenOf(timeline, target)))
+  const own = { name: 'event hash ids', run: runOf(batch, told, eventHash) }
+  const documents = timelines.slice(0, counts.few).map((timeline) => epcis.project(sameForAll(timeline), target))
+  const other = hashPeer(documents, peer)
+  if (other === undefined) return { cases: [own], notes: [], close: async () => {} }
+  const note =
+    `Of ${other.compared} ids of epcis2.js ${other.equal} are the same as ours, for events that say version 1.1 of OTEP: ` +
+    'of 0.1 it takes the zero off.'
+  return { cases: [{ ...own, reference: other.case.name }, other.case], notes: [note], close: async () => {} }
+}
+
+/** The same events in words that epcis2.js reads rightly. */
+function sameForAll(timeline: Timeline): Timeline {
+  return { ...timeline, events: timeline.events.map((event) => ({ ...event, otep_version: '1.1' })) }
+}

@@ -1,0 +1,107 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
+import { join } from 'node:path'
+import { storeFrom } from '../adapters/config.ts'
+import { openStore } from '../adapters/main.ts'
+import { type Child, startChild } from './child.ts'
+import { appendsOfParcel, streamOf, timelineIn } from './facts.ts'
+import type { Prepared, Sample, Settings, Topic } from './harness.ts'
+import { longHistory } from './length.ts'
+import type { Role } from './server.ts'
+import { trackingNumber } from './timelines.ts'
+
+const events = 100_000
+
+/** Events of one transaction while the store is prepared. */
+const eventsAtOnce = 1_000
+
+const path = `/api/v1/otep/trackings/${trackingNumber(0)}`
+
+const headers = { Accept: 'application/json; profile="urn:otep:format:epcis"' }
+
+/** One timeline that is very long. */
+export const long: Topic = {
+  name: 'long',
+  summary: 'one timeline of 100,000 events over HTTP as EPCIS, sent as it is made, against the whole document at once',
+  unit: 'event',
+  prepare,
+}
+
+async function prepare({ scale, directory, progress }: Settings): Promise<Prepared> {
+  const count = Math.round(events * scale)
+  const dataDir = join(directory, 'long')
+  progress(`writing ${count.toLocaleString('en')} events`)
+  await writeTimeline(dataDir, count)
+  const reference = 'bare Hono route, the whole document'
+  const cases = [
+    { name: 'engine, as it is made', reference, run: () => reading({ kind: 'engine on a store', dataDir }, count) },
+    { name: reference, run: () => reading({ kind: 'whole documents', dataDir }, count) },
+  ]
+  return { cases, notes: [note], close: async () => {} }
+}
+
+async function writeTimeline(dataDir: string, count: number): Promise<void> {
+  const store = await openStore(storeFrom({ OTEP_DATA_DIR: dataDir }))
+  const appends = await appendsOfParcel()
+  const stream = streamOf(0)
+  await store.appendMany(appends.filter((append) => append.stream !== stream))
+  const facts = longHistory(count, timelineIn(appends))
+  for (let from = 0; from < count; from += eventsAtOnce)
+    await store.append(stream, facts.slice(from, from + eventsAtOnce), from === 0 ? 'no-stream' : from - 1)
+  await store.close()
+}
+
+/** Reads the timeline from a server that has done nothing yet, so that its memory is that of this one answer. */
+async function reading(role: Role, count: number): Promise<Sample> {
+  const server = await startChild(role)
+  try {
+    const cpuSeconds = await server.cpuSeconds()
+    const idle = resetPeak(server)
+    const { firstMs, seconds, bytes } = await readTo(server)
+    if (bytes < 100 * count) throw new Error(`The server answered ${bytes} bytes.`)
+    const peak = memoryOf(server, 'VmHWM')
+    const figures = { 'first byte ms': firstMs, ...(idle === undefined ? {} : { 'peak MiB': (peak ?? 0) - idle }) }
+    return { units: count, seconds, cpuSeconds: (await server.cpuSeconds()) - cpuSeconds, figures }
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Reads an answer to its end and keeps nothing of it. */
+function readTo({ port }: Child) {
+  return new Promise<{ readonly firstMs: number; readonly seconds: number; readonly bytes: number }>(
+    (resolve, reject) => {
+      const start = performance.now()
+      let firstMs = Number.NaN
+      let bytes = 0
+      get({ host: '127.0.0.1', port, path, headers, agent: false }, (answer) => {
+        answer.on('data', (chunk: Buffer) => {
+          if (bytes === 0) firstMs = performance.now() - start
+          bytes += chunk.length
+        })
+        answer.once('end', () => resolve({ firstMs, seconds: (performance.now() - start) / 1000, bytes }))
+        answer.once('error', reject)
+      }).once('error', reject)
+    },
+  )
+}
+
+/** Lets the peak begin anew, and answers what the server has now, in MiB; nothing where the system does not tell. */
+function resetPeak(server: Child): number | undefined {
+  const reset = `/proc/${server.pid}/clear_refs`
+  if (!existsSync(reset)) return undefined
+  writeFileSync(reset, '5')
+  return memoryOf(server, 'VmRSS')
+}
+
+function memoryOf({ pid }: Child, name: 'VmRSS' | 'VmHWM'): number | undefined {
+  const file = `/proc/${pid}/status`
+  if (!existsSync(file)) return undefined
+  const [, kibibytes] = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(file, 'utf8')) ?? []
+  return kibibytes === undefined ? undefined : Number(kibibytes) / 1024
+}
+
+const note =
+  'Each run is of a server that has just begun. The peak is how far its memory grows above what it has before (Linux ' +
+  'alone tells). Both read all facts and fold them before the first byte; from there the engine makes the document in ' +
+  'parts, as fast as the reader takes them.'

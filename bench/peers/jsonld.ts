@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { type Batch, ceilingOf, consume, unitsOf } from '../../adapters/cli/bench/writing.ts'
+import { missingFiles, standardsFile } from '../../conformance/judges/judge.ts'
+import { epcis } from '../../projections/epcis/index.ts'
+import { type Case, measured, type Settings } from '../harness.ts'
+
+/** As much of jsonld as is measured. */
+interface Jsonld {
+  expand(document: object, options: { readonly documentLoader: (url: string) => Promise<object> }): Promise<object>
+}
+
+const contextFile = 'epcis/context/epcis-context.jsonld'
+
+/** The same documents expanded by jsonld, for scale; nothing where the context of the standard does not lie at hand. */
+export function jsonldPeer(batch: Batch, peer: Settings['peer']): readonly Case[] {
+  const jsonld = peer<Jsonld>('jsonld')
+  if (jsonld === undefined || missingFiles(contextFile) !== undefined) return []
+  const document = JSON.parse(readFileSync(standardsFile(contextFile), 'utf8')) as object
+  const options = { documentLoader: async (documentUrl: string) => ({ documentUrl, document }) }
+  const documents = batch.timelines.map((timeline) => epcis.project(timeline, batch.target))
+  const run = () =>
+    measured(unitsOf({ ...batch, passes: 1 }), async () => {
+      for (const one of documents) consume(await jsonld.expand(one, options))
+    })
+  return [{ name: `jsonld expand of ready documents, ${batch.name}`, reference: ceilingOf(epcis, batch), run }]
+}

@@ -1,0 +1,93 @@
+import type { Figures, Outcome } from './outcomes.ts'
+import { type Bar, barChart, type Line, lineChart } from './svg.ts'
+
+/** A picture of a report, above the table of its topic, or above all. */
+export interface Chart {
+  readonly name: string
+  readonly title: string
+  readonly topic?: string
+  readonly svg: string
+}
+
+/** Cases of a topic that are the same work at growing sizes. */
+interface Growth {
+  readonly topic: string
+  readonly title: string
+  /** What a size counts: `streams`, `events`. */
+  readonly of: string
+  readonly series: readonly string[]
+  /** A figure of the cases; their CPU time where absent. */
+  readonly figure?: string
+}
+
+/** THE LIST of what is plotted over size. A case of a series is called `{series}, {size} {of}`. */
+const growths: readonly Growth[] = [
+  { topic: 'streams', title: 'Reading a stream of ten events', of: 'streams', series: ['store'] },
+  { topic: 'growth', title: 'Appending an event', of: 'streams', series: ['append'] },
+  { topic: 'length', title: 'An event of a timeline', of: 'events', series: ['fold', 'EPCIS'] },
+  { topic: 'start-up', title: 'Starting the server', of: 'events', series: ['otep serve'] },
+  { topic: 'start-up', title: 'Memory of the server', of: 'events', series: ['otep serve'], figure: 'RSS MiB' },
+]
+
+/** The charts of a run: how near the goals are, each topic against its reference, and what grows. */
+export function chartsOf({
+  outcomes,
+  figures,
+}: {
+  readonly outcomes: readonly Outcome[]
+  readonly figures: readonly Figures[]
+}): readonly Chart[] {
+  return [
+    ...goalChart(outcomes),
+    ...figures.flatMap(topicChart),
+    ...growths.flatMap((growth) => growthChart(growth, figures)),
+  ]
+}
+
+function goalChart(outcomes: readonly Outcome[]): readonly Chart[] {
+  const bars = outcomes.flatMap(({ goal: { work, bound, target }, measured }): readonly Bar[] =>
+    measured === undefined
+      ? []
+      : [{ label: shortened(work), value: bound === 'at least' ? measured / target : target / measured }],
+  )
+  if (bars.length === 0) return []
+  const title = 'How far each goal is reached'
+  const axis = 'times the goal; from 1 on, it holds'
+  return [{ name: 'goals', title, svg: barChart({ title, description: said(bars), axis }, bars) }]
+}
+
+function topicChart({ topic, rows, summary }: Figures): readonly Chart[] {
+  const bars = rows.flatMap(({ name, reference, cpuRatio }): readonly Bar[] =>
+    reference === undefined || cpuRatio === undefined ? [] : [{ label: shortened(name), value: cpuRatio }],
+  )
+  if (bars.length === 0) return []
+  const axis = 'times the speed of what it is held against, by CPU time'
+  return [{ name: topic, topic, title: summary, svg: barChart({ title: topic, description: said(bars), axis }, bars) }]
+}
+
+function growthChart({ topic, title, of, series, figure }: Growth, figures: readonly Figures[]): readonly Chart[] {
+  const rows = figures.find((one) => one.topic === topic)?.rows ?? []
+  const lines = series.map((label): Line => {
+    const points = new Map<number, number>()
+    for (const { name, cpuMicros, figures: others } of rows) {
+      const [, size] = name.startsWith(`${label}, `) ? (/, ([\d,]+) \w+$/.exec(name) ?? []) : []
+      const value = figure === undefined ? cpuMicros : others?.[figure]
+      if (size !== undefined && value !== undefined) points.set(Number(size.replaceAll(',', '')), value)
+    }
+    return { label, points: [...points].sort(([a], [b]) => a - b) }
+  })
+  if (lines.every(({ points }) => points.length < 2)) return []
+  const axis = `${of}; ${figure ?? 'CPU microseconds'}`
+  const description = lines.map(({ label, points }) => `${label}: ${points.map((point) => point.join(' ')).join(', ')}`)
+  const name = figure === undefined ? `${topic}-growth` : `${topic}-${figure.replaceAll(' ', '-').toLowerCase()}`
+  return [{ name, topic, title, svg: lineChart({ title, description: description.join('. '), axis }, lines) }]
+}
+
+function said(bars: readonly Bar[]): string {
+  return bars.map(({ label, value }) => `${label}: ${value.toFixed(2)}`).join('. ')
+}
+
+/** What of a label has place beside a bar. */
+function shortened(label: string): string {
+  return label.length > 44 ? `${label.slice(0, 43)}…` : label
+}

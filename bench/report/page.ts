@@ -1,0 +1,112 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { inColumns } from '../../adapters/cli/bench/columns.ts'
+import { plain, table } from '../../docs/generate/markdown.ts'
+import { cellsOf } from '../table.ts'
+import { type Chart, chartsOf } from './charts.ts'
+import type { Figures, Outcome } from './outcomes.ts'
+
+/** A run, as its report tells it. */
+export interface Run {
+  /** The machine in one line. */
+  readonly machine: string
+  readonly rounds: number
+  readonly outcomes: readonly Outcome[]
+  readonly figures: readonly Figures[]
+}
+
+/** Where texts about a topic lie that no script can write: where its time goes. */
+const textsFolder = join('bench', 'report', 'texts')
+
+const pageFile = join('docs', 'reference', 'benchmarks.md')
+const chartsFolder = join('docs', 'reference', 'benchmarks')
+
+/** Writes the page of a run and its charts, in the working directory, which is the root of the project. */
+export function writeReport(run: Run): void {
+  const charts = chartsOf(run)
+  rmSync(chartsFolder, { recursive: true, force: true })
+  mkdirSync(chartsFolder, { recursive: true })
+  for (const { name, svg } of charts) writeFileSync(join(chartsFolder, `${name}.svg`), svg)
+  writeFileSync(pageFile, reportPage(run, charts, textOn))
+}
+
+/** The page of a run; `textOf` answers what is to be said about a topic. */
+export function reportPage(
+  { machine, rounds, outcomes, figures }: Run,
+  charts: readonly Chart[],
+  textOf: (topic: string) => string | undefined,
+): string {
+  const parts = [
+    '# Benchmarks: a run',
+    '> Written by `npm run bench`. Do not edit it: texts about where the time goes lie in `bench/report/texts/`.',
+    `${machine}. Medians of ${rounds} rounds. [How it is measured](../explanation/benchmarks.md).`,
+    '## Goals',
+    goalTable(outcomes),
+    ...charts.filter(({ topic }) => topic === undefined).map(image),
+    ...figures.flatMap((one) => topicParts(one, outcomes, charts, textOf)),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+/** The goals as lines for a terminal. */
+export function goalLines(outcomes: readonly Outcome[]): string {
+  return inColumns([goalHead, ...outcomes.map(goalCells)], [1, 2])
+}
+
+const goalHead = ['work', 'goal', 'measured', 'holds', 'against', 'by', 'remark']
+
+function goalTable(outcomes: readonly Outcome[]): string {
+  return table(
+    goalHead,
+    outcomes.map((outcome) => goalCells(outcome).map(plain)),
+  )
+}
+
+function goalCells({ goal, measured, holds, remark = '' }: Outcome): readonly string[] {
+  const { work, against, bound, target, unit, measure } = goal
+  const verdict = holds === undefined ? 'not measured' : holds ? 'yes' : 'no'
+  const told = measured === undefined ? '' : `${figure(measured)} ${unit}`
+  return [work, `${bound} ${target} ${unit}`, told, verdict, against, 'by' in measure ? measure.by : '', remark]
+}
+
+function topicParts(
+  figures: Figures,
+  outcomes: readonly Outcome[],
+  charts: readonly Chart[],
+  textOf: (topic: string) => string | undefined,
+): readonly string[] {
+  const { topic, summary, rows, notes } = figures
+  const [head = [], ...cells] = cellsOf(figures, rows)
+  const text = textOf(topic)
+  const missed = outcomes.filter(({ goal, holds }) => holds === false && topicsOf(goal).includes(topic))
+  const isMissing = text === undefined && missed.length > 0
+  return [
+    `## ${topic}`,
+    `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`,
+    ...charts.filter((chart) => chart.topic === topic).map(image),
+    table(
+      head,
+      cells.map((line) => line.map(plain)),
+    ),
+    ...notes,
+    ...(text === undefined ? [] : ['### Where the time goes', text]),
+    ...(isMissing ? [`A goal is missed here, and bench/report/texts/${topic}.md does not yet tell why.`] : []),
+  ]
+}
+
+function topicsOf({ measure }: Outcome['goal']): readonly string[] {
+  return measure.kind === 'figure' ? [measure.topic] : measure.pairs.map(({ topic }) => topic)
+}
+
+function textOn(topic: string): string | undefined {
+  const file = join(textsFolder, `${topic}.md`)
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
+}
+
+function image({ name, title }: Chart): string {
+  return `![${title}](benchmarks/${name}.svg)`
+}
+
+function figure(value: number): string {
+  return value.toLocaleString('en', { maximumSignificantDigits: 3 })
+}

@@ -1,0 +1,44 @@
+import { append } from './append.ts'
+import { backup } from './backup.ts'
+import { catchUp } from './catch-up.ts'
+import { cold } from './cold.ts'
+import { fold } from './fold.ts'
+import { formatTopics } from './formats.ts'
+import { growth } from './growth.ts'
+import type { Topic } from './harness.ts'
+import { hashes } from './hashes.ts'
+import { ingest } from './ingest.ts'
+import { length } from './length.ts'
+import { long } from './long.ts'
+import { read } from './read.ts'
+import { rebuild } from './rebuild.ts'
+import { shell } from './shell.ts'
+import { startUp } from './start-up.ts'
+import { streams } from './streams.ts'
+import { validation } from './validation.ts'
+import { xml } from './xml.ts'
+
+/** THE LIST of topics, in the order in which they run. */
+export const topics: readonly Topic[] = [
+  ...formatTopics,
+  hashes,
+  validation,
+  xml,
+  fold,
+  length,
+  cold,
+  ingest,
+  append,
+  read,
+  shell,
+  long,
+  streams,
+  growth,
+  startUp,
+  catchUp,
+  rebuild,
+  backup,
+]
+
+/** Names of several topics at once. */
+export const groups: Readonly<Record<string, readonly Topic[]>> = { formats: formatTopics }

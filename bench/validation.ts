@@ -1,0 +1,107 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { standardsFile } from '../conformance/judges/judge.ts'
+import { isObject, type Target } from '../engine/index.ts'
+import { epcis } from '../projections/epcis/index.ts'
+import { takeApart } from '../projections/epcis/parse/document.ts'
+import { checkEpcis, parseEpcis } from '../projections/epcis/parse/index.ts'
+import { timelinesOfTen } from './formats/samples.ts'
+import { type Case, measured, type Topic } from './harness.ts'
+import { ajvPeer, epcis2Peer } from './peers/validation.ts'
+
+/** EPCIS documents in JSON, from the value to the verdict, and to events. */
+export const validation: Topic = {
+  name: 'validation',
+  summary: 'EPCIS documents in JSON, from the value to the verdict whether they are valid, and to events',
+  unit: 'event',
+  prepare: async ({ scale, peer }) => {
+    const sets = [await ownDocuments(), ...officialExamples()]
+    const ajv = ajvPeer(peer)
+    const cases = sets.flatMap((set) => casesOf(set, eventsARun * scale, { ajv, 'epcis2.js': epcis2Peer(peer) }))
+    return {
+      cases,
+      notes: [...sets.map(noteOn), verdicts, ...(ajv === undefined ? [absent] : [])],
+      close: async () => {},
+    }
+  },
+}
+
+/** So few documents that they stay in the cache of a processor, as one does that has just been parsed. */
+const documentsARun = 20
+
+const eventsARun = 20_000
+
+const target: Target = { baseUrl: 'https://otep.example', options: {} }
+
+const verdicts =
+  'The check refuses whatever the official schema refuses, and more: URIs of undeclared prefixes, wrong check digits, ids of ' +
+  'events that occur twice, and members of extensions that JSON-LD would drop. Documents were parsed before, and are valid.'
+
+const absent =
+  'ajv was left out: it is not installed, or the official schema does not lie at hand (OTEP_STANDARDS_DIR).'
+
+interface Documents {
+  readonly name: string
+  readonly events: number
+  readonly texts: readonly string[]
+  readonly values: readonly object[]
+}
+
+async function ownDocuments(): Promise<Documents> {
+  const timelines = await timelinesOfTen(documentsARun)
+  return documentsOf(
+    'own documents',
+    timelines.map((timeline) => JSON.stringify(epcis.project(timeline, target))),
+  )
+}
+
+/** GS1's own examples, where they lie at hand. */
+function officialExamples(): readonly Documents[] {
+  const folder = standardsFile(join('epcis', 'examples'))
+  const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.jsonld')) : []
+  const texts = files.map((file) => JSON.stringify(JSON.parse(readFileSync(join(folder, file), 'utf8'))))
+  return files.length === 0 ? [] : [documentsOf('official examples', texts)]
+}
+
+function documentsOf(name: string, texts: readonly string[]): Documents {
+  const values = texts.map((text) => JSON.parse(text) as object)
+  return { name, events: values.reduce((sum, value) => sum + takeApart(value).events.length, 0), texts, values }
+}
+
+/** Peers by name; one that cannot be measured is nothing. */
+type Peers = Readonly<Record<string, ((document: object) => boolean) | undefined>>
+
+function casesOf({ name, events, texts, values }: Documents, units: number, peers: Peers): readonly Case[] {
+  const passes = Math.max(1, Math.round(units / events))
+  const run =
+    <Item>(items: readonly Item[], isRight: (item: Item) => boolean) =>
+    () =>
+      measured(events * passes, () => {
+        for (let pass = 0; pass < passes; pass++) {
+          if (!items.every(isRight)) throw new Error('A valid document was refused.')
+        }
+      })
+  const others = Object.entries(peers).flatMap(([peer, isValid]): readonly Case[] =>
+    isValid === undefined ? [] : [{ name: `${peer}, ${name}`, run: run(values, isValid) }],
+  )
+  const parsing = { name: `JSON.parse, ${name}`, run: run(texts, (text) => isObject(JSON.parse(text))) }
+  return [
+    {
+      name: `our check, ${name}`,
+      reference: [...others, parsing].map((other) => other.name),
+      run: run(values, (document) => checkEpcis(document).length === 0),
+    },
+    ...others,
+    { name: `check and read, ${name}`, reference: parsing.name, run: run(values, isRead) },
+    parsing,
+  ]
+}
+
+function isRead(document: object): boolean {
+  return parseEpcis(document, target).every(({ findings }) => findings === undefined)
+}
+
+function noteOn({ name, events, texts }: Documents): string {
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+  return `${texts.length} ${name} with ${events} events, ${Math.round(bytes / events)} bytes of JSON each.`
+}

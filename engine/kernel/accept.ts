@@ -1,0 +1,132 @@
+import type { GenericSchema } from 'valibot'
+import { isObject, type Members } from './members.ts'
+
+/** The answer to a value that is not taken at first sight; it may be good all the same. */
+export const unsure = Symbol('unsure')
+
+/** What a schema makes of a value, as valibot would; or `unsure`, and then valibot is to be asked. */
+export type Accept = (value: unknown) => unknown
+
+/** As much of a valibot schema, or of a step of its pipe, as this reads. */
+interface Shape {
+  readonly kind: string
+  readonly type: string
+  readonly entries?: Readonly<Record<string, Shape>>
+  readonly item?: Shape
+  readonly wrapped?: Shape
+  readonly options?: readonly unknown[]
+  readonly pipe?: readonly Shape[]
+  readonly default?: unknown
+  readonly fallback?: unknown
+  '~run'(dataset: { typed: true; value: unknown }, config: object): { readonly issues?: unknown }
+}
+
+/** A kind of value: whether a value is of it, and what becomes of one, which stays as it is where this is absent. */
+interface Kind {
+  is(value: unknown): boolean
+  readonly take?: Accept
+}
+
+const made = new WeakMap<object, Accept>()
+
+/**
+ * A quick way for what is right, made from the schema itself; valibot is left to say what is wrong. A schema in which
+ * anything is not known here is always `unsure`.
+ */
+export function acceptOf(schema: GenericSchema): Accept {
+  const accept = made.get(schema) ?? compiled(schema as unknown as Shape) ?? (() => unsure)
+  made.set(schema, accept)
+  return accept
+}
+
+function compiled(shape: Shape): Accept | undefined {
+  const kind = kindOf(shape)
+  const steps = (shape.pipe ?? []).slice(1).filter((step) => step.kind !== 'metadata')
+  if (kind === undefined || !isPlain(shape) || steps.some((step) => step.kind !== 'validation')) return undefined
+  const { is, take } = kind
+  return (value) => {
+    if (!is(value)) return unsure
+    for (const step of steps) if (step['~run']({ typed: true, value }, {}).issues !== undefined) return unsure
+    return take === undefined ? value : take(value)
+  }
+}
+
+function isPlain(shape: Shape): boolean {
+  return shape.default === undefined && shape.fallback === undefined
+}
+
+function kindOf({ type, entries = {}, item, options = [] }: Shape): Kind | undefined {
+  switch (type) {
+    case 'unknown':
+      return { is: () => true }
+    case 'string':
+      return { is: (value) => typeof value === 'string' }
+    case 'boolean':
+      return { is: (value) => typeof value === 'boolean' }
+    case 'number':
+      return { is: (value) => typeof value === 'number' && !Number.isNaN(value) }
+    case 'picklist':
+      return { is: (value) => options.includes(value) }
+    case 'array':
+      return item && listOf(item)
+    case 'strict_object':
+      return objectOf(entries)
+    default:
+      return undefined
+  }
+}
+
+function listOf(item: Shape): Kind | undefined {
+  const accept = compiled(item)
+  if (accept === undefined) return undefined
+  const take = (value: unknown) => {
+    const list = value as readonly unknown[]
+    const taken = list.map(accept)
+    if (taken.includes(unsure)) return unsure
+    return taken.every((member, index) => member === list[index]) ? list : taken
+  }
+  return { is: Array.isArray, take }
+}
+
+interface Member {
+  /** Where it stands in the schema. */
+  readonly place: number
+  readonly isOptional: boolean
+  readonly accept: Accept
+}
+
+function objectOf(entries: Readonly<Record<string, Shape>>): Kind | undefined {
+  const members = new Map<string, Member>()
+  for (const [name, entry] of Object.entries(entries)) {
+    const isOptional = entry.type === 'exact_optional'
+    const accept = isPlain(entry) ? compiled(isOptional ? (entry.wrapped as Shape) : entry) : undefined
+    if (accept === undefined) return undefined
+    members.set(name, { place: members.size, isOptional, accept })
+  }
+  const needed = [...members.values()].filter(({ isOptional }) => !isOptional).length
+  return { is: isObject, take: (value) => taken(value as Members, members, needed) }
+}
+
+/** The object itself where its members stand as in the schema; else a copy in which they do, as valibot makes it. */
+function taken(given: Members, members: ReadonlyMap<string, Member>, needed: number): unknown {
+  let isSame = true
+  let last = -1
+  let missing = needed
+  for (const name in given) {
+    const member = members.get(name)
+    if (member === undefined) return unsure
+    const value = member.accept(given[name])
+    if (value === unsure) return unsure
+    if (value !== given[name] || member.place < last) isSame = false
+    if (!member.isOptional) missing--
+    last = member.place
+  }
+  if (missing > 0) return unsure
+  return isSame ? given : inOrder(given, members)
+}
+
+function inOrder(given: Members, members: ReadonlyMap<string, Member>): Members {
+  const ordered: Record<string, unknown> = {}
+  for (const [name, { accept }] of members) if (name in given) ordered[name] = accept(given[name])
+  return ordered
+}

@@ -1,0 +1,56 @@
+import type { TimelineEvent } from '../../engine/index.ts'
+import { carrierTimeOf, type Told } from './checkpoint.ts'
+
+/** What a tracking says of itself beside its checkpoints. */
+export interface Facts {
+  slug?: string | undefined
+  /** When the first report came in, and the last one. */
+  created?: string
+  updated?: string
+  pickedUp?: string
+  attempted?: string
+  delivered?: string
+  failures: number
+  isReturned: boolean
+  first?: Estimate
+  last?: Estimate
+  proof?: { readonly pod: NonNullable<TimelineEvent['pod']>; readonly hash: string }
+}
+
+/** An estimate of delivery, and the hash of the checkpoint whose event gave it. */
+export interface Estimate {
+  readonly estimate: string
+  readonly hash: string
+}
+
+/** An attempt to deliver is one that failed, one that was refused, and one that succeeded. */
+const attempts = new Set(['delivery_failed', 'rejected_by_recipient', 'delivered'])
+
+/** What the events of a timeline say together. */
+export function factsOf(told: readonly Told[]): Facts {
+  const facts: Facts = { failures: 0, isReturned: false }
+  for (const one of told) {
+    const { event, slug, hash, row } = one
+    const { status_code: code, occurred_at: at, estimated_delivery_at: estimate } = event
+    facts.slug = slug ?? facts.slug
+    recorded(facts, one)
+    if (code === 'picked_up') facts.pickedUp ??= at
+    if (code === 'delivery_failed') facts.failures++
+    if (attempts.has(code)) facts.attempted ??= at
+    if (code === 'delivered') {
+      facts.delivered ??= at
+      if (event.pod !== undefined) facts.proof = { pod: event.pod, hash }
+    }
+    facts.isReturned ||= row.state?.subtag === 'Exception_010' || row.state?.subtag === 'Exception_011'
+    if (estimate === undefined) continue
+    facts.last = { estimate: carrierTimeOf(estimate), hash }
+    facts.first ??= facts.last
+  }
+  return facts
+}
+
+/** Texts of one form in one zone sort as they read. */
+function recorded(facts: Facts, { createdAt: at }: Told): void {
+  if (facts.created === undefined || at < facts.created) facts.created = at
+  if (facts.updated === undefined || at > facts.updated) facts.updated = at
+}

@@ -1,0 +1,81 @@
+import { isObject, type Members } from '../../../engine/index.ts'
+import { both, type Findings, found, good } from './check.ts'
+
+/** The most objects that one event may name. */
+const maxObjects = 10_000
+
+type Rule = (event: Members) => Findings
+
+const isFilled = (value: unknown) => Array.isArray(value) && value.length > 0
+
+function missing(...names: readonly string[]): Findings {
+  return found('required', { field: names.join(', ') }, names[0])
+}
+
+function size(name: string, list: unknown): Findings {
+  const isLong = Array.isArray(list) && list.length > maxObjects
+  return isLong ? found('too_long', { limit: maxObjects }, name) : good
+}
+
+const objectRule: Rule = ({ action, epcList, quantityList, ilmd, sensorElementList, readPoint }) => {
+  const isNamed = Array.isArray(epcList) || isFilled(quantityList)
+  const isAbout = isNamed || (isFilled(sensorElementList) && readPoint !== undefined)
+  const about = isAbout ? good : missing('epcList', 'quantityList')
+  const isPlaced = ilmd === undefined || action === 'ADD'
+  const placed = isPlaced ? good : found('allowed_only_with', { field: 'ilmd', expected: 'action ADD' }, 'ilmd')
+  return both(both(about, placed), size('epcList', epcList))
+}
+
+const associationRule: Rule = ({ action, childEPCs, childQuantityList }) => {
+  const isAbout = action === 'DELETE' || isFilled(childEPCs) || isFilled(childQuantityList)
+  return both(isAbout ? good : missing('childEPCs', 'childQuantityList'), size('childEPCs', childEPCs))
+}
+
+const aggregationRule: Rule = (event) => {
+  const isWhole = event.action === 'OBSERVE' || event.parentID !== undefined
+  return both(associationRule(event), isWhole ? good : missing('parentID'))
+}
+
+const transactionRule: Rule = ({ action, epcList, quantityList, bizTransactionList }) => {
+  const isAbout = action === 'DELETE' || Array.isArray(epcList) || isFilled(quantityList)
+  const about = isAbout ? good : missing('epcList', 'quantityList')
+  return both(
+    both(isFilled(bizTransactionList) ? good : missing('bizTransactionList'), about),
+    size('epcList', epcList),
+  )
+}
+
+const transformationRule: Rule = (event) => {
+  const { inputEPCList, inputQuantityList, outputEPCList, outputQuantityList, transformationID } = event
+  const taken = isFilled(inputEPCList) || isFilled(inputQuantityList)
+  const made = isFilled(outputEPCList) || isFilled(outputQuantityList)
+  const isAbout = transformationID === undefined ? taken && made : taken || made
+  const side = taken
+    ? (['outputEPCList', 'outputQuantityList'] as const)
+    : (['inputEPCList', 'inputQuantityList'] as const)
+  return both(
+    isAbout ? good : missing(...side),
+    both(size('inputEPCList', inputEPCList), size('outputEPCList', outputEPCList)),
+  )
+}
+
+/** What an event of each type has to be about (EPCIS 2.0, sections 7.4.2 to 7.4.6), and what its members say together. */
+const rules: Readonly<Record<string, Rule>> = {
+  ObjectEvent: objectRule,
+  AggregationEvent: aggregationRule,
+  AssociationEvent: associationRule,
+  TransactionEvent: transactionRule,
+  TransformationEvent: transformationRule,
+}
+
+/** The check of what the members of an event of this type say together. */
+export function contentOf(type: string): Rule {
+  const rule = rules[type]
+  return (event) => both(rule?.(event) ?? good, correctionsOf(event))
+}
+
+function correctionsOf({ eventID, errorDeclaration: declared }: Members): Findings {
+  if (!isObject(declared) || !Array.isArray(declared.correctiveEventIDs) || eventID === undefined) return good
+  const index = declared.correctiveEventIDs.indexOf(eventID)
+  return index === -1 ? good : found('corrects_itself', undefined, `errorDeclaration.correctiveEventIDs[${index}]`)
+}

@@ -1,0 +1,29 @@
+import { type Check, good, list, object, reference, wrongType } from './check.ts'
+
+const value: Check = (given) => {
+  const isFit = typeof given === 'string' || typeof given === 'number' || (typeof given === 'object' && given !== null)
+  return isFit && !Array.isArray(given) ? good : wrongType('string, number, object', given)
+}
+
+const attribute = object({ members: { id: reference, attribute: value }, required: ['id'], open: 'all' })
+
+const element = object({
+  members: { id: reference, attributes: list(attribute), children: list(reference) },
+  required: ['id'],
+  open: 'all',
+})
+
+const vocabulary = object({
+  members: { type: reference, vocabularyElementList: list(element) },
+  required: ['type'],
+  open: 'all',
+})
+
+/** Master data by vocabularies (EPCIS 2.0, section 9.3), of which nothing is taken. */
+export const vocabularies: Check = list(vocabulary)
+
+/** The header of a document, with the master data that goes along. */
+export const header: Check = object({
+  members: { epcisMasterData: object({ members: { vocabularyList: vocabularies }, open: 'all' }) },
+  open: 'extensions',
+})

@@ -1,0 +1,44 @@
+import type { Template, Writer } from './template.ts'
+
+/** A template and what stands before its text: the name of a member. */
+export interface Item<Given> {
+  readonly name: string
+  readonly item: Template<Given, unknown>
+}
+
+/** Writes what is there with commas between; what never changes and stands side by side is one text. */
+export function sequence<Given>(items: readonly Item<Given>[]): Writer<Given> {
+  const first: Writer<Given>[] = []
+  const next: Writer<Given>[] = []
+  let fixed = ''
+  const close = () => {
+    const text = fixed
+    if (text === '') return
+    first.push(() => text.slice(1))
+    next.push(() => text)
+    fixed = ''
+  }
+  for (const [at, { name, item }] of items.entries()) {
+    const { group } = item
+    if (group !== undefined) {
+      if (group === items[at - 1]?.item.group) continue
+      close()
+      first.push(group.writer(''))
+      next.push(group.writer(','))
+    } else if (item.fixed !== undefined) fixed += `,${name}${item.fixed}`
+    else {
+      close()
+      first.push(item.writer(name))
+      next.push(item.writer(`,${name}`))
+    }
+  }
+  close()
+  const count = next.length
+  return (given) => {
+    let at = 0
+    let out = ''
+    while (out === '' && at < count) out = (first[at++] as Writer<Given>)(given)
+    while (at < count) out += (next[at++] as Writer<Given>)(given)
+    return out
+  }
+}

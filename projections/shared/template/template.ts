@@ -1,0 +1,42 @@
+/**
+ * One description of a value in a document. It gives the value and the JSON text of the value, and the two agree:
+ * `JSON.stringify(make(given))` is what `writer('')(given)` writes.
+ */
+export interface Template<Given, Made> {
+  /** The value; undefined where the member is left out. */
+  make(given: Given): Made
+  /** Writes the text behind these characters; writes nothing at all where the member is left out. */
+  writer(before: string): Writer<Given>
+  /** Takes the text apart around its long list, where it holds one. */
+  split?(given: Given): Split | undefined
+  /** Writes the member with those that stand beside it and are of the same group, as one text. */
+  readonly group?: Group<Given>
+  /** The text, where it is always the same. */
+  readonly fixed?: string
+}
+
+/** Members that are written as one text behind these characters; nothing at all where all of them are left out. */
+export interface Group<Given> {
+  writer(before: string): Writer<Given>
+}
+
+/** Makes the text of what is given. */
+export type Writer<Given> = (given: Given) => string
+
+/** A text around a long list: what stands before it, its items, each written when it is asked for, and what stands behind it. */
+export interface Split {
+  readonly before: string
+  readonly count: number
+  readonly item: (at: number) => string
+  readonly after: string
+}
+
+/** The text in parts, each item of a long list being one; as one where there is no such list. */
+export function* inParts<Given>(template: Template<Given, unknown>, given: Given): Generator<string> {
+  const split = template.split?.(given)
+  if (split === undefined) return yield template.writer('')(given)
+  const { before, count, item, after } = split
+  yield before
+  for (let at = 0; at < count; at++) yield item(at)
+  yield after
+}
