@@ -10,7 +10,7 @@ import { otlpPeers } from './peers/otlp.ts'
 import { timelineLength } from './timelines.ts'
 
 /** Short timelines of a run, how often it goes through them, and of those that take long. */
-const counts = { short: 200, passes: 4, slow: 40 }
+const counts = { short: 200, passes: 12, slow: 40 }
 
 /** Events of the long timeline. */
 const longLength = 1_000
@@ -38,7 +38,7 @@ async function prepare(format: Projection, { scale, progress, peer }: Settings):
   const short = { name: `${timelineLength} events`, timelines, target, passes }
   const few = { ...short, timelines: timelines.slice(0, counts.slow), passes: 1 }
   const length = Math.max(2 * timelineLength, Math.round(longLength * scale))
-  const long = { name: `${length} events`, timelines: [await longTimeline(length)], target, passes: 2 * passes }
+  const long = { name: `${length} events`, timelines: [await longTimeline(length)], target, passes }
   compare(format, short)
   const forms = format.representations.map((form) => formCase(format, form, isQuick(format, form, short) ? short : few))
   const peersOf = peers[format.name] ?? (() => [])

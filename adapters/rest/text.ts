@@ -1,5 +1,6 @@
 import { ReadableStream } from 'node:stream/web'
 import { setImmediate } from 'node:timers/promises'
+import { bytesOf } from '../../engine/index.ts'
 
 /** The body of an answer: bytes, or those that are made as fast as the caller takes them. */
 export type Body = Uint8Array | ReadableStream<Uint8Array>
@@ -14,29 +15,36 @@ const chunkLength = 32 * 1024
 export function bodyOf(pieces: Iterable<string>): Body {
   const rest = pieces[Symbol.iterator]()
   const first = taken(rest, maxWhole)
-  return first.isLast ? Buffer.from(first.text) : ReadableStream.from(chunksOf(first.text, rest))
+  return first.isLast ? bytesOf(first.pieces) : ReadableStream.from(chunksOf(first.pieces, rest))
+}
+
+interface Taken {
+  readonly pieces: readonly string[]
+  readonly isLast: boolean
 }
 
 /** The next pieces, until they have so many characters. */
-function taken(pieces: Iterator<string>, length: number): { readonly text: string; readonly isLast: boolean } {
-  let text = ''
-  while (text.length < length) {
-    const { done, value } = pieces.next()
-    if (done === true) return { text, isLast: true }
-    text += value
+function taken(rest: Iterator<string>, length: number): Taken {
+  const pieces: string[] = []
+  let left = length
+  while (left > 0) {
+    const { done, value } = rest.next()
+    if (done === true) return { pieces, isLast: true }
+    pieces.push(value)
+    left -= value.length
   }
-  return { text, isLast: false }
+  return { pieces, isLast: false }
 }
 
 /** A turn of the event loop for each chunk, so that others are served meanwhile. */
-async function* chunksOf(first: string, rest: Iterator<string>): AsyncGenerator<Uint8Array> {
+async function* chunksOf(first: readonly string[], rest: Iterator<string>): AsyncGenerator<Uint8Array> {
   try {
-    yield Buffer.from(first)
+    yield bytesOf(first)
     for (let isLast = false; !isLast; ) {
       await setImmediate()
       const next = taken(rest, chunkLength)
       isLast = next.isLast
-      yield Buffer.from(next.text)
+      yield bytesOf(next.pieces)
     }
   } finally {
     rest.return?.()

@@ -11,7 +11,10 @@ export interface StreamEnd {
 export interface Heads {
   /** Forgets all where another connection has committed since: they may not be right any more. */
   refresh(): void
-  /** The same for a reader: once for all that is read in one turn of work, which had begun before. */
+  /**
+   * The same for a reader: once in a turn of the event loop. All requests of a turn had come in before its first look, so
+   * that none of them misses what was committed before it was sent.
+   */
   refreshOnce(): void
   find(stream: string): StreamEnd | undefined
   /** Keeps an end; where there is no room, those go that were kept first. */
@@ -47,8 +50,8 @@ export function createHeads(database: Database): Heads {
     if (isFresh) return
     refresh()
     isFresh = true
-    // Before the next callback of the event loop, and so before anything is read that was asked for later.
-    process.nextTick(() => {
+    // Behind the callbacks of this turn, and before the sockets are looked at again.
+    setImmediate(() => {
       isFresh = false
     })
   }

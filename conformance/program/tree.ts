@@ -28,7 +28,10 @@ export function writeProgram(
   const all = [...folders, ...more]
   for (const folder of all) {
     const copy = join(directory, folder)
-    cpSync(join(root, folder), copy, { recursive: true, filter: (path) => !/(\.(test|d)\.ts|node_modules)$/.test(path) })
+    cpSync(join(root, folder), copy, {
+      recursive: true,
+      filter: (path) => !/(\.(test|d)\.ts|node_modules)$/.test(path),
+    })
   }
   edit(directory)
   for (const folder of all) {

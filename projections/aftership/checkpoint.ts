@@ -1,7 +1,8 @@
 import type { Location, TimelineEvent } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
 import { meaningOf } from '../shared/codes.ts'
-import { places, pointOf } from '../shared/place.ts'
+import { places } from '../shared/likeness.ts'
+import { pointOf } from '../shared/place.ts'
 import { bareUtcOf } from '../shared/shop-time.ts'
 import {
   constant,

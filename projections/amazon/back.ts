@@ -39,7 +39,7 @@ export const eventsBack: Readonly<Record<EventCode | 'PackageReceivedByCarrier',
 const onItsWayBack: Back = { code: 'x-returning', exact: false }
 
 /** The same on the way back, where the one who receives is the sender. */
-export const returnsBack: Partial<Readonly<Record<EventCode, Back>>> = {
+const returnsBack: Partial<Readonly<Record<EventCode, Back>>> = {
   OutForDelivery: onItsWayBack,
   DeliveryAttempted: onItsWayBack,
   AvailableForPickup: onItsWayBack,

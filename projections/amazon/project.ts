@@ -1,5 +1,5 @@
 import type { Location, Subject, Timeline, TimelineEvent } from '../../engine/index.ts'
-import { places } from '../shared/place.ts'
+import { places } from '../shared/likeness.ts'
 import { constant, documents, label, list, longList, object, plain, recurring, text } from '../shared/template/index.ts'
 import { currentOf } from './back.ts'
 import { type AmazonRow, rowFor } from './codes.ts'

@@ -1,5 +1,5 @@
 import { isObject } from '../../engine/index.ts'
-import { object, type Template, within } from '../shared/template/index.ts'
+import { type Likeness, object, recurring, type Template, unalike } from '../shared/template/index.ts'
 
 /** The namespace of OTEP's own members in EPCIS documents: of JSON-LD keys and of XML elements alike. */
 export const otepNamespace = 'urn:otep:epcis:'
@@ -28,13 +28,16 @@ export function extension<Given>(members: Native<Given>): Extended<Given> {
 export interface Part<Given, Inner> extends Template<Given, Extension | undefined> {
   get(given: Given): Inner | undefined
   readonly inner: Extended<Inner>
+  readonly likeness: Likeness<Inner>
 }
 
-export function part<Given, Inner>(
+/** The extension of a part; what comes again and again is known by its likeness. */
+export function part<Given, Inner extends object>(
   get: (given: Given) => Inner | undefined,
   inner: Extended<Inner>,
+  likeness: Likeness<Inner> = unalike,
 ): Part<Given, Inner> {
-  return { ...within<Given, Inner | undefined, Extension>(get, inner as never), get, inner }
+  return { ...recurring(get, inner, likeness), get, inner, likeness }
 }
 
 /** Members as a document names them. */

@@ -1,6 +1,8 @@
 import { type Subject, sha256 } from '../../engine/index.ts'
 import { decimalOf } from '../shared/number.ts'
+import { recurringText } from '../shared/template/index.ts'
 import { utcMillisOf } from '../shared/time.ts'
+import type { Row } from './codes.ts'
 import { canonicalLink } from './digital-link.ts'
 import { type Native, otepNamespace, type Part } from './extension.ts'
 import type { BizTransaction, Named } from './identifiers.ts'
@@ -20,8 +22,7 @@ export function eventHash(told: Told): string {
 export function preHash(told: Told): string {
   const { common, event, row, eventTimeZoneOffset, readPoint, bizLocation, destination } = told
   let text = `eventType=ObjectEventeventTime=${utcMillisOf(event.occurred_at)}eventTimeZoneOffset=${eventTimeZoneOffset}`
-  text += `${common.hashed.epcList}action=${row.action}bizStep=${cbv}BizStep-${row.bizStep}`
-  if (row.disposition !== undefined) text += `disposition=${cbv}Disp-${row.disposition}`
+  text += common.hashed.epcList + stepText(row)
   if (readPoint !== undefined) text += `readPointid=${canonicalLink(readPoint)}`
   if (bizLocation !== undefined) text += `bizLocationid=${canonicalLink(bizLocation)}`
   text += common.hashed.bizTransactionList
@@ -30,6 +31,11 @@ export function preHash(told: Told): string {
   }
   return text + ownText(told)
 }
+
+const stepText = recurringText(({ action, bizStep, disposition }: Row) => {
+  const text = `action=${action}bizStep=${cbv}BizStep-${bizStep}`
+  return disposition === undefined ? text : `${text}disposition=${cbv}Disp-${disposition}`
+})
 
 /** The parts of that text which all events of a timeline share. */
 export function hashedTexts({ epcList, bizTransactionList = [] }: Named, subject: Subject): Common['hashed'] {
@@ -81,7 +87,7 @@ function memberText<Given>(key: string, member: Native<Given>[string]): (given: 
       return valueText(key, before, value)
     }
   }
-  const text = extensionText(member.inner.members)
+  const text = recurringText(extensionText(member.inner.members), member.likeness)
   return (given) => {
     const inner = member.get(given)
     return inner === undefined ? '' : key + text(inner)

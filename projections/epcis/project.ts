@@ -11,10 +11,11 @@ import {
   ready,
   type Template,
   text,
+  together,
   within,
 } from '../shared/template/index.ts'
 import { isAfter, offsetOf } from '../shared/time.ts'
-import { rowFor } from './codes.ts'
+import { type Row, rowFor } from './codes.ts'
 import type { CaptureDocument, Context, Destination, ErrorDeclaration, ObjectEvent, QueryDocument } from './document.ts'
 import { otepNamespace, prefixed } from './extension.ts'
 import { eventHash, hashedTexts } from './hash.ts'
@@ -38,6 +39,13 @@ function isWordOfCbv(reason: string | undefined): reason is 'did_not_occur' | 'i
   return reason === 'did_not_occur' || reason === 'incorrect_data'
 }
 
+/** What the code of an event means in the words of CBV. */
+const step = together<Told, Row, Pick<ObjectEvent, 'action' | 'bizStep' | 'disposition'>>(({ row }) => row, {
+  action: plain(({ action }) => action),
+  bizStep: plain(({ bizStep }) => bizStep),
+  disposition: plain(({ disposition }) => disposition),
+})
+
 /** An event of the timeline (EPCIS 2.0, ObjectEvent). */
 const objectEvent = object<Told, ObjectEvent>({
   type: constant('ObjectEvent'),
@@ -46,9 +54,7 @@ const objectEvent = object<Told, ObjectEvent>({
   recordTime: plain(({ event }) => event.recorded_at),
   eventTimeZoneOffset: plain(({ eventTimeZoneOffset }) => eventTimeZoneOffset),
   epcList: ready(({ common }) => common.epcList),
-  action: plain(({ row }) => row.action),
-  bizStep: plain(({ row }) => row.bizStep),
-  disposition: plain(({ row }) => row.disposition),
+  ...step,
   readPoint: placeAt(({ readPoint }) => readPoint),
   bizLocation: placeAt(({ bizLocation }) => bizLocation),
   bizTransactionList: ready(({ common }) => common.bizTransactionList),

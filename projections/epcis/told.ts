@@ -1,4 +1,5 @@
 import type { Address, Location, ProofOfDelivery, Source, Subject, TimelineEvent } from '../../engine/index.ts'
+import { places, sources } from '../shared/likeness.ts'
 import { flag, label, list, number, type Prepared, plain, ready, text } from '../shared/template/index.ts'
 import type { Row } from './codes.ts'
 import { type Extension, extension, type Native, part } from './extension.ts'
@@ -42,7 +43,7 @@ const address = extension<Address>({
   street: text(({ street }) => street),
   locality: label(({ locality }) => locality),
   region: label(({ region }) => region),
-  postal_code: label(({ postal_code }) => postal_code),
+  postal_code: text(({ postal_code }) => postal_code),
   country: plain(({ country }) => country),
 })
 
@@ -79,8 +80,8 @@ export const ownMembers: Native<Told> = {
   profile: label(({ common }) => common.profile),
   subject: ready(({ common }) => common.subject),
   status_code: label(({ event }) => event.status_code),
-  location: part(({ event }) => event.location, location),
-  source: part(({ event }) => event.source, source),
+  location: part(({ event }) => event.location, location, places),
+  source: part(({ event }) => event.source, source, sources),
   incident_reason: label(({ event }) => event.incident_reason),
   description: text(({ event }) => event.description),
   pod: part(({ event }) => event.pod, pod),

@@ -1,5 +1,6 @@
 import type { Location, ProofOfDelivery, Timeline } from '../../engine/index.ts'
-import { placeKey, places } from '../shared/place.ts'
+import { places } from '../shared/likeness.ts'
+import { placeKey } from '../shared/place.ts'
 import { filled, type Prepared, remembering } from '../shared/template/index.ts'
 import { objectName, objectUri } from './names.ts'
 import { isTold, organization, piece, place, proofDocument, proofsOf } from './objects.ts'

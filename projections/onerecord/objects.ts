@@ -1,6 +1,18 @@
 import { identifiersOf, type Location, type ProofOfDelivery, type Subject } from '../../engine/index.ts'
-import { placeText, places } from '../shared/place.ts'
-import { around, constant, label, object, plain, recurring, remembering, type Template, text, within } from '../shared/template/index.ts'
+import { places } from '../shared/likeness.ts'
+import { placeText } from '../shared/place.ts'
+import {
+  around,
+  constant,
+  label,
+  object,
+  plain,
+  recurring,
+  remembering,
+  type Template,
+  text,
+  within,
+} from '../shared/template/index.ts'
 import { double, embeddedId, some } from './names.ts'
 import type { CodeLink, Embedded, LogisticsObject, Piece, Place } from './schema.ts'
 
@@ -66,7 +78,7 @@ const address = object<Placed, NonNullable<Place['cargo:address']>>({
   '@type': constant('cargo:Address'),
   'cargo:streetAddressLines': text(({ location }) => wellFormed(location.address?.street)),
   'cargo:cityName': label(({ location }) => wellFormed(location.address?.locality)),
-  'cargo:textualPostCode': label(({ location }) => wellFormed(location.address?.postal_code)),
+  'cargo:textualPostCode': text(({ location }) => wellFormed(location.address?.postal_code)),
   'cargo:country': codeAt('https://vocabulary.uncefact.org/CountryId#', ({ location }) => location.address?.country),
 })
 
@@ -95,7 +107,10 @@ const codes = some(
 /** A place by the name that it has, or by its address; not by its codes or coordinates, which are told as such. */
 const nameOf = remembering(
   ({ name, address }: Location) =>
-    placeText({ ...(name === undefined ? {} : { name }), ...(address === undefined ? {} : { address }) })?.toWellFormed(),
+    placeText({
+      ...(name === undefined ? {} : { name }),
+      ...(address === undefined ? {} : { address }),
+    })?.toWellFormed(),
   places,
 )
 

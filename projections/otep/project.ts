@@ -1,30 +1,29 @@
-import {
-  type Address,
-  isObject,
-  type Location,
-  type ProofOfDelivery,
-  type Source,
-  type Subject,
-  type Timeline,
-  type TimelineEvent,
-  type Withdrawal,
+import type {
+  Address,
+  Location,
+  ProofOfDelivery,
+  Source,
+  Subject,
+  Timeline,
+  TimelineEvent,
+  Withdrawal,
 } from '../../engine/index.ts'
+import { places, sources } from '../shared/likeness.ts'
 import {
-  asItStands,
   documents,
   flag,
-  type Likeness,
   label,
   list,
   longList,
   number,
+  object,
   plain,
   recurring,
   text,
   within,
 } from '../shared/template/index.ts'
 
-const subject = asItStands<Subject>({
+const subject = object<Subject, Subject>({
   tracking_number: text(({ tracking_number }) => tracking_number),
   external_tracking_number: text(({ external_tracking_number }) => external_tracking_number),
   gs1_sscc: plain(({ gs1_sscc }) => gs1_sscc),
@@ -33,7 +32,7 @@ const subject = asItStands<Subject>({
   order_id: number(({ order_id }) => order_id),
 })
 
-const address = asItStands<Address>({
+const address = object<Address, Address>({
   street: text(({ street }) => street),
   locality: text(({ locality }) => locality),
   region: text(({ region }) => region),
@@ -41,7 +40,7 @@ const address = asItStands<Address>({
   country: plain(({ country }) => country),
 })
 
-const location = asItStands<Location>({
+const location = object<Location, Location>({
   name: text(({ name }) => name),
   unlocode: plain(({ unlocode }) => unlocode),
   gln: plain(({ gln }) => gln),
@@ -50,13 +49,13 @@ const location = asItStands<Location>({
   address: within(({ address }) => address, address),
 })
 
-const source = asItStands<Source>({
+const source = object<Source, Source>({
   type: label(({ type }) => type),
   provider: label(({ provider }) => provider),
   code: label(({ code }) => code),
 })
 
-const pod = asItStands<ProofOfDelivery>({
+const pod = object<ProofOfDelivery, ProofOfDelivery>({
   recipient: text(({ recipient }) => recipient),
   signed_at: plain(({ signed_at }) => signed_at),
   signature_url: text(({ signature_url }) => signature_url),
@@ -67,15 +66,12 @@ const pod = asItStands<ProofOfDelivery>({
   note: text(({ note }) => note),
 })
 
-const withdrawal = asItStands<Withdrawal>({
+const withdrawal = object<Withdrawal, Withdrawal>({
   declared_at: plain(({ declared_at }) => declared_at),
   reason: text(({ reason }) => reason),
 })
 
-const places: Likeness<Location> = { keyOf: ({ name }) => name, isSame }
-const sources: Likeness<Source> = { keyOf: ({ code }) => code, isSame }
-
-const event = asItStands<TimelineEvent>({
+const event = object<TimelineEvent, TimelineEvent>({
   event_id: text(({ event_id }) => event_id),
   otep_version: label(({ otep_version }) => otep_version),
   occurred_at: plain(({ occurred_at }) => occurred_at),
@@ -92,10 +88,10 @@ const event = asItStands<TimelineEvent>({
   withdrawn: within(({ withdrawn }) => withdrawn, withdrawal),
 })
 
-/** The timeline as it is. */
+/** The timeline as it is, its members in the order in which the protocol lists them (OTEP 0.1, section 3). */
 export const { project, write, pieces } = documents(
   (timeline) => timeline,
-  asItStands<Timeline>({
+  object<Timeline, Timeline>({
     otep_version: label(({ otep_version }) => otep_version),
     profile: label(({ profile }) => profile),
     subject: within(({ subject }) => subject, subject),
@@ -105,14 +101,3 @@ export const { project, write, pieces } = documents(
     withdrawn_events: list(({ withdrawn_events }) => withdrawn_events, event),
   }),
 )
-
-/** Whether two objects read alike: the same members in the same order. */
-function isSame(one: object, other: object): boolean {
-  const [members, others] = [Object.keys(one), Object.keys(other)]
-  if (members.length !== others.length) return false
-  return members.every((name, at) => name === others[at] && isSameValue(one[name as never], other[name as never]))
-}
-
-function isSameValue(one: unknown, other: unknown): boolean {
-  return one === other || (isObject(one) && isObject(other) && isSame(one, other))
-}

@@ -7,7 +7,7 @@ import {
   type TimelineEvent,
   type Withdrawal,
 } from '../../engine/index.ts'
-import { places, sources } from '../shared/place.ts'
+import { places, sources } from '../shared/likeness.ts'
 import {
   around,
   flag,

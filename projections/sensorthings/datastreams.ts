@@ -1,5 +1,5 @@
 import type { Source } from '../../engine/index.ts'
-import { sources } from '../shared/place.ts'
+import { sources } from '../shared/likeness.ts'
 import { segment } from '../shared/subject.ts'
 import { constant, label, list, object, plain, remembering } from '../shared/template/index.ts'
 import { isAfter } from '../shared/time.ts'

@@ -25,7 +25,12 @@ export function rootUrl(target: Target, subject: Subject): string {
 
 /** An entity's address, its id in quotes with the quotes in it doubled (18-088, 9.2.3; OData 4.0, part 2, 4.3.1). */
 export function linkTo(root: string, set: SetName, id: string): string {
-  return `${root}/${set}('${segment(id.replaceAll("'", "''"))}')`
+  return `${root}/${set}${keyOf(id)}`
+}
+
+/** What stands behind the name of a set in an address. */
+export function keyOf(id: string): string {
+  return `('${segment(id.replaceAll("'", "''"))}')`
 }
 
 /** Makes ids of texts, well-formed and none twice: a text that comes again has its number behind. */

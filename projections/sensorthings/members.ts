@@ -1,5 +1,5 @@
 import type { Address, Location, ProofOfDelivery, Source, Subject } from '../../engine/index.ts'
-import { sources } from '../shared/place.ts'
+import { sources } from '../shared/likeness.ts'
 import { label, list, number, object, plain, recurring, type Template, text, within } from '../shared/template/index.ts'
 
 /** The identifiers of what is tracked. */
@@ -39,7 +39,7 @@ const address = object<Address, Address>({
   street: text(({ street }) => street),
   locality: label(({ locality }) => locality),
   region: label(({ region }) => region),
-  postal_code: label(({ postal_code }) => postal_code),
+  postal_code: text(({ postal_code }) => postal_code),
   country: label(({ country }) => country),
 })
 

@@ -6,9 +6,11 @@ import type { Observation, Parameters } from './schema.ts'
 
 /** All that is told of one event. */
 export interface Told {
+  readonly root: string
   readonly event: TimelineEvent
   readonly id: string
-  readonly link: string
+  /** Its id as addresses have it. */
+  readonly key: string
   readonly result: string
   readonly place: Place
 }
@@ -29,11 +31,15 @@ const parameters = object<TimelineEvent, Parameters>({
 /** An event as an Observation of the status (18-088, 8.2.6). */
 export const observation = object<Told, Observation>({
   '@iot.id': text(({ id }) => id),
-  '@iot.selfLink': plain(({ link }) => link),
+  '@iot.selfLink': plain(linkOf),
   phenomenonTime: plain(({ event }) => event.occurred_at),
   resultTime: plain(({ event }) => event.recorded_at),
   result: plain(({ result }) => result),
   parameters: within(({ event }) => event, parameters),
-  'Datastream@iot.navigationLink': plain(({ link }) => `${link}/Datastream`),
+  'Datastream@iot.navigationLink': plain((told) => `${linkOf(told)}/Datastream`),
   FeatureOfInterest: ready(({ place }) => place.feature),
 })
+
+function linkOf({ root, key }: Told): string {
+  return `${root}/Observations${key}`
+}

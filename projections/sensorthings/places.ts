@@ -1,5 +1,6 @@
 import { type Location as NativeLocation, sha256 } from '../../engine/index.ts'
-import { placeKey, places, placeText, pointOf } from '../shared/place.ts'
+import { places } from '../shared/likeness.ts'
+import { placeKey, placeText, pointOf } from '../shared/place.ts'
 import {
   constant,
   either,

@@ -16,7 +16,7 @@ import {
 } from '../shared/template/index.ts'
 import { codeUri } from './codes.ts'
 import { datastream, type Stream, streamsOf } from './datastreams.ts'
-import { linkTo, rootUrl, uniqueIds } from './links.ts'
+import { keyOf, linkTo, rootUrl, uniqueIds } from './links.ts'
 import { subject } from './members.ts'
 import type { Told } from './observations.ts'
 import { placesOf } from './places.ts'
@@ -95,17 +95,17 @@ function toldOf(root: string, { profile, events }: Timeline): readonly Told[] {
   return events.map((event) => {
     const id = idOf(event.event_id)
     const result = codeUri(profile, event.status_code)
-    return { event, id, link: linkTo(root, 'Observations', id), result, place: placeOf(event.location) }
+    return { root, event, id, key: keyOf(id), result, place: placeOf(event.location) }
   })
 }
 
 /** Every time that it was seen at another place than before. */
 function movesOf(root: string, told: readonly Told[]): readonly Move[] {
   const moves: Move[] = []
-  for (const { event, id, place } of told) {
+  for (const { event, id, key, place } of told) {
     const { location } = place
     if (location === undefined || location === moves.at(-1)?.location) continue
-    moves.push({ id, link: linkTo(root, 'HistoricalLocations', id), time: event.occurred_at, location })
+    moves.push({ id, link: `${root}/HistoricalLocations${key}`, time: event.occurred_at, location })
   }
   return moves
 }

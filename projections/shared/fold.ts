@@ -65,7 +65,7 @@ export function stageMappings<Row>(
 }
 
 /** A timeline folded to what a shop's order holds; instants are RFC 3339 with the producer's offset. */
-export interface OrderState {
+interface OrderState {
   readonly stage: Stage
   /** When the stage was reached; nothing where there is no event. */
   readonly since: string | undefined
@@ -79,7 +79,7 @@ export interface OrderState {
  * The order that a timeline tells of. Delivered is what the timeline takes as delivered, and nothing else; cancelled
  * holds only while no event says that the carrier has had the parcel; a stage once reached is not lost to an earlier one.
  */
-export function orderStateOf(timeline: Timeline): OrderState {
+function orderStateOf(timeline: Timeline): OrderState {
   const { profile, current_status, delivered, events } = timeline
   const changedAt = events.at(-1)?.occurred_at
   const shippedAt = firstAt(timeline, shipped, 'delivered')

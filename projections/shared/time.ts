@@ -32,7 +32,7 @@ export function utcMillisOf(dateTime: string): string {
   const fourth = dateTime[19] === '.' ? (dateTime[23] ?? '') : ''
   const instant = instantOf(dateTime) + (fourth >= '5' && fourth <= '9' ? 1 : 0)
   const millis = three(instant - Math.floor(instant / 1000) * 1000)
-  return secondOf(instant) + `.${millis}Z`
+  return `${secondOf(instant)}.${millis}Z`
 }
 
 const hourLength = 3_600_000
@@ -47,7 +47,8 @@ function secondOf(instant: number): string {
   const hour = Math.floor(instant / hourLength)
   const second = Math.floor((instant - hour * hourLength) / 1000)
   const minute = Math.floor(second / 60)
-  return textOfHour(hour) + `${two[minute]}:${two[second - minute * 60]}`
+  const clock = `${two[minute]}:${two[second - minute * 60]}`
+  return textOfHour(hour) + clock
 }
 
 function textOfHour(hour: number): string {

@@ -1,5 +1,5 @@
 import type { CodeMapping, Fidelity } from '../../engine/index.ts'
-import { type CodeTable, mappingsOf, rowOf } from '../shared/codes.ts'
+import { type CodeTable, mappingsOf, rowsOf } from '../shared/codes.ts'
 
 /** What Recommendation 24 has for a status: the number of a code and its name in the list, or nothing. */
 export type Row =
@@ -62,9 +62,7 @@ export const codes: CodeTable<Row> = {
 }
 
 /** The row of a code of a profile. */
-export function rowFor(profile: string, code: string): Row {
-  return rowOf(codes, profile, code)
-}
+export const rowFor = rowsOf(codes)
 
 /** What becomes of each code, as the manifest publishes it: `21 (Delivery, completed)`. */
 export const mappings: Readonly<Record<string, Readonly<Record<string, CodeMapping>>>> = mappingsOf(

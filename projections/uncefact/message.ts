@@ -6,7 +6,7 @@ import {
   type Timeline,
   type TimelineEvent,
 } from '../../engine/index.ts'
-import { sources } from '../shared/place.ts'
+import { sources } from '../shared/likeness.ts'
 import { nameOf } from '../shared/subject.ts'
 import {
   around,

@@ -1,6 +1,7 @@
 import type { Address, Location } from '../../engine/index.ts'
+import { places } from '../shared/likeness.ts'
 import { decimalOf } from '../shared/number.ts'
-import { places, pointOf } from '../shared/place.ts'
+import { pointOf } from '../shared/place.ts'
 import {
   around,
   constant,

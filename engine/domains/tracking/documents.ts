@@ -60,19 +60,8 @@ export async function textOfTimeline(
   const { projection } = wanted
   if (representation?.write !== undefined)
     return [await textOf(projection, representation, read.timeline, targetOf(wanted, read))]
-  const document = piecesOf(read, wanted)
+  const document = projection.pieces(read.timeline, targetOf(wanted, read))
   return representation === undefined ? around(document, projection.name, warningsOf(context, read.timeline)) : document
-}
-
-/** A timeline of so many events is written at once; a longer one as it is handed on. */
-const maxAtOnce = 1_000
-
-function piecesOf(read: Read, wanted: Wanted): Iterable<string> {
-  const { projection } = wanted
-  const target = targetOf(wanted, read)
-  return read.timeline.events.length <= maxAtOnce
-    ? [projection.write(read.timeline, target)]
-    : projection.pieces(read.timeline, target)
 }
 
 /** The answer around the text of its document, as JSON writes the one of `answerOf`. */

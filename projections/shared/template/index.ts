@@ -2,11 +2,10 @@ import type { Projection, Target, Timeline } from '../../../engine/index.ts'
 import { inParts, type Template } from './template.ts'
 
 export { around } from './around.ts'
-export { asItStands } from './as-it-stands.ts'
 export { constant, filled, flag, json, label, number, type Prepared, plain, prepared, ready, text } from './leaves.ts'
 export { each, list, longList, only, several, some, someOrNone } from './lists.ts'
 export { either, type Members, object, objectIfAny, within } from './objects.ts'
-export { type Likeness, recurring, remembering } from './recurring.ts'
+export { type Likeness, recurring, recurringText, remembering, unalike } from './recurring.ts'
 export type { Template } from './template.ts'
 export { together } from './together.ts'
 

@@ -9,11 +9,16 @@ const longest = 2_000
 
 const isShort = ({ length }: string) => length <= longest
 
-/** How things that come again and again are known: what they are looked up by, and whether two are alike in all else. */
+/** How things that come again and again are known. */
 export interface Likeness<Part> {
+  /** What they are looked up by; nothing for what is not to be remembered. */
   keyOf(part: Part): unknown
+  /** Whether two that are looked up by the same are alike in all else. */
   isSame(one: Part, other: Part): boolean
 }
+
+/** For what is not to be remembered. */
+export const unalike: Likeness<unknown> = { keyOf: () => undefined, isSame: () => false }
 
 /** Texts, which are looked up by themselves. */
 const texts: Likeness<unknown> = { keyOf: (text) => text, isSame: () => true }
@@ -27,6 +32,7 @@ export function remembering<Part, Made>(
   const memory = new Map<unknown, { readonly part: Part; readonly made: Made }>()
   return (part) => {
     const key = keyOf(part)
+    if (key === undefined) return make(part)
     const known = memory.get(key)
     if (known !== undefined && isSame(known.part, part)) return known.made
     const made = make(part)
@@ -60,8 +66,9 @@ export function recurring<Given, Part extends NonNullable<unknown>, Made>(
 }
 
 /** The same writer for things that come again and again. */
-export function recurringText<Part>(write: Writer<Part>, likeness?: Likeness<Part>): Writer<Part> {
-  return remembering((part: Part) => inOnePiece(write(part)), likeness, isShort)
+export function recurringText<Part>(write: Writer<Part>, likeness: Likeness<Part> = texts): Writer<Part> {
+  const remembered = remembering((part: Part) => inOnePiece(write(part)), likeness, isShort)
+  return (part) => (likeness.keyOf(part) === undefined ? write(part) : remembered(part))
 }
 
 /** The same text, but not joined of pieces, which would be gone through again and again. */

@@ -2,10 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import t from 'tap'
 import {
-  asItStands,
+  around,
   constant,
   documents,
+  each,
   either,
+  filled,
   flag,
   json,
   label,
@@ -13,10 +15,15 @@ import {
   longList,
   number,
   object,
+  objectIfAny,
+  only,
   plain,
   prepared,
   ready,
+  recurring,
+  several,
   some,
+  someOrNone,
   type Template,
   text,
   together,
@@ -156,28 +163,69 @@ t.test('given members that follow from one thing, when they are written together
   }
 })
 
-t.test('given an object in any order, when it is written as it stands, then no member moves or is lost', async (t) => {
-  interface Given {
-    readonly name?: string
-    readonly items?: readonly number[]
-    readonly count?: number
-  }
-  const item = number((one: number) => one)
-  const template = asItStands<Given>({
-    name: text(({ name }) => name),
-    items: longList(({ items = [] }) => items, item) as Template<Given, Given['items']>,
-    count: number(({ count }) => count),
-  })
-  const objects: readonly Given[] = [
-    {},
-    { count: 1, items: [1, 2], name: 'a' },
-    { items: [], name: '"' },
-    { name: 'a' },
-    Object.freeze({ 'no such': { x: [1] }, items: [3], nothing: undefined, count: 2 }),
-  ]
-  for (const given of objects) {
-    t.equal(template.make(given), given)
-    t.equal(template.writer('')(given), JSON.stringify(given))
-    t.equal([...inParts(template, given)].join(''), JSON.stringify(given))
-  }
-})
+interface Part {
+  readonly a?: string
+  readonly n?: number
+  readonly list?: readonly string[]
+}
+
+t.test(
+  'given what may be left out, when it is written within other things, then as the JSON of what is made',
+  async (t) => {
+    const a = text(({ a }: Part) => a)
+    const n = number(({ n }: Part) => n)
+    const item = text((one: string) => one)
+    const templates: Readonly<Record<string, Template<Part, unknown>>> = {
+      around: around((made: string) => ({ of: [made], kind: 1 }), a),
+      only: only(text(({ a }: Part) => a ?? 'none')),
+      someOrNone: someOrNone<Part, string | number | undefined>(a, n),
+      objectIfAny: objectIfAny<Part, { kind: 'one'; a?: string; n?: number }>({ kind: constant('one'), a, n }),
+      several: some<Part, string | number | undefined>(
+        several<Part, string | number | undefined>(a, n),
+        each(({ list }: Part) => list, item),
+      ),
+      filled: ready(filled(object<Part, { a?: string }>({ a }))),
+    }
+    const whole = object<Part, Record<string, unknown>>(templates)
+    const parts: fc.Arbitrary<Part> = fc.record(
+      { a: fc.string(), n: fc.integer(), list: fc.array(fc.string(), { maxLength: 3 }) },
+      { requiredKeys: [] },
+    )
+    fc.assert(fc.property(parts, (given) => whole.writer('')(given) === JSON.stringify(whole.make(given))))
+    t.equal(
+      whole.writer('')({}),
+      '{"only":["none"],"several":[],"filled":{}}',
+      'a member that has nothing is not there',
+    )
+  },
+)
+
+t.test(
+  'given things that come again, when they are written, then each as itself, and some are not remembered',
+  async (t) => {
+    let made = 0
+    const write = recurring(
+      ({ part }: { part: Part | undefined }) => part,
+      object<Part, { a?: string; n: number }>({
+        a: text(({ a }) => a),
+        n: number(({ n = 0 }) => {
+          made++
+          return n
+        }),
+      }),
+      { keyOf: ({ a }) => (a === 'secret' ? undefined : a), isSame: (one, other) => one.n === other.n },
+    ).writer('"x":')
+    for (const part of [
+      { a: 'A', n: 1 },
+      { a: 'A', n: 1 },
+      { a: 'A', n: 2 },
+      { a: 'B', n: 2 },
+    ]) {
+      t.equal(write({ part }), `"x":${JSON.stringify(part)}`)
+    }
+    t.equal(made, 3, 'what is alike is made once')
+    for (let run = 0; run < 2; run++) t.equal(write({ part: { a: 'secret', n: 1 } }), '"x":{"a":"secret","n":1}')
+    t.equal(made, 5, 'what is not to be remembered is made each time')
+    t.equal(write({ part: undefined }), '')
+  },
+)
