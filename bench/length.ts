@@ -1,5 +1,5 @@
 import { runOf, unitsOf } from '../adapters/cli/bench/writing.ts'
-import { createMemoryStore, type NewEvent, readTimeline, type Target, type Timeline } from '../engine/index.ts'
+import { bytesOf, createMemoryStore, type NewEvent, readTimeline, type Target, type Timeline } from '../engine/index.ts'
 import { epcis } from '../projections/epcis/index.ts'
 import { appendsOfParcel, streamOf, timelineIn } from './facts.ts'
 import { type Case, measured, type Prepared, type Settings, type Topic } from './harness.ts'
@@ -57,12 +57,19 @@ function inOne(timeline: Timeline): Uint8Array {
   return Buffer.from(epcis.write(timeline, target))
 }
 
-/** Answers the number of parts, each of which was made bytes, and forgotten. */
+/** Answers the length of the parts, which were made bytes, so many events at a time, and forgotten. */
 function inParts(timeline: Timeline): number {
-  let parts = 0
-  for (const piece of epcis.pieces(timeline, target)) parts += Math.sign(Buffer.from(piece).length)
-  return parts
+  let length = 0
+  let pieces: string[] = []
+  for (const piece of epcis.pieces(timeline, target)) {
+    if (pieces.push(piece) < eventsAtATime) continue
+    length += bytesOf(pieces).length
+    pieces = []
+  }
+  return length + bytesOf(pieces).length
 }
+
+const eventsAtATime = 64
 
 /** The facts of a parcel again and again, each later than the one before and an event of its own. */
 export function longHistory(count: number, facts: readonly NewEvent[]): readonly NewEvent[] {

@@ -106,7 +106,7 @@ function createRecorder(database: Database, heads: Heads, clock: () => number) {
     'SELECT sid, coalesce((SELECT max(rev) FROM events e WHERE e.sid = s.sid), -1) AS revision FROM streams s WHERE name = ?',
   )
   const ids = database.prepare(
-    'SELECT lower(hex(id)) AS id FROM events WHERE sid = ? AND rev >= ? ORDER BY rev LIMIT ?',
+    'SELECT lower(hex(id)) AS id FROM events WHERE sid = ? AND rev >= ? ORDER BY rev LIMIT ? + 0',
   )
   const place = database.prepare('SELECT pos FROM events WHERE sid = ? AND rev = ?')
   const insertStream = database.prepare('INSERT INTO streams (name) VALUES (?)')

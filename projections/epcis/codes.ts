@@ -1,5 +1,5 @@
 import { type CodeMapping, isExperimental } from '../../engine/index.ts'
-import { type CodeTable, mappingsOf, rowOf } from '../shared/codes.ts'
+import { type CodeTable, mappingsOf, rowsOf } from '../shared/codes.ts'
 
 /** The business steps of CBV 2.0 (section 7.1). */
 export const bizSteps = [
@@ -94,9 +94,11 @@ const steps: ReadonlyMap<string, Row> = new Map(
   bizSteps.map((bizStep) => [`x-${bizStep}`, { fidelity: '=', action: actionOf[bizStep] ?? 'OBSERVE', bizStep }]),
 )
 
+const registered = rowsOf(table)
+
 /** A code of a profile in the words of CBV. */
 export function rowFor(profile: string, code: string): Row {
-  return (isExperimental(code) ? steps.get(code) : undefined) ?? rowOf(table, profile, code)
+  return (isExperimental(code) ? steps.get(code) : undefined) ?? registered(profile, code)
 }
 
 /** The table as the format publishes it: `arriving / in_transit`. */

@@ -1,4 +1,4 @@
-import { type CodeMapping, isExperimental } from '../../engine/index.ts'
+import type { CodeMapping } from '../../engine/index.ts'
 import { type ProfileCodes, profiles } from '../../profiles/index.ts'
 
 /**
@@ -42,7 +42,7 @@ export type CodeTable<Row> = {
   readonly [Profile in keyof ProfileCodes]: Readonly<Record<ProfileCodes[Profile], Row>>
 } & { readonly unregistered: Readonly<Record<Unregistered, Row>> }
 
-/** Looks rows up: as `rowOf`, for a table that is asked once for each event. */
+/** Looks up the row of a code; that of `x-*` for a code (or a profile) that the table does not name. */
 export function rowsOf<Row>({ unregistered, ...profiles }: CodeTable<Row>): (profile: string, code: string) => Row {
   const strangers = Object.entries(unregistered)
   const ofStrangers = new Map(strangers)
@@ -53,15 +53,6 @@ export function rowsOf<Row>({ unregistered, ...profiles }: CodeTable<Row>): (pro
     ]),
   )
   return (profile, code) => (rows.get(profile) ?? ofStrangers).get(code) ?? unregistered['x-*']
-}
-
-/** The row of a code; that of `x-*` for a code (or a profile) that the table does not name. */
-export function rowOf<Row>(table: CodeTable<Row>, profile: string, code: string): Row {
-  const tables: Readonly<Record<string, Readonly<Record<string, Row>>>> = table
-  const rows = isExperimental(code) ? table.unregistered : Object.hasOwn(tables, profile) ? tables[profile] : undefined
-  const row =
-    rows !== undefined && Object.hasOwn(rows, code) ? (rows as Readonly<Record<string, Row>>)[code] : undefined
-  return row ?? table.unregistered['x-*']
 }
 
 /** The table as a format publishes it, for each profile with the unregistered codes below the registered ones. */

@@ -1,4 +1,12 @@
-import { type Context, call, otepIngest, type Projection, type Target, type Timeline } from '../../../engine/index.ts'
+import {
+  bytesOf,
+  type Context,
+  call,
+  otepIngest,
+  type Projection,
+  type Target,
+  type Timeline,
+} from '../../../engine/index.ts'
 import { timelinesOf } from '../document.ts'
 import { type Case, measured } from './harness.ts'
 import { wholeTimelines } from './parcels.ts'
@@ -41,7 +49,7 @@ export function writingCases(format: Projection, batch: Batch): readonly [writin
     {
       name: writingOf(batch),
       reference,
-      run: runOf(batch, timelines, (timeline) => Buffer.from(format.write(timeline, target))),
+      run: runOf(batch, timelines, (timeline) => bytesOf(format.pieces(timeline, target))),
     },
     { name: reference, run: runOf<unknown>(batch, ready, (document) => Buffer.from(JSON.stringify(document))) },
   ]
