@@ -67,6 +67,6 @@ function noteOn(format: Projection, batch: Batch): string {
   const bytes = Math.round(sizes.reduce((sum, size) => sum + size, 0) / sizes.length)
   return (
     `${batch.timelines.length} timelines of ${timelineLength} events, ${bytes} bytes of JSON each; in memory, without a server, ` +
-    `and all of them to bytes. The format is held against "${ceilingOf(format, batch)}", a peer against the format.`
+    `and all of them to bytes. The format is held against "${ceilingOf(batch)}", a peer against the format.`
   )
 }

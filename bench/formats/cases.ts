@@ -7,7 +7,7 @@ export function plainCase(format: Projection, batch: Batch): Case {
   const { timelines, target } = batch
   return {
     name: `project and JSON.stringify, ${batch.name}`,
-    reference: ceilingOf(format, batch),
+    reference: ceilingOf(batch),
     run: runOf(batch, timelines, (timeline) => Buffer.from(JSON.stringify(format.project(timeline, target)))),
   }
 }
@@ -17,7 +17,7 @@ export function formCase(format: Projection, form: Representation, batch: Batch)
   const { timelines, target, passes } = batch
   return {
     name: `project and write ${formName(form)}, ${batch.name}`,
-    reference: ceilingOf(format, batch),
+    reference: ceilingOf(batch),
     run: () =>
       measured(unitsOf(batch), async () => {
         for (let pass = 0; pass < passes; pass++) {

@@ -22,5 +22,5 @@ export function jsonldPeer(batch: Batch, peer: Settings['peer']): readonly Case[
     measured(unitsOf({ ...batch, passes: 1 }), async () => {
       for (const one of documents) consume(await jsonld.expand(one, options))
     })
-  return [{ name: `jsonld expand of ready documents, ${batch.name}`, reference: ceilingOf(epcis, batch), run }]
+  return [{ name: `jsonld expand of ready documents, ${batch.name}`, reference: ceilingOf(batch), run }]
 }

@@ -24,7 +24,7 @@ interface Growth {
 const growths: readonly Growth[] = [
   { topic: 'streams', title: 'Reading a stream of ten events', of: 'streams', series: ['store'] },
   { topic: 'growth', title: 'Appending an event', of: 'streams', series: ['append'] },
-  { topic: 'length', title: 'An event of a timeline', of: 'events', series: ['fold', 'EPCIS'] },
+  { topic: 'length', title: 'An event of a timeline', of: 'events', series: ['fold', 'EPCIS in parts'] },
   { topic: 'start-up', title: 'Starting the server', of: 'events', series: ['otep serve'] },
   { topic: 'start-up', title: 'Memory of the server', of: 'events', series: ['otep serve'], figure: 'RSS MiB' },
 ]

@@ -35,16 +35,16 @@ export function writingOf({ name }: Pick<Batch, 'name'>): string {
   return `write, ${name}`
 }
 
-/** The name of the case that writing is held against: of a history the document itself, of a state what it is folded of. */
-export function ceilingOf({ kind }: Pick<Projection, 'kind'>, { name }: Pick<Batch, 'name'>): string {
-  return `JSON.stringify of ${kind === 'history' ? 'the same documents' : 'the timelines themselves'}, ${name}`
+/** The name of the case that writing is held against. */
+export function ceilingOf({ name }: Pick<Batch, 'name'>): string {
+  return `JSON.stringify of the same documents, ${name}`
 }
 
 /** From timelines to bytes of JSON; and the ceiling, which is from documents that are there already to bytes. */
 export function writingCases(format: Projection, batch: Batch): readonly [writing: Case, ceiling: Case] {
   const { timelines, target } = batch
-  const ready = format.kind === 'history' ? timelines.map((timeline) => format.project(timeline, target)) : timelines
-  const reference = ceilingOf(format, batch)
+  const ready = timelines.map((timeline) => format.project(timeline, target))
+  const reference = ceilingOf(batch)
   return [
     {
       name: writingOf(batch),
