@@ -1,6 +1,7 @@
 import type { Address, Location, ProofOfDelivery, Source, Subject, TimelineEvent } from '../../engine/index.ts'
 import { places, sources } from '../shared/likeness.ts'
-import { flag, label, list, number, type Prepared, plain, ready, text } from '../shared/template/index.ts'
+import { addressMembers, placeMembers, proofMembers, sourceMembers, subjectMembers } from '../shared/members.ts'
+import { flag, label, type Prepared, plain, ready, text } from '../shared/template/index.ts'
 import type { Row } from './codes.ts'
 import { type Extension, extension, type Native, part } from './extension.ts'
 import type { BizTransaction } from './identifiers.ts'
@@ -30,48 +31,15 @@ export interface Told {
 }
 
 /** The identifiers of what is tracked. */
-export const subjectExtension = extension<Subject>({
-  tracking_number: text(({ tracking_number }) => tracking_number),
-  external_tracking_number: text(({ external_tracking_number }) => external_tracking_number),
-  gs1_sscc: plain(({ gs1_sscc }) => gs1_sscc),
-  piece_id: text(({ piece_id }) => piece_id),
-  package_id: number(({ package_id }) => package_id),
-  order_id: number(({ order_id }) => order_id),
-})
+export const subjectExtension = extension<Subject>(subjectMembers)
 
-const address = extension<Address>({
-  street: text(({ street }) => street),
-  locality: label(({ locality }) => locality),
-  region: label(({ region }) => region),
-  postal_code: text(({ postal_code }) => postal_code),
-  country: plain(({ country }) => country),
-})
+const address = extension<Address>(addressMembers)
 
-const location = extension<Location>({
-  name: label(({ name }) => name),
-  unlocode: plain(({ unlocode }) => unlocode),
-  gln: plain(({ gln }) => gln),
-  latitude: number(({ latitude }) => latitude),
-  longitude: number(({ longitude }) => longitude),
-  address: part(({ address }) => address, address),
-})
+const location = extension<Location>({ ...placeMembers, address: part(({ address }) => address, address) })
 
-const source = extension<Source>({
-  type: label(({ type }) => type),
-  provider: label(({ provider }) => provider),
-  code: label(({ code }) => code),
-})
+const source = extension<Source>(sourceMembers)
 
-const pod = extension<ProofOfDelivery>({
-  recipient: text(({ recipient }) => recipient),
-  signed_at: plain(({ signed_at }) => signed_at),
-  signature_url: text(({ signature_url }) => signature_url),
-  photo_urls: list(
-    ({ photo_urls }) => photo_urls,
-    text((url: string) => url),
-  ),
-  note: text(({ note }) => note),
-})
+const pod = extension<ProofOfDelivery>(proofMembers)
 
 /** What no standard member tells, or tells exactly, under OTEP's own names. */
 export const ownMembers: Native<Told> = {

@@ -9,13 +9,13 @@ import type {
   Withdrawal,
 } from '../../engine/index.ts'
 import { places, sources } from '../shared/likeness.ts'
+import { addressMembers, placeMembers, proofMembers, sourceMembers, subjectMembers } from '../shared/members.ts'
 import {
   documents,
   flag,
   label,
   list,
   longList,
-  number,
   object,
   plain,
   recurring,
@@ -23,48 +23,18 @@ import {
   within,
 } from '../shared/template/index.ts'
 
-const subject = object<Subject, Subject>({
-  tracking_number: text(({ tracking_number }) => tracking_number),
-  external_tracking_number: text(({ external_tracking_number }) => external_tracking_number),
-  gs1_sscc: plain(({ gs1_sscc }) => gs1_sscc),
-  piece_id: text(({ piece_id }) => piece_id),
-  package_id: number(({ package_id }) => package_id),
-  order_id: number(({ order_id }) => order_id),
-})
+const subject = object<Subject, Subject>(subjectMembers)
 
-const address = object<Address, Address>({
-  street: text(({ street }) => street),
-  locality: text(({ locality }) => locality),
-  region: text(({ region }) => region),
-  postal_code: text(({ postal_code }) => postal_code),
-  country: plain(({ country }) => country),
-})
+const address = object<Address, Address>(addressMembers)
 
 const location = object<Location, Location>({
-  name: text(({ name }) => name),
-  unlocode: plain(({ unlocode }) => unlocode),
-  gln: plain(({ gln }) => gln),
-  latitude: number(({ latitude }) => latitude),
-  longitude: number(({ longitude }) => longitude),
+  ...placeMembers,
   address: within(({ address }) => address, address),
 })
 
-const source = object<Source, Source>({
-  type: label(({ type }) => type),
-  provider: label(({ provider }) => provider),
-  code: label(({ code }) => code),
-})
+const source = object<Source, Source>(sourceMembers)
 
-const pod = object<ProofOfDelivery, ProofOfDelivery>({
-  recipient: text(({ recipient }) => recipient),
-  signed_at: plain(({ signed_at }) => signed_at),
-  signature_url: text(({ signature_url }) => signature_url),
-  photo_urls: list(
-    ({ photo_urls }) => photo_urls,
-    text((url: string) => url),
-  ),
-  note: text(({ note }) => note),
-})
+const pod = object<ProofOfDelivery, ProofOfDelivery>(proofMembers)
 
 const withdrawal = object<Withdrawal, Withdrawal>({
   declared_at: plain(({ declared_at }) => declared_at),

@@ -18,7 +18,7 @@ export function documents<Given, Doc>(
   return {
     project: (timeline, target) => template.make(given(timeline, target)),
     write: (timeline, target) => write(given(timeline, target)),
-    pieces: (timeline, target) => inParts(template, given(timeline, target)),
+    pieces: (timeline, target) => inParts(template, write, given(timeline, target)),
   }
 }
 

@@ -120,7 +120,7 @@ t.test(
       tail: constant('end'),
     })
     for (const given of [{ items: [] }, { items: [1] }, { head: 'h', items: [1, 2, 3] }]) {
-      const parts = [...inParts(whole, given)]
+      const parts = [...inParts(whole, whole.writer(''), given)]
       t.equal(parts.join(''), JSON.stringify(whole.make(given)))
       t.equal(parts.join(''), whole.writer('')(given))
       t.ok(parts.length > given.items.length, 'one for each item')

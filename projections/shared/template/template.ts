@@ -31,11 +31,15 @@ export interface Split {
   readonly after: string
 }
 
-/** The text in parts, each item of a long list being one; as one where there is no such list. */
-export function* inParts<Given>(template: Template<Given, unknown>, given: Given): Generator<string> {
-  const split = template.split?.(given)
-  if (split === undefined) return yield template.writer('')(given)
-  const { before, count, item, after } = split
+/** The text in parts, each item of a long list being one; as one, of this writer, where there is no such list. */
+export function* inParts<Given>(
+  { split }: Template<Given, unknown>,
+  write: Writer<Given>,
+  given: Given,
+): Generator<string> {
+  const parts = split?.(given)
+  if (parts === undefined) return yield write(given)
+  const { before, count, item, after } = parts
   yield before
   for (let at = 0; at < count; at++) yield item(at)
   yield after
