@@ -1,3 +1,4 @@
+import { openSync } from 'node:fs'
 import { pino } from 'pino'
 import type { LogLevel } from '../config.ts'
 import type { Log } from '../log.ts'
@@ -34,8 +35,10 @@ function bound(log: Log): Log {
  * Lines are joined before they are handed to pino's own writer, which takes longer over each than it takes to make one.
  * A log that cannot be written is lost, and nothing else with it.
  */
-function createTarget(dest: string | number) {
+function createTarget(file: string | number) {
   let isClosing = false
+  // Open before the first line: a writer that still opens its file when it is closed would lose all of it.
+  const dest = typeof file === 'string' ? openSync(file, 'a') : file
   const writer = pino.destination({ dest, sync: false, maxLength: maxWaiting, retryEAGAIN: () => !isClosing })
   writer.on('error', () => {})
   let lines: string[] = []
