@@ -40,8 +40,8 @@ export interface Door {
   liveStreams(): number
 }
 
-/** What a context has beside the request: the store, what is looked up, time, chance, the lists and the server's address. */
-export type Parts = Pick<Context, 'store' | 'models' | 'clock' | 'randomId' | 'profiles' | 'formats' | 'baseUrl'>
+/** What a context has beside the request: the store, what is looked up, time, chance, the lists, and what is asked outside. */
+export type Parts = Omit<Context, 'caller' | 'messages' | 'requestId'>
 
 const safeId = /^[\w.-]{1,64}$/
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { createMemoryStore, domains, type Storage, sealedStore } from '../engine/index.ts'
+import { createMemoryStore, directory, domains, type Storage, sealedStore, timelines } from '../engine/index.ts'
 import { profiles } from '../profiles/index.ts'
 import { projections } from '../projections/index.ts'
+import { createCredentials } from './auth/credentials.ts'
 import { defaultBaseUrl, homeOf, nameOfStore, type StoreAddress } from './config.ts'
 import type { Parts } from './door.ts'
 import type { NodeModels } from './models.ts'
@@ -52,7 +53,8 @@ export function createParts({
   })
   const readModels = domains.flatMap((domain) => domain.readModels ?? [])
   const models = createReadModels({ store: sealed, models: readModels, ...modelsFile })
-  return { store: sealed, models, clock, randomId, baseUrl, profiles, formats: projections }
+  const outside = { credentials: createCredentials(secret), directory, timelines }
+  return { store: sealed, models, clock, randomId, baseUrl, profiles, formats: projections, ...outside }
 }
 
 /** Where the read models of a store lie, but for a store in memory. */

@@ -33,6 +33,7 @@ import { profiles } from '../profiles/index.ts'
 import { projections } from '../projections/index.ts'
 import { anyDocument } from './projection/random.ts'
 import { storeSuite } from './store.ts'
+import { outside } from '../engine/testing/context.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const caller: Caller = { kind: 'operator', name: 'acme', scopes: ['otep:ingest', 'otep:erase'] }
@@ -406,7 +407,7 @@ t.test('given random histories, when they are sealed, then every answer and ever
     fc.asyncProperty(fc.array(anyDocument, { minLength: 1, maxLength: 3 }), async (documents) => {
       const plain = createMemoryStore(() => now)
       const base = { clock: () => now, caller, messages: languages.en, requestId: 'test', baseUrl: 'http://localhost' }
-      const around = { ...base, randomId: () => crypto.randomUUID(), profiles, formats: projections }
+      const around = { ...base, randomId: () => crypto.randomUUID(), profiles, formats: projections, ...outside }
       const unsealed: Context = { ...around, store: plain, models: createMemoryModels(plain) }
       const sealed = nodeOn(
         createMemoryStore(() => now),

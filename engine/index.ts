@@ -1,3 +1,4 @@
+export { directory } from './domains/accounts/directory.ts'
 export { domains } from './domains/index.ts'
 export { type ProviderCommand, providers, type Register, registerStream } from './domains/providers/decider.ts'
 export type { ProviderEvent } from './domains/providers/events.ts'
@@ -30,9 +31,28 @@ export { findStream, findTimeline, type Read, readTimeline, remarksOn, revisionO
 export { type RequirementId, requirements } from './domains/tracking/requirements.ts'
 export { maxEvents, sourceTypes, timelineSchema } from './domains/tracking/schema.ts'
 export { givesWay, otepVersion, statusOf, timelineOf } from './domains/tracking/timeline.ts'
+export { timelines } from './domains/tracking/timelines.ts'
+export {
+  type Account,
+  type Business,
+  type Family,
+  families,
+  type Module,
+  type ModuleState,
+  type Modules,
+  moduleStates,
+  modules,
+  type Person,
+  type Role,
+  roles,
+  type Scope,
+  scopes,
+  scopesOf,
+} from './kernel/account.ts'
 export { bytesOf } from './kernel/bytes.ts'
-export { admit, call, requireScopes } from './kernel/call.ts'
-export { anonymous, type Caller, type Context } from './kernel/context.ts'
+export { accountOf, admit, answer, call, requireModule, requireScopes } from './kernel/call.ts'
+export { anonymous, type Caller, type Context, type Directory, type Facts, type Timelines } from './kernel/context.ts'
+export type { Attempts, Credentials, Identity, IdentityProvider } from './kernel/credentials.ts'
 export { type Decider, fold, type Reducer } from './kernel/decider.ts'
 export type { Domain } from './kernel/domain.ts'
 export { EngineError, isEngineError, wrongExpectedRevision } from './kernel/errors.ts'
@@ -67,11 +87,15 @@ export {
   type CutBody,
   type CutRule,
   isCutBody,
+  isWriting,
   type Operation,
   operation,
   type RestRoute,
+  type Tool,
 } from './kernel/operation.ts'
+export { pageAnswerEntries, pageEntries, pageOf } from './kernel/paging.ts'
 export { parse } from './kernel/parse.ts'
+export { isHidden, withoutPrices } from './kernel/prices.ts'
 export {
   codeOf,
   isExperimental,
@@ -95,7 +119,18 @@ export {
   type Target,
   textOf,
 } from './kernel/projection.ts'
-export type { Cell, ReadModel, ReadModels, Row } from './kernel/read-model.ts'
+export {
+  type Cell,
+  type Condition,
+  checkCondition,
+  checkQuery,
+  maxAmong,
+  type Page,
+  type Query,
+  type ReadModel,
+  type ReadModels,
+  type Row,
+} from './kernel/read-model.ts'
 export { categoryOf, type StreamName } from './kernel/stream.ts'
 export { instantOf, instantProblem, isoOf, localTime } from './kernel/time.ts'
 export type {
@@ -110,11 +145,17 @@ export type {
 } from './kernel/timeline.ts'
 export { type Upcast, type Upcasts, versionOf } from './kernel/upcast.ts'
 export type { Open, Seal, Vault } from './kernel/vault.ts'
+export { dayIn, isTimeZone, zonedIso } from './kernel/zone.ts'
 export { judge, judgeAll, type StreamHead, singly } from './store/append.ts'
+export { type Collecting, collecting } from './store/collect.ts'
+export { dress } from './store/dress.ts'
 export { execute, untilUncontended } from './store/execute.ts'
 export { createFeed, type Feed, type FeedPage, type ReadPage } from './store/follow.ts'
 export { guarded } from './store/guarded.ts'
 export { createMemoryStore } from './store/memory.ts'
 export { createMemoryModels } from './store/memory-models.ts'
+export { ownEvents } from './store/own-events.ts'
+export { type Preview, perform, preview } from './store/perform.ts'
 export { type Policy, type PolicyNode, runPolicy, type Trouble } from './store/policy/policy.ts'
 export { type Sealing, sealedStore } from './store/sealed.ts'
+export { type Numbers, nextNumbers } from './store/sequence.ts'

@@ -1,13 +1,21 @@
-import { categoryOf, domains, isObject, type RecordedEvent, type Upcasts, versionOf } from '../../engine/index.ts'
+import {
+  categoryOf,
+  domains,
+  isObject,
+  ownEvents,
+  type RecordedEvent,
+  type Upcasts,
+  versionOf,
+} from '../../engine/index.ts'
 
 /** The types of events that the streams of a category may hold; none where it is not of this engine. */
 export const typesOf: ReadonlyMap<string, readonly string[]> = new Map(
-  domains.flatMap(({ events }) => Object.entries(events)),
+  [ownEvents, ...domains.map(({ events }) => events)].flatMap(Object.entries<readonly string[]>),
 )
 
 const upcasts: Upcasts = Object.assign({}, ...domains.map((domain) => domain.upcasts))
 
-/** From this version of their shape on, events may have a member `personal`. */
+/** From this version of their shape on, events that once had none may have a member `personal`. */
 const personalSince = 2
 
 /** Why this engine could not read the event, had it been recorded; nothing where it could. */
@@ -23,6 +31,7 @@ export function problemOf({ stream, type, data, metadata }: RecordedEvent): stri
     return `the version of a ${type} is a whole number from 1 to ${latest}, not ${version}`
   if (!isObject(data)) return 'data is no object'
   if (data.personal === undefined) return undefined
-  if (version < personalSince) return `a ${type} of version ${version} has no member personal`
+  if (upcasts[type] !== undefined && version < personalSince)
+    return `a ${type} of version ${version} has no member personal`
   return isObject(data.personal) ? undefined : 'personal is no object'
 }

@@ -30,6 +30,25 @@ const statuses: Partial<Record<Code, number>> = {
   unsupported_encoding: 415,
   nothing_accepted: 422,
   nothing_stored: 422,
+  // Accounts, sign-in and access
+  wrong_account: 403,
+  account_required: 403,
+  PRICE_HIDDEN_SETTLE_OFFLINE: 403,
+  idempotency_key_reused: 422,
+  invalid_id_token: 401,
+  too_many_attempts: 429,
+  module_disabled: 403,
+  module_not_migrated: 503,
+  // Orders, routes and assignments
+  order_not_found: 404,
+  order_status_forbids: 409,
+  // Device orders
+  device_order_not_found: 404,
+  // Approvals
+  proposal_not_found: 404,
+  // Tools and other interfaces
+  confirm_required: 422,
+  // This side
   internal: 500,
   wrong_secret_key: 500,
   contention: 503,

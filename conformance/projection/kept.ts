@@ -15,6 +15,7 @@ import {
   type Storage,
   type Timeline,
 } from '../../engine/index.ts'
+import { outside } from '../../engine/testing/context.ts'
 import { profiles } from '../../profiles/index.ts'
 import { nameOf } from '../../projections/shared/subject.ts'
 import { baseUrl } from './samples.ts'
@@ -46,6 +47,7 @@ export async function keep(
   const store = createMemoryStore(() => now)
   let ids = 0
   const context: Context = {
+    ...outside,
     ...{ store, models: createMemoryModels(store), profiles, formats, baseUrl, caller: operator },
     ...{ clock: () => now, randomId: () => `id-${ids++}`, messages: languages.en, requestId: 'test' },
   }

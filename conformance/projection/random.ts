@@ -46,36 +46,35 @@ const location = fc.record(
   part,
 )
 
-const codes = everyCode.flatMap((one) => one.codes)
-
-const event = fc.record(
-  {
-    event_id: word,
-    occurred_at: instant,
-    recorded_at: instant,
-    status_code: fc.constantFrom(...codes),
-    source: fc.record(
-      { type: fc.constantFrom(...sourceTypes), provider: fc.constantFrom('acme', 'other', 'Ünïted'), code: word },
-      { requiredKeys: ['type', 'provider'] },
-    ),
-    location,
-    incident_reason: word,
-    description: prose,
-    pod: fc.record(
-      {
-        recipient: prose,
-        signed_at: instant,
-        signature_url: url,
-        photo_urls: fc.array(url, { maxLength: 3 }),
-        note: prose,
-      },
-      part,
-    ),
-    estimated_delivery_at: instant,
-    withdrawn: fc.record({ declared_at: instant, reason: prose }, { requiredKeys: ['declared_at'] }),
-  },
-  { requiredKeys: ['event_id', 'occurred_at', 'recorded_at', 'status_code', 'source'] },
-)
+const eventOf = (codes: readonly string[]) =>
+  fc.record(
+    {
+      event_id: word,
+      occurred_at: instant,
+      recorded_at: instant,
+      status_code: fc.constantFrom(...codes),
+      source: fc.record(
+        { type: fc.constantFrom(...sourceTypes), provider: fc.constantFrom('acme', 'other', 'Ünïted'), code: word },
+        { requiredKeys: ['type', 'provider'] },
+      ),
+      location,
+      incident_reason: word,
+      description: prose,
+      pod: fc.record(
+        {
+          recipient: prose,
+          signed_at: instant,
+          signature_url: url,
+          photo_urls: fc.array(url, { maxLength: 3 }),
+          note: prose,
+        },
+        part,
+      ),
+      estimated_delivery_at: instant,
+      withdrawn: fc.record({ declared_at: instant, reason: prose }, { requiredKeys: ['declared_at'] }),
+    },
+    { requiredKeys: ['event_id', 'occurred_at', 'recorded_at', 'status_code', 'source'] },
+  )
 
 const subject = fc
   .record(
@@ -91,11 +90,16 @@ const subject = fc
   )
   .map((some) => (Object.keys(some).length === 0 ? { tracking_number: 'SR1' } : some))
 
-/** A document of events as a producer may send it, in any order. */
-export const anyDocument = fc.record({
-  subject,
-  events: fc.uniqueArray(event, { minLength: 1, maxLength: 8, selector: ({ event_id }) => event_id }),
-})
+/** A document of events of any profile as a producer may send it, in any order. */
+export const anyDocument = fc.oneof(
+  ...everyCode.map(({ profile, codes }) =>
+    fc.record({
+      profile: fc.constant(profile.name),
+      subject,
+      events: fc.uniqueArray(eventOf(codes), { minLength: 1, maxLength: 8, selector: ({ event_id }) => event_id }),
+    }),
+  ),
+)
 
 /** As many timelines, made of random documents by the engine itself; the same for the same seed. */
 export async function randomTimelines(

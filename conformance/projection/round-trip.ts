@@ -1,4 +1,5 @@
 import { isObject, type Projection, representationsOf, type Timeline } from '../../engine/index.ts'
+import { profiles } from '../../profiles/index.ts'
 import { formName, optionsName, targetsOf, written } from './documents.ts'
 import { journeys, keep, keptTimelines } from './kept.ts'
 import { randomTimelines } from './random.ts'
@@ -74,16 +75,19 @@ const keepsCodes: Rule = async (format) => {
   if (format.parse === undefined) return []
   return eachOf(everyCode, ({ profile, codes }) =>
     eachOf(
-      codes.filter((code) => format.codes[profile]?.[code]?.fidelity === '='),
+      codes.filter((code) => format.codes[profile.name]?.[code]?.fidelity === '='),
       (code) =>
         looked(code, () => {
           const given = timeline(
-            [event(0, { status_code: code, source: { type: 'carrier_tracking', provider: 'acme' } })],
-            { profile },
+            [event(0, { status_code: code, source: { type: 'carrier_tracking', provider: 'acme' } }, profile)],
+            { profile: profile.name },
           )
           const document: unknown = JSON.parse(JSON.stringify(format.project(given, plainTarget)))
-          const found = format.parse?.(document, plainTarget).map((reading) => (reading.event as Coded).status_code)
-          return unless(found?.length === 1 && found[0] === code, `comes back as ${found?.join(', ')}`)
+          const found = format
+            .parse?.(document, plainTarget)
+            .map((reading) => `${reading.profile ?? profiles[0].name}:${(reading.event as Coded).status_code}`)
+          const [only, ...more] = found ?? []
+          return unless(only === `${profile.name}:${code}` && more.length === 0, `comes back as ${found?.join(', ')}`)
         }),
     ),
   )

@@ -4,12 +4,13 @@ import {
   isoOf,
   type Profile,
   phaseOf,
+  profileNamed,
   type Subject,
   type Target,
   type Timeline,
   type TimelineEvent,
 } from '../../engine/index.ts'
-import { parcel } from '../../profiles/index.ts'
+import { parcel, profiles } from '../../profiles/index.ts'
 
 /** Where the documents of the suite lie. */
 export const baseUrl = 'https://otep.example'
@@ -61,7 +62,7 @@ const start = Date.parse('2026-06-10T13:30:00Z')
 const minute = 60_000
 
 /** An event with the required members alone, a minute after the one of the index before; `over` says what matters. */
-export function event(index: number, over: Partial<TimelineEvent> = {}): TimelineEvent {
+export function event(index: number, over: Partial<TimelineEvent> = {}, profile: Profile = parcel): TimelineEvent {
   const at = start + index * minute
   const status_code = over.status_code ?? 'in_transit'
   return {
@@ -70,7 +71,7 @@ export function event(index: number, over: Partial<TimelineEvent> = {}): Timelin
     occurred_at: `${isoOf(at - 240 * minute).slice(0, 19)}-04:00`,
     recorded_at: isoOf(at + minute),
     status_code,
-    phase: phaseOf(parcel, status_code) ?? 'unknown',
+    phase: phaseOf(profile, status_code) ?? 'unknown',
     ...over,
   }
 }
@@ -83,13 +84,14 @@ export function withdrawnEvent(index: number, over: Partial<TimelineEvent> = {})
 
 /** The timeline of some events, which stand in order of occurrence. */
 export function timeline(events: readonly TimelineEvent[], over: Partial<Timeline> = {}): Timeline {
-  const current = currentOf(events, parcel)
+  const profile = profileNamed(profiles, over.profile)
+  const current = currentOf(events, profile)
   return {
     otep_version: '0.1',
-    profile: parcel.name,
+    profile: profile.name,
     subject: { tracking_number: 'SR260610041' },
     ...(current === undefined ? {} : { current_status: current }),
-    delivered: current !== undefined && codeOf(parcel, current)?.phase === 'delivered',
+    delivered: current !== undefined && codeOf(profile, current)?.phase === 'delivered',
     events,
     ...over,
   }

@@ -1,4 +1,4 @@
-import type { Subject, Timeline } from '../../engine/index.ts'
+import type { Profile, Subject, Timeline } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
 import { unregisteredCodes } from '../../projections/shared/codes.ts'
 import { event, timeline, wholeMembers, wholeSubject, wholeTimeline, withdrawnEvent } from './samples.ts'
@@ -11,18 +11,18 @@ export interface Named {
 }
 
 /** Every code that a timeline may hold by its profile: the registered ones, those that are read into, and a stranger. */
-export const everyCode: readonly { readonly profile: string; readonly codes: readonly string[] }[] = profiles.map(
-  ({ name, codes }) => ({
-    profile: name,
-    codes: [...Object.keys(codes), ...Object.keys(unregisteredCodes), 'x-never_seen', 'x-9.z-'],
+export const everyCode: readonly { readonly profile: Profile; readonly codes: readonly string[] }[] = profiles.map(
+  (profile) => ({
+    profile,
+    codes: [...Object.keys(profile.codes), ...Object.keys(unregisteredCodes), 'x-never_seen', 'x-9.z-'],
   }),
 )
 
 /** Each code of each profile in a timeline of its own. */
 export const codesAlone: readonly Named[] = everyCode.flatMap(({ profile, codes }) =>
   codes.map((code) => ({
-    name: `${code} (${profile}) alone`,
-    timeline: timeline([event(0, { status_code: code })], { profile }),
+    name: `${code} (${profile.name}) alone`,
+    timeline: timeline([event(0, { status_code: code }, profile)], { profile: profile.name }),
   })),
 )
 
@@ -43,10 +43,10 @@ const acme = { type: 'carrier_tracking', provider: 'acme' }
 
 /** One timeline for every code of every profile together. */
 const allCodes: readonly Named[] = everyCode.map(({ profile, codes }) => ({
-  name: `every code (${profile})`,
+  name: `every code (${profile.name})`,
   timeline: timeline(
-    codes.map((code, index) => event(index, { status_code: code, source: { ...acme, code: `C${index}` } })),
-    { profile },
+    codes.map((code, index) => event(index, { status_code: code, source: { ...acme, code: `C${index}` } }, profile)),
+    { profile: profile.name },
   ),
 }))
 

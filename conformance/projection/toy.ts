@@ -8,6 +8,7 @@ import { stringified } from '../../projections/shared/template/index.ts'
 export interface ToyDocument {
   readonly words?: string
   readonly root: string
+  readonly profile: string
   readonly subject: Readonly<Record<string, string | number>>
   readonly events: readonly ToyEvent[]
 }
@@ -20,6 +21,7 @@ interface ToyEvent {
 const schema = v.strictObject({
   words: v.exactOptional(v.string()),
   root: v.string(),
+  profile: v.string(),
   subject: v.record(v.string(), v.union([v.string(), v.number()])),
   events: v.array(v.strictObject({ link: v.string(), members: v.string() })),
 })
@@ -42,19 +44,20 @@ export const toy: Projection<ToyDocument> = {
   losses: ['Nothing is lost but the sense.'],
   schema,
   options: v.strictObject({ words: v.exactOptional(v.picklist(['short', 'long'])) }),
-  ...stringified(({ subject, events, withdrawn_events = [] }, { baseUrl, options }) => {
+  ...stringified(({ profile, subject, events, withdrawn_events = [] }, { baseUrl, options }) => {
     const root = `${baseUrl}/api/v1/otep/trackings/${segment(nameOf(subject).value)}/toy`
     const line = (event: TimelineEvent, index: number) => ({ link: `${root}/events/${index}`, members: sorted(event) })
-    return { ...options, root: baseUrl, subject: ordered(subject), events: [...events, ...withdrawn_events].map(line) }
+    const lines = [...events, ...withdrawn_events].map(line)
+    return { ...options, root: baseUrl, profile, subject: ordered(subject), events: lines }
   }),
   resource: ({ events }, path) => events.find(({ link }) => link.endsWith(`/toy/${path}`)),
   parse: (document) => {
-    const { subject, events } = isObject(document) ? document : {}
+    const { profile, subject, events } = isObject(document) ? document : {}
     if (!isObject(subject) || !Array.isArray(events)) return []
     return events.map((event: unknown, index) => {
       const path = `events[${index}]`
       const read = eventIn(event)
-      return read === undefined ? { path, findings: [{ path, code: 'required' }] } : { path, subject, event: read }
+      return read === undefined ? { path, findings: [{ path, code: 'required' }] } : { path, subject, event: read, ...(typeof profile === 'string' && { profile }) }
     })
   },
 }

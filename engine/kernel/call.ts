@@ -1,19 +1,32 @@
 import type { GenericSchema, InferOutput } from 'valibot'
+import type { Account, Module } from './account.ts'
 import type { Context } from './context.ts'
 import { EngineError } from './errors.ts'
 import type { Answer, Operation } from './operation.ts'
 import { parse } from './parse.ts'
+import { isHidden, withoutPrices } from './prices.ts'
 
-/** The one door, first half: checks the caller's scopes and the input, and answers the input as the handler may see it. */
+/** The one door, first half: checks the caller and the input, and answers the input as the handler may see it. */
 export function admit<Input extends GenericSchema, Output extends GenericSchema>(
   operation: Operation<Input, Output>,
   context: Context,
   input: unknown,
 ): InferOutput<Input> {
   requireScopes(context, operation.scopes)
+  requireRole(context, operation)
   const { value, findings } = parse(operation.input, input)
   if (findings !== undefined) throw new EngineError('invalid_input', { count: findings.length }, findings)
   return value
+}
+
+/** The one door, second half: the handler's answer to an input that was let in, without prices that are hidden from the caller. */
+export async function answer<Input extends GenericSchema, Output extends GenericSchema>(
+  operation: Operation<Input, Output>,
+  context: Context,
+  value: InferOutput<Input>,
+): Promise<Answer> {
+  const given = await operation.handle(context, value)
+  return isHidden(context.caller, operation.prices) ? withoutPrices(given) : given
 }
 
 /** Calls an operation through the door: scopes, input, then its handler. */
@@ -22,7 +35,7 @@ export async function call<Input extends GenericSchema, Output extends GenericSc
   context: Context,
   input: unknown,
 ): Promise<Answer> {
-  return operation.handle(context, admit(operation, context, input))
+  return answer(operation, context, admit(operation, context, input))
 }
 
 /** Refuses a caller that lacks one of the scopes: `unauthenticated` for the public, `forbidden` for the known. */
@@ -31,4 +44,26 @@ export function requireScopes(context: Context, scopes: readonly string[]): void
   throw new EngineError(context.caller.kind === 'anonymous' ? 'unauthenticated' : 'forbidden', {
     scopes: scopes.join(', '),
   })
+}
+
+/** Refuses an account of another kind with `wrong_account`, and payment where prices are hidden. */
+function requireRole({ caller }: Context, { roles, pays }: Pick<Operation, 'roles' | 'pays'>): void {
+  const role = caller.account?.role
+  if (roles !== undefined && role !== undefined && !roles.includes(role))
+    throw new EngineError('wrong_account', { received: role, expected: roles.join(', ') })
+  if (isHidden(caller, pays)) throw new EngineError('PRICE_HIDDEN_SETTLE_OFFLINE')
+}
+
+/** The account that calls; refuses whoever has none with `account_required`. */
+export function accountOf({ caller }: Pick<Context, 'caller'>): Account {
+  if (caller.account === undefined)
+    throw new EngineError(caller.kind === 'anonymous' ? 'unauthenticated' : 'account_required')
+  return caller.account
+}
+
+/** Refuses with `module_disabled` or `module_not_migrated` where a module is not on for the business of the caller. */
+export function requireModule(context: Pick<Context, 'caller'>, module: Module): void {
+  const state = accountOf(context).business.modules[module] ?? 'off'
+  if (state === 'not_migrated') throw new EngineError('module_not_migrated', { module })
+  if (state !== 'on') throw new EngineError('module_disabled', { module })
 }

@@ -1,3 +1,5 @@
+import type { Account, Business, Person, Role } from './account.ts'
+import type { Credentials } from './credentials.ts'
 import type { EventStore } from './event-store.ts'
 import type { Messages } from './messages/index.ts'
 import type { Profile } from './profile.ts'
@@ -6,14 +8,35 @@ import type { ReadModels } from './read-model.ts'
 
 /** Who calls, and what the caller may do. */
 export interface Caller {
-  readonly kind: 'anonymous' | 'provider' | 'operator'
-  /** Name of the provider or operator; `anonymous` for the public. */
+  readonly kind: 'anonymous' | 'provider' | 'operator' | 'account'
+  /** Name of the provider or operator, id of the account; `anonymous` for the public. */
   readonly name: string
   readonly scopes: readonly string[]
+  /** The account behind the token; nobody else has one. */
+  readonly account?: Account
 }
 
 /** The public: no name, no scope. */
 export const anonymous: Caller = { kind: 'anonymous', name: 'anonymous', scopes: [] }
+
+/** What is read where a question concerns accounts, orders and timelines at once. */
+export type Facts = Pick<Context, 'store' | 'models'>
+
+/** Accounts and businesses, for the parts that are not theirs. */
+export interface Directory {
+  /** An account; nothing where there is none. */
+  person(facts: Facts, id: number): Promise<Person | undefined>
+  /** The accounts of a business that have this role, in order of id. */
+  people(facts: Facts, businessId: number, role: Role): Promise<readonly Person[]>
+  /** A business; nothing where there is none. */
+  business(facts: Facts, id: number): Promise<Business | undefined>
+}
+
+/** Timelines, for the parts that are not theirs. */
+export interface Timelines {
+  /** The timeline that an identifier leads to, as `otep_tracking` answers it in `data`; nothing where there is none. */
+  find(context: Context, identifier: string): Promise<Readonly<Record<string, unknown>> | undefined>
+}
 
 /** What a handler may touch. Time and chance come in here and nowhere else. */
 export interface Context {
@@ -26,6 +49,9 @@ export interface Context {
   readonly formats: readonly [Projection, ...Projection[]]
   /** Absolute URL under which this server is reached, without a slash at its end: links in documents lie under it. */
   readonly baseUrl: string
+  readonly credentials: Credentials
+  readonly directory: Directory
+  readonly timelines: Timelines
   readonly caller: Caller
   /** The messages in the caller's language. */
   readonly messages: Messages

@@ -1,4 +1,5 @@
 import type { GenericSchema, InferOutput } from 'valibot'
+import type { Family, Role } from './account.ts'
 import type { Context } from './context.ts'
 import type { Code } from './messages/index.ts'
 import type { Representation } from './projection.ts'
@@ -81,6 +82,20 @@ export interface Operation<Input extends GenericSchema = GenericSchema, Output e
   /** Codes it may refuse with, beside those of the door. */
   readonly errors: readonly Code[]
   readonly rest?: RestRoute
+  /** Kinds of account that may; all that have the scopes where absent. Who has no account (a provider, an operator) is not asked. */
+  readonly roles?: readonly Role[]
+  /** The family that it belongs to in lists of operations (`Orders`); its domain's where absent. */
+  readonly tag?: string
+  /** Whether it changes anything; whatever has more than low risk does where absent. */
+  readonly writes?: boolean
+  /** The order family whose prices its answers tell: they are taken out for a customer from whom they are hidden. */
+  readonly prices?: Family
+  /** The order family that it pays for online: refused for a customer from whom its prices are hidden. */
+  readonly pays?: Family
+  /** How agents see it; it is no tool where absent. */
+  readonly mcp?: Tool
+  /** How it is found in GraphQL; it is no field there where absent. */
+  readonly graphql?: { readonly kind: 'query' | 'mutation'; readonly name: string }
   /**
    * Prepares to name the state of what `handle` would answer to anybody: what it gives names it each time it is called, by
    * the same text as long as the answer is the same.
@@ -97,6 +112,23 @@ export interface Operation<Input extends GenericSchema = GenericSchema, Output e
     input: InferOutput<Input>,
     representation: Representation | undefined,
   ): Promise<Iterable<string>>
+}
+
+/** How an operation looks to agents (Model Context Protocol, tools). Whether it only reads follows from `writes`. */
+export interface Tool {
+  /** In a few words, for people. */
+  readonly title: string
+  /** Whether it may undo or overwrite something; whatever is high risk does where absent. */
+  readonly destructive?: boolean
+  /** Whether the same call twice does no more than once. */
+  readonly idempotent?: boolean
+  /** What agents should know beside the summary. */
+  readonly hint?: string
+}
+
+/** Whether an operation changes anything. */
+export function isWriting({ writes, risk }: Pick<Operation, 'writes' | 'risk'>): boolean {
+  return writes ?? risk !== 'low'
 }
 
 /** The literal itself, with its types seen. */

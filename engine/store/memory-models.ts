@@ -1,6 +1,14 @@
 import type { RecordedEvent } from '../kernel/event.ts'
 import type { EventStore } from '../kernel/event-store.ts'
-import type { ReadModel, ReadModels, Row } from '../kernel/read-model.ts'
+import {
+  type Cell,
+  type Condition,
+  checkCondition,
+  checkQuery,
+  type ReadModel,
+  type ReadModels,
+  type Row,
+} from '../kernel/read-model.ts'
 
 interface Table {
   readonly rows: Map<string, Row>
@@ -10,27 +18,82 @@ interface Table {
 /** The reference read models: everything in memory, brought up to the store's end at each look-up. */
 export function createMemoryModels(store: Pick<EventStore, 'readAll'>): ReadModels {
   const tables = new Map<ReadModel, Table>()
+
+  /** The rows that match, in order of the key. */
+  async function matching(model: ReadModel, condition: Condition): Promise<readonly Row[]> {
+    const table = tables.get(model) ?? { rows: new Map(), position: undefined }
+    tables.set(model, table)
+    for await (const event of store.readAll(table.position, { category: model.category })) apply(model, table, event)
+    const found = [...table.rows.values()].filter((row) => matches(row, condition))
+    return found.sort((one, other) => compareKeys(model, one, other))
+  }
+
   return {
-    rows: async (model, where, limit = Number.POSITIVE_INFINITY) => {
-      const table = tables.get(model) ?? { rows: new Map(), position: undefined }
-      tables.set(model, table)
-      for await (const event of store.readAll(table.position, { category: model.category })) apply(model, table, event)
-      const found = [...table.rows.values()].filter((row) =>
-        Object.entries(where).every(([column, cell]) => row[column] === cell),
-      )
-      return found.sort((one, other) => compare(model, one, other)).slice(0, limit)
+    rows: async (model, where, limit = Number.POSITIVE_INFINITY) => (await matching(model, { where })).slice(0, limit),
+    page: async (model, query) => {
+      checkQuery(model, query)
+      const { newestFirst = false, limit, offset = 0 } = query
+      const found = await matching(model, query)
+      const ordered = newestFirst ? found.toReversed() : found
+      return { rows: ordered.slice(offset, offset + limit), total: found.length }
+    },
+    counts: async (model, by, condition = {}) => {
+      checkCondition(model, condition, by)
+      const counts = new Map<Cell, number>()
+      for (const { [by]: cell = null } of await matching(model, condition))
+        counts.set(cell, (counts.get(cell) ?? 0) + 1)
+      return counts
     },
   }
 }
 
-/** Two look-ups at once may both apply an event: its rows replace each other. */
+/** Of two look-ups at once, each reads the same events; what one has applied, the other passes over. */
 function apply(model: ReadModel, table: Table, event: RecordedEvent): void {
-  for (const row of model.rows(event)) table.rows.set(JSON.stringify(model.key.map((column) => row[column])), row)
+  if (table.position !== undefined && event.position <= table.position) return
+  for (const row of model.rows(event)) {
+    const key = JSON.stringify(model.key.map((column) => row[column]))
+    table.rows.set(key, { ...(table.rows.get(key) ?? emptyRow(model)), ...row })
+  }
   table.position = event.position
 }
 
-function compare({ key }: ReadModel, one: Row, other: Row): number {
+function emptyRow({ columns }: ReadModel): Row {
+  return Object.fromEntries(Object.keys(columns).map((column) => [column, null]))
+}
+
+function matches(row: Row, { where = {}, among = {}, between = {} }: Condition): boolean {
+  const cellOf = (column: string) => row[column] ?? null
+  return (
+    Object.entries(where).every(([column, cell]) => cellOf(column) === cell) &&
+    Object.entries(among).every(([column, cells]) => cells.includes(cellOf(column))) &&
+    Object.entries(between).every(([column, bounds]) => isWithin(cellOf(column), bounds))
+  )
+}
+
+function isWithin(cell: Cell, [from, to]: readonly [Cell | undefined, Cell | undefined]): boolean {
+  const isAfter = from === undefined || (from !== null && cell !== null && compareCells(from, cell) <= 0)
+  return isAfter && (to === undefined || (to !== null && cell !== null && compareCells(cell, to) <= 0))
+}
+
+function compareKeys({ key }: ReadModel, one: Row, other: Row): number {
   const column = key.find((name) => one[name] !== other[name])
-  if (column === undefined) return 0
-  return (one[column] ?? 0) < (other[column] ?? 0) ? -1 : 1
+  return column === undefined ? 0 : compareCells(one[column] ?? 0, other[column] ?? 0)
+}
+
+function compareCells(one: string | number, other: string | number): number {
+  if (typeof one === 'string' && typeof other === 'string') return compareTexts(one, other)
+  return one < other ? -1 : one > other ? 1 : 0
+}
+
+/** By code points, as databases do it: a character of two units comes after all of one. */
+function compareTexts(one: string, other: string): number {
+  let place = 0
+  while (place < one.length && one.charCodeAt(place) === other.charCodeAt(place)) place++
+  return weightOf(one, place) - weightOf(other, place)
+}
+
+function weightOf(text: string, place: number): number {
+  const unit = text.charCodeAt(place)
+  if (Number.isNaN(unit)) return -1
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
 }

@@ -15,6 +15,7 @@ import {
   type Timeline,
   type TimelineEvent,
 } from '../../engine/index.ts'
+import { outside } from '../../engine/testing/context.ts'
 import { parcel, profiles } from '../../profiles/index.ts'
 import { otep } from '../otep/index.ts'
 import { unregisteredCodes } from '../shared/codes.ts'
@@ -564,6 +565,7 @@ function engine(caller: Context['caller'] = { kind: 'provider', name: 'acme', sc
     models: createMemoryModels(store),
     clock: () => Date.parse('2026-11-21T12:00:00Z'),
     randomId: () => crypto.randomUUID(),
+    ...outside,
     profiles,
     formats: [otep, aftership],
     baseUrl: target.baseUrl,

@@ -13,6 +13,7 @@ import {
   type Timeline,
   type TimelineEvent,
 } from '../../engine/index.ts'
+import { outside } from '../../engine/testing/context.ts'
 import { parcel, profiles } from '../../profiles/index.ts'
 import { otep } from '../otep/index.ts'
 import { unregisteredCodes } from '../shared/codes.ts'
@@ -504,6 +505,7 @@ function engine() {
     models: createMemoryModels(store),
     clock: () => Date.parse('2026-11-21T12:00:00Z'),
     randomId: () => crypto.randomUUID(),
+    ...outside,
     profiles,
     formats: [otep, amazon],
     baseUrl: target.baseUrl,

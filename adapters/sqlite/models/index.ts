@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import {
+  checkCondition,
+  checkQuery,
   EngineError,
   type EventStore,
   isEngineError,
   type ReadModel,
-  type Row,
   type StreamName,
 } from '../../../engine/index.ts'
 import type { ModelState, NodeModels } from '../../models.ts'
@@ -60,6 +61,10 @@ export function createReadModels({ store, models, file = ':memory:', name = '' }
     return body(await opening)
   }
 
+  function lookUp<Found>(model: ReadModel, look: Look<Found>): Promise<Found> {
+    return whileOpen((opened) => found(opened, model, look)).catch(refuse)
+  }
+
   async function close() {
     if (closing.aborted) return
     ending.abort()
@@ -69,7 +74,15 @@ export function createReadModels({ store, models, file = ':memory:', name = '' }
 
   return {
     models,
-    rows: (model, where, limit = -1) => whileOpen((opened) => lookUp(opened, model, where, limit)).catch(refuse),
+    rows: (model, where, limit = -1) => lookUp(model, (tables, target) => tables.rows(model, where, limit, target)),
+    page: async (model, query) => {
+      checkQuery(model, query)
+      return lookUp(model, (tables, target) => tables.page(model, query, target))
+    },
+    counts: async (model, by, condition = {}) => {
+      checkCondition(model, condition, by)
+      return lookUp(model, (tables, target) => tables.counts(model, by, condition, target))
+    },
     start: (signal) => {
       const until = AbortSignal.any([signal, closing])
       for (const model of models)
@@ -82,15 +95,18 @@ export function createReadModels({ store, models, file = ':memory:', name = '' }
   }
 }
 
-async function lookUp({ store, tables, catchUp }: Opened, model: ReadModel, where: Row, limit: number) {
+/** Looks at the tables; finds nothing where the model has not all up to `target`. */
+type Look<Found> = (tables: Tables, target: string | undefined) => Found | undefined
+
+async function found<Found>({ store, tables, catchUp }: Opened, model: ReadModel, look: Look<Found>): Promise<Found> {
   const target = await store.latest()
-  const look = () => (catchUp.hasSeenEnd(model) ? tables.rows(model, where, limit, target) : undefined)
-  const rows = look()
-  if (rows !== undefined) return rows
+  const lookNow = () => (catchUp.hasSeenEnd(model) ? look(tables, target) : undefined)
+  const atOnce = lookNow()
+  if (atOnce !== undefined) return atOnce
   await catchUp.reach(model, target, tables.serving(model) === undefined ? patience.building : patience.serving)
-  const found = look()
-  if (found === undefined) throw new EngineError('store_unavailable')
-  return found
+  const later = lookNow()
+  if (later === undefined) throw new EngineError('store_unavailable')
+  return later
 }
 
 async function stateOf({ tables, catchUp }: Opened, model: ReadModel): Promise<ModelState> {

@@ -7,16 +7,19 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import {
+  type Cell,
   createMemoryModels,
   createMemoryStore,
   EngineError,
   type EventStore,
+  type Query,
   type ReadModel,
   type Storage,
 } from '../../../engine/index.ts'
 import { clock, collect } from '../events.test.fixture.ts'
 import { createSqliteStore } from '../index.ts'
 import { createReadModels, type ReadModelOptions } from './index.ts'
+import { conditions, lots, lotsOf, queries, recordLots, stepsOfLots } from './lots.test.fixture.ts'
 import { openModels } from './open.ts'
 import { recordStock, stock, stocked, tablesIn } from './stock.test.fixture.ts'
 
@@ -73,6 +76,147 @@ t.test('given any history, when rows are looked up, then they are those of a fre
     }),
     { numRuns: 50 },
   )
+})
+
+t.test(
+  'given events that name some columns each, when lists are asked for by pages, then both kinds of models answer alike',
+  async (t) => {
+    await fc.assert(
+      fc.asyncProperty(stepsOfLots, fc.array(queries), fc.array(conditions), async (steps, asked, counted) => {
+        const store = createMemoryStore(clock)
+        const models = createReadModels({ store, models: [lots] })
+        const reference = createMemoryModels(store)
+        for (const { rows, isRead } of steps) {
+          await recordLots(store, rows)
+          if (isRead) t.same(await models.rows(lots, {}), await reference.rows(lots, {}))
+        }
+        t.same(
+          await models.rows(lots, {}),
+          lotsOf(steps.flatMap(({ rows }) => rows)),
+          'each cell is what was said last',
+        )
+        t.same(await reference.rows(lots, {}), await models.rows(lots, {}))
+        for (const query of asked) t.strictSame(await models.page(lots, query), await reference.page(lots, query))
+        for (const condition of counted)
+          for (const by of Object.keys(lots.columns)) {
+            const [one, other] = [await models.counts(lots, by, condition), await reference.counts(lots, by, condition)]
+            t.strictSame(inOrder(one), inOrder(other))
+          }
+        await models.close()
+        return t.passing()
+      }),
+      { numRuns: 60 },
+    )
+  },
+)
+
+t.test(
+  'given a list, when it is asked for by pages, then they come newest first, with the number of all',
+  async (t) => {
+    const store = createMemoryStore(clock)
+    for (const models of [createMemoryModels(store), modelsOn(t, { store, models: [lots] })]) {
+      await recordLots(store, [
+        { number: 1, part: 'a', owner: 'anna', state: 'new', weight: 5 },
+        { number: 2, part: 'a', owner: 'bert', state: 'new' },
+        { number: 10, part: 'a', owner: 'anna', state: 'new', weight: 7 },
+      ])
+      await recordLots(store, [
+        { number: 1, part: 'a', state: 'sent' },
+        { number: 11, part: 'b' },
+      ])
+      const page = async (query: Query) => {
+        const { rows, total } = await models.page(lots, query)
+        return [rows.map(({ number }) => number), total]
+      }
+      t.same(await models.rows(lots, { number: 1 }), [
+        { number: 1, part: 'a', owner: 'anna', state: 'sent', weight: 5 },
+      ])
+      t.same(await models.rows(lots, { number: 11 }), [
+        { number: 11, part: 'b', owner: null, state: null, weight: null },
+      ])
+      t.same(await page({ newestFirst: true, limit: 2 }), [[11, 10], 4])
+      t.same(await page({ newestFirst: true, limit: 2, offset: 2 }), [[2, 1], 4])
+      t.same(await page({ limit: 2, offset: 9 }), [[], 4])
+      t.same(await page({ where: { owner: 'anna' }, limit: 1 }), [[1], 2])
+      t.same(await page({ among: { state: ['sent', null] }, limit: 9 }), [[1, 11], 2])
+      t.same(await page({ among: { state: [] }, limit: 9 }), [[], 0])
+      t.same(await page({ between: { number: [2, 10] }, limit: 9 }), [[2, 10], 2])
+      t.same(await page({ between: { weight: [undefined, 6] }, limit: 9 }), [[1], 1])
+      t.strictSame(inOrder(await models.counts(lots, 'state')), ['["new",2]', '["sent",1]', '[null,1]'])
+      t.strictSame(inOrder(await models.counts(lots, 'state', { where: { owner: 'anna' } })), [
+        '["new",1]',
+        '["sent",1]',
+      ])
+    }
+  },
+)
+
+t.test('given text that looks like SQL, when a list is asked for by it, then it is text', async (t) => {
+  const store = createMemoryStore(clock)
+  const models = modelsOn(t, { store, models: [lots] })
+  const texts = [`'; DROP TABLE lots_v1_g1; --`, '" OR 1=1 --', '["x"]', 'a\0b', 'half \ud800', '?1']
+  await recordLots(
+    store,
+    texts.map((owner, number) => ({ number, part: 'a', owner })),
+  )
+  for (const [number, owner] of texts.entries())
+    for (const condition of [
+      { where: { owner } },
+      { among: { owner: [owner] } },
+      { between: { owner: [owner, owner] } },
+    ])
+      t.match(await models.page(lots, { ...condition, limit: 9 } as Query), { total: 1, rows: [{ number }] }, owner)
+})
+
+t.test('given a query that cannot be asked, when it is, then all kinds of models say so', async (t) => {
+  const store = createMemoryStore(clock)
+  for (const models of [createMemoryModels(store), modelsOn(t, { store, models: [lots] })]) {
+    const numbers = Array.from({ length: 501 }, (_, number) => number)
+    t.same(await models.page(lots, { among: { number: numbers.slice(1) }, limit: 1 }), { rows: [], total: 0 })
+    for (const query of [
+      { among: { number: numbers }, limit: 1 },
+      { where: { nothing: 'nothing' }, limit: 1 },
+      { among: { toString: ['x'] }, limit: 1 },
+      { between: { '1=1 OR number': [1, 2] }, limit: 1 },
+      { limit: -1 },
+      { limit: 0.5 },
+      { limit: 1, offset: -1 },
+      { limit: Number.POSITIVE_INFINITY },
+    ] as const)
+      await t.rejects(models.page(lots, query as unknown as Query), RangeError)
+    await t.rejects(models.counts(lots, 'nothing'), RangeError)
+    await t.rejects(models.counts(lots, 'state', { where: { nothing: null } }), RangeError)
+  }
+})
+
+t.test('given a slow look-up in memory, when another overtakes it, then it undoes nothing', async (t) => {
+  const store = createMemoryStore(clock)
+  for (const state of ['new', 'sent']) await recordLots(store, [{ number: 1, part: 'a', state }])
+  const events = await collect(store.readAll())
+  const waiting: (() => void)[] = []
+  /** Each of two readers takes a step, to the next event or to the end, when it is let. */
+  async function* readAll() {
+    const reader = readers++
+    const turn = () => new Promise<void>((resolve) => Object.assign(waiting, { [reader]: resolve }))
+    for (const event of events) {
+      await turn()
+      yield event
+    }
+    await turn()
+  }
+  let readers = 0
+  const models = createMemoryModels({ readAll })
+  const [slow, fast] = [models.rows(lots, {}), models.rows(lots, {})]
+  for (const reader of [1, 1, 0, 1]) {
+    await setImmediate()
+    waiting[reader]?.()
+  }
+  t.match(await fast, [{ state: 'sent' }])
+  for (let step = 0; step < 2; step++) {
+    await setImmediate()
+    waiting[0]?.()
+  }
+  t.match(await slow, [{ state: 'sent' }])
 })
 
 t.test(
@@ -353,6 +497,11 @@ t.test('given closed models, when they are asked, then they refuse', async (t) =
   await t.rejects(models.rows(stock, {}), { code: 'store_unavailable' })
   await models.close()
 })
+
+/** What was counted, in an order of its own. */
+function inOrder(counts: ReadonlyMap<Cell, number>): readonly string[] {
+  return [...counts].map((entry) => JSON.stringify(entry)).sort()
+}
 
 /** Whether a table of the file holds all that it should up to the end of the store, looked at from outside. */
 async function holdsAll(file: string, store: EventStore): Promise<boolean> {

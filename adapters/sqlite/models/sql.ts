@@ -1,4 +1,4 @@
-import type { Cell, ReadModel } from '../../../engine/index.ts'
+import type { Cell, Condition, ReadModel } from '../../../engine/index.ts'
 
 /** The table of a generation. */
 export function tableOf({ name, version }: Pick<ReadModel, 'name' | 'version'>, generation: number): string {
@@ -24,6 +24,14 @@ export function insertionOf(model: ReadModel, generation: number): string {
     VALUES (${columns.map(() => '?').join(', ')})`
 }
 
+/** Changes these cells of the row of the same key, or makes one that has only them; the cells in this order. */
+export function changeOf(model: ReadModel, generation: number, columns: readonly string[]): string {
+  const changed = columns.filter((column) => !model.key.includes(column))
+  const set = changed.map((column) => `${quoted(column)} = excluded.${quoted(column)}`).join(', ')
+  return `INSERT INTO ${tableOf(model, generation)} (${listOf(columns)}) VALUES (${columns.map(() => '?').join(', ')})
+    ON CONFLICT (${listOf(model.key)}) DO ${set === '' ? 'NOTHING' : `UPDATE SET ${set}`}`
+}
+
 /**
  * Rows by these columns, in order of the key; the last parameter is their greatest number, -1 for all. Were it the whole
  * LIMIT, SQLite would prepare the statement anew for each value.
@@ -32,6 +40,55 @@ export function selectionOf(model: ReadModel, generation: number, where: readonl
   const terms = where.map((column) => `${quoted(column)} IS ?`).join(' AND ')
   return `SELECT ${listOf(Object.keys(model.columns))} FROM ${tableOf(model, generation)}
     ${terms === '' ? '' : `WHERE ${terms}`} ORDER BY ${listOf(model.key)} LIMIT ? + 0`
+}
+
+/** What a condition says, with its values in the order of its parameters. */
+export interface Terms {
+  readonly where: string
+  readonly values: readonly Cell[]
+}
+
+/** A condition as SQL; a list is one parameter however long it is. */
+export function termsOf({ where = {}, among = {}, between = {} }: Condition): Terms {
+  const terms = [
+    ...Object.entries(where).map(([column, cell]) => term(`${quoted(column)} IS ?`, cell)),
+    ...Object.entries(among).map(([column, cells]) => amongOf(column, cells)),
+    ...Object.entries(between).flatMap(([column, [from, to]]) => [
+      ...(from === undefined ? [] : [term(`${quoted(column)} >= ?`, from)]),
+      ...(to === undefined ? [] : [term(`${quoted(column)} <= ?`, to)]),
+    ]),
+  ]
+  return {
+    where: terms.length === 0 ? '' : `WHERE ${terms.map(({ sql }) => sql).join(' AND ')}`,
+    values: terms.map(({ value }) => value),
+  }
+}
+
+function term(sql: string, cell: Cell) {
+  return { sql, value: keptCell(cell) }
+}
+
+function amongOf(column: string, cells: readonly Cell[]) {
+  const isOne = `${quoted(column)} IN (SELECT value FROM json_each(?))`
+  const sql = cells.includes(null) ? `(${isOne} OR ${quoted(column)} IS NULL)` : isOne
+  return { sql, value: JSON.stringify(cells.map(keptCell)) }
+}
+
+/** A page of the rows that match, in order of the key or against it; the last parameters are its limit and its offset. */
+export function pageOf(model: ReadModel, generation: number, { where }: Terms, isDescending: boolean): string {
+  const order = model.key.map((column) => `${quoted(column)}${isDescending ? ' DESC' : ''}`).join(', ')
+  return `SELECT ${listOf(Object.keys(model.columns))} FROM ${tableOf(model, generation)} ${where}
+    ORDER BY ${order} LIMIT ? + 0 OFFSET ? + 0`
+}
+
+/** How many rows match. */
+export function totalOf(model: ReadModel, generation: number, { where }: Terms): string {
+  return `SELECT count(*) AS count FROM ${tableOf(model, generation)} ${where}`
+}
+
+/** How many rows match for each value of a column. */
+export function countsOf(model: ReadModel, generation: number, { where }: Terms, by: string): string {
+  return `SELECT ${quoted(by)} AS cell, count(*) AS count FROM ${tableOf(model, generation)} ${where} GROUP BY ${quoted(by)}`
 }
 
 /** SQLite cuts a text at a NUL and does not keep half of a surrogate pair; the rows of an event must not stop a model. */

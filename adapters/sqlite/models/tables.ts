@@ -1,13 +1,13 @@
-import type { ReadModel, RecordedEvent, Row } from '../../../engine/index.ts'
+import type { Cell, Condition, Page, Query, ReadModel, RecordedEvent, Row } from '../../../engine/index.ts'
 import type { Database, Statement } from '../database.ts'
 import { inTransaction } from '../open.ts'
 import { createGenerations, type Generation, type Generations, type LastApplied } from './generations.ts'
 import { createLookUps } from './look-ups.ts'
 import { isBehind, type Reached } from './reach.ts'
-import { insertionOf, keptCell, selectionOf, tableOf } from './sql.ts'
+import { changeOf, countsOf, insertionOf, keptCell, pageOf, selectionOf, tableOf, termsOf, totalOf } from './sql.ts'
 
 /** Events to apply, from one checkpoint to the next. */
-export interface Page {
+export interface Batch {
   readonly events: readonly RecordedEvent[]
   readonly from: string | null
   readonly to: string | null
@@ -23,8 +23,12 @@ export interface Tables {
   building(model: ReadModel): Reached
   /** The rows, where the serving generation has all up to `target`. */
   rows(model: ReadModel, where: Row, limit: number, target: string | undefined): readonly Row[] | undefined
-  /** Applies a page in one transaction, unless the generation is not where the page begins, or gone. Whether it did. */
-  apply(model: ReadModel, generation: number, page: Page): boolean
+  /** A page of the rows that match, as `rows`. */
+  page(model: ReadModel, query: Query, target: string | undefined): Page | undefined
+  /** How many rows that match there are for each value of a column, as `rows`. */
+  counts(model: ReadModel, by: string, of: Condition, target: string | undefined): ReadonlyMap<Cell, number> | undefined
+  /** Applies a batch in one transaction, unless the generation is not where the batch begins, or gone. Whether it did. */
+  apply(model: ReadModel, generation: number, batch: Batch): boolean
   count(model: ReadModel, generation: number): number
   lastApplied(): readonly LastApplied[]
   drop(generation: number): void
@@ -37,12 +41,12 @@ export interface Tables {
 export function createTables(database: Database, store: string): Tables {
   const prepare = preparedOn(database)
   const generations = createGenerations(database, prepare, store)
-  const { reached, serving, rows, remember } = createReader(database, prepare, generations)
+  const { remember, ...reader } = createReader(database, prepare, generations)
 
-  function apply(model: ReadModel, generation: number, { events, from, to, isEnd }: Page): boolean {
+  function apply(model: ReadModel, generation: number, { events, from, to, isEnd }: Batch): boolean {
     const known = generations.find(generation)
     if (known === undefined || known.checkpoint !== from) return false
-    insert(prepare(insertionOf(model, generation)), model, events)
+    insert(prepare, model, generation, events)
     generations.move(generation, to, events.at(-1))
     const isNext = isEnd && known.serves === 0 && !isBehind(to, generations.newest(model, 1)?.checkpoint)
     if (isNext) generations.serve(model, generation)
@@ -50,10 +54,10 @@ export function createTables(database: Database, store: string): Tables {
   }
 
   /** Most facts are of other categories: that nothing came is only remembered, and costs no transaction. */
-  function applyOrRemember(model: ReadModel, generation: number, page: Page): boolean {
-    const isServing = page.events.length === 0 && generations.find(generation)?.serves === 1
-    if (isServing) remember(generation, page)
-    return isServing || writing(() => apply(model, generation, page))
+  function applyOrRemember(model: ReadModel, generation: number, batch: Batch): boolean {
+    const isServing = batch.events.length === 0 && generations.find(generation)?.serves === 1
+    if (isServing) remember(generation, batch)
+    return isServing || writing(() => apply(model, generation, batch))
   }
 
   /** A transaction that writes takes the lock first, so that what it has read still holds. */
@@ -62,9 +66,11 @@ export function createTables(database: Database, store: string): Tables {
   }
 
   return {
-    serving,
-    building: (model) => reached(generations.newest(model, 0) ?? writing(() => generations.begin(model))),
-    rows,
+    serving: reader.serving,
+    rows: reader.rows,
+    page: reader.page,
+    counts: reader.counts,
+    building: (model) => reader.reached(generations.newest(model, 0) ?? writing(() => generations.begin(model))),
     apply: applyOrRemember,
     count: (model, generation) => countOf(prepare(`SELECT count(*) AS count FROM ${tableOf(model, generation)}`)),
     lastApplied: generations.lastApplied,
@@ -91,40 +97,88 @@ function createReader(database: Database, prepare: (sql: string) => Statement, g
     return now
   }
 
+  /** What is seen in the serving generation at one moment, where it has all up to `target`. */
+  function look<Seen>(model: ReadModel, target: string | undefined, see: (generation: number) => Seen) {
+    return inTransaction(database, 'DEFERRED', () => {
+      const known = serving(model)
+      return known === undefined || isBehind(known.reach, target) ? undefined : see(known.generation)
+    })
+  }
+
   function rows(model: ReadModel, where: Row, limit: number, target: string | undefined) {
     const asked = JSON.stringify([where, limit])
     const known = lookUps.find(model, asked, target)
     if (known !== undefined) return known
-    const found = inTransaction(database, 'DEFERRED', () => selected(model, where, limit, target))
+    const found = look(model, target, (generation) =>
+      rowsOf(prepare(selectionOf(model, generation, Object.keys(where))), [
+        ...Object.values(where).map(keptCell),
+        limit,
+      ]),
+    )
     if (found !== undefined) lookUps.keep(model, asked, found)
     return found
   }
 
-  function selected(model: ReadModel, where: Row, limit: number, target: string | undefined) {
-    const known = serving(model)
-    if (known === undefined || isBehind(known.reach, target)) return undefined
-    const select = prepare(selectionOf(model, known.generation, Object.keys(where)))
-    const found = select.all(...Object.values(where).map(keptCell), limit) as readonly Row[]
-    return found.map((row) => ({ ...row }))
+  function page(model: ReadModel, query: Query, target: string | undefined) {
+    const { newestFirst = false, limit, offset = 0 } = query
+    const terms = termsOf(query)
+    return look(model, target, (generation) => ({
+      rows: rowsOf(prepare(pageOf(model, generation, terms, newestFirst)), [...terms.values, limit, offset]),
+      total: countOf(prepare(totalOf(model, generation, terms)), terms.values),
+    }))
   }
 
-  return {
-    reached,
-    serving,
-    rows,
-    /** That nothing of the model stands between two positions. */
-    remember: (generation: number, { from, to }: Pick<Page, 'from' | 'to'>) => void ways.set(generation, { from, to }),
+  function counts(model: ReadModel, by: string, condition: Condition, target: string | undefined) {
+    const terms = termsOf(condition)
+    return look(model, target, (generation) => {
+      const found = prepare(countsOf(model, generation, terms, by)).all(...terms.values) as readonly Counted[]
+      return new Map(found.map(({ cell, count }) => [cell, count]))
+    })
   }
+
+  /** That nothing of the model stands between two positions. */
+  function remember(generation: number, { from, to }: Pick<Batch, 'from' | 'to'>) {
+    ways.set(generation, { from, to })
+  }
+
+  return { reached, serving, rows, page, counts, remember }
 }
 
-function insert(statement: Statement, model: ReadModel, events: readonly RecordedEvent[]) {
+interface Counted {
+  readonly cell: Cell
+  readonly count: number
+}
+
+/** Whole rows take each the place of their key's; of others only the cells that they name. */
+function insert(
+  prepare: (sql: string) => Statement,
+  model: ReadModel,
+  generation: number,
+  events: readonly RecordedEvent[],
+) {
   const columns = Object.keys(model.columns)
+  const whole = prepare(insertionOf(model, generation))
+  const changes = new Map<string, Statement>()
   for (const event of events)
-    for (const row of model.rows(event)) statement.run(...columns.map((column) => keptCell(row[column] ?? null)))
+    for (const row of model.rows(event)) {
+      const named = columns.filter((column) => row[column] !== undefined)
+      const statement = named.length === columns.length ? whole : changeTo(named)
+      statement.run(...named.map((column) => keptCell(row[column] ?? null)))
+    }
+
+  function changeTo(named: readonly string[]): Statement {
+    const known = changes.get(named.join()) ?? prepare(changeOf(model, generation, named))
+    changes.set(named.join(), known)
+    return known
+  }
 }
 
-function countOf(statement: Statement): number {
-  return (statement.get() as { readonly count: number }).count
+function rowsOf(statement: Statement, values: readonly Cell[]): readonly Row[] {
+  return (statement.all(...values) as readonly Row[]).map((row) => ({ ...row }))
+}
+
+function countOf(statement: Statement, values: readonly Cell[] = []): number {
+  return (statement.get(...values) as { readonly count: number }).count
 }
 
 function preparedOn(database: Database): (sql: string) => Statement {

@@ -4,6 +4,7 @@ import { fold } from '../../kernel/decider.ts'
 import { sha256 } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import { isoOf } from '../../kernel/time.ts'
+import { dress } from '../../store/dress.ts'
 import { execute } from '../../store/execute.ts'
 import { type ProviderCommand, providers, registerStream } from './decider.ts'
 import type { ProviderEvent } from './events.ts'
@@ -25,9 +26,8 @@ const provider = v.strictObject({
 
 const scopes = ['providers:write']
 
-async function run({ store, caller, requestId, randomId }: Context, command: ProviderCommand): Promise<void> {
-  const metadata = { actor: `${caller.kind}:${caller.name}`, correlationId: requestId, schemaVersion: 1 }
-  await execute(store, providers, registerStream, command, (event) => ({ ...event, id: randomId(), metadata }))
+async function run(context: Context, command: ProviderCommand): Promise<void> {
+  await execute(context.store, providers, registerStream, command, dress(context))
 }
 
 /** Gives a provider a key. The key is in the answer and nowhere else: what is kept is its SHA-256. */

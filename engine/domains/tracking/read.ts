@@ -36,7 +36,7 @@ export interface Read {
   readonly timeline: Timeline
 }
 
-type Parts = Pick<Context, 'store' | 'models'>
+type Parts = Pick<Context, 'store'> & { readonly models: Pick<ReadModels, 'rows'> }
 
 /**
  * The stream of the newest timeline that any identifier with this value leads to, or of the one with this name. Throws
@@ -75,7 +75,7 @@ async function streamOf(
 }
 
 /** The rows of a value; none while they are being built. */
-async function rowsOf(models: ReadModels, value: string): Promise<readonly IdentifierRow[]> {
+async function rowsOf(models: Parts['models'], value: string): Promise<readonly IdentifierRow[]> {
   try {
     return (await models.rows(identifierModel, { key: keyTextOf(value) })) as readonly IdentifierRow[]
   } catch (error) {

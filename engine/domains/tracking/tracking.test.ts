@@ -24,6 +24,7 @@ import {
   stepBetween,
   type Timeline,
 } from '../../index.ts'
+import { outside } from '../../testing/context.ts'
 import { specificationOf } from '../../testing/spec.ts'
 import { changesOf } from './changes.ts'
 import { tracking } from './commands.ts'
@@ -46,6 +47,7 @@ function engine(store: EventStore = createMemoryStore(() => now)) {
     models,
     clock,
     randomId: () => crypto.randomUUID(),
+    ...outside,
     profiles,
     formats: projections,
     baseUrl: 'https://otep.example',

@@ -1,4 +1,9 @@
+import { accounts } from './accounts.ts'
+import { approvals } from './approvals.ts'
+import { devices } from './devices.ts'
 import type { Messages } from './en.ts'
+import { orders } from './orders.ts'
+import { tools } from './tools.ts'
 
 /** Every message of the engine in German. */
 export const de: Messages = {
@@ -124,4 +129,9 @@ export const de: Messages = {
   element_order: '{field} steht nicht dort, wo das Schema es vorsieht.',
   code_decided: '{received} kann mehrere Codes bedeuten. Gelesen wurde es als {decided}.',
   code_missing: '{received} hat keinen eigenen Code. Gelesen wurde es als {decided}.',
+  ...accounts.de,
+  ...orders.de,
+  ...devices.de,
+  ...approvals.de,
+  ...tools.de,
 }

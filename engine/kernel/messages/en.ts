@@ -1,3 +1,9 @@
+import { accounts } from './accounts.ts'
+import { approvals } from './approvals.ts'
+import { devices } from './devices.ts'
+import { orders } from './orders.ts'
+import { tools } from './tools.ts'
+
 /** Every message of the engine in English: the list that gives the codes. `{name}` is filled from the parameters. */
 export const en = {
   // The request
@@ -114,6 +120,11 @@ export const en = {
   element_order: '{field} does not stand where the schema has it.',
   code_decided: '{received} can mean several codes. It was read as {decided}.',
   code_missing: '{received} has no code of its own. It was read as {decided}.',
+  ...accounts.en,
+  ...orders.en,
+  ...devices.en,
+  ...approvals.en,
+  ...tools.en,
 } as const
 
 /** A code of the closed list: what an error, a finding or a remark is about. */

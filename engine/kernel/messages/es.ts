@@ -1,4 +1,9 @@
+import { accounts } from './accounts.ts'
+import { approvals } from './approvals.ts'
+import { devices } from './devices.ts'
 import type { Messages } from './en.ts'
+import { orders } from './orders.ts'
+import { tools } from './tools.ts'
 
 /** Every message of the engine in Spanish. */
 export const es: Messages = {
@@ -121,4 +126,9 @@ export const es: Messages = {
   element_order: '{field} no está donde lo prevé el esquema.',
   code_decided: '{received} puede corresponder a varios códigos. Se ha leído como {decided}.',
   code_missing: '{received} no tiene código propio. Se ha leído como {decided}.',
+  ...accounts.es,
+  ...orders.es,
+  ...devices.es,
+  ...approvals.es,
+  ...tools.es,
 }

@@ -1,4 +1,9 @@
+import { accounts } from './accounts.ts'
+import { approvals } from './approvals.ts'
+import { devices } from './devices.ts'
 import type { Messages } from './en.ts'
+import { orders } from './orders.ts'
+import { tools } from './tools.ts'
 
 /** Every message of the engine in French. A no-break space stands before a colon, a narrow one before a semicolon. */
 export const fr: Messages = {
@@ -124,4 +129,9 @@ export const fr: Messages = {
   element_order: '{field} n’est pas à la place prévue par le schéma.',
   code_decided: '{received} peut correspondre à plusieurs codes. Il a été lu comme {decided}.',
   code_missing: '{received} n’a pas de code propre. Il a été lu comme {decided}.',
+  ...accounts.fr,
+  ...orders.fr,
+  ...devices.fr,
+  ...approvals.fr,
+  ...tools.fr,
 }

@@ -1,4 +1,9 @@
+import { accounts } from './accounts.ts'
+import { approvals } from './approvals.ts'
+import { devices } from './devices.ts'
 import type { Messages } from './en.ts'
+import { orders } from './orders.ts'
+import { tools } from './tools.ts'
 
 /** Every message of the engine in Chinese, simplified script. */
 export const zhHans: Messages = {
@@ -114,4 +119,9 @@ export const zhHans: Messages = {
   element_order: '{field} 不在架构规定的位置。',
   code_decided: '{received} 可能对应多个代码。已按 {decided} 读取。',
   code_missing: '{received} 没有专用代码。已按 {decided} 读取。',
+  ...accounts.zhHans,
+  ...orders.zhHans,
+  ...devices.zhHans,
+  ...approvals.zhHans,
+  ...tools.zhHans,
 }

@@ -1,4 +1,9 @@
+import { accounts } from './accounts.ts'
+import { approvals } from './approvals.ts'
+import { devices } from './devices.ts'
 import type { Messages } from './en.ts'
+import { orders } from './orders.ts'
+import { tools } from './tools.ts'
 
 /** Every message of the engine in Chinese, traditional script, in the words of Taiwan. */
 export const zhHant: Messages = {
@@ -114,4 +119,9 @@ export const zhHant: Messages = {
   element_order: '{field} 不在結構描述規定的位置。',
   code_decided: '{received} 可能對應多個代碼。已按 {decided} 讀取。',
   code_missing: '{received} 沒有專用代碼。已按 {decided} 讀取。',
+  ...accounts.zhHant,
+  ...orders.zhHant,
+  ...devices.zhHant,
+  ...approvals.zhHant,
+  ...tools.zhHant,
 }

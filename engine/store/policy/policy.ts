@@ -66,6 +66,9 @@ async function nextTurn(store: Storage, policy: Policy, node: PolicyNode): Promi
   return undefined
 }
 
+/** The type of the event that says where a policy began. */
+export const policyBegan = 'PolicyBegan'
+
 /** What the fact says that a policy began: the event it begins after, absent where none stood. */
 interface PolicyBegan {
   readonly after?: { readonly stream: string; readonly revision: number }
@@ -90,7 +93,7 @@ async function begin(store: Storage, stream: StreamName, { name, filter }: Polic
   let data: PolicyBegan = {}
   for await (const last of store.readAll(undefined, filter))
     data = { after: { stream: last.stream, revision: last.revision } }
-  const began = { id: deriveId('policy began', name), type: 'PolicyBegan', data, metadata: { schemaVersion: 1 } }
+  const began = { id: deriveId('policy began', name), type: policyBegan, data, metadata: { schemaVersion: 1 } }
   await store.append(stream, [began], 'no-stream')
   // Another node may have been faster.
   const [first] = await store.read(stream, { limit: 1 })

@@ -1,0 +1,143 @@
+import type { Reducer } from '../../kernel/decider.ts'
+import type { OrderCreated, OrderEvent, OrderType, Party, Price, TimeWindow } from './events.ts'
+import type { Status } from './status.ts'
+
+/** A contractor's hold on an order. */
+export interface Assignment {
+  readonly id: number
+  readonly brokerId: number
+}
+
+/** An order as its facts have it. */
+export interface Order {
+  readonly id: number
+  readonly businessId: number
+  readonly customerId?: number | undefined
+  readonly type: OrderType
+  readonly status: Status
+  readonly trackingNumber: string
+  readonly externalTrackingNumber?: string | undefined
+  readonly reference?: string | undefined
+  readonly scheduleDate?: string | undefined
+  readonly timeWindow?: TimeWindow | undefined
+  readonly items: number
+  readonly price?: Price | undefined
+  /** Decimal text, in the currency of the price. */
+  readonly paid: string
+  readonly source: OrderCreated['data']['source']
+  readonly replaces?: number | undefined
+  readonly replacedBy?: number | undefined
+  readonly createdAt: string
+  readonly createdBy: number | null
+  readonly updatedAt: string
+  readonly readyAt?: string | undefined
+  readonly driverId?: number | undefined
+  /** The third-party carrier that has it. */
+  readonly provider?: string | undefined
+  readonly route?: { readonly id: number; readonly stop: number } | undefined
+  readonly assignment?: Assignment | undefined
+  readonly pickup?: Party | undefined
+  readonly delivery?: Party | undefined
+  readonly instruction?: string | undefined
+  readonly note?: string | undefined
+  /** What it tells of people was erased. */
+  readonly isForgotten: boolean
+  readonly isDeleted: boolean
+}
+
+/** Nothing before the order was created. */
+export type OrderState = Order | undefined
+
+/** What follows from a fact about an order. */
+export const evolve: Reducer<OrderState, OrderEvent> = (state, event) => {
+  if (event.type === 'OrderCreated') return created(event.data)
+  if (state === undefined) return state
+  return { ...state, ...changed(event), updatedAt: event.data.at }
+}
+
+function created({ personal, ...data }: OrderCreated['data']): Order {
+  return {
+    id: data.order_id,
+    businessId: data.business_id,
+    customerId: data.customer_id,
+    type: data.type,
+    status: data.to,
+    trackingNumber: data.tracking_number,
+    externalTrackingNumber: data.external_tracking_number,
+    reference: data.reference,
+    scheduleDate: data.schedule_date,
+    timeWindow: data.time_window,
+    items: data.items,
+    price: data.price,
+    paid: '0.00',
+    source: data.source,
+    replaces: data.replaces,
+    createdAt: data.at,
+    createdBy: data.by,
+    updatedAt: data.at,
+    pickup: personal?.pickup,
+    delivery: personal?.delivery,
+    instruction: personal?.delivery_instruction,
+    note: personal?.note,
+    isForgotten: false,
+    isDeleted: false,
+  }
+}
+
+function changed(fact: Exclude<OrderEvent, OrderCreated>): Partial<Order> {
+  switch (fact.type) {
+    case 'OrderHeld':
+    case 'OrderReleased':
+    case 'OrderAccepted':
+    case 'OrderPickupStarted':
+    case 'OrderPickedUp':
+    case 'OrderOnTheWay':
+    case 'OrderCompleted':
+    case 'OrderFailed':
+    case 'OrderReturned':
+      return { status: fact.data.to }
+    case 'OrderAssigned':
+      return { status: fact.data.to, driverId: fact.data.driver_id }
+    case 'OrderUnassigned':
+    case 'OrderRejected':
+      return { status: fact.data.to, driverId: undefined }
+    case 'OrderCancelled':
+      return { status: fact.data.to, replacedBy: fact.data.replaced_by }
+    case 'OrderHandedToCarrier':
+      return { status: fact.data.to, provider: fact.data.provider }
+    case 'OrderTakenBack':
+      return { status: fact.data.to, provider: undefined }
+    case 'OrderDeliveredByCarrier':
+      return { status: fact.data.to }
+    case 'OrderReady':
+      return { readyAt: fact.data.at }
+    case 'OrderPlanned':
+      return { route: { id: fact.data.route_id, stop: fact.data.stop } }
+    case 'OrderTakenOffRoute':
+      return { route: undefined }
+    case 'OrderScheduleChanged':
+      return { scheduleDate: fact.data.to.schedule_date, timeWindow: fact.data.to.time_window }
+    case 'DeliveryInstructionChanged':
+      return { instruction: fact.data.personal?.to }
+    case 'OrderNoteChanged':
+      return { note: fact.data.personal?.to }
+    case 'OrderPaid':
+      return { paid: fact.data.amount }
+    case 'ContractorAssigned':
+      return { assignment: { id: fact.data.assignment_id, brokerId: fact.data.broker_id } }
+    case 'ContractorRevoked':
+    case 'ContractorReleased':
+      return { assignment: undefined }
+    case 'OrderDeleted':
+      return { isDeleted: true }
+    case 'OrderPersonalDataErased':
+      return { pickup: undefined, delivery: undefined, instruction: undefined, note: undefined, isForgotten: true }
+    case 'OrderCancelRefused':
+      return {}
+    default: {
+      // An event of a later version changes nothing here.
+      void (fact satisfies never)
+      return {}
+    }
+  }
+}

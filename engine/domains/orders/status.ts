@@ -1,0 +1,58 @@
+/** How an order stands, by the numeric id that lists and webhooks tell (document 3 names 2, 29, 33 and 43). */
+export const statuses = {
+  NEW_ORDER: { id: 1, meaning: 'Taken, and planned by nobody yet.' },
+  DELIVERED: { id: 2, meaning: 'Delivered by a driver of the business.' },
+  HOLD: { id: 3, meaning: 'Held back: it is not dispatched.' },
+  ASSIGNED: { id: 5, meaning: 'A driver is to carry it.' },
+  ACCEPTED: { id: 6, meaning: 'The driver has accepted it.' },
+  PICKUP_STARTED: { id: 10, meaning: 'The driver is on the way to pick it up.' },
+  PICKED_UP: { id: 11, meaning: 'The driver has it.' },
+  FAILED: { id: 20, meaning: 'An attempt to pick it up or to deliver it has failed.' },
+  RETURNED: { id: 21, meaning: 'Back at its sender.' },
+  ON_THE_WAY: { id: 29, meaning: 'On its way to the recipient, with a driver of the business.' },
+  CANCELLED: { id: 30, meaning: 'Cancelled.' },
+  WITH_CARRIER: { id: 33, meaning: 'On its way to the recipient, with a third-party carrier.' },
+  DELIVERED_BY_CARRIER: { id: 43, meaning: 'Delivered by a third-party carrier.' },
+} as const satisfies Record<string, { readonly id: number; readonly meaning: string }>
+
+/** Name of a status of an order. */
+export type Status = keyof typeof statuses
+
+/** What can be done with an order that changes or depends on its status. */
+export const moves = {
+  hold: { from: ['NEW_ORDER', 'ASSIGNED', 'ACCEPTED', 'FAILED'], to: 'HOLD' },
+  release: { from: ['HOLD'], to: 'NEW_ORDER' },
+  assign: { from: ['NEW_ORDER', 'ASSIGNED', 'ACCEPTED', 'FAILED'], to: 'ASSIGNED' },
+  unassign: { from: ['ASSIGNED', 'ACCEPTED'], to: 'NEW_ORDER' },
+  accept: { from: ['ASSIGNED'], to: 'ACCEPTED' },
+  reject: { from: ['ASSIGNED'], to: 'NEW_ORDER' },
+  start_pickup: { from: ['ASSIGNED', 'ACCEPTED'], to: 'PICKUP_STARTED' },
+  pick_up: { from: ['ASSIGNED', 'ACCEPTED', 'PICKUP_STARTED'], to: 'PICKED_UP' },
+  depart: { from: ['PICKED_UP'], to: 'ON_THE_WAY' },
+  complete: { from: ['PICKED_UP', 'ON_THE_WAY'], to: 'DELIVERED' },
+  fail: { from: ['PICKUP_STARTED', 'PICKED_UP', 'ON_THE_WAY', 'WITH_CARRIER'], to: 'FAILED' },
+  return: { from: ['FAILED'], to: 'RETURNED' },
+  cancel: { from: ['NEW_ORDER', 'HOLD', 'ASSIGNED', 'ACCEPTED', 'PICKUP_STARTED', 'FAILED'], to: 'CANCELLED' },
+  hand_to_carrier: { from: ['NEW_ORDER'], to: 'WITH_CARRIER' },
+  take_back: { from: ['WITH_CARRIER'], to: 'NEW_ORDER' },
+  carrier_delivered: { from: ['WITH_CARRIER'], to: 'DELIVERED_BY_CARRIER' },
+} as const satisfies Record<string, { readonly from: readonly Status[]; readonly to: Status }>
+
+/** Name of a move. */
+export type Move = keyof typeof moves
+
+/** Whether an order of this status can be moved so. */
+export function allows(status: Status, move: Move): boolean {
+  return (moves[move].from as readonly Status[]).includes(status)
+}
+
+/** Nothing follows these. */
+export const finalStatuses: readonly Status[] = ['DELIVERED', 'DELIVERED_BY_CARRIER', 'RETURNED', 'CANCELLED']
+
+/** An order of these statuses can be given to a contractor. */
+export const assignableStatuses: readonly Status[] = ['NEW_ORDER', 'FAILED']
+
+/** The name of a status id; nothing where there is none. */
+export function statusOf(id: number): Status | undefined {
+  return (Object.keys(statuses) as readonly Status[]).find((name) => statuses[name].id === id)
+}

@@ -1,0 +1,117 @@
+/** The kinds of account; a contractor is a broker employee, a customer buys from a business. */
+export const roles = ['client_admin', 'client_employee', 'contractor', 'customer', 'driver'] as const
+
+/** A kind of account. */
+export type Role = (typeof roles)[number]
+
+/** The order families whose prices a business can hide from a customer, each by itself. */
+export const families = [
+  'local_delivery',
+  'label_service',
+  'shipping_service',
+  'ltl_service',
+  'storage_services',
+  'moving_services',
+  'device_orders',
+] as const
+
+/** An order family. */
+export type Family = (typeof families)[number]
+
+/** Parts of the platform and option families that are switched for a business, and some of them for an account too. */
+export const modules = [
+  'broker_assignment',
+  'device_orders',
+  'order_chat',
+  'operations_agent',
+  'sms_marketing',
+] as const
+
+/** A module. */
+export type Module = (typeof modules)[number]
+
+/** `off` by the business, `revoked` by the platform, `not_migrated` where the system has no tables for it yet. */
+export const moduleStates = ['on', 'off', 'revoked', 'not_migrated'] as const
+
+/** How a module stands. */
+export type ModuleState = (typeof moduleStates)[number]
+
+/** How each module stands; one that is not named is off. */
+export type Modules = Readonly<Partial<Record<Module, ModuleState>>>
+
+/** A business: the tenant that orders, accounts and devices belong to. */
+export interface Business {
+  readonly id: number
+  readonly name: string
+  /** IANA name of the time zone that its days and times are told in. */
+  readonly timeZone: string
+  readonly modules: Modules
+}
+
+/** An account as the rest of the engine sees it. */
+export interface Account {
+  /** The user id. */
+  readonly id: number
+  readonly role: Role
+  readonly business: Business
+  readonly modules: Modules
+  /** Families whose prices are hidden from it; only a customer has any. */
+  readonly hiddenPrices: readonly Family[]
+}
+
+/** An account with what names its person, as lists and records show it. */
+export interface Person extends Account {
+  /** Missing once it was erased. */
+  readonly name?: string
+  /** Whether it can sign in. */
+  readonly isActive: boolean
+}
+
+/** All scopes that an operation may ask for. */
+export const scopes = [
+  'orders:read',
+  'orders:write',
+  'labels:read',
+  'labels:write',
+  'routes:read',
+  'routes:write',
+  'drivers:read',
+  'drivers:write',
+  'analytics:read',
+  'address:read',
+  'approvals:read',
+  'approvals:write',
+  'devices:read',
+  'devices:write',
+  'wallet:read',
+  'wallet:write',
+  'accounts:read',
+  'accounts:write',
+  'wms:read',
+  'datasets:read',
+  'alliance:read',
+  'uniorder:read',
+  'uniorder:write',
+  'customer_shipping:read',
+  'customer_shipping:write',
+  'storage:read',
+  'storage:write',
+] as const
+
+/** What a token may be used for. */
+export type Scope = (typeof scopes)[number]
+
+const staff = scopes.filter((scope) => !/^(customer_shipping|storage|wallet):/.test(scope))
+
+/** What each kind of account may do at most; operations narrow it further by role, and what is seen by who owns it. */
+export const scopesOf: Readonly<Record<Role, readonly Scope[]>> = {
+  client_admin: [...staff, 'wallet:write'],
+  client_employee: staff.filter((scope) => scope !== 'accounts:write'),
+  contractor: ['orders:read', 'orders:write', 'routes:read', 'drivers:read', 'address:read', 'approvals:read'],
+  customer: [
+    ...(['orders:read', 'orders:write', 'address:read', 'analytics:read', 'devices:read', 'approvals:read'] as const),
+    ...(['wallet:read', 'uniorder:read', 'uniorder:write', 'customer_shipping:read'] as const),
+    ...(['customer_shipping:write', 'storage:read', 'storage:write', 'labels:read'] as const),
+  ],
+  driver: ['orders:read', 'orders:write', 'routes:read', 'drivers:read', 'drivers:write'],
+}

@@ -1,0 +1,49 @@
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Whether there is a time zone of this name (IANA Time Zone Database); offsets such as +01:00 are none. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return /^[A-Z]/i.test(name) && formatIn(name) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** An instant (epoch milliseconds) as ISO 8601 with the offset that holds in the zone then, to the second. */
+export function zonedIso(instant: number, zone: string): string {
+  const local = localParts(instant, zone)
+  const minutes = Math.round((Date.parse(`${local}Z`) - Math.floor(instant / 1000) * 1000) / 60_000)
+  const [hours, rest] = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  return `${local}${minutes < 0 ? '-' : '+'}${twoDigits(hours)}:${twoDigits(rest)}`
+}
+
+/** The calendar day of an instant in the zone: `YYYY-MM-DD`. */
+export function dayIn(instant: number, zone: string): string {
+  return localParts(instant, zone).slice(0, 10)
+}
+
+function localParts(instant: number, zone: string): string {
+  const parts = Object.fromEntries(
+    formatIn(zone)
+      .formatToParts(instant)
+      .map(({ type, value }) => [type, value]),
+  )
+  const { year = '', month, day, hour, minute, second } = parts
+  return `${year.padStart(4, '0')}-${month}-${day}T${hour}:${minute}:${second}`
+}
+
+/** Made once for each zone: it costs a thousand times what its use does. There are some 600 zones. */
+function formatIn(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone)
+  if (known !== undefined) return known
+  const two = '2-digit'
+  const made = new Intl.DateTimeFormat('en-US', {
+    ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: two, day: two, hour: two, minute: two, second: two },
+  } as Intl.DateTimeFormatOptions)
+  formats.set(timeZone, made)
+  return made
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0')
+}

@@ -1,0 +1,12 @@
+import type { Context } from '../kernel/context.ts'
+import type { Event, NewEvent } from '../kernel/event.ts'
+
+/** Gives events an id and says who caused them, and by which request. */
+export function dress<E extends Event>({
+  caller,
+  requestId,
+  randomId,
+}: Pick<Context, 'caller' | 'requestId' | 'randomId'>): (event: E) => NewEvent<E> {
+  const metadata = { actor: `${caller.kind}:${caller.name}`, correlationId: requestId, schemaVersion: 1 }
+  return (event) => ({ ...event, id: randomId(), metadata })
+}

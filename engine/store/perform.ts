@@ -1,0 +1,66 @@
+import type { GenericSchema, InferOutput } from 'valibot'
+import { answer } from '../kernel/call.ts'
+import type { Context } from '../kernel/context.ts'
+import { EngineError } from '../kernel/errors.ts'
+import type { Append } from '../kernel/event-store.ts'
+import { deriveId } from '../kernel/id.ts'
+import { type Answer, isWriting, type Operation } from '../kernel/operation.ts'
+import type { StreamName } from '../kernel/stream.ts'
+import { collecting } from './collect.ts'
+import { untilUncontended } from './execute.ts'
+
+/** What an operation would do. */
+export interface Preview {
+  readonly answer: Answer
+  readonly appends: readonly Append[]
+}
+
+/** The fact that a call was answered; what a call that writes is answered tells nothing of people. */
+interface Answered {
+  readonly request: string
+  readonly answer: Answer
+}
+
+/** The type of the event that keeps the answer under an idempotency key. */
+export const answered = 'Answered'
+
+/** Runs an operation on an input that was let in, and records nothing: not even a number is taken. */
+export async function preview<Input extends GenericSchema, Output extends GenericSchema>(
+  operation: Operation<Input, Output>,
+  context: Context,
+  value: InferOutput<Input>,
+): Promise<Preview> {
+  const store = collecting(context.store, context.clock)
+  return { answer: await answer(operation, { ...context, store }, value), appends: store.appends() }
+}
+
+/**
+ * Runs an operation on an input that was let in. Under an idempotency key what it does and what it answers are recorded as
+ * one: the same call again gets the same answer, another one under the same key `idempotency_key_reused`. A key belongs to
+ * its caller and its operation; a refusal is not kept.
+ */
+export async function perform<Input extends GenericSchema, Output extends GenericSchema>(
+  operation: Operation<Input, Output>,
+  context: Context,
+  value: InferOutput<Input>,
+  idempotencyKey?: string,
+): Promise<Answer> {
+  if (idempotencyKey === undefined || !isWriting(operation)) return answer(operation, context, value)
+  const { store, caller, credentials } = context
+  const stream: StreamName = `idempotency-${deriveId(caller.kind, caller.name, operation.name, idempotencyKey)}`
+  const request = credentials.blind(JSON.stringify(value))
+  return untilUncontended(async () => {
+    const [known] = await store.read(stream, { limit: 1 })
+    if (known !== undefined) return replayed(known.data as Answered, request)
+    const done = await preview(operation, context, value)
+    const fact = { id: context.randomId(), type: answered, data: { request, answer: done.answer } satisfies Answered }
+    const metadata = { actor: `${caller.kind}:${caller.name}`, correlationId: context.requestId, schemaVersion: 1 }
+    await store.appendMany([...done.appends, { stream, events: [{ ...fact, metadata }], expected: 'no-stream' }])
+    return done.answer
+  })
+}
+
+function replayed({ request, answer }: Answered, asked: string): Answer {
+  if (request !== asked) throw new EngineError('idempotency_key_reused')
+  return answer
+}
