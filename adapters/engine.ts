@@ -1,10 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { createMemoryStore, directory, domains, type Storage, sealedStore, timelines } from '../engine/index.ts'
+import {
+  createMemoryStore,
+  createTools,
+  directory,
+  domains,
+  type Operation,
+  type Storage,
+  sealedStore,
+  timelines,
+} from '../engine/index.ts'
 import { profiles } from '../profiles/index.ts'
 import { projections } from '../projections/index.ts'
 import { createCredentials } from './auth/credentials.ts'
+import type { PasswordCost } from './auth/passwords.ts'
 import { defaultBaseUrl, homeOf, nameOfStore, type StoreAddress } from './config.ts'
 import type { Parts } from './door.ts'
 import type { NodeModels } from './models.ts'
@@ -22,8 +32,12 @@ export interface EngineOptions {
   readonly baseUrl?: string
   /** What seals the keys of personal data; without it they are kept beside the facts as they are. */
   readonly secret?: Secret | undefined
+  /** What it offers; the operations of all domains where absent. */
+  readonly operations?: readonly Operation[]
   /** Where the read models lie; in memory where absent. */
   readonly modelsFile?: ModelsFile | undefined
+  /** What the hash of a password costs, where tests are to be quick. */
+  readonly passwordCost?: PasswordCost | undefined
 }
 
 /** A file of read models, and the name of the store that they follow from. */
@@ -45,6 +59,7 @@ export function createParts({
   baseUrl = defaultBaseUrl,
   modelsFile,
   secret,
+  operations = domains.flatMap((domain) => domain.operations),
 }: EngineOptions): EngineParts {
   const sealed = sealedStore(store, {
     vault: createVault({ keys: store.keys, secret }),
@@ -53,7 +68,12 @@ export function createParts({
   })
   const readModels = domains.flatMap((domain) => domain.readModels ?? [])
   const models = createReadModels({ store: sealed, models: readModels, ...modelsFile })
-  const outside = { credentials: createCredentials(secret), directory, timelines }
+  const outside = {
+    credentials: createCredentials({ secret, clock, passwordCost }),
+    directory,
+    timelines,
+    tools: createTools(operations),
+  }
   return { store: sealed, models, clock, randomId, baseUrl, profiles, formats: projections, ...outside }
 }
 

@@ -1,7 +1,8 @@
+import { setTimeout } from 'node:timers/promises'
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Next, type Context as Request } from 'hono'
 import { getPath } from 'hono/utils/url'
-import { domains, EngineError, type Operation, type Storage } from '../engine/index.ts'
+import { domains, EngineError, type Storage } from '../engine/index.ts'
 import { createAuthenticate } from './auth/index.ts'
 import { type Config, nameOfStore } from './config.ts'
 import { createDoor } from './door.ts'
@@ -9,6 +10,7 @@ import { createParts, type EngineOptions, type EngineParts, modelsFileOf, openSt
 import { createHealth } from './health.ts'
 import { errorFields, errorLog } from './log.ts'
 import { createPages } from './pages/index.ts'
+import { startPolicies } from './policies/index.ts'
 import { type Renewable, renewable } from './renew.ts'
 import { createRest } from './rest/index.ts'
 import { failed } from './rest/respond.ts'
@@ -28,8 +30,6 @@ export interface InterfaceOptions {
   readonly stopping?: AbortSignal
   /** What watches it; errors are written to the standard error where nothing does. */
   readonly telemetry?: Telemetry
-  /** What it offers; the operations of all domains where absent. */
-  readonly operations?: readonly Operation[]
 }
 
 /** What an interface is made of. */
@@ -40,7 +40,11 @@ export function createApp(options: AppOptions): Hono {
   return interfaceOn(createParts(options), options.store, options)
 }
 
-function interfaceOn(given: EngineParts, store: Storage, options: InterfaceOptions): Hono {
+function interfaceOn(
+  given: EngineParts,
+  store: Storage,
+  options: InterfaceOptions & Pick<EngineOptions, 'operations'>,
+): Hono {
   const { hsts = false, stopping = new AbortController().signal, telemetry } = options
   const version = packageVersion()
   const log = telemetry?.log ?? errorLog
@@ -159,14 +163,20 @@ function servingOn(
   const modelsFile = modelsFileOf(config.dataDir, config.store)
   const parts = createParts({ store, baseUrl: config.baseUrl ?? baseUrl, secret: config.secret, modelsFile })
   parts.models.start(signal)
+  const policies = startPolicies(parts, store, { signal, log: telemetry.log, now: () => performance.now(), wait })
   return {
     app: interfaceOn(parts, store, { hsts: config.hsts, stopping: signal, telemetry }),
     close: async () => {
       ending.abort()
+      await policies
       await parts.models.close()
       await store.close()
     },
   }
+}
+
+async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(milliseconds, undefined, { signal }).catch(() => {})
 }
 
 /** What is made; where that fails, something else is done first. */

@@ -14,21 +14,67 @@ export function jsonSchemaOf(schema: GenericSchema): JsonSchema {
   return rest as JsonSchema
 }
 
-/** Query parameters, which are text, as the types that the schema asks for; what does not fit stays text and is refused by the door. */
-export function coerced(schema: JsonSchema, query: Readonly<Record<string, string>>): Record<string, unknown> {
-  const properties = (schema.properties ?? {}) as Readonly<Record<string, { readonly type?: string }>>
-  return Object.fromEntries(
-    Object.entries(query).map(([name, text]) => [name, coerce(text, own(properties, name)?.type)]),
-  )
+/** The members that an object of this schema cannot do without. */
+export function requiredOf({ required = [] }: JsonSchema): readonly string[] {
+  return required as readonly string[]
 }
 
-function coerce(text: string, type: string | undefined): unknown {
-  if (type === 'boolean')
+/** The members of an object of this schema. */
+export function propertiesOf({ properties = {} }: JsonSchema): Readonly<Record<string, JsonSchema>> {
+  return properties as Readonly<Record<string, JsonSchema>>
+}
+
+/**
+ * What stands in a path or a query, which is text, as the types that the schema asks for; a list comes with commas, or as
+ * several values of one name. What does not fit stays text and is refused by the door.
+ */
+export function coerced(
+  schema: JsonSchema,
+  given: Readonly<Record<string, string | readonly string[]>>,
+): Record<string, unknown> {
+  const properties = propertiesOf(schema)
+  const members = Object.entries(given).map(([name, text]) => {
+    const shape = Object.hasOwn(properties, name) ? shapeOf(properties[name]) : {}
+    return [name, coerce([text].flat(), shape)] as const
+  })
+  return Object.fromEntries(members)
+}
+
+/** As much of a JSON Schema as tells what a text is meant to be. */
+interface Shape {
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly anyOf?: readonly Shape[]
+  readonly items?: Shape
+}
+
+/** The schema, without the null that no text can say. */
+function shapeOf(schema: Shape = {}): Shape {
+  const [one, ...others] = schema.anyOf?.filter(({ type }) => type !== 'null') ?? []
+  return one !== undefined && others.length === 0 ? one : schema
+}
+
+function coerce(texts: readonly string[], shape: Shape): unknown {
+  if (shape.type !== 'array') return readAs(texts[0] ?? '', kindOf(shape))
+  const items = texts.flatMap((text) => (text === '' ? [] : text.split(',')))
+  return items.map((item) => readAs(item, kindOf(shapeOf(shape.items))))
+}
+
+function kindOf({ type, const: value, enum: values = [value] }: Shape): string | undefined {
+  const [first] = values
+  return type ?? (values.every((one) => typeof one === typeof first) ? typeof first : undefined)
+}
+
+function readAs(text: string, kind: string | undefined): unknown {
+  if (kind === 'boolean')
     return text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : text
-  if (type === 'integer' || type === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
-  return text
+  return kind === 'integer' || kind === 'number' ? numberOf(text) : text
 }
 
-function own<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
-  return Object.hasOwn(record, name) ? record[name] : undefined
+/** A number as it is usually written; one that a double would change, or that is written otherwise, stays text. */
+function numberOf(text: string): number | string {
+  if (!/^-?(0|[1-9]\d*)(\.\d+)?$/.test(text)) return text
+  const value = Number(text)
+  return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value : text
 }

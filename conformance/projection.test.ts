@@ -2,8 +2,9 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import * as v from 'valibot'
-import { createApp } from '../adapters/main.ts'
-import type { Projection, Timeline } from '../engine/index.ts'
+import { createApp, createParts } from '../adapters/main.ts'
+import { addProvider, call, createMemoryStore, languages, type Projection, type Timeline } from '../engine/index.ts'
+import { storage } from '../profiles/index.ts'
 import { projections } from '../projections/index.ts'
 import { stringified } from '../projections/shared/template/index.ts'
 import { writeGolden } from './projection/golden.ts'
@@ -247,6 +248,92 @@ t.test('given a server, when the links of its documents are followed, then the p
       t.same(lost.flat().slice(0, 3), [], `${format.name}: ${name}`)
     }
   }
+})
+
+/** A server with the key of a provider; `post` sends a document with it. */
+async function provided() {
+  const clock = () => Date.parse('2026-11-21T12:00:00Z')
+  const store = createMemoryStore(clock)
+  const app = createApp({ store, clock, baseUrl })
+  const caller = { kind: 'operator', name: 'example', scopes: ['providers:write'] } as const
+  const context = { ...createParts({ store, clock }), caller, messages: languages.en, requestId: 'test' }
+  const { key } = await call(addProvider, context, { name: 'lockers' })
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const get = async (path: string): Promise<unknown> => (await app.request(path)).json()
+  const post = async (path: string, document: unknown): Promise<unknown> =>
+    (await app.request(`/api/v1/otep/${path}`, { method: 'POST', headers, body: JSON.stringify(document) })).json()
+  return { app, get, post }
+}
+
+/** What a locker tells of one stay: it comes, is too late to be fetched, and then is fetched. */
+const stay = {
+  otep_version: '0.1',
+  profile: 'storage',
+  subject: { piece_id: 'RENTAL-7' },
+  current_status: 'collected',
+  delivered: true,
+  events: (['deposit_expected', 'stored', 'overdue', 'collected'] as const).map((status_code, index) => ({
+    otep_version: '0.1',
+    event_id: `DOE-${index}`,
+    occurred_at: `2026-11-1${index}T09:30:00-04:00`,
+    status_code,
+    phase: storage.codes[status_code].phase,
+    location: { name: 'Locker 4, Union Station' },
+    source: { type: 'node_scan', provider: 'lockers' },
+  })),
+}
+
+t.test('given a stay in a machine, when it is validated and sent, then it can be read in every format', async (t) => {
+  const { app, get, post } = await provided()
+  t.match(await post('validate', stay), { conformant: true, level: 2, errors: [], warnings: [] })
+  const last = stay.events.slice(0, 3)
+  t.match(await post('validate', { ...stay, events: last }), {
+    conformant: false,
+    errors: [{ path: 'current_status' }, { path: 'delivered' }],
+  })
+  t.match(await post('ingest', stay), { result: true, data: { accepted: 4, rejected: 0 } })
+  const address = '/api/v1/otep/trackings/RENTAL-7'
+  t.match(await get(address), { data: { profile: 'storage', current_status: 'collected', delivered: true } })
+  for (const { name } of projections) {
+    const answer = await app.request(`${address}?format=${name}`)
+    t.equal(answer.status, 200, name)
+    t.match(await answer.json(), { result: true, format: name })
+  }
+  const page = await (await app.request('/track/RENTAL-7')).text()
+  t.match(page, storage.codes.collected.meaning)
+  for (const phase of ['Announced', 'In the machine', 'Collected']) t.match(page, `>${phase}<`)
+})
+
+t.test(
+  'given a stay in a machine, when its documents are sent to another server, then it is the same stay',
+  async (t) => {
+    const { get, post } = await provided()
+    await post('ingest', stay)
+    for (const { name } of projections.filter(({ parse }) => parse !== undefined)) {
+      const other = await provided()
+      const { data } = (await get(`/api/v1/otep/trackings/RENTAL-7?format=${name}`)) as { readonly data: unknown }
+      const answer = await other.post(`ingest?format=${name}`, data)
+      // Amazon has no place for a profile: what it tells is told of a parcel.
+      const profile = name === 'amazon' ? 'parcel' : 'storage'
+      t.match(answer, { result: true }, name)
+      t.match(await other.get('/api/v1/otep/trackings/RENTAL-7'), { data: { profile, delivered: true } }, name)
+    }
+  },
+)
+
+t.test('given a timeline of one profile, when an event of another comes, then it is refused', async (t) => {
+  const { get, post } = await provided()
+  const subject = { tracking_number: 'SR1', order_id: 7 }
+  const occurred_at = '2026-11-10T09:30:00-04:00'
+  await post('ingest', { subject, status_code: 'in_transit', occurred_at })
+  const stored = { profile: 'storage', status_code: 'stored', occurred_at }
+  t.match(await post('ingest', { subject, ...stored }), {
+    result: false,
+    data: { events: [{ errors: [{ path: 'profile', code: 'other_profile' }] }] },
+  })
+  t.match(await post('ingest', { subject: { piece_id: 'RENTAL-8', order_id: 7 }, ...stored }), { result: true })
+  t.match(await get('/api/v1/otep/trackings/SR1'), { data: { profile: 'parcel', current_status: 'in_transit' } })
+  t.match(await get('/api/v1/otep/trackings/RENTAL-8'), { data: { profile: 'storage', current_status: 'stored' } })
 })
 
 await projectionSuite(t, toy, { formats: [native, toy as Projection] })

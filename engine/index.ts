@@ -1,5 +1,33 @@
+export { type AccountCommand, type AccountState, accountStream, accounts } from './domains/accounts/account.ts'
+export { businesses, businessStream } from './domains/accounts/business.ts'
 export { directory } from './domains/accounts/directory.ts'
+export type { AccountEvent, BusinessEvent, SessionEvent } from './domains/accounts/events.ts'
+export {
+  listAllAccounts,
+  registerAccount,
+  resetPassword,
+  setModule,
+  switchAccount,
+} from './domains/accounts/platform.ts'
+export { asAccount } from './domains/accounts/read.ts'
+export { isOpen, type Session, sessionStream, sessions } from './domains/accounts/session.ts'
+export { type DeviceOrderCommand, deviceOrders } from './domains/device-orders/decider.ts'
+export type { DeviceOrderCreated, DeviceOrderEvent } from './domains/device-orders/events.ts'
+export { becomeOverdue, type WaitingDeviceOrder, waitingDeviceOrders } from './domains/device-orders/overdue.ts'
+export {
+  type DeviceOrderRecord,
+  deviceExceptionOf,
+  deviceExceptionRecord,
+  deviceOrderOf,
+  deviceOrderRecord,
+} from './domains/device-orders/record.ts'
+export type { DeviceException, DeviceOrder, DeviceOrderState } from './domains/device-orders/state.ts'
+export { deviceMoves, deviceStatuses } from './domains/device-orders/status.ts'
 export { domains } from './domains/index.ts'
+export type { OrderCommand } from './domains/orders/commands.ts'
+export { orders } from './domains/orders/decider.ts'
+export type { OrderEvent } from './domains/orders/events.ts'
+export { courseOf, parcelOf, type Tracked, trackedBy } from './domains/orders/timeline.ts'
 export { type ProviderCommand, providers, type Register, registerStream } from './domains/providers/decider.ts'
 export type { ProviderEvent } from './domains/providers/events.ts'
 export { addProvider, listProviders, revokeProvider } from './domains/providers/operations.ts'
@@ -32,6 +60,7 @@ export { type RequirementId, requirements } from './domains/tracking/requirement
 export { maxEvents, sourceTypes, timelineSchema } from './domains/tracking/schema.ts'
 export { givesWay, otepVersion, statusOf, timelineOf } from './domains/tracking/timeline.ts'
 export { timelines } from './domains/tracking/timelines.ts'
+export { trackPackage } from './domains/tracking/track-package.ts'
 export {
   type Account,
   type Business,
@@ -51,7 +80,16 @@ export {
 } from './kernel/account.ts'
 export { bytesOf } from './kernel/bytes.ts'
 export { accountOf, admit, answer, call, requireModule, requireScopes } from './kernel/call.ts'
-export { anonymous, type Caller, type Context, type Directory, type Facts, type Timelines } from './kernel/context.ts'
+export {
+  anonymous,
+  type Caller,
+  type Context,
+  type Directory,
+  type Facts,
+  type Preview,
+  type Timelines,
+  type Tools,
+} from './kernel/context.ts'
 export type { Attempts, Credentials, Identity, IdentityProvider } from './kernel/credentials.ts'
 export { type Decider, fold, type Reducer } from './kernel/decider.ts'
 export type { Domain } from './kernel/domain.ts'
@@ -147,6 +185,7 @@ export { type Upcast, type Upcasts, versionOf } from './kernel/upcast.ts'
 export type { Open, Seal, Vault } from './kernel/vault.ts'
 export { dayIn, isTimeZone, zonedIso } from './kernel/zone.ts'
 export { judge, judgeAll, type StreamHead, singly } from './store/append.ts'
+export { type Change, changesIn } from './store/changes.ts'
 export { type Collecting, collecting } from './store/collect.ts'
 export { dress } from './store/dress.ts'
 export { execute, untilUncontended } from './store/execute.ts'
@@ -155,7 +194,8 @@ export { guarded } from './store/guarded.ts'
 export { createMemoryStore } from './store/memory.ts'
 export { createMemoryModels } from './store/memory-models.ts'
 export { ownEvents } from './store/own-events.ts'
-export { type Preview, perform, preview } from './store/perform.ts'
+export { perform, preview } from './store/perform.ts'
 export { type Policy, type PolicyNode, runPolicy, type Trouble } from './store/policy/policy.ts'
 export { type Sealing, sealedStore } from './store/sealed.ts'
 export { type Numbers, nextNumbers } from './store/sequence.ts'
+export { createTools } from './store/tools.ts'

@@ -1,15 +1,20 @@
-import { createHmac, hkdfSync, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
-import { promisify } from 'node:util'
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { type Credentials, EngineError } from '../../engine/index.ts'
 import type { Secret } from '../secret.ts'
+import { createAttempts } from './attempts.ts'
+import { createPasswords, type PasswordCost } from './passwords.ts'
 
-const slow = promisify(scrypt) as (password: string, salt: Uint8Array, length: number, cost: object) => Promise<Buffer>
+/** What credentials are made of. */
+export interface CredentialOptions {
+  /** Blinding is the same at all nodes that have the same; without one it hides nothing from who can guess. */
+  readonly secret: Secret | undefined
+  readonly clock: () => number
+  /** That of today where absent. */
+  readonly passwordCost?: PasswordCost | undefined
+}
 
-/** Some 60 ms and 16 MiB a password (OWASP, Password Storage Cheat Sheet). */
-const cost = { N: 2 ** 14, r: 8, p: 5 }
-
-/** The credentials of a node; blinding is the same at all nodes that have the same secret. */
-export function createCredentials(secret: Secret | undefined): Credentials {
+/** The credentials of a node. */
+export function createCredentials({ secret, clock, passwordCost }: CredentialOptions): Credentials {
   let key: Uint8Array | undefined
 
   function blindingKey(): Uint8Array {
@@ -17,27 +22,13 @@ export function createCredentials(secret: Secret | undefined): Credentials {
     return key
   }
 
-  async function matches(password: string, hash: string | undefined): Promise<boolean> {
-    const [, salt = '', digest = ''] = (hash ?? nobody).split('$')
-    const found = await slow(password, Buffer.from(salt, 'base64'), 32, cost)
-    return timingSafeEqual(found, Buffer.from(digest, 'base64')) && hash !== undefined
-  }
-
   return {
     blind: (text) => createHmac('sha256', blindingKey()).update(text).digest('hex'),
-    hash: async (password) => {
-      const salt = randomBytes(16)
-      const digest = await slow(password, salt, 32, cost)
-      return `scrypt$${salt.toString('base64')}$${digest.toString('base64')}`
-    },
-    matches,
+    ...createPasswords(passwordCost),
     identify: async () => {
       throw new EngineError('invalid_id_token')
     },
     token: () => randomBytes(32).toString('hex'),
-    attempts: { admit: () => {}, fail: () => {}, clear: () => {} },
+    attempts: createAttempts(clock),
   }
 }
-
-/** What a password is compared with where there is no account. */
-const nobody = `scrypt$${Buffer.alloc(16).toString('base64')}$${Buffer.alloc(32).toString('base64')}`

@@ -11,15 +11,24 @@ import {
   sha256,
 } from '../../engine/index.ts'
 import type { Authenticate } from '../door.ts'
+import { createTokens } from './tokens.ts'
 
-const bearer = /^Bearer +(otep_([a-z0-9-]{1,60})_[0-9a-f]{64})$/i
+const accountToken = /^Bearer +(ots_[0-9a-f]{64})$/i
+const providerKey = /^Bearer +(otep_([a-z0-9-]{1,60})_[0-9a-f]{64})$/i
 
-/** Authenticates providers by their keys against the register, which it keeps folded and reads on from where it was. */
-export function createAuthenticate({
-  store,
-  clock,
-  randomId,
-}: Pick<Context, 'store' | 'clock' | 'randomId'>): Authenticate {
+/** Authenticates accounts by their tokens and providers by their keys. */
+export function createAuthenticate(parts: Pick<Context, 'store' | 'clock' | 'randomId'>): Authenticate {
+  const callerOf = createTokens(parts)
+  const providerOf = createProviders(parts)
+  return async (header) => {
+    const given = header.trim()
+    const [, token] = accountToken.exec(given) ?? []
+    return token === undefined ? providerOf(given) : callerOf(token)
+  }
+}
+
+/** Authenticates providers against the register, which it keeps folded and reads on from where it was. */
+function createProviders({ store, clock, randomId }: Pick<Context, 'store' | 'clock' | 'randomId'>): Authenticate {
   let register = providers.initial()
   let revision = -1
 
@@ -45,7 +54,7 @@ export function createAuthenticate({
   }
 
   return async (header) => {
-    const [, key = '', name = ''] = bearer.exec(header.trim()) ?? []
+    const [, key = '', name = ''] = providerKey.exec(header) ?? []
     await readOn()
     const provider = register.get(name)
     if (provider === undefined || provider.revokedAt !== undefined || !sameHash(sha256(key), provider.keyHash)) {

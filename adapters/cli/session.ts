@@ -6,7 +6,7 @@ import { languageOf } from '../language.ts'
 import { type Invocation, settingsOf } from './command.ts'
 
 /** Whoever can open the store may do everything with it. */
-const operatorScopes = ['otep:ingest', 'otep:erase', 'providers:write']
+const operatorScopes = ['otep:ingest', 'otep:erase', 'providers:write', 'platform:write']
 
 /** How a command opens the store. */
 export interface Opening {

@@ -105,10 +105,33 @@ export const en = {
     waiting: 'Connection lost, trying again',
     off: 'Not live: reload for news',
   },
+  /** Where the words of a profile are others than those above. */
+  profiles: {
+    storage: {
+      phases: { inbound: 'In the machine', delivered: 'Collected' },
+      notices: {
+        returning: 'It is no longer in the machine, and nobody has collected it.',
+        ended: 'Nothing more is expected here.',
+      },
+      proof: { delivered: 'Proof of collection' },
+    },
+  },
 }
 
 /** The fixed texts of the pages in one language. */
 export type PageTexts = typeof en
+
+/** The texts as a page of this profile says them. */
+export function textsFor(texts: PageTexts, profile: string): PageTexts {
+  const [, own] = Object.entries(texts.profiles).find(([name]) => name === profile) ?? []
+  if (own === undefined) return texts
+  return {
+    ...texts,
+    phases: { ...texts.phases, ...own.phases },
+    notices: { ...texts.notices, ...own.notices },
+    proof: { ...texts.proof, ...own.proof },
+  }
+}
 
 /** The word for a name of an open list, or nothing where the table has none. */
 export function wordFor(table: Readonly<Record<string, string>>, name: string): string | undefined {

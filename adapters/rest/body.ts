@@ -52,6 +52,8 @@ export interface BodyRules {
   readonly lines: boolean
   /** Other media types that it may have; what is not JSON is read as a text. */
   readonly types?: readonly string[]
+  /** Whether there may be none; it is then an object without members. */
+  readonly optional?: boolean
   /** Where JSON is to be handed over in parts. */
   readonly cut?: CutRule
   /** Whether it may come from the public. */
@@ -66,7 +68,8 @@ export interface BodyRules {
  * `unsupported_media_type`, `unsupported_encoding`, `broken_encoding`, `invalid_utf8`, `malformed_json`, `too_many_events`, `too_busy`.
  */
 export async function readBody(request: Request, rules: BodyRules): Promise<unknown> {
-  const { lines, open, caller, types = [jsonType], cut } = rules
+  const { lines, open, caller, types = [jsonType], cut, optional = false } = rules
+  if (optional && isAbsent(request)) return {}
   const type = mediaTypeOf(request, lines ? [...types, ndjson] : types)
   const limit = cut !== undefined && isJson(type) ? cut.bodyLimit : rules.limit
   const length = Number(request.headers.get('content-length') ?? 0)
@@ -82,10 +85,16 @@ export async function readBody(request: Request, rules: BodyRules): Promise<unkn
     const texts = decoded(bounded(chunks, limit))
     if (type === ndjson) return { lines: await parsedAsTheyCome(texts) }
     const text = await joined(texts)
+    if (optional && text === '') return {}
     return isJson(type) ? parseJson(text) : text
   } finally {
     release(counted, budget)
   }
+}
+
+/** Whether it is known before anything is read that there is no body, and so none whose type matters. */
+function isAbsent({ headers, body }: Request): boolean {
+  return body === null || headers.get('content-length') === '0'
 }
 
 /** Whether it is known before anything is read that a body is small, and its bytes are the text itself. */

@@ -1,6 +1,14 @@
 import { METHODS } from 'node:http'
 import { Hono, type Context as Request } from 'hono'
-import { EngineError, findTimeline, requireScopes } from '../../engine/index.ts'
+import {
+  type Answer,
+  type Context,
+  EngineError,
+  findTimeline,
+  perform,
+  requireScopes,
+  shown,
+} from '../../engine/index.ts'
 import { segment } from '../../projections/shared/subject.ts'
 import type { Door, Entered } from '../door.ts'
 import { baseHeaders } from '../http.ts'
@@ -8,9 +16,10 @@ import { jsonSchemaOf } from '../schema.ts'
 import { askedOf, type Respond, type Route } from './asked.ts'
 import { codebook, timelineJsonSchema } from './guide.ts'
 import { inputOf } from './input.ts'
-import { openapi, type Routed, routed } from './openapi.ts'
-import { createReader, createReads, isVersioned, type Reads } from './reads.ts'
+import { openapi } from './openapi.ts'
+import { createReader, createReads, type Reads } from './reads.ts'
 import { failed, json, jsonType, publicHeaders } from './respond.ts'
+import { isVersioned, type Routed, routed, takesIdempotencyKey } from './routed.ts'
 import { statusOf } from './status.ts'
 import { streamTimeline } from './stream.ts'
 
@@ -53,19 +62,20 @@ async function seeTimeline(request: Request, { context }: Entered): Promise<Resp
 
 function mount(app: Hono, door: Door, operation: Routed, reads: Reads): void {
   const { rest, scopes } = operation
+  const isPublic = scopes.length === 0
   const shared = {
-    ...(scopes.length === 0 ? publicHeaders : {}),
+    ...(isPublic ? publicHeaders : {}),
     ...(rest.formats === undefined ? {} : { Vary: 'Accept' }),
   }
   const route = {
     operation,
     schema: jsonSchemaOf(operation.input),
-    headers: { ...shared, 'Cache-Control': rest.cache ?? 'no-store' },
+    headers: { ...shared, 'Cache-Control': (isPublic ? rest.cache : undefined) ?? 'no-store' },
   }
   const answer = isVersioned(operation) ? createReader({ ...route, operation }, reads) : createCaller(route)
   app.on(rest.method, honoPath(rest.path), (request) =>
     guarded(request, door, shared, async (call) => {
-      const context = scopes.length === 0 ? call.context : await call.authenticated(request.req.header('authorization'))
+      const context = isPublic ? call.context : await call.authenticated(request.req.header('authorization'))
       requireScopes(context, scopes)
       return answer(request, context)
     }),
@@ -77,12 +87,25 @@ function createCaller({ operation, schema, headers }: Route): Respond {
   return async (request, context) => {
     const given = await inputOf(request, operation, schema, context.caller)
     const { input } = askedOf(request, operation, context, given)
-    const body = await operation.handle(context, input)
+    const body = await carriedOut(operation, context, input, request)
     const refused = body.result === false && typeof body.code === 'string'
     const status = refused ? statusOf(body.code as Parameters<typeof statusOf>[0]) : 200
     const own = { 'X-Request-Id': context.requestId, ...echoed(request, operation.rest) }
     return json(status, body, Object.assign(own, headers))
   }
+}
+
+/** The one place where an operation that was let in is carried out. */
+function carriedOut(operation: Routed, context: Context, input: unknown, request: Request): Promise<Answer> {
+  return perform(operation, context, input, takesIdempotencyKey(operation) ? keyOf(request) : undefined)
+}
+
+/** What names a call for its repetitions: 1 to 255 visible characters of ASCII. */
+function keyOf(request: Request): string | undefined {
+  const key = request.req.header('idempotency-key')
+  if (key === undefined || /^[!-~]{1,255}$/.test(key)) return key
+  const params = { field: 'Idempotency-Key', received: shown(key), expected: '[!-~]{1,255}' }
+  throw new EngineError('header_not_accepted', params)
 }
 
 /** The headers of the answer that repeat those of the request. */
@@ -152,8 +175,8 @@ const preflight: Readonly<Record<string, string>> = {
   'Access-Control-Max-Age': '86400',
 }
 
-function allowed(method: 'GET' | 'POST'): readonly string[] {
-  return method === 'GET' ? ['GET', 'HEAD'] : ['POST']
+function allowed(method: Routed['rest']['method']): readonly string[] {
+  return method === 'GET' ? ['GET', 'HEAD'] : [method]
 }
 
 function honoPath(path: string): string {

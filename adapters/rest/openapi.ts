@@ -1,14 +1,7 @@
 import { identifierKinds, type Operation, type Projection, timelineSchema } from '../../engine/index.ts'
-import { type JsonSchema, jsonSchemaOf } from '../schema.ts'
+import { type JsonSchema, jsonSchemaOf, propertiesOf, requiredOf } from '../schema.ts'
+import { isBodyless, isVersioned, type Routed, routed, takesIdempotencyKey } from './routed.ts'
 import { statusOf } from './status.ts'
-
-/** An operation that has a place over HTTP. */
-export type Routed = Operation & { readonly rest: NonNullable<Operation['rest']> }
-
-/** The operations that have a place over HTTP. */
-export function routed(operations: readonly Operation[]): readonly Routed[] {
-  return operations.filter((operation): operation is Routed => operation.rest !== undefined)
-}
 
 const error: JsonSchema = {
   type: 'object',
@@ -63,7 +56,12 @@ export function openapi(operations: readonly Operation[], version: string, forma
     components: {
       schemas: { Timeline: jsonSchemaOf(timelineSchema), IngestDocument: ingestDocument, Error: error },
       securitySchemes: {
-        provider: { type: 'http', scheme: 'bearer', description: 'The key that `otep provider add NAME` shows.' },
+        bearerAuth: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'The token of an account, which `POST /api/v1/user/login` answers. For ingest the key of a provider, which `otep provider add NAME` shows.',
+        },
       },
     },
   }
@@ -129,46 +127,62 @@ function pathOf({ rest }: Routed): string {
 }
 
 function describe(operation: Routed, formats: readonly Projection[]): JsonSchema {
-  const { rest, input, name, summary, scopes, errors, risk } = operation
-  const schema = jsonSchemaOf(input)
-  const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
-  const required = (schema.required ?? []) as readonly string[]
-  const inPath = (member: string) => pathOf(operation).includes(`{${member}}`)
-  const inQuery = (member: string) =>
-    !inPath(member) && (rest.method === 'GET' || rest.document !== undefined) && member !== rest.document
-  const parameters = Object.entries(properties).flatMap(([member, { description, ...type }]) => {
-    if (!inPath(member) && !inQuery(member)) return []
-    const header = rest.headers?.[member]
-    const place = inPath(member) ? 'path' : header === undefined ? 'query' : 'header'
-    return [
-      {
-        name: header ?? member,
-        in: place,
-        required: place === 'path' || required.includes(member),
-        description,
-        schema: type,
-      },
-    ]
-  })
+  const { rest, name, summary, scopes, errors, risk, tag } = operation
+  const schema = jsonSchemaOf(operation.input)
+  const parameters = [...membersAround(operation, schema), ...optionsOf(operation, formats), ...keyOf(operation)]
+  const body = isBodyless(operation) ? undefined : bodyOf(operation, schema)
   const statuses = new Set([...errors.map(statusOf), ...(scopes.length > 0 ? [401, 403] : [])])
   return {
     operationId: name,
     summary,
+    ...(tag === undefined ? {} : { tags: [tag] }),
     'x-risk': risk,
-    ...(scopes.length > 0 ? { security: [{ provider: [] }] } : {}),
-    ...(parameters.length > 0 ? { parameters: [...parameters, ...optionsOf(operation, formats)] } : {}),
-    ...(rest.method === 'POST' ? { requestBody: bodyOf(rest, schema, properties) } : {}),
+    ...(scopes.length > 0 ? { security: [{ bearerAuth: [] }], 'x-scopes': scopes } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body === undefined ? {} : { requestBody: body }),
     responses: {
       200: {
         description: rest.formats === undefined ? 'Done.' : chosen,
-        ...(operation.version === undefined ? {} : { headers: { ETag: tag } }),
+        ...(isVersioned(operation) ? { headers: { ETag: entityTag } } : {}),
         content: contentOf(operation),
       },
-      ...(operation.version === undefined ? {} : { 304: { description: 'Unchanged since If-None-Match.' } }),
+      ...(isVersioned(operation) ? { 304: { description: 'Unchanged since If-None-Match.' } } : {}),
       ...Object.fromEntries([...statuses].sort().map((status) => [status, failure(codesOf(errors, status))])),
       default: failure('Refused.'),
     },
   }
+}
+
+function isInPath(operation: Routed, member: string): boolean {
+  return pathOf(operation).includes(`{${member}}`)
+}
+
+/** The members of the input that stand in the path, the query or a header. */
+function membersAround(operation: Routed, schema: JsonSchema): readonly JsonSchema[] {
+  const { rest } = operation
+  const isInQuery = (member: string) =>
+    (isBodyless(operation) || rest.document !== undefined) && member !== rest.document
+  return Object.entries(propertiesOf(schema)).flatMap(([member, { description, ...type }]) => {
+    const isPath = isInPath(operation, member)
+    if (!isPath && !isInQuery(member)) return []
+    const header = rest.headers?.[member]
+    const place = isPath ? 'path' : header === undefined ? 'query' : 'header'
+    const required = isPath || requiredOf(schema).includes(member)
+    return [{ name: header ?? member, in: place, required, description, schema: type }]
+  })
+}
+
+/** The header by which a call that writes may name itself. */
+function keyOf(operation: Routed): readonly JsonSchema[] {
+  return takesIdempotencyKey(operation) ? [idempotencyKey] : []
+}
+
+const idempotencyKey: JsonSchema = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'A name for this call, of your choice: the same call under it is done once, and answered as it was.',
+  schema: { type: 'string' },
 }
 
 /** The options of the formats, which a read takes as query parameters. */
@@ -197,16 +211,26 @@ function contentOf({ rest, output }: Routed): JsonSchema {
   return { 'application/json': { schema }, ...bare }
 }
 
-const tag = { description: 'Changes with every fact of the timeline.', schema: { type: 'string' } }
+const entityTag = { description: 'Changes with every fact of the timeline.', schema: { type: 'string' } }
 
 function codesOf(errors: Operation['errors'], status: number): string {
   return errors.filter((code) => statusOf(code) === status).join(', ') || 'Refused.'
 }
 
-function bodyOf(rest: Routed['rest'], schema: JsonSchema, properties: Record<string, JsonSchema>): JsonSchema {
-  const member = rest.document
-  if (member === undefined) return { required: true, content: { 'application/json': { schema } } }
-  const document = properties[member]
+/** The body of a request; nothing where the path says all that the input has. */
+function bodyOf(operation: Routed, schema: JsonSchema): JsonSchema | undefined {
+  const { rest } = operation
+  if (rest.document !== undefined) return documentOf(rest, propertiesOf(schema)[rest.document])
+  const members = Object.entries(propertiesOf(schema)).filter(([member]) => !isInPath(operation, member))
+  const required = requiredOf(schema).filter((member) => !isInPath(operation, member))
+  if (members.length === 0 && schema.type === 'object' && schema.additionalProperties === false) return undefined
+  const { properties: _, required: __, ...rules } = schema
+  const own = { ...rules, ...(members.length > 0 ? { properties: Object.fromEntries(members) } : {}), required }
+  return { required: required.length > 0, content: { 'application/json': { schema: own } } }
+}
+
+/** The body that is one member of the input as a whole. */
+function documentOf(rest: Routed['rest'], document: JsonSchema | undefined): JsonSchema {
   const lines = { schema: { type: 'string', description: 'One event with its subject a line.' } }
   const { types = ['application/json'] } = rest
   const xml = { schema: { type: 'string' } }

@@ -1,20 +1,12 @@
 import type { Context as Request } from 'hono'
-import type { Context, Operation } from '../../engine/index.ts'
+import type { Context } from '../../engine/index.ts'
 import { baseHeaders, matches } from '../http.ts'
 import { createRecent, type Recent } from '../recent.ts'
 import { type Asked, askedOf, type Respond, type Route } from './asked.ts'
 import { queryOf } from './input.ts'
-import type { Routed } from './openapi.ts'
 import { jsonType } from './respond.ts'
+import type { Versioned } from './routed.ts'
 import { type Body, bodyOf } from './text.ts'
-
-/** An operation that reads, and whose answers have a version. */
-export type Versioned = Routed & Required<Pick<Operation, 'version'>>
-
-/** Whether an operation reads, and its answers have a version. */
-export function isVersioned(operation: Routed): operation is Versioned {
-  return operation.version !== undefined && operation.rest.method === 'GET'
-}
 
 /** An answer that may go out again as long as its tag is the one of today. */
 interface Finished {

@@ -39,13 +39,14 @@ export function failed(
   const status = statusOf(known.code)
   return json(status, refusal(known, context), {
     ...headers,
-    ...hints(status),
+    ...hints(status, known),
     'X-Request-Id': context.requestId,
     'Cache-Control': 'no-store',
   })
 }
 
-function hints(status: number): Readonly<Record<string, string>> {
+function hints(status: number, { params }: EngineError): Readonly<Record<string, string>> {
   if (status === 401) return { 'WWW-Authenticate': 'Bearer realm="otep"' }
+  if (status === 429 && params.seconds !== undefined) return { 'Retry-After': String(params.seconds) }
   return status === 503 ? { 'Retry-After': '1' } : {}
 }

@@ -4,6 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import t from 'tap'
+import * as v from 'valibot'
 import {
   addProvider,
   call,
@@ -11,6 +12,8 @@ import {
   type EventStore,
   languages,
   messageOf,
+  type Operation,
+  type operation,
   otepForget,
   otepTracking,
   registerStream,
@@ -18,9 +21,14 @@ import {
   revokeProvider,
 } from '../../engine/index.ts'
 import { projections } from '../../projections/index.ts'
+import { createDoor } from '../door.ts'
 import { matches } from '../http.ts'
 import { languageOf } from '../language.ts'
+import { errorLog } from '../log.ts'
 import { createApp, createParts } from '../main.ts'
+import { listen as listenOn } from '../server.ts'
+import { createRest } from './index.ts'
+import { openapi } from './openapi.ts'
 import { bodyOf } from './text.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
@@ -812,7 +820,7 @@ t.test('what is published', async (t) => {
         path,
       )
     t.match(body.paths[`${base}/ingest`]?.post, {
-      security: [{ provider: [] }],
+      security: [{ bearerAuth: [] }],
       parameters: [
         { name: 'format', in: 'query' },
         { name: 'atomic', in: 'query' },
@@ -921,4 +929,244 @@ t.test('given a long answer, when the caller hangs up, then no more of it is mad
   await reader.cancel()
   t.ok(isClosed)
   t.ok(made <= 20, `${made} pieces were made`)
+})
+
+/** An interface of its own operations, called by somebody who has the scope of shelves. */
+function restOf(operations: readonly Operation[]) {
+  const caller = { kind: 'operator', name: 'test', scopes: ['shelves'] } as const
+  const door = createDoor({
+    parts: createParts({ store: createMemoryStore(() => now), clock: () => now }),
+    operations,
+    authenticate: async () => caller,
+    version: 'test',
+    stopping: new AbortController().signal,
+    log: errorLog,
+  })
+  return createRest(door)
+}
+
+/** Calls such an interface. */
+function serverOf(operations: readonly Operation[]) {
+  const rest = restOf(operations)
+  return async (method: string, path: string, body?: string, headers: Record<string, string> = {}) => {
+    const given = { authorization: 'Bearer x', 'content-type': 'application/json', ...headers }
+    const response = await rest.request(path, { method, headers: given, ...(body === undefined ? {} : { body }) })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+  }
+}
+
+/** An operation that answers what it was asked. */
+function echo(
+  name: string,
+  rest: NonNullable<Operation['rest']>,
+  input: Parameters<typeof operation>[0]['input'],
+  more: Partial<Operation> = {},
+): Operation {
+  return {
+    ...{ name, summary: 'Answers what it was asked.', scopes: ['shelves'], risk: 'low', errors: [], rest, input },
+    output: v.strictObject({ name: v.string(), asked: v.unknown() }),
+    handle: async (_, asked) => ({ name, asked }),
+    ...more,
+  }
+}
+
+const shelf = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.description('Number of a shelf.'))
+const label = v.pipe(v.string(), v.maxLength(20))
+const at = '/api/v1/shelves'
+const named = v.strictObject({ shelf, label })
+const shelves = [
+  echo('read_shelf', { method: 'GET', path: `${at}/{shelf}` }, v.strictObject({ shelf })),
+  echo('put_shelf', { method: 'PUT', path: `${at}/{shelf}` }, named, { risk: 'medium' }),
+  echo(
+    'change_shelf',
+    { method: 'PATCH', path: `${at}/{shelf}` },
+    v.strictObject({ shelf, label: v.exactOptional(label) }),
+  ),
+  echo(
+    'remove_shelf',
+    { method: 'DELETE', path: `${at}/{shelf}` },
+    v.strictObject({ shelf, force: v.exactOptional(v.boolean()) }),
+    { risk: 'high', tag: 'Shelves', errors: ['wrong_expected_revision'] },
+  ),
+  echo('empty_shelf', { method: 'POST', path: `${at}/{shelf}/empty` }, v.strictObject({ shelf })),
+  echo('count_shelves', { method: 'GET', path: `${at}/count` }, v.strictObject({})),
+  echo(
+    'find_shelves',
+    { method: 'GET', path: at },
+    v.strictObject({
+      numbers: v.exactOptional(v.array(shelf)),
+      states: v.exactOptional(v.array(v.picklist(['full', 'empty']))),
+      rows: v.exactOptional(v.picklist([1, 2])),
+      confirm: v.exactOptional(v.literal(true)),
+      under: v.exactOptional(v.nullable(v.number())),
+      label: v.exactOptional(label),
+    }),
+  ),
+]
+
+t.test('given operations of several methods at one path, when they are called, then each is found', async (t) => {
+  const send = serverOf(shelves)
+  const json = '{"label":"a"}'
+  t.match(await send('GET', `${at}/7`), { status: 200, body: { name: 'read_shelf', asked: { shelf: 7 } } })
+  t.match(await send('PUT', `${at}/7`, json), { body: { name: 'put_shelf', asked: { shelf: 7, label: 'a' } } })
+  t.match(await send('PATCH', `${at}/7`, json), { body: { name: 'change_shelf', asked: { shelf: 7, label: 'a' } } })
+  t.match(await send('DELETE', `${at}/7?force=true`), {
+    body: { name: 'remove_shelf', asked: { shelf: 7, force: true } },
+  })
+  t.match(await send('GET', `${at}/count`), { body: { name: 'count_shelves', asked: {} } }, 'a fixed path comes first')
+  const refused = await send('POST', `${at}/7`, json)
+  t.match(refused, { status: 405, body: { code: 'method_not_allowed' } })
+  const allow = (headers: Headers, name: string) => (headers.get(name) ?? '').split(', ').sort()
+  const all = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'PUT']
+  t.same(allow(refused.headers, 'allow'), all)
+  const preflight = await send('OPTIONS', `${at}/7`)
+  t.equal(preflight.status, 204)
+  t.same(allow(preflight.headers, 'access-control-allow-methods'), all)
+  t.equal((await send('HEAD', `${at}/7`)).status, 200)
+})
+
+t.test(
+  'given text in a path or a query, when a number is asked for, then only what is one is taken for it',
+  async (t) => {
+    const send = serverOf(shelves)
+    for (const text of [
+      'abc',
+      '1e3',
+      '0x10',
+      '01',
+      '%201',
+      '1%20',
+      '+1',
+      '1.',
+      '.5',
+      '9007199254740993',
+      'Infinity',
+      '9'.repeat(400),
+    ])
+      t.match(
+        await send('GET', `${at}/${text}`),
+        { status: 422, body: { code: 'invalid_input', errors: [{ path: 'shelf', code: 'wrong_type' }] } },
+        text,
+      )
+    t.match(await send('GET', `${at}/1.5`), { status: 422, body: { errors: [{ path: 'shelf' }] } })
+    t.match(await send('GET', `${at}/0`), { status: 422, body: { errors: [{ path: 'shelf', code: 'too_small' }] } })
+    t.same((await send('GET', `${at}/9007199254740991`)).body.asked, { shelf: Number.MAX_SAFE_INTEGER })
+    const found = async (query: string) => (await send('GET', `${at}?${query}`)).body
+    t.strictSame((await found('numbers=1,2&numbers=3')).asked, { numbers: [1, 2, 3] })
+    t.strictSame((await found('states=full%2Cempty')).asked, { states: ['full', 'empty'] })
+    t.strictSame((await found('states=')).asked, { states: [] })
+    t.strictSame((await found('rows=2&confirm=true&under=-0.5&label=1,2')).asked, {
+      ...{ rows: 2, confirm: true, under: -0.5, label: '1,2' },
+    })
+    t.match(await found('numbers=1,x,03'), { errors: [{ path: 'numbers[1]' }, { path: 'numbers[2]' }] })
+    t.match(await found('states=full,,empty'), { errors: [{ path: 'states[1]' }] })
+    for (const name of ['__proto__', 'constructor', 'toString', 'type'])
+      t.match(
+        await found(`${name}=1`),
+        { code: 'invalid_input', errors: [{ path: name, code: 'unknown_field' }] },
+        name,
+      )
+  },
+)
+
+t.test('given a body that says something of the path, when it is sent, then the path stands', async (t) => {
+  const send = serverOf(shelves)
+  t.strictSame((await send('PUT', `${at}/7`, '{"label":"a","shelf":8}')).body.asked, { shelf: 7, label: 'a' })
+  t.strictSame((await send('PUT', `${at}/7?shelf=9`, '{"label":"a"}')).body.asked, { shelf: 7, label: 'a' })
+  t.strictSame((await send('DELETE', `${at}/7?shelf=8`, '{"shelf":9}')).body.asked, { shelf: 7 })
+  for (const name of ['__proto__', 'constructor', 'prototype', 'owner']) {
+    const { status, body } = await send('PUT', `${at}/7`, `{"label":"a","${name}":{"shelf":8,"polluted":true}}`)
+    t.match([status, body], [422, { errors: [{ path: name, code: 'unknown_field' }] }], name)
+  }
+  t.equal(({} as Record<string, unknown>).polluted, undefined)
+  t.match(await send('PUT', `${at}/7`, '[]'), { status: 422, body: { code: 'invalid_input' } })
+})
+
+t.test('given no body, when nothing of it is required, then it is one without members', async (t) => {
+  const send = serverOf(shelves)
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  for (const [body, headers] of [
+    [undefined, {}],
+    ['', {}],
+    ['{}', {}],
+    ['', { ...form, 'content-length': '0' }],
+  ] as const)
+    t.match(await send('POST', `${at}/7/empty`, body, headers), { status: 200, body: { asked: { shelf: 7 } } })
+  t.match(await send('PATCH', `${at}/7`), { status: 200, body: { asked: { shelf: 7 } } })
+  t.match(await send('PUT', `${at}/7`), { status: 400, body: { code: 'malformed_json' } })
+  t.match(await send('PUT', `${at}/7`, '{}'), { status: 422, body: { errors: [{ path: 'label', code: 'required' }] } })
+  t.match(await send('POST', `${at}/7/empty`, ' '), { status: 400, body: { code: 'malformed_json' } })
+  t.match(await send('POST', `${at}/7/empty`, 'a=1', form), { status: 415 })
+  const rest = restOf(shelves)
+  const socket = await listenOn((request) => rest.fetch(request), { port: 0, host: '127.0.0.1' })
+  t.teardown(() => socket.close())
+  const url = `http://127.0.0.1:${socket.port}${at}/7/empty`
+  const answer = await fetch(url, { method: 'POST', headers: { authorization: 'Bearer x', connection: 'close' } })
+  t.match(await answer.json(), { name: 'empty_shelf', asked: { shelf: 7 } }, 'over a socket as well')
+})
+
+t.test('given answers that have a version, when they are not for everybody, then none is kept', async (t) => {
+  let asked = 0
+  const versioned = (scopes: readonly string[]) =>
+    echo(
+      'read_shelf',
+      { method: 'GET', path: `${at}/{shelf}`, cache: 'public, max-age=60' },
+      v.strictObject({ shelf }),
+      {
+        scopes,
+        version: () => async () => 'v1',
+        handle: async () => ({ name: 'read_shelf', asked: ++asked }),
+      },
+    )
+  const open = serverOf([versioned([])])
+  t.match(await open('GET', `${at}/7`), { body: { asked: 1 } })
+  const kept = await open('GET', `${at}/7`)
+  t.match(kept, { body: { asked: 1 } })
+  t.equal(kept.headers.get('cache-control'), 'public, max-age=60')
+  const closed = serverOf([versioned(['shelves'])])
+  t.match(await closed('GET', `${at}/7`), { body: { asked: 2 } })
+  const fresh = await closed('GET', `${at}/7`, undefined, { 'if-none-match': '*' })
+  t.match(fresh, { status: 200, body: { asked: 3 } })
+  t.equal(fresh.headers.get('cache-control'), 'no-store')
+  t.equal(fresh.headers.get('etag'), null)
+  t.equal(fresh.headers.get('access-control-allow-origin'), null)
+})
+
+t.test('given a call that names itself, when it is sent again, then it is done once', async (t) => {
+  let done = 0
+  const count = { handle: async () => ({ name: 'count', asked: ++done }) }
+  const [put, read] = [
+    echo('put_shelf', { method: 'PUT', path: `${at}/{shelf}` }, named, { risk: 'medium', ...count }),
+    echo('look_at_shelf', { method: 'POST', path: `${at}/{shelf}/look` }, v.strictObject({ shelf }), count),
+  ]
+  const send = serverOf([put, read])
+  const key = { 'idempotency-key': 'k-1' }
+  for (const _ of [1, 2])
+    t.match(await send('PUT', `${at}/7`, '{"label":"a"}', key), { status: 200, body: { asked: 1 } })
+  t.match(await send('PUT', `${at}/7`, '{"label":"b"}', key), { body: { code: 'idempotency_key_reused' } })
+  t.match(await send('PUT', `${at}/7`, '{"label":"a"}'), { body: { asked: 2 } }, 'without one it is another call')
+  for (const asked of [3, 4])
+    t.match(await send('POST', `${at}/7/look`, '', key), { body: { asked } }, 'a read keeps none')
+})
+
+t.test('given operations of every method, when they are described, then with all that they take', async (t) => {
+  const description = openapi(shelves, 'test', projections)
+  const document = JSON.parse(JSON.stringify(description))
+  t.same(await new Validator().validate(JSON.parse(JSON.stringify(description))), { valid: true })
+  const { get, put, patch, delete: remove } = document.paths[`${at}/{shelf}`]
+  t.match(document.components.securitySchemes, { bearerAuth: { type: 'http', scheme: 'bearer' } })
+  for (const one of [get, put, patch, remove])
+    t.match(one, { security: [{ bearerAuth: [] }], 'x-scopes': ['shelves'], responses: { 401: {}, 403: {} } })
+  t.match(remove, { tags: ['Shelves'], responses: { 409: { description: 'wrong_expected_revision' } } })
+  t.equal(get.tags, undefined)
+  const parameters = (one: { parameters: readonly { name: string; in: string }[] }) =>
+    one.parameters.map(({ name, in: place }) => `${place} ${name}`)
+  t.same(parameters(get), ['path shelf'])
+  t.same(parameters(put), ['path shelf', 'header Idempotency-Key'])
+  t.same(parameters(remove), ['path shelf', 'query force', 'header Idempotency-Key'])
+  const schemaOf = ({ requestBody }: typeof put) => requestBody.content['application/json'].schema
+  t.same([put.requestBody.required, Object.keys(schemaOf(put).properties)], [true, ['label']])
+  t.same([patch.requestBody.required, Object.keys(schemaOf(patch).properties)], [false, ['label']])
+  for (const one of [get, remove, document.paths[`${at}/{shelf}/empty`].post]) t.equal(one.requestBody, undefined)
 })

@@ -15,19 +15,21 @@ export interface ShopFacts {
 }
 
 const carriedPhases = new Set(['inbound', 'transit', 'out_for_delivery', 'delivered', 'return'])
-const carriedCodes = new Set(['picked_up', 'delivery_failed'])
+const carriedCodes = new Set(['picked_up', 'delivery_failed', 'overdue'])
+
+/** Profiles whose words are known; those of another may be the same and mean something else. */
+const knownProfiles = new Set(['parcel', 'storage'])
 
 /** The facts of a timeline. */
 export function shopFactsOf({ profile, events, delivered, current_status }: Timeline): ShopFacts {
   const instants = events.map(({ occurred_at }) => Date.parse(occurred_at))
-  // The words of another trade's profile may be the same and mean something else.
-  const isParcel = profile === 'parcel'
-  const wasCarried = delivered || (isParcel && events.some(showsCarriage))
+  const isKnown = knownProfiles.has(profile)
+  const wasCarried = delivered || (isKnown && events.some(showsCarriage))
   return {
     isDelivered: delivered,
     wasCarried,
     mayBeCarried: wasCarried || events.some(({ status_code }) => status_code.startsWith('x-')),
-    isCancelled: isParcel && current_status === 'cancelled' && !wasCarried,
+    isCancelled: isKnown && current_status === 'cancelled' && !wasCarried,
     instants: new Set(instants),
     seconds: new Set(instants.map((instant) => Math.floor(instant / 1000))),
   }

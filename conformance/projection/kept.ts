@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createParts } from '../../adapters/main.ts'
 import {
   type Answer,
   type Caller,
@@ -15,7 +16,6 @@ import {
   type Storage,
   type Timeline,
 } from '../../engine/index.ts'
-import { outside } from '../../engine/testing/context.ts'
 import { profiles } from '../../profiles/index.ts'
 import { nameOf } from '../../projections/shared/subject.ts'
 import { baseUrl } from './samples.ts'
@@ -26,6 +26,9 @@ const now = Date.parse('2026-11-21T12:00:00Z')
 
 /** Speaks for every provider. */
 const operator: Caller = { kind: 'operator', name: 'example', scopes: ['otep:ingest'] }
+
+/** What a context has that no ingest asks for. */
+const outside = createParts({ store: createMemoryStore(() => now) })
 
 /** What an ingest has answered, and the timeline that stands after it; no timeline where nothing was recorded. */
 export interface Kept {
@@ -83,7 +86,7 @@ export async function keptTimelines(
 /** Sample journeys of the documentation. */
 export const journeyNames = [
   ...['happy-path', 'failed-then-delivered', 'returned', 'rejected', 'cancelled'],
-  ...['cross-border', 'late-and-duplicate', 'status-only'],
+  ...['cross-border', 'late-and-duplicate', 'status-only', 'locker-stay'],
 ] as const
 
 /** The timeline of a sample journey, its lines recorded one after another. */

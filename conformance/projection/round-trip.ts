@@ -1,4 +1,11 @@
-import { isObject, type Projection, representationsOf, type Timeline } from '../../engine/index.ts'
+import {
+  isExperimental,
+  isObject,
+  type Projection,
+  type Reading,
+  representationsOf,
+  type Timeline,
+} from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
 import { formName, optionsName, targetsOf, written } from './documents.ts'
 import { journeys, keep, keptTimelines } from './kept.ts'
@@ -83,18 +90,17 @@ const keepsCodes: Rule = async (format) => {
             { profile: profile.name },
           )
           const document: unknown = JSON.parse(JSON.stringify(format.project(given, plainTarget)))
-          const found = format
-            .parse?.(document, plainTarget)
-            .map((reading) => `${reading.profile ?? profiles[0].name}:${(reading.event as Coded).status_code}`)
-          const [only, ...more] = found ?? []
-          return unless(only === `${profile.name}:${code}` && more.length === 0, `comes back as ${found?.join(', ')}`)
+          const found = format.parse?.(document, plainTarget).map(addressOf).join(', ')
+          return unless(found === addressOf({ profile: profile.name, event: { status_code: code } }), `is now ${found}`)
         }),
     ),
   )
 }
 
-interface Coded {
-  readonly status_code?: string
+/** A code with the profile that makes it what it is; an unregistered one is the same in every profile. */
+function addressOf({ profile = profiles[0].name, event }: Pick<Reading, 'profile' | 'event'>): string {
+  const { status_code: code = '' } = event as { readonly status_code?: string }
+  return isExperimental(code) ? code : `otep:${profile}:${code}`
 }
 
 const losesNothing: Rule = async (format, setting) => {

@@ -57,7 +57,9 @@ export const toy: Projection<ToyDocument> = {
     return events.map((event: unknown, index) => {
       const path = `events[${index}]`
       const read = eventIn(event)
-      return read === undefined ? { path, findings: [{ path, code: 'required' }] } : { path, subject, event: read, ...(typeof profile === 'string' && { profile }) }
+      return read === undefined
+        ? { path, findings: [{ path, code: 'required' }] }
+        : { path, subject, event: read, ...(typeof profile === 'string' && { profile }) }
     })
   },
 }

@@ -6,7 +6,7 @@ import { code, codes, page, plain, table } from './markdown.ts'
 export function codebookPage(): string {
   return page(
     'Codebook',
-    ['profiles/parcel.ts', 'engine/domains/tracking/schema.ts'],
+    [...profiles.map(({ name }) => `profiles/${name}.ts`), 'engine/domains/tracking/schema.ts'],
     [
       `Version ${otepVersion} of the protocol. The same as JSON: \`GET /api/otep-guide/codebook.json\`.
 A code is addressed \`otep:<profile>:<code>\`, a phase \`otep:phase:<name>\`. A code that starts with \`x-\` is
@@ -31,7 +31,7 @@ function profileParts(profile: Profile): readonly string[] {
   return [
     `## Profile ${name}`,
     `Version ${version}, ${status}. ${rows.length} codes. *Terminal*: nothing is expected to follow. *Proof*: the event
-may carry proof (\`pod\`) of the pick-up or of the delivery.`,
+may carry proof (\`pod\`) that the thing changed hands.`,
     table(['#', 'code', 'phase', 'terminal', 'proof', 'meaning'], rows),
     `Phases on the main line, in order: ${codes(phases)}. Phases beside it: ${codes(sidePhases)}.`,
     `A timeline begins with one of: ${codes(first)}.`,

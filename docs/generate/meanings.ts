@@ -39,7 +39,7 @@ export const meanings: Readonly<Record<string, string>> = {
   'source.code': "The provider's own code for the event.",
   incident_reason: 'Reason code of an exception.',
   description: 'Text for people.',
-  pod: 'Proof of the pick-up or of the delivery.',
+  pod: 'Proof that the thing changed hands: of a pick-up, a deposit or a delivery.',
   'pod.recipient': 'Who took it.',
   'pod.signed_at': 'When it was signed for.',
   'pod.signature_url': 'Picture of the signature.',

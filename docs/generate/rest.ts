@@ -1,4 +1,4 @@
-import { routed } from '../../adapters/rest/openapi.ts'
+import { routed } from '../../adapters/rest/routed.ts'
 import { statusOf } from '../../adapters/rest/status.ts'
 import { type JsonSchema, jsonSchemaOf } from '../../adapters/schema.ts'
 import { type Code, type Operation, timelineSchema } from '../../engine/index.ts'

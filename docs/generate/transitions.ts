@@ -25,7 +25,7 @@ const legend = table(
 export function transitionsPage(): string {
   return page(
     'Transitions',
-    ['profiles/parcel.ts', 'engine/kernel/profile.ts'],
+    [...profiles.map(({ name }) => `profiles/${name}.ts`), 'engine/kernel/profile.ts'],
     [
       'Why the table is as it is: [explanation](../explanation/transitions.md). An `x-` code may stand anywhere.',
       legend,

@@ -1,6 +1,15 @@
 import type { Domain } from '../kernel/domain.ts'
+import { approvalsDomain } from './approvals/index.ts'
+import { deviceOrdersDomain } from './device-orders/index.ts'
+import { ordersDomain } from './orders/index.ts'
 import { providersDomain } from './providers/index.ts'
 import { trackingDomain } from './tracking/index.ts'
 
 /** THE LIST of domains. */
-export const domains: readonly Domain[] = [trackingDomain, providersDomain]
+export const domains: readonly Domain[] = [
+  trackingDomain,
+  providersDomain,
+  ordersDomain,
+  approvalsDomain,
+  deviceOrdersDomain,
+]

@@ -45,6 +45,8 @@ export interface Business {
   readonly name: string
   /** IANA name of the time zone that its days and times are told in. */
   readonly timeZone: string
+  /** ISO 4217: what its prices and its customers' wallets are in. */
+  readonly currency: string
   readonly modules: Modules
 }
 
@@ -63,12 +65,14 @@ export interface Account {
 export interface Person extends Account {
   /** Missing once it was erased. */
   readonly name?: string
+  readonly email?: string
   /** Whether it can sign in. */
   readonly isActive: boolean
 }
 
 /** All scopes that an operation may ask for. */
 export const scopes = [
+  'account:self',
   'orders:read',
   'orders:write',
   'labels:read',
@@ -107,11 +111,15 @@ const staff = scopes.filter((scope) => !/^(customer_shipping|storage|wallet):/.t
 export const scopesOf: Readonly<Record<Role, readonly Scope[]>> = {
   client_admin: [...staff, 'wallet:write'],
   client_employee: staff.filter((scope) => scope !== 'accounts:write'),
-  contractor: ['orders:read', 'orders:write', 'routes:read', 'drivers:read', 'address:read', 'approvals:read'],
+  contractor: [
+    ...(['account:self', 'orders:read', 'orders:write', 'routes:read', 'drivers:read'] as const),
+    ...(['address:read', 'approvals:read'] as const),
+  ],
   customer: [
+    'account:self',
     ...(['orders:read', 'orders:write', 'address:read', 'analytics:read', 'devices:read', 'approvals:read'] as const),
     ...(['wallet:read', 'uniorder:read', 'uniorder:write', 'customer_shipping:read'] as const),
     ...(['customer_shipping:write', 'storage:read', 'storage:write', 'labels:read'] as const),
   ],
-  driver: ['orders:read', 'orders:write', 'routes:read', 'drivers:read', 'drivers:write'],
+  driver: ['account:self', 'orders:read', 'orders:write', 'routes:read', 'drivers:read', 'drivers:write'],
 }

@@ -1,10 +1,11 @@
 import type { Account, Business, Person, Role } from './account.ts'
 import type { Credentials } from './credentials.ts'
-import type { EventStore } from './event-store.ts'
+import type { Append, EventStore } from './event-store.ts'
 import type { Messages } from './messages/index.ts'
 import type { Profile } from './profile.ts'
 import type { Projection } from './projection.ts'
 import type { ReadModels } from './read-model.ts'
+import type { StreamName } from './stream.ts'
 
 /** Who calls, and what the caller may do. */
 export interface Caller {
@@ -14,6 +15,10 @@ export interface Caller {
   readonly scopes: readonly string[]
   /** The account behind the token; nobody else has one. */
   readonly account?: Account
+  /** The stream of the session of the token, which does not tell the token. */
+  readonly session?: StreamName
+  /** The business that a provider reports for, where it does so for one alone. */
+  readonly businessId?: number
 }
 
 /** The public: no name, no scope. */
@@ -38,6 +43,31 @@ export interface Timelines {
   find(context: Context, identifier: string): Promise<Readonly<Record<string, unknown>> | undefined>
 }
 
+/** What is known of an operation that is asked for by its name. */
+export interface ToolFacts {
+  readonly name: string
+  readonly title: string
+  readonly scopes: readonly string[]
+  readonly risk: 'low' | 'medium' | 'high'
+  readonly writes: boolean
+}
+
+/** What a call would do: its answer and what it would record. */
+export interface Preview {
+  readonly answer: Readonly<Record<string, unknown>>
+  readonly appends: readonly Append[]
+}
+
+/** The tools of the engine by their names, for the part that has one carried out later and by somebody else's leave. */
+export interface Tools {
+  /** A tool; nothing where there is none of this name. */
+  find(name: string): ToolFacts | undefined
+  /** Lets an input through the door of a tool as the caller of the context, or refuses it. */
+  admit(context: Context, name: string, input: unknown): void
+  /** What a call of a tool would do, through its door; nothing is recorded. */
+  preview(context: Context, name: string, input: unknown): Promise<Preview>
+}
+
 /** What a handler may touch. Time and chance come in here and nowhere else. */
 export interface Context {
   readonly store: EventStore
@@ -52,6 +82,7 @@ export interface Context {
   readonly credentials: Credentials
   readonly directory: Directory
   readonly timelines: Timelines
+  readonly tools: Tools
   readonly caller: Caller
   /** The messages in the caller's language. */
   readonly messages: Messages

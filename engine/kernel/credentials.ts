@@ -26,16 +26,15 @@ export interface Credentials {
   identify(idToken: string, provider: IdentityProvider): Promise<Identity>
   /** A new secret token: 32 random bytes in hexadecimal. */
   token(): string
-  /** Failed attempts under a key (a blinded email), whether or not there is such an account. */
+  /** Slows down who guesses. */
   readonly attempts: Attempts
 }
 
-/** Slows down who guesses. */
+/** Slows down who guesses: failures are counted under a key (a blinded email), whether or not there is such an account. */
 export interface Attempts {
-  /** Refuses with `too_many_attempts` as long as the key has to wait. */
-  admit(key: string): void
-  /** Counts a failure. */
-  fail(key: string): void
-  /** Forgets the failures of a key. */
-  clear(key: string): void
+  /**
+   * What a check finds; nothing is a failure. Checks under one key run one after the other, so that each knows of the
+   * failures before it. Refuses with `too_many_attempts` as long as the key has to wait, and `too_busy` where many do.
+   */
+  attempt<Found>(key: string, check: () => Promise<Found | undefined>): Promise<Found | undefined>
 }

@@ -2,15 +2,17 @@ import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
 import { acceptOf, unsure } from './accept.ts'
-import { admit } from './call.ts'
-import type { Context } from './context.ts'
+import type { Family, Role } from './account.ts'
+import { accountOf, admit, call, requireModule } from './call.ts'
+import { anonymous, type Caller, type Context } from './context.ts'
 import { EngineError, isEngineError } from './errors.ts'
 import { pathTo, within } from './finding.ts'
 import { deriveId } from './id.ts'
-import { operation } from './operation.ts'
+import { type Operation, operation } from './operation.ts'
 import { parse } from './parse.ts'
 import { categoryOf } from './stream.ts'
 import { instantOf, instantProblem, isoOf, localTime, readInstant } from './time.ts'
+import { dayIn, isTimeZone, zonedIso } from './zone.ts'
 
 t.test('any instant that a calendar knows is taken, with any offset, and means what Date says', async () => {
   const offsets = fc.constantFrom('Z', '+00:00', '-12:00', '+14:00', '+05:45', '-09:30')
@@ -224,4 +226,104 @@ t.test('an error says its code and its message, and is known by its code', async
   t.ok(isEngineError(error, 'unknown_format'))
   t.notOk(isEngineError(error, 'internal'))
   t.notOk(isEngineError(new Error('x')))
+})
+
+t.test(
+  'given an instant and a zone, then it is told as the clocks there show it, with the offset of that day',
+  async (t) => {
+    const told = [
+      ['2026-01-15T12:00:00Z', 'America/Toronto', '2026-01-15T07:00:00-05:00'],
+      ['2026-06-15T12:00:00.999Z', 'America/Toronto', '2026-06-15T08:00:00-04:00'],
+      ['2026-03-08T06:59:59Z', 'America/Toronto', '2026-03-08T01:59:59-05:00'],
+      ['2026-03-08T07:00:00Z', 'America/Toronto', '2026-03-08T03:00:00-04:00'],
+      ['2026-11-01T05:30:00Z', 'America/Toronto', '2026-11-01T01:30:00-04:00'],
+      ['2026-11-01T06:30:00Z', 'America/Toronto', '2026-11-01T01:30:00-05:00'],
+      ['2026-06-15T18:30:00Z', 'Asia/Kathmandu', '2026-06-16T00:15:00+05:45'],
+      ['1969-12-31T23:59:59.500Z', 'UTC', '1969-12-31T23:59:59+00:00'],
+    ] as const
+    for (const [instant, zone, expected] of told) {
+      t.equal(zonedIso(Date.parse(instant), zone), expected)
+      t.equal(dayIn(Date.parse(instant), zone), expected.slice(0, 10))
+    }
+  },
+)
+
+t.test('whatever the instant and the zone, what is told is the same instant to the second', async () => {
+  const zones = fc.constantFrom('UTC', 'America/St_Johns', 'Australia/Lord_Howe', 'Pacific/Apia', 'Europe/Berlin')
+  const instants = fc.date({ min: new Date('1972-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+  fc.assert(
+    fc.property(instants, zones, (date, zone) => {
+      const second = Math.floor(date.getTime() / 1000) * 1000
+      return Date.parse(zonedIso(date.getTime(), zone)) === second
+    }),
+  )
+})
+
+t.test('given the name of a zone, then only those that exist are taken, and no offset', async (t) => {
+  for (const name of ['UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires']) t.ok(isTimeZone(name), name)
+  for (const name of ['', 'Mars/Olympus', '+01:00', 'Europe/Berlin ', '__proto__', 'EST5EDT4'])
+    t.notOk(isTimeZone(name), name)
+})
+
+const business = {
+  id: 1,
+  name: 'Acme',
+  timeZone: 'UTC',
+  modules: { broker_assignment: 'on', device_orders: 'not_migrated' },
+} as const
+const callerWith = (role: Role, hiddenPrices: readonly Family[] = []): Caller => ({
+  ...{ kind: 'account', name: '1', scopes: ['orders:read'] },
+  account: { id: 1, role, business, modules: {}, hiddenPrices },
+})
+const priced = operation({
+  name: 'priced',
+  summary: 'Tell prices.',
+  scopes: ['orders:read'],
+  risk: 'low',
+  roles: ['client_admin', 'customer'],
+  prices: 'local_delivery',
+  input: v.strictObject({}),
+  output: v.strictObject({ result: v.literal(true) }),
+  errors: [],
+  handle: async () => ({
+    result: true,
+    currency: 'CAD',
+    orders: [{ order_id: 1, shipping_price: '9.00', price_details: { tax: '1.00' }, note: 'price' }],
+    rates: [{ rate_id: 'r1', service: 'express', price: '5.00' }],
+  }),
+})
+const asked = (operation: Operation, caller: Caller) => call(operation, { caller } as unknown as Context, {})
+
+t.test(
+  'given prices that are hidden from a customer, then no answer holds any, it says so, and rates can be chosen',
+  async (t) => {
+    t.same(await asked(priced, callerWith('customer', ['local_delivery'])), {
+      ...{ result: true, price_hidden: true, orders: [{ order_id: 1, note: 'price' }] },
+      rates: [{ rate_id: 'r1', service: 'express' }],
+    })
+    t.match(await asked(priced, callerWith('customer', ['storage_services'])), { currency: 'CAD' })
+  },
+)
+
+t.test('given prices that are hidden, when they are to be paid online, then that is refused', async (t) => {
+  const pays = operation({ ...priced, pays: 'local_delivery' })
+  await t.rejects(asked(pays, callerWith('customer', ['local_delivery'])), { code: 'PRICE_HIDDEN_SETTLE_OFFLINE' })
+  t.match(await asked(pays, callerWith('customer')), { result: true })
+})
+
+t.test(
+  'given an account of another kind, when it asks, then that is refused; who has no account is not asked for one',
+  async (t) => {
+    await t.rejects(asked(priced, callerWith('driver')), { code: 'wrong_account' })
+    t.match(await asked(priced, { kind: 'operator', name: 'cli', scopes: ['orders:read'] }), { result: true })
+    t.throws(() => accountOf({ caller: { kind: 'operator', name: 'cli', scopes: [] } }), { code: 'account_required' })
+    t.throws(() => accountOf({ caller: anonymous }), { code: 'unauthenticated' })
+  },
+)
+
+t.test('given a module that is off or not there yet, when it is needed, then that is told apart', async (t) => {
+  const caller = callerWith('client_admin')
+  t.doesNotThrow(() => requireModule({ caller }, 'broker_assignment'))
+  t.throws(() => requireModule({ caller }, 'device_orders'), { code: 'module_not_migrated' })
+  t.throws(() => requireModule({ caller }, 'order_chat'), { code: 'module_disabled' })
 })

@@ -6,7 +6,7 @@ import type { Representation } from './projection.ts'
 
 /** Where an operation is found over HTTP; `{name}` in the path is a member of the input, `{name...}` all that is left of the path. */
 export interface RestRoute {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: `/${string}`
   /** The member of the input that the body is as a whole; without it, the body's members are the input's. */
   readonly document?: string
@@ -84,10 +84,12 @@ export interface Operation<Input extends GenericSchema = GenericSchema, Output e
   readonly rest?: RestRoute
   /** Kinds of account that may; all that have the scopes where absent. Who has no account (a provider, an operator) is not asked. */
   readonly roles?: readonly Role[]
-  /** The family that it belongs to in lists of operations (`Orders`); its domain's where absent. */
+  /** The family that it belongs to in lists of operations, as `Device Orders`. */
   readonly tag?: string
   /** Whether it changes anything; whatever has more than low risk does where absent. */
   readonly writes?: boolean
+  /** Whether its input or its answer holds a secret: nothing of a call is then kept under an idempotency key. */
+  readonly secret?: boolean
   /** The order family whose prices its answers tell: they are taken out for a customer from whom they are hidden. */
   readonly prices?: Family
   /** The order family that it pays for online: refused for a customer from whom its prices are hidden. */

@@ -1,19 +1,12 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 import { answer } from '../kernel/call.ts'
-import type { Context } from '../kernel/context.ts'
+import type { Context, Preview } from '../kernel/context.ts'
 import { EngineError } from '../kernel/errors.ts'
-import type { Append } from '../kernel/event-store.ts'
 import { deriveId } from '../kernel/id.ts'
 import { type Answer, isWriting, type Operation } from '../kernel/operation.ts'
 import type { StreamName } from '../kernel/stream.ts'
 import { collecting } from './collect.ts'
 import { untilUncontended } from './execute.ts'
-
-/** What an operation would do. */
-export interface Preview {
-  readonly answer: Answer
-  readonly appends: readonly Append[]
-}
 
 /** The fact that a call was answered; what a call that writes is answered tells nothing of people. */
 interface Answered {
@@ -45,7 +38,8 @@ export async function perform<Input extends GenericSchema, Output extends Generi
   value: InferOutput<Input>,
   idempotencyKey?: string,
 ): Promise<Answer> {
-  if (idempotencyKey === undefined || !isWriting(operation)) return answer(operation, context, value)
+  if (idempotencyKey === undefined || operation.secret === true || !isWriting(operation))
+    return answer(operation, context, value)
   const { store, caller, credentials } = context
   const stream: StreamName = `idempotency-${deriveId(caller.kind, caller.name, operation.name, idempotencyKey)}`
   const request = credentials.blind(JSON.stringify(value))

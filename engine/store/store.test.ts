@@ -1,12 +1,23 @@
 import t from 'tap'
+import * as v from 'valibot'
+import { call } from '../kernel/call.ts'
+import type { Context } from '../kernel/context.ts'
 import type { Decider } from '../kernel/decider.ts'
 import { EngineError, wrongExpectedRevision } from '../kernel/errors.ts'
 import type { Event, NewEvent, RecordedEvent } from '../kernel/event.ts'
-import type { ExpectedRevision } from '../kernel/event-store.ts'
+import type { ExpectedRevision, Storage } from '../kernel/event-store.ts'
+import { en } from '../kernel/messages/index.ts'
+import { operation } from '../kernel/operation.ts'
+import { outside } from '../testing/context.ts'
 import { judge, judgeAll } from './append.ts'
+import { changesIn } from './changes.ts'
+import { collecting } from './collect.ts'
 import { execute, untilUncontended } from './execute.ts'
 import { createFeed, passes, type ReadPage } from './follow.ts'
 import { createMemoryStore } from './memory.ts'
+import { createMemoryModels } from './memory-models.ts'
+import { perform, preview } from './perform.ts'
+import { nextNumbers } from './sequence.ts'
 
 const metadata = { schemaVersion: 1 }
 
@@ -238,4 +249,121 @@ t.test('given a command that asks for nothing, when it is executed, then nothing
   t.same(await store.read('counter-1'), [])
   const [counted] = await execute(store, counting, 'counter-1', 'count', dress)
   t.match(await store.read('counter-1'), [counted ?? {}])
+})
+
+t.test('given a collecting store', async (t) => {
+  async function collected() {
+    const store = createMemoryStore(() => 0)
+    await store.append('shelf-1', [event('a'), event('b')], 'no-stream')
+    return { store, over: collecting(store, () => 0) }
+  }
+  const ids = (events: readonly RecordedEvent[]) => events.map(({ id }) => id)
+
+  t.test('then what it took reads as if it stood there, in every part and direction', async (t) => {
+    const { over } = await collected()
+    await over.append('shelf-1', [event('c'), event('d')], 1)
+    await over.append('shelf-2', [event('e')], 'no-stream')
+    const real = createMemoryStore(() => 0)
+    await real.append('shelf-1', ['a', 'b', 'c', 'd'].map(event), 'no-stream')
+    for (const range of [
+      ...[{}, { from: 1 }, { from: 3, limit: 1 }, { limit: 0 }, { from: 9 }],
+      ...[{ backwards: true }, { backwards: true, from: 2, limit: 2 }, { backwards: true, limit: 1 }],
+    ])
+      t.same(ids(await over.read('shelf-1', range)), ids(await real.read('shelf-1', range)), JSON.stringify(range))
+    t.match(await over.last('shelf-1'), { id: 'd', revision: 3 })
+    t.same(ids(await over.read('shelf-2')), ['e'])
+  })
+  t.test('then nothing is recorded, until what it took is', async (t) => {
+    const { store, over } = await collected()
+    const before = await store.latest()
+    await over.append('shelf-1', [event('c')], 1)
+    await over.append('shelf-1', [event('d')], 2)
+    t.equal(await store.latest(), before)
+    await store.appendMany(over.appends())
+    t.same(ids(await store.read('shelf-1')), ['a', 'b', 'c', 'd'])
+  })
+  t.test('then it judges beliefs as a store does, also about what it took', async (t) => {
+    const { over } = await collected()
+    await over.append('shelf-1', [event('c')], 1)
+    await t.rejects(over.append('shelf-1', [event('x')], 1), { code: 'wrong_expected_revision' })
+    await t.rejects(over.append('shelf-1', [event('x')], 'no-stream'), { code: 'wrong_expected_revision' })
+    t.equal((await over.append('shelf-1', [event('c')], 1)).revision, 2, 'a repetition')
+    await over.append('shelf-1', [event('d')], 'stream-exists')
+    await t.rejects(over.append('shelf-9', [event('x')], 'stream-exists'), { code: 'wrong_expected_revision' })
+    t.same(ids(await over.read('shelf-1')), ['a', 'b', 'c', 'd'])
+  })
+  t.test('then what it took is refused where another was faster', async (t) => {
+    const { store, over } = await collected()
+    await over.append('shelf-1', [event('c')], 'any')
+    await store.append('shelf-1', [event('z')], 1)
+    await t.rejects(store.appendMany(over.appends()), { code: 'wrong_expected_revision' })
+  })
+})
+
+/** Gives a thing the next number, and refuses the thing called `bad` after it has been numbered. */
+const number = operation({
+  name: 'number',
+  summary: 'Number a thing.',
+  scopes: [],
+  risk: 'medium',
+  input: v.strictObject({ name: v.string() }),
+  output: v.strictObject({ result: v.literal(true), id: v.number() }),
+  errors: [],
+  handle: (context, { name }) =>
+    untilUncontended(async () => {
+      const { first, append } = await nextNumbers(context, 'thing')
+      const made = { ...event(context.randomId()), data: { name } }
+      await context.store.appendMany([append, { stream: `thing-${first}`, events: [made], expected: 'no-stream' }])
+      if (name === 'bad') throw new EngineError('invalid_input', { count: 1 })
+      return { result: true, id: first }
+    }),
+})
+
+function contextOn(store: Storage, name = 'ann'): Context {
+  return {
+    ...outside,
+    ...{ store, models: createMemoryModels(store), clock: () => 0, randomId: () => crypto.randomUUID() },
+    ...{ profiles: [] as never, formats: [] as never, baseUrl: '', messages: en, requestId: 'r' },
+    caller: { kind: 'operator', name, scopes: [] },
+  }
+}
+
+t.test('given many who take a number at once, then each has one of its own, and none is left out', async (t) => {
+  const context = contextOn(createMemoryStore(() => 0))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => call(number, context, { name: 'a' })))
+  const ids = answers.map(({ id }) => id as number).sort((one, other) => one - other)
+  t.same(
+    ids,
+    Array.from({ length: 20 }, (_, index) => index + 1),
+  )
+})
+
+t.test('given a preview, then what would be done is told, and not even a number is taken', async (t) => {
+  const store = createMemoryStore(() => 0)
+  const seen = await preview(number, contextOn(store), { name: 'a' })
+  t.same(seen.answer, { result: true, id: 1 })
+  t.same(changesIn(seen.appends), [{ about: 'thing 1', fact: 'SomethingHappened', to: { name: 'a' } }])
+  t.equal(await store.latest(), undefined)
+})
+
+t.test('given an idempotency key', async (t) => {
+  t.test('then the same call again, also at the same time, does it once and gets the first answer', async (t) => {
+    const store = createMemoryStore(() => 0)
+    const again = () => perform(number, contextOn(store), { name: 'a' }, 'key')
+    const answers = await Promise.all([again(), again(), again()])
+    t.same([...answers, await again()], Array(4).fill({ result: true, id: 1 }))
+    t.equal((await store.read('sequence-thing')).length, 1)
+  })
+  t.test('then another call under it is refused, and one of another caller is another call', async (t) => {
+    const store = createMemoryStore(() => 0)
+    await perform(number, contextOn(store), { name: 'a' }, 'key')
+    await t.rejects(perform(number, contextOn(store), { name: 'b' }, 'key'), { code: 'idempotency_key_reused' })
+    t.match(await perform(number, contextOn(store, 'bob'), { name: 'b' }, 'key'), { id: 2 })
+  })
+  t.test('then a refusal is not kept, and nothing of it is recorded', async (t) => {
+    const store = createMemoryStore(() => 0)
+    await t.rejects(perform(number, contextOn(store), { name: 'bad' }, 'key'), { code: 'invalid_input' })
+    t.equal(await store.latest(), undefined)
+    t.match(await perform(number, contextOn(store), { name: 'good' }, 'key'), { id: 1 })
+  })
 })

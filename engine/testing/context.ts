@@ -1,8 +1,9 @@
 import type { Context } from '../kernel/context.ts'
 import { sha256 } from '../kernel/id.ts'
+import { createTools } from '../store/tools.ts'
 
 /** The parts of a context that are asked outside, for tests in which nobody signs in: quick, and the same every time. */
-export const outside: Pick<Context, 'credentials' | 'directory' | 'timelines'> = {
+export const outside: Pick<Context, 'credentials' | 'directory' | 'timelines' | 'tools'> = {
   credentials: {
     blind: (text) => sha256(`blind ${text}`),
     hash: async (password) => sha256(password),
@@ -11,8 +12,9 @@ export const outside: Pick<Context, 'credentials' | 'directory' | 'timelines'> =
       throw new Error('Nobody signs in here.')
     },
     token: () => sha256('token'),
-    attempts: { admit: () => {}, fail: () => {}, clear: () => {} },
+    attempts: { attempt: (_, check) => check() },
   },
   directory: { person: async () => undefined, people: async () => [], business: async () => undefined },
   timelines: { find: async () => undefined },
+  tools: createTools([]),
 }

@@ -16,7 +16,7 @@ import {
   type TimelineEvent,
 } from '../../engine/index.ts'
 import { outside } from '../../engine/testing/context.ts'
-import { parcel, profiles } from '../../profiles/index.ts'
+import { parcel, profiles, storage } from '../../profiles/index.ts'
 import { otep } from '../otep/index.ts'
 import { unregisteredCodes } from '../shared/codes.ts'
 import { eventsBack, subtagsBack } from './back.ts'
@@ -164,9 +164,24 @@ t.test('given an event of each code, when it is projected and read, then the cod
   for (const [code, { fidelity, state }] of Object.entries(codes.parcel))
     if (fidelity === '=')
       t.same(codesOf(readOne({ ...state, events: project([at(8, code)]).data.checkpoints[0]?.events })), [code])
-  const foreign = project([at(8, 'stored')], { profile: 'storage' })
-  t.ok(v.is(aftership.schema, foreign))
-  t.match(parse(foreign), [{ profile: 'storage', event: { status_code: 'stored' } }])
+  for (const code of [...Object.keys(storage.codes), ...Object.keys(unregisteredCodes)]) {
+    const stay = project([at(8, code)], { profile: 'storage' })
+    t.ok(v.is(aftership.schema, stay))
+    t.match(parse(stay), [{ profile: 'storage', event: { status_code: code } }])
+  }
+  const foreign = project([at(8, 'stored')], { profile: 'moving' })
+  t.match(parse(foreign), [{ profile: 'moving', event: { status_code: 'stored' } }])
+})
+
+t.test('given a stay in a machine, when it is projected, then its proof is that of who collected it', async (t) => {
+  const pod = { recipient: 'A.K.' }
+  const tracking = trackingOf([at(8, 'stored'), at(9, 'overdue'), at(10, 'collected', { pod })], { profile: 'storage' })
+  t.same(
+    tracking.checkpoints.map(({ subtag }) => subtag),
+    ['AvailableForPickup_001', 'Exception_008', 'Delivered_002'],
+  )
+  t.match(tracking, { signed_by: 'A.K.', subtag: 'Delivered_002' })
+  t.ok(tracking.shipment_delivery_date)
 })
 
 t.test(

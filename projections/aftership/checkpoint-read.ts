@@ -1,4 +1,5 @@
 import { deriveId, type Finding, instantProblem, isObject, type Members, pathTo, shown } from '../../engine/index.ts'
+import { profiles } from '../../profiles/index.ts'
 import { meaningOf } from '../shared/codes.ts'
 import { type Back, eventsBack, subtagsBack, tagsBack } from './back.ts'
 import { codeAt, tags } from './codes.ts'
@@ -63,7 +64,7 @@ export function readCheckpoint(path: string, checkpoint: Members): ReadCheckpoin
         source: sourceOf(checkpoint),
         incident_reason: reasonOf(checkpoint) ?? reason,
         description:
-          checkpoint.message === (meaningOf(profile ?? 'parcel', code ?? '') ?? code ?? '')
+          checkpoint.message === (meaningOf(profile ?? profiles[0].name, code ?? '') ?? code ?? '')
             ? undefined
             : checkpoint.message,
       }) ?? {},

@@ -47,6 +47,7 @@ function lossy(state: State, event?: string): AftershipRow {
 const announced = stateOf('InfoReceived', '001', 'Info received')
 const accepted = stateOf('InTransit', '002', 'Acceptance scan')
 const attempted = stateOf('AttemptFail', '001', 'Failed attempt')
+const available = stateOf('AvailableForPickup', '001', 'Available for pickup')
 const exception = stateOf('Exception', '001', 'Exception')
 const misrouted = stateOf('Exception', '016', 'Delayed (processing issue)')
 
@@ -77,8 +78,19 @@ export const codes: CodeTable<AftershipRow> = {
     rejected_by_recipient: kept(stateOf('Exception', '003', 'Customer refused delivery'), 'rejected_by_customer'),
     cancelled: kept(stateOf('Exception', '020', 'Shipment cancelled'), 'canceled'),
   },
+  storage: {
+    deposit_expected: lossy(announced),
+    stored: lossy(available),
+    overdue: lossy(stateOf('Exception', '008', 'Pick up missed')),
+    exception_opened: lossy(exception),
+    exception_resolved: { fidelity: 'none' },
+    // Whoever it waited for may be the next courier.
+    collected: lossy(stateOf('Delivered', '002', 'Picked up by the customer')),
+    removed: lossy(exception),
+    deposit_cancelled: lossy(exception),
+  },
   unregistered: {
-    'x-available_for_pickup': kept(stateOf('AvailableForPickup', '001', 'Available for pickup')),
+    'x-available_for_pickup': kept(available),
     'x-customs_started': kept(stateOf('InTransit', '006', 'Customs clearance started')),
     'x-customs_cleared': kept(stateOf('InTransit', '005', 'Customs clearance completed')),
     'x-customs_held': kept(stateOf('Exception', '004', 'Delayed (customs clearance)'), 'held_by_customs'),

@@ -37,7 +37,7 @@ export function factsOf(told: readonly Told[]): Facts {
     if (code === 'picked_up') facts.pickedUp ??= at
     if (code === 'delivery_failed') facts.failures++
     if (attempts.has(code)) facts.attempted ??= at
-    if (code === 'delivered') {
+    if (row.state?.tag === 'Delivered') {
       facts.delivered ??= at
       if (event.pod !== undefined) facts.proof = { pod: event.pod, hash }
     }

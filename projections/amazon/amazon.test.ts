@@ -152,7 +152,10 @@ t.test('given an event of each code, when it is projected and read, then a kept 
         code,
       )
   }
-  t.ok(v.is(amazon.schema, amazon.project(timeline([at(8, 'stored')], { profile: 'storage' }), target)))
+  const stay = amazon.project(timeline([at(8, 'stored'), at(9, 'overdue')], { profile: 'storage' }), target)
+  t.ok(v.is(amazon.schema, stay))
+  t.equal(stay.payload.summary.status, 'AwaitingCustomerPickup')
+  t.match(parse(stay), [{ event: { status_code: 'x-available_for_pickup' } }], 'its profile is not told')
 })
 
 t.test(

@@ -29,9 +29,12 @@ function toRecipient(eventCode: EventCode, status: Status): AmazonRow {
   return { fidelity: '=', eventCode, status, leg: 'FORWARD' }
 }
 
+const available = toRecipient('AvailableForPickup', 'AwaitingCustomerPickup')
+
 /**
  * What Amazon says for each code. `Departed` would claim a departure for `in_transit`, and `PickupCancelled` a
- * cancellation by the carrier for `pickup_failed`: such events are left out.
+ * cancellation by the carrier for `pickup_failed`: such events are left out. A history does not name its profile and is
+ * read as one of a parcel, so no code of another profile is kept.
  */
 export const codes: CodeTable<AmazonRow> = {
   parcel: {
@@ -61,8 +64,19 @@ export const codes: CodeTable<AmazonRow> = {
     rejected_by_recipient: toRecipient('Rejected', 'Rejected'),
     cancelled: { fidelity: '~', eventCode: 'PickupCancelled', status: 'PickupCancelled' },
   },
+  storage: {
+    deposit_expected: beforePickup,
+    stored: { ...available, fidelity: '~' },
+    // It is as available as before.
+    overdue: untold,
+    exception_opened: untold,
+    exception_resolved: untold,
+    collected: { ...toRecipient('Delivered', 'Delivered'), fidelity: '~' },
+    removed: { ...undeliverable, fidelity: '~' },
+    deposit_cancelled: untold,
+  },
   unregistered: {
-    'x-available_for_pickup': toRecipient('AvailableForPickup', 'AwaitingCustomerPickup'),
+    'x-available_for_pickup': available,
     'x-customs_started': untold,
     'x-customs_cleared': untold,
     'x-customs_held': untold,

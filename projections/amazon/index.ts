@@ -28,6 +28,7 @@ export const amazon: Projection<AmazonDocument> = {
     'Which kind of identifier trackingId is, and all others; the ids of an order and of a package are none, and it is then empty.',
     'Estimates of delivery but the first, which stands as the promise; 1970-01-01T00:00:00Z stands for none.',
     'The number of the other leg: alternateLegTrackingId is always empty.',
+    'The profile: what lies in a machine and is collected reads as a parcel that is fetched from its pickup point.',
   ],
   schema,
   project,

@@ -1,9 +1,9 @@
 import t from 'tap'
 import * as v from 'valibot'
 import type { Subject, TimelineEvent } from '../../engine/index.ts'
-import { parcel } from '../../profiles/index.ts'
+import { profiles } from '../../profiles/index.ts'
 import { unregisteredCodes } from '../shared/codes.ts'
-import { at, parcelOf } from '../shared/parcels.test.fixture.ts'
+import { at, onlyOf, parcelOf } from '../shared/parcels.test.fixture.ts'
 import { bigcommerce } from './index.ts'
 
 const target = { baseUrl: 'https://track.example', options: {} }
@@ -107,17 +107,19 @@ t.test('given a code, when it is published, then with the stage that it brings a
 })
 
 t.test('given any code, when its only event is projected, then the document is as the table says', async (t) => {
-  for (const [code, { fidelity, value }] of Object.entries(bigcommerce.codes.parcel ?? {})) {
-    const document = bigcommerce.project(parcelOf([at(8, code === 'x-*' ? 'x-unheard_of' : code)]), target)
-    t.ok(v.is(bigcommerce.schema, document), code)
-    t.equal(
-      `${document.order.status_id} ${document.order.status}`,
-      fidelity === 'none' ? '11 Awaiting Fulfillment' : value,
-      code,
+  for (const profile of profiles) {
+    for (const [code, { fidelity, value }] of Object.entries(bigcommerce.codes[profile.name] ?? {})) {
+      const document = bigcommerce.project(onlyOf(profile, code), target)
+      t.ok(v.is(bigcommerce.schema, document), code)
+      t.equal(
+        `${document.order.status_id} ${document.order.status}`,
+        fidelity === 'none' ? '11 Awaiting Fulfillment' : value,
+        code,
+      )
+    }
+    t.same(
+      Object.keys(bigcommerce.codes[profile.name] ?? {}).sort(),
+      [...Object.keys(profile.codes), ...Object.keys(unregisteredCodes), 'x-*'].sort(),
     )
   }
-  t.same(
-    Object.keys(bigcommerce.codes.parcel ?? {}).sort(),
-    [...Object.keys(parcel.codes), ...Object.keys(unregisteredCodes), 'x-*'].sort(),
-  )
 })

@@ -28,6 +28,8 @@ export interface Row {
   readonly disposition?: (typeof dispositions)[number]
   /** The place is where it was meant to go, and is told as the destination too (CBV 2.0, Source/Destination Types). */
   readonly atDestination?: true
+  /** It is taken away from the place, which the step alone does not say. */
+  readonly leaves?: true
 }
 
 /** CBV has no word for it; `other` says so and misleads nobody. */
@@ -62,6 +64,19 @@ const table: CodeTable<Row> = {
     return_to_sender: { fidelity: '~', action: 'OBSERVE', bizStep: 'transporting', disposition: 'returned' },
     rejected_by_recipient: none,
     cancelled: none,
+  },
+  storage: {
+    deposit_expected: none,
+    // CBV's word is for both ways, into storage and out of it.
+    stored: { fidelity: '~', action: 'OBSERVE', bizStep: 'storing' },
+    overdue: none,
+    exception_opened: none,
+    exception_resolved: none,
+    // Somebody takes possession, and what was taken out is no longer there.
+    collected: { fidelity: '~', action: 'OBSERVE', bizStep: 'accepting', leaves: true },
+    // `removing` takes a part out of a whole; `storing` would say again that it is in.
+    removed: { ...none, leaves: true },
+    deposit_cancelled: none,
   },
   unregistered: {
     'x-available_for_pickup': none,

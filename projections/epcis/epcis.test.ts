@@ -229,6 +229,10 @@ t.test(
     t.equal(only({ status_code: 'package_outbound', location }).bizLocation, undefined)
     t.equal(only({ status_code: 'in_transit', location }).bizLocation, undefined)
     t.equal(only({ status_code: 'delivered', location }).bizLocation?.id, 'https://id.gs1.org/414/9521230000116')
+    const stay = { profile: 'storage' }
+    t.equal(only({ status_code: 'stored', location }, stay).bizLocation?.id, 'https://id.gs1.org/414/9521230000116')
+    t.equal(only({ status_code: 'collected', location }, stay).bizLocation, undefined)
+    t.equal(only({ status_code: 'removed', location }, stay).bizLocation, undefined)
   },
 )
 
@@ -241,6 +245,9 @@ t.test('given a code, when it is told, then in words that mean it, or in none th
   t.equal(wordsOf('out_for_pickup'), 'OBSERVE other')
   t.equal(wordsOf('x-damaged'), 'OBSERVE other damaged')
   t.equal(wordsOf('x-something'), 'OBSERVE other')
+  t.equal(wordsOf('stored', 'storage'), 'OBSERVE storing')
+  t.equal(wordsOf('collected', 'storage'), 'OBSERVE accepting')
+  t.equal(wordsOf('removed', 'storage'), 'OBSERVE other')
   t.equal(wordsOf('delivered', 'moving'), 'OBSERVE other', 'a profile that is not known')
   t.equal(wordsOf('constructor'), 'OBSERVE other')
 })
@@ -252,8 +259,13 @@ t.test('given x- and a step of CBV, when it is told, then it is that very step',
 })
 
 t.test('given every code, when it is told, then no step sums up others that are told too', async (t) => {
-  const codes = [...profiles.flatMap((profile) => Object.keys(profile.codes)), ...Object.keys(unregisteredCodes)]
-  const told = new Set(codes.map((code) => only({ status_code: code }).bizStep))
+  const told = new Set(
+    profiles.flatMap(({ name, codes }) =>
+      [...Object.keys(codes), ...Object.keys(unregisteredCodes)].map(
+        (status_code) => only({ status_code }, { profile: name }).bizStep,
+      ),
+    ),
+  )
   for (const sum of ['shipping', 'receiving', 'consigning', 'collecting', 'picking']) t.notOk(told.has(sum), sum)
 })
 

@@ -131,7 +131,7 @@ export function toldOf({ events, common, target: { baseUrl } }: Given): readonly
       row,
       eventTimeZoneOffset: offsetOf(event.occurred_at),
       readPoint,
-      bizLocation: isGln && staysAt(row.bizStep) ? readPoint : undefined,
+      bizLocation: isGln && stays(row) ? readPoint : undefined,
       destination: row.atDestination ? readPoint : undefined,
     }
   })
@@ -155,6 +155,6 @@ function latest(events: readonly TimelineEvent[]): string {
 }
 
 /** Where it may be found afterwards is known only of what has not left (EPCIS 2.0, business location). */
-function staysAt(bizStep: string): boolean {
-  return bizStep !== 'departing' && bizStep !== 'transporting' && bizStep !== 'shipping'
+function stays({ bizStep, leaves }: Row): boolean {
+  return !leaves && bizStep !== 'departing' && bizStep !== 'transporting' && bizStep !== 'shipping'
 }

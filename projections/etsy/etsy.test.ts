@@ -1,9 +1,9 @@
 import t from 'tap'
 import * as v from 'valibot'
 import type { Subject, TimelineEvent } from '../../engine/index.ts'
-import { parcel } from '../../profiles/index.ts'
+import { profiles } from '../../profiles/index.ts'
 import { unregisteredCodes } from '../shared/codes.ts'
-import { at, parcelOf } from '../shared/parcels.test.fixture.ts'
+import { at, onlyOf, parcelOf } from '../shared/parcels.test.fixture.ts'
 import { etsy } from './index.ts'
 
 const target = { baseUrl: 'https://track.example', options: {} }
@@ -57,17 +57,19 @@ t.test('given no events, when they are projected, then the receipt waits without
 })
 
 t.test('given any code, when its only event is projected, then the document is as the table says', async (t) => {
-  for (const [code, { fidelity, value }] of Object.entries(etsy.codes.parcel ?? {})) {
-    const document = etsy.project(parcelOf([at(8, code === 'x-*' ? 'x-unheard_of' : code)]), target)
-    t.ok(v.is(etsy.schema, document), code)
-    t.equal(
-      `${document.status}, ${document.is_shipped ? 'shipped' : 'not shipped'}`,
-      fidelity === 'none' ? 'paid, not shipped' : value,
-      code,
+  for (const profile of profiles) {
+    for (const [code, { fidelity, value }] of Object.entries(etsy.codes[profile.name] ?? {})) {
+      const document = etsy.project(onlyOf(profile, code), target)
+      t.ok(v.is(etsy.schema, document), code)
+      t.equal(
+        `${document.status}, ${document.is_shipped ? 'shipped' : 'not shipped'}`,
+        fidelity === 'none' ? 'paid, not shipped' : value,
+        code,
+      )
+    }
+    t.same(
+      Object.keys(etsy.codes[profile.name] ?? {}).sort(),
+      [...Object.keys(profile.codes), ...Object.keys(unregisteredCodes), 'x-*'].sort(),
     )
   }
-  t.same(
-    Object.keys(etsy.codes.parcel ?? {}).sort(),
-    [...Object.keys(parcel.codes), ...Object.keys(unregisteredCodes), 'x-*'].sort(),
-  )
 })

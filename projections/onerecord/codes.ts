@@ -49,6 +49,17 @@ const table: CodeTable<Row> = {
     rejected_by_recipient: own,
     cancelled: own,
   },
+  storage: {
+    // FIW and FOW are of a warehouse, and DLV of the consignee: a machine is none, and it may wait for the next courier.
+    deposit_expected: own,
+    stored: own,
+    overdue: own,
+    exception_opened: own,
+    exception_resolved: own,
+    collected: own,
+    removed: own,
+    deposit_cancelled: own,
+  },
   unregistered: {
     'x-available_for_pickup': own,
     // Reported to customs, which begin with that.

@@ -116,10 +116,10 @@ t.test('given codes, when they are projected, then IATA’s stand where they say
     itemsOf(doc).map((item) => item['cargo:eventCode']['@id']),
     Object.values(codes),
   )
-  const stranger = itemsOf(project([event(0)], { profile: 'storage' }))[0]
+  const stranger = itemsOf(project([event(0)], { profile: 'unheard-of' }))[0]
   t.equal(
     stranger?.['cargo:eventCode']['@id'],
-    'https://otep.example/api/otep-guide/codebook.json#otep:storage:delivered',
+    'https://otep.example/api/otep-guide/codebook.json#otep:unheard-of:delivered',
   )
   t.equal(stranger?.['cargo:eventName'], 'delivered')
 })

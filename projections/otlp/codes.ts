@@ -33,6 +33,16 @@ export const otlpStatuses: CodeTable<OtlpStatus> = {
     rejected_by_recipient: asPlanned,
     cancelled: incident,
   },
+  storage: {
+    deposit_expected: asPlanned,
+    stored: asPlanned,
+    overdue: incident,
+    exception_opened: incident,
+    exception_resolved: incident,
+    collected: asPlanned,
+    removed: asPlanned,
+    deposit_cancelled: incident,
+  },
   unregistered: {
     'x-available_for_pickup': asPlanned,
     'x-customs_started': asPlanned,

@@ -37,6 +37,18 @@ const stages: CodeTable<Stage | 'kept'> = {
     rejected_by_recipient: shipped,
     cancelled: 'cancelled',
   },
+  storage: {
+    deposit_expected: announced,
+    stored: shipped,
+    overdue: shipped,
+    // A machine can be out of order before the deposit.
+    exception_opened: kept,
+    exception_resolved: kept,
+    collected: 'delivered',
+    removed: shipped,
+    // What was not brought here may have been brought elsewhere.
+    deposit_cancelled: kept,
+  },
   unregistered: {
     'x-available_for_pickup': shipped,
     'x-customs_started': shipped,

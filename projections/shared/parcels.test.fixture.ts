@@ -1,4 +1,4 @@
-import type { Subject, Timeline, TimelineEvent } from '../../engine/index.ts'
+import { type Profile, phaseOf, type Subject, type Timeline, type TimelineEvent } from '../../engine/index.ts'
 import { parcel } from '../../profiles/index.ts'
 
 /** An event at half past an hour of 10 June 2026, two hours east of Greenwich. */
@@ -22,4 +22,12 @@ export function parcelOf(
     ...(current === undefined ? {} : { current_status: current }),
     ...{ delivered: current === 'delivered', events },
   }
+}
+
+/** A timeline of this profile with one event of this code; `x-*` stands for one that nobody has heard of. */
+export function onlyOf(profile: Profile, code: string): Timeline {
+  const status_code = code === 'x-*' ? 'x-unheard_of' : code
+  const phase = phaseOf(profile, status_code) ?? ''
+  const timeline = parcelOf([at(8, status_code, { phase })])
+  return { ...timeline, profile: profile.name, delivered: phase === 'delivered' }
 }

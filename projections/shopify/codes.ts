@@ -53,6 +53,18 @@ const table: CodeTable<Row> = {
     rejected_by_recipient: near('FAILURE'),
     cancelled: near('FAILURE'),
   },
+  storage: {
+    deposit_expected: near('CONFIRMED'),
+    stored: near('READY_FOR_PICKUP'),
+    // It is still there, and can still be fetched.
+    overdue: near('READY_FOR_PICKUP'),
+    exception_opened: none,
+    exception_resolved: none,
+    collected: near('DELIVERED'),
+    removed: near('FAILURE'),
+    // What was not brought here may have been brought elsewhere.
+    deposit_cancelled: none,
+  },
   unregistered: {
     'x-available_for_pickup': is('READY_FOR_PICKUP'),
     'x-customs_started': near('IN_TRANSIT'),

@@ -1,9 +1,9 @@
 import t from 'tap'
 import * as v from 'valibot'
 import type { Subject, TimelineEvent } from '../../engine/index.ts'
-import { parcel } from '../../profiles/index.ts'
+import { profiles } from '../../profiles/index.ts'
 import { unregisteredCodes } from '../shared/codes.ts'
-import { at, parcelOf } from '../shared/parcels.test.fixture.ts'
+import { at, onlyOf, parcelOf } from '../shared/parcels.test.fixture.ts'
 import { shopify } from './index.ts'
 
 const target = { baseUrl: 'https://track.example', options: {} }
@@ -122,7 +122,7 @@ t.test('given a code without a status, when it is projected, then its event is l
 })
 
 t.test('given a profile that nobody knows, when it is projected, then its codes are not taken for ours', async (t) => {
-  const foreign = { ...parcelOf([at(8, 'picked_up')]), profile: 'storage' }
+  const foreign = { ...parcelOf([at(8, 'picked_up')]), profile: 'unheard-of' }
   t.same(shopify.project(foreign, target).data.fulfillment.events.nodes, [])
 })
 
@@ -177,14 +177,29 @@ t.test('given a code, when it is published, then with the status that Shopify ha
   })
 })
 
+t.test(
+  'given a stay in a machine, when it is projected, then the buyer can fetch it and has it in the end',
+  async (t) => {
+    const stay = { ...parcelOf([at(8, 'stored'), at(9, 'overdue'), at(10, 'collected')]), profile: 'storage' }
+    const { deliveredAt, events } = shopify.project({ ...stay, delivered: true }, target).data.fulfillment
+    t.same(
+      events.nodes.map(({ status }) => status),
+      ['READY_FOR_PICKUP', 'READY_FOR_PICKUP', 'DELIVERED'],
+    )
+    t.equal(deliveredAt, stay.events[2]?.occurred_at)
+  },
+)
+
 t.test('given any code, when its only event is projected, then the document is as the table says', async (t) => {
-  for (const [code, { fidelity, value }] of Object.entries(shopify.codes.parcel ?? {})) {
-    const document = shopify.project(parcelOf([at(8, code === 'x-*' ? 'x-unheard_of' : code)]), target)
-    t.ok(v.is(shopify.schema, document), code)
-    t.equal(statusOf(document), fidelity === 'none' ? '' : value, code)
+  for (const profile of profiles) {
+    for (const [code, { fidelity, value }] of Object.entries(shopify.codes[profile.name] ?? {})) {
+      const document = shopify.project(onlyOf(profile, code), target)
+      t.ok(v.is(shopify.schema, document), code)
+      t.equal(statusOf(document), fidelity === 'none' ? '' : value, code)
+    }
+    t.same(
+      Object.keys(shopify.codes[profile.name] ?? {}).sort(),
+      [...Object.keys(profile.codes), ...Object.keys(unregisteredCodes), 'x-*'].sort(),
+    )
   }
-  t.same(
-    Object.keys(shopify.codes.parcel ?? {}).sort(),
-    [...Object.keys(parcel.codes), ...Object.keys(unregisteredCodes), 'x-*'].sort(),
-  )
 })

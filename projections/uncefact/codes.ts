@@ -41,6 +41,20 @@ export const codes: CodeTable<Row> = {
     // 7 is of the booking; a shipment can be cancelled later than that.
     cancelled: lossy('7', 'Booking, cancelled'),
   },
+  storage: {
+    deposit_expected: lossy('68', 'Pre-informed'),
+    stored: kept('91', 'Stored'),
+    // 267 is of the time that is free of charge.
+    overdue: lossy('267', 'Free storage time expired'),
+    // 320 and 351 would say whose fault it is.
+    exception_opened: none,
+    exception_resolved: none,
+    // 13 leaves open who has come for it; 21 would be its delivery.
+    collected: kept('13', 'Collection/pick-up, completed'),
+    // 82, 99 and 349 would say where it went.
+    removed: none,
+    deposit_cancelled: none,
+  },
   unregistered: {
     'x-available_for_pickup': kept('112', "Held, at consignee's disposal"),
     'x-customs_started': kept('126', 'Customs clearance, in progress'),

@@ -1,4 +1,4 @@
-import { isTerminal, profileNamed, type Timeline, type TimelineEvent } from '../../engine/index.ts'
+import { isTerminal, phaseOf, profileNamed, type Timeline, type TimelineEvent } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
 
 /** The delivery of a consignment: the event, once it has happened, and the latest estimate. */
@@ -8,9 +8,10 @@ export interface Delivery {
 }
 
 /** What is known of the delivery; nothing where the parcel has come to another end and nobody waits for it any more. */
-export function deliveryOf({ profile, current_status, events }: Timeline): Delivery | undefined {
-  const event = events.findLast(({ status_code }) => status_code === 'delivered')
-  const ended = current_status !== undefined && isTerminal(profileNamed(profiles, profile), current_status)
+export function deliveryOf({ profile: name, current_status, events }: Timeline): Delivery | undefined {
+  const profile = profileNamed(profiles, name)
+  const event = events.findLast(({ status_code }) => phaseOf(profile, status_code) === 'delivered')
+  const ended = current_status !== undefined && isTerminal(profile, current_status)
   if (event === undefined && ended) return undefined
   const estimate = events.findLast(({ estimated_delivery_at }) => estimated_delivery_at !== undefined)
   if (event === undefined && estimate === undefined) return undefined

@@ -358,11 +358,11 @@ t.test('codes', async (t) => {
         const number = /^\d+/.exec(mapping?.value ?? '')?.[0]
         t.equal(mapping?.fidelity === 'none', number === undefined, code)
         t.equal(
-          eventOf(event('E1', code))?.reportedConditionTypeCode,
+          eventOf(event('E1', code), profile.name)?.reportedConditionTypeCode,
           number === undefined ? undefined : `unece:LogisticsStatusCodeList#${number}`,
           code,
         )
-        t.equal(statusOf(event('E1', code))?.conditionCode?.content, number, code)
+        t.equal(statusOf(event('E1', code), profile.name)?.conditionCode?.content, number, code)
       }
     }
   })

@@ -1,9 +1,9 @@
 import t from 'tap'
 import * as v from 'valibot'
 import type { Subject, TimelineEvent } from '../../engine/index.ts'
-import { parcel } from '../../profiles/index.ts'
+import { profiles } from '../../profiles/index.ts'
 import { unregisteredCodes } from '../shared/codes.ts'
-import { at, parcelOf } from '../shared/parcels.test.fixture.ts'
+import { at, onlyOf, parcelOf } from '../shared/parcels.test.fixture.ts'
 import { walmart } from './index.ts'
 
 const target = { baseUrl: 'https://track.example', options: {} }
@@ -94,23 +94,25 @@ t.test('given no events, when they are projected, then there is no line', async 
 })
 
 t.test('given a profile that nobody knows, when it is projected, then nothing is taken for shipped', async (t) => {
-  const foreign = { ...parcelOf([at(8, 'picked_up')]), profile: 'storage' }
+  const foreign = { ...parcelOf([at(8, 'picked_up')]), profile: 'unheard-of' }
   const [line] = walmart.project(foreign, target).orderLines.orderLine
   t.equal(line?.orderLineStatuses.orderLineStatus[0].status, 'Acknowledged')
 })
 
 t.test('given any code, when its only event is projected, then the document is as the table says', async (t) => {
-  for (const [code, { fidelity, value }] of Object.entries(walmart.codes.parcel ?? {})) {
-    const document = walmart.project(parcelOf([at(8, code === 'x-*' ? 'x-unheard_of' : code)]), target)
-    t.ok(v.is(walmart.schema, document), code)
-    t.equal(
-      document.orderLines.orderLine[0]?.orderLineStatuses.orderLineStatus[0].status,
-      fidelity === 'none' ? 'Acknowledged' : value,
-      code,
+  for (const profile of profiles) {
+    for (const [code, { fidelity, value }] of Object.entries(walmart.codes[profile.name] ?? {})) {
+      const document = walmart.project(onlyOf(profile, code), target)
+      t.ok(v.is(walmart.schema, document), code)
+      t.equal(
+        document.orderLines.orderLine[0]?.orderLineStatuses.orderLineStatus[0].status,
+        fidelity === 'none' ? 'Acknowledged' : value,
+        code,
+      )
+    }
+    t.same(
+      Object.keys(walmart.codes[profile.name] ?? {}).sort(),
+      [...Object.keys(profile.codes), ...Object.keys(unregisteredCodes), 'x-*'].sort(),
     )
   }
-  t.same(
-    Object.keys(walmart.codes.parcel ?? {}).sort(),
-    [...Object.keys(parcel.codes), ...Object.keys(unregisteredCodes), 'x-*'].sort(),
-  )
 })

@@ -1,9 +1,9 @@
 import t from 'tap'
 import * as v from 'valibot'
 import type { Subject, TimelineEvent } from '../../engine/index.ts'
-import { parcel } from '../../profiles/index.ts'
+import { profiles } from '../../profiles/index.ts'
 import { unregisteredCodes } from '../shared/codes.ts'
-import { at, parcelOf } from '../shared/parcels.test.fixture.ts'
+import { at, onlyOf, parcelOf } from '../shared/parcels.test.fixture.ts'
 import { woocommerce } from './index.ts'
 
 const target = { baseUrl: 'https://track.example', options: {} }
@@ -73,13 +73,15 @@ t.test('given no events, when they are projected, then the order is in process w
 })
 
 t.test('given any code, when its only event is projected, then the document is as the table says', async (t) => {
-  for (const [code, { fidelity, value }] of Object.entries(woocommerce.codes.parcel ?? {})) {
-    const document = woocommerce.project(parcelOf([at(8, code === 'x-*' ? 'x-unheard_of' : code)]), target)
-    t.ok(v.is(woocommerce.schema, document), code)
-    t.equal(document.order.status, fidelity === 'none' ? 'processing' : value, code)
+  for (const profile of profiles) {
+    for (const [code, { fidelity, value }] of Object.entries(woocommerce.codes[profile.name] ?? {})) {
+      const document = woocommerce.project(onlyOf(profile, code), target)
+      t.ok(v.is(woocommerce.schema, document), code)
+      t.equal(document.order.status, fidelity === 'none' ? 'processing' : value, code)
+    }
+    t.same(
+      Object.keys(woocommerce.codes[profile.name] ?? {}).sort(),
+      [...Object.keys(profile.codes), ...Object.keys(unregisteredCodes), 'x-*'].sort(),
+    )
   }
-  t.same(
-    Object.keys(woocommerce.codes.parcel ?? {}).sort(),
-    [...Object.keys(parcel.codes), ...Object.keys(unregisteredCodes), 'x-*'].sort(),
-  )
 })

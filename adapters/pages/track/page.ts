@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { codeOf, type Profile, type Subject, type Timeline } from '../../../engine/index.ts'
 import { frame, type Setting } from '../frame.ts'
-import { type PageTexts, wordFor } from '../texts.ts'
+import { type PageTexts, textsFor, wordFor } from '../texts.ts'
 import { type Html, moment, momentText, placeText, shown, titleOf } from '../words.ts'
 import { type Course, courseOf } from './course.ts'
 import { eventItem } from './event.ts'
@@ -24,8 +24,9 @@ const shownEvents = 200
 
 /** The page of one timeline. */
 export function trackPage(tracked: Tracked, setting: Setting): Html {
-  const { texts, assets } = setting
   const { number, timeline, revision, profile } = tracked
+  const { assets } = setting
+  const texts = textsFor(setting.texts, profile.name)
   const course = courseOf(timeline, profile)
   const names = identifiersOf(timeline.subject, texts)
   const name = names[0] ?? { label: texts.form.label, value: number }

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { addProvider, call, createMemoryStore, languages } from '../../../engine/index.ts'
-import { parcel } from '../../../profiles/index.ts'
+import { parcel, storage } from '../../../profiles/index.ts'
 import { createApp, createParts } from '../../main.ts'
 
 const now = Date.parse('2026-06-20T12:00:00Z')
@@ -111,6 +111,35 @@ t.test('given each code of the profile, when it is the status, then the page rea
       code === 'delivered' ? '> Delivered done' : `Delivered ${terminal ? 'unreached' : 'upcoming'}`,
     )
   }
+})
+
+t.test('given a stay in a machine, when its page is read, then it is told in the words of its profile', async (t) => {
+  const { ingest, get } = await pages()
+  const pageOf = async (number: string, ...events: readonly object[]) => {
+    const hour = (index: number) => ({ occurred_at: `2026-06-10T${String(index + 8).padStart(2, '0')}:30:00-04:00` })
+    const timed = events.map((event, index) => ({ ...hour(index), ...event }))
+    const { data } = await ingest({ profile: 'storage', subject: { tracking_number: number }, events: timed })
+    t.equal(data.rejected, 0)
+    return get(`/track/${number}`)
+  }
+  const stored = { status_code: 'stored' }
+  const names = ['Announced', 'In the machine', 'Collected']
+  for (const [code, { phase, terminal, meaning }] of Object.entries(storage.codes)) {
+    const html = await pageOf(`ST-${code}`, stored, { status_code: code })
+    t.match(html, meaning, code)
+    const place = (storage.phases as readonly string[]).indexOf(phase)
+    const here = place === -1 ? '> In the machine stopped' : `> ${names[place]} ${terminal ? 'done' : 'current'}`
+    t.same(
+      stepsOf(html).filter((step) => step.startsWith('> ')),
+      [here],
+      `${code}: the line stops at the last step of the main line`,
+    )
+    t.equal(html.includes('class="notice"'), place === -1, code)
+  }
+  const collected = await pageOf('STC', stored, { status_code: 'collected', pod: { recipient: 'A. Smith' } })
+  t.same(stepsOf(collected), ['Announced done', 'In the machine done', '> Collected done'])
+  t.match(textOf(collected), 'Proof of collection Recipient A. Smith')
+  t.match(textOf(await pageOf('STR', stored, { status_code: 'removed' })), 'It is no longer in the machine')
 })
 
 t.test('given an unregistered code, when it is the status, then it is shown as such', async (t) => {

@@ -1,10 +1,11 @@
-import type { Cell, Condition, Page, Query, ReadModel, RecordedEvent, Row } from '../../../engine/index.ts'
+import type { ReadModel, RecordedEvent, Row } from '../../../engine/index.ts'
 import type { Database, Statement } from '../database.ts'
 import { inTransaction } from '../open.ts'
 import { createGenerations, type Generation, type Generations, type LastApplied } from './generations.ts'
+import { countOf, createLists, type Lists, rowsOf } from './lists.ts'
 import { createLookUps } from './look-ups.ts'
 import { isBehind, type Reached } from './reach.ts'
-import { changeOf, countsOf, insertionOf, keptCell, pageOf, selectionOf, tableOf, termsOf, totalOf } from './sql.ts'
+import { changeOf, insertionOf, keptCell, selectionOf, tableOf } from './sql.ts'
 
 /** Events to apply, from one checkpoint to the next. */
 export interface Batch {
@@ -16,17 +17,13 @@ export interface Batch {
 }
 
 /** The tables of one store's read models in a file. */
-export interface Tables {
+export interface Tables extends Lists {
   /** The generation that look-ups are answered from, if one was ever finished. */
   serving(model: ReadModel): Reached | undefined
   /** The generation that is being built; begun where there is none. */
   building(model: ReadModel): Reached
   /** The rows, where the serving generation has all up to `target`. */
   rows(model: ReadModel, where: Row, limit: number, target: string | undefined): readonly Row[] | undefined
-  /** A page of the rows that match, as `rows`. */
-  page(model: ReadModel, query: Query, target: string | undefined): Page | undefined
-  /** How many rows that match there are for each value of a column, as `rows`. */
-  counts(model: ReadModel, by: string, of: Condition, target: string | undefined): ReadonlyMap<Cell, number> | undefined
   /** Applies a batch in one transaction, unless the generation is not where the batch begins, or gone. Whether it did. */
   apply(model: ReadModel, generation: number, batch: Batch): boolean
   count(model: ReadModel, generation: number): number
@@ -119,34 +116,12 @@ function createReader(database: Database, prepare: (sql: string) => Statement, g
     return found
   }
 
-  function page(model: ReadModel, query: Query, target: string | undefined) {
-    const { newestFirst = false, limit, offset = 0 } = query
-    const terms = termsOf(query)
-    return look(model, target, (generation) => ({
-      rows: rowsOf(prepare(pageOf(model, generation, terms, newestFirst)), [...terms.values, limit, offset]),
-      total: countOf(prepare(totalOf(model, generation, terms)), terms.values),
-    }))
-  }
-
-  function counts(model: ReadModel, by: string, condition: Condition, target: string | undefined) {
-    const terms = termsOf(condition)
-    return look(model, target, (generation) => {
-      const found = prepare(countsOf(model, generation, terms, by)).all(...terms.values) as readonly Counted[]
-      return new Map(found.map(({ cell, count }) => [cell, count]))
-    })
-  }
-
   /** That nothing of the model stands between two positions. */
   function remember(generation: number, { from, to }: Pick<Batch, 'from' | 'to'>) {
     ways.set(generation, { from, to })
   }
 
-  return { reached, serving, rows, page, counts, remember }
-}
-
-interface Counted {
-  readonly cell: Cell
-  readonly count: number
+  return { reached, serving, rows, remember, ...createLists(prepare, look) }
 }
 
 /** Whole rows take each the place of their key's; of others only the cells that they name. */
@@ -171,14 +146,6 @@ function insert(
     changes.set(named.join(), known)
     return known
   }
-}
-
-function rowsOf(statement: Statement, values: readonly Cell[]): readonly Row[] {
-  return (statement.all(...values) as readonly Row[]).map((row) => ({ ...row }))
-}
-
-function countOf(statement: Statement, values: readonly Cell[] = []): number {
-  return (statement.get(...values) as { readonly count: number }).count
 }
 
 function preparedOn(database: Database): (sql: string) => Statement {

@@ -61,7 +61,7 @@ export const judges: readonly Judge[] = [
       checkpoints.length !== timeline.events.length && 'There is a checkpoint for every event, and no other.',
       (data.tag === 'Pending') !== (timeline.events.length === 0) && 'Pending is what has no event.',
       data.tag === 'Delivered' &&
-        !timeline.events.some(({ status_code: code }) => code === 'delivered') &&
+        !timeline.events.some(({ status_code: code }) => code === 'delivered' || code === 'collected') &&
         'Nothing was delivered.',
       timeline.delivered &&
         data.tag !== 'Delivered' &&

@@ -57,18 +57,19 @@ export const judges: readonly Judge[] = [
     const { forward = [], returns = [] } = summary.trackingDetailCodes ?? {}
     const legs = new Set(eventHistory.map(({ shipmentType }) => shipmentType))
     const had = new Set(timeline.events.map(({ status_code }) => status_code))
+    const wasReceived = had.has('delivered') || had.has('collected')
     return [
       !numbersOf(timeline).includes(payload.trackingId ?? '') && 'The tracking id is no number of the parcel itself.',
       !isWithin(times, timeline) && 'The events are not when things happened, in order.',
       timeline.events.length > 0 &&
-        had.has('delivered') !== claims(eventHistory, 'Delivered', 'FORWARD') &&
+        wasReceived !== claims(eventHistory, 'Delivered', 'FORWARD') &&
         'What was delivered and what the history says is delivered differ.',
       legs.has('RETURNS') && !had.has('return_to_sender') && 'A way back without a return.',
       claims(eventHistory, 'ReturnInitiated', 'FORWARD') && 'A return is initiated on the way back.',
       claims(eventHistory, 'PickupCancelled') &&
         isTaken(timeline) &&
         'Its pick-up was not cancelled: the carrier had it.',
-      summary.status === 'Delivered' && timeline.current_status !== 'delivered' && 'It is not delivered.',
+      summary.status === 'Delivered' && !timeline.delivered && 'It is not delivered.',
       timeline.delivered && summary.status !== 'Delivered' && 'It is delivered.',
       eventHistory.length > 0 &&
         summary.status === undefined &&

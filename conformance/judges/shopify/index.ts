@@ -19,13 +19,13 @@ interface Node {
   readonly createdAt: string
 }
 
-/** Statuses that one code alone may become, so that nothing reads as what it is not. */
-const onlyFrom: Readonly<Record<string, string>> = {
-  CARRIER_PICKED_UP: 'picked_up',
-  OUT_FOR_DELIVERY: 'out_for_delivery',
-  DELIVERED: 'delivered',
-  ATTEMPTED_DELIVERY: 'delivery_failed',
-  READY_FOR_PICKUP: 'x-available_for_pickup',
+/** Statuses that these codes alone may become, so that nothing reads as what it is not. */
+const onlyFrom: Readonly<Record<string, readonly string[]>> = {
+  CARRIER_PICKED_UP: ['picked_up'],
+  OUT_FOR_DELIVERY: ['out_for_delivery'],
+  DELIVERED: ['delivered', 'collected'],
+  ATTEMPTED_DELIVERY: ['delivery_failed'],
+  READY_FOR_PICKUP: ['x-available_for_pickup', 'stored', 'overdue'],
 }
 
 /** Who says whether documents are Shopify’s. */
@@ -47,10 +47,10 @@ export const judges: readonly Judge[] = [
 ]
 
 function wrongMeaning({ status, happenedAt }: Node, { events }: Timeline): string | false {
-  const code = onlyFrom[status]
-  if (code === undefined || events.some((one) => one.status_code === code && one.occurred_at === happenedAt))
+  const codes = onlyFrom[status]
+  if (codes === undefined || events.some((one) => codes.includes(one.status_code) && one.occurred_at === happenedAt))
     return false
-  return `${status} at ${happenedAt} is no ${code}.`
+  return `${status} at ${happenedAt} is no ${codes.join(' or ')}.`
 }
 
 /** Whether each node is an event, found in the order of the timeline. */

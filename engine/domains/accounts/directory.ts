@@ -1,8 +1,30 @@
-import type { Directory } from '../../kernel/context.ts'
+import type { Business, Person } from '../../kernel/account.ts'
+import type { Directory, Facts } from '../../kernel/context.ts'
+import { peopleModel } from './people.ts'
+import { accountStateOf, asPerson, businessOf } from './read.ts'
 
 /** The accounts and businesses, as other parts of the engine see them. */
 export const directory: Directory = {
-  person: async () => undefined,
-  people: async () => [],
-  business: async () => undefined,
+  person: async (facts, id) => {
+    const state = await accountStateOf(facts, id)
+    const business = state && (await businessOf(facts, state.businessId))
+    return state && business && asPerson(state, business)
+  },
+  people: async (facts, businessId, role) => {
+    const business = await businessOf(facts, businessId)
+    if (business === undefined) return []
+    const rows = await facts.models.rows(peopleModel, { business_id: businessId, role })
+    return personsOf(
+      facts,
+      business,
+      rows.map(({ id }) => Number(id)),
+    )
+  },
+  business: businessOf,
+}
+
+/** The persons of these accounts, which are of one business. */
+export async function personsOf(facts: Facts, business: Business, ids: readonly number[]): Promise<readonly Person[]> {
+  const states = await Promise.all(ids.map((id) => accountStateOf(facts, id)))
+  return states.flatMap((state) => (state === undefined ? [] : [asPerson(state, business)]))
 }

@@ -146,9 +146,10 @@ export type OrderEvent =
       'ContractorAssigned',
       Told & {
         readonly assignment_id: number
+        readonly business_id: number
         readonly broker_id: number
-        /** The contractor whose assignment ends by it. */
-        readonly moved_from?: number
+        /** The assignment that ends by it, and whose that was. */
+        readonly moved_from?: { readonly assignment_id: number; readonly broker_id: number }
         readonly personal?: { readonly note: string }
       }
     >

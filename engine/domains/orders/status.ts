@@ -34,8 +34,9 @@ export const moves = {
   return: { from: ['FAILED'], to: 'RETURNED' },
   cancel: { from: ['NEW_ORDER', 'HOLD', 'ASSIGNED', 'ACCEPTED', 'PICKUP_STARTED', 'FAILED'], to: 'CANCELLED' },
   hand_to_carrier: { from: ['NEW_ORDER'], to: 'WITH_CARRIER' },
-  take_back: { from: ['WITH_CARRIER'], to: 'NEW_ORDER' },
-  carrier_delivered: { from: ['WITH_CARRIER'], to: 'DELIVERED_BY_CARRIER' },
+  /** A carrier whose attempt failed still has it, and may try again. */
+  take_back: { from: ['WITH_CARRIER', 'FAILED'], to: 'NEW_ORDER' },
+  carrier_delivered: { from: ['WITH_CARRIER', 'FAILED'], to: 'DELIVERED_BY_CARRIER' },
 } as const satisfies Record<string, { readonly from: readonly Status[]; readonly to: Status }>
 
 /** Name of a move. */
@@ -49,10 +50,26 @@ export function allows(status: Status, move: Move): boolean {
 /** Nothing follows these. */
 export const finalStatuses: readonly Status[] = ['DELIVERED', 'DELIVERED_BY_CARRIER', 'RETURNED', 'CANCELLED']
 
+/** Nobody has picked it up. */
+export const statusesBeforePickup: readonly Status[] = ['NEW_ORDER', 'HOLD', 'ASSIGNED', 'ACCEPTED', 'PICKUP_STARTED']
+
+/** A driver is under way with it. */
+export const statusesUnderWay: readonly Status[] = ['PICKUP_STARTED', 'PICKED_UP', 'ON_THE_WAY']
+
 /** An order of these statuses can be given to a contractor. */
 export const assignableStatuses: readonly Status[] = ['NEW_ORDER', 'FAILED']
 
 /** The name of a status id; nothing where there is none. */
 export function statusOf(id: number): Status | undefined {
   return (Object.keys(statuses) as readonly Status[]).find((name) => statuses[name].id === id)
+}
+
+const toldAs: Readonly<Partial<Record<Status, Status>>> = {
+  WITH_CARRIER: 'ON_THE_WAY',
+  DELIVERED_BY_CARRIER: 'DELIVERED',
+}
+
+/** The status as a customer is told it: the same whoever carries the shipment (document 3). */
+export function statusForCustomer(status: Status): Status {
+  return toldAs[status] ?? status
 }

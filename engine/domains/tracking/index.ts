@@ -12,6 +12,7 @@ import {
   otepTrackingsBatch,
   otepValidate,
 } from './operations.ts'
+import { trackPackage } from './track-package.ts'
 import { upcasts } from './upcasts.ts'
 
 /** Timelines of anything that is tracked: what happened, as carriers report it, and what follows from it. */
@@ -28,6 +29,7 @@ export const trackingDomain: Domain = {
     otepIngestEpcis,
     otepValidate,
     otepForget,
+    trackPackage,
   ],
   upcasts,
   erasures: ['PersonalDataErased'],

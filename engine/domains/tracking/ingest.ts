@@ -82,6 +82,7 @@ const refusals: readonly Code[] = [
   'too_long',
   'identifiers_disagree',
   'other_identifier',
+  'other_profile',
   'ambiguous_identifier',
 ]
 
@@ -134,6 +135,7 @@ function dropped(path: string): Finding {
 
 function placeOf(code: Code, { path, subjectPath }: Report): string {
   if (code === 'event_id_conflict') return pathTo(path, 'event_id')
+  if (code === 'other_profile') return subjectPath.replace(/subject$/, 'profile')
   return code === 'too_long' ? pathTo(path, 'pod.photo_urls') : subjectPath
 }
 

@@ -46,6 +46,11 @@ export const otepTracking = operation({
   summary: 'Unified timeline of a tracking number, as it is or in another format.',
   scopes: [],
   risk: 'low',
+  mcp: {
+    title: 'Timeline of a tracking number',
+    idempotent: true,
+    hint: 'The list of formats is at /api/v1/otep/formats; without one the answer is a timeline of the protocol itself.',
+  },
   input: v.objectWithRest({ tracking_number: number, format }, formatOption),
   output: timelineAnswerSchema,
   errors: ['timeline_not_found', 'ambiguous_identifier', 'unknown_format', 'not_acceptable'],

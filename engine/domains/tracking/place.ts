@@ -47,8 +47,8 @@ export interface Placement {
 
 /**
  * The timeline that an event belongs to, by any identifier of its subject. Changes nothing. Refuses identifiers of two
- * timelines (`identifiers_disagree`), a second one of a kind (`other_identifier`), and an order with several parcels
- * where only the order is named (`ambiguous_identifier`).
+ * timelines (`identifiers_disagree`), a second one of a kind (`other_identifier`), an order with several parcels where
+ * only the order is named (`ambiguous_identifier`), and the words of another profile (`other_profile`).
  */
 export async function place(workspace: Workspace, event: Placeable): Promise<Placement> {
   const paths: Path[] = []
@@ -59,6 +59,7 @@ export async function place(workspace: Workspace, event: Placeable): Promise<Pla
   if (found === undefined) return open(paths, undefined)
   const state = await workspace.timeline(found.timeline)
   refuseSecondOfKind(state.subject, paths, found.timeline)
+  refuseOtherProfile(state, event, found.timeline)
   const from = reusedFrom(state, event)
   if (from !== undefined && !event.isIn(found.timeline, state)) return open(paths, from)
   return { timeline: found.timeline, claims: claimsOn(paths, found, event.at) }
@@ -92,7 +93,7 @@ function isSuperseded(other: Lead, lead: Lead): boolean {
   return other.timeline === lead.timeline || lead.history.some(({ timeline }) => timeline === other.timeline)
 }
 
-/** By the order alone: its only timeline; or, for a parcel that is not known yet, the one that names no parcel so far. */
+/** By the order alone: its only timeline; or, for a parcel that is not known yet, the one of its profile that names none. */
 async function assignmentOfOrder(workspace: Workspace, paths: readonly Path[], event: Placeable) {
   const order = paths.find(({ identifier }) => isShared(identifier.kind))
   if (order === undefined) return undefined
@@ -100,8 +101,9 @@ async function assignmentOfOrder(workspace: Workspace, paths: readonly Path[], e
   if (paths.length === 1) return (await holderOf(workspace, candidates, event)) ?? onlyOne(identifier, candidates)
   const [only] = candidates
   if (candidates.length !== 1 || only === undefined) return undefined
-  const { subject } = await workspace.timeline(only.timeline)
-  return identifiersOf(subject).every(({ kind }) => isShared(kind)) ? only : undefined
+  const { subject, profile } = await workspace.timeline(only.timeline)
+  const isUnnamed = identifiersOf(subject).every(({ kind }) => isShared(kind))
+  return isUnnamed && profile === event.profile.name ? only : undefined
 }
 
 /** Where an order has come to have several parcels, the one that holds this very event already, among the latest. */
@@ -128,6 +130,12 @@ function refuseSecondOfKind(subject: Subject, paths: readonly Path[], timeline: 
     if (keyOf(String(known)) === keyOf(identifier.value)) continue
     throw new EngineError('other_identifier', { ...identifier, known: String(known), owner: openerOf(timeline) })
   }
+}
+
+/** A timeline is read in the words of one profile; those of another would say nothing in it. */
+function refuseOtherProfile({ profile: known }: TrackingState, { profile }: Placeable, timeline: StreamName): void {
+  if (known === undefined || known === profile.name) return
+  throw new EngineError('other_profile', { owner: openerOf(timeline), known, received: profile.name })
 }
 
 function disagreement(leads: readonly Lead[]): never {

@@ -107,6 +107,7 @@ export const de: Messages = {
     'Was hier über Personen steht, wird nicht aufbewahrt: Die Angaben des Verlaufs wurden gelöscht.',
   source_mismatch: 'Mit diesen Zugangsdaten schreiben Sie als {expected}, nicht als {received}.',
   other_identifier: 'Der Verlauf von {owner} hat {kind} {known}, nicht {value}.',
+  other_profile: 'Der Verlauf von {owner} hat das Profil {known}, nicht {received}.',
   identifiers_disagree: '{kind} {value} gehört zum Verlauf von {owner}, {other} zu dem von {otherOwner}.',
   zone_assumed: 'Die Zeit hat keine Zone. Sie wird als UTC gelesen und mit der Abweichung -00:00 behalten.',
   meaning_unknown: 'Was {received} bedeutet, ist hier nicht bekannt. Es wird als {decided} gelesen.',

@@ -97,6 +97,7 @@ export const en = {
   personal_data_dropped: 'What this tells of people is not kept: that of the timeline was erased.',
   source_mismatch: 'These credentials write as {expected}, not as {received}.',
   other_identifier: 'The timeline of {owner} has another {kind}: {known}, not {value}.',
+  other_profile: 'The timeline of {owner} is of the profile {known}, not {received}.',
   identifiers_disagree: '{kind} {value} belongs to the timeline of {owner}, {other} to that of {otherOwner}.',
   // Reading other formats
   zone_assumed: 'The time has no zone. It is read as UTC and kept with the offset -00:00.',

@@ -103,6 +103,7 @@ export const es: Messages = {
     'Lo que esto dice de personas no se conserva: los datos personales de la cronología se borraron.',
   source_mismatch: 'Con estas credenciales se escribe como {expected}, no como {received}.',
   other_identifier: 'La cronología de {owner} tiene otro {kind}: {known}, no {value}.',
+  other_profile: 'La cronología de {owner} es del perfil {known}, no de {received}.',
   identifiers_disagree: '{kind} {value} pertenece a la cronología de {owner}; {other}, a la de {otherOwner}.',
   zone_assumed: 'La hora no tiene zona. Se lee como UTC y se conserva con el desfase -00:00.',
   meaning_unknown: 'Aquí no se sabe qué significa {received}. Se lee como {decided}.',

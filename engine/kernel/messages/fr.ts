@@ -106,6 +106,7 @@ export const fr: Messages = {
     'Ce qui est dit ici de personnes n’est pas conservé : les données personnelles de la chronologie ont été effacées.',
   source_mismatch: 'Cette clé écrit au nom de {expected}, et non de {received}.',
   other_identifier: 'La chronologie de {owner} a un autre {kind} : {known}, et non {value}.',
+  other_profile: 'La chronologie de {owner} suit le profil {known}, et non {received}.',
   identifiers_disagree: '{kind} {value} appartient à la chronologie de {owner}, {other} à celle de {otherOwner}.',
   zone_assumed: 'L’heure n’a pas de fuseau. Elle est lue comme UTC et conservée avec le décalage -00:00.',
   meaning_unknown: 'La signification de {received} n’est pas connue ici. C’est lu comme {decided}.',

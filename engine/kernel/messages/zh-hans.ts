@@ -97,6 +97,7 @@ export const zhHans: Messages = {
   personal_data_dropped: '此处的个人信息不予保存：该时间线的个人数据已被清除。',
   source_mismatch: '此凭据以 {expected} 的身份写入，而不是 {received}。',
   other_identifier: '{owner} 的时间线的 {kind} 是 {known}，不是 {value}。',
+  other_profile: '{owner} 的时间线的 profile 是 {known}，不是 {received}。',
   identifiers_disagree: '{kind} {value} 属于 {owner} 的时间线，{other} 属于 {otherOwner} 的时间线。',
   zone_assumed: '该时间没有时区，按 UTC 读取，并以偏移 -00:00 保存。',
   meaning_unknown: '此处不知道 {received} 的含义，按 {decided} 读取。',

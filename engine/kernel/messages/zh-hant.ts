@@ -97,6 +97,7 @@ export const zhHant: Messages = {
   personal_data_dropped: '此處的個人資訊不予保存：該時間線的個人資料已被清除。',
   source_mismatch: '此憑證以 {expected} 的身分寫入，而不是 {received}。',
   other_identifier: '{owner} 的時間線的 {kind} 是 {known}，不是 {value}。',
+  other_profile: '{owner} 的時間線的 profile 是 {known}，不是 {received}。',
   identifiers_disagree: '{kind} {value} 屬於 {owner} 的時間線，{other} 屬於 {otherOwner} 的時間線。',
   zone_assumed: '該時間沒有時區，按 UTC 讀取，並以偏移 -00:00 保存。',
   meaning_unknown: '此處不知道 {received} 的含義，按 {decided} 讀取。',

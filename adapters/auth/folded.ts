@@ -1,0 +1,42 @@
+import {
+  type Decider,
+  type Event,
+  type EventStore,
+  fold,
+  type RecordedEvent,
+  type StreamName,
+} from '../../engine/index.ts'
+
+/** Streams that are kept folded at once; the one that was asked for longest ago gives way. */
+const maxKept = 10_000
+
+interface Kept<State> {
+  readonly lastId: string
+  readonly state: State
+}
+
+/** The state of a stream, folded anew only where something was appended since: else it costs one look at its end. */
+export function foldedStreams<State, E extends Event>(
+  store: Pick<EventStore, 'read' | 'last'>,
+  decider: Pick<Decider<State, never, E>, 'initial' | 'evolve'>,
+): (stream: StreamName) => Promise<State | undefined> {
+  const kept = new Map<StreamName, Kept<State>>()
+
+  function keep(stream: StreamName, value: Kept<State>) {
+    kept.delete(stream)
+    kept.set(stream, value)
+    const [oldest] = kept.keys()
+    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest)
+    return value.state
+  }
+
+  return async (stream) => {
+    const last = await store.last(stream)
+    if (last === undefined) return undefined
+    const known = kept.get(stream)
+    if (known?.lastId === last.id) return keep(stream, known)
+    const events = (await store.read(stream)) as readonly RecordedEvent<E>[]
+    const lastId = events.at(-1)?.id
+    return lastId === undefined ? undefined : keep(stream, { lastId, state: fold(decider, events) })
+  }
+}

@@ -1,0 +1,39 @@
+import {
+  accountStream,
+  accounts,
+  asAccount,
+  businesses,
+  businessStream,
+  type Caller,
+  type Context,
+  EngineError,
+  isOpen,
+  type StreamName,
+  scopesOf,
+  sessionStream,
+  sessions,
+} from '../../engine/index.ts'
+import { foldedStreams } from './folded.ts'
+
+/** Tells whose a token is; refuses one that is unknown, over, or of an account that is disabled with `unauthenticated`. */
+export function createTokens({ store, clock }: Pick<Context, 'store' | 'clock'>): (token: string) => Promise<Caller> {
+  const sessionIn = foldedStreams(store, sessions)
+  const accountIn = foldedStreams(store, accounts)
+  const businessIn = foldedStreams(store, businesses)
+
+  async function accountOf(stream: StreamName) {
+    const session = await sessionIn(stream)
+    const state = session && (await accountIn(accountStream(session.accountId)))
+    if (session === undefined || state === undefined) return undefined
+    if (!state.isActive || !isOpen(session, state.generation, clock())) return undefined
+    const business = await businessIn(businessStream(state.businessId))
+    return business && asAccount(state, business)
+  }
+
+  return async (token) => {
+    const session = sessionStream(token)
+    const account = await accountOf(session)
+    if (account === undefined) throw new EngineError('unauthenticated')
+    return { kind: 'account', name: String(account.id), scopes: scopesOf[account.role], account, session }
+  }
+}

@@ -1,0 +1,71 @@
+import {
+  GraphQLBoolean,
+  type GraphQLFieldConfig,
+  type GraphQLFieldConfigMap,
+  GraphQLObjectType,
+  GraphQLSchema,
+  validateSchema,
+} from 'graphql'
+import { admit, type Context, type Operation, perform } from '../../engine/index.ts'
+import { jsonSchemaOf } from '../schema.ts'
+import { argumentsOf, capitalized, outputOf } from './types.ts'
+
+/** What the fields of a request are answered with. */
+export interface Asked {
+  readonly context: Context
+  /** Names the request, as `Idempotency-Key` does; each of its fields has a key of its own. */
+  readonly key: string | undefined
+}
+
+/** An operation that is a field of GraphQL. */
+type Mirrored = Operation & { readonly graphql: NonNullable<Operation['graphql']> }
+
+/** The schema of the operations that are found in GraphQL, derived from them alone; nothing where none of them is a query. */
+export function schemaOf(operations: readonly Operation[]): GraphQLSchema | undefined {
+  const query = fieldsOf(operations, 'query')
+  const mutation = fieldsOf(operations, 'mutation')
+  if (Object.keys(query).length === 0) return undefined
+  const schema = new GraphQLSchema({
+    query: new GraphQLObjectType({ name: 'Query', fields: query }),
+    ...(Object.keys(mutation).length === 0
+      ? {}
+      : { mutation: new GraphQLObjectType({ name: 'Mutation', fields: mutation }) }),
+  })
+  for (const error of validateSchema(schema)) throw error
+  return schema
+}
+
+function fieldsOf(operations: readonly Operation[], kind: 'query' | 'mutation'): GraphQLFieldConfigMap<unknown, Asked> {
+  const mirrored = operations.filter((operation): operation is Mirrored => operation.graphql?.kind === kind)
+  return Object.fromEntries(mirrored.map((operation) => [operation.graphql.name, fieldOf(operation)]))
+}
+
+/** Nullable, so that a field that is refused leaves the others of its request as they are. */
+function fieldOf(operation: Mirrored): GraphQLFieldConfig<unknown, Asked> {
+  const name = capitalized(operation.graphql.name)
+  const type = outputOf(jsonSchemaOf(operation.output), name, operation.prices === undefined)
+  return {
+    type: operation.prices === undefined ? type : withHidden(type),
+    args: argumentsOf(jsonSchemaOf(operation.input), name),
+    description: operation.summary,
+    resolve: async (_, given, { context, key }, { path }) => {
+      const input = admit(operation, context, said(given))
+      return perform(operation, context, input, key === undefined ? undefined : `${key} ${path.key}`)
+    },
+  }
+}
+
+/** An answer that tells prices says where they are hidden. */
+function withHidden(type: ReturnType<typeof outputOf>): ReturnType<typeof outputOf> {
+  if (!(type instanceof GraphQLObjectType)) return type
+  const config = type.toConfig()
+  return new GraphQLObjectType({ ...config, fields: { ...config.fields, price_hidden: { type: GraphQLBoolean } } })
+}
+
+/** What a caller has said: to say null and to say nothing are the same (GraphQL, section 2.9.5, leaves it to the server). */
+function said(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(said)
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).filter(([, member]) => member !== null)
+  return Object.fromEntries(members.map(([name, member]) => [name, said(member)]))
+}

@@ -1,0 +1,109 @@
+import {
+  GraphQLBoolean,
+  GraphQLEnumType,
+  type GraphQLFieldConfigArgumentMap,
+  GraphQLFloat,
+  GraphQLInputObjectType,
+  type GraphQLInputType,
+  GraphQLInt,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+  GraphQLScalarType,
+  GraphQLString,
+} from 'graphql'
+import { type JsonSchema, propertiesOf, requiredOf } from '../schema.ts'
+
+/** What has no type of its own in GraphQL: a value of one kind or another, or members of any name. */
+const json = new GraphQLScalarType({ name: 'JSON', description: 'Any value of JSON.' })
+
+/** The arguments of a field that takes an input of this schema; the names of the types that they need begin with `name`. */
+export function argumentsOf(schema: JsonSchema, name: string): GraphQLFieldConfigArgumentMap {
+  return membersOf(schema, `${name}Input`, inputOf, true)
+}
+
+/** The type of an answer of this schema. Members that may be left out, as prices are where they are hidden, are nullable. */
+export function outputOf(schema: JsonSchema, name: string, isWhole: boolean): GraphQLOutputType {
+  const [shape] = withoutNull(schema)
+  if (shape.type === 'array') return new GraphQLList(strict(outputOf, itemsOf(shape), name, isWhole))
+  if (!isObjectShape(shape)) return leafOf(shape, name)
+  return new GraphQLObjectType({ name, fields: membersOf(shape, name, outputOf, isWhole) })
+}
+
+function inputOf(schema: JsonSchema, name: string): GraphQLInputType {
+  const [shape] = withoutNull(schema)
+  if (shape.type === 'array') return new GraphQLList(strict(inputOf, itemsOf(shape), name, true))
+  if (!isObjectShape(shape)) return leafOf(shape, name)
+  return new GraphQLInputObjectType({ name, fields: membersOf(shape, name, inputOf, true) })
+}
+
+/** The members of an object, each by its own name; `isWhole` says whether those that are required are always there. */
+function membersOf<Type extends GraphQLInputType | GraphQLOutputType>(
+  schema: JsonSchema,
+  name: string,
+  typeOf: (schema: JsonSchema, name: string, isWhole: boolean) => Type,
+  isWhole: boolean,
+) {
+  const required = requiredOf(schema)
+  const members = Object.entries(propertiesOf(schema)).map(([member, shape]) => {
+    const path = `${name}${capitalized(member)}`
+    const isThere = isWhole && required.includes(member)
+    const type = isThere ? strict(typeOf, shape, path, isWhole) : typeOf(shape, path, isWhole)
+    return [member, { type, ...descriptionOf(shape) }] as const
+  })
+  return Object.fromEntries(members)
+}
+
+/** The type of a value that is there: null only where the schema says so. */
+function strict<Type extends GraphQLInputType | GraphQLOutputType>(
+  typeOf: (schema: JsonSchema, name: string, isWhole: boolean) => Type,
+  schema: JsonSchema,
+  name: string,
+  isWhole: boolean,
+): Type | GraphQLNonNull<Type> {
+  const type = typeOf(schema, name, isWhole)
+  return withoutNull(schema)[1] ? type : new GraphQLNonNull(type)
+}
+
+/** The schema without its null, and whether it has one. */
+function withoutNull(schema: JsonSchema): readonly [JsonSchema, isNullable: boolean] {
+  const { anyOf, ...rest } = schema as JsonSchema & { readonly anyOf?: readonly JsonSchema[] }
+  if (anyOf === undefined) return [schema, false]
+  const [one = {}, ...others] = anyOf.filter(({ type }) => type !== 'null')
+  return [others.length === 0 ? { ...rest, ...one } : {}, anyOf.some(({ type }) => type === 'null')]
+}
+
+function leafOf(shape: JsonSchema, name: string): GraphQLEnumType | GraphQLScalarType {
+  if (isEnumShape(shape)) {
+    return new GraphQLEnumType({ name, values: Object.fromEntries(shape.enum.map((value) => [value, { value }])) })
+  }
+  const { type = typeof shape.const } = shape
+  if (type === 'integer') return GraphQLInt
+  if (type === 'number') return GraphQLFloat
+  if (type === 'boolean') return GraphQLBoolean
+  return type === 'string' ? GraphQLString : json
+}
+
+/** Whether all that a value may be is names, as GraphQL wants them. */
+function isEnumShape(shape: JsonSchema): shape is JsonSchema & { readonly enum: readonly string[] } {
+  const isName = (value: unknown) => typeof value === 'string' && /^(?!true$|false$|null$|__)[_A-Za-z]\w*$/.test(value)
+  return Array.isArray(shape.enum) && shape.enum.every(isName)
+}
+
+function isObjectShape(shape: JsonSchema): boolean {
+  return shape.type === 'object' && Object.keys(propertiesOf(shape)).length > 0
+}
+
+function itemsOf({ items = {} }: JsonSchema): JsonSchema {
+  return items as JsonSchema
+}
+
+function descriptionOf({ description }: JsonSchema): { readonly description?: string } {
+  return typeof description === 'string' ? { description } : {}
+}
+
+/** `assignments` as a part of the name of a type. */
+export function capitalized(name: string): string {
+  return name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}

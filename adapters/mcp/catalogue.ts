@@ -1,0 +1,90 @@
+import type { Tool } from '@modelcontextprotocol/server'
+import * as v from 'valibot'
+import { type Caller, isWriting, type Operation } from '../../engine/index.ts'
+import { type JsonSchema, jsonSchemaOf, propertiesOf } from '../schema.ts'
+import { capabilities } from './capabilities.ts'
+import { isOpenTo } from './connection.ts'
+import { type Control, controlOf } from './control.ts'
+import { outcomeSchema } from './outcome.ts'
+
+/** A tool as it is prepared once, when the server starts. */
+export interface Entry {
+  readonly operation: Operation
+  /** What calls may carry beside the input of the operation. */
+  readonly control: Control
+  /** As `tools/list` shows it. */
+  readonly listed: Tool
+}
+
+/** The tools of a server. */
+export interface Catalogue {
+  find(name: string): Entry | undefined
+  /** The tools that a caller is let through to, in the order of the catalogue. */
+  list(caller: Caller): readonly Tool[]
+  /** Scopes that any of its tools asks for. */
+  readonly scopes: readonly string[]
+}
+
+/** Prepares the tools among the operations, and the one that tells of them. */
+export function createCatalogue(operations: readonly Operation[]): Catalogue {
+  const tools = operations.filter(({ mcp }) => mcp !== undefined)
+  const open = (caller: Caller) => all.filter((tool) => isOpenTo(tool, caller))
+  const all: readonly Operation[] = [capabilities(open), ...tools]
+  const entries = new Map(all.map((tool) => [tool.name, entryOf(tool)]))
+  return {
+    find: (name) => entries.get(name),
+    list: (caller) => [...entries.values()].flatMap((entry) => (isOpenTo(entry.operation, caller) ? entry.listed : [])),
+    scopes: [...new Set(all.flatMap(({ scopes }) => scopes))],
+  }
+}
+
+function entryOf(operation: Operation): Entry {
+  const { name, mcp } = operation
+  const control = controlOf(operation)
+  const outputSchema = jsonSchemaOf(isWriting(operation) ? outcomeSchema(operation.output) : operation.output)
+  return {
+    operation,
+    control,
+    listed: {
+      name,
+      title: mcp?.title ?? name,
+      description: describe(operation),
+      inputSchema: rooted(withMembers(jsonSchemaOf(operation.input), jsonSchemaOf(control.schema), name), name),
+      outputSchema: rooted(outputSchema, name),
+      annotations: annotationsOf(operation),
+    },
+  }
+}
+
+/** What an agent chooses by: what it does, what is to be known, and what is asked for before it is done. */
+function describe({ summary, mcp, risk }: Operation): string {
+  const warning = 'High risk: needs confirm=true, or a proposal by propose_write.'
+  return [summary, mcp?.hint, risk === 'high' ? warning : undefined].filter((part) => part !== undefined).join(' ')
+}
+
+function annotationsOf(operation: Operation): NonNullable<Tool['annotations']> {
+  const { name, mcp, risk } = operation
+  const writes = isWriting(operation)
+  return {
+    title: mcp?.title ?? name,
+    readOnlyHint: !writes,
+    destructiveHint: writes && (mcp?.destructive ?? risk === 'high'),
+    idempotentHint: mcp?.idempotent ?? !writes,
+    openWorldHint: false,
+  }
+}
+
+function withMembers(schema: JsonSchema, added: JsonSchema, name: string): JsonSchema {
+  const own = propertiesOf(schema)
+  const clash = Object.keys(propertiesOf(added)).find((member) => Object.hasOwn(own, member))
+  if (clash !== undefined) throw new Error(`The member ${clash} of ${name} is one of the tool call itself.`)
+  return { ...schema, properties: { ...own, ...propertiesOf(added) } }
+}
+
+const root = v.looseObject({ type: v.literal('object') })
+
+/** A schema whose root is an object; models and clients refuse all tools where that of one is anything else. */
+function rooted(schema: JsonSchema, name: string): Tool['inputSchema'] {
+  if (!v.is(root, schema)) throw new Error(`A schema of the tool ${name} is not of an object.`)
+  return schema
+}

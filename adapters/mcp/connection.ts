@@ -1,0 +1,71 @@
+import { type Caller, type Code, EngineError, isHidden, type Operation, scopes, shown } from '../../engine/index.ts'
+import { profiles } from './profiles.ts'
+
+/** What the headers of a request make of its connection (document 1, connection headers). */
+export interface Connection {
+  /** The scopes that they leave to it, at most those of its token; absent where nothing narrows it. */
+  readonly scopes?: readonly string[]
+  /** Whether writes are previewed and nothing is recorded. */
+  readonly isDryRun: boolean
+  /** Whether high-risk writes wait for somebody's approval. */
+  readonly needsApproval: boolean
+}
+
+/** The value of a header of the request; nothing where it was not sent. */
+export type Header = (name: string) => string | undefined
+
+/**
+ * Reads the headers of a connection. A name that does not exist is refused with `unknown_profile` or `unknown_scope`, and
+ * a switch that says neither 1 nor 0 with `bad_switch`: a slip must not widen what an agent may do.
+ */
+export function connectionOf(header: Header): Connection {
+  const profile = profileNamed(header('x-mcp-profile'))
+  const named = scopesNamed(header('x-mcp-scopes')) ?? profile
+  return {
+    ...(named !== undefined && { scopes: named }),
+    isDryRun: isOn(header, 'X-MCP-Dry-Run'),
+    needsApproval: isOn(header, 'X-MCP-Require-Approval'),
+  }
+}
+
+function profileNamed(name: string | undefined): readonly string[] | undefined {
+  if (name === undefined) return undefined
+  const bundle = Object.hasOwn(profiles, name) ? profiles[name] : undefined
+  if (bundle === undefined) throw unknown('unknown_profile', name, Object.keys(profiles))
+  return bundle === '*' ? undefined : bundle
+}
+
+function scopesNamed(list: string | undefined): readonly string[] | undefined {
+  if (list === undefined) return undefined
+  const names = list.split(',').map((name) => name.trim())
+  const known: readonly string[] = scopes
+  const stranger = names.find((name) => name !== '' && !known.includes(name))
+  if (stranger !== undefined) throw unknown('unknown_scope', stranger, scopes)
+  return names
+}
+
+function unknown(code: Code, received: string, expected: readonly string[]): EngineError {
+  return new EngineError(code, { received: shown(received), expected: expected.join(', ') })
+}
+
+function isOn(header: Header, name: string): boolean {
+  const value = header(name)
+  if (value === undefined || value === '0') return false
+  if (value !== '1') throw new EngineError('bad_switch', { header: name, received: shown(value) })
+  return true
+}
+
+/** The caller with what the connection leaves of the token's scopes; headers never add any. */
+export function narrowed(caller: Caller, { scopes: left }: Connection): Caller {
+  return left === undefined ? caller : { ...caller, scopes: caller.scopes.filter((scope) => left.includes(scope)) }
+}
+
+/** Whether the door lets a caller through to an operation: what is listed is what can be called. */
+export function isOpenTo({ scopes, roles, pays }: Operation, caller: Caller): boolean {
+  const role = caller.account?.role
+  return (
+    scopes.every((scope) => caller.scopes.includes(scope)) &&
+    (roles === undefined || role === undefined || roles.includes(role)) &&
+    !isHidden(caller, pays)
+  )
+}

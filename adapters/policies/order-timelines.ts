@@ -1,0 +1,105 @@
+import {
+  type Caller,
+  type Context,
+  call,
+  courseOf,
+  deriveId,
+  en,
+  findTimeline,
+  isEngineError,
+  type Members,
+  type OrderEvent,
+  otepForget,
+  otepIngest,
+  type Policy,
+  parcelOf,
+  type RecordedEvent,
+  type StreamName,
+  type Subject,
+  trackedBy,
+} from '../../engine/index.ts'
+import type { Parts } from '../door.ts'
+import type { Log } from '../log.ts'
+
+const name = 'order-timelines'
+
+/** Who reports what the drivers of the businesses do: the platform itself. */
+const caller: Caller = { kind: 'operator', name: 'self-delivery', scopes: ['otep:ingest', 'otep:erase'] }
+
+/**
+ * What happens to an order stands in the timeline of its parcel, and what is erased of the one is erased of the other. An
+ * event that the timeline refuses for good is logged and passed over: it must not hold up those of other orders.
+ */
+export function orderTimelines(parts: Parts, log: Log): Policy {
+  return {
+    name,
+    filter: { category: 'order' },
+    from: 'beginning',
+    handle: async (recorded) => {
+      const event = recorded as RecordedEvent<OrderEvent>
+      const requestId = event.metadata.correlationId ?? event.id
+      const context: Context = { ...parts, caller, messages: en, requestId }
+      const parcel = await parcelBefore(context, event)
+      if (parcel === undefined) return
+      if (event.type === 'OrderPersonalDataErased') return forget(context, parcel.subject)
+      const tracked = trackedBy(event, parcel.course)
+      if (tracked === undefined) return
+      const { at: occurred_at } = event.data
+      const told = { event_id: deriveId(name, event.id), occurred_at, recorded_at: event.recordedAt, ...tracked }
+      const codes = await report(context, parcel.subject, told)
+      if (codes.length > 0) log.error({ policy: name, position: event.position, codes }, 'a timeline refused an event')
+    },
+  }
+}
+
+/** The parcel of an order and how far it had come before an event; nothing where the stream is none of an order. */
+async function parcelBefore({ store }: Context, event: RecordedEvent<OrderEvent>) {
+  if (event.type === 'OrderCreated') return { subject: parcelOf(event), course: undefined }
+  const stream = event.stream as StreamName
+  const before = (await store.read(stream, { limit: event.revision })) as readonly RecordedEvent<OrderEvent>[]
+  const [created] = before
+  return created?.type === 'OrderCreated' ? { subject: parcelOf(created), course: courseOf(before) } : undefined
+}
+
+/**
+ * Reports an event, and where it is refused, as much of it as will do: another parcel may have had the external number
+ * before, and what a driver wrote may be none of the protocol's. Answers the codes of the last refusal, if all were.
+ */
+async function report(context: Context, subject: Subject, event: Members): Promise<readonly string[]> {
+  const { external_tracking_number, ...ownNames } = subject
+  const { location, pod, ...bare } = event
+  const attempts = [
+    { subject, event },
+    { subject: ownNames, event },
+    { subject: ownNames, event: bare },
+  ]
+  let codes: readonly string[] = []
+  for (const attempt of attempts) {
+    codes = await refusalsOf(context, attempt)
+    if (codes.length === 0) break
+  }
+  return codes
+}
+
+async function refusalsOf(
+  context: Context,
+  { subject, event }: { readonly subject: Subject; readonly event: Members },
+): Promise<readonly string[]> {
+  const document = { profile: 'parcel', subject, events: [event] }
+  const { data } = (await call(otepIngest, context, { document })) as { readonly data: Ingested }
+  return data.events.flatMap(({ errors = [] }) => errors.map(({ code }) => code))
+}
+
+interface Ingested {
+  readonly events: readonly { readonly errors?: readonly { readonly code: string }[] }[]
+}
+
+/** Erases what the parcel's timeline tells of people; where there is none, there is nothing to erase. */
+async function forget(context: Context, { tracking_number = '' }: Subject): Promise<void> {
+  try {
+    const timeline = await findTimeline(context, 'tracking_number', tracking_number)
+    await call(otepForget, context, { tracking_number: timeline })
+  } catch (error) {
+    if (!isEngineError(error, 'timeline_not_found')) throw error
+  }
+}

@@ -1,0 +1,355 @@
+import fc from 'fast-check'
+import t from 'tap'
+import {
+  anonymous,
+  type Caller,
+  type Context,
+  call,
+  courseOf,
+  createMemoryStore,
+  deriveId,
+  dress,
+  en,
+  execute,
+  fold,
+  isEngineError,
+  isObject,
+  isoOf,
+  type OrderCommand,
+  type OrderEvent,
+  orders,
+  otepIngest,
+  otepTracking,
+  otepValidate,
+  type Storage,
+  stepBetween,
+  trackedBy,
+} from '../../engine/index.ts'
+import { parcel } from '../../profiles/parcel.ts'
+import { createParts } from '../engine.ts'
+import type { Log } from '../log.ts'
+import { createApp } from '../main.ts'
+import { runPoliciesOnce, startPolicies } from './index.ts'
+
+const start = Date.parse('2026-03-01T08:00:00Z')
+
+/** An engine on a store in memory, at a time that goes on by a second with each command. */
+function createWorld(store: Storage = createMemoryStore(() => now)) {
+  let at = start
+  let ids = 0
+  const randomId = () => deriveId('world', String(ids++))
+  const parts = createParts({ store, clock: () => at, randomId })
+  const context: Context = { ...parts, caller: anonymous, messages: en, requestId: 'test' }
+  const said: object[] = []
+  const tell = (fields: object) => void said.push(fields)
+  const log: Log = { debug: tell, info: tell, warn: tell, error: tell }
+
+  async function command(order: number, given: Given): Promise<void> {
+    at += 1_000
+    const whole = { at: isoOf(at), by: 7, ...given } as OrderCommand
+    await execute(parts.store, orders, `order-${order}`, whole, dress(context))
+  }
+
+  async function timeline(number: string) {
+    const { data } = await call(otepTracking, context, { tracking_number: number })
+    return data as { readonly events: readonly Told[]; readonly current_status: string; readonly subject: object }
+  }
+
+  return { parts, store, context, command, timeline, log, said, app: () => createApp({ store, clock: () => at }) }
+}
+
+const now = start
+
+type Given = { readonly type: string } & Readonly<Record<string, unknown>>
+
+interface Told {
+  readonly event_id: string
+  readonly status_code: string
+  readonly pod?: object
+  readonly location?: object
+  readonly source?: { readonly type: string; readonly provider?: string }
+}
+
+function create(order: number, more: object = {}): Given {
+  const data = {
+    ...{ at: isoOf(start), by: 7, order_id: order, business_id: 1, type: 'D', to: 'NEW_ORDER' },
+    ...{ tracking_number: `TN${order}`, external_tracking_number: `EXT-${order}`, items: 1, source: 'single' },
+    ...{ schedule_date: '2026-03-02', personal: { delivery: { name: 'Ann Lee', address: { street: 'High St 1' } } } },
+    ...more,
+  }
+  return { type: 'CreateOrder', data }
+}
+
+const proof = {
+  ...{ latitude: 52.5, longitude: 13.4, recipient: 'Ann Lee', note: 'At the door' },
+  ...{ signature_url: 'https://files.example/s.png', photo_urls: ['https://files.example/p.jpg'] },
+}
+
+const journey: readonly Given[] = [
+  { type: 'AssignDriver', driver: 9, source: 'manual' },
+  { type: 'AcceptOrder', driver_id: 9 },
+  { type: 'MarkReady' },
+  { type: 'StartPickup', driver_id: 9 },
+  { type: 'PickUp', driver_id: 9 },
+  { type: 'Depart', driver_id: 9 },
+  { type: 'CompleteOrder', driver_id: 9, circumstances: proof },
+]
+
+const journeyCodes = [
+  ...['information_submitted', 'booking_confirmed', 'awaiting_pickup', 'out_for_pickup', 'picked_up'],
+  ...['out_for_delivery', 'delivered'],
+]
+
+function codesOf({ events }: { readonly events: readonly Told[] }): readonly string[] {
+  return events.map(({ status_code }) => status_code)
+}
+
+t.test(
+  'given an order that was delivered, when the policies have caught up, then its whole timeline is public',
+  async (t) => {
+    const world = createWorld()
+    for (const given of [create(1), ...journey]) await world.command(1, given)
+    await runPoliciesOnce(world.parts, world.log)
+    const answer = await world.app().request('/api/v1/otep/trackings/TN1')
+    t.equal(answer.status, 200)
+    const { data } = (await answer.json()) as { readonly data: { readonly events: readonly Told[] } & object }
+    t.same(codesOf(data), journeyCodes)
+    t.match(data, {
+      current_status: 'delivered',
+      subject: { tracking_number: 'TN1', external_tracking_number: 'EXT-1', order_id: 1 },
+    })
+    const { latitude, longitude, ...pod } = proof
+    t.match(data.events.at(-1), { pod, location: { latitude, longitude }, source: { provider: 'self-delivery' } })
+    const verdict = await call(otepValidate, world.context, { document: data })
+    t.same(verdict.errors, [])
+    for (const name of ['EXT-1', '1']) t.same(codesOf(await world.timeline(name)), journeyCodes, name)
+    const tracked = await world.app().request('/api/v1/track/TN1')
+    t.match(await tracked.json(), { status: 'delivered', phase: 'delivered', delivered: true, proof_of_delivery: pod })
+    t.same(world.said, [])
+  },
+)
+
+t.test('given policies that have run, when they run again from the beginning, then nothing is added', async (t) => {
+  const world = createWorld()
+  for (const given of [create(1), ...journey]) await world.command(1, given)
+  await runPoliciesOnce(world.parts, world.log)
+  const last = await world.store.latest()
+  await runPoliciesOnce(world.parts, world.log)
+  t.equal(await world.store.latest(), last)
+})
+
+t.test(
+  'given a store that fails now and then, when the policies run until they come through, then each event stands once',
+  async (t) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(40), { maxLength: 6 }), async (failures) => {
+        const world = createWorld()
+        for (const given of [create(1), ...journey]) await world.command(1, given)
+        let calls = 0
+        const { store } = world.parts
+        const failing = async <Result>(act: () => Promise<Result>): Promise<Result> => {
+          const isAfter = calls % 2 === 1
+          const fails = failures.includes(calls++)
+          if (fails && !isAfter) throw new Error('before')
+          const result = await act()
+          if (fails) throw new Error('after')
+          return result
+        }
+        const broken = {
+          ...world.parts,
+          store: {
+            ...store,
+            read: (...given: Parameters<typeof store.read>) => failing(() => store.read(...given)),
+            appendMany: (...given: Parameters<typeof store.appendMany>) => failing(() => store.appendMany(...given)),
+          },
+        }
+        for (let run = 0; run <= failures.length; run++) await runPoliciesOnce(broken, world.log).catch(() => {})
+        t.same(codesOf(await world.timeline('TN1')), journeyCodes)
+      }),
+      { numRuns: 30 },
+    )
+  },
+)
+
+t.test(
+  'given an order whose personal data is erased, when the policies have caught up, then its timeline has none',
+  async (t) => {
+    const world = createWorld()
+    for (const given of [create(1), ...journey]) await world.command(1, given)
+    await runPoliciesOnce(world.parts, world.log)
+    await world.command(1, { type: 'EraseOrder' })
+    await runPoliciesOnce(world.parts, world.log)
+    const after = await world.timeline('TN1')
+    t.same(codesOf(after), journeyCodes)
+    t.notMatch(JSON.stringify(after), /Ann|door|files|52\.5/)
+    const late = createWorld()
+    for (const given of [create(2), ...journey, { type: 'EraseOrder' }]) await late.command(2, given)
+    await runPoliciesOnce(late.parts, late.log)
+    const ingest: Caller = { kind: 'operator', name: 'self-delivery', scopes: ['otep:ingest'] }
+    const event = { occurred_at: isoOf(start), status_code: 'picked_up', pod: { recipient: 'Ann Lee' } }
+    const document = { subject: { tracking_number: 'TN2' }, events: [event] }
+    await call(otepIngest, { ...late.context, caller: ingest }, { document })
+    t.notMatch(JSON.stringify(await late.timeline('TN2')), /Ann/, 'nor does it take any up again')
+  },
+)
+
+t.test(
+  'given an external number that another order has had, when both are driven, then each has its own timeline',
+  async (t) => {
+    const world = createWorld()
+    await world.command(1, create(1, { external_tracking_number: 'SAME' }))
+    await world.command(1, { type: 'CancelOrder', replaced_by: 2 })
+    await world.command(2, create(2, { external_tracking_number: 'SAME', source: 'reroute', replaces: 1 }))
+    for (const given of journey) await world.command(2, given)
+    await runPoliciesOnce(world.parts, world.log)
+    t.same(codesOf(await world.timeline('TN1')), ['information_submitted', 'cancelled'])
+    t.same(codesOf(await world.timeline('TN2')), journeyCodes)
+    t.same(world.said, [])
+  },
+)
+
+t.test(
+  'given circumstances that the protocol does not take, when it is told, then the event stands without them',
+  async (t) => {
+    const world = createWorld()
+    const circumstances = { latitude: 952, longitude: 13, signature_url: 'no address' }
+    for (const given of [create(1), ...journey.slice(0, -1)]) await world.command(1, given)
+    await world.command(1, { type: 'CompleteOrder', circumstances })
+    await runPoliciesOnce(world.parts, world.log)
+    const { events } = await world.timeline('TN1')
+    t.same(codesOf({ events }), journeyCodes)
+    t.equal(events.at(-1)?.pod, undefined)
+    t.equal(events.at(-1)?.location, undefined)
+  },
+)
+
+t.test(
+  'given an order of another carrier, when it fails and comes back, then the carrier is the source of what it did',
+  async (t) => {
+    const world = createWorld()
+    const back = [{ type: 'HandToCarrier', provider: 'acme' }, { type: 'TakeBack' }, ...journey]
+    for (const given of [create(1), ...back]) await world.command(1, given)
+    await runPoliciesOnce(world.parts, world.log)
+    const { events } = await world.timeline('TN1')
+    t.same(codesOf({ events }), [
+      ...['information_submitted', 'in_transit', 'removed_from_route', 'booking_confirmed', 'awaiting_pickup'],
+      ...['out_for_pickup', 'picked_up', 'out_for_delivery', 'delivered'],
+    ])
+    t.match(events[1]?.source, { type: 'third_party_delivery', provider: 'acme' })
+  },
+)
+
+t.test(
+  'given a server, when an order moves while it runs, then its timeline follows until the server stops',
+  async (t) => {
+    const world = createWorld()
+    await world.command(1, create(1))
+    const stopping = new AbortController()
+    const wait = (_: number, signal: AbortSignal) =>
+      new Promise<void>((resolve) => {
+        setTimeout(resolve, 1)
+        signal.addEventListener('abort', () => resolve())
+      })
+    const run = { signal: stopping.signal, log: world.log, now: () => performance.now(), wait }
+    const running = startPolicies(world.parts, world.store, run)
+    for (const given of journey) await world.command(1, given)
+    for await (const { data } of world.store.follow(undefined, { category: 'tracking' }, AbortSignal.timeout(20_000)))
+      if (isObject(data) && isObject(data.event) && data.event.status_code === 'delivered') break
+    stopping.abort()
+    await running
+    t.same(codesOf(await world.timeline('TN1')), journeyCodes)
+    t.equal((await world.store.leases.read('order-timelines'))?.holder, '', 'the turn is given back')
+    t.same(world.said, [])
+  },
+)
+
+const reasons = ['deliver_later', 'reschedule', 'refused']
+const steps: fc.Arbitrary<Given> = fc.oneof(
+  { weight: 12, arbitrary: fc.constantFrom(...journey) },
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom<Given>(
+      { type: 'HoldOrder' },
+      { type: 'ReleaseOrder' },
+      { type: 'UnassignDriver', reason: 'removal' },
+      { type: 'RejectOrder' },
+      { type: 'ReturnOrder' },
+      { type: 'HandToCarrier', provider: 'acme' },
+      { type: 'TakeBack' },
+      { type: 'CarrierDelivered' },
+      { type: 'PlanOrder', route_id: 4, stop: 1 },
+      { type: 'TakeOffRoute', route_id: 4 },
+    ),
+  },
+  { weight: 3, arbitrary: fc.constantFrom(...reasons).map((reason) => ({ type: 'FailOrder', reason })) },
+  {
+    weight: 1,
+    arbitrary: fc.integer({ min: 1, max: 9 }).map((day) => ({ type: 'Reschedule', schedule_date: `2026-03-0${day}` })),
+  },
+  { weight: 1, arbitrary: fc.constant<Given>({ type: 'CancelOrder' }) },
+)
+
+t.test(
+  'given any history of an order, when its parcel is told of it, then no step is impossible or after the end',
+  (t) => {
+    const types = fc.constantFrom('D', 'P', 'P2P')
+    const seen = new Set<string>()
+    fc.assert(
+      fc.property(types, fc.array(steps, { maxLength: 60, size: 'max' }), (type, commands) => {
+        const codes = codesAfter([create(1, { type }), ...commands])
+        for (const code of codes) seen.add(code)
+        return codes.every((code, index) =>
+          ['planned', 'skipped'].includes(stepBetween(parcel, codes[index - 1], code)),
+        )
+      }),
+      { numRuns: 2_000 },
+    )
+    t.same(
+      [...seen].filter((code) => !Object.hasOwn(parcel.codes, code)),
+      [],
+    )
+    t.equal(seen.size, 16, 'all that an order can say was said')
+    t.end()
+  },
+)
+
+/** The codes that the timeline has after these commands; those that are refused do nothing. */
+function codesAfter(commands: readonly Given[]): readonly string[] {
+  const facts: OrderEvent[] = []
+  const codes: string[] = []
+  for (const given of commands) {
+    const command = { at: isoOf(start), by: 7, ...given } as OrderCommand
+    for (const fact of decided(command, facts)) {
+      const told = trackedBy(fact, courseOf(facts))
+      if (told !== undefined) codes.push(told.status_code)
+      facts.push(fact)
+    }
+  }
+  return codes
+}
+
+function decided(command: OrderCommand, facts: readonly OrderEvent[]): readonly OrderEvent[] {
+  try {
+    return orders.decide(command, fold(orders, facts))
+  } catch (error) {
+    if (isEngineError(error)) return []
+    throw error
+  }
+}
+
+t.test('given an attempt that fails, when the next one succeeds, then only what is new of the parcel is told', (t) => {
+  const failing = journey.slice(0, -1)
+  const again = [{ type: 'FailOrder', reason: 'deliver_later' }, journey[0], journey[1], ...journey.slice(3)]
+  t.same(codesAfter([create(1), ...failing, ...(again as readonly Given[])]), [
+    ...journeyCodes.slice(0, -1),
+    ...['delivery_failed', 'out_for_delivery', 'delivered'],
+  ])
+  const refused = [...failing, { type: 'FailOrder', reason: 'refused' }, { type: 'ReturnOrder' }]
+  t.same(codesAfter([create(1), ...refused]).slice(-2), ['rejected_by_recipient', 'return_to_sender'])
+  const day = { type: 'Reschedule', schedule_date: '2026-03-05' }
+  const window = { type: 'Reschedule', time_window: { start: '09:00', end: '11:00' } }
+  t.same(codesAfter([create(1), day, window]).slice(1), ['delivery_rescheduled'])
+  t.same(codesAfter([create(1, { type: 'P' }), day]).slice(1), ['pickup_rescheduled'])
+  t.same(codesAfter([create(1, { type: 'P' }), ...failing, day]).at(-1), 'delivery_rescheduled')
+  t.end()
+})

@@ -1,0 +1,54 @@
+import type { Cell, Condition, Page, Query, ReadModel, Row } from '../../../engine/index.ts'
+import type { Statement } from '../database.ts'
+import { countsOf, pageOf, termsOf, totalOf } from './sql.ts'
+
+/** What is seen in the serving generation at one moment, where it has all up to `target`. */
+export type Look = <Seen>(
+  model: ReadModel,
+  target: string | undefined,
+  see: (generation: number) => Seen,
+) => Seen | undefined
+
+/** Lists of rows, and what can be counted of them; nothing where the model has not all up to `target`. */
+export interface Lists {
+  /** A page of the rows that match. */
+  page(model: ReadModel, query: Query, target: string | undefined): Page | undefined
+  /** How many rows that match there are for each value of a column. */
+  counts(model: ReadModel, by: string, of: Condition, target: string | undefined): ReadonlyMap<Cell, number> | undefined
+}
+
+/** The lists of tables that are looked at. */
+export function createLists(prepare: (sql: string) => Statement, look: Look): Lists {
+  return {
+    page: (model, query, target) => {
+      const { newestFirst = false, limit, offset = 0 } = query
+      const terms = termsOf(query)
+      return look(model, target, (generation) => ({
+        rows: rowsOf(prepare(pageOf(model, generation, terms, newestFirst)), [...terms.values, limit, offset]),
+        total: countOf(prepare(totalOf(model, generation, terms)), terms.values),
+      }))
+    },
+    counts: (model, by, condition, target) => {
+      const terms = termsOf(condition)
+      return look(model, target, (generation) => {
+        const found = prepare(countsOf(model, generation, terms, by)).all(...terms.values) as readonly Counted[]
+        return new Map(found.map(({ cell, count }) => [cell, count]))
+      })
+    },
+  }
+}
+
+interface Counted {
+  readonly cell: Cell
+  readonly count: number
+}
+
+/** The rows that a statement selects, as plain objects. */
+export function rowsOf(statement: Statement, values: readonly Cell[]): readonly Row[] {
+  return (statement.all(...values) as readonly Row[]).map((row) => ({ ...row }))
+}
+
+/** What a statement counts. */
+export function countOf(statement: Statement, values: readonly Cell[] = []): number {
+  return (statement.get(...values) as { readonly count: number }).count
+}

@@ -1,0 +1,72 @@
+import type { Business } from '../../kernel/account.ts'
+import type { Context } from '../../kernel/context.ts'
+import { type Decider, fold } from '../../kernel/decider.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import type { Event } from '../../kernel/event.ts'
+import type { StreamName } from '../../kernel/stream.ts'
+import { isoOf } from '../../kernel/time.ts'
+import { dress } from '../../store/dress.ts'
+import { untilUncontended } from '../../store/execute.ts'
+import { type AccountCommand, type AccountState, accountStream, accounts } from './account.ts'
+import { type BusinessCommand, businesses, businessStream } from './business.ts'
+import { credentialStream, credentialsOf } from './credential.ts'
+import { load } from './read.ts'
+
+/** Carries out commands that concern one stream and do not bear on each other, as one; answers what follows. */
+async function change<State, Command, E extends Event>(
+  context: Context,
+  decider: Decider<State, Command, E>,
+  stream: StreamName,
+  commands: readonly Command[],
+): Promise<State> {
+  return untilUncontended(async () => {
+    const { state, expected } = await load(context.store, decider, stream)
+    const events = commands.flatMap((command) => decider.decide(command, state)).map(dress(context))
+    if (events.length > 0) await context.store.append(stream, events, expected)
+    return fold(decider, events, state)
+  })
+}
+
+/** Changes an account; answers it as it is then. */
+export async function changeAccount(context: Context, id: number, ...commands: readonly AccountCommand[]) {
+  return present(await change(context, accounts, accountStream(id), commands))
+}
+
+/** Changes a business; answers it as it is then. */
+export async function changeBusiness(
+  context: Context,
+  id: number,
+  ...commands: readonly BusinessCommand[]
+): Promise<Business> {
+  const business = await change(context, businesses, businessStream(id), commands)
+  if (business === undefined) throw new EngineError('business_not_found')
+  return business
+}
+
+/** Gives an account another password, which ends all of its sessions. */
+export async function changePassword(
+  context: Context,
+  account_id: number,
+  password_hash: string,
+  by: number | null,
+): Promise<void> {
+  const { store, clock } = context
+  const at = isoOf(clock())
+  await untilUncontended(async () => {
+    const { state, expected } = await load(store, accounts, accountStream(account_id))
+    const changed = accounts.decide({ type: 'ChangePassword', at, by, within: null }, state)
+    const stream = credentialStream(present(state).credential)
+    const credential = await load(store, credentialsOf, stream)
+    const renew = { type: 'RenewCredential', at, account_id, password_hash } as const
+    const renewed = credentialsOf.decide(renew, credential.state)
+    await store.appendMany([
+      { stream: accountStream(account_id), events: changed.map(dress(context)), expected },
+      { stream, events: renewed.map(dress(context)), expected: credential.expected },
+    ])
+  })
+}
+
+function present(state: AccountState | undefined): AccountState {
+  if (state === undefined) throw new EngineError('account_not_found')
+  return state
+}

@@ -1,0 +1,48 @@
+import type { Credentials } from '../../kernel/credentials.ts'
+import type { Decider } from '../../kernel/decider.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import type { StreamName } from '../../kernel/stream.ts'
+import type { CredentialEvent } from './events.ts'
+
+/** The blinded email of an account; letters of either case are the same address. */
+export function blindEmail({ blind }: Pick<Credentials, 'blind'>, email: string): string {
+  return blind(`email\0${email.normalize('NFC').toLowerCase()}`)
+}
+
+/** The stream of the credential of a blinded email: there is one, and so one account, in the whole system. */
+export function credentialStream(blinded: string): StreamName {
+  return `credential-${blinded}`
+}
+
+/** A credential as its facts have it. */
+export interface Credential {
+  readonly accountId: number
+  /** Missing once it was erased: nobody signs in by it. */
+  readonly passwordHash?: string | undefined
+}
+
+/** What can be asked of a credential. */
+export type CredentialCommand = {
+  readonly type: 'IssueCredential' | 'RenewCredential'
+  readonly at: string
+  readonly account_id: number
+  readonly password_hash: string
+}
+
+/** The decider of the credential of one email address. */
+export const credentialsOf: Decider<Credential | undefined, CredentialCommand, CredentialEvent> = {
+  initial: () => undefined,
+  evolve: (known, { type, data }) => {
+    if (type !== 'CredentialIssued' && type !== 'CredentialRenewed') return known
+    return { accountId: data.account_id, passwordHash: data.personal?.password_hash }
+  },
+  decide: ({ type, at, account_id, password_hash }, known) => {
+    const data = { at, account_id, personal: { password_hash } }
+    if (type === 'IssueCredential') {
+      if (known !== undefined) throw new EngineError('email_taken')
+      return [{ type: 'CredentialIssued', data }]
+    }
+    if (known?.accountId !== account_id) throw new EngineError('account_not_found')
+    return [{ type: 'CredentialRenewed', data }]
+  },
+}

@@ -1,0 +1,105 @@
+import type { Family, Module, ModuleState, Role } from '../../kernel/account.ts'
+import type { Event } from '../../kernel/event.ts'
+
+/** What every fact says beside itself: when (ISO 8601, UTC), and by whose account (null for the platform). */
+export interface Told {
+  readonly at: string
+  readonly by: number | null
+}
+
+/** What happened to a business. */
+export type BusinessEvent =
+  | Event<
+      'BusinessOpened',
+      Told & {
+        readonly business_id: number
+        readonly name: string
+        /** IANA name. */
+        readonly time_zone: string
+        /** ISO 4217. */
+        readonly currency: string
+      }
+    >
+  | Event<
+      'BusinessModuleSet',
+      Told & { readonly business_id: number; readonly module: Module; readonly state: ModuleState }
+    >
+
+interface OfAccount extends Told {
+  readonly account_id: number
+}
+
+/** What happened to an account. */
+export type AccountEvent =
+  | Event<
+      'AccountOpened',
+      OfAccount & {
+        readonly business_id: number
+        readonly role: Role
+        /** Its email, blinded: the id of the stream of its credential. */
+        readonly credential: string
+        readonly personal?: { readonly name: string; readonly email: string }
+      }
+    >
+  | Event<'AccountDisabled' | 'AccountEnabled', OfAccount>
+  /** Sessions that began before it are over. */
+  | Event<'PasswordChanged', OfAccount>
+  | Event<'AccountModuleSet', OfAccount & { readonly module: Module; readonly state: ModuleState }>
+  | Event<'HiddenPricesSet', OfAccount & { readonly families: readonly Family[] }>
+  /** A person at an identity provider is this account's; `binding` is issuer and subject, blinded. */
+  | Event<'IdentityBound', OfAccount & { readonly issuer: string; readonly binding: string }>
+
+/** What happened to the credential of an email address. */
+export type CredentialEvent = Event<
+  'CredentialIssued' | 'CredentialRenewed',
+  { readonly at: string; readonly account_id: number; readonly personal?: { readonly password_hash: string } }
+>
+
+/** The app that a session was begun in. */
+export interface AppContext {
+  readonly app_code: string
+  readonly client_code: string
+  readonly platform: 'ios' | 'android'
+  /** The id of the device, blinded. */
+  readonly device: string
+  readonly app_version?: string
+}
+
+/** What happened to a session. */
+export type SessionEvent =
+  | Event<
+      'SessionStarted',
+      {
+        readonly at: string
+        readonly expires_at: string
+        readonly account_id: number
+        /** That of the account then: of an earlier one, the session is over. */
+        readonly generation: number
+        readonly app?: AppContext
+      }
+    >
+  | Event<'SessionEnded', { readonly at: string; readonly reason: 'logout' | 'refresh' }>
+
+/** Whose account a person at an identity provider has: one binding for all apps. */
+export type BindingEvent = Event<'BindingMade', { readonly at: string; readonly account_id: number }>
+
+function typesOf<Type extends string>(types: Readonly<Record<Type, true>>): readonly string[] {
+  return Object.keys(types)
+}
+
+/** The types of the events of businesses, accounts, credentials, sessions and bindings, by category of their streams. */
+export const accountEventTypes = {
+  business: typesOf<BusinessEvent['type']>({ BusinessOpened: true, BusinessModuleSet: true }),
+  account: typesOf<AccountEvent['type']>({
+    AccountOpened: true,
+    AccountDisabled: true,
+    AccountEnabled: true,
+    PasswordChanged: true,
+    AccountModuleSet: true,
+    HiddenPricesSet: true,
+    IdentityBound: true,
+  }),
+  credential: typesOf<CredentialEvent['type']>({ CredentialIssued: true, CredentialRenewed: true }),
+  session: typesOf<SessionEvent['type']>({ SessionStarted: true, SessionEnded: true }),
+  binding: typesOf<BindingEvent['type']>({ BindingMade: true }),
+}

@@ -1,0 +1,78 @@
+import type { Role } from '../../kernel/account.ts'
+import type { Context } from '../../kernel/context.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import type { Append } from '../../kernel/event-store.ts'
+import { isoOf } from '../../kernel/time.ts'
+import { dress } from '../../store/dress.ts'
+import { untilUncontended } from '../../store/execute.ts'
+import { nextNumbers } from '../../store/sequence.ts'
+import { accountStream, accounts } from './account.ts'
+import { businesses, businessStream } from './business.ts'
+import { blindEmail, credentialStream, credentialsOf } from './credential.ts'
+import { businessOf, load } from './read.ts'
+
+/** A business that is opened together with its first account. */
+export interface NewBusiness {
+  readonly name: string
+  readonly time_zone: string
+  readonly currency: string
+}
+
+/** An account that is to be. */
+export interface NewAccount {
+  readonly business: number | NewBusiness
+  readonly role: Role
+  readonly email: string
+  readonly name: string
+  readonly password: string
+}
+
+/** What was opened. */
+export interface Opened {
+  readonly accountId: number
+  readonly businessId: number
+}
+
+/** Opens an account, its credential and, where it is new, its business, as one; refuses an email that is in use with `email_taken`. */
+export async function openAccount(context: Context, asked: NewAccount, by: number | null): Promise<Opened> {
+  const { store, credentials, clock } = context
+  const { role, name, email } = asked
+  const blinded = blindEmail(credentials, email)
+  const stream = credentialStream(blinded)
+  if ((await store.last(stream)) !== undefined) throw new EngineError('email_taken')
+  const password_hash = await credentials.hash(asked.password)
+  const at = isoOf(clock())
+  return untilUncontended(async () => {
+    const home = await homeOf(context, asked.business, { at, by })
+    const { first: account_id, append } = await nextNumbers(context, 'account')
+    const credential = await load(store, credentialsOf, stream)
+    const issued = credentialsOf.decide({ type: 'IssueCredential', at, account_id, password_hash }, credential.state)
+    const told = { at, by, account_id, business_id: home.id, role, credential: blinded, personal: { name, email } }
+    const opened = accounts.decide({ type: 'OpenAccount', ...told }, undefined)
+    await store.appendMany([
+      ...home.appends,
+      append,
+      { stream: accountStream(account_id), events: opened.map(dress(context)), expected: 'no-stream' },
+      { stream, events: issued.map(dress(context)), expected: credential.expected },
+    ])
+    return { accountId: account_id, businessId: home.id }
+  })
+}
+
+/** The business of a new account, and what is to be recorded where it is new too. */
+async function homeOf(
+  context: Context,
+  business: NewAccount['business'],
+  told: { readonly at: string; readonly by: number | null },
+): Promise<{ readonly id: number; readonly appends: readonly Append[] }> {
+  if (typeof business === 'number') {
+    if ((await businessOf(context, business)) === undefined) throw new EngineError('business_not_found')
+    return { id: business, appends: [] }
+  }
+  const { first: id, append } = await nextNumbers(context, 'business')
+  const opened = businesses.decide({ type: 'OpenBusiness', ...told, ...business, business_id: id }, undefined)
+  return {
+    id,
+    appends: [append, { stream: businessStream(id), events: opened.map(dress(context)), expected: 'no-stream' }],
+  }
+}

@@ -1,0 +1,183 @@
+import * as v from 'valibot'
+import type { Module, ModuleState, Person } from '../../kernel/account.ts'
+import { accountOf } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
+import { isoOf } from '../../kernel/time.ts'
+import { changeAccount, changeBusiness } from './change.ts'
+import { personsOf } from './directory.ts'
+import { openAccount } from './open.ts'
+import { peopleModel } from './people.ts'
+import { accountId, allModules, email, familyList, moduleStatesEntry, newPassword, role, shortName } from './schema.ts'
+
+const tag = 'Client'
+const admin = ['client_admin'] as const
+const write = ['accounts:write']
+
+const switched = v.exactOptional(v.picklist(['on', 'off']))
+
+/** What a change of an account by an admin of its business says beside itself. */
+function toldBy(context: Context) {
+  const { id, business } = accountOf(context)
+  return { at: isoOf(context.clock()), by: id, within: business.id }
+}
+
+function entriesOf(switches: Readonly<Partial<Record<Module, ModuleState>>>) {
+  return Object.entries(switches) as readonly [Module, ModuleState][]
+}
+
+/** Adds an account to the business of the caller. */
+export const addAccount = operation({
+  name: 'add_account',
+  summary: 'Add an employee, a contractor, a customer or a driver, with a first password. An email has one account.',
+  scopes: write,
+  roles: admin,
+  risk: 'medium',
+  secret: true,
+  tag,
+  rest: { method: 'POST', path: '/api/v1/accounts' },
+  input: v.strictObject({ role, email, name: shortName, password: newPassword }),
+  output: v.strictObject({ result: v.literal(true), account_id: v.number(), role }),
+  errors: ['email_taken', 'too_busy'],
+  handle: async (context, asked) => {
+    const { id, business } = accountOf(context)
+    const { accountId: account_id } = await openAccount(context, { ...asked, business: business.id }, id)
+    return { result: true, account_id, role: asked.role }
+  },
+})
+
+const listed = v.strictObject({
+  id: v.number(),
+  role,
+  name: v.exactOptional(v.string()),
+  email: v.exactOptional(v.string()),
+  is_active: v.boolean(),
+  modules: moduleStatesEntry,
+  hidden_prices: familyList,
+})
+
+function listedOf({ id, role: kind, name, email: address, isActive, modules, hiddenPrices }: Person) {
+  return {
+    id,
+    role: kind,
+    ...(name === undefined ? {} : { name }),
+    ...(address === undefined ? {} : { email: address }),
+    is_active: isActive,
+    modules,
+    hidden_prices: hiddenPrices,
+  }
+}
+
+/** Lists the accounts of the business of the caller. */
+export const listAccounts = operation({
+  name: 'list_accounts',
+  summary: 'The accounts of the business, in order of id.',
+  scopes: ['accounts:read'],
+  roles: ['client_admin', 'client_employee'],
+  risk: 'low',
+  tag,
+  rest: { method: 'GET', path: '/api/v1/accounts' },
+  input: v.strictObject({ role: v.exactOptional(role), ...pageEntries }),
+  output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, accounts: v.array(listed) }),
+  errors: [],
+  handle: async (context, { role: kind, ...asked }) => {
+    const { business } = accountOf(context)
+    const { range, said } = pageOf(asked)
+    const where = { business_id: business.id, ...(kind && { role: kind }) }
+    const { rows, total } = await context.models.page(peopleModel, { where, ...range })
+    const ids = rows.map(({ id }) => Number(id))
+    const persons = await personsOf(context, business, ids)
+    return { result: true, total, ...said, accounts: persons.map(listedOf) }
+  },
+})
+
+/** Lets an account of the business sign in, or not. */
+export const setAccountStatus = operation({
+  name: 'set_account_status',
+  summary: 'Disable an account of the business, which ends its sessions, or enable it again.',
+  scopes: write,
+  roles: admin,
+  risk: 'medium',
+  tag,
+  rest: { method: 'PUT', path: '/api/v1/accounts/{account_id}/status' },
+  input: v.strictObject({ account_id: accountId, is_active: v.boolean() }),
+  output: v.strictObject({ result: v.literal(true), account_id: v.number(), is_active: v.boolean() }),
+  errors: ['account_not_found', 'own_account_kept'],
+  handle: async (context, { account_id, is_active }) => {
+    await changeAccount(context, account_id, { type: 'SetActive', ...toldBy(context), is_active })
+    return { result: true, account_id, is_active }
+  },
+})
+
+/** Switches modules of one account. */
+export const setAccountModules = operation({
+  name: 'set_account_modules',
+  summary: 'Switch modules of one account on or off: contractor order assignment, of a contractor.',
+  scopes: write,
+  roles: admin,
+  risk: 'medium',
+  tag,
+  rest: { method: 'PUT', path: '/api/v1/accounts/{account_id}/modules' },
+  input: v.strictObject({ account_id: accountId, modules: v.strictObject({ broker_assignment: switched }) }),
+  output: v.strictObject({ result: v.literal(true), account_id: v.number(), modules: moduleStatesEntry }),
+  errors: ['account_not_found', 'module_not_of_account'],
+  handle: async (context, { account_id, modules: switches }) => {
+    const told = toldBy(context)
+    const commands = entriesOf(switches).map(
+      ([module, state]) => ({ type: 'SetAccountModule', ...told, module, state }) as const,
+    )
+    const { modules } = await changeAccount(context, account_id, ...commands)
+    return { result: true, account_id, modules }
+  },
+})
+
+/** Hides the prices of order families from a customer. */
+export const setHiddenPrices = operation({
+  name: 'set_hidden_prices',
+  summary: 'Hide the prices of these order families, and of no others, from a customer of the business.',
+  scopes: write,
+  roles: admin,
+  risk: 'medium',
+  tag,
+  rest: { method: 'PUT', path: '/api/v1/accounts/{account_id}/hidden-prices' },
+  input: v.strictObject({ account_id: accountId, families: familyList }),
+  output: v.strictObject({ result: v.literal(true), account_id: v.number(), families: familyList }),
+  errors: ['account_not_found', 'not_a_customer'],
+  handle: async (context, { account_id, families: asked }) => {
+    const command = { type: 'HidePrices', ...toldBy(context), families: asked } as const
+    const { hiddenPrices: families } = await changeAccount(context, account_id, command)
+    return { result: true, account_id, families }
+  },
+})
+
+/** Switches modules of the business of the caller. */
+export const setBusinessModules = operation({
+  name: 'set_business_modules',
+  summary: 'Switch modules of the business on or off; what the platform has revoked or not migrated stays as it is.',
+  scopes: write,
+  roles: admin,
+  risk: 'medium',
+  tag,
+  rest: { method: 'PUT', path: '/api/v1/business/modules' },
+  input: v.strictObject({
+    modules: v.strictObject({
+      broker_assignment: switched,
+      device_orders: switched,
+      order_chat: switched,
+      operations_agent: switched,
+      sms_marketing: switched,
+    }),
+  }),
+  output: v.strictObject({ result: v.literal(true), modules: moduleStatesEntry }),
+  errors: ['module_not_switchable'],
+  handle: async (context, { modules: switches }) => {
+    const { id, business } = accountOf(context)
+    const told = { at: isoOf(context.clock()), by: id }
+    const commands = entriesOf(switches).map(
+      ([module, state]) => ({ type: 'SetBusinessModule', ...told, module, state }) as const,
+    )
+    const { modules } = await changeBusiness(context, business.id, ...commands)
+    return { result: true, modules: allModules(modules) }
+  },
+})

@@ -1,0 +1,132 @@
+import * as v from 'valibot'
+import { moduleStates, modules } from '../../kernel/account.ts'
+import { operation } from '../../kernel/operation.ts'
+import { isoOf } from '../../kernel/time.ts'
+import { changeAccount, changeBusiness, changePassword } from './change.ts'
+import { openAccount } from './open.ts'
+import { peopleModel } from './people.ts'
+import { accountStateOf } from './read.ts'
+import { accountId, email, familyList, moduleStatesEntry, newPassword, role, shortName } from './schema.ts'
+
+/** Whoever can open the store has it; no account has. */
+const scopes = ['platform:write']
+
+const businessId = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
+
+/** Opens an account of any business, and the business where it is new. */
+export const registerAccount = operation({
+  name: 'register_account',
+  summary: 'Open an account in a business, or in a new business.',
+  scopes,
+  risk: 'medium',
+  secret: true,
+  input: v.strictObject({
+    role,
+    email,
+    name: shortName,
+    password: newPassword,
+    business: v.union([
+      businessId,
+      v.strictObject({
+        name: shortName,
+        time_zone: v.pipe(v.string(), v.maxLength(60), v.description('IANA name, as Europe/Paris.')),
+        currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'not_a_currency'), v.description('ISO 4217.')),
+      }),
+    ]),
+  }),
+  output: v.strictObject({ result: v.literal(true), account_id: v.number(), business_id: v.number() }),
+  errors: ['email_taken', 'business_not_found', 'unknown_time_zone', 'too_busy'],
+  handle: async (context, asked) => {
+    const { accountId: account_id, businessId: business_id } = await openAccount(context, asked, null)
+    return { result: true, account_id, business_id }
+  },
+})
+
+/** Lists the accounts of all businesses, or of one. */
+export const listAllAccounts = operation({
+  name: 'list_all_accounts',
+  summary: 'The accounts of all businesses or of one, in order of id.',
+  scopes,
+  risk: 'low',
+  input: v.strictObject({ business_id: v.exactOptional(businessId) }),
+  output: v.strictObject({
+    result: v.literal(true),
+    accounts: v.array(
+      v.strictObject({
+        id: v.number(),
+        business_id: v.number(),
+        role,
+        name: v.exactOptional(v.string()),
+        email: v.exactOptional(v.string()),
+        is_active: v.boolean(),
+        modules: moduleStatesEntry,
+        hidden_prices: familyList,
+      }),
+    ),
+  }),
+  errors: [],
+  handle: async (context, { business_id }) => {
+    const rows = await context.models.rows(peopleModel, business_id === undefined ? {} : { business_id })
+    const states = await Promise.all(rows.map(({ id }) => accountStateOf(context, Number(id))))
+    const accounts = states.flatMap((state) => {
+      if (state === undefined) return []
+      const { id, businessId: business_id, role, name, email, isActive, modules, hiddenPrices } = state
+      const named = { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) }
+      return [{ id, business_id, role, ...named, is_active: isActive, modules, hidden_prices: hiddenPrices }]
+    })
+    return { result: true, accounts }
+  },
+})
+
+/** Disables or enables any account. */
+export const switchAccount = operation({
+  name: 'switch_account',
+  summary: 'Disable an account, which ends its sessions, or enable it again.',
+  scopes,
+  risk: 'medium',
+  input: v.strictObject({ account_id: accountId, is_active: v.boolean() }),
+  output: v.strictObject({ result: v.literal(true), account_id: v.number(), is_active: v.boolean() }),
+  errors: ['account_not_found'],
+  handle: async (context, { account_id, is_active }) => {
+    const told = { at: isoOf(context.clock()), by: null, within: null }
+    await changeAccount(context, account_id, { type: 'SetActive', ...told, is_active })
+    return { result: true, account_id, is_active }
+  },
+})
+
+/** Gives any account another password. */
+export const resetPassword = operation({
+  name: 'reset_password',
+  summary: 'Give an account another password, which ends its sessions.',
+  scopes,
+  risk: 'medium',
+  secret: true,
+  input: v.strictObject({ account_id: accountId, password: newPassword }),
+  output: v.strictObject({ result: v.literal(true), account_id: v.number() }),
+  errors: ['account_not_found', 'too_busy'],
+  handle: async (context, { account_id, password }) => {
+    await changePassword(context, account_id, await context.credentials.hash(password), null)
+    return { result: true, account_id }
+  },
+})
+
+/** Sets how a module of a business stands, as only the platform may. */
+export const setModule = operation({
+  name: 'set_module',
+  summary: 'Set how a module of a business stands: on, off, revoked, or not migrated.',
+  scopes,
+  risk: 'medium',
+  input: v.strictObject({ business_id: businessId, module: v.picklist(modules), state: v.picklist(moduleStates) }),
+  output: v.strictObject({
+    result: v.literal(true),
+    business_id: v.number(),
+    module: v.picklist(modules),
+    state: v.picklist(moduleStates),
+  }),
+  errors: ['business_not_found'],
+  handle: async (context, { business_id, module, state }) => {
+    const told = { at: isoOf(context.clock()), by: null }
+    await changeBusiness(context, business_id, { type: 'SetBusinessModule', ...told, module, state })
+    return { result: true, business_id, module, state }
+  },
+})

@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import { families, type Modules, moduleStates, modules, roles } from '../../kernel/account.ts'
+
+/** A user id. */
+export const accountId = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.description('User id.'))
+
+/** An email address; letters of either case are the same address. */
+export const email = v.pipe(v.string(), v.maxLength(254), v.email('not_an_email'))
+
+/** A password that is to be. */
+export const newPassword = v.pipe(v.string(), v.minLength(8), v.maxLength(200), v.description('8 to 200 characters.'))
+
+/** A password that is to be checked. */
+export const givenPassword = v.pipe(v.string(), v.minLength(1), v.maxLength(200))
+
+/** A name that people read, in one line. */
+export const shortName = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.maxLength(120),
+  v.regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, 'control_character'),
+)
+
+/** A kind of account. */
+export const role = v.picklist(roles)
+
+/** Order families. */
+export const familyList = v.pipe(v.array(v.picklist(families)), v.maxLength(families.length))
+
+const states = v.picklist(moduleStates)
+
+/** How modules stand, as answers tell it. */
+export const moduleStatesEntry = v.strictObject({
+  broker_assignment: v.exactOptional(states),
+  device_orders: v.exactOptional(states),
+  order_chat: v.exactOptional(states),
+  operations_agent: v.exactOptional(states),
+  sms_marketing: v.exactOptional(states),
+})
+
+/** Every module with how it stands. */
+export function allModules(known: Modules): Modules {
+  return Object.fromEntries(modules.map((module) => [module, known[module] ?? 'off']))
+}

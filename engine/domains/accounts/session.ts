@@ -1,0 +1,59 @@
+import type { Decider, Reducer } from '../../kernel/decider.ts'
+import { sha256 } from '../../kernel/id.ts'
+import type { StreamName } from '../../kernel/stream.ts'
+import type { AppContext, SessionEvent } from './events.ts'
+
+/** The stream of the session of a token: by its SHA-256, so that the token stands nowhere. */
+export function sessionStream(token: string): StreamName {
+  return `session-${sha256(token)}`
+}
+
+/** A session as its facts have it. */
+export interface Session {
+  readonly accountId: number
+  readonly generation: number
+  /** ISO 8601, UTC. */
+  readonly expiresAt: string
+  readonly isEnded: boolean
+  readonly app?: AppContext | undefined
+}
+
+/** What can be asked of a session. */
+export type SessionCommand =
+  | {
+      readonly type: 'StartSession'
+      readonly at: string
+      readonly expires_at: string
+      readonly account_id: number
+      readonly generation: number
+      readonly app?: AppContext
+    }
+  | { readonly type: 'EndSession'; readonly at: string; readonly reason: 'logout' | 'refresh' }
+
+const evolve: Reducer<Session | undefined, SessionEvent> = (session, { type, data }) => {
+  if (type === 'SessionEnded') return session && { ...session, isEnded: true }
+  if (type !== 'SessionStarted') return session
+  const { account_id: accountId, generation, expires_at: expiresAt, app } = data
+  return { accountId, generation, expiresAt, app, isEnded: false }
+}
+
+function decide(command: SessionCommand, session: Session | undefined): readonly SessionEvent[] {
+  if (command.type === 'StartSession') {
+    const { type: _, ...data } = command
+    return session === undefined ? [{ type: 'SessionStarted', data }] : []
+  }
+  const { at, reason } = command
+  return session === undefined || session.isEnded ? [] : [{ type: 'SessionEnded', data: { at, reason } }]
+}
+
+/** The decider of one session. */
+export const sessions: Decider<Session | undefined, SessionCommand, SessionEvent> = {
+  initial: () => undefined,
+  evolve,
+  decide,
+}
+
+/** Whether a session that began in this generation of its account is good at an instant (epoch milliseconds). */
+export function isOpen(session: Session, generation: number, instant: number): boolean {
+  return !session.isEnded && session.generation === generation && instant < Date.parse(session.expiresAt)
+}

@@ -1,0 +1,208 @@
+import * as v from 'valibot'
+import { accountOf } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import { type Answer, operation } from '../../kernel/operation.ts'
+import type { StreamName } from '../../kernel/stream.ts'
+import { isoOf } from '../../kernel/time.ts'
+import { dress } from '../../store/dress.ts'
+import { execute, untilUncontended } from '../../store/execute.ts'
+import type { AccountState } from './account.ts'
+import { changePassword } from './change.ts'
+import { blindEmail, credentialStream, credentialsOf } from './credential.ts'
+import type { AppContext } from './events.ts'
+import { accountStateOf, load } from './read.ts'
+import { allModules, email, familyList, givenPassword, moduleStatesEntry, newPassword, role } from './schema.ts'
+import { isOpen, sessionStream, sessions } from './session.ts'
+
+/** How long a token is good: 12 hours, and in an app 30 days. In milliseconds. */
+export const lifetime = { plain: 12 * 3_600_000, app: 30 * 86_400_000 }
+
+/** The members of an answer that gives a token. */
+export const tokenEntries = {
+  result: v.literal(true),
+  access_token: v.string(),
+  token_type: v.literal('Bearer'),
+  expires_at: v.pipe(v.string(), v.description('`YYYY-MM-DD HH:MM:SS`, in UTC.')),
+  expires_timestamp: v.pipe(v.number(), v.description('Unix seconds.')),
+}
+
+const tag = 'User'
+const self = ['account:self']
+
+/** A new session of an account, what is to be recorded of it, and its token, which is told once. */
+export function newSession(context: Context, { id, generation }: AccountState, app?: AppContext) {
+  const { credentials, clock } = context
+  const token = `ots_${credentials.token()}`
+  const expires = clock() + (app === undefined ? lifetime.plain : lifetime.app)
+  const told = { at: isoOf(clock()), expires_at: isoOf(expires), account_id: id, generation }
+  const events = sessions.decide({ type: 'StartSession', ...told, ...(app && { app }) }, undefined)
+  return {
+    append: { stream: sessionStream(token), events: events.map(dress(context)), expected: 'no-stream' as const },
+    answer: {
+      result: true,
+      access_token: token,
+      token_type: 'Bearer',
+      expires_at: isoOf(expires).slice(0, 19).replace('T', ' '),
+      expires_timestamp: Math.floor(expires / 1000),
+    },
+  }
+}
+
+/**
+ * The account that an email and a password are of. Refuses with `invalid_credentials` whatever is wrong: which of them, or
+ * that the account is disabled, is not told, and the slow hash is made in every case.
+ */
+export async function accountBy(context: Context, address: string, password: string): Promise<AccountState> {
+  const { store, credentials } = context
+  const blinded = blindEmail(credentials, address)
+  const found = await credentials.attempts.attempt(blinded, async () => {
+    const { state } = await load(store, credentialsOf, credentialStream(blinded))
+    const isRight = await credentials.matches(password, state?.passwordHash)
+    const account = state && (await accountStateOf(context, state.accountId))
+    return isRight && account?.isActive === true ? account : undefined
+  })
+  if (found === undefined) throw new EngineError('invalid_credentials')
+  return found
+}
+
+/** Gives a token for an email and a password. */
+export const login = operation({
+  name: 'login',
+  summary: 'Sign in with an email address and a password, for a token that is good for 12 hours.',
+  scopes: [],
+  risk: 'low',
+  writes: true,
+  secret: true,
+  tag,
+  rest: { method: 'POST', path: '/api/v1/user/login' },
+  input: v.strictObject({ email, password: givenPassword }),
+  output: v.strictObject(tokenEntries),
+  errors: ['invalid_credentials', 'too_many_attempts', 'too_busy'],
+  handle: async (context, { email: address, password }) => {
+    const account = await accountBy(context, address, password)
+    const { append, answer } = newSession(context, account)
+    await context.store.appendMany([append])
+    return answer
+  },
+})
+
+/** Gives a new token for the one of the call, which ends at once. */
+export const refreshToken = operation({
+  name: 'refresh_token',
+  summary: 'A new token for the one of the call, which ends at once.',
+  scopes: self,
+  risk: 'low',
+  writes: true,
+  secret: true,
+  tag,
+  rest: { method: 'POST', path: '/api/v1/user/refresh' },
+  input: v.strictObject({}),
+  output: v.strictObject(tokenEntries),
+  errors: [],
+  handle: async (context) => {
+    const { store, clock } = context
+    const account = await accountStateOf(context, accountOf(context).id)
+    const stream = sessionOf(context)
+    return untilUncontended(async () => {
+      const { state, expected } = await load(store, sessions, stream)
+      if (account === undefined || state === undefined || !isOpen(state, account.generation, clock()))
+        throw new EngineError('unauthenticated')
+      const ended = sessions.decide({ type: 'EndSession', at: isoOf(clock()), reason: 'refresh' }, state)
+      const { append, answer } = newSession(context, account, state.app)
+      await store.appendMany([{ stream, events: ended.map(dress(context)), expected }, append])
+      return answer
+    })
+  },
+})
+
+/** Ends the session of the call. */
+export const logout = operation({
+  name: 'logout',
+  summary: 'Make the token of the call void.',
+  scopes: self,
+  risk: 'low',
+  writes: true,
+  tag,
+  rest: { method: 'POST', path: '/api/v1/user/logout' },
+  input: v.strictObject({}),
+  output: v.strictObject({ result: v.literal(true) }),
+  errors: [],
+  handle: async (context) => {
+    const command = { type: 'EndSession', at: isoOf(context.clock()), reason: 'logout' } as const
+    await execute(context.store, sessions, sessionOf(context), command, dress(context))
+    return { result: true }
+  },
+})
+
+/** Tells who calls. */
+export const currentUser = operation({
+  name: 'current_user',
+  summary: 'Who the token of the call is of, and what it may do.',
+  scopes: self,
+  risk: 'low',
+  tag,
+  rest: { method: 'GET', path: '/api/v1/user' },
+  input: v.strictObject({}),
+  output: v.strictObject({
+    result: v.literal(true),
+    id: v.number(),
+    role,
+    name: v.exactOptional(v.string()),
+    email: v.exactOptional(v.string()),
+    business: v.strictObject({ id: v.number(), name: v.string(), time_zone: v.string(), currency: v.string() }),
+    scopes: v.array(v.string()),
+    modules: moduleStatesEntry,
+    hidden_prices: familyList,
+  }),
+  errors: [],
+  handle: async (context) => whoIs(context),
+})
+
+async function whoIs(context: Context): Promise<Answer> {
+  const { id, role: kind, business, hiddenPrices } = accountOf(context)
+  const state = await accountStateOf(context, id)
+  return {
+    result: true,
+    id,
+    role: kind,
+    ...(state?.name === undefined ? {} : { name: state.name }),
+    ...(state?.email === undefined ? {} : { email: state.email }),
+    business: { id: business.id, name: business.name, time_zone: business.timeZone, currency: business.currency },
+    scopes: context.caller.scopes,
+    modules: allModules(business.modules),
+    hidden_prices: hiddenPrices,
+  }
+}
+
+/** Gives the own account another password. */
+export const changeOwnPassword = operation({
+  name: 'change_password',
+  summary: 'Change the own password. It ends every session of the account, that of the call too.',
+  scopes: self,
+  risk: 'medium',
+  secret: true,
+  tag,
+  rest: { method: 'PUT', path: '/api/v1/user/password' },
+  input: v.strictObject({ current_password: givenPassword, new_password: newPassword }),
+  output: v.strictObject({ result: v.literal(true) }),
+  errors: ['wrong_password', 'too_many_attempts', 'too_busy'],
+  handle: async (context, { current_password, new_password }) => {
+    const { store, credentials } = context
+    const { id } = accountOf(context)
+    const account = await accountStateOf(context, id)
+    if (account === undefined) throw new EngineError('account_not_found')
+    const isRight = await credentials.attempts.attempt(account.credential, async () => {
+      const { state } = await load(store, credentialsOf, credentialStream(account.credential))
+      return (await credentials.matches(current_password, state?.passwordHash)) || undefined
+    })
+    if (isRight === undefined) throw new EngineError('wrong_password')
+    await changePassword(context, id, await credentials.hash(new_password), id)
+    return { result: true }
+  },
+})
+
+function sessionOf({ caller }: Context): StreamName {
+  if (caller.session === undefined) throw new EngineError('account_required')
+  return caller.session
+}

@@ -1,0 +1,54 @@
+import type { Decider, Reducer } from '../../kernel/decider.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import type { ApprovalEvent, WriteApproved, WriteProposed, WriteRejected } from './events.ts'
+
+/** How a proposal stands. Nobody says that it has expired: its time has run out. */
+export type ProposalStatus = 'pending' | 'approved' | 'rejected' | 'expired'
+
+/** A proposal as its facts have it. */
+export interface Proposal {
+  readonly proposed: WriteProposed['data']
+  readonly decided?: WriteApproved['data'] | WriteRejected['data']
+  readonly status: Exclude<ProposalStatus, 'expired'>
+}
+
+/** What can be asked of a proposal. A decision on one that is decided or expired is refused with `proposal_decided`. */
+export type ApprovalCommand =
+  | { readonly type: 'ProposeWrite'; readonly data: WriteProposed['data'] }
+  | { readonly type: 'ApproveWrite'; readonly data: Omit<WriteApproved['data'], 'proposal_id'> }
+  | { readonly type: 'RejectWrite'; readonly data: Omit<WriteRejected['data'], 'proposal_id'> }
+
+const evolve: Reducer<Proposal | undefined, ApprovalEvent> = (state, { type, data }) => {
+  if (type === 'WriteProposed') return { proposed: data, status: 'pending' }
+  if (state === undefined) return state
+  return { ...state, decided: data, status: type === 'WriteApproved' ? 'approved' : 'rejected' }
+}
+
+function decide(command: ApprovalCommand, state: Proposal | undefined): readonly ApprovalEvent[] {
+  if (command.type === 'ProposeWrite') return [{ type: 'WriteProposed', data: command.data }]
+  const { proposal_id } = pendingAt(state, command.data.at).proposed
+  return command.type === 'ApproveWrite'
+    ? [{ type: 'WriteApproved', data: { proposal_id, ...command.data } }]
+    : [{ type: 'WriteRejected', data: { proposal_id, ...command.data } }]
+}
+
+/** The proposal, where it waits for a decision at this instant. */
+export function pendingAt(state: Proposal | undefined, at: string): Proposal {
+  if (state === undefined) throw new EngineError('proposal_not_found', { proposal: '' })
+  const status = statusAt(state, at)
+  const proposal = state.proposed.proposal_id
+  if (status !== 'pending') throw new EngineError('proposal_decided', { proposal, status })
+  return state
+}
+
+/** How a proposal stands at an instant. */
+export function statusAt({ status, proposed }: Proposal, at: string): ProposalStatus {
+  return status === 'pending' && at >= proposed.expires_at ? 'expired' : status
+}
+
+/** The decider of proposals. */
+export const approvals: Decider<Proposal | undefined, ApprovalCommand, ApprovalEvent> = {
+  initial: () => undefined,
+  evolve,
+  decide,
+}

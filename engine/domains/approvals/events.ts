@@ -1,0 +1,52 @@
+import type { Event } from '../../kernel/event.ts'
+
+/** A write was proposed; its arguments and the words around it are personal, for they may tell of anybody. */
+export type WriteProposed = Event<
+  'WriteProposed',
+  {
+    readonly proposal_id: number
+    readonly business_id: number
+    readonly tool: string
+    /** The account that proposed it, and the sign-in that it came by. */
+    readonly by: number
+    readonly session?: string
+    /** ISO 8601, UTC, as all instants here. */
+    readonly at: string
+    readonly expires_at: string
+    readonly personal?: { readonly arguments: unknown; readonly reason?: string }
+  }
+>
+
+/** The proposal was approved, and carried out in the same transaction; `answer` is what the tool answered. */
+export type WriteApproved = Event<
+  'WriteApproved',
+  {
+    readonly proposal_id: number
+    readonly by: number
+    readonly at: string
+    readonly answer: Readonly<Record<string, unknown>>
+  }
+>
+
+/** The proposal was rejected, and nothing was done. */
+export type WriteRejected = Event<
+  'WriteRejected',
+  {
+    readonly proposal_id: number
+    readonly by: number
+    readonly at: string
+    readonly personal?: { readonly reason: string }
+  }
+>
+
+/** What happened to a proposal. */
+export type ApprovalEvent = WriteProposed | WriteApproved | WriteRejected
+
+const types: Readonly<Record<ApprovalEvent['type'], true>> = {
+  WriteProposed: true,
+  WriteApproved: true,
+  WriteRejected: true,
+}
+
+/** The types of the events of approvals. */
+export const approvalEventTypes: readonly string[] = Object.keys(types)

@@ -1,0 +1,18 @@
+import type { Domain } from '../../kernel/domain.ts'
+import { approvalModel } from './approval-model.ts'
+import { approvalEventTypes } from './events.ts'
+import {
+  approvePendingWrite,
+  getProposal,
+  listPendingApprovals,
+  proposeWrite,
+  rejectPendingWrite,
+} from './operations.ts'
+
+/** Writes that wait for somebody's approval. */
+export const approvalsDomain: Domain = {
+  name: 'approvals',
+  events: { approval: approvalEventTypes },
+  operations: [proposeWrite, listPendingApprovals, getProposal, approvePendingWrite, rejectPendingWrite],
+  readModels: [approvalModel],
+}

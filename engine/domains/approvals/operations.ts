@@ -1,0 +1,185 @@
+import * as v from 'valibot'
+import { accountOf, requireScopes } from '../../kernel/call.ts'
+import type { Context, Preview } from '../../kernel/context.ts'
+import { EngineError, isEngineError } from '../../kernel/errors.ts'
+import { messageOf } from '../../kernel/messages/index.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
+import { isoOf } from '../../kernel/time.ts'
+import { changesIn } from '../../store/changes.ts'
+import { dress } from '../../store/dress.ts'
+import { untilUncontended } from '../../store/execute.ts'
+import { approvalModel } from './approval-model.ts'
+import { approvals, pendingAt } from './decider.ts'
+import { approvalStream, isStaff, type Loaded, loadProposal, proposerOf } from './load.ts'
+import { propose } from './propose.ts'
+import { changeRecord, proposalRecord, recordOf } from './record.ts'
+
+const tag = 'Approvals'
+const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.description('Id of the proposal.'))
+const reason = v.exactOptional(v.pipe(v.string(), v.maxLength(500), v.description('Why, for people.')))
+
+/** Queues a write for somebody to approve. */
+export const proposeWrite = operation({
+  name: 'propose_write',
+  summary: 'Queue a tool that writes for human approval. Nothing is done until somebody approves it.',
+  scopes: ['approvals:read'],
+  risk: 'low',
+  writes: true,
+  tag,
+  input: v.strictObject({
+    tool: v.pipe(v.string(), v.maxLength(64), v.description('Name of the tool to be carried out.')),
+    arguments: v.pipe(v.record(v.string(), v.unknown()), v.description('What it is to be called with.')),
+    reason,
+    expires_in_hours: v.exactOptional(
+      v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(168), v.description('24 where absent.')),
+    ),
+  }),
+  output: v.strictObject({
+    result: v.literal(true),
+    proposal_id: v.number(),
+    tool: v.string(),
+    status: v.literal('pending'),
+    expires_at: v.string(),
+    review_url: v.string(),
+  }),
+  errors: ['unknown_tool', 'not_proposable', 'invalid_input', 'wrong_account'],
+  rest: { method: 'POST', path: '/api/v1/approvals', bodyLimit: 1024 * 1024 },
+  mcp: { title: 'Propose a write', destructive: false },
+  handle: propose,
+})
+
+/** What waits for a decision. */
+export const listPendingApprovals = operation({
+  name: 'list_pending_approvals',
+  summary: 'Proposals of the business that wait for a decision, newest first; who is not staff sees only their own.',
+  scopes: ['approvals:read'],
+  risk: 'low',
+  tag,
+  input: v.strictObject({
+    mine_only: v.exactOptional(v.pipe(v.boolean(), v.description('Only what this account has proposed.'))),
+    ...pageEntries,
+  }),
+  output: v.strictObject({
+    result: v.literal(true),
+    ...pageAnswerEntries,
+    proposals: v.array(proposalRecord),
+  }),
+  errors: [],
+  rest: { method: 'GET', path: '/api/v1/approvals' },
+  mcp: { title: 'List pending approvals' },
+  handle: async (context, { mine_only = false, ...asked }) => {
+    const account = accountOf(context)
+    const { range, said } = pageOf(asked)
+    const at = isoOf(context.clock())
+    const mine = mine_only || !isStaff(account) ? { by: account.id } : {}
+    const where = { business_id: account.business.id, status: 'pending', ...mine }
+    // One that expires at this very instant is expired, and no instant lies between two milliseconds.
+    const between = { expires_at: [isoOf(context.clock() + 1), undefined] } as const
+    const { rows, total } = await context.models.page(approvalModel, { where, between, newestFirst: true, ...range })
+    const loaded = await Promise.all(rows.map((row) => loadProposal(context, Number(row.proposal_id))))
+    const proposals = loaded.map(({ proposal }) => recordOf(proposal, at, account.business.timeZone))
+    return { result: true, total, ...said, proposals }
+  },
+})
+
+/** One proposal, and what it would change if it were approved now. */
+export const getProposal = operation({
+  name: 'get_proposal',
+  summary: 'One proposal; while it waits, also what would change if it were approved now, or why it could not be.',
+  scopes: ['approvals:read'],
+  risk: 'low',
+  tag,
+  input: v.strictObject({ proposal_id: id }),
+  output: v.strictObject({
+    result: v.literal(true),
+    proposal: proposalRecord,
+    changes: v.exactOptional(v.array(changeRecord)),
+    refusal: v.exactOptional(v.strictObject({ code: v.string(), message: v.string() })),
+  }),
+  errors: ['proposal_not_found'],
+  rest: { method: 'GET', path: '/api/v1/approvals/{proposal_id}' },
+  handle: async (context, { proposal_id }) => {
+    const loaded = await loadProposal(context, proposal_id)
+    const proposal = recordOf(loaded.proposal, isoOf(context.clock()), accountOf(context).business.timeZone)
+    const more = proposal.status === 'pending' ? await outlook(context, loaded) : {}
+    return { result: true, proposal, ...more }
+  },
+})
+
+/** What an approval would do now, or what would refuse it. */
+async function outlook(context: Context, { proposal }: Loaded) {
+  try {
+    return { changes: changesIn((await carriedOut(context, { proposal })).appends) }
+  } catch (error) {
+    if (!isEngineError(error) || error.code === 'internal' || error.code === 'store_unavailable') throw error
+    return { refusal: { code: error.code, message: messageOf(error.code, error.params, context.messages) } }
+  }
+}
+
+/** What the tool of a proposal would do now, as the account that proposed it. */
+async function carriedOut(context: Context, { proposal }: Pick<Loaded, 'proposal'>): Promise<Preview> {
+  const { tool, personal } = proposal.proposed
+  const caller = await proposerOf(context, proposal)
+  return context.tools.preview({ ...context, caller }, tool, personal?.arguments)
+}
+
+/** Approves a proposal and carries it out. */
+export const approvePendingWrite = operation({
+  name: 'approve_pending_write',
+  summary: 'Approve a proposal and carry it out, once. Needs the scopes of the proposed tool too.',
+  scopes: ['approvals:write'],
+  risk: 'high',
+  tag,
+  roles: ['client_admin', 'client_employee'],
+  input: v.strictObject({ proposal_id: id }),
+  output: v.strictObject({
+    result: v.literal(true),
+    proposal_id: v.number(),
+    status: v.literal('approved'),
+    tool: v.string(),
+    answer: v.pipe(v.record(v.string(), v.unknown()), v.description('What the tool answered.')),
+  }),
+  errors: ['proposal_not_found', 'proposal_decided', 'own_proposal', 'proposer_gone', 'contention'],
+  rest: { method: 'POST', path: '/api/v1/approvals/{proposal_id}/approve' },
+  mcp: { title: 'Approve a pending write' },
+  handle: (context, { proposal_id }) =>
+    untilUncontended(async () => {
+      const loaded = await loadProposal(context, proposal_id)
+      const at = isoOf(context.clock())
+      const { tool, session } = pendingAt(loaded.proposal, at).proposed
+      requireScopes(context, context.tools.find(tool)?.scopes ?? [])
+      const { id: by } = accountOf(context)
+      if (by === loaded.proposal.proposed.by && session === context.caller.session)
+        throw new EngineError('own_proposal')
+      const { answer, appends } = await carriedOut(context, loaded)
+      const facts = approvals.decide({ type: 'ApproveWrite', data: { by, at, answer } }, loaded.proposal)
+      const decision = { stream: approvalStream(proposal_id), expected: loaded.revision } as const
+      // One transaction: of two who approve at once, one is too late, and neither a crash nor a repetition does it twice.
+      await context.store.appendMany([...appends, { ...decision, events: facts.map(dress(context)) }])
+      return { result: true, proposal_id, status: 'approved', tool, answer }
+    }),
+})
+
+/** Rejects a proposal. */
+export const rejectPendingWrite = operation({
+  name: 'reject_pending_write',
+  summary: 'Reject a proposal; nothing is done. Whoever proposed it may take it back so.',
+  scopes: ['approvals:write'],
+  risk: 'medium',
+  tag,
+  input: v.strictObject({ proposal_id: id, reason }),
+  output: v.strictObject({ result: v.literal(true), proposal_id: v.number(), status: v.literal('rejected') }),
+  errors: ['proposal_not_found', 'proposal_decided'],
+  rest: { method: 'POST', path: '/api/v1/approvals/{proposal_id}/reject' },
+  mcp: { title: 'Reject a pending write', destructive: true },
+  handle: (context, { proposal_id, reason }) =>
+    untilUncontended(async () => {
+      const { proposal, revision } = await loadProposal(context, proposal_id)
+      const said = reason === undefined ? {} : { personal: { reason } }
+      const data = { by: accountOf(context).id, at: isoOf(context.clock()), ...said }
+      const facts = approvals.decide({ type: 'RejectWrite', data }, proposal)
+      await context.store.append(approvalStream(proposal_id), facts.map(dress(context)), revision)
+      return { result: true, proposal_id, status: 'rejected' }
+    }),
+})

@@ -1,0 +1,52 @@
+import { accountOf } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import { isoOf } from '../../kernel/time.ts'
+import { zonedIso } from '../../kernel/zone.ts'
+import { dress } from '../../store/dress.ts'
+import { untilUncontended } from '../../store/execute.ts'
+import { nextNumbers } from '../../store/sequence.ts'
+import { approvals } from './decider.ts'
+import { approvalStream, callerOf } from './load.ts'
+
+/** What is proposed. */
+export interface Proposed {
+  readonly tool: string
+  readonly arguments: Readonly<Record<string, unknown>>
+  readonly reason?: string
+  readonly expires_in_hours?: number
+}
+
+const hour = 3_600_000
+
+/** A decision is a decision of people: no agent may have one queued. */
+const decisions = ['propose_write', 'approve_pending_write', 'reject_pending_write']
+
+/** Queues a write, where its tool takes the input from the account, whatever the connection was narrowed to. */
+export async function propose(context: Context, proposed: Proposed) {
+  const account = accountOf(context)
+  const { tool, arguments: input, reason, expires_in_hours = 24 } = proposed
+  const facts = context.tools.find(tool)
+  if (facts === undefined) throw new EngineError('unknown_tool', { received: tool })
+  if (!facts.writes || decisions.includes(tool)) throw new EngineError('not_proposable', { tool })
+  context.tools.admit({ ...context, caller: callerOf(account) }, tool, input)
+  const now = context.clock()
+  const expires = now + expires_in_hours * hour
+  const { session } = context.caller
+  const proposal = {
+    ...{ business_id: account.business.id, tool, by: account.id, at: isoOf(now), expires_at: isoOf(expires) },
+    ...(session === undefined ? {} : { session }),
+    personal: { arguments: input, ...(reason === undefined ? {} : { reason }) },
+  }
+  return untilUncontended(async () => {
+    const { first, append } = await nextNumbers(context, 'approval')
+    const events = approvals.decide({ type: 'ProposeWrite', data: { proposal_id: first, ...proposal } }, undefined)
+    const stream = approvalStream(first)
+    await context.store.appendMany([append, { stream, events: events.map(dress(context)), expected: 'no-stream' }])
+    return {
+      ...{ result: true, proposal_id: first, tool, status: 'pending' },
+      expires_at: zonedIso(expires, account.business.timeZone),
+      review_url: `${context.baseUrl}/mcp-approvals/${first}`,
+    }
+  })
+}

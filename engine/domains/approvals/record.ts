@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import { instantOf } from '../../kernel/time.ts'
+import { zonedIso } from '../../kernel/zone.ts'
+import { type Proposal, statusAt } from './decider.ts'
+
+/** A proposal as answers show it to whoever may see it. */
+export const proposalRecord = v.strictObject({
+  proposal_id: v.number(),
+  tool: v.string(),
+  status: v.picklist(['pending', 'approved', 'rejected', 'expired']),
+  arguments: v.pipe(v.unknown(), v.description('What the tool is to be called with; null once it was erased.')),
+  reason: v.nullable(v.string()),
+  proposed_by: v.number(),
+  proposed_at: v.pipe(v.string(), v.description('ISO 8601, in the time zone of the business, as all instants here.')),
+  expires_at: v.string(),
+  decided_by: v.nullable(v.number()),
+  decided_at: v.nullable(v.string()),
+})
+
+/** The record of a proposal at an instant (ISO 8601, UTC). */
+export function recordOf(proposal: Proposal, at: string, zone: string): v.InferOutput<typeof proposalRecord> {
+  const { proposed, decided } = proposal
+  const told = (instant: string) => zonedIso(instantOf(instant), zone)
+  return {
+    proposal_id: proposed.proposal_id,
+    tool: proposed.tool,
+    status: statusAt(proposal, at),
+    arguments: proposed.personal?.arguments ?? null,
+    reason: proposed.personal?.reason ?? null,
+    proposed_by: proposed.by,
+    proposed_at: told(proposed.at),
+    expires_at: told(proposed.expires_at),
+    decided_by: decided?.by ?? null,
+    decided_at: decided === undefined ? null : told(decided.at),
+  }
+}
+
+/** One fact that a call would record. */
+export const changeRecord = v.strictObject({
+  about: v.pipe(v.string(), v.description('What it concerns: a category and an id, as order 12.')),
+  fact: v.pipe(v.string(), v.description('Type of the event that would be recorded.')),
+  from: v.exactOptional(v.unknown()),
+  to: v.unknown(),
+})

@@ -1,0 +1,82 @@
+import { EngineError } from '../../kernel/errors.ts'
+import { type CommandOf, oneOf, refusal, statusForbids, told } from './decided.ts'
+import type { OrderEvent, TimeWindow } from './events.ts'
+import { hundredthsOf, remainingOf, sumOf } from './money.ts'
+import { present } from './present.ts'
+import type { Order } from './state.ts'
+import { finalStatuses } from './status.ts'
+
+const types = [
+  ...(['Reschedule', 'ChangeInstruction', 'ChangeNote'] as const),
+  ...(['PayOrder', 'DeleteOrder', 'EraseOrder'] as const),
+]
+
+type Detailing = CommandOf<(typeof types)[number]>
+
+/** Whether a command is about what is written in an order. */
+export const isOfDetails = oneOf(...types)
+
+/** What follows from a change of what is written in an order. */
+export function decideDetails(command: Detailing, order: Order): readonly OrderEvent[] {
+  switch (command.type) {
+    case 'Reschedule':
+      return reschedule(command, order)
+    case 'ChangeInstruction':
+      if (finalStatuses.includes(order.status)) throw statusForbids(command, order)
+      return rewrite(command, order, order.instruction, 'DeliveryInstructionChanged')
+    case 'ChangeNote':
+      return rewrite(command, order, order.note, 'OrderNoteChanged')
+    case 'PayOrder':
+      return pay(command, order)
+    case 'DeleteOrder':
+      if (order.route !== undefined && !finalStatuses.includes(order.status))
+        throw refusal('order_on_route', command, order)
+      if (!isDeletable(order)) throw statusForbids(command, order)
+      return [{ type: 'OrderDeleted', data: told(command) }]
+    case 'EraseOrder':
+      return order.isForgotten ? [] : [{ type: 'OrderPersonalDataErased', data: told(command) }]
+  }
+}
+
+function reschedule(command: CommandOf<'Reschedule'>, order: Order): readonly OrderEvent[] {
+  if (finalStatuses.includes(order.status)) throw statusForbids(command, order)
+  const { schedule_date = order.scheduleDate, time_window = order.timeWindow } = command
+  if (schedule_date === order.scheduleDate && isSame(time_window, order.timeWindow)) return []
+  const from = present({ schedule_date: order.scheduleDate, time_window: order.timeWindow })
+  return [
+    { type: 'OrderScheduleChanged', data: { ...told(command), from, to: present({ schedule_date, time_window }) } },
+  ]
+}
+
+function isSame(one: TimeWindow | undefined, other: TimeWindow | undefined): boolean {
+  return one?.start === other?.start && one?.end === other?.end
+}
+
+function rewrite(
+  command: CommandOf<'ChangeInstruction' | 'ChangeNote'>,
+  order: Order,
+  from: string | undefined,
+  type: 'DeliveryInstructionChanged' | 'OrderNoteChanged',
+): readonly OrderEvent[] {
+  if (order.isForgotten) throw refusal('order_forgotten', command, order)
+  if (from === command.text) return []
+  return [{ type, data: { ...told(command), personal: { ...present({ from }), to: command.text } } }]
+}
+
+function pay(command: CommandOf<'PayOrder'>, order: Order): readonly OrderEvent[] {
+  const { price, paid, id, status } = order
+  if (status === 'CANCELLED') throw statusForbids(command, order)
+  const remaining = price === undefined ? '0.00' : remainingOf(price, paid)
+  if (price === undefined || remaining === '0.00' || hundredthsOf(command.amount) === 0)
+    throw refusal('nothing_to_pay', command, order)
+  if (hundredthsOf(command.amount) > hundredthsOf(remaining))
+    throw new EngineError('amount_exceeds', { order: id, command: command.type, status, limit: remaining })
+  return [
+    { type: 'OrderPaid', data: { ...told(command), amount: sumOf([paid, command.amount]), currency: price.currency } },
+  ]
+}
+
+/** New, held, or ended. */
+function isDeletable({ status }: Order): boolean {
+  return status === 'NEW_ORDER' || status === 'HOLD' || finalStatuses.includes(status)
+}

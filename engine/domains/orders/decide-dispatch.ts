@@ -1,0 +1,119 @@
+import { type CommandOf, driverLoses, moved, movedTo, refusal, statusForbids, told } from './decided.ts'
+import type { OrderEvent } from './events.ts'
+import { present } from './present.ts'
+import type { Order } from './state.ts'
+import { allows, moves } from './status.ts'
+
+type Dispatching = CommandOf<
+  | ('HoldOrder' | 'ReleaseOrder' | 'AssignDriver' | 'UnassignDriver' | 'CancelOrder')
+  | ('HandToCarrier' | 'TakeBack' | 'CarrierDelivered' | 'PlanOrder' | 'TakeOffRoute')
+>
+
+/** What follows from who is to carry an order, and whether anybody is. */
+export function decideDispatch(command: Dispatching, order: Order): readonly OrderEvent[] {
+  switch (command.type) {
+    case 'HoldOrder':
+      return hold(command, order)
+    case 'ReleaseOrder':
+      return [{ type: 'OrderReleased', data: moved(command, order, 'release') }]
+    case 'AssignDriver':
+      return assign(command, order)
+    case 'UnassignDriver':
+      return unassign(command, order, command.reason)
+    case 'CancelOrder':
+      return cancel(command, order)
+    case 'HandToCarrier': {
+      const data = moved(command, order, 'hand_to_carrier')
+      if (order.route !== undefined) throw refusal('order_on_route', command, order)
+      if (order.assignment !== undefined) throw refusal('order_held_by_contractor', command, order)
+      return [{ type: 'OrderHandedToCarrier', data: { ...data, provider: command.provider } }]
+    }
+    case 'TakeBack':
+      return [{ type: 'OrderTakenBack', data: { ...moved(command, order, 'take_back'), ...carried(command, order) } }]
+    case 'CarrierDelivered': {
+      const data = { ...moved(command, order, 'carrier_delivered'), ...carried(command, order) }
+      return [{ type: 'OrderDeliveredByCarrier', data }]
+    }
+    case 'PlanOrder':
+      return plan(command, order)
+    case 'TakeOffRoute':
+      return takeOff(command, order)
+  }
+}
+
+function hold(command: CommandOf<'HoldOrder'>, order: Order): readonly OrderEvent[] {
+  const data = moved(command, order, 'hold')
+  if (order.route !== undefined) throw refusal('order_on_route', command, order)
+  if (order.provider !== undefined) throw refusal('order_with_carrier', command, order)
+  return [...driverLoses(command, order, 'hold'), { type: 'OrderHeld', data }]
+}
+
+function assign(command: CommandOf<'AssignDriver'>, order: Order): readonly OrderEvent[] {
+  const { driver, source } = command
+  const data = moved(command, order, 'assign')
+  requireFree(command, order)
+  if (order.driverId === driver && order.status !== 'FAILED') return []
+  const lost = order.driverId === driver ? [] : driverLoses(command, order, 'handover')
+  return [...lost, { type: 'OrderAssigned', data: { ...data, driver_id: driver, source } }]
+}
+
+function unassign(
+  command: CommandOf<'UnassignDriver' | 'TakeOffRoute'>,
+  order: Order,
+  reason: CommandOf<'UnassignDriver'>['reason'],
+): readonly OrderEvent[] {
+  const data = moved(command, order, 'unassign')
+  if (order.driverId === undefined) throw statusForbids(command, order)
+  return [{ type: 'OrderUnassigned', data: { ...data, previous_driver_id: order.driverId, reason } }]
+}
+
+/** Neither a carrier nor another contractor has it. */
+function requireFree(command: CommandOf<'AssignDriver' | 'PlanOrder'>, order: Order): void {
+  if (order.provider !== undefined) throw refusal('order_with_carrier', command, order)
+  if (order.assignment !== undefined && order.assignment.brokerId !== command.broker_id)
+    throw refusal('order_held_by_contractor', command, order)
+}
+
+function cancel(command: CommandOf<'CancelOrder'>, order: Order): readonly OrderEvent[] {
+  const { route, status } = order
+  if (status === 'CANCELLED') return []
+  if (!allows(status, 'cancel')) {
+    const data = { ...told(command), status, code: 'cancel_refused', http_status: 409 }
+    return [{ type: 'OrderCancelRefused', data }]
+  }
+  const data = { ...movedTo(command, status, moves.cancel.to), ...present({ replaced_by: command.replaced_by }) }
+  return [
+    ...(route === undefined ? [] : [offRoute(command, route.id)]),
+    ...driverLoses(command, order, 'cancel'),
+    { type: 'OrderCancelled', data },
+  ]
+}
+
+function carried(command: Dispatching, order: Order): { readonly provider: string } {
+  if (order.provider === undefined) throw refusal('order_not_with_carrier', command, order)
+  return { provider: order.provider }
+}
+
+function plan(command: CommandOf<'PlanOrder'>, order: Order): readonly OrderEvent[] {
+  const { route_id, stop } = command
+  const { route } = order
+  if (!allows(order.status, 'assign')) throw statusForbids(command, order)
+  requireFree(command, order)
+  if (route !== undefined && route.id !== route_id) throw refusal('order_on_route', command, order)
+  if (route?.stop === stop) return []
+  return [{ type: 'OrderPlanned', data: { ...told(command), route_id, stop } }]
+}
+
+function takeOff(command: CommandOf<'TakeOffRoute'>, order: Order): readonly OrderEvent[] {
+  const { route_id } = command
+  if (order.route?.id !== route_id) throw refusal('order_not_on_route', command, order)
+  if (!allows(order.status, 'assign')) throw statusForbids(command, order)
+  const lost = allows(order.status, 'unassign')
+    ? unassign(command, order, 'removal')
+    : driverLoses(command, order, 'removal')
+  return [offRoute(command, route_id), ...lost]
+}
+
+function offRoute(command: Dispatching, route_id: number): OrderEvent {
+  return { type: 'OrderTakenOffRoute', data: { ...told(command), route_id } }
+}

@@ -1,0 +1,72 @@
+import { EngineError } from '../../kernel/errors.ts'
+import type { OrderCommand } from './commands.ts'
+import type { Circumstances, OrderEvent } from './events.ts'
+import type { Order } from './state.ts'
+import { allows, type Move, moves, type Status } from './status.ts'
+
+/** What can be asked of an order that there is. */
+export type OfOrder = Exclude<OrderCommand, { readonly type: 'CreateOrder' }>
+
+/** The commands of these types. */
+export type CommandOf<Type extends OfOrder['type']> = OfOrder & { readonly type: Type }
+
+/** Tells whether a command is of one of these types. */
+export function oneOf<Type extends OfOrder['type']>(...types: readonly Type[]) {
+  return (command: OfOrder): command is CommandOf<Type> => (types as readonly string[]).includes(command.type)
+}
+
+/** When and by whom, as the fact of it says. */
+export function told({ at, by }: OfOrder): { readonly at: string; readonly by: number | null } {
+  return { at, by }
+}
+
+/** What the fact of a move says; refuses one that the status forbids. */
+export function moved(command: OfOrder, order: Order, move: Move) {
+  if (!allows(order.status, move)) throw statusForbids(command, order)
+  return movedTo(command, order.status, moves[move].to)
+}
+
+/** What the fact of a change of status says. */
+export function movedTo(command: OfOrder, from: Status, to: Status) {
+  return { ...told(command), from, to, ...circumstancesOf(command) }
+}
+
+function circumstancesOf({ circumstances }: OfOrder): { readonly personal?: Circumstances } {
+  return circumstances === undefined || Object.keys(circumstances).length === 0 ? {} : { personal: circumstances }
+}
+
+/** The refusal of a command that is not possible as the order stands. */
+export function statusForbids({ type }: OfOrder, { id, status }: Order): EngineError {
+  return new EngineError('order_status_forbids', { order: id, command: type, status })
+}
+
+/** A refusal that says what the command and the status were. */
+export function refusal(
+  code:
+    | 'order_on_route'
+    | 'order_not_on_route'
+    | 'order_held_by_contractor'
+    | 'order_with_carrier'
+    | 'order_not_with_carrier'
+    | 'order_not_assignable'
+    | 'already_assigned'
+    | 'not_assigned'
+    | 'not_the_driver'
+    | 'order_forgotten'
+    | 'nothing_to_pay',
+  { type }: OfOrder,
+  { id, status }: Order,
+): EngineError {
+  return new EngineError(code, { order: id, command: type, status })
+}
+
+/** The driver loses the order, whose status stays what it was: what follows in the same breath changes it. */
+export function driverLoses(
+  command: OfOrder,
+  { driverId, status }: Order,
+  reason: 'handover' | 'removal' | 'hold' | 'cancel',
+): readonly OrderEvent[] {
+  if (driverId === undefined) return []
+  const data = { ...told(command), from: status, to: status, previous_driver_id: driverId, reason }
+  return [{ type: 'OrderUnassigned', data }]
+}

@@ -1,0 +1,25 @@
+import type { Decider } from '../../kernel/decider.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import type { OrderCommand } from './commands.ts'
+import { decideContractor, isOfContractor } from './decide-contractor.ts'
+import { decideDetails, isOfDetails } from './decide-details.ts'
+import { decideDispatch } from './decide-dispatch.ts'
+import { decideMove, isOfMoves } from './decide-moves.ts'
+import type { OrderEvent } from './events.ts'
+import { evolve, type OrderState } from './state.ts'
+
+/** The decider of an order. */
+export const orders: Decider<OrderState, OrderCommand, OrderEvent> = { initial: () => undefined, evolve, decide }
+
+function decide(command: OrderCommand, order: OrderState): readonly OrderEvent[] {
+  if (command.type === 'CreateOrder') {
+    if (order !== undefined) throw new EngineError('order_exists', { order: order.id })
+    return [{ type: 'OrderCreated', data: command.data }]
+  }
+  if (order === undefined || (order.isDeleted && command.type !== 'EraseOrder'))
+    throw new EngineError('order_not_found', { order: order?.id ?? 0 })
+  if (isOfMoves(command)) return decideMove(command, order)
+  if (isOfContractor(command)) return decideContractor(command, order)
+  if (isOfDetails(command)) return decideDetails(command, order)
+  return decideDispatch(command, order)
+}

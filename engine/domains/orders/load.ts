@@ -1,0 +1,124 @@
+import type { Account } from '../../kernel/account.ts'
+import { accountOf } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
+import { fold } from '../../kernel/decider.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import type { NewEvent, RecordedEvent } from '../../kernel/event.ts'
+import type { Append } from '../../kernel/event-store.ts'
+import type { Row } from '../../kernel/read-model.ts'
+import { isoOf } from '../../kernel/time.ts'
+import { dress } from '../../store/dress.ts'
+import { untilUncontended } from '../../store/execute.ts'
+import type { OrderCommand } from './commands.ts'
+import { orders } from './decider.ts'
+import type { OrderEvent } from './events.ts'
+import type { Order } from './state.ts'
+import { orderStream } from './streams.ts'
+
+/** An order, and the revision of its stream that it was read at. */
+export interface LoadedOrder {
+  readonly order: Order
+  readonly revision: number
+}
+
+/** What came of a command: the order after it, the events, and what is to be appended (nothing where nothing follows). */
+export interface Decided {
+  readonly order: Order
+  readonly events: readonly NewEvent<OrderEvent>[]
+  readonly appends: readonly Append[]
+}
+
+/** A command on an order that there is. */
+export type CommandOnOrder = Exclude<OrderCommand, { readonly type: 'CreateOrder' }>
+
+/** A command, or what makes one of the order as it stands when it is decided. */
+type Commanded = CommandOnOrder | ((order: Order) => CommandOnOrder | Promise<CommandOnOrder>)
+
+/** What is recorded with an order's own events, or what makes it anew for each attempt. */
+type Extra = readonly Append[] | ((decided: Decided) => Promise<readonly Append[]>)
+
+/** Whether an account may see an order: what it may not see does not exist for it. */
+export function isVisible({ id, role, business }: Account, order: Order): boolean {
+  if (order.businessId !== business.id) return false
+  switch (role) {
+    case 'client_admin':
+    case 'client_employee':
+      return true
+    case 'customer':
+      return order.customerId === id
+    case 'contractor':
+      return order.assignment?.brokerId === id
+    case 'driver':
+      return order.driverId === id
+  }
+}
+
+/** The cells that the rows of `orderModel` have which an account may see. */
+export function visibleWhere({ id, role, business }: Account): Row {
+  const own = { business_id: business.id, is_deleted: 0 }
+  switch (role) {
+    case 'client_admin':
+    case 'client_employee':
+      return own
+    case 'customer':
+      return { ...own, customer_id: id }
+    case 'contractor':
+      return { ...own, broker_id: id }
+    case 'driver':
+      return { ...own, driver_id: id }
+  }
+}
+
+/** Who commands and when; a driver commands as one. */
+export function givenBy({ caller, clock }: Pick<Context, 'caller' | 'clock'>) {
+  const { account } = caller
+  const at = isoOf(clock())
+  if (account === undefined) return { at, by: null }
+  return account.role === 'driver' ? { at, by: account.id, driver_id: account.id } : { at, by: account.id }
+}
+
+/** An order by its id, whoever asks, a deleted one too; nothing where there is none. */
+export async function findLoaded({ store }: Pick<Context, 'store'>, id: number): Promise<LoadedOrder | undefined> {
+  const history = (await store.read(orderStream(id))) as readonly RecordedEvent<OrderEvent>[]
+  const order = fold(orders, history)
+  const last = history.at(-1)
+  return order === undefined || last === undefined ? undefined : { order, revision: last.revision }
+}
+
+/** An order that the caller may see, and its revision; refuses with `order_not_found` where there is none such. */
+export async function loadOrderAt(context: Context, id: number): Promise<LoadedOrder> {
+  const account = accountOf(context)
+  const loaded = await findLoaded(context, id)
+  if (loaded === undefined || loaded.order.isDeleted || !isVisible(account, loaded.order))
+    throw new EngineError('order_not_found', { order: id })
+  return loaded
+}
+
+/** An order that the caller may see; refuses with `order_not_found` where there is none such. */
+export async function loadOrder(context: Context, id: number): Promise<Order> {
+  return (await loadOrderAt(context, id)).order
+}
+
+/** What a command does to an order, not yet recorded: to be appended with what belongs to it, in one transaction. */
+export function decideOn(context: Context, { order, revision }: LoadedOrder, command: CommandOnOrder): Decided {
+  const events = orders.decide(command, order).map(dress(context))
+  const after = fold(orders, events, order)
+  if (after === undefined || events.length === 0) return { order, events: [], appends: [] }
+  return { order: after, events, appends: [{ stream: orderStream(order.id), events, expected: revision }] }
+}
+
+/**
+ * Commands an order that the caller may see. What is `extra` is recorded in the same transaction; nothing is where nothing
+ * follows from the command. Refuses as `loadOrder` and the decider do.
+ */
+export async function runOrder(context: Context, id: number, command: Commanded, extra: Extra = []): Promise<Decided> {
+  return untilUncontended(async () => {
+    const loaded = await loadOrderAt(context, id)
+    const wanted = typeof command === 'function' ? await command(loaded.order) : command
+    const decided = decideOn(context, loaded, wanted)
+    if (decided.appends.length === 0) return decided
+    const more = typeof extra === 'function' ? await extra(decided) : extra
+    await context.store.appendMany([...decided.appends, ...more])
+    return decided
+  })
+}

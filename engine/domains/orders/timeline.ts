@@ -1,0 +1,171 @@
+import type { ProofOfDelivery, Source, Subject, TimelineEvent } from '../../kernel/timeline.ts'
+import type { Circumstances, OrderCreated, OrderEvent, OrderType } from './events.ts'
+
+/** What of the facts before an event decides what it says of the parcel. */
+export interface Course {
+  readonly type: OrderType
+  /** It is with a driver, at a warehouse after an attempt, or with a carrier: it is not picked up a second time. */
+  readonly isPickedUp: boolean
+  /** Its recipient has refused it: only a return or a delivery can follow. */
+  readonly isRefused: boolean
+  /** Nothing more happens to it. */
+  readonly isOver: boolean
+}
+
+/** What an event of an order says of its parcel, in the protocol's words; personal members are those of the protocol. */
+export type Tracked = Pick<TimelineEvent, 'status_code' | 'source' | 'incident_reason' | 'location' | 'pod'>
+
+/** The names of the parcel of an order, by which its timeline is found. */
+export function parcelOf({ data }: OrderCreated): Subject {
+  const { tracking_number, external_tracking_number, order_id } = data
+  return { tracking_number, ...(external_tracking_number === undefined ? {} : { external_tracking_number }), order_id }
+}
+
+/** How far a parcel has come by the facts of its order; nothing before the order was created. */
+export function courseOf(facts: readonly OrderEvent[]): Course | undefined {
+  return facts.reduce<Course | undefined>(after, undefined)
+}
+
+function after(course: Course | undefined, fact: OrderEvent): Course | undefined {
+  if (fact.type === 'OrderCreated') return { type: fact.data.type, isPickedUp: false, isRefused: false, isOver: false }
+  if (course === undefined) return undefined
+  switch (fact.type) {
+    case 'OrderPickedUp':
+    case 'OrderHandedToCarrier':
+      return { ...course, isPickedUp: true }
+    case 'OrderTakenBack':
+      return { ...course, isPickedUp: false }
+    case 'OrderFailed':
+      return { ...course, isRefused: course.isRefused || isRefusal(fact.data) }
+    case 'OrderCompleted':
+    case 'OrderDeliveredByCarrier':
+    case 'OrderReturned':
+    case 'OrderCancelled':
+      return { ...course, isOver: true }
+    default:
+      return course
+  }
+}
+
+/** What an event of an order says of its parcel (OTEP 0.1, parcel profile); nothing where it concerns the order alone. */
+export function trackedBy(event: OrderEvent, course: Course | undefined): Tracked | undefined {
+  if (event.type === 'OrderCreated') return own('information_submitted')
+  if (course === undefined || course.isOver) return undefined
+  const tracked = followed(event, course)
+  const isHeldBack = course.isRefused && !['delivered', 'return_to_sender'].includes(tracked?.status_code ?? '')
+  return isHeldBack ? undefined : tracked
+}
+
+function followed(event: Exclude<OrderEvent, OrderCreated>, course: Course): Tracked | undefined {
+  const unlessPickedUp = (code: string) => (course.isPickedUp ? undefined : own(code))
+  switch (event.type) {
+    case 'OrderAccepted':
+      // A second driver who accepts after a failed delivery books nothing anew.
+      return unlessPickedUp('booking_confirmed')
+    case 'OrderReady':
+      return unlessPickedUp('awaiting_pickup')
+    case 'OrderPickupStarted':
+      return unlessPickedUp('out_for_pickup')
+    case 'OrderPickedUp':
+      // At a second attempt the driver fetches it from the business, which has had it all the time.
+      return course.isPickedUp ? undefined : { ...own('picked_up', event.data.personal), ...proofOf(event.data) }
+    case 'OrderOnTheWay':
+      return own('out_for_delivery', event.data.personal)
+    case 'OrderCompleted':
+      return { ...own('delivered', event.data.personal), ...proofOf(event.data) }
+    case 'OrderFailed':
+      return failed(event.data, course)
+    case 'OrderReturned':
+      return own('return_to_sender', event.data.personal)
+    case 'OrderCancelled':
+      return own('cancelled')
+    case 'OrderHandedToCarrier':
+      return carriers('in_transit', event.data)
+    case 'OrderTakenBack':
+      // It is with the business again, and waits for a driver: after this word it may be picked up again.
+      return carriers('removed_from_route', event.data)
+    case 'OrderDeliveredByCarrier':
+      return { ...carriers('delivered', event.data), ...proofOf(event.data) }
+    case 'OrderTakenOffRoute':
+      return own('removed_from_route')
+    case 'OrderScheduleChanged':
+      return event.data.from.schedule_date === event.data.to.schedule_date ? undefined : rescheduled(course)
+    // What the business decides before anybody moves is no event of the parcel.
+    case 'OrderHeld':
+    case 'OrderReleased':
+    case 'OrderAssigned':
+    case 'OrderUnassigned':
+    case 'OrderRejected':
+    case 'OrderPlanned':
+    case 'ContractorAssigned':
+    case 'ContractorRevoked':
+    case 'ContractorReleased':
+      return undefined
+    // Nor is what concerns the record, its price or its words.
+    case 'OrderCancelRefused':
+    case 'DeliveryInstructionChanged':
+    case 'OrderNoteChanged':
+    case 'OrderPaid':
+    case 'OrderDeleted':
+    case 'OrderPersonalDataErased':
+      return undefined
+    default: {
+      // An event of a later version says nothing here.
+      void (event satisfies never)
+      return undefined
+    }
+  }
+}
+
+type Failure = Extract<OrderEvent, { readonly type: 'OrderFailed' }>['data']
+
+/** What a sender refuses was never on its way; what was picked up can only fail to be delivered. */
+function failed(failure: Failure, course: Course): Tracked {
+  const incident_reason = failure.reason
+  if (isRefusal(failure)) return { ...own('rejected_by_recipient', failure.personal), incident_reason }
+  const isPickup = failure.stage === 'pickup' && !course.isPickedUp
+  return { ...own(isPickup ? 'pickup_failed' : 'delivery_failed', failure.personal), incident_reason }
+}
+
+function isRefusal({ stage, reason }: Failure): boolean {
+  return stage === 'delivery' && reason === 'refused'
+}
+
+/** The day of an order of delivery is that of its delivery; that of others is the pick-up's until it was picked up. */
+function rescheduled({ type, isPickedUp }: Course): Tracked {
+  return own(type === 'D' || isPickedUp ? 'delivery_rescheduled' : 'pickup_rescheduled')
+}
+
+function own(status_code: string, personal?: Circumstances): Tracked {
+  return { status_code, source: { type: 'self_delivery' }, ...placeOf(personal) }
+}
+
+/** What the carrier of that name has done. */
+function carriers(
+  status_code: string,
+  { provider, personal }: { readonly provider: string; readonly personal?: Circumstances },
+): Tracked {
+  const source: Source = { type: 'third_party_delivery', provider }
+  return { status_code, source, ...placeOf(personal) }
+}
+
+/** Half a position is none. */
+function placeOf({ latitude, longitude }: Circumstances = {}): Pick<Tracked, 'location'> {
+  return latitude === undefined || longitude === undefined ? {} : { location: { latitude, longitude } }
+}
+
+function proofOf({
+  at,
+  personal: { photo_urls, signature_url, recipient, note } = {},
+}: {
+  readonly at: string
+  readonly personal?: Circumstances
+}): Pick<Tracked, 'pod'> {
+  const pod: ProofOfDelivery = {
+    ...(recipient === undefined ? {} : { recipient }),
+    ...(signature_url === undefined ? {} : { signed_at: at, signature_url }),
+    ...(photo_urls === undefined ? {} : { photo_urls }),
+    ...(note === undefined ? {} : { note }),
+  }
+  return Object.keys(pod).length === 0 ? {} : { pod }
+}

@@ -1,0 +1,60 @@
+import * as v from 'valibot'
+import { operation } from '../../kernel/operation.ts'
+import type { ProofOfDelivery, Timeline } from '../../kernel/timeline.ts'
+import { versionOf } from './documents.ts'
+import { wantedFormat } from './formats.ts'
+import { findStream, readTimeline } from './read.ts'
+import { eventSchema, subjectSchema } from './schema.ts'
+
+/** What anybody asks who waits for a parcel; it tells no more than the public timeline does. */
+export const trackPackage = operation({
+  name: 'track_package',
+  summary: 'Status, event timeline and proof of delivery of a tracking number.',
+  scopes: [],
+  risk: 'low',
+  tag: 'Tracking',
+  mcp: {
+    title: 'Track a package',
+    idempotent: true,
+    hint: 'For a timeline in another format, or with the remarks on it, use otep_tracking.',
+  },
+  input: v.strictObject({
+    tracking_number: v.pipe(
+      v.string(),
+      v.minLength(1),
+      v.maxLength(500),
+      v.description('Tracking number, or any other identifier of the parcel.'),
+    ),
+  }),
+  output: v.strictObject({
+    result: v.literal(true),
+    tracking_number: v.pipe(v.string(), v.description('As it was asked for.')),
+    status: v.pipe(
+      v.nullable(v.string()),
+      v.description('Code of the current status; null where no event is in force.'),
+    ),
+    phase: v.nullable(v.string()),
+    delivered: v.boolean(),
+    subject: v.pipe(subjectSchema, v.description('All identifiers of the parcel.')),
+    events: v.pipe(v.array(eventSchema), v.description('In order of occurrence.')),
+    proof_of_delivery: v.pipe(
+      v.nullable(eventSchema.entries.pod.wrapped),
+      v.description('Of its delivery; null where it is not delivered, or nothing proves it.'),
+    ),
+  }),
+  errors: ['timeline_not_found', 'ambiguous_identifier'],
+  rest: { method: 'GET', path: '/api/v1/track/{tracking_number}', cache: 'public, no-cache' },
+  version: (context, { tracking_number }) => versionOf(context, tracking_number, wantedFormat(context)),
+  handle: async (context, { tracking_number }) => {
+    const { timeline } = await readTimeline(context, await findStream(context, tracking_number))
+    const { subject, current_status: status = null, delivered, events } = timeline
+    const phase = events.findLast((event) => event.status_code === status)?.phase ?? null
+    const proof_of_delivery = delivered ? proofOf(timeline) : null
+    return { result: true, tracking_number, status, phase, delivered, subject, events, proof_of_delivery }
+  },
+})
+
+/** The proof of the delivery that the current status speaks of. */
+function proofOf({ events, current_status }: Timeline): ProofOfDelivery | null {
+  return events.findLast(({ status_code, pod }) => status_code === current_status && pod !== undefined)?.pod ?? null
+}
