@@ -59,6 +59,7 @@ export function createParts({
   baseUrl = defaultBaseUrl,
   modelsFile,
   secret,
+  passwordCost,
   operations = domains.flatMap((domain) => domain.operations),
 }: EngineOptions): EngineParts {
   const sealed = sealedStore(store, {

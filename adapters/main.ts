@@ -5,15 +5,18 @@ import { getPath } from 'hono/utils/url'
 import { domains, EngineError, type Storage } from '../engine/index.ts'
 import { createAuthenticate } from './auth/index.ts'
 import { type Config, nameOfStore } from './config.ts'
+import { runDeviceClock } from './device-clock/index.ts'
 import { createDoor } from './door.ts'
 import { createParts, type EngineOptions, type EngineParts, modelsFileOf, openStore } from './engine.ts'
 import { createHealth } from './health.ts'
 import { errorFields, errorLog } from './log.ts'
+import { createMcp } from './mcp/index.ts'
 import { createPages } from './pages/index.ts'
 import { startPolicies } from './policies/index.ts'
 import { type Renewable, renewable } from './renew.ts'
 import { createRest } from './rest/index.ts'
 import { failed } from './rest/respond.ts'
+import { statusOf } from './rest/status.ts'
 import { listen } from './server.ts'
 import { createTelemetry, type Telemetry } from './telemetry/index.ts'
 import type { Observe } from './telemetry/requests.ts'
@@ -58,7 +61,12 @@ function interfaceOn(
   if (hsts) app.use(strictTransport)
   const observed: Observe = telemetry?.observe ?? ((_, handler) => handler)
   // Around each handler and not as middleware: what one handler alone can answer is answered sooner.
-  for (const part of [createHealth(health), createRest(door), createPages(door, { hsts })])
+  for (const part of [
+    createHealth(health),
+    createRest(door),
+    createMcp(door, { statusOf }),
+    createPages(door, { hsts }),
+  ])
     for (const { method, path, handler } of part.routes) app.on(method, path, observed(path, handler))
   const missing = observed('none', (request) => failed(new EngineError('route_not_found'), door.enter(request)))
   app.notFound((request) => missing(request, async () => {}))
@@ -164,11 +172,12 @@ function servingOn(
   const parts = createParts({ store, baseUrl: config.baseUrl ?? baseUrl, secret: config.secret, modelsFile })
   parts.models.start(signal)
   const policies = startPolicies(parts, store, { signal, log: telemetry.log, now: () => performance.now(), wait })
+  const clock = runDeviceClock(parts, { signal, log: telemetry.log, wait })
   return {
     app: interfaceOn(parts, store, { hsts: config.hsts, stopping: signal, telemetry }),
     close: async () => {
       ending.abort()
-      await policies
+      await Promise.all([policies, clock])
       await parts.models.close()
       await store.close()
     },

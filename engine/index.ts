@@ -11,6 +11,14 @@ export {
 } from './domains/accounts/platform.ts'
 export { asAccount } from './domains/accounts/read.ts'
 export { isOpen, type Session, sessionStream, sessions } from './domains/accounts/session.ts'
+export { login, logout } from './domains/accounts/sign-in.ts'
+export {
+  approvePendingWrite,
+  getProposal,
+  listPendingApprovals,
+  proposeWrite,
+  rejectPendingWrite,
+} from './domains/approvals/operations.ts'
 export { type DeviceOrderCommand, deviceOrders } from './domains/device-orders/decider.ts'
 export type { DeviceOrderCreated, DeviceOrderEvent } from './domains/device-orders/events.ts'
 export { becomeOverdue, type WaitingDeviceOrder, waitingDeviceOrders } from './domains/device-orders/overdue.ts'
@@ -23,7 +31,10 @@ export {
 } from './domains/device-orders/record.ts'
 export type { DeviceException, DeviceOrder, DeviceOrderState } from './domains/device-orders/state.ts'
 export { deviceMoves, deviceStatuses } from './domains/device-orders/status.ts'
+export { type TrackedStay, trackedStay } from './domains/device-orders/tracked.ts'
 export { domains } from './domains/index.ts'
+export type { BatchEvent } from './domains/orders/batch/events.ts'
+export { workOnBatch } from './domains/orders/batch/work.ts'
 export type { OrderCommand } from './domains/orders/commands.ts'
 export { orders } from './domains/orders/decider.ts'
 export type { OrderEvent } from './domains/orders/events.ts'
@@ -61,6 +72,7 @@ export { maxEvents, sourceTypes, timelineSchema } from './domains/tracking/schem
 export { givesWay, otepVersion, statusOf, timelineOf } from './domains/tracking/timeline.ts'
 export { timelines } from './domains/tracking/timelines.ts'
 export { trackPackage } from './domains/tracking/track-package.ts'
+export { type Wallet, type WalletCommand, type WalletEvent, walletStream, wallets } from './domains/wallets/wallet.ts'
 export {
   type Account,
   type Business,

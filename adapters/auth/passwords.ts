@@ -70,7 +70,7 @@ export function createTurns({ running, waiting }: { readonly running: number; re
 
 /** One text may be typed in several ways (Unicode, NFKC; NIST SP 800-63B, 5.1.1.2). */
 function digestOf(password: string, salt: Uint8Array, { N, r, p }: PasswordCost): Promise<Buffer> {
-  const options = { N, r, p, maxmem: 256 * N * r }
+  const options = { N, r, p, maxmem: 256 * r * (N + p) }
   return new Promise((resolve, reject) => {
     scrypt(password.normalize('NFKC'), salt, 32, options, (error, digest) => (error ? reject(error) : resolve(digest)))
   })

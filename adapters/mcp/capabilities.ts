@@ -8,7 +8,10 @@ export function capabilities(open: (caller: Caller) => readonly Operation[]): Op
     summary: 'The tools of this connection, with the risk and the scopes of each and whether it needs confirm=true.',
     scopes: [],
     risk: 'low',
-    mcp: { title: 'Capabilities of this connection', hint: 'Call it first: other tokens and profiles have other tools.' },
+    mcp: {
+      title: 'Capabilities of this connection',
+      hint: 'Call it first: other tokens and profiles have other tools.',
+    },
     input: v.strictObject({}),
     output: v.strictObject({
       result: v.literal(true),

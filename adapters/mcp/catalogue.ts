@@ -49,7 +49,7 @@ function entryOf(operation: Operation): Entry {
       name,
       title: mcp?.title ?? name,
       description: describe(operation),
-      inputSchema: rooted(withMembers(jsonSchemaOf(operation.input), jsonSchemaOf(control.schema), name), name),
+      inputSchema: rooted(withMembers(jsonSchemaOf(operation.input), control, name), name),
       outputSchema: rooted(outputSchema, name),
       annotations: annotationsOf(operation),
     },
@@ -74,11 +74,11 @@ function annotationsOf(operation: Operation): NonNullable<Tool['annotations']> {
   }
 }
 
-function withMembers(schema: JsonSchema, added: JsonSchema, name: string): JsonSchema {
+function withMembers(schema: JsonSchema, added: Control, name: string): JsonSchema {
   const own = propertiesOf(schema)
-  const clash = Object.keys(propertiesOf(added)).find((member) => Object.hasOwn(own, member))
+  const clash = Object.keys(added).find((member) => Object.hasOwn(own, member))
   if (clash !== undefined) throw new Error(`The member ${clash} of ${name} is one of the tool call itself.`)
-  return { ...schema, properties: { ...own, ...propertiesOf(added) } }
+  return { ...schema, properties: { ...own, ...added } }
 }
 
 const root = v.looseObject({ type: v.literal('object') })

@@ -15,7 +15,7 @@ export interface Connection {
 export type Header = (name: string) => string | undefined
 
 /**
- * Reads the headers of a connection. A name that does not exist is refused with `unknown_profile` or `unknown_scope`, and
+ * Reads the headers of a connection. A name that does not exist is refused with `unknown_connection_profile` or `unknown_scope`, and
  * a switch that says neither 1 nor 0 with `bad_switch`: a slip must not widen what an agent may do.
  */
 export function connectionOf(header: Header): Connection {
@@ -31,7 +31,7 @@ export function connectionOf(header: Header): Connection {
 function profileNamed(name: string | undefined): readonly string[] | undefined {
   if (name === undefined) return undefined
   const bundle = Object.hasOwn(profiles, name) ? profiles[name] : undefined
-  if (bundle === undefined) throw unknown('unknown_profile', name, Object.keys(profiles))
+  if (bundle === undefined) throw unknown('unknown_connection_profile', name, Object.keys(profiles))
   return bundle === '*' ? undefined : bundle
 }
 

@@ -26,7 +26,9 @@ export function outcomeSchema(output: v.GenericSchema): v.GenericSchema {
 export function changesOf(appends: readonly Append[]): readonly object[] {
   return appends
     .filter(({ stream }) => categoryOf(stream) !== 'sequence')
-    .flatMap(({ stream, events }) => events.map(({ type, data }) => ({ about: nameOf(stream), fact: type, ...move(data) })))
+    .flatMap(({ stream, events }) =>
+      events.map(({ type, data }) => ({ about: nameOf(stream), fact: type, ...move(data) })),
+    )
 }
 
 function nameOf(stream: string): string {

@@ -15,6 +15,10 @@ export interface Page {
   /** The `main` element; it has the id `content`. */
   readonly main: Html
   readonly script?: Asset
+  /** A style beside that of all pages. */
+  readonly style?: Asset
+  /** What the header has beside the name of the site and the form. */
+  readonly beside?: Html
   /** Whether the page changes by itself, and has to say so. */
   readonly isLive?: boolean
   /** Whether the header has the form for a number; a page that has it in its content needs none there. */
@@ -22,7 +26,8 @@ export interface Page {
 }
 
 /** A whole document around the content of a page. */
-export function frame({ title, main, script, isLive = false, search = true }: Page, { texts, assets }: Setting): Html {
+export function frame(page: Page, { texts, assets }: Setting): Html {
+  const { title, main, script, style, beside, isLive = false, search = true } = page
   return html`<!doctype html>
 <html lang="${texts.lang}">
 <head>
@@ -32,6 +37,7 @@ export function frame({ title, main, script, isLive = false, search = true }: Pa
 <meta name="color-scheme" content="light dark">
 <title>${title} – ${texts.brand}</title>
 <link rel="stylesheet" href="${assets.style.path}">
+${style && html`<link rel="stylesheet" href="${style.path}">`}
 <link rel="icon" type="image/svg+xml" href="${assets.icon.path}">
 ${script && html`<script type="module" src="${script.path}"></script>`}
 </head>
@@ -40,6 +46,7 @@ ${script && html`<script type="module" src="${script.path}"></script>`}
 <header class="site">
 <a class="brand" href="/">${mark}<span>${texts.brand}</span></a>
 ${search && numberForm(texts, 'compact')}
+${beside}
 </header>
 ${main}
 ${isLive && liveState(texts)}

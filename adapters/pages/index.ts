@@ -3,6 +3,8 @@ import { admit, findStream, isEngineError, otepTracking, profileNamed, readTimel
 import type { Door, Entered } from '../door.ts'
 import { matches } from '../http.ts'
 import { type Answering, createAnswering, tagOf } from './answer.ts'
+import { addApprovals } from './approvals/index.ts'
+import { en as approvals } from './approvals/texts.ts'
 import type { Setting } from './frame.ts'
 import { homePage, originOf } from './home.ts'
 import { failedPage, severalPage, unknownPage } from './missing.ts'
@@ -24,7 +26,7 @@ interface Pages {
   readonly edition: string
 }
 
-/** The pages that people read: the first one, `/track/{number}` for whoever waits for something, and their assets. */
+/** The pages of people: the first one, `/track/{number}` for whoever waits for something, `/mcp-approvals`, and their assets. */
 export function createPages(door: Door, { hsts }: PagesOptions): Hono {
   const assets = readAssets()
   const answering = createAnswering()
@@ -34,8 +36,9 @@ export function createPages(door: Door, { hsts }: PagesOptions): Hono {
   app.get('/track', (request) => answerForm(request, pages))
   app.get('/track/', (request) => answerForm(request, pages))
   app.get('/track/:number{[^]+}', (request) => answerTracking(request, request.req.param('number'), pages))
+  addApprovals(app, { door, answering, hsts, setting: { texts: en, assets, approvals } })
   for (const asset of Object.values(assets)) app.get(asset.path, () => answering.asset(asset))
-  for (const path of ['/', '/track', '/track/*']) {
+  for (const path of ['/', '/track', '/track/*', '/mcp-approvals', '/mcp-approvals/*']) {
     app.all(path, () => new Response(null, { status: 405, headers: { ...answering.headers, Allow: 'GET, HEAD' } }))
   }
   return app

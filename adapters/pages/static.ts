@@ -8,9 +8,10 @@ export interface Asset {
   readonly body: string
 }
 
-/** The files beside the pages: their style, the live updates, the copy buttons and the mark. */
+/** The files beside the pages: their style and that of approvals, the live updates, the copy buttons and the mark. */
 export interface Assets {
   readonly style: Asset
+  readonly approvals: Asset
   readonly live: Asset
   readonly copy: Asset
   readonly icon: Asset
@@ -20,7 +21,13 @@ const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=ut
 
 /** Reads the assets from the folder beside this module. */
 export function readAssets(): Assets {
-  return { style: read('track', 'css'), live: read('track', 'js'), copy: read('copy', 'js'), icon: read('icon', 'svg') }
+  return {
+    style: read('track', 'css'),
+    approvals: read('approvals', 'css'),
+    live: read('track', 'js'),
+    copy: read('copy', 'js'),
+    icon: read('icon', 'svg'),
+  }
 }
 
 function read(name: string, kind: keyof typeof types): Asset {

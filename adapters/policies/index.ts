@@ -1,13 +1,15 @@
 import { type Policy, runPolicy, type Storage, type Trouble } from '../../engine/index.ts'
 import type { Parts } from '../door.ts'
 import { errorFields, errorLog, type Log } from '../log.ts'
+import { deviceOrderTimelines } from './device-order-timelines.ts'
+import { orderBatches } from './order-batches.ts'
 import { orderTimelines } from './order-timelines.ts'
 
 /** What makes a policy on the parts of this node. */
 type MakePolicy = (parts: Parts, log: Log) => Policy
 
 /** THE LIST of policies: what one part of the business follows of another. One that causes events stands before who follows those. */
-const makers: readonly MakePolicy[] = [orderTimelines]
+const makers: readonly MakePolicy[] = [orderTimelines, deviceOrderTimelines]
 
 /** What a node lends to its policies. */
 export interface PolicyRun {

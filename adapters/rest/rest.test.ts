@@ -1148,6 +1148,12 @@ t.test('given a call that names itself, when it is sent again, then it is done o
   t.match(await send('PUT', `${at}/7`, '{"label":"a"}'), { body: { asked: 2 } }, 'without one it is another call')
   for (const asked of [3, 4])
     t.match(await send('POST', `${at}/7/look`, '', key), { body: { asked } }, 'a read keeps none')
+  for (const key of ['', 'a b', 'é', 'k'.repeat(256)])
+    t.match(
+      await send('PUT', `${at}/8`, '{"label":"a"}', { 'idempotency-key': key }),
+      { status: 400, body: { code: 'header_not_accepted' } },
+      key,
+    )
 })
 
 t.test('given operations of every method, when they are described, then with all that they take', async (t) => {

@@ -20,6 +20,8 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'node:sqlite': ['adapters/sqlite/'],
   '@opentelemetry/': ['adapters/telemetry/', 'conformance/', 'bench/'],
   '@grpc/': ['conformance/'],
+  '@modelcontextprotocol/server': ['adapters/mcp/'],
+  '@modelcontextprotocol/client': ['conformance/mcp/'],
   pino: ['adapters/telemetry/'],
   'prom-client': ['adapters/telemetry/'],
   '@hono/': ['adapters/', 'bench/'],

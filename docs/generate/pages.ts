@@ -6,6 +6,7 @@ import { domains } from '../../engine/index.ts'
 import { projections } from '../../projections/index.ts'
 import { cliPage } from './cli.ts'
 import { codebookPage } from './codebook.ts'
+import { deviceOrderStatusesPage } from './device-order-statuses.ts'
 import { errorsPage } from './errors.ts'
 import { formatPages } from './formats.ts'
 import { requirementsPage } from './requirements.ts'
@@ -26,6 +27,7 @@ export function referencePages(): ReadonlyMap<string, string> {
   return new Map([
     ['cli.md', cliPage()],
     ['codebook.md', codebookPage()],
+    ['device-order-statuses.md', deviceOrderStatusesPage()],
     ['errors.md', errorsPage(operations)],
     ...formatPages(),
     ['openapi.json', `${JSON.stringify(description, null, 2)}\n`],

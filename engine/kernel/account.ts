@@ -112,8 +112,8 @@ export const scopesOf: Readonly<Record<Role, readonly Scope[]>> = {
   client_admin: [...staff, 'wallet:write'],
   client_employee: staff.filter((scope) => scope !== 'accounts:write'),
   contractor: [
-    ...(['account:self', 'orders:read', 'orders:write', 'routes:read', 'drivers:read'] as const),
-    ...(['address:read', 'approvals:read'] as const),
+    ...(['account:self', 'orders:read', 'orders:write', 'routes:read', 'routes:write'] as const),
+    ...(['drivers:read', 'address:read', 'approvals:read'] as const),
   ],
   customer: [
     'account:self',

@@ -269,6 +269,7 @@ const business = {
   id: 1,
   name: 'Acme',
   timeZone: 'UTC',
+  currency: 'USD',
   modules: { broker_assignment: 'on', device_orders: 'not_migrated' },
 } as const
 const callerWith = (role: Role, hiddenPrices: readonly Family[] = []): Caller => ({

@@ -79,7 +79,7 @@ const move = operation({
 })
 const look = operation({ ...move, name: 'look', risk: 'low' })
 
-const business: Business = { id: 1, name: 'Acme', timeZone: 'America/Toronto', modules: {} }
+const business: Business = { id: 1, name: 'Acme', timeZone: 'America/Toronto', currency: 'USD', modules: {} }
 const account = (id: number, role: Role, of = business): Account => ({
   ...{ id, role, business: of, modules: {}, hiddenPrices: [] },
 })

@@ -1,13 +1,49 @@
 import type { Domain } from '../../kernel/domain.ts'
+import { getOperationEvents } from './audit.ts'
+import {
+  cancelOrder,
+  deleteOrder,
+  holdOrder,
+  releaseOrder,
+  updateDeliveryInstruction,
+  updateOrderNote,
+} from './change.ts'
+import { createOrder, rerouteToAddress } from './create.ts'
+import { assignDriver, handToCarrier, noteCarrierDelivery, takeBackFromCarrier, unassignDriver } from './dispatch.ts'
+import {
+  acceptOrder,
+  completeOrder,
+  departWithOrder,
+  failOrder,
+  markOrderReady,
+  pickUpOrder,
+  rejectOrder,
+  returnOrder,
+  startPickup,
+} from './drive.ts'
 import { orderEventTypes } from './events.ts'
+import { findOrder } from './find.ts'
+import { forgetOrder } from './forget.ts'
 import { orderModel } from './order-model.ts'
+import { getOrderDetail, getOrders } from './read.ts'
+import { updateTimeWindowByRefs } from './schedule.ts'
 import { termModel } from './term-model.ts'
+
+/** What can be asked about one order, or about orders by themselves. */
+const orderOperations = [
+  ...[createOrder, getOrders, findOrder, getOrderDetail, getOperationEvents],
+  ...[cancelOrder, rerouteToAddress, holdOrder, releaseOrder, deleteOrder],
+  ...[updateDeliveryInstruction, updateOrderNote, updateTimeWindowByRefs],
+  ...[assignDriver, unassignDriver, acceptOrder, rejectOrder, markOrderReady],
+  ...[startPickup, pickUpOrder, departWithOrder, completeOrder, failOrder, returnOrder],
+  ...[handToCarrier, takeBackFromCarrier, noteCarrierDelivery, forgetOrder],
+]
 
 /** Orders: who is to carry what from where to where, and how far that has come. */
 export const ordersDomain: Domain = {
   name: 'orders',
   events: { order: orderEventTypes, order_number: ['OrderNumberTaken'] },
-  operations: [],
+  operations: [...orderOperations],
   erasures: ['OrderPersonalDataErased'],
   readModels: [orderModel, termModel],
 }

@@ -30,6 +30,8 @@ export const orderModel = {
     external_key: 'text',
     reference_key: 'text',
     schedule_date: 'text',
+    window_start: 'text',
+    window_end: 'text',
     items: 'integer',
     replaces: 'integer',
     replaced_by: 'integer',
@@ -37,6 +39,8 @@ export const orderModel = {
     updated_at: 'text',
     /** Of the last attempt that failed. */
     failed_at: 'text',
+    failed_stage: 'text',
+    failed_reason: 'text',
     /** Of the last time that it was delivered, by whomever. */
     delivered_at: 'text',
     is_deleted: 'integer',
@@ -81,7 +85,7 @@ function createdRow(data: OrderCreated['data']): Row {
     tracking_key: numberKey(data.tracking_number),
     external_key: external_tracking_number === null ? null : numberKey(external_tracking_number),
     reference_key: reference === null ? null : numberKey(reference),
-    schedule_date: data.schedule_date ?? null,
+    ...scheduleCells(data),
     items: data.items,
     replaces: data.replaces ?? null,
     created_at: data.at,
@@ -104,7 +108,12 @@ function changedCells(fact: Exclude<OrderEvent, OrderCreated>): Row {
     case 'OrderDeliveredByCarrier':
       return { ...statusCell(fact.data), delivered_at: fact.data.at }
     case 'OrderFailed':
-      return { ...statusCell(fact.data), failed_at: fact.data.at }
+      return {
+        ...statusCell(fact.data),
+        failed_at: fact.data.at,
+        failed_stage: fact.data.stage,
+        failed_reason: fact.data.reason,
+      }
     case 'OrderAssigned':
       return { ...statusCell(fact.data), driver_id: fact.data.driver_id }
     case 'OrderUnassigned':
@@ -121,7 +130,7 @@ function changedCells(fact: Exclude<OrderEvent, OrderCreated>): Row {
     case 'OrderTakenOffRoute':
       return { route_id: null, stop: null }
     case 'OrderScheduleChanged':
-      return { schedule_date: fact.data.to.schedule_date ?? null }
+      return scheduleCells(fact.data.to)
     case 'ContractorAssigned':
       return { broker_id: fact.data.broker_id, assignment_id: fact.data.assignment_id }
     case 'ContractorRevoked':
@@ -136,4 +145,15 @@ function changedCells(fact: Exclude<OrderEvent, OrderCreated>): Row {
 
 function statusCell({ to }: { readonly to: keyof typeof statuses }): Row {
   return { status: statuses[to].id }
+}
+
+function scheduleCells({
+  schedule_date,
+  time_window,
+}: Pick<OrderCreated['data'], 'schedule_date' | 'time_window'>): Row {
+  return {
+    schedule_date: schedule_date ?? null,
+    window_start: time_window?.start ?? null,
+    window_end: time_window?.end ?? null,
+  }
 }

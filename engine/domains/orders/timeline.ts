@@ -1,4 +1,4 @@
-import type { ProofOfDelivery, Source, Subject, TimelineEvent } from '../../kernel/timeline.ts'
+import type { ProofOfDelivery, Subject, TimelineEvent } from '../../kernel/timeline.ts'
 import type { Circumstances, OrderCreated, OrderEvent, OrderType } from './events.ts'
 
 /** What of the facts before an event decides what it says of the parcel. */
@@ -80,12 +80,12 @@ function followed(event: Exclude<OrderEvent, OrderCreated>, course: Course): Tra
     case 'OrderCancelled':
       return own('cancelled')
     case 'OrderHandedToCarrier':
-      return carriers('in_transit', event.data)
+      return carriers('in_transit', event.data.personal)
     case 'OrderTakenBack':
       // It is with the business again, and waits for a driver: after this word it may be picked up again.
-      return carriers('removed_from_route', event.data)
+      return carriers('removed_from_route', event.data.personal)
     case 'OrderDeliveredByCarrier':
-      return { ...carriers('delivered', event.data), ...proofOf(event.data) }
+      return { ...carriers('delivered', event.data.personal), ...proofOf(event.data) }
     case 'OrderTakenOffRoute':
       return own('removed_from_route')
     case 'OrderScheduleChanged':
@@ -140,13 +140,9 @@ function own(status_code: string, personal?: Circumstances): Tracked {
   return { status_code, source: { type: 'self_delivery' }, ...placeOf(personal) }
 }
 
-/** What the carrier of that name has done. */
-function carriers(
-  status_code: string,
-  { provider, personal }: { readonly provider: string; readonly personal?: Circumstances },
-): Tracked {
-  const source: Source = { type: 'third_party_delivery', provider }
-  return { status_code, source, ...placeOf(personal) }
+/** What another carrier has done; its name is left out, as customers are not told who carries (document 3). */
+function carriers(status_code: string, personal?: Circumstances): Tracked {
+  return { status_code, source: { type: 'third_party_delivery' }, ...placeOf(personal) }
 }
 
 /** Half a position is none. */

@@ -5,7 +5,7 @@ const en = {
   approvals_unavailable:
     '{tool} was not carried out: this connection wants an approval for it, and this server takes no proposals.',
   outside_connection: '{tool} needs {scopes}: X-MCP-Profile and X-MCP-Scopes do not leave that to this connection.',
-  unknown_profile: 'There is no profile {received}; there are {expected}.',
+  unknown_connection_profile: 'There is no profile {received}; there are {expected}.',
   unknown_scope: 'There is no scope {received}; there are {expected}.',
   bad_switch: 'The header {header} is 1 or 0, not {received}.',
   unknown_cursor: 'There is no page {received}: the list has one page.',
@@ -30,7 +30,7 @@ const fr: Words = {
   approvals_unavailable:
     '{tool} n’a pas été exécuté : cette connexion exige une approbation, et ce serveur ne prend pas de propositions.',
   outside_connection: '{tool} exige {scopes} : X-MCP-Profile et X-MCP-Scopes ne laissent pas cela à cette connexion.',
-  unknown_profile: 'Le profil {received} n’existe pas ; il y a {expected}.',
+  unknown_connection_profile: 'Le profil {received} n’existe pas ; il y a {expected}.',
   unknown_scope: 'La portée {received} n’existe pas ; il y a {expected}.',
   bad_switch: 'L’en-tête {header} vaut 1 ou 0, et non {received}.',
   unknown_cursor: 'La page {received} n’existe pas : la liste tient en une page.',
@@ -53,7 +53,7 @@ const de: Words = {
   approvals_unavailable:
     '{tool} wurde nicht ausgeführt: diese Verbindung verlangt dafür eine Genehmigung, und dieser Server nimmt keine Vorschläge an.',
   outside_connection: '{tool} braucht {scopes}: X-MCP-Profile und X-MCP-Scopes lassen das dieser Verbindung nicht.',
-  unknown_profile: 'Es gibt kein Profil {received}; es gibt {expected}.',
+  unknown_connection_profile: 'Es gibt kein Profil {received}; es gibt {expected}.',
   unknown_scope: 'Es gibt keine Berechtigung {received}; es gibt {expected}.',
   bad_switch: 'Die Kopfzeile {header} ist 1 oder 0, nicht {received}.',
   unknown_cursor: 'Es gibt keine Seite {received}: die Liste hat eine Seite.',
@@ -76,7 +76,7 @@ const es: Words = {
   approvals_unavailable:
     '{tool} no se ejecutó: esta conexión exige una aprobación y este servidor no admite propuestas.',
   outside_connection: '{tool} necesita {scopes}: X-MCP-Profile y X-MCP-Scopes no se lo dejan a esta conexión.',
-  unknown_profile: 'No existe el perfil {received}; existen {expected}.',
+  unknown_connection_profile: 'No existe el perfil {received}; existen {expected}.',
   unknown_scope: 'No existe el permiso {received}; existen {expected}.',
   bad_switch: 'La cabecera {header} es 1 o 0, no {received}.',
   unknown_cursor: 'No existe la página {received}: la lista tiene una sola página.',
@@ -97,7 +97,7 @@ const zhHans: Words = {
   confirm_required: '{tool} 属于高风险操作，尚未执行：请加上 confirm=true 再次调用，或用 propose_write 提交提案。',
   approvals_unavailable: '{tool} 尚未执行：此连接要求审批，而此服务器不接受提案。',
   outside_connection: '{tool} 需要 {scopes}：X-MCP-Profile 和 X-MCP-Scopes 未将其留给此连接。',
-  unknown_profile: '没有配置文件 {received}；可用的有 {expected}。',
+  unknown_connection_profile: '没有配置文件 {received}；可用的有 {expected}。',
   unknown_scope: '没有权限范围 {received}；可用的有 {expected}。',
   bad_switch: '标头 {header} 只能是 1 或 0，不能是 {received}。',
   unknown_cursor: '没有页面 {received}：列表只有一页。',
@@ -116,7 +116,7 @@ const zhHant: Words = {
   confirm_required: '{tool} 屬於高風險操作，尚未執行：請加上 confirm=true 再次呼叫，或用 propose_write 提交提案。',
   approvals_unavailable: '{tool} 尚未執行：此連線要求審批，而此伺服器不接受提案。',
   outside_connection: '{tool} 需要 {scopes}：X-MCP-Profile 和 X-MCP-Scopes 未將其留給此連線。',
-  unknown_profile: '沒有設定檔 {received}；可用的有 {expected}。',
+  unknown_connection_profile: '沒有設定檔 {received}；可用的有 {expected}。',
   unknown_scope: '沒有權限範圍 {received}；可用的有 {expected}。',
   bad_switch: '標頭 {header} 只能是 1 或 0，不能是 {received}。',
   unknown_cursor: '沒有頁面 {received}：清單只有一頁。',

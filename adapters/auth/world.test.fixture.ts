@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import type { Hono } from 'hono'
+import {
+  type Caller,
+  call,
+  createMemoryStore,
+  en,
+  type Role,
+  registerAccount,
+  roles,
+  type Storage,
+} from '../../engine/index.ts'
+import type { EngineParts } from '../engine.ts'
+import { type AppOptions, createApp, createParts } from '../main.ts'
+
+/**
+ * A world for tests: the whole HTTP interface on a store in memory, with two businesses that each have one account of every
+ * role, signed in.
+ *
+ *     const { app, tokens, ids, other, clock, send } = await world()
+ *     await send('POST', '/api/v1/orders', { token: tokens.client_admin, body: {...} })   // {status, body, headers}
+ *     clock.now += 3_600_000                                                              // an hour later
+ *     other.tokens.client_admin                                                           // the admin of the other business
+ *
+ * The email of an account is `<role>@one.example` (`@two.example`), its password `passwordOf(role)`.
+ */
+export interface World extends Party {
+  readonly app: Hono
+  readonly store: Storage
+  /** Epoch milliseconds, which stand still until a test moves them; from 2026-06-10T10:00:00Z. */
+  readonly clock: { now: number }
+  /** What a context is made of beside the request, for tests that call operations themselves. */
+  readonly parts: EngineParts
+  readonly other: Party
+  send(method: string, path: string, asked?: Sent): Promise<Received>
+}
+
+/** A business, and its accounts by role. */
+export interface Party {
+  /** Id of the business. */
+  readonly business: number
+  readonly ids: Readonly<Record<Role, number>>
+  readonly tokens: Readonly<Record<Role, string>>
+}
+
+/** What a request has beside its method and path. */
+export interface Sent {
+  readonly token?: string | undefined
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An answer, its body read as JSON. */
+export interface Received {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  readonly body: any
+}
+
+/** The password of an account of the world. */
+export function passwordOf(role: Role): string {
+  return `a good ${role} password`
+}
+
+/** Makes a world; all options of the app but its clock may be given. */
+export async function world(options: Partial<Omit<AppOptions, 'clock'>> = {}): Promise<World> {
+  const clock = { now: Date.parse('2026-06-10T10:00:00Z') }
+  const store = options.store ?? createMemoryStore(() => clock.now)
+  const quick = { passwordCost: { N: 2, r: 1, p: 1 }, ...options, store, clock: () => clock.now }
+  const app = createApp(quick)
+  const parts = createParts(quick)
+  const send = senderTo(app)
+  const party = async (name: string, timeZone: string, currency: string): Promise<Party> => {
+    const { business, ids } = await settle(parts, name, timeZone, currency)
+    const tokens = {} as Record<Role, string>
+    for (const role of roles) {
+      const body = { email: `${role}@${name}.example`, password: passwordOf(role) }
+      tokens[role] = (await send('POST', '/api/v1/user/login', { body })).body.access_token
+    }
+    return { business, ids, tokens }
+  }
+  const one = await party('one', 'America/Toronto', 'CAD')
+  const other = await party('two', 'Europe/Paris', 'EUR')
+  return { app, store, clock, parts, other, send, ...one }
+}
+
+/** Opens a business and its accounts, as the platform does. */
+async function settle(parts: EngineParts, name: string, time_zone: string, currency: string) {
+  const caller: Caller = { kind: 'operator', name: 'test', scopes: ['platform:write'] }
+  const context = { ...parts, caller, messages: en, requestId: randomUUID() }
+  const ids = {} as Record<Role, number>
+  let business: number | object = { name: `Business ${name}`, time_zone, currency }
+  for (const role of roles) {
+    const person = { role, email: `${role}@${name}.example`, name: `${role} of ${name}`, password: passwordOf(role) }
+    const opened = (await call(registerAccount, context, { ...person, business })) as Record<string, number>
+    ids[role] = Number(opened.account_id)
+    business = Number(opened.business_id)
+  }
+  return { business: Number(business), ids }
+}
+
+function senderTo(app: Hono): World['send'] {
+  return async (method, path, { token, body, headers = {} } = {}) => {
+    const answer = await app.request(path, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    const isJson = answer.headers.get('content-type')?.includes('json') === true
+    return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text }
+  }
+}

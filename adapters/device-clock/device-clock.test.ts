@@ -1,0 +1,188 @@
+import { setImmediate } from 'node:timers/promises'
+import t from 'tap'
+import {
+  type Caller,
+  createMemoryStore,
+  type DeviceOrderCommand,
+  deriveId,
+  deviceOrders,
+  dress,
+  execute,
+  isoOf,
+} from '../../engine/index.ts'
+import { createParts } from '../engine.ts'
+import type { Log } from '../log.ts'
+import { runDeviceClock } from './index.ts'
+
+const start = Date.parse('2026-06-10T10:00:00.000Z')
+const caller: Caller = { kind: 'operator', name: 'test', scopes: [] }
+
+/** A store, device orders on it, and clocks that wait until the test lets time pass. */
+function createWorld() {
+  let now = start
+  let ids = 0
+  const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>()
+  const stopping = new AbortController()
+  const parts = createParts({
+    store: createMemoryStore(() => now),
+    clock: () => now,
+    randomId: () => deriveId('clock', String(ids++)),
+  })
+  const said: string[] = []
+  const tell = (_: object, message: string) => void said.push(message)
+  const log: Log = { debug: tell, info: tell, warn: tell, error: tell }
+  const pauses: number[] = []
+
+  function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+    pauses.push(milliseconds)
+    return new Promise((resolve) => {
+      const sleeper = {
+        until: now + milliseconds,
+        wake: () => {
+          sleepers.delete(sleeper)
+          resolve()
+        },
+      }
+      sleepers.add(sleeper)
+      signal.addEventListener('abort', sleeper.wake)
+    })
+  }
+
+  /** Lets all that is ready run, until every clock waits. */
+  async function settle(clocks: number) {
+    while (sleepers.size < clocks) await setImmediate()
+  }
+
+  async function passTo(end: number, clocks = 1) {
+    for (;;) {
+      await settle(clocks)
+      const next = Math.min(...[...sleepers].map(({ until }) => until))
+      if (next > end) break
+      now = next
+      for (const sleeper of [...sleepers]) if (sleeper.until <= now) sleeper.wake()
+    }
+    now = end
+  }
+
+  async function command(order: number, given: { readonly type: string } & Readonly<Record<string, unknown>>) {
+    const whole = { at: isoOf(now), by: 7, ...given } as unknown as DeviceOrderCommand
+    const given_ = dress({ ...parts, caller, requestId: 'test' })
+    await execute(parts.store, deviceOrders, `device_order-${order}`, whole, given_)
+  }
+
+  async function store(order: number, due: number) {
+    const data = {
+      ...{ at: isoOf(now), by: 7, device_order_id: order, business_id: 1, kind: 'delivery', device_type: 'locker' },
+      ...{ device_id: 4, device_name: 'Locker', next_actor: 'courier', piece_id: `urn:uuid:${order}` },
+    }
+    await command(order, { type: 'CreateDeviceOrder', data })
+    const stored = { due_at: isoOf(due), next_actor: 'recipient', code_hash: 'hash' }
+    await command(order, { type: 'StoreDeviceOrder', ...stored })
+  }
+
+  /** When the device order became overdue, each time. */
+  async function overdueAt(order: number): Promise<readonly string[]> {
+    const events = await parts.store.read(`device_order-${order}`)
+    return events.flatMap(({ type, data }) =>
+      type === 'DeviceOrderBecameOverdue' ? [(data as { readonly overdue_at: string }).overdue_at] : [],
+    )
+  }
+
+  const run = () => runDeviceClock(parts, { signal: stopping.signal, log, wait })
+  return { parts, run, log, wait, stopping, passTo, settle, command, store, overdueAt, said, pauses }
+}
+
+t.test(
+  'given deadlines, when time passes, then each passes at its minute, and what was collected is left',
+  async (t) => {
+    const world = createWorld()
+    await world.store(1, start + 5_000)
+    await world.store(2, start + 12_345)
+    await world.store(3, start + 6_000)
+    await world.store(4, start + 100_000)
+    const running = world.run()
+    await world.passTo(start + 5_500)
+    t.same(await world.overdueAt(1), [isoOf(start + 5_000)])
+    await world.command(3, { type: 'CollectDeviceOrder', code_hash: 'hash', isStaff: false })
+    await world.passTo(start + 600_000)
+    world.stopping.abort()
+    await running
+    t.same(await world.overdueAt(1), [isoOf(start + 5_000)], 'once')
+    t.same(await world.overdueAt(2), [isoOf(start + 12_345)])
+    t.same(await world.overdueAt(3), [])
+    t.same(await world.overdueAt(4), [isoOf(start + 100_000)])
+    t.ok(world.pauses.every((pause) => pause > 0 && pause <= 30_000))
+    t.same(world.said, [])
+  },
+)
+
+t.test('given a deadline that comes up while the clock waits, then it passes within half a minute', async (t) => {
+  const world = createWorld()
+  const running = world.run()
+  await world.passTo(start + 1_000)
+  await world.store(1, start + 2_000)
+  await world.passTo(start + 31_000)
+  t.same(await world.overdueAt(1), [isoOf(start + 30_000)])
+  world.stopping.abort()
+  await running
+})
+
+t.test(
+  'given more than a page of deadlines that have passed, when a clock starts, then all of them pass',
+  async (t) => {
+    const world = createWorld()
+    for (let order = 1; order <= 450; order++) await world.store(order, start + 1)
+    await world.passTo(start + 10, 0)
+    const running = world.run()
+    await world.settle(1)
+    world.stopping.abort()
+    await running
+    let count = 0
+    for (let order = 1; order <= 450; order++) count += (await world.overdueAt(order)).length
+    t.equal(count, 450)
+  },
+)
+
+t.test('given two nodes on one store, when both notice a deadline, then it passes once', async (t) => {
+  const world = createWorld()
+  for (let order = 1; order <= 20; order++) await world.store(order, start + 5_000)
+  const running = [world.run(), world.run()]
+  await world.passTo(start + 60_000, 2)
+  world.stopping.abort()
+  await Promise.all(running)
+  for (let order = 1; order <= 20; order++) t.same(await world.overdueAt(order), [isoOf(start + 5_000)])
+  t.same(world.said, [])
+})
+
+t.test(
+  'given a store that fails, when the clock looks again, then what was due passes, and the failures are told',
+  async (t) => {
+    const world = createWorld()
+    await world.store(1, start + 5_000)
+    await world.store(2, start + 5_000)
+    let failures = 0
+    const failing = async (stream: string) => {
+      if (stream === 'device_order-1' && failures++ < 1) throw new Error('No disk.')
+    }
+    const { parts, log, wait, stopping } = world
+    const read: typeof parts.store.read = async (stream, range) => {
+      await failing(stream)
+      return parts.store.read(stream, range)
+    }
+    let pages = 0
+    const page: typeof parts.models.page = async (model, query) => {
+      if (pages++ === 0) throw new Error('Not built yet.')
+      return parts.models.page(model, query)
+    }
+    const broken = { ...parts, store: { ...parts.store, read }, models: { ...parts.models, page } }
+    const running = runDeviceClock(broken, { signal: stopping.signal, log, wait })
+    await world.passTo(start + 30_000)
+    t.same(await world.overdueAt(1), [])
+    t.same(await world.overdueAt(2), [isoOf(start + 30_000)], 'the other one does not wait for it')
+    await world.passTo(start + 61_000)
+    t.same(await world.overdueAt(1), [isoOf(start + 60_000)])
+    t.equal(world.said.length, 2)
+    stopping.abort()
+    await running
+  },
+)

@@ -1,0 +1,81 @@
+import { isJsonContentType, readRequestBody } from '@modelcontextprotocol/server'
+import { EngineError, isObject, type Members, shown } from '../../engine/index.ts'
+import { parseJson } from '../json.ts'
+
+/** In bytes. */
+const maxBody = 1024 * 1024
+
+/** How long a body may take to arrive, in milliseconds. */
+const patience = 120_000
+
+/** Each message of a batch is a call that may do as much as a request. */
+const maxBatch = 20
+
+/** The versions that know batches; a request that names none may be of one of them. */
+const batchVersions: readonly (string | null)[] = ['2025-03-26', '2024-11-05', null]
+
+/**
+ * The JSON-RPC message of a request, or its batch. Throws `unsupported_media_type`, `payload_too_large`,
+ * `body_interrupted`, `malformed_json`, `invalid_batch`.
+ */
+export async function readMessages(request: Request): Promise<unknown> {
+  const type = request.headers.get('content-type')
+  if (!isJsonContentType(type))
+    throw new EngineError('unsupported_media_type', { received: shown(type ?? ''), expected: 'application/json' })
+  const body = parseJson(await textOf(request))
+  const isBatchKnown = batchVersions.includes(request.headers.get('mcp-protocol-version'))
+  if (Array.isArray(body) && !(isBatchKnown && body.length > 0 && body.length <= maxBatch))
+    throw new EngineError('invalid_batch', { limit: maxBatch })
+  return body
+}
+
+async function textOf(request: Request): Promise<string> {
+  const length = Number(request.headers.get('content-length') ?? 0)
+  if (length > maxBody) throw new EngineError('payload_too_large', { limit: maxBody })
+  // Where the length is known there are no more bytes than that, and no need to count them.
+  const reading = length > 0 ? request.text() : counted(request)
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new EngineError('body_interrupted')), patience)
+  })
+  try {
+    return await Promise.race([reading, late])
+  } catch (error) {
+    throw error instanceof EngineError ? error : new EngineError('body_interrupted')
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function counted(request: Request): Promise<string> {
+  const read = await readRequestBody(request, maxBody)
+  if (read.tooLarge) throw new EngineError('payload_too_large', { limit: maxBody })
+  return read.text
+}
+
+/** A tool call as it stands in a message. */
+export interface ToolCall {
+  readonly name: unknown
+  readonly arguments: Members
+}
+
+/** The tool calls among the messages. */
+export function callsIn(body: unknown): readonly ToolCall[] {
+  return [body].flat().flatMap((message: unknown) => {
+    if (!isObject(message) || message.method !== 'tools/call' || !isObject(message.params)) return []
+    const { name, arguments: given } = message.params
+    return { name, arguments: isObject(given) ? given : {} }
+  })
+}
+
+/** The messages without the argument `api_token` of tool calls, so that no token goes further than this. */
+export function withoutTokens(body: unknown): unknown {
+  return Array.isArray(body) ? body.map(withoutToken) : withoutToken(body)
+}
+
+function withoutToken(message: unknown): unknown {
+  if (callsIn(message).every(({ arguments: given }) => !Object.hasOwn(given, 'api_token'))) return message
+  const { params, ...rest } = message as { readonly params: { readonly arguments: Members } }
+  const { api_token, ...others } = params.arguments
+  return { ...rest, params: { ...params, arguments: others } }
+}

@@ -1,0 +1,45 @@
+import type { Context as Request } from 'hono'
+import { EngineError } from '../../engine/index.ts'
+import type { Door } from '../door.ts'
+import { corsHeaders, originOf } from './origin.ts'
+import { refuse, type StatusOf } from './refusal.ts'
+
+const allow = 'POST, OPTIONS'
+
+const preflightHeaders: Readonly<Record<string, string>> = {
+  'Access-Control-Allow-Methods': 'POST',
+  'Access-Control-Allow-Headers': [
+    'Authorization',
+    'Content-Type',
+    'Accept',
+    'Accept-Language',
+    'MCP-Protocol-Version',
+    'Mcp-Method',
+    'Mcp-Name',
+    'Mcp-Session-Id',
+    'Last-Event-ID',
+    'X-MCP-Profile',
+    'X-MCP-Scopes',
+    'X-MCP-Dry-Run',
+    'X-MCP-Require-Approval',
+    'X-Request-Id',
+  ].join(', '),
+  'Access-Control-Max-Age': '86400',
+}
+
+/** Answers what a browser asks before a page calls (Fetch standard, CORS-preflight request). */
+export function answerPreflight(request: Request, door: Door, statusOf: StatusOf): Response {
+  const entered = door.enter(request)
+  try {
+    const origin = originOf(request.req.header('origin'), entered.context.baseUrl)
+    return new Response(null, { status: 204, headers: { ...corsHeaders(origin), ...preflightHeaders, Allow: allow } })
+  } catch (error) {
+    return refuse(error, entered, { statusOf })
+  }
+}
+
+/** Refuses any other method: there are no sessions, so there is nothing to listen to and nothing to end. */
+export function refuseMethod(request: Request, door: Door, statusOf: StatusOf): Response {
+  const error = new EngineError('method_not_allowed', { received: request.req.method, expected: 'POST' })
+  return refuse(error, door.enter(request), { statusOf, headers: { Allow: allow } })
+}

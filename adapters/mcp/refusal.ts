@@ -1,0 +1,42 @@
+import { type Code, EngineError, isEngineError, isObject, messageOf, remark } from '../../engine/index.ts'
+import type { Entered } from '../door.ts'
+import { baseHeaders } from '../http.ts'
+
+/** The HTTP status of a refusal. */
+export type StatusOf = (code: Code) => number
+
+/** Refuses a request before it reaches the protocol: as JSON-RPC has it, with the envelope of a refusal as its data. */
+export function refuse(
+  error: unknown,
+  { context, report }: Entered,
+  { statusOf, body, headers = {} }: { statusOf: StatusOf; body?: unknown; headers?: Readonly<Record<string, string>> },
+): Response {
+  const isKnown = isEngineError(error) && error.code !== 'internal'
+  if (!isKnown) report(error)
+  const { code, params, findings } = isKnown ? error : new EngineError('internal', { request: context.requestId })
+  const message = messageOf(code, params, context.messages)
+  const errors = findings.map((finding) => remark(finding, context.messages))
+  const data = { result: false, code, message, ...(errors.length > 0 && { errors }) }
+  const rpc = { jsonrpc: '2.0', id: idOf(body), error: { code: numberOf(code), message: `${code}: ${message}`, data } }
+  const status = statusOf(code)
+  return new Response(JSON.stringify(rpc), {
+    status,
+    headers: {
+      'Content-Type': 'application/json',
+      ...baseHeaders,
+      ...(status === 503 && { 'Retry-After': '1' }),
+      ...headers,
+    },
+  })
+}
+
+/** The number of a refusal where JSON-RPC has one, else that of a request which is not valid. */
+function numberOf(code: Code): number {
+  if (code === 'malformed_json') return -32_700
+  return code === 'internal' || code === 'store_unavailable' ? -32_603 : -32_600
+}
+
+function idOf(body: unknown): string | number | null {
+  const id = isObject(body) ? body.id : null
+  return typeof id === 'string' || typeof id === 'number' ? id : null
+}

@@ -1,0 +1,49 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+
+/** The largest form, in bytes. */
+const limit = 8192
+
+/** Where a request goes to, as its browser sees it. */
+export interface Address {
+  readonly host: string | undefined
+  readonly isSecure: boolean
+}
+
+/** Whether a form was sent by a page of this server, by what browsers tell of where it came from. */
+export function isOwn(headers: Headers, { host, isSecure }: Address): boolean {
+  const site = headers.get('sec-fetch-site') ?? 'none'
+  if (site !== 'same-origin' && site !== 'none') return false
+  const origin = headers.get('origin')
+  if (origin === null) return true
+  if (!URL.canParse(origin)) return false
+  const from = new URL(origin)
+  return from.host === host?.toLowerCase() && (from.protocol === 'https:' || !isSecure)
+}
+
+/** The fields of a form; nothing where it is none, or larger than forms of these pages are. */
+export async function readForm(request: Request): Promise<URLSearchParams | undefined> {
+  const [type] = (request.headers.get('content-type') ?? '').split(';')
+  if (type?.trim().toLowerCase() !== 'application/x-www-form-urlencoded') return undefined
+  const text = await boundedText(request)
+  return text === undefined ? undefined : new URLSearchParams(text)
+}
+
+async function boundedText({ body }: Request): Promise<string | undefined> {
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength
+    if (size > limit) return undefined
+    chunks.push(chunk)
+  }
+  return new Blob(chunks).text()
+}
+
+/** Whether two texts are the same, in a time that does not tell how far they are. */
+export function isSame(one: string, two: string): boolean {
+  return timingSafeEqual(digest(one), digest(two))
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

@@ -1,0 +1,67 @@
+import { html } from 'hono/html'
+import type { InferOutput } from 'valibot'
+import { instantOf, type listPendingApprovals } from '../../../engine/index.ts'
+import { type Html, moment } from '../words.ts'
+import { type ApprovalSetting, approvalFrame } from './layout.ts'
+import { badge, expiry, type Named, who } from './proposal.ts'
+import { home, type Visitor } from './session.ts'
+import type { ApprovalTexts } from './texts.ts'
+
+/** A page of the list. */
+export interface Listed extends InferOutput<typeof listPendingApprovals.output>, Named {
+  readonly mine: boolean
+}
+
+/** The page of what waits for a decision. */
+export function listPage(listed: Listed, visitor: Visitor, setting: ApprovalSetting): Html {
+  const { approvals } = setting
+  const { proposals, total, mine } = listed
+  const title = approvals.title
+  const none = html`<p class="none">${mine ? approvals.noneMine : approvals.none}</p>`
+  const items = proposals.map((proposal) => item(proposal, listed, visitor, approvals))
+  const content = html`<div class="head"><div>
+<h1>${title} <span class="count">${approvals.count(total)}</span></h1>
+<p class="lead">${approvals.lead}</p></div>
+${filter(mine, visitor, approvals)}</div>
+${total > 0 && html`<p class="hint">${approvals.zone(visitor.account.business.timeZone)}</p>`}
+${items.length > 0 ? html`<ol class="proposals" role="list">${items}</ol>` : none}
+${pager(listed, approvals)}`
+  return approvalFrame({ title, content, kind: 'list', visitor }, setting)
+}
+
+function item(proposal: Listed['proposals'][number], listed: Named, visitor: Visitor, texts: ApprovalTexts): Html {
+  const { proposal_id: id, tool, proposed_at, expires_at, proposed_by } = proposal
+  const facts = visitor.context.tools.find(tool)
+  const left = instantOf(expires_at) - visitor.context.clock()
+  return html`<li class="card">
+<div class="what"><h2><a href="${home}/${id}">${facts?.title ?? tool}</a></h2>${facts && badge(facts.risk, texts)}</div>
+<p class="meta"><span class="label">${texts.proposal(id)}</span> · <code>${tool}</code></p>
+<dl class="meta">
+<div><dt>${texts.by}</dt><dd>${who(proposed_by, listed, visitor, texts)}</dd></div>
+<div><dt>${texts.at}</dt><dd>${moment(proposed_at)}</dd></div>
+<div><dt>${texts.expires}</dt><dd>${moment(expires_at)} ${expiry(left, texts)}</dd></div>
+</dl>
+</li>`
+}
+
+/** Who sees only what is their own has nothing to choose. */
+function filter(mine: boolean, { account }: Visitor, { filter: words }: ApprovalTexts): Html | undefined {
+  if (account.role !== 'client_admin' && account.role !== 'client_employee') return undefined
+  const link = (path: string, text: string, isHere: boolean) =>
+    html`<a href="${path}"${isHere && html` aria-current="page"`}>${text}</a>`
+  return html`<nav class="switch" aria-label="${words.label}">
+${link(home, words.all, !mine)}${link(`${home}?mine=1`, words.mine, mine)}
+</nav>`
+}
+
+function pager({ page, per_page, total, mine }: Listed, { pages }: ApprovalTexts): Html | undefined {
+  const last = Math.max(1, Math.ceil(total / per_page))
+  if (last === 1 && page === 1) return undefined
+  const link = (to: number, text: string, rel: string) =>
+    html`<a rel="${rel}" href="${home}?${mine && 'mine=1&'}page=${to}">${text}</a>`
+  return html`<nav class="pager" aria-label="${pages.label}">
+${page > 1 && link(Math.min(page - 1, last), pages.newer, 'prev')}
+<span>${pages.here(page, last)}</span>
+${page < last && link(page + 1, pages.older, 'next')}
+</nav>`
+}

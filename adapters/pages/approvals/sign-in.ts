@@ -1,0 +1,38 @@
+import { html } from 'hono/html'
+import type { Html } from '../words.ts'
+import { type ApprovalSetting, approvalFrame, messagePage, type Result, resultBox } from './layout.ts'
+import { home } from './session.ts'
+
+/** What the form of a sign-in begins with. */
+export interface SignIn {
+  readonly result?: Result | undefined
+  /** The email that was entered before. */
+  readonly email?: string
+  /** The proposal that is to be seen afterwards; the list where absent. */
+  readonly to?: number | undefined
+}
+
+/** The page of somebody who is not signed in. */
+export function signInPage({ result, email = '', to }: SignIn, setting: ApprovalSetting): Html {
+  const { signIn } = setting.approvals
+  const content = html`<div class="card">
+<h1>${signIn.title}</h1>
+<p class="lead">${signIn.lead}</p>
+${resultBox(result)}
+<form method="post" action="${home}/sign-in">
+${to !== undefined && html`<input type="hidden" name="to" value="${to}">`}
+<label for="email">${signIn.email}</label>
+<input id="email" name="email" type="email" required maxlength="254" autocomplete="username" value="${email}" dir="ltr">
+<label for="password">${signIn.password}</label>
+<input id="password" name="password" type="password" required maxlength="200" autocomplete="current-password" dir="ltr">
+<button type="submit">${signIn.button}</button>
+</form>
+</div>`
+  return approvalFrame({ title: signIn.title, content, kind: 'sign-in' }, setting)
+}
+
+/** The page of somebody whom another site led here: its link leads on, with the cookie that the other site had not sent. */
+export function arrivingPage(path: string, setting: ApprovalSetting): Html {
+  const { title, link } = setting.approvals.arriving
+  return messagePage({ title, lead: '', more: html`<p><a href="${path}">${link}</a></p>` }, setting)
+}

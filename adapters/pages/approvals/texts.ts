@@ -1,0 +1,116 @@
+/** Every fixed text of the pages of approvals in English; another language is another object of this shape. */
+export const en = {
+  title: 'Proposals',
+  lead: 'What agents would like to do, and what waits for somebody to decide.',
+  signIn: {
+    title: 'Sign in to see proposals',
+    lead: 'With the account that you use for this platform.',
+    email: 'Email address',
+    password: 'Password',
+    button: 'Sign in',
+    wrong: 'The email address or the password is wrong.',
+    locked: (seconds: number) => `Too many failed attempts. Try again in ${count(seconds, 'second')}.`,
+    busy: 'Too many people are signing in at this moment. Try again shortly.',
+    out: 'You have signed out.',
+    over: 'Your session is over. Sign in again; nothing was done.',
+  },
+  signOut: 'Sign out',
+  account: 'Signed in as',
+  number: (id: number) => `Account ${id}`,
+  you: 'you',
+  filter: { label: 'Whose proposals', all: 'All', mine: 'Mine only' },
+  count: (total: number) => `${total} waiting`,
+  none: 'Nothing waits for a decision.',
+  noneMine: 'Nothing that you proposed waits for a decision.',
+  zone: (zone: string) => `Newest first. Times are those of ${zone}.`,
+  pages: {
+    label: 'Pages',
+    newer: 'Newer',
+    older: 'Older',
+    here: (page: number, of: number) => `Page ${page} of ${of}`,
+  },
+  proposal: (id: number) => `Proposal ${id}`,
+  back: 'All proposals',
+  by: 'Proposed by',
+  at: 'Proposed at',
+  expires: 'Expires',
+  expired: 'Expired',
+  left: (hours: number, minutes: number) =>
+    hours > 0 ? `in ${count(hours, 'hour')}` : minutes > 0 ? `in ${count(minutes, 'minute')}` : 'in less than a minute',
+  reason: 'Reason given',
+  decidedBy: 'Decided by',
+  decidedAt: 'Decided at',
+  tool: 'Tool',
+  risks: { low: 'Low risk', medium: 'Medium risk', high: 'High risk' },
+  statuses: { pending: 'Waiting', approved: 'Approved', rejected: 'Rejected', expired: 'Expired' },
+  changes: {
+    title: 'What would change',
+    hint: 'If it were approved now. What it tells of people is left out; see what the tool is called with.',
+    none: 'Nothing would change.',
+    was: 'was',
+    becomes: 'becomes',
+    fact: 'New status',
+  },
+  refusal: {
+    title: 'It could not be carried out now',
+    hint: 'If it is approved as things stand, it is refused, and waits on.',
+    unsure: 'It could not be told what would change. Try again in a moment.',
+  },
+  input: {
+    title: 'Called with',
+    name: 'Argument',
+    value: 'Value',
+    none: 'It is called without arguments.',
+    erased: 'The arguments were erased.',
+    empty: 'empty',
+    nothing: 'nothing',
+    more: (rows: number) => `Show ${count(rows, 'more argument')}`,
+  },
+  decide: {
+    title: 'Your decision',
+    approve: 'Approve and carry out',
+    approveHint: 'It is done at once, on behalf of whoever proposed it.',
+    reject: 'Reject',
+    rejectHint: 'Nothing is done.',
+    why: 'Reason (optional)',
+    limit: 'At most 500 characters.',
+    cannot: 'Your account can look at this, and somebody else has to decide.',
+  },
+  done: {
+    approved: 'Approved: it has been carried out.',
+    rejected: 'Rejected: nothing was done.',
+  },
+  late: {
+    approved: 'This was already approved, so nothing more was done.',
+    rejected: 'This was already rejected, so nothing was done.',
+    expired: 'The time for this has run out, so nothing was done.',
+    pending: 'Something else changed at the same moment. Nothing was done; look again and decide.',
+  },
+  refused: 'Nothing was done.',
+  missing: {
+    title: 'There is no such proposal',
+    lead: 'Or it is not one that this account may see.',
+  },
+  forbidden: {
+    title: 'This account cannot see proposals',
+    lead: 'Sign in with another account, or ask whoever manages the accounts.',
+  },
+  foreign: {
+    title: 'This form did not come from here',
+    lead: 'Nothing was done. Open the page again and decide there.',
+  },
+  unreadable: { title: 'The form could not be read', lead: 'Nothing was done. Open the page again and decide there.' },
+  failed: {
+    title: 'This page is not available at the moment',
+    lead: 'Try again in a moment.',
+    request: 'Id of the request',
+  },
+  arriving: { title: 'Opening the proposals', link: 'Go on' },
+}
+
+function count(number: number, one: string): string {
+  return `${number} ${one}${number === 1 ? '' : 's'}`
+}
+
+/** The fixed texts of the pages of approvals in one language. */
+export type ApprovalTexts = typeof en

@@ -1,0 +1,150 @@
+import type { Handler, Hono, Context as Request } from 'hono'
+import { type Code, type EngineError, isEngineError } from '../../../engine/index.ts'
+import type { Door, Entered } from '../../door.ts'
+import type { Answering } from '../answer.ts'
+import type { Html } from '../words.ts'
+import { isOwn, isSame, readForm } from './form.ts'
+import { type ApprovalSetting, messagePage, type Result } from './layout.ts'
+import { home, type SessionCookie, sessionCookie, type Visitor, visitorBy } from './session.ts'
+import { arrivingPage, signInPage } from './sign-in.ts'
+
+/** What the pages of approvals are served with. */
+export interface Approvals {
+  readonly door: Door
+  readonly setting: ApprovalSetting
+  readonly answering: Answering
+  /** Whether the server is reached by https. */
+  readonly hsts: boolean
+}
+
+/** One request to these pages. */
+export interface Visit extends Approvals {
+  readonly request: Request
+  readonly entered: Entered
+  readonly isSecure: boolean
+  readonly cookie: SessionCookie
+  /** The id in the path; nothing where there is none. */
+  readonly id: number | undefined
+}
+
+/** Serves a path: whatever goes wrong is a page too, and nothing of it is kept by anybody. */
+export function route(app: Hono, method: 'get' | 'post', path: string, serve: (visit: Visit) => Promise<Response>) {
+  return (approvals: Approvals) => {
+    const handler: Handler = async (request) => {
+      const visit = begin(request, approvals)
+      return unstored(await serve(visit).catch((error: unknown) => failure(error, visit)))
+    }
+    app[method](path, handler)
+  }
+}
+
+function begin(request: Request, approvals: Approvals): Visit {
+  const entered = approvals.door.enter(request)
+  const isSecure = approvals.hsts || entered.context.baseUrl.startsWith('https:')
+  return {
+    ...approvals,
+    request,
+    entered,
+    isSecure,
+    cookie: sessionCookie(isSecure),
+    id: idIn(request.req.param('id')),
+  }
+}
+
+/** The id that a text names, if it can name one. */
+export function idIn(text: string | null | undefined): number | undefined {
+  return text != null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
+}
+
+/** Shared with nobody; and a browser that does not tell where a form came from could not send one. */
+function unstored(response: Response): Response {
+  response.headers.set('Cache-Control', 'no-store')
+  response.headers.set('Referrer-Policy', 'same-origin')
+  return response
+}
+
+/** Serves whoever is signed in; others are asked to do so. */
+export function signedIn(serve: (visit: Visit, visitor: Visitor) => Promise<Response>) {
+  return async (visit: Visit): Promise<Response> => {
+    const visitor = await visitorOf(visit)
+    return visitor === undefined ? welcome(visit) : serve(visit, visitor)
+  }
+}
+
+async function visitorOf({ request, entered, cookie }: Visit): Promise<Visitor | undefined> {
+  const token = cookie.read(request)
+  return token === undefined ? undefined : visitorBy(token, entered)
+}
+
+/** What somebody sees who is not signed in: or not yet known to be, as browsers send no cookie from other sites' links. */
+function welcome(visit: Visit): Promise<Response> {
+  const { request, setting, answering, cookie, id } = visit
+  const { req } = request
+  const hadSession = cookie.read(request) !== undefined
+  if (!hadSession && req.header('sec-fetch-site') === 'cross-site' && req.query('arrived') === undefined)
+    return arriving(visit)
+  const out = req.query('out') !== undefined && setting.approvals.signIn.out
+  const result: Result | undefined = out ? { kind: 'good', text: out } : undefined
+  return answering.page(200, signInPage({ result, to: id }, setting))
+}
+
+async function arriving({ setting, answering, id }: Visit): Promise<Response> {
+  const path = `${home}${id === undefined ? '' : `/${id}`}?arrived=1`
+  const response = await answering.page(200, arrivingPage(path, setting))
+  response.headers.set('Refresh', `0; url=${path}`)
+  return response
+}
+
+/** Takes a form that a page of ours has sent. */
+export function formOf(serve: (visit: Visit, form: URLSearchParams) => Promise<Response>) {
+  return async (visit: Visit): Promise<Response> => {
+    const { request, isSecure, setting } = visit
+    const { headers } = request.req.raw
+    const { foreign, unreadable } = setting.approvals
+    if (!isOwn(headers, { host: request.req.header('host') ?? new URL(request.req.url).host, isSecure }))
+      return message(visit, 403, foreign)
+    const form = await readForm(request.req.raw)
+    return form === undefined ? message(visit, 413, unreadable) : serve(visit, form)
+  }
+}
+
+/** Takes a form of somebody who is signed in, and who has seen it in this very session. */
+export function signedForm(serve: (visit: Visit, visitor: Visitor, form: URLSearchParams) => Promise<Response>) {
+  return formOf(async (visit, form) => {
+    const { setting, answering, id } = visit
+    const visitor = await visitorOf(visit)
+    if (visitor === undefined) {
+      const result: Result = { kind: 'bad', text: setting.approvals.signIn.over }
+      return answering.page(401, signInPage({ result, to: id }, setting))
+    }
+    if (!isSame(form.get('form') ?? '', visitor.formToken))
+      return message(visit, 403, setting.approvals.foreign, visitor)
+    return serve(visit, visitor, form)
+  })
+}
+
+interface Words {
+  readonly title: string
+  readonly lead: string
+  readonly more?: Html
+}
+
+/** A page that says one thing. */
+export function message({ answering, setting }: Visit, status: number, words: Words, visitor?: Visitor) {
+  return answering.page(status, messagePage(words, setting, visitor))
+}
+
+/** The page of what nobody could foresee, or of a store that is away. */
+function failure(error: unknown, visit: Visit): Promise<Response> {
+  const { entered, setting } = visit
+  const isBusy = isOneOf(error, 'store_unavailable', 'too_busy')
+  if (!isBusy) entered.report(error)
+  const { failed } = setting.approvals
+  const more = `${failed.request} ${entered.context.requestId}`
+  return message(visit, isBusy ? 503 : 500, { title: failed.title, lead: `${failed.lead} ${more}` })
+}
+
+/** Whether an error is one of these refusals. */
+export function isOneOf(error: unknown, ...codes: readonly Code[]): error is EngineError {
+  return isEngineError(error) && codes.includes(error.code)
+}

@@ -1,0 +1,63 @@
+import {
+  type Caller,
+  type Context,
+  call,
+  type DeviceOrderEvent,
+  deriveId,
+  deviceOrders,
+  en,
+  fold,
+  isObject,
+  otepIngest,
+  type Policy,
+  type RecordedEvent,
+  type StreamName,
+  trackedStay,
+} from '../../engine/index.ts'
+import type { Parts } from '../door.ts'
+import type { Log } from '../log.ts'
+
+const name = 'device-order-timelines'
+
+/** Who reports what happens in the machines of the businesses: the platform itself. */
+const caller: Caller = { kind: 'operator', name: 'device-orders', scopes: ['otep:ingest'] }
+
+/**
+ * What happens to a device order stands in a timeline of its own, in the storage profile: that of the parcel in it is told
+ * in other words. An event that the timeline refuses for good is logged and passed over: it must not hold up those of others.
+ */
+export function deviceOrderTimelines(parts: Parts, log: Log): Policy {
+  return {
+    name,
+    filter: { category: 'device_order' },
+    from: 'beginning',
+    handle: async (recorded) => {
+      const event = recorded as RecordedEvent<DeviceOrderEvent>
+      const order = await orderAfter(parts, event)
+      const tracked = order && trackedStay(event, order)
+      if (order === undefined || tracked === undefined) return
+      const context: Context = { ...parts, caller, messages: en, requestId: event.metadata.correlationId ?? event.id }
+      const told = { event_id: deriveId(name, event.id), recorded_at: event.recordedAt, ...tracked, source }
+      const document = { profile: 'storage', subject: { piece_id: order.pieceId }, events: [told] }
+      const { result, data } = await call(otepIngest, context, { document })
+      if (result !== true)
+        log.error({ policy: name, position: event.position, codes: codesIn(data) }, 'a timeline refused an event')
+    },
+  }
+}
+
+const source = { type: 'node_scan' } as const
+
+/** The device order as it stood after an event. */
+async function orderAfter({ store }: Parts, { stream, revision }: RecordedEvent<DeviceOrderEvent>) {
+  const history = await store.read(stream as StreamName, { limit: revision + 1 })
+  return fold(deviceOrders, history as readonly RecordedEvent<DeviceOrderEvent>[])
+}
+
+/** The codes of a refusal: what was wrong is told, what was in it is not. */
+function codesIn(data: unknown): readonly string[] {
+  const events = isObject(data) && Array.isArray(data.events) ? data.events : []
+  return events.flatMap(({ errors = [] }: { readonly errors?: readonly { readonly code: string }[] }) =>
+    errors.map(({ code }) => code),
+  )
+}

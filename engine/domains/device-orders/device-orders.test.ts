@@ -1,0 +1,839 @@
+import fc from 'fast-check'
+import t from 'tap'
+import * as v from 'valibot'
+import { createParts } from '../../../adapters/engine.ts'
+import { runPoliciesOnce } from '../../../adapters/policies/index.ts'
+import { storage } from '../../../profiles/storage.ts'
+import {
+  type Account,
+  anonymous,
+  type Business,
+  type Caller,
+  type Context,
+  call,
+  createMemoryStore,
+  deriveId,
+  en,
+  fold,
+  isEngineError,
+  isoOf,
+  type Modules,
+  type Operation,
+  otepTracking,
+  perform,
+  type Role,
+  scopesOf,
+  sha256,
+  stepBetween,
+} from '../../index.ts'
+import { refusalOf, specificationOf } from '../../testing/spec.ts'
+import { isSameText, newPickupCode } from './code.ts'
+import { type DeviceOrderCommand, deviceOrders } from './decider.ts'
+import type { DeviceOrderEvent } from './events.ts'
+import { deviceOrdersDomain } from './index.ts'
+import { becomeOverdue, waitingDeviceOrders } from './overdue.ts'
+import type { DeviceOrderState } from './state.ts'
+import { allowsMove, type DeviceMove, type DeviceStatus, deviceMoves, deviceStatusNames } from './status.ts'
+import { trackedStay } from './tracked.ts'
+
+const { given } = specificationOf(t, deviceOrders)
+
+const start = Date.parse('2026-06-10T10:00:00.000Z')
+const at = isoOf(start)
+const due_at = isoOf(start + 3_600_000)
+const by = 7
+const told = { at, by }
+
+const creation = {
+  ...told,
+  ...{ device_order_id: 1, business_id: 1, kind: 'delivery', device_type: 'locker', device_id: 4 },
+  ...{ device_name: 'Locker Main St', next_actor: 'courier', piece_id: 'urn:uuid:1' },
+} as const
+const created: DeviceOrderEvent = { type: 'DeviceOrderCreated', data: creation }
+const createdSmartDrop: DeviceOrderEvent = { ...created, data: { ...creation, device_type: 'smart_drop' } }
+const stored: DeviceOrderEvent = {
+  type: 'DeviceOrderStored',
+  data: { by, stored_at: at, due_at, next_actor: 'recipient' },
+}
+const issued: DeviceOrderEvent = { type: 'PickupCodeIssued', data: { ...told, code_hash: 'right' } }
+const overdue: DeviceOrderEvent = {
+  type: 'DeviceOrderBecameOverdue',
+  data: { by: null, overdue_at: due_at, next_actor: 'operator' },
+}
+const overdueOpened: DeviceOrderEvent = {
+  type: 'DeviceExceptionOpened',
+  data: { at: due_at, by: null, exception_id: 1, type: 'overdue', severity: 'medium' },
+}
+const collected: DeviceOrderEvent = { type: 'DeviceOrderCollected', data: told }
+const refused: DeviceOrderEvent = { type: 'PickupCodeRefused', data: told }
+
+const collect = (code_hash?: string, more: object = {}): DeviceOrderCommand => ({
+  ...{ type: 'CollectDeviceOrder', ...told, isStaff: false },
+  ...(code_hash === undefined ? {} : { code_hash }),
+  ...more,
+})
+
+const open: DeviceOrderCommand = {
+  ...{ type: 'OpenException', ...told, exception: 'door_left_open', severity: 'high' },
+}
+
+/** A history that ends in each status. */
+const histories: Readonly<Record<DeviceStatus, readonly DeviceOrderEvent[]>> = {
+  pending: [created],
+  stored: [created, stored, issued],
+  overdue: [created, stored, issued, overdue, overdueOpened],
+  collected: [created, stored, issued, collected],
+  removed: [...[created, stored, issued], { type: 'DeviceOrderRemoved', data: { ...told, removal_reason: 'anomaly' } }],
+  cancelled: [created, { type: 'DeviceOrderCancelled', data: told }],
+}
+
+/** A command that makes each move, where it is allowed. */
+const commands: Readonly<Record<DeviceMove, DeviceOrderCommand>> = {
+  store: { type: 'StoreDeviceOrder', ...told, due_at, next_actor: 'recipient', code_hash: 'right' },
+  become_overdue: { type: 'BecomeOverdue', at: due_at, by: null },
+  collect: collect('right'),
+  remove: { type: 'RemoveDeviceOrder', ...told, reason: 'handover' },
+  cancel: { type: 'CancelDeviceOrder', ...told },
+  issue_code: { type: 'IssuePickupCode', ...told, code_hash: 'new' },
+  open_exception: open,
+}
+
+for (const status of deviceStatusNames) {
+  for (const move of Object.keys(commands) as readonly DeviceMove[]) {
+    const allowed = allowsMove(status, move)
+    t.test(
+      `given a device order that is ${status}, when ${move} is asked for, then ${allowed ? 'it follows' : 'nothing of it'}`,
+      async (t) => {
+        const state = fold(deviceOrders, histories[status])
+        t.equal(state?.status, status)
+        if (move === 'become_overdue' && !allowed) {
+          given(...histories[status])
+            .when(commands[move])
+            .thenNothing()
+        } else if (allowed) {
+          const facts = deviceOrders.decide(commands[move], state)
+          const wanted = deviceMoves[move]
+          t.equal(fold(deviceOrders, facts, state)?.status, 'to' in wanted ? wanted.to : status)
+        } else {
+          given(...histories[status])
+            .when(commands[move])
+            .thenRefused('device_order_status_forbids')
+        }
+      },
+    )
+  }
+}
+
+t.test('given nothing, when a device order is created, then it is, and only once', async () => {
+  given().when({ type: 'CreateDeviceOrder', data: creation }).then(created)
+  given(created).when({ type: 'CreateDeviceOrder', data: creation }).thenRefused('device_order_status_forbids')
+  given()
+    .when({ type: 'CancelDeviceOrder', ...told })
+    .thenRefused('device_order_not_found')
+})
+
+t.test('given an announced deposit, when it is stored, then a deadline is known that has not passed', async () => {
+  const store = { type: 'StoreDeviceOrder', ...told, next_actor: 'recipient', code_hash: 'right' } as const
+  given(created).when(store).thenRefused('due_at_required')
+  given(created)
+    .when({ ...store, due_at: at })
+    .thenRefused('due_too_early')
+  given(created)
+    .when({ ...store, due_at })
+    .then(stored, issued)
+  const announced: DeviceOrderEvent = { type: 'DeviceOrderCreated', data: { ...creation, due_at } }
+  given(announced).when(store).then(stored, issued)
+})
+
+t.test(
+  'given something stored, when its deadline passes, then it is overdue once, and its code still works',
+  async () => {
+    const late = { type: 'BecomeOverdue', by: null } as const
+    given(...histories.stored)
+      .when({ ...late, at: isoOf(Date.parse(due_at) - 1) })
+      .thenNothing()
+    given(...histories.stored)
+      .when({ ...late, at: due_at })
+      .then(overdue, overdueOpened)
+    given(...histories.overdue)
+      .when({ ...late, at: due_at })
+      .thenNothing()
+    const resolved = (resolution_action: string): DeviceOrderEvent => ({
+      type: 'DeviceExceptionResolved',
+      data: { ...told, exception_id: 1, status: 'resolved', resolution_action },
+    })
+    given(...histories.overdue)
+      .when(collect('right'))
+      .then(resolved('collected'), collected)
+    given(...histories.overdue)
+      .when(commands.remove)
+      .then(resolved('removed'), { type: 'DeviceOrderRemoved', data: { ...told, removal_reason: 'handover' } })
+    const dismissed: DeviceOrderEvent = {
+      type: 'DeviceExceptionResolved',
+      data: { ...told, exception_id: 1, status: 'dismissed', resolution_action: 'extended' },
+    }
+    given(...histories.overdue, dismissed)
+      .when(collect('right'))
+      .then(collected)
+  },
+)
+
+t.test('given wrong codes, when five came in a row, then none is looked at for 15 minutes', async () => {
+  const five = [refused, refused, refused, refused, refused]
+  given(...histories.stored)
+    .when(collect('wrong'))
+    .then(refused)
+  given(...histories.stored, ...five.slice(1))
+    .when(collect('right'))
+    .then(collected)
+  const locked = [...histories.stored, ...five]
+  given(...locked)
+    .when(collect('right'))
+    .thenRefused('too_many_attempts')
+  const later = (milliseconds: number) => ({ at: isoOf(start + milliseconds), by })
+  given(...locked)
+    .when(collect('right', later(15 * 60_000 - 1)))
+    .thenRefused('too_many_attempts')
+  given(...locked)
+    .when(collect('right', later(15 * 60_000)))
+    .then({ type: 'DeviceOrderCollected', data: later(15 * 60_000) })
+  given(...locked, issued)
+    .when(collect('right'))
+    .then(collected)
+  given(...locked)
+    .when(commands.remove)
+    .then({ type: 'DeviceOrderRemoved', data: { ...told, removal_reason: 'handover' } })
+})
+
+t.test('given no code, when something is collected, then staff alone may, and only from a smart drop', async () => {
+  const smartDrop = [createdSmartDrop, stored, issued]
+  given(...smartDrop)
+    .when(collect(undefined, { isStaff: true }))
+    .then(collected)
+  given(...smartDrop)
+    .when(collect())
+    .thenRefused('pickup_code_required')
+  given(...histories.stored)
+    .when(collect(undefined, { isStaff: true }))
+    .thenRefused('pickup_code_required')
+  given(...histories.stored)
+    .when(collect('', { isStaff: true }))
+    .then(refused)
+})
+
+t.test('given several exceptions, when they are settled, then each is once, after the end too', async () => {
+  const opened = (exception_id: number): DeviceOrderEvent => ({
+    type: 'DeviceExceptionOpened',
+    data: { ...told, exception_id, type: 'door_left_open', severity: 'high' },
+  })
+  const resolve = { type: 'ResolveException', ...told, status: 'dismissed', resolution_action: 'door_closed' } as const
+  const settled = (exception_id: number): DeviceOrderEvent => ({
+    type: 'DeviceExceptionResolved',
+    data: { ...told, exception_id, status: 'dismissed', resolution_action: 'door_closed' },
+  })
+  given(created).when(open).then(opened(1))
+  given(created, opened(1)).when(open).then(opened(2))
+  given(created, opened(1), opened(2))
+    .when({ ...resolve, exception_id: 2 })
+    .then(settled(2))
+  given(created, opened(1), opened(2), settled(2))
+    .when({ ...resolve, exception_id: 2 })
+    .thenRefused('device_exception_settled')
+  given(created, opened(1))
+    .when({ ...resolve, exception_id: 2 })
+    .thenRefused('device_exception_not_found')
+  given(...histories.stored, opened(1), collected)
+    .when({ ...resolve, exception_id: 1 })
+    .then(settled(1))
+})
+
+t.test('given a device order, when it is erased, then it is once, and no note is taken up after it', async () => {
+  const erase = { type: 'EraseDeviceOrder', ...told } as const
+  const erased: DeviceOrderEvent = { type: 'DeviceOrderPersonalDataErased', data: told }
+  given(created).when(erase).then(erased)
+  given(created, erased).when(erase).thenNothing()
+  const noted = { ...open, note: 'Ann was there' } as DeviceOrderCommand
+  const opened = { ...told, exception_id: 1, type: 'door_left_open', severity: 'high' } as const
+  given(created)
+    .when(noted)
+    .then({ type: 'DeviceExceptionOpened', data: { ...opened, personal: { note: 'Ann was there' } } })
+  given(created, erased).when(noted).then({ type: 'DeviceExceptionOpened', data: opened })
+})
+
+t.test('given two texts, when they are compared in constant time, then the answer is that of ===', async (t) => {
+  const text = fc.string({ maxLength: 3, unit: fc.constantFrom('a', 'b') })
+  fc.assert(fc.property(text, text, (one, other) => isSameText(one, other) === (one === other)))
+  t.ok(isSameText(sha256('a'), sha256('a')))
+})
+
+t.test('given tokens, when codes are made of them, then each has six digits', async (t) => {
+  const codeOf = (token: string) =>
+    newPickupCode({ credentials: { token: () => token } as unknown as Context['credentials'] })
+  t.equal(codeOf('0'.repeat(64)), '000000')
+  t.equal(codeOf('f'.repeat(64)), '639935')
+})
+
+/** What is done in a random history, in words of its own; `code` counts the codes that were issued. */
+type Step =
+  | { readonly do: 'store'; readonly due: number | undefined }
+  | { readonly do: 'collect'; readonly code: 'right' | 'old' | 'none'; readonly isStaff: boolean }
+  | { readonly do: 'remove' | 'cancel' | 'issue' | 'open' | 'look' }
+  | { readonly do: 'settle'; readonly id: number }
+  | { readonly do: 'pass'; readonly minutes: number }
+
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('store'),
+      due: fc.option(fc.integer({ min: -5, max: 60 }), { nil: undefined }),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('collect'),
+      code: fc.constantFrom('right', 'old', 'old', 'old', 'none'),
+      isStaff: fc.boolean(),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('issue', 'open', 'look', 'look') }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('remove', 'cancel') }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('settle'), id: fc.integer({ min: 1, max: 4 }) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('pass'), minutes: fc.integer({ min: 1, max: 20 }) }) },
+) as fc.Arbitrary<Step>
+
+/** A second telling of the rules, by minutes: what it holds, and what each step does to it or is refused with. */
+function createModel(isSmartDrop: boolean) {
+  let [status, minute, due, wrong, lockedUntil]: [DeviceStatus, number, number | undefined, number, number] = [
+    ...(['pending', 0, undefined, 0, 0] as const),
+  ]
+  const problems: { type: string; isOpen: boolean }[] = []
+  const forbidden = 'device_order_status_forbids'
+  const isInside = () => status === 'stored' || status === 'overdue'
+
+  function end(by: DeviceStatus): undefined {
+    status = by
+    for (const problem of problems) if (problem.type === 'overdue') problem.isOpen = false
+  }
+
+  function collected(step: Extract<Step, { do: 'collect' }>): string | undefined {
+    if (!isInside()) return forbidden
+    if (step.code === 'none') return isSmartDrop && step.isStaff ? end('collected') : 'pickup_code_required'
+    if (minute < lockedUntil) return 'too_many_attempts'
+    if (step.code === 'right') return end('collected')
+    wrong++
+    if (wrong === 5) [wrong, lockedUntil] = [0, minute + 15]
+    return undefined
+  }
+
+  function apply(step: Step): string | undefined {
+    if (step.do === 'pass') minute += step.minutes
+    else if (step.do === 'collect') return collected(step)
+    else if (step.do === 'store') {
+      if (status !== 'pending') return forbidden
+      if (step.due === undefined) return 'due_at_required'
+      if (step.due <= 0) return 'due_too_early'
+      ;[status, due, wrong, lockedUntil] = ['stored', minute + step.due, 0, 0]
+    } else if (step.do === 'look') {
+      if (status === 'stored' && due !== undefined && minute >= due) {
+        status = 'overdue'
+        problems.push({ type: 'overdue', isOpen: true })
+      }
+    } else if (step.do === 'cancel') {
+      if (status !== 'pending') return forbidden
+      status = 'cancelled'
+    } else if (step.do === 'remove') {
+      if (!isInside()) return forbidden
+      end('removed')
+    } else if (step.do === 'issue') {
+      if (!isInside()) return forbidden
+      ;[wrong, lockedUntil] = [0, 0]
+    } else if (step.do === 'open') {
+      if (status !== 'pending' && !isInside()) return forbidden
+      problems.push({ type: 'door_left_open', isOpen: true })
+    } else {
+      const problem = problems[step.id - 1]
+      if (problem === undefined) return 'device_exception_not_found'
+      if (!problem.isOpen) return 'device_exception_settled'
+      problem.isOpen = false
+    }
+    return undefined
+  }
+
+  return {
+    apply,
+    now: () => start + minute * 60_000,
+    told: () => ({ status, open: problems.map(({ isOpen }) => isOpen) }),
+  }
+}
+
+/** The command of a step; `codes` were issued so far. */
+function commandOf(step: Step, now: number, codes: number): DeviceOrderCommand | undefined {
+  const told = { at: isoOf(now), by }
+  switch (step.do) {
+    case 'store': {
+      const due = step.due === undefined ? {} : { due_at: isoOf(now + step.due * 60_000) }
+      return { type: 'StoreDeviceOrder', ...told, ...due, next_actor: 'recipient', code_hash: `code ${codes + 1}` }
+    }
+    case 'collect': {
+      const hash = step.code === 'none' ? {} : { code_hash: step.code === 'right' ? `code ${codes}` : 'code -1' }
+      return { type: 'CollectDeviceOrder', ...told, ...hash, isStaff: step.isStaff }
+    }
+    case 'remove':
+      return { type: 'RemoveDeviceOrder', ...told, reason: 'recovery' }
+    case 'cancel':
+      return { type: 'CancelDeviceOrder', ...told }
+    case 'issue':
+      return { type: 'IssuePickupCode', ...told, code_hash: `code ${codes + 1}` }
+    case 'open':
+      return { ...open, ...told }
+    case 'look':
+      return { type: 'BecomeOverdue', ...told, by: null }
+    case 'settle':
+      return { type: 'ResolveException', ...told, exception_id: step.id, status: 'resolved', resolution_action: 'done' }
+    case 'pass':
+      return undefined
+  }
+}
+
+t.test('given any history, when each step is taken, then it goes as a second telling of the rules says', async (t) => {
+  const seen = new Set<string>()
+  fc.assert(
+    fc.property(fc.boolean(), fc.array(steps, { maxLength: 40, size: 'max' }), (isSmartDrop, taken) => {
+      const model = createModel(isSmartDrop)
+      let state: DeviceOrderState = fold(deviceOrders, [isSmartDrop ? createdSmartDrop : created])
+      let codes = 0
+      let stay = 'deposit_expected'
+      for (const step of taken) {
+        const command = commandOf(step, model.now(), codes)
+        const wanted = model.apply(step)
+        let facts: readonly DeviceOrderEvent[] = []
+        const code = refusalOf(() => {
+          if (command !== undefined) facts = deviceOrders.decide(command, state)
+        })
+        if (code !== wanted) throw new Error(`${JSON.stringify(step)}: ${code}, not ${wanted}`)
+        for (const fact of facts) {
+          if (fact.type === 'PickupCodeIssued') codes++
+          state = deviceOrders.evolve(state, fact)
+          stay = nextStay(fact, state, stay)
+        }
+        const told = { status: state?.status, open: state?.exceptions.map(({ status }) => status === 'open') }
+        if (JSON.stringify(told) !== JSON.stringify(model.told())) throw new Error(JSON.stringify([step, told]))
+        seen.add(wanted ?? 'done').add(String(told.status))
+      }
+    }),
+    { numRuns: 3_000 },
+  )
+  t.same(
+    [...seen].sort(),
+    [
+      ...['device_exception_not_found', 'device_exception_settled', 'device_order_status_forbids', 'done'],
+      ...['due_at_required', 'due_too_early', 'pickup_code_required', 'too_many_attempts', ...deviceStatusNames],
+    ].sort(),
+    'every refusal and every status was met',
+  )
+})
+
+/** The code of the stay after a fact; no step to it may be impossible, and after the end only problems are settled. */
+function nextStay(fact: DeviceOrderEvent, state: DeviceOrderState, before: string): string {
+  const tracked = state && trackedStay(fact, state)
+  if (tracked === undefined) return before
+  const { status_code: code } = tracked
+  const step = stepBetween(storage, before, code)
+  const isSettledLate = step === 'after_terminal' && code === 'exception_resolved'
+  if (step !== 'planned' && !isSettledLate) throw new Error(`${before} -> ${code} is ${step}`)
+  return isSettledLate ? before : code
+}
+
+const business = (id: number, modules: Modules): Business => ({
+  ...{ id, name: `Business ${id}`, timeZone: 'UTC', currency: 'EUR' },
+  modules,
+})
+const on = { device_orders: 'on' } as const
+const accounts = new Map(
+  (
+    [
+      [1, 'client_admin', business(1, on)],
+      [2, 'client_employee', business(1, on)],
+      [3, 'customer', business(1, on)],
+      [4, 'customer', business(1, on)],
+      [5, 'driver', business(1, on)],
+      [6, 'contractor', business(1, on)],
+      [11, 'client_admin', business(2, on)],
+      [13, 'customer', business(2, on)],
+      [21, 'client_admin', business(3, {})],
+      [22, 'client_admin', business(4, { device_orders: 'not_migrated' })],
+    ] as readonly (readonly [number, Role, Business])[]
+  ).map(([id, role, business]): [number, Account] => [id, { id, role, business, modules: {}, hiddenPrices: [] }]),
+)
+
+/** An engine on a store in memory; time stands until the test lets it pass. */
+function createWorld() {
+  const clock = { now: start }
+  let ids = 0
+  const store = createMemoryStore(() => clock.now)
+  const randomId = () => deriveId('device orders', String(ids++))
+  const parts = createParts({ store, clock: () => clock.now, randomId })
+  const tokens: string[] = []
+  const credentials = {
+    ...parts.credentials,
+    token: () => {
+      tokens.push(sha256(`token ${tokens.length}`))
+      return tokens.at(-1) ?? ''
+    },
+  }
+  const directory = {
+    ...parts.directory,
+    person: async (_: unknown, id: number) => {
+      const account = accounts.get(id)
+      return account === undefined ? undefined : { ...account, isActive: true }
+    },
+  }
+  const context: Context = { ...parts, credentials, directory, caller: anonymous, messages: en, requestId: 'test' }
+
+  /** Calls an operation by its name as an account. */
+  async function as(id: number, name: string, input: object, key?: string): Promise<Answered> {
+    const account = accounts.get(id) as Account
+    const caller: Caller = { kind: 'account', name: String(id), scopes: scopesOf[account.role], account }
+    const found = deviceOrdersDomain.operations.find((one) => one.name === name) as Operation
+    const asking = { ...context, caller }
+    const answer = (key === undefined
+      ? await call(found, asking, input)
+      : await perform(found, asking, input, key)) as unknown as Answered
+    v.parse(found.output, answer)
+    return answer
+  }
+
+  const codeOf = async (id: number, name: string, input: object) => {
+    try {
+      await as(id, name, input)
+      return 'done'
+    } catch (error) {
+      if (isEngineError(error)) return error.code
+      throw error
+    }
+  }
+
+  async function events() {
+    const all: object[] = []
+    for await (const event of store.readAll()) all.push(event)
+    return all
+  }
+
+  return { clock, parts, context, as, codeOf, events }
+}
+
+interface Answered {
+  readonly device_order_id: number
+  readonly pickup_code: string
+  readonly status: string
+  readonly total: number
+  readonly device_orders: readonly { readonly id: number; readonly status: string }[]
+  readonly [member: string]: unknown
+}
+
+const locker = { kind: 'delivery', device_type: 'locker', device_id: 4, device_name: 'Locker Main St' } as const
+const announced = { ...locker, customer_id: 3, due_at: '2026-06-10T13:00:00+02:00' }
+const first = { device_order_id: 1 }
+
+/** Inputs of every operation on the device order 1, in an order in which staff can call them. */
+const onFirst = {
+  get_device_order: {},
+  open_device_exception: { type: 'deposit_unverified' },
+  resolve_device_exception: { exception_id: 1, resolution_action: 'found' },
+  store_device_order: {},
+  issue_pickup_code: {},
+  collect_device_order: { pickup_code: 'x' },
+  remove_device_order: { removal_reason: 'relay' },
+  erase_device_order: {},
+  cancel_device_order: {},
+  otep_client_locker_storage: { rental_id: 1 },
+} as const
+
+t.test('given each kind of account, when it calls each operation, then it may what is its own', async (t) => {
+  const world = createWorld()
+  await world.as(1, 'create_device_order', announced)
+  const names = Object.keys(onFirst) as readonly (keyof typeof onFirst)[]
+  t.equal(names.length + 2, deviceOrdersDomain.operations.length, 'all operations are named here')
+  const codes = async (id: number) =>
+    Promise.all(
+      names.map((name) =>
+        world.codeOf(id, name, name === 'otep_client_locker_storage' ? onFirst[name] : { ...first, ...onFirst[name] }),
+      ),
+    )
+  const reading = ['get_device_order', 'collect_device_order']
+  const hidden = names.map(() => 'device_order_not_found')
+  t.same(await codes(11), hidden, 'staff of another business see nothing')
+  const forCustomers = (found: string) =>
+    names.map((name) => (name === 'otep_client_locker_storage' || reading.includes(name) ? found : 'forbidden'))
+  t.same(await codes(4), forCustomers('device_order_not_found'), 'nor does another customer')
+  t.same(await codes(13), forCustomers('device_order_not_found'), 'nor a customer of another business')
+  for (const id of [5, 6])
+    t.same(
+      await codes(id),
+      names.map((name) => (name === 'otep_client_locker_storage' ? 'device_order_not_found' : 'forbidden')),
+    )
+  t.same(
+    await codes(21),
+    names.map(() => 'module_disabled'),
+  )
+  t.same(
+    await codes(22),
+    names.map(() => 'module_not_migrated'),
+  )
+  t.equal(await world.codeOf(3, 'get_device_order', first), 'done')
+  t.equal(await world.codeOf(3, 'create_device_order', announced), 'forbidden')
+  t.equal(await world.codeOf(2, 'erase_device_order', first), 'wrong_account')
+  for (const name of names.filter((one) => one !== 'otep_client_locker_storage' && one !== 'erase_device_order')) {
+    const wanted = { collect_device_order: 'wrong_pickup_code', cancel_device_order: 'device_order_status_forbids' }
+    const code = await world.codeOf(2, name, { ...first, ...onFirst[name] })
+    t.equal(code, wanted[name as keyof typeof wanted] ?? 'done', name)
+  }
+  t.equal(await world.codeOf(1, 'erase_device_order', first), 'done')
+})
+
+t.test('given a customer of another business, when a device order is for it, then it is refused', async (t) => {
+  const world = createWorld()
+  for (const customer_id of [13, 2, 99])
+    t.equal(await world.codeOf(1, 'create_device_order', { ...announced, customer_id }), 'not_a_customer')
+  t.same((await world.as(1, 'list_device_orders', {})).total, 0)
+})
+
+t.test('given a device order, when it is read, then it has exactly the fields of its webhooks', async (t) => {
+  const world = createWorld()
+  const more = { grid_code: 'A-07', reference_number: 'R1', order_id: 9, external_order_id: 'X9' }
+  const recipient = { name: 'Ann Lee', phone: '+49 30 1' }
+  const answer = await world.as(1, 'create_device_order', { ...announced, ...more, recipient })
+  t.same(answer, { result: true, device_order_id: 1, status: 'pending' })
+  const record = {
+    ...{ id: 1, kind: 'delivery', status: 'pending', next_actor: 'courier', device_type: 'locker', device_id: 4 },
+    ...{ device_name: 'Locker Main St', ...more, due_at: '2026-06-10T11:00:00.000Z', overdue_at: null },
+    ...{ stored_at: null, ended_at: null, removal_reason: null },
+  }
+  t.same(await world.as(3, 'get_device_order', first), {
+    result: true,
+    device_order: record,
+    exceptions: [],
+    recipient,
+  })
+  t.same(await world.as(3, 'list_device_orders', {}), {
+    ...{ result: true, total: 1, page: 1, per_page: 50 },
+    device_orders: [record],
+  })
+  await world.as(1, 'store_device_order', { ...first, grid_code: 'B-01' })
+  await world.as(2, 'open_device_exception', { ...first, type: 'item_missing', severity: 'low', note: 'Ann called' })
+  await world.as(1, 'remove_device_order', { ...first, removal_reason: 'recovery' })
+  const ended = {
+    ...{ ...record, status: 'removed', next_actor: null, grid_code: 'B-01', stored_at: at, ended_at: at },
+    removal_reason: 'recovery',
+  }
+  const { device_order, exceptions } = await world.as(2, 'get_device_order', first)
+  t.same(device_order, ended)
+  t.same(exceptions, [{ id: 1, type: 'item_missing', severity: 'low', status: 'open', resolution_action: null }])
+  t.same((await world.as(2, 'list_device_orders', {})).device_orders, [ended])
+  await world.as(1, 'erase_device_order', first)
+  t.equal((await world.as(1, 'get_device_order', first)).recipient, null)
+  t.equal((await world.as(1, 'erase_device_order', first)).status, 'removed', 'and again')
+  t.notMatch(JSON.stringify(await world.events()), /Ann|\+49/, 'the store itself holds no name')
+})
+
+t.test('given device orders, when they are listed, then the filters and pages are those asked for', async (t) => {
+  const world = createWorld()
+  for (let number = 1; number <= 5; number++)
+    await world
+      .as(1, 'create_device_order', { ...announced, device_id: number % 2, customer_id: number < 3 ? 3 : 4 })
+      .catch(() => {})
+  for (let number = 1; number <= 5; number++)
+    await world.as(1, 'create_device_order', {
+      ...announced,
+      device_id: 1 + (number % 2),
+      customer_id: number < 3 ? 3 : 4,
+    })
+  await world.as(11, 'create_device_order', locker)
+  const listed = async (id: number, input: object) => {
+    const { total, device_orders } = await world.as(id, 'list_device_orders', input)
+    return [total, device_orders.map((one) => one.id)]
+  }
+  const [total, ids] = await listed(1, {})
+  t.equal(total, (ids as readonly number[]).length)
+  const all = ids as readonly number[]
+  const [newest = 0, second = 0] = all
+  for (const device_order_id of [newest, second]) await world.as(1, 'store_device_order', { device_order_id })
+  world.clock.now = Date.parse(announced.due_at)
+  await becomeOverdue({ ...world.context, caller: anonymous }, second)
+  t.same(await listed(1, { status: 'stored' }), [1, [newest]])
+  t.same(await listed(1, { overdue: true }), [1, [second]])
+  t.same(await listed(1, { overdue: false }), [all.length - 1, all.filter((id) => id !== second)])
+  t.same(await listed(1, { overdue: true, status: 'stored' }), [0, []])
+  t.same(await listed(1, { next_actor: 'operator' }), [1, [second]])
+  t.same(await listed(1, { per_page: 2, page: 2 }), [all.length, all.slice(2, 4)])
+  const own = await listed(3, {})
+  t.same(await listed(1, { customer_id: 3 }), own)
+  t.same(await listed(3, { customer_id: 4 }), own, 'a customer sees its own whatever it asks')
+  t.same((await listed(11, {}))[0], 1)
+  t.same((await listed(13, {}))[0], 0)
+  const [ofDevice] = await listed(1, { device_id: 2 })
+  t.equal(ofDevice, 3)
+})
+
+t.test(
+  'given something stored, when its customer gives codes, then the right one collects it and wrong ones are counted',
+  async (t) => {
+    const world = createWorld()
+    await world.as(1, 'create_device_order', announced)
+    const { pickup_code: lost } = await world.as(1, 'store_device_order', first)
+    const { pickup_code } = await world.as(2, 'issue_pickup_code', first)
+    const collected = (code?: string) =>
+      world.codeOf(3, 'collect_device_order', { ...first, ...(code && { pickup_code: code }) })
+    t.equal(await collected(), 'pickup_code_required')
+    t.equal(await world.codeOf(1, 'collect_device_order', first), 'pickup_code_required')
+    for (let count = 0; count < 5; count++) t.equal(await collected(lost), 'wrong_pickup_code')
+    t.equal(await collected(pickup_code), 'too_many_attempts')
+    world.clock.now += 15 * 60_000
+    t.equal(await collected(pickup_code), 'done')
+    t.equal(await collected(pickup_code), 'device_order_status_forbids')
+  },
+)
+
+t.test('given staff that may only read, when they empty a smart drop without a code, then they may not', async (t) => {
+  const world = createWorld()
+  await world.as(1, 'create_device_order', { ...announced, device_type: 'smart_drop' })
+  await world.as(1, 'store_device_order', first)
+  const account = accounts.get(2) as Account
+  const caller: Caller = { kind: 'account', name: '2', scopes: ['devices:read'], account }
+  const found = deviceOrdersDomain.operations.find(({ name }) => name === 'collect_device_order') as Operation
+  await t.rejects(call(found, { ...world.context, caller }, first), { code: 'forbidden' })
+  t.equal((await world.as(2, 'collect_device_order', first)).status, 'collected')
+})
+
+t.test(
+  'given a device order, when the policies have caught up, then its stay is tracked in the storage profile',
+  async (t) => {
+    const world = createWorld()
+    const pass = (milliseconds: number) => void (world.clock.now += milliseconds)
+    await world.as(1, 'create_device_order', { ...announced, order_id: 9, recipient: { name: 'Ann Lee' } })
+    t.equal(await world.codeOf(3, 'otep_client_locker_storage', { rental_id: 1 }), 'timeline_not_found')
+    pass(1_000)
+    const { pickup_code } = await world.as(1, 'store_device_order', first)
+    pass(1_000)
+    await world.as(1, 'open_device_exception', { ...first, type: 'door_left_open', note: 'Ann left it open' })
+    pass(1_000)
+    await world.as(1, 'resolve_device_exception', { ...first, exception_id: 1, resolution_action: 'door_closed' })
+    world.clock.now = Date.parse(announced.due_at)
+    await becomeOverdue(world.context, 1)
+    await runPoliciesOnce(world.parts)
+    const late = (await world.as(3, 'otep_client_locker_storage', { rental_id: 1 })).data as Told
+    t.equal(late.current_status, 'overdue')
+    pass(1_000)
+    await world.as(3, 'collect_device_order', { ...first, pickup_code })
+    await runPoliciesOnce(world.parts)
+    const last = await world.parts.store.latest()
+    await runPoliciesOnce(world.parts)
+    t.equal(await world.parts.store.latest(), last, 'a second run adds nothing')
+    const { data } = await world.as(3, 'otep_client_locker_storage', { rental_id: 1 })
+    const timeline = data as Told
+    t.same(
+      timeline.events.map(({ status_code }) => status_code),
+      ['deposit_expected', 'stored', 'exception_opened', 'exception_resolved', 'overdue', 'collected'],
+    )
+    t.match(timeline, { profile: 'storage', current_status: 'collected', delivered: true })
+    t.same(Object.keys(timeline.subject), ['piece_id'], 'nothing that leads to the parcel')
+    t.match(timeline.events[0], { location: { name: 'Locker Main St' }, source: { type: 'node_scan' } })
+    t.notMatch(JSON.stringify(timeline), /Ann/)
+    for (const tracking_number of ['9', '1', 'urn:otep:device_order:1'])
+      await t.rejects(call(otepTracking, world.context, { tracking_number }), { code: 'timeline_not_found' })
+  },
+)
+
+interface Told {
+  readonly current_status: string
+  readonly subject: object
+  readonly events: readonly { readonly status_code: string }[]
+}
+
+t.test(
+  'given any history of calls, when all that is kept and told is searched, then no code stands in it',
+  async (t) => {
+    const names = ['store_device_order', 'issue_pickup_code', 'collect_device_order', 'get_device_order'] as const
+    const more = ['list_device_orders', 'open_device_exception', 'remove_device_order'] as const
+    const calls = fc.array(fc.constantFrom(...names, ...names, ...more), { maxLength: 12 })
+    let searched = 0
+    await fc.assert(
+      fc.asyncProperty(calls, async (taken) => {
+        const world = createWorld()
+        const codes = new Set<string>()
+        const answers: object[] = []
+        await world.as(1, 'create_device_order', announced, 'key')
+        for (const [index, name] of ['store_device_order', ...taken].entries()) {
+          const known = [...codes].at(-1) ?? '0'
+          const input = {
+            ...(name === 'list_device_orders' ? {} : first),
+            ...(name === 'collect_device_order' ? { pickup_code: index % 2 === 0 ? known : [...codes][0] } : {}),
+            ...(name === 'open_device_exception' ? { type: 'other' } : {}),
+            ...(name === 'remove_device_order' ? { removal_reason: 'relay' } : {}),
+          }
+          try {
+            const { pickup_code, ...answer } = await world.as(1, name, input, `key ${index}`)
+            if (pickup_code !== undefined) codes.add(pickup_code)
+            answers.push(answer)
+          } catch (error) {
+            if (!isEngineError(error)) throw error
+            answers.push({ message: error.message, params: error.params })
+          }
+          world.clock.now += 60_000
+        }
+        await runPoliciesOnce(world.parts)
+        answers.push(await world.as(1, 'otep_client_locker_storage', { rental_id: 1 }))
+        const everything = JSON.stringify([answers, await world.events()])
+        for (const code of codes) {
+          searched++
+          if (new RegExp(`\\b${code}\\b`).test(everything)) throw new Error(`${code} in ${everything}`)
+        }
+      }),
+      { numRuns: 40 },
+    )
+    t.ok(searched > 40)
+  },
+)
+
+t.test(
+  'given a call that gives a code, when it is repeated under its key, then the code is not told again',
+  async (t) => {
+    const world = createWorld()
+    await world.as(1, 'create_device_order', announced, 'one')
+    t.equal((await world.as(1, 'create_device_order', announced, 'one')).device_order_id, 1, 'nothing is made twice')
+    await world.as(1, 'store_device_order', first, 'two')
+    await t.rejects(world.as(1, 'store_device_order', first, 'two'), { code: 'device_order_status_forbids' })
+  },
+)
+
+t.test(
+  'given those that wait, when the clock asks for them, then it is told those of its time, by pages',
+  async (t) => {
+    const world = createWorld()
+    const due = (minutes: number) => isoOf(start + minutes * 60_000)
+    for (const minutes of [5, 1, 3, 2]) await world.as(1, 'create_device_order', { ...locker, due_at: due(minutes) })
+    for (const device_order_id of [1, 2, 3]) await world.as(1, 'store_device_order', { device_order_id })
+    const waiting = async (before: number, after = 0, limit = 9) =>
+      (await waitingDeviceOrders(world.context, start + before * 60_000, after, limit)).map(({ id }) => id)
+    t.same(await waiting(0), [])
+    t.same(await waiting(3), [2, 3], 'the fourth is not stored')
+    t.same(await waiting(9), [1, 2, 3])
+    t.same(await waiting(9, 1, 1), [2])
+  },
+)
+
+t.test('given input that is no text or no time, when a device order is made of it, then it is refused', async (t) => {
+  const world = createWorld()
+  for (const wrong of [
+    { device_name: ' ' },
+    { device_name: 'a\u0000b' },
+    { device_name: '\ud800' },
+    { due_at: '2026-06-10' },
+    { kind: 'gift' },
+    { device_id: 0 },
+    { pickup_code: '123456' },
+  ])
+    t.equal(await world.codeOf(1, 'create_device_order', { ...announced, ...wrong }), 'invalid_input')
+})

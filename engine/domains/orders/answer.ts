@@ -1,0 +1,28 @@
+import * as v from 'valibot'
+import type { Context } from '../../kernel/context.ts'
+import type { Code } from '../../kernel/messages/index.ts'
+import { type CommandOnOrder, givenBy, runOrder } from './load.ts'
+import { orderSummary, summaryOf } from './record.ts'
+import { orderEntries } from './schema.ts'
+
+/** The answer of a command on an order: its numbers and how it stands now. */
+export const summaryAnswer = v.strictObject({ result: v.literal(true), ...orderSummary.entries })
+
+/** The input of a command that needs no more than the order. */
+export const onOrder = v.strictObject(orderEntries)
+
+/** Codes that any command on an order may be refused with. */
+export const commandErrors: readonly Code[] = ['order_not_found', 'order_status_forbids', 'contention']
+
+/** Where a command on an order is found over HTTP. */
+export function at<Verb extends string>(verb: Verb) {
+  return { method: 'POST', path: `/api/v1/orders/{order_id}/${verb}` } as const
+}
+
+type Given = ReturnType<typeof givenBy>
+
+/** Commands an order in the name of the caller, and answers how it stands then. */
+export async function commanded(context: Context, id: number, command: (given: Given) => CommandOnOrder) {
+  const { order } = await runOrder(context, id, command(givenBy(context)))
+  return { result: true, ...summaryOf(order, context) }
+}

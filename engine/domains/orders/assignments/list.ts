@@ -1,0 +1,153 @@
+import * as v from 'valibot'
+import type { Account } from '../../../kernel/account.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { fold } from '../../../kernel/decider.ts'
+import type { RecordedEvent } from '../../../kernel/event.ts'
+import { messageOf } from '../../../kernel/messages/index.ts'
+import { operation } from '../../../kernel/operation.ts'
+import { pageEntries, pageOf } from '../../../kernel/paging.ts'
+import type { Row } from '../../../kernel/read-model.ts'
+import { zonedIso } from '../../../kernel/zone.ts'
+import { orders } from '../decider.ts'
+import type { OrderEvent } from '../events.ts'
+import { isVisible } from '../load.ts'
+import { present } from '../present.ts'
+import { id, orderEntries } from '../schema.ts'
+import type { OrderState } from '../state.ts'
+import { statuses } from '../status.ts'
+import { orderStream } from '../streams.ts'
+import { callerWithModule } from './access.ts'
+import { assignmentModel, assignmentStatuses } from './assignment-model.ts'
+
+const count = v.pipe(v.number(), v.safeInteger())
+const idOrNull = v.nullable(count)
+const textOrNull = v.nullable(v.string())
+
+/** An assignment as lists show it (document 1, broker order assignment). */
+export const assignmentRecord = v.strictObject({
+  id: count,
+  order_id: count,
+  order_ref: textOrNull,
+  order_status_id: idOrNull,
+  scheduled_date: v.pipe(textOrNull, v.description('Calendar date, YYYY-MM-DD.')),
+  route_id: v.pipe(idOrNull, v.description('Null while the order is unplanned.')),
+  broker_id: count,
+  broker_name: textOrNull,
+  status: v.picklist(assignmentStatuses),
+  note: textOrNull,
+  assigned_by: idOrNull,
+  assigned_at: v.pipe(textOrNull, v.description('In the time zone of the business, ISO 8601.')),
+  ended_by: idOrNull,
+  ended_at: v.pipe(textOrNull, v.description('In the time zone of the business, ISO 8601.')),
+  end_reason: textOrNull,
+})
+
+type AssignmentRecord = v.InferOutput<typeof assignmentRecord>
+
+/** The assignments of a business, newest first; those of a contractor, where a contractor asks. */
+export const listBrokerOrderAssignments = operation({
+  name: 'list_broker_order_assignments',
+  summary:
+    'The assignments of orders to contractors, newest first. A contractor sees its own, whatever broker_id says.',
+  scopes: ['orders:read'],
+  roles: ['client_admin', 'client_employee', 'contractor'],
+  risk: 'low',
+  tag: 'Broker Order Assignments',
+  rest: { method: 'GET', path: '/api/v1/broker-order-assignments' },
+  graphql: { kind: 'query', name: 'brokerOrderAssignments' },
+  input: v.strictObject({
+    broker_id: v.exactOptional(v.pipe(id, v.description("The contractor's user id; ignored for a contractor."))),
+    status: v.exactOptional(v.picklist(assignmentStatuses)),
+    order_id: v.exactOptional(orderEntries.order_id),
+    ...pageEntries,
+  }),
+  output: v.strictObject({
+    result: v.literal(true),
+    ...{ total: count, page: count, per_page: count },
+    assignments: v.array(assignmentRecord),
+  }),
+  errors: ['module_disabled', 'module_not_migrated'],
+  handle: async (context, input) => {
+    const account = callerWithModule(context)
+    const { range, said } = pageOf(input)
+    const broker_id = account.role === 'contractor' ? account.id : input.broker_id
+    const where = {
+      business_id: account.business.id,
+      ...present({ broker_id, status: input.status, order_id: input.order_id }),
+    }
+    const { rows, total } = await context.models.page(assignmentModel, { where, newestFirst: true, ...range })
+    return { result: true, total, ...said, assignments: await recordsOf(context, account, rows) }
+  },
+})
+
+/** An order with its facts, which alone hold what was said when it was assigned. */
+interface Told {
+  readonly order: OrderState
+  readonly history: readonly RecordedEvent<OrderEvent>[]
+}
+
+async function recordsOf(context: Context, account: Account, rows: readonly Row[]): Promise<AssignmentRecord[]> {
+  const toldOrders = await byId(rows, 'order_id', async (order) => {
+    const history = (await context.store.read(orderStream(order))) as readonly RecordedEvent<OrderEvent>[]
+    return { order: fold(orders, history), history }
+  })
+  const people = await byId(rows, 'broker_id', (broker) => context.directory.person(context, broker))
+  return rows.map((row) => {
+    const told = toldOrders.get(Number(row.order_id)) ?? { order: undefined, history: [] }
+    return recordOf(context, account, row, told, people.get(Number(row.broker_id))?.name)
+  })
+}
+
+async function byId<Value>(rows: readonly Row[], column: string, find: (id: number) => Promise<Value>) {
+  const ids = [...new Set(rows.map((row) => Number(row[column])))]
+  return new Map(await Promise.all(ids.map(async (one) => [one, await find(one)] as const)))
+}
+
+function recordOf(
+  { messages }: Context,
+  account: Account,
+  row: Row,
+  { order, history }: Told,
+  brokerName = null as string | null,
+): AssignmentRecord {
+  const assignment = Number(row.assignment_id)
+  const { note, end } = saidOf(history, assignment)
+  const inZone = (instant: unknown) =>
+    typeof instant === 'string' ? zonedIso(Date.parse(instant), account.business.timeZone) : null
+  // How an order stands is none of a contractor's business any more who has lost it.
+  const seen = order !== undefined && isVisible(account, order) ? order : undefined
+  return {
+    id: assignment,
+    order_id: Number(row.order_id),
+    order_ref: order?.reference ?? null,
+    order_status_id: seen === undefined ? null : statuses[seen.status].id,
+    scheduled_date: seen?.scheduleDate ?? null,
+    route_id: seen?.route?.id ?? null,
+    broker_id: Number(row.broker_id),
+    broker_name: brokerName,
+    status: assignmentStatuses.find((status) => status === row.status) ?? 'active',
+    note: note ?? null,
+    assigned_by: numberOrNull(row.assigned_by),
+    assigned_at: inZone(row.assigned_at),
+    ended_by: numberOrNull(row.ended_by),
+    ended_at: inZone(row.ended_at),
+    end_reason: end === 'moved' ? messageOf('assignment_moved', {}, messages) : (end?.reason ?? null),
+  }
+}
+
+/** What was said when an assignment was made, and when it ended. */
+function saidOf(history: readonly OrderEvent[], assignment: number) {
+  let note: string | undefined
+  let end: 'moved' | { readonly reason?: string } | undefined
+  for (const { type, data } of history) {
+    if (type === 'ContractorAssigned' && data.assignment_id === assignment) note = data.personal?.note
+    if (type === 'ContractorAssigned' && data.moved_from?.assignment_id === assignment) end = 'moved'
+    const isEnd = type === 'ContractorRevoked' || type === 'ContractorReleased'
+    if (isEnd && data.assignment_id === assignment) end = data.personal ?? {}
+  }
+  return { note, end }
+}
+
+function numberOrNull(cell: Row[string] | undefined): number | null {
+  return typeof cell === 'number' ? cell : null
+}

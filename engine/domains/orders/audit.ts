@@ -1,0 +1,129 @@
+import * as v from 'valibot'
+import { accountOf } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { RecordedEvent } from '../../kernel/event.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
+import { zonedIso } from '../../kernel/zone.ts'
+import type { Circumstances, OrderEvent } from './events.ts'
+import { loadOrder } from './load.ts'
+import { present } from './present.ts'
+import { isStaff, statusFor } from './record.ts'
+import { orderEntries } from './schema.ts'
+import { type Status, statuses } from './status.ts'
+import { orderStream } from './streams.ts'
+
+const text = v.exactOptional(v.string())
+const number = v.exactOptional(v.number())
+const status = v.exactOptional(v.picklist(Object.keys(statuses) as [Status, ...Status[]]))
+
+const operationEvent = v.strictObject({
+  event_id: v.string(),
+  type: v.pipe(v.string(), v.description('What happened, as OrderPickedUp.')),
+  at: v.pipe(v.string(), v.description('ISO 8601, in the time zone of the business.')),
+  actor: v.strictObject({
+    account_id: v.pipe(v.nullable(v.number()), v.description('null for the platform and for carriers.')),
+    role: v.nullable(v.string()),
+  }),
+  from: status,
+  to: status,
+  driver_id: number,
+  previous_driver_id: number,
+  reason: text,
+  route_id: number,
+  location: v.exactOptional(v.strictObject({ latitude: number, longitude: number })),
+  photo_urls: v.exactOptional(v.array(v.string())),
+  signature_url: text,
+  recipient: text,
+  note: text,
+})
+
+type OperationEvent = v.InferOutput<typeof operationEvent>
+
+/** What customers are not told of: the inside of the business. */
+const inside: readonly OrderEvent['type'][] = [
+  ...(['OrderNoteChanged', 'OrderPlanned', 'OrderTakenOffRoute'] as const),
+  ...(['ContractorAssigned', 'ContractorRevoked', 'ContractorReleased'] as const),
+]
+
+/** A customer is told the same whoever carries the shipment. */
+const toldAs: Readonly<Partial<Record<OrderEvent['type'], OrderEvent['type']>>> = {
+  OrderHandedToCarrier: 'OrderOnTheWay',
+  OrderTakenBack: 'OrderReleased',
+  OrderDeliveredByCarrier: 'OrderCompleted',
+}
+
+/** Everything that happened to an order. */
+export const getOperationEvents = operation({
+  name: 'get_operation_events',
+  summary: 'What happened to an order: each change, who did it, when, where, and what photographs show it.',
+  scopes: ['orders:read'],
+  risk: 'low',
+  tag: 'Client',
+  mcp: { title: 'Operation events' },
+  graphql: { kind: 'query', name: 'operationEvents' },
+  rest: { method: 'GET', path: '/api/v1/orders/{order_id}/operation-events' },
+  input: v.strictObject({ ...orderEntries, ...pageEntries }),
+  output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, events: v.array(operationEvent) }),
+  errors: ['order_not_found'],
+  handle: async (context, { order_id, ...asked }) => {
+    await loadOrder(context, order_id)
+    const { range, said } = pageOf(asked)
+    const history = (await context.store.read(orderStream(order_id))) as readonly RecordedEvent<OrderEvent>[]
+    const told = history.filter(({ type }) => isStaff(context) || !inside.includes(type))
+    const page = told.slice(range.offset, range.offset + range.limit)
+    const roles = await rolesOf(context, page)
+    const events = page.map((event) => toldEvent(context, event, roles))
+    return { result: true, total: told.length, ...said, events }
+  },
+})
+
+/** The kinds of the accounts that did something. */
+async function rolesOf(context: Context, events: readonly OrderEvent[]): Promise<ReadonlyMap<number, string>> {
+  const ids = new Set(events.flatMap(({ data }) => data.by ?? []))
+  const people = await Promise.all([...ids].map((id) => context.directory.person(context, id)))
+  return new Map(people.flatMap((person) => (person === undefined ? [] : [[person.id, person.role] as const])))
+}
+
+function toldEvent(
+  context: Context,
+  event: RecordedEvent<OrderEvent>,
+  roles: ReadonlyMap<number, string>,
+): OperationEvent {
+  const { at, by } = event.data
+  const { timeZone } = accountOf(context).business
+  return {
+    event_id: event.id,
+    type: accountOf(context).role === 'customer' ? (toldAs[event.type] ?? event.type) : event.type,
+    at: zonedIso(Date.parse(at), timeZone),
+    actor: { account_id: by, role: by === null ? null : (roles.get(by) ?? null) },
+    ...particularsOf(context, event),
+  }
+}
+
+/** What an event says beside who and when. */
+function particularsOf(context: Context, event: OrderEvent): Partial<OperationEvent> {
+  const { data } = event
+  const move = 'from' in data && typeof data.from === 'string' ? data : undefined
+  return {
+    ...(event.type === 'OrderCreated' ? { to: event.data.to } : {}),
+    ...(move === undefined ? {} : { from: statusFor(context, move.from), to: statusFor(context, move.to) }),
+    ...present({
+      driver_id: 'driver_id' in data ? data.driver_id : undefined,
+      previous_driver_id: 'previous_driver_id' in data ? data.previous_driver_id : undefined,
+      reason: 'reason' in data ? data.reason : undefined,
+      route_id: 'route_id' in data ? data.route_id : undefined,
+    }),
+    ...circumstancesIn(move?.personal),
+  }
+}
+
+function circumstancesIn(personal: Circumstances = {}): Partial<OperationEvent> {
+  const { latitude, longitude, photo_urls, signature_url, recipient, note } = personal
+  const location = present({ latitude, longitude })
+  return {
+    ...(Object.keys(location).length === 0 ? {} : { location }),
+    ...(photo_urls === undefined ? {} : { photo_urls: [...photo_urls] }),
+    ...present({ signature_url, recipient, note }),
+  }
+}

@@ -1,0 +1,105 @@
+import * as v from 'valibot'
+import { EngineError } from '../../kernel/errors.ts'
+import { operation } from '../../kernel/operation.ts'
+import { untilUncontended } from '../../store/execute.ts'
+import { nextNumbers } from '../../store/sequence.ts'
+import type { CommandOf } from './decided.ts'
+import { createOrderOf, draftAs, type NewOrder, newOrder, newOrderErrors, partiesOf } from './draft.ts'
+import type { Party } from './events.ts'
+import { decideOn, givenBy, loadOrderAt } from './load.ts'
+import { present } from './present.ts'
+import { orderSummary, summaryOf } from './record.ts'
+import { address, orderEntries } from './schema.ts'
+import type { Order } from './state.ts'
+import { statusesBeforePickup } from './status.ts'
+
+/** Takes an order. */
+export const createOrder = operation({
+  name: 'create_order',
+  summary: 'Create an order: D (delivery), P (pickup) or P2P. Answers its id and its tracking number.',
+  scopes: ['orders:write'],
+  risk: 'medium',
+  roles: ['client_admin', 'client_employee', 'customer'],
+  tag: 'Client',
+  mcp: { title: 'Create order', destructive: false },
+  graphql: { kind: 'mutation', name: 'createOrder' },
+  rest: { method: 'POST', path: '/api/v1/orders' },
+  input: newOrder,
+  output: v.strictObject({ result: v.literal(true), ...orderSummary.entries }),
+  errors: [...newOrderErrors],
+  handle: async (context, input) => ({
+    result: true,
+    ...summaryOf(await createOrderOf(context, input, 'single'), context),
+  }),
+})
+
+/** Sends an order elsewhere before it is picked up: another order takes its place. */
+export const rerouteToAddress = operation({
+  name: 'reroute_to_address',
+  summary: 'Before pickup only: cancel an order and create it again with another address. Answers both ids.',
+  scopes: ['orders:write'],
+  risk: 'high',
+  roles: ['client_admin', 'client_employee', 'customer'],
+  tag: 'Client',
+  mcp: { title: 'Reroute order', hint: 'The new order has another id, another tracking number, and is not paid.' },
+  graphql: { kind: 'mutation', name: 'rerouteToAddress' },
+  rest: { method: 'POST', path: '/api/v1/orders/{order_id}/reroute' },
+  input: v.strictObject({
+    ...orderEntries,
+    party: v.exactOptional(
+      v.pipe(
+        v.picklist(['delivery', 'pickup']),
+        v.description('Whose address it is; delivery where absent, pickup for an order of type P.'),
+      ),
+    ),
+    address,
+  }),
+  output: v.strictObject({ result: v.literal(true), cancelled_order_id: v.number(), ...orderSummary.entries }),
+  errors: ['order_not_found', 'order_status_forbids', 'order_forgotten', 'contention'],
+  handle: (context, { order_id, party, address }) =>
+    untilUncontended(async () => {
+      const loaded = await loadOrderAt(context, order_id)
+      const asked = rerouted(loaded.order, party, address)
+      const numbers = await nextNumbers(context, 'order')
+      const making = {
+        id: numbers.first,
+        source: 'reroute',
+        replaces: order_id,
+        customerId: loaded.order.customerId,
+      } as const
+      const draft = await draftAs(context, asked, making)
+      const cancel: CommandOf<'CancelOrder'> = { type: 'CancelOrder', ...givenBy(context), replaced_by: numbers.first }
+      const cancelled = decideOn(context, loaded, cancel)
+      await context.store.appendMany([numbers.append, ...cancelled.appends, ...draft.appends])
+      return { result: true, cancelled_order_id: order_id, ...summaryOf(draft.order, context) }
+    }),
+})
+
+/** What is asked for anew, with the other address; refuses once it is picked up, or where it is not known any more who it is for. */
+function rerouted(order: Order, side: 'delivery' | 'pickup' | undefined, address: Party['address']): NewOrder {
+  const { id, status, type } = order
+  const params = { order: id, command: 'reroute_to_address', status }
+  if (!statusesBeforePickup.includes(status)) throw new EngineError('order_status_forbids', params)
+  const name = side ?? partiesOf[type].at(-1) ?? 'delivery'
+  const known = order[name]
+  if (order.isForgotten) throw new EngineError('order_forgotten', params)
+  if (known === undefined)
+    throw new EngineError('invalid_input', { count: 1 }, [
+      { path: 'party', code: 'unknown_value', params: { received: name, expected: partiesOf[type].join(', ') } },
+    ])
+  return {
+    type,
+    ...present({ pickup: order.pickup, delivery: order.delivery }),
+    [name]: { ...known, address },
+    ...present({
+      external_tracking_number: order.externalTrackingNumber,
+      reference: order.reference,
+      schedule_date: order.scheduleDate,
+      time_window: order.timeWindow,
+      delivery_instruction: order.instruction,
+      note: order.note,
+      price: order.price && { ...order.price, surcharges: [...(order.price.surcharges ?? [])] },
+    }),
+    items: order.items,
+  }
+}

@@ -1,0 +1,129 @@
+import * as v from 'valibot'
+import { accountOf } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
+import { operation } from '../../kernel/operation.ts'
+import { maxAmong } from '../../kernel/read-model.ts'
+import { visibleWhere } from './load.ts'
+import { numberKey, orderModel } from './order-model.ts'
+import { ordersOf } from './read.ts'
+import { orderRecord, recordOf } from './record.ts'
+import { word } from './schema.ts'
+import type { Order } from './state.ts'
+import { termModel } from './term-model.ts'
+import { digitsOf, isSamePhone, nameTerm, phoneTerm, wordsOf } from './terms.ts'
+
+/** What an order can be found by, in the order in which hits come. */
+const fields = ['order_id', 'tracking_number', 'external_tracking_number', 'reference', 'phone', 'name'] as const
+
+type Field = (typeof fields)[number]
+
+const maxHits = 50
+
+/** Finds orders by whatever is known of them. */
+export const findOrder = operation({
+  name: 'find_order',
+  summary: 'Find orders by one query: tracking number, external tracking number, reference, id, name or phone.',
+  scopes: ['orders:read'],
+  risk: 'low',
+  tag: 'Client',
+  prices: 'local_delivery',
+  mcp: {
+    title: 'Find order',
+    hint: 'Every word of a name has to match. At most 50 orders are answered, newest first.',
+  },
+  graphql: { kind: 'query', name: 'findOrders' },
+  rest: { method: 'GET', path: '/api/v1/orders/find' },
+  input: v.strictObject({
+    query: v.pipe(
+      word(200),
+      v.description('A number, a reference, a name, or a phone with or without its country prefix.'),
+    ),
+  }),
+  output: v.strictObject({
+    result: v.literal(true),
+    total: v.number(),
+    orders: v.array(
+      v.strictObject({
+        ...orderRecord.entries,
+        matched: v.pipe(v.picklist(fields), v.description('What of the order the query is.')),
+      }),
+    ),
+  }),
+  errors: [],
+  handle: async (context, { query }) => {
+    const hits = new Map<number, { readonly order: Order; readonly matched: Field }>()
+    for (const field of fields)
+      for (const order of await foundBy(context, field, query))
+        if (!hits.has(order.id)) hits.set(order.id, { order, matched: field })
+    const found = [...hits.values()].slice(0, maxHits)
+    const orders = found.map(({ order, matched }) => ({ ...recordOf(order, context), matched }))
+    return { result: true, total: orders.length, orders }
+  },
+})
+
+async function foundBy(context: Context, field: Field, query: string): Promise<readonly Order[]> {
+  switch (field) {
+    case 'order_id':
+      return /^[1-9]\d{0,14}$/.test(query.trim()) ? withCell(context, 'order_id', Number(query)) : []
+    case 'tracking_number':
+      return withCell(context, 'tracking_key', numberKey(query))
+    case 'external_tracking_number':
+      return withCell(context, 'external_key', numberKey(query))
+    case 'reference':
+      return withCell(context, 'reference_key', numberKey(query))
+    case 'phone':
+      return withPhone(context, query)
+    case 'name':
+      return withName(context, query)
+  }
+}
+
+async function withCell(context: Context, column: string, cell: string | number): Promise<readonly Order[]> {
+  const where = visibleWhere(accountOf(context))
+  const query = { where, among: { [column]: [cell] }, newestFirst: true, limit: maxHits }
+  return ordersOf(context, (await context.models.page(orderModel, query)).rows)
+}
+
+async function withPhone(context: Context, query: string): Promise<readonly Order[]> {
+  if (!/^[+\d\s()./-]+$/.test(query) || digitsOf(query).length < 5) return []
+  const { business } = accountOf(context)
+  const found = await withTerms(context, [phoneTerm(context.credentials, business.id, query)])
+  return found.filter(({ delivery, pickup }) =>
+    [delivery, pickup].some((party) => party?.phone !== undefined && isSamePhone(party.phone, query)),
+  )
+}
+
+async function withName(context: Context, query: string): Promise<readonly Order[]> {
+  const words = wordsOf(query)
+  const { business } = accountOf(context)
+  const found = await withTerms(
+    context,
+    words.map((one) => nameTerm(context.credentials, business.id, one)),
+  )
+  return found.filter(({ delivery, pickup }) =>
+    [delivery, pickup].some((party) => {
+      const known = wordsOf(party?.name ?? '')
+      return words.every((one) => known.includes(one))
+    }),
+  )
+}
+
+/** The newest orders that have the rarest of the terms, as far as the caller may see them. */
+async function withTerms(context: Context, terms: readonly string[]): Promise<readonly Order[]> {
+  const account = accountOf(context)
+  const query = { newestFirst: true, limit: maxAmong } as const
+  const pages = await Promise.all(
+    terms.map((term) =>
+      context.models.page(termModel, { where: { business_id: account.business.id, term }, ...query }),
+    ),
+  )
+  const [rarest] = pages.toSorted((one, other) => one.total - other.total)
+  if (rarest === undefined || rarest.total === 0) return []
+  const order_id = rarest.rows.map((row) => row.order_id ?? null)
+  const { rows } = await context.models.page(orderModel, {
+    where: visibleWhere(account),
+    among: { order_id },
+    ...query,
+  })
+  return ordersOf(context, rows)
+}

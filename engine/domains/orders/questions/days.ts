@@ -1,0 +1,88 @@
+import type { Account } from '../../../kernel/account.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { Cell, Condition } from '../../../kernel/read-model.ts'
+import { isoOf } from '../../../kernel/time.ts'
+import { dayIn } from '../../../kernel/zone.ts'
+import { visibleWhere } from '../load.ts'
+import { orderModel } from '../order-model.ts'
+
+/** Days of the calendar from one to another, both inclusive: `YYYY-MM-DD`. */
+export interface Days {
+  readonly from: string
+  readonly to: string
+}
+
+/** Stretches of days that are asked for by name. */
+export const periods = ['today', 'week', 'month'] as const
+
+const dayLength = 86_400_000
+
+/** The day so many days later, or earlier. */
+export function shifted(day: string, days: number): string {
+  return isoOf(Date.parse(`${day}T00:00:00Z`) + days * dayLength).slice(0, 10)
+}
+
+/** How many days there are. */
+export function lengthOf({ from, to }: Days): number {
+  return (Date.parse(to) - Date.parse(from)) / dayLength + 1
+}
+
+/** Today, or the week (from Monday) or month that it lies in. */
+export function daysOf(period: (typeof periods)[number], today: string): Days {
+  if (period === 'today') return { from: today, to: today }
+  if (period === 'week') {
+    const sinceMonday = (new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7
+    const from = shifted(today, -sinceMonday)
+    return { from, to: shifted(from, 6) }
+  }
+  const from = `${today.slice(0, 8)}01`
+  const nextMonth = `${shifted(from, 31).slice(0, 8)}01`
+  return { from, to: shifted(nextMonth, -1) }
+}
+
+/** Today, where the business of the account is. */
+export function todayOf({ clock }: Pick<Context, 'clock'>, { business }: Account): string {
+  return dayIn(clock(), business.timeZone)
+}
+
+/**
+ * The instant at which a day of the calendar begins in a zone, in epoch milliseconds: not always midnight. No zone is more
+ * than 14 hours from UTC, so it lies within 15 hours of midnight UTC.
+ */
+export function startOf(day: string, zone: string): number {
+  const midnight = Date.parse(`${day}T00:00:00Z`)
+  let [before, from] = [midnight - 15 * 3_600_000, midnight + 15 * 3_600_000]
+  while (from - before > 1_000) {
+    const middle = before + Math.floor((from - before) / 2_000) * 1_000
+    if (dayIn(middle, zone) < day) before = middle
+    else from = middle
+  }
+  return from
+}
+
+/** Which orders that an account may see belong to some days: those that are scheduled for them, and of the others those taken then. */
+export function ordersOf(account: Account, { from, to }: Days): readonly [Condition, Condition] {
+  const where = visibleWhere(account)
+  const { timeZone } = account.business
+  const begin = isoOf(startOf(from, timeZone))
+  const end = isoOf(startOf(shifted(to, 1), timeZone) - 1)
+  return [
+    { where, between: { schedule_date: [from, to] } },
+    { where: { ...where, schedule_date: null }, between: { created_at: [begin, end] } },
+  ]
+}
+
+/** How many of the orders of some days there are for each value of a column of the model, of those with these values. */
+export async function countsOf(
+  { models }: Pick<Context, 'models'>,
+  account: Account,
+  days: Days,
+  column: string,
+  among: Condition['among'] = {},
+): Promise<ReadonlyMap<Cell, number>> {
+  const sums = new Map<Cell, number>()
+  for (const condition of ordersOf(account, days))
+    for (const [value, count] of await models.counts(orderModel, column, { ...condition, among }))
+      sums.set(value, (sums.get(value) ?? 0) + count)
+  return sums
+}

@@ -1,0 +1,95 @@
+import * as v from 'valibot'
+import { accountOf } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
+import { EngineError, isEngineError } from '../../kernel/errors.ts'
+import { messageOf } from '../../kernel/messages/index.ts'
+import { operation } from '../../kernel/operation.ts'
+import type { TimeWindow } from './events.ts'
+import { givenBy, runOrder, visibleWhere } from './load.ts'
+import { numberKey, orderModel } from './order-model.ts'
+import { present } from './present.ts'
+import { day, timeWindow, word } from './schema.ts'
+
+/** One order that is to be done at another time. */
+interface Update {
+  readonly ref: string
+  readonly time_window: TimeWindow
+  readonly schedule_date?: string
+}
+
+/** Changes when orders are to be done, many at once. */
+export const updateTimeWindowByRefs = operation({
+  name: 'update_time_window_by_refs',
+  summary: 'Change the time windows, and if wanted the days, of up to 100 orders named by external references.',
+  scopes: ['orders:write'],
+  risk: 'medium',
+  roles: ['client_admin', 'client_employee', 'customer'],
+  tag: 'Client',
+  mcp: {
+    title: 'Update time windows',
+    destructive: true,
+    idempotent: true,
+    hint: 'What fails does not stop the others.',
+  },
+  graphql: { kind: 'mutation', name: 'updateTimeWindowByRefs' },
+  rest: { method: 'POST', path: '/api/v1/orders/time-windows' },
+  input: v.strictObject({
+    updates: v.pipe(
+      v.array(
+        v.strictObject({
+          ref: v.pipe(word(100), v.description('The reference or the external tracking number of an order.')),
+          time_window: timeWindow,
+          schedule_date: v.exactOptional(day),
+        }),
+      ),
+      v.minLength(1),
+      v.maxLength(100),
+    ),
+  }),
+  output: v.strictObject({
+    result: v.pipe(v.boolean(), v.description('Whether at least one order was found and may be changed.')),
+    updated: v.number(),
+    failed: v.number(),
+    results: v.array(
+      v.strictObject({
+        ref: v.string(),
+        result: v.boolean(),
+        order_id: v.exactOptional(v.number()),
+        code: v.exactOptional(v.string()),
+        message: v.exactOptional(v.string()),
+      }),
+    ),
+  }),
+  errors: ['order_not_found', 'order_status_forbids', 'unknown_reference', 'ambiguous_reference', 'contention'],
+  handle: async (context, { updates }) => {
+    const results = []
+    for (const update of updates) results.push(await updated(context, update))
+    const count = results.filter(({ result }) => result).length
+    return { result: count > 0, updated: count, failed: results.length - count, results }
+  },
+})
+
+async function updated(context: Context, { ref, time_window, schedule_date }: Update) {
+  try {
+    const order_id = await orderReferredTo(context, ref)
+    const command = { type: 'Reschedule', ...givenBy(context), time_window, ...present({ schedule_date }) } as const
+    await runOrder(context, order_id, command)
+    return { ref, result: true, order_id }
+  } catch (error) {
+    if (!isEngineError(error) || error.code === 'store_unavailable') throw error
+    return { ref, result: false, code: error.code, message: messageOf(error.code, error.params, context.messages) }
+  }
+}
+
+/** The one order that has a reference; one in whose place there is another is not meant. */
+async function orderReferredTo(context: Context, ref: string): Promise<number> {
+  const where = { ...visibleWhere(accountOf(context)), replaced_by: null }
+  const keyed = ['reference_key', 'external_key'].map((column) =>
+    context.models.page(orderModel, { where: { ...where, [column]: numberKey(ref) }, limit: 2 }),
+  )
+  const ids = new Set((await Promise.all(keyed)).flatMap(({ rows }) => rows.map(({ order_id }) => Number(order_id))))
+  const [id] = ids
+  if (id === undefined) throw new EngineError('unknown_reference')
+  if (ids.size > 1) throw new EngineError('ambiguous_reference', { count: ids.size })
+  return id
+}

@@ -1,0 +1,173 @@
+import * as v from 'valibot'
+import type { Code } from '../../kernel/messages/index.ts'
+import { instantProblem } from '../../kernel/time.ts'
+import type { OrderType } from './events.ts'
+import { type Status, statuses, statusOf } from './status.ts'
+
+/** A check whose refusal is a code of the catalogue; JSON Schema knows nothing of it. */
+function refusing(problem: (text: string) => Code | undefined) {
+  return v.rawCheck<string>(({ dataset, addIssue }) => {
+    const code = dataset.typed ? problem(dataset.value) : undefined
+    if (code !== undefined) addIssue({ message: code })
+  })
+}
+
+/** A check of an object as a whole: the member that is wrong, and the code that says how. */
+export function refusingMember<Members extends object>(
+  problem: (value: Members) => readonly [member: string, code: Code] | undefined,
+) {
+  return v.rawCheck<Members>(({ dataset, addIssue }) => {
+    const found = dataset.typed ? problem(dataset.value) : undefined
+    if (found === undefined || !dataset.typed) return
+    const [key, message] = found
+    const input = dataset.value as Record<string, unknown>
+    addIssue({ message, path: [{ type: 'object', origin: 'value', input, key, value: input[key] }] })
+  })
+}
+
+const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
+const anyControl = /[\u0000-\u001f\u007f-\u009f]/
+
+/** Text that people read, of at most so many characters: line breaks and tabs are allowed, other control characters are not. */
+export function text(limit: number) {
+  return v.pipe(
+    v.string(),
+    v.maxLength(limit),
+    refusing((value) =>
+      value.isWellFormed() ? (control.test(value) ? 'control_character' : undefined) : 'not_well_formed',
+    ),
+  )
+}
+
+/** A word that systems compare, of at most so many characters: no control character, and not blank. */
+export function word(limit: number) {
+  return v.pipe(
+    v.string(),
+    v.minLength(1),
+    v.maxLength(limit),
+    refusing((value) => {
+      if (!value.isWellFormed()) return 'not_well_formed'
+      if (anyControl.test(value)) return 'control_character'
+      return value !== '' && value.trim() === '' ? 'blank' : undefined
+    }),
+  )
+}
+
+/** The id of an order, an account, a route: a whole number from 1. */
+export const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
+
+/** The member that names an order. */
+export const orderEntries = { order_id: v.pipe(id, v.description('Id of the order.')) }
+
+/** A day of the calendar, `YYYY-MM-DD`. */
+export const day = v.pipe(
+  v.string(),
+  v.maxLength(10),
+  refusing((value) => {
+    if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return 'not_a_day'
+    return instantProblem(`${value}T12:00:00Z`) === undefined ? undefined : 'no_such_day'
+  }),
+  v.metadata({ format: 'date' }),
+)
+
+const timeOfDay = v.pipe(
+  v.string(),
+  v.maxLength(5),
+  refusing((value) => (/^([01]\d|2[0-3]):[0-5]\d$/.test(value) ? undefined : 'not_a_time_of_day')),
+  v.description('HH:MM, in the time zone of the business.'),
+)
+
+/** When on its day something may be done; it ends after it has begun. */
+export const timeWindow = v.pipe(
+  v.strictObject({ start: timeOfDay, end: timeOfDay }),
+  refusingMember(({ start, end }) => (start < end ? undefined : ['end', 'ends_before_start'])),
+)
+
+/** An absolute http or https URL. */
+export const url = v.pipe(
+  v.string(),
+  v.maxLength(2000),
+  refusing((value) => (/^https?:\/\/[^\s]+$/i.test(value) && URL.canParse(value) ? undefined : 'not_a_url')),
+  v.metadata({ format: 'uri' }),
+)
+
+const degrees = (limit: number) => v.pipe(v.number(), v.minValue(-limit), v.maxValue(limit))
+
+/** A place on earth, in degrees. */
+export const placeEntries = {
+  latitude: v.exactOptional(degrees(90)),
+  longitude: v.exactOptional(degrees(180)),
+}
+
+/** Where somebody is reached by road. */
+export const address = v.strictObject({
+  street: word(200),
+  locality: v.exactOptional(text(100)),
+  region: v.exactOptional(text(100)),
+  postal_code: v.exactOptional(text(20)),
+  country: v.exactOptional(
+    v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, 'not_country' satisfies Code), v.description('ISO 3166-1 alpha-2.')),
+  ),
+  ...placeEntries,
+})
+
+/** Somebody who sends or receives. */
+export const party = v.strictObject({
+  name: word(100),
+  phone: v.exactOptional(
+    v.pipe(word(40), v.description('With its country prefix where it is known, as +33 6 12 34 56 78.')),
+  ),
+  email: v.exactOptional(word(254)),
+  address,
+})
+
+const amount = v.pipe(
+  v.string(),
+  v.maxLength(12),
+  v.regex(/^(0|[1-9]\d{0,8})(\.\d{1,2})?$/, 'not_an_amount' satisfies Code),
+  v.description('Decimal text, as 12.50.'),
+)
+
+/** What an order costs. */
+export const price = v.strictObject({
+  shipping_price: amount,
+  currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'not_currency' satisfies Code), v.description('ISO 4217.')),
+  tax: v.exactOptional(amount),
+  surcharges: v.exactOptional(
+    v.pipe(v.array(v.strictObject({ name: word(100), surcharge_amount: amount })), v.maxLength(20)),
+  ),
+})
+
+/** Kinds of order. */
+export const orderType = v.pipe(
+  v.picklist(['D', 'P', 'P2P'] satisfies OrderType[]),
+  v.description('D: delivery, P: pickup, P2P: from one peer to another.'),
+)
+
+/** The name of a status of an order, or its id, as text. */
+export const statusText = v.pipe(
+  v.string(),
+  v.maxLength(30),
+  refusing((value) => (statusNamed(value) === undefined ? 'not_an_order_status' : undefined)),
+  v.description(
+    `A status or its id: ${Object.entries(statuses)
+      .map(([name, status]) => `${name} (${status.id})`)
+      .join(', ')}.`,
+  ),
+)
+
+/** The status of a name or of an id that is written as text; nothing where there is none. */
+export function statusNamed(value: string): Status | undefined {
+  if (/^\d{1,9}$/.test(value)) return statusOf(Number(value))
+  return (Object.keys(statuses) as readonly Status[]).find((name) => name === value)
+}
+
+/** The most photographs that one step may have. */
+export const maxPhotos = 20
+
+/** Where a step was done, and what shows it. */
+export const circumstanceEntries = {
+  ...placeEntries,
+  photo_urls: v.exactOptional(v.pipe(v.array(url), v.maxLength(maxPhotos))),
+  note: v.exactOptional(text(500)),
+}

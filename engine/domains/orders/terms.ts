@@ -1,0 +1,53 @@
+import type { Credentials } from '../../kernel/credentials.ts'
+import type { Party } from './events.ts'
+import { present } from './present.ts'
+import { maxTerms } from './term-model.ts'
+
+type Blinding = Pick<Credentials, 'blind'>
+
+/** So many digits at the end of a phone number are the same with and without a prefix of the country. */
+const ownDigits = 7
+const maxWords = (maxTerms - 2) / 2
+
+/** The words of a name as they are compared: without case, accents and punctuation. */
+export function wordsOf(name: string): readonly string[] {
+  const plain = name.toWellFormed().normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  return [...new Set(plain.match(/[\p{L}\p{N}]+/gu) ?? [])]
+}
+
+/** The digits of a phone number, without zeros in front: those belong to how it is dialled. */
+export function digitsOf(phone: string): string {
+  return phone.replace(/\D/g, '').replace(/^0+/, '')
+}
+
+/** Whether two phone numbers are the same but for a prefix of the country. */
+export function isSamePhone(one: string, other: string): boolean {
+  const [short, long] = [digitsOf(one), digitsOf(other)].sort((a, b) => a.length - b.length)
+  if (short === undefined || long === undefined || short === '') return false
+  return short === long || (short.length >= ownDigits && long.endsWith(short))
+}
+
+/** The blinded term of a word of a name; the same word is another one in another business. */
+export function nameTerm(credentials: Blinding, businessId: number, word: string): string {
+  return credentials.blind(`order name ${businessId} ${word}`)
+}
+
+/** The blinded term of the last digits of a phone number. */
+export function phoneTerm(credentials: Blinding, businessId: number, phone: string): string {
+  return credentials.blind(`order phone ${businessId} ${digitsOf(phone).slice(-ownDigits)}`)
+}
+
+/** What an order is found by, of the people in it: the words of their names and their phone numbers, all blinded. */
+export function termsOf(credentials: Blinding, businessId: number, parties: readonly (Party | undefined)[]) {
+  const terms = parties.flatMap((party) => {
+    if (party === undefined) return []
+    const { name, phone } = present({ name: party.name, phone: party.phone })
+    const words = wordsOf(name).slice(0, maxWords)
+    const isPhone = phone !== undefined && digitsOf(phone) !== ''
+    return [
+      ...words.map((word) => nameTerm(credentials, businessId, word)),
+      ...(isPhone ? [phoneTerm(credentials, businessId, phone)] : []),
+    ]
+  })
+  return [...new Set(terms)].slice(0, maxTerms)
+}
