@@ -8,12 +8,14 @@ import { type Config, nameOfStore } from './config.ts'
 import { runDeviceClock } from './device-clock/index.ts'
 import { createDoor } from './door.ts'
 import { createParts, type EngineOptions, type EngineParts, modelsFileOf, openStore } from './engine.ts'
+import { createGraphql } from './graphql/index.ts'
 import { createHealth } from './health.ts'
 import { errorFields, errorLog } from './log.ts'
 import { createMcp } from './mcp/index.ts'
 import { createPages } from './pages/index.ts'
 import { startPolicies } from './policies/index.ts'
 import { type Renewable, renewable } from './renew.ts'
+import { readBody } from './rest/body.ts'
 import { createRest } from './rest/index.ts'
 import { failed } from './rest/respond.ts'
 import { statusOf } from './rest/status.ts'
@@ -65,6 +67,7 @@ function interfaceOn(
     createHealth(health),
     createRest(door),
     createMcp(door, { statusOf }),
+    createGraphql(door, { statusOf, readBody, failed }),
     createPages(door, { hsts }),
   ])
     for (const { method, path, handler } of part.routes) app.on(method, path, observed(path, handler))

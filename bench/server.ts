@@ -6,6 +6,7 @@ import { packageVersion } from '../adapters/version.ts'
 import { addProvider, call, createMemoryStore, type Storage } from '../engine/index.ts'
 import { bareGreeting, forgetful, greet, listen, type Ready, readyAnswers, wholeDocuments } from './bare.ts'
 import { contextOn, ingestLines } from './rows.ts'
+import { bareTools, benchTools } from './tools.ts'
 
 /** What a server is to be; `engine` begins with these lines in its store. */
 export type Role =
@@ -16,6 +17,8 @@ export type Role =
   | { readonly kind: 'whole documents'; readonly dataDir: string }
   | { readonly kind: 'greeting'; readonly logLevel: LogLevel }
   | { readonly kind: 'bare greeting'; readonly headers: Readonly<Record<string, string>> }
+  | { readonly kind: 'agent tools' }
+  | { readonly kind: 'bare tools' }
 
 /** What the parent may say: first the role, then any number of questions for the CPU time. */
 export type Question = { readonly role: Role } | { readonly ask: 'cpu' }
@@ -65,6 +68,10 @@ async function start(role: Role): Promise<Reply> {
       return { key: '', port: await greetingPort(role.logLevel) }
     case 'bare greeting':
       return { key: '', port: await listen(bareGreeting(role.headers)) }
+    case 'agent tools':
+      return { key: '', port: await listen(createApp({ store: createMemoryStore(Date.now), operations: benchTools })) }
+    case 'bare tools':
+      return { key: '', port: await listen(bareTools()) }
     default:
       return role satisfies never
   }

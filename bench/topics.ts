@@ -10,6 +10,7 @@ import { hashes } from './hashes.ts'
 import { ingest } from './ingest.ts'
 import { length } from './length.ts'
 import { long } from './long.ts'
+import { mcp } from './mcp.ts'
 import { read } from './read.ts'
 import { rebuild } from './rebuild.ts'
 import { shell } from './shell.ts'
@@ -31,6 +32,7 @@ export const topics: readonly Topic[] = [
   append,
   read,
   shell,
+  mcp,
   long,
   streams,
   growth,

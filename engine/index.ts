@@ -1,4 +1,6 @@
 export { type AccountCommand, type AccountState, accountStream, accounts } from './domains/accounts/account.ts'
+export { type App, type AppEvent, appStream, apps, availableClient } from './domains/accounts/apps/app.ts'
+export { assignApp, configureApp, setAppAvailability, showApp } from './domains/accounts/apps/platform.ts'
 export { businesses, businessStream } from './domains/accounts/business.ts'
 export { directory } from './domains/accounts/directory.ts'
 export type { AccountEvent, BusinessEvent, SessionEvent } from './domains/accounts/events.ts'

@@ -1,7 +1,8 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { type Credentials, EngineError } from '../../engine/index.ts'
+import type { Credentials } from '../../engine/index.ts'
 import type { Secret } from '../secret.ts'
 import { createAttempts } from './attempts.ts'
+import { createIdentify } from './identity.ts'
 import { createPasswords, type PasswordCost } from './passwords.ts'
 
 /** What credentials are made of. */
@@ -25,9 +26,7 @@ export function createCredentials({ secret, clock, passwordCost }: CredentialOpt
   return {
     blind: (text) => createHmac('sha256', blindingKey()).update(text).digest('hex'),
     ...createPasswords(passwordCost),
-    identify: async () => {
-      throw new EngineError('invalid_id_token')
-    },
+    identify: createIdentify({ clock }),
     token: () => randomBytes(32).toString('hex'),
     attempts: createAttempts(clock),
   }

@@ -61,7 +61,8 @@ function createProviders({ store, clock, randomId }: Pick<Context, 'store' | 'cl
       throw new EngineError('unauthenticated')
     }
     await noteUse(name)
-    return { kind: 'provider', name, scopes: ['otep:ingest'] }
+    const { businessId } = provider
+    return { kind: 'provider', name, scopes: ['otep:ingest'], ...(businessId === undefined ? {} : { businessId }) }
   }
 }
 

@@ -1,13 +1,18 @@
 import {
+  type App,
   accountStream,
   accounts,
+  appStream,
+  apps,
   asAccount,
+  availableClient,
   businesses,
   businessStream,
   type Caller,
   type Context,
   EngineError,
   isOpen,
+  type Session,
   type StreamName,
   scopesOf,
   sessionStream,
@@ -20,12 +25,15 @@ export function createTokens({ store, clock }: Pick<Context, 'store' | 'clock'>)
   const sessionIn = foldedStreams(store, sessions)
   const accountIn = foldedStreams(store, accounts)
   const businessIn = foldedStreams(store, businesses)
+  const appIn = foldedStreams(store, apps)
 
   async function accountOf(stream: StreamName) {
     const session = await sessionIn(stream)
     const state = session && (await accountIn(accountStream(session.accountId)))
     if (session === undefined || state === undefined) return undefined
     if (!state.isActive || !isOpen(session, state.generation, clock())) return undefined
+    if (session.app !== undefined && !isAvailable(await appIn(appStream(session.app.app_code)), session.app))
+      return undefined
     const business = await businessIn(businessStream(state.businessId))
     return business && asAccount(state, business)
   }
@@ -36,4 +44,9 @@ export function createTokens({ store, clock }: Pick<Context, 'store' | 'clock'>)
     if (account === undefined) throw new EngineError('unauthenticated')
     return { kind: 'account', name: String(account.id), scopes: scopesOf[account.role], account, session }
   }
+}
+
+/** Whether an app can still be used by the client that a session was begun for. */
+function isAvailable(app: App | undefined, { client_code }: NonNullable<Session['app']>): boolean {
+  return availableClient(app, client_code) !== undefined
 }

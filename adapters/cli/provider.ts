@@ -7,7 +7,15 @@ export const providerCommand: Command = {
   name: 'provider',
   takes: 'add NAME | list | revoke NAME',
   summary: 'Give a provider a key for ingest (shown once), list providers with their last use, or make a key void.',
-  options: { ...storeOption, ...jsonOption },
+  options: {
+    ...storeOption,
+    ...jsonOption,
+    business: {
+      type: 'string',
+      value: 'ID',
+      help: 'with add: the business that it reports for, where that is one alone',
+    },
+  },
   run: async (invocation) => {
     const [verb, name, ...more] = invocation.positionals
     if (more.length > 0) throw usageError('Too many arguments.')
@@ -19,7 +27,10 @@ export const providerCommand: Command = {
 
 function change(invocation: Invocation, verb: 'add' | 'revoke', name: string): Promise<number> {
   const run = async (context: Context) => {
-    const answer = await call(verb === 'add' ? addProvider : revokeProvider, context, { name })
+    const { business } = invocation.values
+    const answer = await (verb === 'add'
+      ? call(addProvider, context, { name, ...(business === undefined ? {} : { business_id: Number(business) }) })
+      : call(revokeProvider, context, { name }))
     if (invocation.values.json === true) invocation.stdout.write(`${JSON.stringify(answer)}\n`)
     else if (verb === 'revoke') invocation.stdout.write(`The key of ${name} is void.\n`)
     else {

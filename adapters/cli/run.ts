@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
 import { isEngineError, messageOf } from '../../engine/index.ts'
 import { packageVersion } from '../version.ts'
+import { accountCommand, moduleCommand } from './account.ts'
+import { appCommand } from './app.ts'
 import { backupCommand } from './backup.ts'
 import { benchCommand } from './bench.ts'
 import { type Command, helpOption, parserOptions, type Terminal, usageError } from './command.ts'
@@ -29,6 +31,9 @@ export const commands: readonly Command[] = [
   validateCommand,
   formatsCommand,
   providerCommand,
+  accountCommand,
+  moduleCommand,
+  appCommand,
   backupCommand,
   restoreCommand,
   verifyCommand,

@@ -4,6 +4,7 @@ import {
   type Caller,
   createMemoryStore,
   type DeviceOrderCommand,
+  type DeviceOrderEvent,
   deriveId,
   deviceOrders,
   dress,
@@ -17,38 +18,26 @@ import { runDeviceClock } from './index.ts'
 const start = Date.parse('2026-06-10T10:00:00.000Z')
 const caller: Caller = { kind: 'operator', name: 'test', scopes: [] }
 
-/** A store, device orders on it, and clocks that wait until the test lets time pass. */
-function createWorld() {
-  let now = start
-  let ids = 0
+/** A time that stands until the test lets it pass, and wakes whoever waits for it. */
+function createTime() {
+  const time = { now: start }
   const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>()
-  const stopping = new AbortController()
-  const parts = createParts({
-    store: createMemoryStore(() => now),
-    clock: () => now,
-    randomId: () => deriveId('clock', String(ids++)),
-  })
-  const said: string[] = []
-  const tell = (_: object, message: string) => void said.push(message)
-  const log: Log = { debug: tell, info: tell, warn: tell, error: tell }
   const pauses: number[] = []
 
   function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
     pauses.push(milliseconds)
     return new Promise((resolve) => {
-      const sleeper = {
-        until: now + milliseconds,
-        wake: () => {
-          sleepers.delete(sleeper)
-          resolve()
-        },
+      const wake = () => {
+        sleepers.delete(sleeper)
+        resolve()
       }
+      const sleeper = { until: time.now + milliseconds, wake }
       sleepers.add(sleeper)
-      signal.addEventListener('abort', sleeper.wake)
+      signal.addEventListener('abort', wake)
     })
   }
 
-  /** Lets all that is ready run, until every clock waits. */
+  /** Lets all that is ready run, until so many clocks wait. */
   async function settle(clocks: number) {
     while (sleepers.size < clocks) await setImmediate()
   }
@@ -58,21 +47,38 @@ function createWorld() {
       await settle(clocks)
       const next = Math.min(...[...sleepers].map(({ until }) => until))
       if (next > end) break
-      now = next
-      for (const sleeper of [...sleepers]) if (sleeper.until <= now) sleeper.wake()
+      time.now = next
+      for (const sleeper of [...sleepers]) if (sleeper.until <= next) sleeper.wake()
     }
-    now = end
+    time.now = end
   }
 
+  return { clock: () => time.now, wait, settle, passTo, pauses }
+}
+
+/** A store, device orders on it, and what clocks on it are given. */
+function createWorld() {
+  let ids = 0
+  const { clock, ...time } = createTime()
+  const stopping = new AbortController()
+  const parts = createParts({
+    store: createMemoryStore(clock),
+    clock,
+    randomId: () => deriveId('clock', String(ids++)),
+  })
+  const said: string[] = []
+  const tell = (_: object, message: string) => void said.push(message)
+  const log: Log = { debug: tell, info: tell, warn: tell, error: tell }
+
   async function command(order: number, given: { readonly type: string } & Readonly<Record<string, unknown>>) {
-    const whole = { at: isoOf(now), by: 7, ...given } as unknown as DeviceOrderCommand
-    const given_ = dress({ ...parts, caller, requestId: 'test' })
-    await execute(parts.store, deviceOrders, `device_order-${order}`, whole, given_)
+    const whole = { at: isoOf(clock()), by: 7, ...given } as unknown as DeviceOrderCommand
+    const dressed = dress<DeviceOrderEvent>({ ...parts, caller, requestId: 'test' })
+    await execute(parts.store, deviceOrders, `device_order-${order}`, whole, dressed)
   }
 
   async function store(order: number, due: number) {
     const data = {
-      ...{ at: isoOf(now), by: 7, device_order_id: order, business_id: 1, kind: 'delivery', device_type: 'locker' },
+      ...{ at: isoOf(clock()), by: 7, device_order_id: order, business_id: 1, kind: 'delivery', device_type: 'locker' },
       ...{ device_id: 4, device_name: 'Locker', next_actor: 'courier', piece_id: `urn:uuid:${order}` },
     }
     await command(order, { type: 'CreateDeviceOrder', data })
@@ -88,8 +94,8 @@ function createWorld() {
     )
   }
 
-  const run = () => runDeviceClock(parts, { signal: stopping.signal, log, wait })
-  return { parts, run, log, wait, stopping, passTo, settle, command, store, overdueAt, said, pauses }
+  const run = () => runDeviceClock(parts, { signal: stopping.signal, log, wait: time.wait })
+  return { ...time, parts, run, log, stopping, command, store, overdueAt, said }
 }
 
 t.test(

@@ -38,9 +38,10 @@ export function createPages(door: Door, { hsts }: PagesOptions): Hono {
   app.get('/track/:number{[^]+}', (request) => answerTracking(request, request.req.param('number'), pages))
   addApprovals(app, { door, answering, hsts, setting: { texts: en, assets, approvals } })
   for (const asset of Object.values(assets)) app.get(asset.path, () => answering.asset(asset))
-  for (const path of ['/', '/track', '/track/*', '/mcp-approvals', '/mcp-approvals/*']) {
-    app.all(path, () => new Response(null, { status: 405, headers: { ...answering.headers, Allow: 'GET, HEAD' } }))
-  }
+  const refused = (methods: string) => () =>
+    new Response(null, { status: 405, headers: { ...answering.headers, Allow: methods } })
+  for (const path of ['/', '/track', '/track/*', '/mcp-approvals']) app.all(path, refused('GET, HEAD'))
+  app.all('/mcp-approvals/*', refused('GET, HEAD, POST'))
   return app
 }
 

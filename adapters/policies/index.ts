@@ -9,7 +9,7 @@ import { orderTimelines } from './order-timelines.ts'
 type MakePolicy = (parts: Parts, log: Log) => Policy
 
 /** THE LIST of policies: what one part of the business follows of another. One that causes events stands before who follows those. */
-const makers: readonly MakePolicy[] = [orderTimelines, deviceOrderTimelines]
+const makers: readonly MakePolicy[] = [orderBatches, orderTimelines, deviceOrderTimelines]
 
 /** What a node lends to its policies. */
 export interface PolicyRun {

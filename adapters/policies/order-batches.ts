@@ -1,5 +1,8 @@
-import { anonymous, type BatchEvent, en, type Policy, type RecordedEvent, workOnBatch } from '../../engine/index.ts'
+import { type BatchEvent, type Caller, en, type Policy, type RecordedEvent, workOnBatch } from '../../engine/index.ts'
 import type { Parts } from '../door.ts'
+
+/** Who records how far a batch has come; its orders are created in the name of the account that gave them. */
+const caller: Caller = { kind: 'operator', name: 'order-batches', scopes: [] }
 
 /** The orders of a batch are created after it was accepted, in the name of the account that gave them. */
 export function orderBatches(parts: Parts): Policy {
@@ -10,7 +13,7 @@ export function orderBatches(parts: Parts): Policy {
     handle: async (recorded) => {
       const event = recorded as RecordedEvent<BatchEvent>
       const requestId = event.metadata.correlationId ?? event.id
-      await workOnBatch({ ...parts, caller: anonymous, messages: en, requestId }, event)
+      await workOnBatch({ ...parts, caller, messages: en, requestId }, event)
     },
   }
 }

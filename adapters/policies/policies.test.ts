@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { bulkCreateOrdersAsync, getAsyncBatchResult } from '../../engine/domains/orders/batch/async.ts'
+import { orderSnapshot } from '../../engine/domains/orders/questions/snapshot.ts'
 import {
+  type Account,
   anonymous,
+  type Business,
   type Caller,
   type Context,
   call,
@@ -22,13 +26,15 @@ import {
   otepTracking,
   otepValidate,
   type Storage,
+  scopesOf,
   stepBetween,
   trackedBy,
 } from '../../engine/index.ts'
 import { parcel } from '../../profiles/parcel.ts'
-import { createParts } from '../engine.ts'
+import { configFrom, storeFrom } from '../config.ts'
+import { createParts, openStore } from '../engine.ts'
 import type { Log } from '../log.ts'
-import { createApp } from '../main.ts'
+import { createApp, startServer } from '../main.ts'
 import { runPoliciesOnce, startPolicies } from './index.ts'
 
 const start = Date.parse('2026-03-01T08:00:00Z')

@@ -41,14 +41,29 @@ export function acceptOf(schema: GenericSchema): Accept {
 
 function compiled(shape: Shape): Accept | undefined {
   const kind = kindOf(shape)
-  const steps = (shape.pipe ?? []).slice(1).filter((step) => step.kind !== 'metadata')
+  const steps = stepsOf(shape).filter((step) => step.kind !== 'metadata')
   if (kind === undefined || !isPlain(shape) || steps.some((step) => step.kind !== 'validation')) return undefined
-  const { is, take } = kind
-  return (value) => {
-    if (!is(value)) return unsure
-    for (const step of steps) if (step['~run']({ typed: true, value }, {}).issues !== undefined) return unsure
-    return take === undefined ? value : take(value)
+  const { is, take = asItIs } = kind
+  const passes = (value: unknown) =>
+    steps.every((step) => step['~run']({ typed: true, value }, {}).issues === undefined)
+  // What is checked of an object as a whole relies on its members; of a list it is its length, and bounds the work.
+  if (shape.type === 'strict_object' && steps.length > 0) {
+    return (value) => {
+      const taken = is(value) ? take(value) : unsure
+      return taken !== unsure && passes(taken) ? taken : unsure
+    }
   }
+  return (value) => (is(value) && passes(value) ? take(value) : unsure)
+}
+
+function asItIs(value: unknown): unknown {
+  return value
+}
+
+/** What a value passes through after its type, those of a pipe that begins with a pipe too. */
+function stepsOf({ pipe = [] }: Shape): readonly Shape[] {
+  const [first, ...steps] = pipe
+  return first === undefined ? [] : [...stepsOf(first), ...steps]
 }
 
 function isPlain(shape: Shape): boolean {

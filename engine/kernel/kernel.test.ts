@@ -147,7 +147,7 @@ t.test('what is accepted at first sight is what valibot makes of it, and the res
   })
   const outer = v.strictObject({
     on: v.boolean(),
-    size: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
+    size: v.exactOptional(v.pipe(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), v.description(''))),
     inner: v.exactOptional(inner),
     list: v.exactOptional(v.pipe(v.array(inner), v.maxLength(2), v.description(''))),
     any: v.exactOptional(v.unknown()),
@@ -183,6 +183,15 @@ t.test('what is accepted at first sight is what valibot makes of it, and the res
     v.record(v.string(), v.string()),
   ])
     t.equal(acceptOf(schema)('x'), unsure, 'what valibot changes, or is not known here')
+  const asked: unknown[] = []
+  const whole = v.pipe(
+    v.strictObject({ kind: v.picklist(['a']) }),
+    v.rawCheck(({ dataset }) => void asked.push(dataset.value)),
+  )
+  t.equal(acceptOf(whole)({ kind: 'b' }), unsure)
+  t.same(asked, [], 'an object is checked as a whole once its members are right')
+  t.same(acceptOf(whole)({ kind: 'a' }), { kind: 'a' })
+  t.same(asked, [{ kind: 'a' }])
 })
 
 t.test('any JSON is parsed or refused, and never throws', async () => {

@@ -112,6 +112,11 @@ export function who(id: number, { names }: Named, { account }: Visitor, texts: A
 
 /** How long there is, in milliseconds, in words. */
 export function expiry(left: number, texts: ApprovalTexts): Html {
-  const minutes = Math.floor(left / 60_000)
-  return html`<span class="left">(${texts.left(Math.floor(minutes / 60), minutes)})</span>`
+  return html`<span class="left">${inWords(Math.floor(left / 60_000), texts)}</span>`
+}
+
+function inWords(minutes: number, { left }: ApprovalTexts): string {
+  if (minutes >= 48 * 60) return left.days(Math.floor(minutes / (24 * 60)))
+  if (minutes >= 60) return left.hours(Math.floor(minutes / 60))
+  return minutes > 0 ? left.minutes(minutes) : left.soon
 }

@@ -3,8 +3,8 @@ export const en = {
   title: 'Proposals',
   lead: 'What agents would like to do, and what waits for somebody to decide.',
   signIn: {
-    title: 'Sign in to see proposals',
-    lead: 'With the account that you use for this platform.',
+    title: 'Sign in',
+    lead: 'To see what agents propose, and to decide.',
     email: 'Email address',
     password: 'Password',
     button: 'Sign in',
@@ -35,26 +35,22 @@ export const en = {
   at: 'Proposed at',
   expires: 'Expires',
   expired: 'Expired',
-  left: (hours: number, minutes: number) =>
-    hours > 0 ? `in ${count(hours, 'hour')}` : minutes > 0 ? `in ${count(minutes, 'minute')}` : 'in less than a minute',
+  left: { days: inSome('day'), hours: inSome('hour'), minutes: inSome('minute'), soon: 'in less than a minute' },
   reason: 'Reason given',
   decidedBy: 'Decided by',
   decidedAt: 'Decided at',
-  tool: 'Tool',
   risks: { low: 'Low risk', medium: 'Medium risk', high: 'High risk' },
   statuses: { pending: 'Waiting', approved: 'Approved', rejected: 'Rejected', expired: 'Expired' },
   changes: {
     title: 'What would change',
-    hint: 'If it were approved now. What it tells of people is left out; see what the tool is called with.',
+    hint: 'If it were approved now. What it tells of people stands below only, in what the tool is called with.',
     none: 'Nothing would change.',
     was: 'was',
     becomes: 'becomes',
-    fact: 'New status',
   },
   refusal: {
     title: 'It could not be carried out now',
     hint: 'If it is approved as things stand, it is refused, and waits on.',
-    unsure: 'It could not be told what would change. Try again in a moment.',
   },
   input: {
     title: 'Called with',
@@ -78,6 +74,7 @@ export const en = {
   },
   done: {
     approved: 'Approved: it has been carried out.',
+    unsuccessful: 'Approved, but what was asked for was not possible any more. That was recorded, and nothing else.',
     rejected: 'Rejected: nothing was done.',
   },
   late: {
@@ -106,6 +103,10 @@ export const en = {
     request: 'Id of the request',
   },
   arriving: { title: 'Opening the proposals', link: 'Go on' },
+}
+
+function inSome(one: string): (number: number) => string {
+  return (number) => `in ${count(number, one)}`
 }
 
 function count(number: number, one: string): string {

@@ -1,8 +1,7 @@
 import type { Handler, Hono, Context as Request } from 'hono'
-import { type Code, type EngineError, isEngineError } from '../../../engine/index.ts'
+import { type Code, isEngineError } from '../../../engine/index.ts'
 import type { Door, Entered } from '../../door.ts'
 import type { Answering } from '../answer.ts'
-import type { Html } from '../words.ts'
 import { isOwn, isSame, readForm } from './form.ts'
 import { type ApprovalSetting, messagePage, type Result } from './layout.ts'
 import { home, type SessionCookie, sessionCookie, type Visitor, visitorBy } from './session.ts'
@@ -126,7 +125,8 @@ export function signedForm(serve: (visit: Visit, visitor: Visitor, form: URLSear
 interface Words {
   readonly title: string
   readonly lead: string
-  readonly more?: Html
+  /** In the place of the link back. */
+  readonly more?: unknown
 }
 
 /** A page that says one thing. */
@@ -145,6 +145,6 @@ function failure(error: unknown, visit: Visit): Promise<Response> {
 }
 
 /** Whether an error is one of these refusals. */
-export function isOneOf(error: unknown, ...codes: readonly Code[]): error is EngineError {
+export function isOneOf(error: unknown, ...codes: readonly Code[]): boolean {
   return isEngineError(error) && codes.includes(error.code)
 }

@@ -1,4 +1,8 @@
 import type { Domain } from '../../kernel/domain.ts'
+import { appEventTypes } from './apps/app.ts'
+import { appBootstrap } from './apps/bootstrap.ts'
+import { assignApp, configureApp, setAppAvailability, showApp } from './apps/platform.ts'
+import { appEmailSignIn, appIdentitySignIn } from './apps/sign-in.ts'
 import { accountEventTypes } from './events.ts'
 import {
   addAccount,
@@ -15,7 +19,7 @@ import { changeOwnPassword, currentUser, login, logout, refreshToken } from './s
 /** Businesses, the accounts of people, how they sign in, and the apps that they do it in. */
 export const accountsDomain: Domain = {
   name: 'accounts',
-  events: accountEventTypes,
+  events: { ...accountEventTypes, app: appEventTypes },
   operations: [
     login,
     refreshToken,
@@ -33,6 +37,13 @@ export const accountsDomain: Domain = {
     switchAccount,
     resetPassword,
     setModule,
+    appBootstrap,
+    appEmailSignIn,
+    appIdentitySignIn,
+    configureApp,
+    assignApp,
+    setAppAvailability,
+    showApp,
   ],
   readModels: [peopleModel],
 }

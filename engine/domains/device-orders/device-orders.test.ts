@@ -29,7 +29,7 @@ import {
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
 import { isSameText, newPickupCode } from './code.ts'
 import { type DeviceOrderCommand, deviceOrders } from './decider.ts'
-import type { DeviceOrderEvent } from './events.ts'
+import type { DeviceOrderCreated, DeviceOrderEvent } from './events.ts'
 import { deviceOrdersDomain } from './index.ts'
 import { becomeOverdue, waitingDeviceOrders } from './overdue.ts'
 import type { DeviceOrderState } from './state.ts'
@@ -44,13 +44,23 @@ const due_at = isoOf(start + 3_600_000)
 const by = 7
 const told = { at, by }
 
-const creation = {
-  ...told,
-  ...{ device_order_id: 1, business_id: 1, kind: 'delivery', device_type: 'locker', device_id: 4 },
-  ...{ device_name: 'Locker Main St', next_actor: 'courier', piece_id: 'urn:uuid:1' },
-} as const
+const creation: DeviceOrderCreated['data'] = {
+  at,
+  by,
+  device_order_id: 1,
+  business_id: 1,
+  kind: 'delivery',
+  device_type: 'locker',
+  device_id: 4,
+  device_name: 'Locker Main St',
+  next_actor: 'courier',
+  piece_id: 'urn:uuid:1',
+}
 const created: DeviceOrderEvent = { type: 'DeviceOrderCreated', data: creation }
-const createdSmartDrop: DeviceOrderEvent = { ...created, data: { ...creation, device_type: 'smart_drop' } }
+const createdSmartDrop: DeviceOrderEvent = {
+  type: 'DeviceOrderCreated',
+  data: { ...creation, device_type: 'smart_drop' },
+}
 const stored: DeviceOrderEvent = {
   type: 'DeviceOrderStored',
   data: { by, stored_at: at, due_at, next_actor: 'recipient' },
@@ -73,9 +83,7 @@ const collect = (code_hash?: string, more: object = {}): DeviceOrderCommand => (
   ...more,
 })
 
-const open: DeviceOrderCommand = {
-  ...{ type: 'OpenException', ...told, exception: 'door_left_open', severity: 'high' },
-}
+const open: DeviceOrderCommand = { type: 'OpenException', ...told, exception: 'door_left_open', severity: 'high' }
 
 /** A history that ends in each status. */
 const histories: Readonly<Record<DeviceStatus, readonly DeviceOrderEvent[]>> = {
@@ -277,7 +285,11 @@ t.test('given tokens, when codes are made of them, then each has six digits', as
 type Step =
   | { readonly do: 'store'; readonly due: number | undefined }
   | { readonly do: 'collect'; readonly code: 'right' | 'old' | 'none'; readonly isStaff: boolean }
-  | { readonly do: 'remove' | 'cancel' | 'issue' | 'open' | 'look' }
+  | { readonly do: 'remove' }
+  | { readonly do: 'cancel' }
+  | { readonly do: 'issue' }
+  | { readonly do: 'open' }
+  | { readonly do: 'look' }
   | { readonly do: 'settle'; readonly id: number }
   | { readonly do: 'pass'; readonly minutes: number }
 
@@ -303,68 +315,77 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('pass'), minutes: fc.integer({ min: 1, max: 20 }) }) },
 ) as fc.Arbitrary<Step>
 
-/** A second telling of the rules, by minutes: what it holds, and what each step does to it or is refused with. */
-function createModel(isSmartDrop: boolean) {
-  let [status, minute, due, wrong, lockedUntil]: [DeviceStatus, number, number | undefined, number, number] = [
-    ...(['pending', 0, undefined, 0, 0] as const),
-  ]
-  const problems: { type: string; isOpen: boolean }[] = []
-  const forbidden = 'device_order_status_forbids'
-  const isInside = () => status === 'stored' || status === 'overdue'
+/** A second telling of the rules, in which time is counted in minutes. */
+interface Stay {
+  readonly isSmartDrop: boolean
+  status: DeviceStatus
+  minute: number
+  due: number
+  wrong: number
+  lockedUntil: number
+  readonly problems: { readonly type: string; isOpen: boolean }[]
+}
 
-  function end(by: DeviceStatus): undefined {
-    status = by
-    for (const problem of problems) if (problem.type === 'overdue') problem.isOpen = false
-  }
+const forbidden = 'device_order_status_forbids'
 
-  function collected(step: Extract<Step, { do: 'collect' }>): string | undefined {
-    if (!isInside()) return forbidden
-    if (step.code === 'none') return isSmartDrop && step.isStaff ? end('collected') : 'pickup_code_required'
-    if (minute < lockedUntil) return 'too_many_attempts'
-    if (step.code === 'right') return end('collected')
-    wrong++
-    if (wrong === 5) [wrong, lockedUntil] = [0, minute + 15]
+function isInside({ status }: Stay): boolean {
+  return status === 'stored' || status === 'overdue'
+}
+
+function end(stay: Stay, status: DeviceStatus): undefined {
+  stay.status = status
+  for (const problem of stay.problems) if (problem.type === 'overdue') problem.isOpen = false
+}
+
+/** What each step does to a stay, or the code that it is refused with. */
+const rules: {
+  readonly [Name in Step['do']]: (stay: Stay, step: Extract<Step, { readonly do: Name }>) => string | undefined
+} = {
+  pass: (stay, { minutes }) => {
+    stay.minute += minutes
     return undefined
-  }
-
-  function apply(step: Step): string | undefined {
-    if (step.do === 'pass') minute += step.minutes
-    else if (step.do === 'collect') return collected(step)
-    else if (step.do === 'store') {
-      if (status !== 'pending') return forbidden
-      if (step.due === undefined) return 'due_at_required'
-      if (step.due <= 0) return 'due_too_early'
-      ;[status, due, wrong, lockedUntil] = ['stored', minute + step.due, 0, 0]
-    } else if (step.do === 'look') {
-      if (status === 'stored' && due !== undefined && minute >= due) {
-        status = 'overdue'
-        problems.push({ type: 'overdue', isOpen: true })
-      }
-    } else if (step.do === 'cancel') {
-      if (status !== 'pending') return forbidden
-      status = 'cancelled'
-    } else if (step.do === 'remove') {
-      if (!isInside()) return forbidden
-      end('removed')
-    } else if (step.do === 'issue') {
-      if (!isInside()) return forbidden
-      ;[wrong, lockedUntil] = [0, 0]
-    } else if (step.do === 'open') {
-      if (status !== 'pending' && !isInside()) return forbidden
-      problems.push({ type: 'door_left_open', isOpen: true })
-    } else {
-      const problem = problems[step.id - 1]
-      if (problem === undefined) return 'device_exception_not_found'
-      if (!problem.isOpen) return 'device_exception_settled'
-      problem.isOpen = false
-    }
+  },
+  store: (stay, { due }) => {
+    if (stay.status !== 'pending') return forbidden
+    if (due === undefined) return 'due_at_required'
+    if (due <= 0) return 'due_too_early'
+    return void Object.assign(stay, { status: 'stored', due: stay.minute + due })
+  },
+  collect: (stay, { code, isStaff }) => {
+    if (!isInside(stay)) return forbidden
+    if (code === 'none') return stay.isSmartDrop && isStaff ? end(stay, 'collected') : 'pickup_code_required'
+    if (stay.minute < stay.lockedUntil) return 'too_many_attempts'
+    if (code === 'right') return end(stay, 'collected')
+    stay.wrong++
+    return stay.wrong < 5 ? undefined : void Object.assign(stay, { wrong: 0, lockedUntil: stay.minute + 15 })
+  },
+  look: (stay) => {
+    if (stay.status !== 'stored' || stay.minute < stay.due) return undefined
+    stay.status = 'overdue'
+    return void stay.problems.push({ type: 'overdue', isOpen: true })
+  },
+  remove: (stay) => (isInside(stay) ? end(stay, 'removed') : forbidden),
+  cancel: (stay) => (stay.status === 'pending' ? end(stay, 'cancelled') : forbidden),
+  issue: (stay) => (isInside(stay) ? void Object.assign(stay, { wrong: 0, lockedUntil: 0 }) : forbidden),
+  open: (stay) => {
+    if (stay.status !== 'pending' && !isInside(stay)) return forbidden
+    return void stay.problems.push({ type: 'door_left_open', isOpen: true })
+  },
+  settle: ({ problems }, { id }) => {
+    const problem = problems[id - 1]
+    if (problem === undefined) return 'device_exception_not_found'
+    if (!problem.isOpen) return 'device_exception_settled'
+    problem.isOpen = false
     return undefined
-  }
+  },
+}
 
+function createStay(isSmartDrop: boolean) {
+  const stay: Stay = { isSmartDrop, status: 'pending', minute: 0, due: 0, wrong: 0, lockedUntil: 0, problems: [] }
   return {
-    apply,
-    now: () => start + minute * 60_000,
-    told: () => ({ status, open: problems.map(({ isOpen }) => isOpen) }),
+    apply: (step: Step) => (rules[step.do] as (stay: Stay, step: Step) => string | undefined)(stay, step),
+    now: () => start + stay.minute * 60_000,
+    told: () => ({ status: stay.status, open: stay.problems.map(({ isOpen }) => isOpen) }),
   }
 }
 
@@ -401,7 +422,7 @@ t.test('given any history, when each step is taken, then it goes as a second tel
   const seen = new Set<string>()
   fc.assert(
     fc.property(fc.boolean(), fc.array(steps, { maxLength: 40, size: 'max' }), (isSmartDrop, taken) => {
-      const model = createModel(isSmartDrop)
+      const model = createStay(isSmartDrop)
       let state: DeviceOrderState = fold(deviceOrders, [isSmartDrop ? createdSmartDrop : created])
       let codes = 0
       let stay = 'deposit_expected'
@@ -641,10 +662,6 @@ t.test('given a device order, when it is read, then it has exactly the fields of
 t.test('given device orders, when they are listed, then the filters and pages are those asked for', async (t) => {
   const world = createWorld()
   for (let number = 1; number <= 5; number++)
-    await world
-      .as(1, 'create_device_order', { ...announced, device_id: number % 2, customer_id: number < 3 ? 3 : 4 })
-      .catch(() => {})
-  for (let number = 1; number <= 5; number++)
     await world.as(1, 'create_device_order', {
       ...announced,
       device_id: 1 + (number % 2),
@@ -655,10 +672,9 @@ t.test('given device orders, when they are listed, then the filters and pages ar
     const { total, device_orders } = await world.as(id, 'list_device_orders', input)
     return [total, device_orders.map((one) => one.id)]
   }
-  const [total, ids] = await listed(1, {})
-  t.equal(total, (ids as readonly number[]).length)
-  const all = ids as readonly number[]
-  const [newest = 0, second = 0] = all
+  const all = [5, 4, 3, 2, 1]
+  t.same(await listed(1, {}), [5, all])
+  const [newest, second] = [5, 4]
   for (const device_order_id of [newest, second]) await world.as(1, 'store_device_order', { device_order_id })
   world.clock.now = Date.parse(announced.due_at)
   await becomeOverdue({ ...world.context, caller: anonymous }, second)
@@ -711,9 +727,11 @@ t.test(
   'given a device order, when the policies have caught up, then its stay is tracked in the storage profile',
   async (t) => {
     const world = createWorld()
-    const pass = (milliseconds: number) => void (world.clock.now += milliseconds)
+    const pass = (milliseconds: number) => {
+      world.clock.now += milliseconds
+    }
     await world.as(1, 'create_device_order', { ...announced, order_id: 9, recipient: { name: 'Ann Lee' } })
-    t.equal(await world.codeOf(3, 'otep_client_locker_storage', { rental_id: 1 }), 'timeline_not_found')
+    t.equal((await world.as(3, 'otep_client_locker_storage', { rental_id: 1 })).timeline, null)
     pass(1_000)
     const { pickup_code } = await world.as(1, 'store_device_order', first)
     pass(1_000)
@@ -723,7 +741,7 @@ t.test(
     world.clock.now = Date.parse(announced.due_at)
     await becomeOverdue(world.context, 1)
     await runPoliciesOnce(world.parts)
-    const late = (await world.as(3, 'otep_client_locker_storage', { rental_id: 1 })).data as Told
+    const late = (await world.as(3, 'otep_client_locker_storage', { rental_id: 1 })).timeline as Told
     t.equal(late.current_status, 'overdue')
     pass(1_000)
     await world.as(3, 'collect_device_order', { ...first, pickup_code })
@@ -731,8 +749,9 @@ t.test(
     const last = await world.parts.store.latest()
     await runPoliciesOnce(world.parts)
     t.equal(await world.parts.store.latest(), last, 'a second run adds nothing')
-    const { data } = await world.as(3, 'otep_client_locker_storage', { rental_id: 1 })
-    const timeline = data as Told
+    const { timeline: found, device_order } = await world.as(3, 'otep_client_locker_storage', { rental_id: 1 })
+    t.match(device_order, { id: 1, status: 'collected' })
+    const timeline = found as Told
     t.same(
       timeline.events.map(({ status_code }) => status_code),
       ['deposit_expected', 'stored', 'exception_opened', 'exception_resolved', 'overdue', 'collected'],

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import { visibleDeviceOrder } from './access.ts'
 import { id } from './input.ts'
+import { deviceOrderOf, deviceOrderRecord } from './record.ts'
 
 /** The timeline of a stay in a machine, for those whose it is. */
 export const otepClientLockerStorage = operation({
@@ -18,17 +18,17 @@ export const otepClientLockerStorage = operation({
   input: v.strictObject({ rental_id: id('Id of the rental: that of its device order.') }),
   output: v.strictObject({
     result: v.literal(true),
-    format: v.literal('otep'),
-    rental_id: v.number(),
-    data: v.pipe(v.record(v.string(), v.unknown()), v.description('The timeline, as otep_tracking answers it.')),
+    timeline: v.pipe(
+      v.nullable(v.record(v.string(), v.unknown())),
+      v.description('As otep_tracking answers it; null for the moment in which it does not follow yet.'),
+    ),
+    device_order: deviceOrderRecord,
   }),
-  errors: ['module_disabled', 'module_not_migrated', 'device_order_not_found', 'timeline_not_found'],
+  errors: ['module_disabled', 'module_not_migrated', 'device_order_not_found'],
   rest: { method: 'GET', path: '/api/v1/otep/client/locker-storage/{rental_id}' },
   handle: async (context, { rental_id }) => {
-    const { pieceId } = await visibleDeviceOrder(context, rental_id)
-    const data = await context.timelines.find(context, pieceId)
-    // It follows its device order a moment later.
-    if (data === undefined) throw new EngineError('timeline_not_found')
-    return { result: true, format: 'otep', rental_id, data }
+    const order = await visibleDeviceOrder(context, rental_id)
+    const timeline = (await context.timelines.find(context, order.pieceId)) ?? null
+    return { result: true, timeline, device_order: deviceOrderOf(order) }
   },
 })

@@ -9,6 +9,7 @@ import { sha256 } from '../../kernel/id.ts'
 import { dress } from '../../store/dress.ts'
 import { untilUncontended } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
+import { addressTermsOf } from './addresses/terms.ts'
 import { orders } from './decider.ts'
 import type { OrderCreated, OrderType } from './events.ts'
 import { givenBy } from './load.ts'
@@ -113,7 +114,9 @@ export async function createOrderOf(
 function createdData(context: Context, asked: NewOrder, making: Making, number: string): OrderCreated['data'] {
   const { at, by } = givenBy(context)
   const { business } = accountOf(context)
-  const terms = termsOf(context.credentials, business.id, [asked.delivery, asked.pickup])
+  const parties = [asked.delivery, asked.pickup]
+  const terms = termsOf(context.credentials, business.id, parties)
+  const address_terms = addressTermsOf(context.credentials, business.id, parties)
   return {
     ...{ at, by, order_id: making.id, business_id: business.id },
     ...present({ customer_id: making.customerId }),
@@ -134,6 +137,7 @@ function createdData(context: Context, asked: NewOrder, making: Making, number: 
       delivery_instruction: asked.delivery_instruction,
       note: asked.note,
       terms,
+      address_terms,
     }),
   }
 }

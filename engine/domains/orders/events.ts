@@ -90,6 +90,8 @@ export type OrderCreated = OrderFact<
       readonly note?: string
       /** Blinded words of names and the blinded digits of phones, which it is found by. */
       readonly terms?: readonly string[]
+      /** Blinded words and postal codes of the addresses, which those are found by. */
+      readonly address_terms?: readonly string[]
     }
   }
 >

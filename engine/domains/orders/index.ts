@@ -1,5 +1,10 @@
 import type { Domain } from '../../kernel/domain.ts'
+import { addressTermModel } from './addresses/model.ts'
+import { assignmentModel } from './assignments/assignment-model.ts'
+import { assignmentOperations } from './assignments/index.ts'
 import { getOperationEvents } from './audit.ts'
+import { batchEventTypes } from './batch/events.ts'
+import { batchOperations } from './batch/index.ts'
 import {
   cancelOrder,
   deleteOrder,
@@ -25,7 +30,13 @@ import { orderEventTypes } from './events.ts'
 import { findOrder } from './find.ts'
 import { forgetOrder } from './forget.ts'
 import { orderModel } from './order-model.ts'
+import { questionOperations } from './questions/index.ts'
 import { getOrderDetail, getOrders } from './read.ts'
+import { driverEventTypes, driverLocationEventTypes } from './routes/drivers/driver.ts'
+import { dutyModel } from './routes/drivers/duty-model.ts'
+import { routeOperations } from './routes/index.ts'
+import { routeEventTypes } from './routes/route.ts'
+import { routeModel } from './routes/route-model.ts'
 import { updateTimeWindowByRefs } from './schedule.ts'
 import { termModel } from './term-model.ts'
 
@@ -42,8 +53,21 @@ const orderOperations = [
 /** Orders: who is to carry what from where to where, and how far that has come. */
 export const ordersDomain: Domain = {
   name: 'orders',
-  events: { order: orderEventTypes, order_number: ['OrderNumberTaken'] },
-  operations: [...orderOperations],
-  erasures: ['OrderPersonalDataErased'],
-  readModels: [orderModel, termModel],
+  events: {
+    order: orderEventTypes,
+    order_number: ['OrderNumberTaken'],
+    batch: batchEventTypes,
+    route: routeEventTypes,
+    driver: driverEventTypes,
+    driver_location: driverLocationEventTypes,
+  },
+  operations: [
+    ...orderOperations,
+    ...batchOperations,
+    ...questionOperations,
+    ...assignmentOperations,
+    ...routeOperations,
+  ],
+  erasures: ['OrderPersonalDataErased', 'BatchFinished'],
+  readModels: [orderModel, termModel, addressTermModel, assignmentModel, routeModel, dutyModel],
 }

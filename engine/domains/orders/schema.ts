@@ -70,17 +70,21 @@ export const day = v.pipe(
   v.metadata({ format: 'date' }),
 )
 
+const time = /^([01]\d|2[0-3]):[0-5]\d$/
+
 const timeOfDay = v.pipe(
   v.string(),
   v.maxLength(5),
-  refusing((value) => (/^([01]\d|2[0-3]):[0-5]\d$/.test(value) ? undefined : 'not_a_time_of_day')),
+  refusing((value) => (time.test(value) ? undefined : 'not_a_time_of_day')),
   v.description('HH:MM, in the time zone of the business.'),
 )
 
 /** When on its day something may be done; it ends after it has begun. */
 export const timeWindow = v.pipe(
   v.strictObject({ start: timeOfDay, end: timeOfDay }),
-  refusingMember(({ start, end }) => (start < end ? undefined : ['end', 'ends_before_start'])),
+  refusingMember(({ start, end }) =>
+    time.test(start) && time.test(end) && start >= end ? ['end', 'ends_before_start'] : undefined,
+  ),
 )
 
 /** An absolute http or https URL. */

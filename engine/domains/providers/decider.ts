@@ -13,6 +13,8 @@ export interface Provider {
   readonly addedAt: string
   readonly revokedAt?: string
   readonly lastUsedAt?: string
+  /** The business that it reports for; any where absent. */
+  readonly businessId?: number
 }
 
 /** The register: providers by name. */
@@ -20,7 +22,13 @@ export type Register = Map<string, Provider>
 
 /** What can be asked of the register; `at` is the instant of the command. */
 export type ProviderCommand =
-  | { readonly type: 'AddProvider'; readonly name: string; readonly key_hash: string; readonly at: string }
+  | {
+      readonly type: 'AddProvider'
+      readonly name: string
+      readonly key_hash: string
+      readonly at: string
+      readonly business_id?: number
+    }
   | { readonly type: 'RevokeProvider'; readonly name: string; readonly at: string }
   | { readonly type: 'NoteUse'; readonly name: string; readonly at: string }
 
@@ -29,7 +37,10 @@ const day = 86_400_000
 const evolve: Reducer<Register, ProviderEvent> = (register, { type, data }) => {
   const { name, at } = data
   const known = register.get(name)
-  if (type === 'ProviderAdded') return register.set(name, { name, keyHash: data.key_hash, addedAt: at })
+  if (type === 'ProviderAdded') {
+    const { key_hash: keyHash, business_id: businessId } = data
+    return register.set(name, { name, keyHash, addedAt: at, ...(businessId === undefined ? {} : { businessId }) })
+  }
   if (known === undefined) return register
   return register.set(name, type === 'ProviderRevoked' ? { ...known, revokedAt: at } : { ...known, lastUsedAt: at })
 }
@@ -41,7 +52,7 @@ function decide(command: ProviderCommand, register: Register): readonly Provider
   switch (command.type) {
     case 'AddProvider':
       if (valid) throw new EngineError('provider_exists', { name })
-      return [{ type: 'ProviderAdded', data: { name, key_hash: command.key_hash, at } }]
+      return [{ type: 'ProviderAdded', data: added(command) }]
     case 'RevokeProvider':
       if (!valid) throw new EngineError('provider_not_found', { name })
       return [{ type: 'ProviderRevoked', data: { name, at } }]
@@ -49,6 +60,10 @@ function decide(command: ProviderCommand, register: Register): readonly Provider
       if (!valid || Date.parse(at) - Date.parse(known.lastUsedAt ?? '1970-01-01T00:00:00Z') < day) return []
       return [{ type: 'ProviderKeyUsed', data: { name, at } }]
   }
+}
+
+function added({ type: _, ...data }: Extract<ProviderCommand, { readonly type: 'AddProvider' }>) {
+  return data
 }
 
 /** The decider of the register: one valid key a provider; a name whose key was revoked may be given a new one. */

@@ -3,7 +3,13 @@ import type { Event } from '../../kernel/event.ts'
 /** A provider was given a key; only the key's SHA-256 is kept. */
 export type ProviderAdded = Event<
   'ProviderAdded',
-  { readonly name: string; readonly key_hash: string; readonly at: string }
+  {
+    readonly name: string
+    readonly key_hash: string
+    readonly at: string
+    /** The business that it reports for; any where absent. */
+    readonly business_id?: number
+  }
 >
 
 /** The provider's key was made void. */

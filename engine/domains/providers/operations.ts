@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
+import { EngineError } from '../../kernel/errors.ts'
 import { sha256 } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import { isoOf } from '../../kernel/time.ts'
@@ -16,8 +17,11 @@ const name = v.pipe(
   v.description('Lower-case letters, digits and single hyphens; it becomes source.provider of every event.'),
 )
 
+const businessId = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
+
 const provider = v.strictObject({
   name: v.string(),
+  business_id: v.exactOptional(v.number()),
   state: v.picklist(['valid', 'revoked']),
   added_at: v.string(),
   revoked_at: v.exactOptional(v.string()),
@@ -36,13 +40,22 @@ export const addProvider = operation({
   summary: 'Give a provider a key for ingest. The key is shown once.',
   scopes,
   risk: 'medium',
-  input: v.strictObject({ name }),
+  secret: true,
+  input: v.strictObject({
+    name,
+    business_id: v.exactOptional(
+      v.pipe(businessId, v.description('The business that it reports for; any where absent.')),
+    ),
+  }),
   output: v.strictObject({ result: v.literal(true), name: v.string(), key: v.string() }),
-  errors: ['provider_exists'],
+  errors: ['provider_exists', 'business_not_found'],
   handle: async (context, input) => {
+    const { business_id } = input
+    if (business_id !== undefined && (await context.directory.business(context, business_id)) === undefined)
+      throw new EngineError('business_not_found')
     const secret = `${context.randomId()}${context.randomId()}`.replaceAll('-', '')
     const key = `otep_${input.name}_${secret}`
-    await run(context, { type: 'AddProvider', name: input.name, key_hash: sha256(key), at: isoOf(context.clock()) })
+    await run(context, { type: 'AddProvider', ...input, key_hash: sha256(key), at: isoOf(context.clock()) })
     return { result: true, name: input.name, key }
   },
 })
@@ -76,8 +89,9 @@ export const listProviders = operation({
     const listed = [...register.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
     return {
       result: true,
-      providers: listed.map(({ name, addedAt, revokedAt, lastUsedAt }) => ({
+      providers: listed.map(({ name, addedAt, revokedAt, lastUsedAt, businessId }) => ({
         name,
+        ...(businessId === undefined ? {} : { business_id: businessId }),
         state: revokedAt === undefined ? 'valid' : 'revoked',
         added_at: addedAt,
         ...(revokedAt === undefined ? {} : { revoked_at: revokedAt }),

@@ -3,6 +3,7 @@ import type { Context } from '../../../kernel/context.ts'
 import type { Cell, Condition } from '../../../kernel/read-model.ts'
 import { isoOf } from '../../../kernel/time.ts'
 import { dayIn } from '../../../kernel/zone.ts'
+import { endOfDay, startOfDay } from '../days.ts'
 import { visibleWhere } from '../load.ts'
 import { orderModel } from '../order-model.ts'
 
@@ -45,30 +46,16 @@ export function todayOf({ clock }: Pick<Context, 'clock'>, { business }: Account
   return dayIn(clock(), business.timeZone)
 }
 
-/**
- * The instant at which a day of the calendar begins in a zone, in epoch milliseconds: not always midnight. No zone is more
- * than 14 hours from UTC, so it lies within 15 hours of midnight UTC.
- */
-export function startOf(day: string, zone: string): number {
-  const midnight = Date.parse(`${day}T00:00:00Z`)
-  let [before, from] = [midnight - 15 * 3_600_000, midnight + 15 * 3_600_000]
-  while (from - before > 1_000) {
-    const middle = before + Math.floor((from - before) / 2_000) * 1_000
-    if (dayIn(middle, zone) < day) before = middle
-    else from = middle
-  }
-  return from
-}
-
 /** Which orders that an account may see belong to some days: those that are scheduled for them, and of the others those taken then. */
 export function ordersOf(account: Account, { from, to }: Days): readonly [Condition, Condition] {
   const where = visibleWhere(account)
   const { timeZone } = account.business
-  const begin = isoOf(startOf(from, timeZone))
-  const end = isoOf(startOf(shifted(to, 1), timeZone) - 1)
   return [
     { where, between: { schedule_date: [from, to] } },
-    { where: { ...where, schedule_date: null }, between: { created_at: [begin, end] } },
+    {
+      where: { ...where, schedule_date: null },
+      between: { created_at: [startOfDay(from, timeZone), endOfDay(to, timeZone)] },
+    },
   ]
 }
 

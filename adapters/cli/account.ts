@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto'
+import { call, listAllAccounts, registerAccount, resetPassword, setModule, switchAccount } from '../../engine/index.ts'
+import { type Command, type Invocation, jsonOption, storeOption, usageError } from './command.ts'
+import { textOf } from './input.ts'
+import { withContext } from './session.ts'
+
+/** `otep account`: who may sign in. */
+export const accountCommand: Command = {
+  name: 'account',
+  takes: 'add EMAIL | list | disable ID | enable ID | password ID',
+  summary: 'Open an account (its password is shown once), list accounts, end or give back access, or set a password.',
+  options: {
+    ...storeOption,
+    ...jsonOption,
+    role: { type: 'string', value: 'ROLE', help: 'client_admin, client_employee, contractor, customer or driver' },
+    name: { type: 'string', value: 'NAME', help: "the person's name (what stands before the @ where absent)" },
+    business: { type: 'string', value: 'ID', help: 'the business of the account, or of those listed' },
+    'new-business': { type: 'string', value: 'NAME', help: 'open a business with it' },
+    'time-zone': { type: 'string', value: 'ZONE', help: 'the zone of the new business, as Europe/Paris' },
+    currency: { type: 'string', value: 'CODE', help: 'the currency of the new business (ISO 4217)' },
+    'password-stdin': { type: 'boolean', help: 'read the password from the standard input' },
+  },
+  run: async (invocation) => {
+    const [verb, given, ...more] = invocation.positionals
+    if (more.length > 0) throw usageError('Too many arguments.')
+    if (verb === 'list' && given === undefined) return list(invocation)
+    if (verb === 'add' && given !== undefined) return add(invocation, given)
+    if (given !== undefined && (verb === 'disable' || verb === 'enable')) return turn(invocation, verb, given)
+    if (given !== undefined && verb === 'password') return renew(invocation, given)
+    throw usageError('Say one of: add EMAIL, list, disable ID, enable ID, password ID.')
+  },
+}
+
+/** `otep module`: what a business may use. */
+export const moduleCommand: Command = {
+  name: 'module',
+  takes: 'set BUSINESS MODULE STATE',
+  summary: 'Set how a module of a business stands: on, off, revoked (by the platform), or not_migrated.',
+  options: { ...storeOption, ...jsonOption },
+  run: async (invocation) => {
+    const [verb, business, module, state, ...more] = invocation.positionals
+    if (verb !== 'set' || state === undefined || more.length > 0) throw usageError('Say: set BUSINESS MODULE STATE.')
+    return withContext(invocation, async (context) => {
+      const asked = { business_id: numberOf(business), module, state }
+      const answer = await call(setModule, context, asked)
+      say(invocation, answer, `The module ${module} of business ${business} is ${state}.`)
+      return 0
+    })
+  },
+}
+
+function add(invocation: Invocation, email: string): Promise<number> {
+  const { role, name = email.split('@')[0] } = invocation.values
+  const run: Parameters<typeof withContext<number>>[1] = async (context) => {
+    const { password, isMade } = await passwordFor(invocation)
+    const asked = { email, role, name, password, business: businessOf(invocation) }
+    const { account_id, business_id } = await call(registerAccount, context, asked)
+    const told = { account_id, business_id, ...(isMade ? { password } : {}) }
+    if (invocation.values.json === true) invocation.stdout.write(`${JSON.stringify(told)}\n`)
+    else {
+      invocation.stderr.write(`Account ${account_id} of business ${business_id}.\n`)
+      tellPassword(invocation, password, isMade)
+    }
+    return 0
+  }
+  return withContext(invocation, run, { isMade: invocation.values['new-business'] !== undefined })
+}
+
+function businessOf({ values }: Invocation) {
+  const { business, 'new-business': name, 'time-zone': time_zone, currency } = values
+  if ((business === undefined) === (name === undefined))
+    throw usageError('Say either --business ID, or --new-business NAME with --time-zone ZONE and --currency CODE.')
+  return name === undefined ? numberOf(business) : { name, time_zone, currency }
+}
+
+function turn(invocation: Invocation, verb: 'disable' | 'enable', id: string): Promise<number> {
+  return withContext(invocation, async (context) => {
+    const asked = { account_id: numberOf(id), is_active: verb === 'enable' }
+    say(invocation, await call(switchAccount, context, asked), `Account ${id} is ${verb}d.`)
+    return 0
+  })
+}
+
+function renew(invocation: Invocation, id: string): Promise<number> {
+  return withContext(invocation, async (context) => {
+    const { password, isMade } = await passwordFor(invocation)
+    const { account_id } = await call(resetPassword, context, { account_id: numberOf(id), password })
+    if (invocation.values.json === true)
+      invocation.stdout.write(`${JSON.stringify({ account_id, ...(isMade ? { password } : {}) })}\n`)
+    else tellPassword(invocation, password, isMade)
+    return 0
+  })
+}
+
+function list(invocation: Invocation): Promise<number> {
+  return withContext(invocation, async (context) => {
+    const { business } = invocation.values
+    const asked = business === undefined ? {} : { business_id: numberOf(business) }
+    const { accounts } = (await call(listAllAccounts, context, asked)) as {
+      accounts: readonly Record<string, unknown>[]
+    }
+    if (invocation.values.json === true) invocation.stdout.write(`${JSON.stringify(accounts)}\n`)
+    for (const { id, business_id, role, email = '(erased)', is_active } of invocation.values.json === true
+      ? []
+      : accounts) {
+      const state = is_active === true ? 'active' : 'disabled'
+      invocation.stdout.write(
+        `${String(id).padStart(6)}  business ${business_id}  ${String(role).padEnd(16)} ${state.padEnd(8)} ${email}\n`,
+      )
+    }
+    return 0
+  })
+}
+
+/** The password on the first line of the standard input, or a new one. */
+async function passwordFor({ values, stdin }: Invocation) {
+  if (values['password-stdin'] !== true) return { password: randomBytes(15).toString('base64url'), isMade: true }
+  const text = await textOf({ bytes: undefined, stream: stdin })
+  return { password: text.split(/\r?\n/)[0] ?? '', isMade: false }
+}
+
+function tellPassword({ stdout, stderr }: Invocation, password: string, isMade: boolean): void {
+  if (!isMade) return
+  stderr.write('Its password. It is shown this once; keep it safe:\n')
+  stdout.write(`${password}\n`)
+}
+
+function say({ values, stdout }: Invocation, answer: object, sentence: string): void {
+  stdout.write(`${values.json === true ? JSON.stringify(answer) : sentence}\n`)
+}
+
+function numberOf(text: string | boolean | undefined): number {
+  const number = Number(text)
+  if (!/^\d+$/.test(String(text)) || !Number.isSafeInteger(number)) throw usageError(`${text} is no id.`)
+  return number
+}

@@ -1,0 +1,450 @@
+import t from 'tap'
+import type { Role } from '../../../engine/index.ts'
+import { passwordOf, type World, world } from '../../auth/world.test.fixture.ts'
+import type { AppOptions } from '../../main.ts'
+
+const delivery = { name: 'Ann Smith', address: { street: '1 Main Street', locality: 'Lyon', country: 'FR' } }
+const home = '/mcp-approvals'
+const hour = 3_600_000
+
+interface Page {
+  readonly status: number
+  readonly headers: Headers
+  readonly html: string
+}
+
+interface Session {
+  readonly cookie: string
+  /** The token of the session, which no page may show. */
+  readonly token: string
+  /** What its forms carry. */
+  readonly form: string
+}
+
+/** A world with its pages, and what is proposed in it. */
+async function site(options: Partial<Omit<AppOptions, 'clock'>> = {}) {
+  const made = await world(options)
+  const page = async (path: string, init: RequestInit): Promise<Page> => {
+    const { status, headers, ...answer } = await asPage(await made.app.request(path, init))
+    return { status, headers, ...answer }
+  }
+  const get = (path: string, cookie = '', headers: Record<string, string> = {}) =>
+    page(path, { headers: { cookie, ...headers } })
+  const post = (path: string, fields: Record<string, string>, cookie = '', headers: Record<string, string> = {}) =>
+    page(path, { method: 'POST', headers: { cookie, ...headers }, body: new URLSearchParams(fields) })
+  const enter = (email: string, password: string, more: Record<string, string> = {}) =>
+    post(`${home}/sign-in`, { email, password, ...more })
+  const signIn = async (role: Role, business: 'one' | 'two' = 'one'): Promise<Session> => {
+    const { headers } = await enter(`${role}@${business}.example`, passwordOf(role))
+    const [cookie = ''] = (headers.get('set-cookie') ?? '').split(';')
+    const { html } = await get(home, cookie)
+    return { cookie, token: cookie.split('=')[1] ?? '', form: /name="form" value="(\w+)"/.exec(html)?.[1] ?? '' }
+  }
+  return { ...made, get, post, enter, signIn, ...proposing(made) }
+}
+
+async function asPage(response: Response): Promise<Page> {
+  return { status: response.status, headers: response.headers, html: await response.text() }
+}
+
+function proposing({ send, tokens }: World) {
+  const order = async (more = {}): Promise<number> => {
+    const { body } = await send('POST', '/api/v1/orders', {
+      token: tokens.client_admin,
+      body: { type: 'D', delivery, ...more },
+    })
+    return body.order_id
+  }
+  const propose = async (tool: string, input: object, more = {}, token = tokens.client_employee): Promise<number> => {
+    const { body } = await send('POST', '/api/v1/approvals', { token, body: { tool, arguments: input, ...more } })
+    return body.proposal_id
+  }
+  const statusOf = async (id: number): Promise<string> =>
+    (await send('GET', `/api/v1/orders/${id}`, { token: tokens.client_admin })).body.data?.status ??
+    (await send('GET', `/api/v1/orders/${id}`, { token: tokens.client_admin })).body.status
+  return { order, propose, statusOf }
+}
+
+t.test('given nobody who is signed in, when a page is asked for, then it is the form to sign in', async (t) => {
+  const { get } = await site()
+  for (const path of [home, `${home}/1`, `${home}/nonsense`]) {
+    const { status, headers, html } = await get(path)
+    t.equal(status, 200, path)
+    t.match(html, '<form method="post" action="/mcp-approvals/sign-in">')
+    t.equal(headers.get('cache-control'), 'no-store')
+    t.equal(headers.get('referrer-policy'), 'same-origin', 'or browsers would not tell where a form comes from')
+    t.match(headers.get('content-security-policy'), "default-src 'none'; style-src 'self'; script-src 'self'")
+    t.notMatch(html, /<style|\sstyle=|<script|\son[a-z]+=/, 'nothing inline')
+  }
+  t.match((await get(`${home}/17`)).html, '<input type="hidden" name="to" value="17">', 'it leads back there')
+})
+
+t.test(
+  'given the right password, when it is sent, then a cookie is set that no script and no other site can use',
+  async (t) => {
+    const { enter, get, clock } = await site()
+    const { status, headers } = await enter('client_admin@one.example', passwordOf('client_admin'), { to: '17' })
+    t.same([status, headers.get('location')], [303, `${home}/17`])
+    t.match(
+      headers.get('set-cookie'),
+      /^otep_session=ots_[0-9a-f]{64}; Max-Age=43200; Path=\/mcp-approvals; HttpOnly; SameSite=Strict$/,
+    )
+    for (const to of ['//evil.example', '../x', '0', '1e3'])
+      t.equal(
+        (await enter('client_admin@one.example', passwordOf('client_admin'), { to })).headers.get('location'),
+        home,
+        `${to} leads nowhere else`,
+      )
+    const [cookie = ''] = (headers.get('set-cookie') ?? '').split(';')
+    t.match((await get(home, cookie)).html, 'Signed in as</span> <bdi>client_admin of one</bdi>')
+    clock.now += 12 * hour
+    t.match((await get(home, cookie)).html, 'name="password"', 'when the token is over, so is the session')
+  },
+)
+
+t.test('given a server behind https, when somebody signs in, then the cookie is tied to this very host', async (t) => {
+  for (const options of [{ hsts: true }, { baseUrl: 'https://tracking.example' }]) {
+    const { enter, get } = await site(options)
+    const { headers } = await enter('client_admin@one.example', passwordOf('client_admin'))
+    t.match(
+      headers.get('set-cookie'),
+      /^__Host-otep=ots_[0-9a-f]{64}; Max-Age=43200; Path=\/; Secure; HttpOnly; SameSite=Strict$/,
+    )
+    const [cookie = ''] = (headers.get('set-cookie') ?? '').split(';')
+    t.match((await get(home, cookie)).html, 'Sign out')
+    t.match((await get(home, cookie.replace('__Host-otep', 'otep_session'))).html, 'name="password"')
+  }
+})
+
+t.test('given a wrong password, when it is sent, then nothing tells whether there is such an account', async (t) => {
+  const { enter, clock } = await site()
+  const tries = [
+    await enter('client_admin@one.example', 'wrong'),
+    await enter('nobody@one.example', 'wrong'),
+    await enter('no address', 'wrong'),
+    await enter('client_admin@one.example', ''),
+    await enter('client_admin@one.example', 'x'.repeat(201)),
+  ]
+  for (const { status, html, headers } of tries) {
+    t.equal(status, 401)
+    t.match(html, 'role="alert" tabindex="-1" autofocus>The email address or the password is wrong.')
+    t.equal(headers.get('set-cookie'), null)
+    t.notMatch(html, 'value="wrong"')
+  }
+  for (const email of ['client_admin@two.example', 'nobody@two.example']) {
+    for (let index = 0; index < 5; index++) await enter(email, 'wrong')
+    const { status, headers, html } = await enter(email, passwordOf('client_admin'))
+    t.same([status, headers.get('retry-after')], [429, '30'], email)
+    t.match(html, 'Too many failed attempts. Try again in 30 seconds.')
+  }
+  clock.now += 30_000
+  t.equal((await enter('client_admin@two.example', passwordOf('client_admin'))).status, 303)
+})
+
+t.test('given an email that is markup, when it is shown again, then it is text', async (t) => {
+  const { enter } = await site()
+  const { html } = await enter('"><script>alert(1)</script>', 'wrong')
+  t.match(html, 'value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"')
+  t.notMatch(html, '<script')
+})
+
+t.test(
+  'given proposals, when staff look, then the list tells who wants what and until when, newest first',
+  async (t) => {
+    const { get, signIn, propose, order } = await site()
+    const id = await order()
+    await propose('cancel_order', { order_id: id })
+    await propose('update_order_note', { order_id: id, note: 'secret note' }, { expires_in_hours: 1 })
+    const { cookie, token } = await signIn('client_admin')
+    const { status, headers, html } = await get(home, cookie)
+    t.equal(status, 200)
+    t.equal(headers.get('cache-control'), 'no-store')
+    t.ok(html.indexOf('>Update order note</a>') < html.indexOf('>Cancel order</a>'))
+    for (const part of ['2 waiting', '<bdi>client_employee of one</bdi>', 'High risk', 'Medium risk', 'in 1 hour'])
+      t.match(html, part)
+    t.match(html, 'Times are those of America/Toronto')
+    t.match(html, '<time datetime="2026-06-10T06:00:00-04:00">', 'in the time zone of the business')
+    t.notMatch(html, 'secret note', 'what it is about stands on its own page')
+    t.notMatch(html, token)
+    t.match((await get(`${home}?mine=1`, cookie)).html, 'Nothing that you proposed waits')
+  },
+)
+
+t.test('given many proposals, when they are listed, then they come by pages of twenty', async (t) => {
+  const { get, signIn, propose, order } = await site()
+  const id = await order()
+  for (let index = 0; index < 21; index++) await propose('update_order_note', { order_id: id, note: `${index}` })
+  const { cookie } = await signIn('client_employee')
+  const items = async (query: string) => {
+    const { html } = await get(home + query, cookie)
+    return [[...html.matchAll(/<li class="card">/g)].length, /Page \d of \d/.exec(html)?.[0]]
+  }
+  t.same(await items(''), [20, 'Page 1 of 2'])
+  t.same(await items('?mine=1&page=2'), [1, 'Page 2 of 2'])
+  t.match((await get(`${home}?mine=1`, cookie)).html, 'href="/mcp-approvals?mine=1&amp;page=2"')
+  for (const odd of ['?page=0', '?page=-1', '?page=x', '?page=1.5']) t.same(await items(odd), [20, 'Page 1 of 2'], odd)
+  t.same(await items('?page=9'), [0, 'Page 9 of 2'], 'beyond the end there is nothing, and a way back')
+})
+
+t.test(
+  'given a proposal, when it is looked at, then what would change and what it is called with are told',
+  async (t) => {
+    const { get, signIn, propose, order } = await site()
+    const id = await order()
+    const proposal = await propose('cancel_order', { order_id: id }, { reason: 'Ordered <b>twice</b>' })
+    const { cookie, token, form } = await signIn('client_admin')
+    const { html } = await get(`${home}/${proposal}`, cookie)
+    t.match(html, '<del><bdi class="text">NEW_ORDER</bdi></del>')
+    t.match(html, '<ins><bdi class="text">CANCELLED</bdi></ins>')
+    t.match(html, `<h3>Order ${id}</h3>`)
+    t.match(html, `<code>order_id</code></th><td><code>${id}</code></td>`)
+    t.match(html, 'Ordered &lt;b&gt;twice&lt;/b&gt;')
+    t.match(
+      html,
+      `<form method="post" action="${home}/${proposal}/approve"><input type="hidden" name="form" value="${form}">`,
+    )
+    t.notMatch(html, token)
+    t.not(form, '')
+  },
+)
+
+t.test('given hostile arguments, when they are shown, then they are text, and nothing in them is unseen', async (t) => {
+  const { get, signIn, propose, order } = await site()
+  const id = await order()
+  const note = '<script>alert(1)</script>" onclick="x\nsecond\u202Edesrever\u200B end'
+  const proposal = await propose('update_order_note', { order_id: id, note })
+  const { cookie } = await signIn('client_admin')
+  const { html } = await get(`${home}/${proposal}`, cookie)
+  t.match(html, '&lt;script&gt;alert(1)&lt;/script&gt;&quot; onclick=&quot;x\nsecond\uFFFDdesrever\uFFFD end')
+  t.notMatch(html, '<script')
+})
+
+t.test('given a proposal, when it is approved, then it is done once, and the page says so', async (t) => {
+  const { get, post, signIn, propose, order, statusOf } = await site()
+  const id = await order()
+  const proposal = await propose('cancel_order', { order_id: id })
+  const { cookie, form } = await signIn('client_admin')
+  const other = await signIn('client_employee')
+  const before = await statusOf(id)
+  const asked = await get(`${home}/${proposal}?done=yes`, cookie)
+  t.notMatch(asked.html, 'role="status"', 'the address alone makes no result')
+  const { status, headers } = await post(`${home}/${proposal}/approve`, { form }, cookie)
+  t.same([status, headers.get('location')], [303, `${home}/${proposal}?done=yes`])
+  const after = await statusOf(id)
+  t.not(after, before)
+  t.match(after, /cancel/i)
+  const { html } = await get(`${home}/${proposal}?done=yes`, cookie)
+  t.match(html, 'role="status" tabindex="-1" autofocus>Approved: it has been carried out.')
+  t.notMatch(html, '/approve"', 'there is nothing to decide any more')
+  t.notMatch((await get(`${home}/${proposal}?done=yes`, other.cookie)).html, 'role="status"', 'somebody else did it')
+  for (const verb of ['approve', 'reject']) {
+    const late = await post(`${home}/${proposal}/${verb}`, { form: other.form }, other.cookie)
+    t.equal(late.status, 409)
+    t.match(late.html, 'role="alert" tabindex="-1" autofocus>This was already approved, so nothing more was done.')
+  }
+})
+
+t.test('given a proposal, when it is rejected, then nothing is done', async (t) => {
+  const { get, post, signIn, propose, order, statusOf } = await site()
+  const id = await order()
+  const [first, second] = [
+    await propose('cancel_order', { order_id: id }),
+    await propose('hold_order', { order_id: id }),
+  ]
+  const { cookie, form } = await signIn('client_admin')
+  const before = await statusOf(id)
+  const long = await post(`${home}/${first}/reject`, { form, reason: 'x'.repeat(501) }, cookie)
+  t.same([long.status, /Nothing was done\./.test(long.html)], [409, true])
+  const { headers } = await post(`${home}/${first}/reject`, { form, reason: `${'x\r\n'.repeat(250)}` }, cookie)
+  t.equal(headers.get('location'), `${home}/${first}?done=yes`, 'a line break counts once, as in the form')
+  t.match((await get(`${home}/${first}?done=yes`, cookie)).html, 'Rejected: nothing was done.')
+  await post(`${home}/${second}/reject`, { form, reason: '  ' }, cookie)
+  t.equal(await statusOf(id), before)
+  t.match((await get(home, cookie)).html, 'Nothing waits for a decision.')
+})
+
+t.test(
+  'given a proposal that is not possible by now, when it is approved, then the page says why and it waits on',
+  async (t) => {
+    const { get, post, signIn, propose, order, send, tokens } = await site()
+    const id = await order()
+    const proposal = await propose('hold_order', { order_id: id })
+    await send('POST', `/api/v1/orders/${id}/hold`, { token: tokens.client_admin, body: {} })
+    const { cookie, form } = await signIn('client_admin')
+    const seen = await get(`${home}/${proposal}`, cookie, { 'accept-language': 'fr' })
+    t.match(seen.html, 'It could not be carried out now')
+    const { status, html } = await post(`${home}/${proposal}/approve`, { form }, cookie, { 'accept-language': 'fr' })
+    t.equal(status, 409)
+    t.match(html, /role="alert"[^>]*>Nothing was done\. [A-Z]/)
+    t.notMatch(html, 'Nothing was done. La ', 'in the language of the page')
+    t.match(html, '/approve"', 'it still waits')
+  },
+)
+
+t.test('given a form that was made elsewhere, when it is sent, then nothing is done', async (t) => {
+  const { get, post, signIn, propose, order } = await site()
+  const proposal = await propose('cancel_order', { order_id: await order() })
+  const { cookie, form } = await signIn('client_admin')
+  const other = await signIn('client_admin')
+  const approve = `${home}/${proposal}/approve`
+  const foreign: readonly Record<string, string>[] = [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: 'http://localhost:81' },
+    { origin: 'http://localhost.evil.example' },
+    { origin: 'nonsense' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'http://localhost', 'sec-fetch-site': 'cross-site' },
+  ]
+  for (const headers of foreign) {
+    t.equal((await post(approve, { form }, cookie, headers)).status, 403, JSON.stringify(headers))
+    t.equal((await post(`${home}/sign-in`, {}, '', headers)).status, 403, 'nor does it sign anybody in')
+  }
+  for (const wrong of [{}, { form: '' }, { form: 'x' }, { form: other.form }])
+    t.equal((await post(approve, wrong as Record<string, string>, cookie)).status, 403, JSON.stringify(wrong))
+  t.equal((await post(`${home}/sign-out`, { form: 'x' }, cookie)).status, 403)
+  t.equal((await post(approve, { form: 'x'.repeat(9000) }, cookie)).status, 413)
+  t.equal((await get(`${home}/${proposal}`, cookie)).status, 200)
+  t.match((await get(home, cookie)).html, '1 waiting', 'it waits as before')
+  const own = { origin: 'http://localhost', 'sec-fetch-site': 'same-origin' }
+  t.equal((await post(approve, { form }, cookie, own)).status, 303)
+})
+
+t.test('given a server behind https, when a form comes from its plain twin, then it is refused', async (t) => {
+  const { enter, post } = await site({ hsts: true })
+  t.equal((await enter('client_admin@one.example', passwordOf('client_admin'))).status, 303)
+  const fields = { email: 'client_admin@one.example', password: passwordOf('client_admin') }
+  t.equal((await post(`${home}/sign-in`, fields, '', { origin: 'http://localhost' })).status, 403)
+  t.equal((await post(`${home}/sign-in`, fields, '', { origin: 'https://localhost' })).status, 303)
+})
+
+t.test('given a body that is no form, when it is sent, then it is refused', async (t) => {
+  const { app } = await site()
+  for (const type of ['application/json', 'multipart/form-data; boundary=x', '']) {
+    const response = await app.request(`${home}/sign-in`, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body: '{}',
+    })
+    t.equal(response.status, 413, type)
+  }
+})
+
+t.test(
+  'given a session that is over, when a form is sent, then it asks to sign in again, and nothing is done',
+  async (t) => {
+    const { get, post, signIn, propose, order, clock } = await site()
+    const proposal = await propose('cancel_order', { order_id: await order() })
+    const { cookie, form } = await signIn('client_admin')
+    clock.now += 12 * hour
+    const { status, html } = await post(`${home}/${proposal}/approve`, { form }, cookie)
+    t.equal(status, 401)
+    t.match(html, 'Your session is over. Sign in again; nothing was done.')
+    t.match(html, `<input type="hidden" name="to" value="${proposal}">`)
+    const again = await signIn('client_admin')
+    t.match((await get(home, again.cookie)).html, '1 waiting')
+  },
+)
+
+t.test('given somebody who signs out, when the cookie is used again, then it is good for nothing', async (t) => {
+  const { get, post, signIn, send } = await site()
+  const { cookie, form, token } = await signIn('client_admin')
+  const { status, headers } = await post(`${home}/sign-out`, { form }, cookie)
+  t.same([status, headers.get('location')], [303, `${home}?out`])
+  t.equal(headers.get('set-cookie'), 'otep_session=; Max-Age=0; Path=/mcp-approvals; HttpOnly; SameSite=Strict')
+  t.match((await get(`${home}?out`)).html, 'You have signed out.')
+  t.match((await get(home, cookie)).html, 'name="password"')
+  t.equal((await send('GET', '/api/v1/approvals', { token })).status, 401, 'the token is over too')
+})
+
+t.test(
+  'given accounts that may not decide, when they look, then they see what is theirs, and no buttons',
+  async (t) => {
+    const { get, post, signIn, propose, order, tokens, ids } = await site()
+    const id = await order({ customer_id: ids.customer })
+    const own = await propose('cancel_order', { order_id: id }, {}, tokens.customer)
+    const others = await propose('hold_order', { order_id: id })
+    const { cookie, form } = await signIn('customer')
+    const list = await get(home, cookie)
+    t.match(list.html, `href="${home}/${own}"`)
+    t.notMatch(list.html, `href="${home}/${others}"`)
+    t.notMatch(list.html, 'Mine only', 'there is nothing to choose')
+    const { status, html } = await get(`${home}/${own}`, cookie)
+    t.equal(status, 200)
+    t.notMatch(html, /\/(approve|reject)"/)
+    t.match(html, 'somebody else has to decide')
+    for (const verb of ['approve', 'reject'])
+      t.equal((await post(`${home}/${own}/${verb}`, { form }, cookie)).status, 403, 'and asking anyway is refused')
+    const driver = await signIn('driver')
+    for (const path of [home, `${home}/${own}`]) {
+      const page = await get(path, driver.cookie)
+      t.equal(page.status, 403)
+      t.match(page.html, 'This account cannot see proposals')
+      t.match(page.html, 'Sign out')
+    }
+  },
+)
+
+t.test('given a proposal of others, when it is asked for or decided, then there is none', async (t) => {
+  const { get, post, signIn, propose, order } = await site()
+  const proposal = await propose('cancel_order', { order_id: await order() })
+  const stranger = await signIn('client_admin', 'two')
+  const customer = await signIn('customer')
+  for (const { cookie, form } of [stranger, customer]) {
+    for (const path of [`${home}/${proposal}`, `${home}/99`, `${home}/nonsense`, `${home}/0`, `${home}/1e9`]) {
+      const { status, html } = await get(path, cookie)
+      t.equal(status, 404, path)
+      t.match(html, 'There is no such proposal')
+    }
+    t.ok([403, 404].includes((await post(`${home}/${proposal}/approve`, { form }, cookie)).status))
+  }
+  t.equal((await post(`${home}/${proposal}/reject`, { form: stranger.form }, stranger.cookie)).status, 404)
+  const { cookie } = await signIn('client_admin')
+  t.match((await get(home, cookie)).html, '1 waiting')
+})
+
+t.test('given a proposal whose time has run out, when it is looked at or approved, then it says so', async (t) => {
+  const { get, post, signIn, propose, order, clock } = await site()
+  const proposal = await propose('cancel_order', { order_id: await order() }, { expires_in_hours: 1 })
+  const { cookie, form } = await signIn('client_admin')
+  clock.now += hour - 1
+  t.match((await get(`${home}/${proposal}`, cookie)).html, 'in less than a minute')
+  clock.now += 1
+  const { html } = await get(`${home}/${proposal}`, cookie)
+  t.match(html, '<span class="badge expired">Expired</span>')
+  t.notMatch(html, '/approve"')
+  t.match((await get(home, cookie)).html, 'Nothing waits for a decision.')
+  const late = await post(`${home}/${proposal}/approve`, { form }, cookie)
+  t.same([late.status, /The time for this has run out/.test(late.html)], [409, true])
+})
+
+t.test(
+  'given a link on another site, when it is followed, then the page leads on once, so that the cookie is sent',
+  async (t) => {
+    const { get, signIn } = await site()
+    const cross = { 'sec-fetch-site': 'cross-site' }
+    const { status, headers, html } = await get(`${home}/7`, '', cross)
+    t.same([status, headers.get('refresh')], [200, `0; url=${home}/7?arrived=1`])
+    t.match(html, `<a href="${home}/7?arrived=1">`)
+    t.match((await get(`${home}/7?arrived=1`, '', cross)).html, 'name="password"', 'and not again and again')
+    const { cookie } = await signIn('client_admin')
+    t.equal((await get(home, cookie, cross)).headers.get('refresh'), null)
+  },
+)
+
+t.test(
+  'given other methods and the addresses of forms, when they are asked for, then that leads somewhere',
+  async (t) => {
+    const { get, app } = await site()
+    t.equal((await get(`${home}/sign-in`)).headers.get('location'), home)
+    t.equal((await get(`${home}/7/approve`)).headers.get('location'), `${home}/7`)
+    for (const [path, allow] of [
+      [home, 'GET, HEAD'],
+      [`${home}/7`, 'GET, HEAD, POST'],
+    ] as const) {
+      const { status, headers } = await app.request(path, { method: 'DELETE' })
+      t.same([status, headers.get('allow')], [405, allow])
+    }
+  },
+)

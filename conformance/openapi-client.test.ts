@@ -1,0 +1,159 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import t from 'tap'
+import { world } from '../adapters/auth/world.test.fixture.ts'
+import { runPoliciesOnce } from '../adapters/policies/index.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the client knows of answers what the document says of them.
+type Json = any
+
+interface Sent {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+/**
+ * A client that knows the document alone: it finds an operation by its id, puts each member where the document says, and
+ * holds what it sends and what it gets to the schemas.
+ */
+function clientOf(document: Json, send: (sent: Sent) => Promise<{ readonly status: number; readonly body: Json }>) {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  formats.default(ajv)
+  ajv.addSchema(document, 'document')
+
+  function refuseUnlike(pointer: string, value: unknown) {
+    const validate = ajv.getSchema(`document#${pointer}`)
+    if (validate === undefined) throw new Error(`${pointer} is no schema`)
+    if (!validate(value)) throw new Error(`${pointer}: ${ajv.errorsText(validate.errors)}`)
+  }
+
+  return async (id: string, input: Readonly<Record<string, unknown>>, token?: string) => {
+    const [path, method, described] = operationOf(document, id)
+    const place = `/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}`
+    const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    const rest = { ...input }
+    const query = new URLSearchParams()
+    let filled = path
+    for (const { name, in: where, required } of described.parameters ?? []) {
+      const value = rest[name]
+      delete rest[name]
+      if (value === undefined && required) throw new Error(`${id} needs ${name}`)
+      if (value === undefined) continue
+      if (where === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(String(value)))
+      else if (where === 'query') query.set(name, String(value))
+      else headers[name] = String(value)
+    }
+    const hasBody = described.requestBody !== undefined
+    if (!hasBody && Object.keys(rest).length > 0) throw new Error(`${id} takes no ${Object.keys(rest)}`)
+    if (hasBody) {
+      refuseUnlike(`${place}/requestBody/content/application~1json/schema`, rest)
+      headers['content-type'] = 'application/json'
+    }
+    const target = query.size === 0 ? filled : `${filled}?${query}`
+    const { status, body } = await send({
+      method,
+      path: target,
+      headers,
+      body: hasBody ? JSON.stringify(rest) : undefined,
+    })
+    const answer = described.responses[status] === undefined ? 'default' : status
+    refuseUnlike(`${place}/responses/${answer}/content/application~1json/schema`, body)
+    return { status, body }
+  }
+}
+
+function operationOf(document: Json, id: string): readonly [path: string, method: string, described: Json] {
+  for (const [path, item] of Object.entries<Json>(document.paths))
+    for (const [method, described] of Object.entries<Json>(item))
+      if (described.operationId === id) return [path, method, described]
+  throw new Error(`The document has no operation ${id}`)
+}
+
+async function setting() {
+  const { app, parts, ids, other } = await world()
+  const document = await (await app.request('/openapi.json')).json()
+  const client = clientOf(document, async ({ method, path, headers, body }) => {
+    const answer = await app.request(path, {
+      method: method.toUpperCase(),
+      headers,
+      ...(body === undefined ? {} : { body }),
+    })
+    return { status: answer.status, body: await answer.json() }
+  })
+  return { document, client, parts, ids, other }
+}
+
+const recipient = {
+  name: 'Jo Example',
+  phone: '+1 416 555 0100',
+  address: { street: '1 Main Street', locality: 'Toronto', postal_code: 'M5V 1A1', country: 'CA' },
+}
+
+t.test(
+  'given the document of the interface, then it is OpenAPI 3.1, and every operation has an id of its own',
+  async (t) => {
+    const { document } = await setting()
+    t.same(await new Validator().validate(structuredClone(document)), { valid: true })
+    const ids = Object.values<Json>(document.paths).flatMap((item) =>
+      Object.values<Json>(item).map(({ operationId }) => operationId),
+    )
+    t.equal(new Set(ids).size, ids.length)
+    t.ok(ids.length > 60, `${ids.length} operations`)
+  },
+)
+
+t.test(
+  'given a client that knows the document alone, then it takes an order from sign-in to delivery, and reads its timeline',
+  async (t) => {
+    const { client, parts, ids } = await setting()
+    const signedIn = async (role: string) =>
+      (await client('login', { email: `${role}@one.example`, password: `a good ${role} password` })).body.access_token
+    const [admin, driver] = [await signedIn('client_admin'), await signedIn('driver')]
+    const created = await client(
+      'create_order',
+      { type: 'D', delivery: recipient, 'Idempotency-Key': 'order-1' },
+      admin,
+    )
+    const again = await client('create_order', { type: 'D', delivery: recipient, 'Idempotency-Key': 'order-1' }, admin)
+    t.equal(created.status, 200)
+    t.same(again.body, created.body, 'a repetition is no second order')
+    const { order_id, tracking_number } = created.body.order ?? created.body
+    await client('assign_driver', { order_id, driver_id: ids.driver }, admin)
+    for (const step of ['accept_order', 'start_pickup', 'pick_up_order', 'depart_with_order'])
+      t.equal((await client(step, { order_id }, driver)).status, 200, step)
+    t.equal((await client('complete_order', { order_id, recipient: 'J. Example' }, driver)).status, 200)
+    const { body } = await client('get_order_detail', { order_id }, admin)
+    t.match(body.order, { status: 'DELIVERED', order_status_id: 2 })
+    await runPoliciesOnce(parts)
+    const timeline = await client('otep_tracking', { tracking_number })
+    t.match(timeline.body.data, {
+      current_status: 'delivered',
+      delivered: true,
+      subject: { tracking_number, order_id },
+    })
+    t.same(
+      timeline.body.data.events.map(({ status_code }: Json) => status_code),
+      ['information_submitted', 'booking_confirmed', 'out_for_pickup', 'picked_up', 'out_for_delivery', 'delivered'],
+    )
+  },
+)
+
+t.test(
+  'given the same client, when it asks for what is not its own, then it is told as the document says',
+  async (t) => {
+    const { client, other } = await setting()
+    const { body } = await client('login', {
+      email: 'client_admin@one.example',
+      password: 'a good client_admin password',
+    })
+    const created = await client('create_order', { type: 'D', delivery: recipient }, body.access_token)
+    const { order_id } = created.body.order ?? created.body
+    const foreign = await client('get_order_detail', { order_id }, other.tokens.client_admin)
+    t.match(foreign, { status: 404, body: { result: false, code: 'order_not_found' } })
+    t.match(await client('get_order_detail', { order_id }), { status: 401, body: { code: 'unauthenticated' } })
+    t.match(await client('cancel_order', { order_id }, other.tokens.driver), { status: 403 })
+  },
+)

@@ -1,0 +1,275 @@
+import t from 'tap'
+import { specificationOf } from '../../testing/spec.ts'
+import { type AccountCommand, accounts } from './account.ts'
+import { businesses } from './business.ts'
+import { blindEmail, credentialsOf } from './credential.ts'
+import { type AccountEvent, accountEventTypes, type BusinessEvent, type CredentialEvent } from './events.ts'
+import { peopleModel } from './people.ts'
+import { isOpen, type Session, sessionStream, sessions } from './session.ts'
+
+const at = '2026-06-10T10:00:00.000Z'
+const told = { at, by: 1 }
+
+t.test('a business', async (t) => {
+  const { given } = specificationOf(t, businesses)
+  const own = { name: 'Acme', time_zone: 'Europe/Paris', currency: 'EUR' }
+  const opened: BusinessEvent = { type: 'BusinessOpened', data: { at, by: null, business_id: 1, ...own } }
+  const open = { type: 'OpenBusiness', at, by: null, business_id: 1, ...own } as const
+  const set = { type: 'SetBusinessModule', module: 'order_chat' } as const
+  const isSet = (state: 'on' | 'off' | 'revoked', by: number | null = 1): BusinessEvent => ({
+    type: 'BusinessModuleSet',
+    data: { at, by, business_id: 1, module: 'order_chat', state },
+  })
+
+  t.test('given none, when it is opened, then it is there; again, nothing is', async (t) => {
+    specificationOf(t, businesses).given().when(open).then(opened)
+    given(opened).when(open).thenNothing()
+  })
+  t.test('given a zone that is none, when it is opened, then that is refused', async () => {
+    given()
+      .when({ ...open, time_zone: '+01:00' })
+      .thenRefused('unknown_time_zone')
+    given()
+      .when({ ...open, time_zone: 'Mars/Olympus' })
+      .thenRefused('unknown_time_zone')
+  })
+  t.test('given a module, when its admin switches it, then it is switched; to how it stands, nothing is', async () => {
+    given(opened)
+      .when({ ...set, ...told, state: 'on' })
+      .then(isSet('on'))
+    given(opened, isSet('on'))
+      .when({ ...set, ...told, state: 'on' })
+      .thenNothing()
+    given(opened)
+      .when({ ...set, ...told, state: 'off' })
+      .thenNothing()
+    given()
+      .when({ ...set, ...told, state: 'on' })
+      .thenRefused('business_not_found')
+  })
+  t.test('given one that the platform revoked, when its admin switches it, then that is refused', async () => {
+    const revoked = isSet('revoked', null)
+    given(opened)
+      .when({ ...set, at, by: null, state: 'revoked' })
+      .then(revoked)
+    for (const state of ['on', 'off'] as const)
+      given(opened, revoked)
+        .when({ ...set, ...told, state })
+        .thenRefused('module_not_switchable')
+    given(opened, revoked)
+      .when({ ...set, at, by: null, state: 'off' })
+      .then(isSet('off', null))
+  })
+})
+
+const openedAs = (role: 'customer' | 'contractor' | 'client_admin'): AccountEvent => ({
+  type: 'AccountOpened',
+  data: {
+    ...{ at, by: 1, account_id: 7, business_id: 3, role, credential: 'b' },
+    personal: { name: 'Ada', email: 'ada@x.example' },
+  },
+})
+const within = { ...told, within: 3 }
+const fact = { at, by: 1, account_id: 7 }
+
+t.test('an account', async (t) => {
+  const { given } = specificationOf(t, accounts)
+  const customer = openedAs('customer')
+
+  t.test('given none, when it is opened, then it is there; again, nothing is', async () => {
+    const open: AccountCommand = {
+      type: 'OpenAccount',
+      ...{ at, by: 1, account_id: 7, business_id: 3, role: 'customer', credential: 'b' },
+      personal: { name: 'Ada', email: 'ada@x.example' },
+    }
+    given().when(open).then(customer)
+    given(customer).when(open).thenNothing()
+  })
+  t.test('given another business, when it asks for anything, then there is no such account', async () => {
+    const asked: readonly AccountCommand[] = [
+      { type: 'SetActive', ...told, within: 4, is_active: false },
+      { type: 'SetAccountModule', ...told, within: 4, module: 'broker_assignment', state: 'on' },
+      { type: 'HidePrices', ...told, within: 4, families: ['device_orders'] },
+      { type: 'ChangePassword', ...told, within: 4 },
+      { type: 'BindIdentity', ...told, within: 4, issuer: 'i', binding: 'x' },
+    ]
+    for (const command of asked) {
+      given(customer).when(command).thenRefused('account_not_found')
+      given()
+        .when({ ...command, within: null } as AccountCommand)
+        .thenRefused('account_not_found')
+    }
+  })
+  t.test(
+    'given an account, when it is disabled and enabled, then each happens once, and never to oneself',
+    async () => {
+      const off: AccountCommand = { type: 'SetActive', ...within, is_active: false }
+      const disabled: AccountEvent = { type: 'AccountDisabled', data: fact }
+      given(customer).when(off).then(disabled)
+      given(customer, disabled).when(off).thenNothing()
+      given(customer, disabled)
+        .when({ ...off, is_active: true })
+        .then({ type: 'AccountEnabled', data: fact })
+      given(customer)
+        .when({ ...off, is_active: true })
+        .thenNothing()
+      given(customer)
+        .when({ ...off, by: 7 })
+        .thenRefused('own_account_kept')
+    },
+  )
+  t.test('given a contractor, when its module is switched, then it is; others have none', async () => {
+    const set: AccountCommand = { type: 'SetAccountModule', ...within, module: 'broker_assignment', state: 'on' }
+    const isSet: AccountEvent = {
+      type: 'AccountModuleSet',
+      data: { ...fact, module: 'broker_assignment', state: 'on' },
+    }
+    const contractor = openedAs('contractor')
+    given(contractor).when(set).then(isSet)
+    given(contractor, isSet).when(set).thenNothing()
+    given(contractor)
+      .when({ ...set, module: 'order_chat' })
+      .thenRefused('module_not_of_account')
+    given(customer).when(set).thenRefused('module_not_of_account')
+  })
+  t.test('given a customer, when prices are hidden from it, then they are; others see all', async () => {
+    const hide: AccountCommand = {
+      type: 'HidePrices',
+      ...within,
+      families: ['local_delivery', 'device_orders', 'local_delivery'],
+    }
+    const hidden: AccountEvent = {
+      type: 'HiddenPricesSet',
+      data: { ...fact, families: ['device_orders', 'local_delivery'] },
+    }
+    given(customer).when(hide).then(hidden)
+    given(customer, hidden).when(hide).thenNothing()
+    given(customer, hidden)
+      .when({ ...hide, families: [] })
+      .then({ type: 'HiddenPricesSet', data: { ...fact, families: [] } })
+    given(openedAs('client_admin')).when(hide).thenRefused('not_a_customer')
+  })
+  t.test(
+    'given an identity that is bound, when another of the same issuer comes, then that is a conflict',
+    async () => {
+      const bind: AccountCommand = { type: 'BindIdentity', ...within, issuer: 'https://idp', binding: 'x' }
+      const bound: AccountEvent = { type: 'IdentityBound', data: { ...fact, issuer: 'https://idp', binding: 'x' } }
+      given(customer).when(bind).then(bound)
+      given(customer, bound).when(bind).thenNothing()
+      given(customer, bound)
+        .when({ ...bind, binding: 'y' })
+        .thenRefused('binding_conflict')
+      given(customer, bound)
+        .when({ ...bind, issuer: 'https://other', binding: 'y' })
+        .then({ type: 'IdentityBound', data: { ...fact, issuer: 'https://other', binding: 'y' } })
+    },
+  )
+  t.test('given what ends its sessions, when it is folded, then another generation begins', async (t) => {
+    given(customer)
+      .when({ type: 'ChangePassword', ...within })
+      .then({ type: 'PasswordChanged', data: fact })
+    const changes: readonly AccountEvent[] = [
+      { type: 'PasswordChanged', data: fact },
+      { type: 'AccountDisabled', data: fact },
+      { type: 'AccountEnabled', data: fact },
+    ]
+    const state = [customer, ...changes].reduce(accounts.evolve, accounts.initial())
+    t.match(state, { generation: 2, isActive: true, name: 'Ada' })
+  })
+  t.test(
+    'given what was erased, and events of a later version, when they are folded, then the rest stands',
+    async (t) => {
+      const { personal: _, ...data } = (customer as Extract<AccountEvent, { type: 'AccountOpened' }>).data
+      const later = { type: 'AccountMoved', data: fact } as unknown as AccountEvent
+      const state = accounts.evolve(accounts.evolve(undefined, { type: 'AccountOpened', data }), later)
+      t.match(state, { id: 7, businessId: 3, name: undefined, email: undefined })
+      t.equal(accounts.evolve(undefined, { type: 'AccountDisabled', data: fact }), undefined)
+    },
+  )
+})
+
+t.test('a credential', async (t) => {
+  const { given } = specificationOf(t, credentialsOf)
+  const command = { at, account_id: 7, password_hash: 'h' }
+  const data = { at, account_id: 7, personal: { password_hash: 'h' } }
+  const issued: CredentialEvent = { type: 'CredentialIssued', data }
+
+  t.test('given none, when it is issued, then it is there; an email has one account', async () => {
+    given()
+      .when({ type: 'IssueCredential', ...command })
+      .then(issued)
+    given(issued)
+      .when({ type: 'IssueCredential', ...command, account_id: 8 })
+      .thenRefused('email_taken')
+  })
+  t.test('given one, when it is renewed, then it is another; not by another account', async () => {
+    given(issued)
+      .when({ type: 'RenewCredential', ...command })
+      .then({ type: 'CredentialRenewed', data })
+    given(issued)
+      .when({ type: 'RenewCredential', ...command, account_id: 8 })
+      .thenRefused('account_not_found')
+    given()
+      .when({ type: 'RenewCredential', ...command })
+      .thenRefused('account_not_found')
+  })
+  t.test('letters of either case are the same address, and other texts are blinded otherwise', async (t) => {
+    const blind = (text: string) => `<${text}>`
+    t.equal(blindEmail({ blind }, 'Ada@X.example'), blindEmail({ blind }, 'ada@x.EXAMPLE'))
+    t.not(blindEmail({ blind }, 'ada@x.example'), blind('ada@x.example'))
+  })
+})
+
+t.test('a session', async (t) => {
+  const { given } = specificationOf(t, sessions)
+  const data = { at, expires_at: '2026-06-10T22:00:00.000Z', account_id: 7, generation: 2 }
+  const started = { type: 'SessionStarted', data } as const
+  const ended = { type: 'SessionEnded', data: { at, reason: 'logout' } } as const
+
+  t.test('given none, when it is started, then it is there', async () => {
+    given()
+      .when({ type: 'StartSession', ...data })
+      .then(started)
+    given(started)
+      .when({ type: 'StartSession', ...data })
+      .thenNothing()
+  })
+  t.test('given one, when it is ended, then it is over, once', async () => {
+    given(started).when({ type: 'EndSession', at, reason: 'logout' }).then(ended)
+    given(started, ended).when({ type: 'EndSession', at, reason: 'refresh' }).thenNothing()
+    given().when({ type: 'EndSession', at, reason: 'logout' }).thenNothing()
+  })
+  t.test('it is good until it expires, is ended, or its account begins another generation', async (t) => {
+    const session = sessions.evolve(undefined, started) as Session
+    const end = Date.parse(data.expires_at)
+    t.ok(isOpen(session, 2, end - 1))
+    t.notOk(isOpen(session, 2, end))
+    t.notOk(isOpen(session, 3, end - 1))
+    t.notOk(isOpen(sessions.evolve(session, ended) as Session, 2, end - 1))
+  })
+  t.test('its stream does not tell its token', async (t) => {
+    t.match(sessionStream('ots_1'), /^session-[0-9a-f]{64}$/)
+    t.notMatch(sessionStream('ots_1'), 'ots_1')
+  })
+})
+
+t.test('the read model of people keeps nothing personal, and whether they are active', async (t) => {
+  const place = {
+    id: 'e',
+    metadata: { schemaVersion: 1 },
+    stream: 'account-7',
+    revision: 0,
+    position: '1',
+    recordedAt: at,
+  }
+  const rows = (event: AccountEvent) => peopleModel.rows({ ...event, ...place })
+  t.same(rows(openedAs('customer')), [{ id: 7, business_id: 3, role: 'customer', is_active: 1 }])
+  t.same(rows({ type: 'AccountDisabled', data: fact }), [{ id: 7, is_active: 0 }])
+  t.same(rows({ type: 'AccountEnabled', data: fact }), [{ id: 7, is_active: 1 }])
+  t.same(rows({ type: 'PasswordChanged', data: fact }), [])
+})
+
+t.test('every type of event stands in one category', async (t) => {
+  const all = Object.values(accountEventTypes).flat()
+  t.equal(new Set(all).size, all.length)
+})

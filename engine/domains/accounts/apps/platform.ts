@@ -1,0 +1,92 @@
+import * as v from 'valibot'
+import type { Context } from '../../../kernel/context.ts'
+import { EngineError } from '../../../kernel/errors.ts'
+import { operation } from '../../../kernel/operation.ts'
+import { isoOf } from '../../../kernel/time.ts'
+import { dress } from '../../../store/dress.ts'
+import { execute } from '../../../store/execute.ts'
+import { businessOf, load } from '../read.ts'
+import { type AppCommand, appStream, apps } from './app.ts'
+import { appSettings, clientSettings, code } from './schema.ts'
+
+const scopes = ['platform:write']
+
+async function run(context: Context, command: AppCommand): Promise<void> {
+  await execute(context.store, apps, appStream(command.app_code), command, dress(context))
+}
+
+/** Sets up an app. */
+export const configureApp = operation({
+  name: 'configure_app',
+  summary: 'Set up an app: who may sign in and by which identity providers, what it can do, and its versions.',
+  scopes,
+  risk: 'medium',
+  input: v.strictObject({ app_code: code, settings: appSettings }),
+  output: v.strictObject({ result: v.literal(true), app_code: v.string() }),
+  errors: [],
+  handle: async (context, { app_code, settings }) => {
+    await run(context, { type: 'ConfigureApp', at: isoOf(context.clock()), app_code, settings })
+    return { result: true, app_code }
+  },
+})
+
+/** Assigns an app to a client. */
+export const assignApp = operation({
+  name: 'assign_app',
+  summary: 'Assign an app to a client of a business: its name there, how to sign in, what is on, and its shortcuts.',
+  scopes,
+  risk: 'medium',
+  input: v.strictObject({ app_code: code, client_code: code, settings: clientSettings }),
+  output: v.strictObject({ result: v.literal(true), app_code: v.string(), client_code: v.string() }),
+  errors: ['app_context_not_found', 'business_not_found', 'unknown_value'],
+  handle: async (context, { app_code, client_code, settings }) => {
+    if ((await businessOf(context, settings.business_id)) === undefined) throw new EngineError('business_not_found')
+    await run(context, { type: 'AssignApp', at: isoOf(context.clock()), app_code, client_code, settings })
+    return { result: true, app_code, client_code }
+  },
+})
+
+/** Makes an app, or its assignment to one client, available or not. */
+export const setAppAvailability = operation({
+  name: 'set_app_availability',
+  summary: 'Make an app, or its assignment to one client, unavailable, or available again.',
+  scopes,
+  risk: 'medium',
+  input: v.strictObject({ app_code: code, client_code: v.exactOptional(code), is_available: v.boolean() }),
+  output: v.strictObject({ result: v.literal(true), app_code: v.string(), is_available: v.boolean() }),
+  errors: ['app_context_not_found'],
+  handle: async (context, { app_code, is_available, client_code }) => {
+    const told = { at: isoOf(context.clock()), app_code, is_available }
+    await run(context, { type: 'SetAvailability', ...told, ...(client_code === undefined ? {} : { client_code }) })
+    return { result: true, app_code, is_available }
+  },
+})
+
+/** Tells how an app is set up. */
+export const showApp = operation({
+  name: 'show_app',
+  summary: 'How an app is set up, and for which clients.',
+  scopes,
+  risk: 'low',
+  input: v.strictObject({ app_code: code }),
+  output: v.strictObject({
+    result: v.literal(true),
+    app_code: v.string(),
+    is_available: v.boolean(),
+    configuration_version: v.number(),
+    settings: appSettings,
+    clients: v.array(v.strictObject({ client_code: v.string(), is_available: v.boolean(), settings: clientSettings })),
+  }),
+  errors: ['app_context_not_found'],
+  handle: async ({ store }, { app_code }) => {
+    const { state: app } = await load(store, apps, appStream(app_code))
+    if (app === undefined) throw new EngineError('app_context_not_found')
+    const clients = [...app.clients].map(([client_code, { settings, isAvailable }]) => ({
+      client_code,
+      is_available: isAvailable,
+      settings,
+    }))
+    const { isAvailable: is_available, configurationVersion: configuration_version, settings } = app
+    return { result: true, app_code, is_available, configuration_version, settings, clients }
+  },
+})

@@ -1,0 +1,189 @@
+import * as v from 'valibot'
+import type { Context } from '../../../kernel/context.ts'
+import type { Identity } from '../../../kernel/credentials.ts'
+import { EngineError, isEngineError } from '../../../kernel/errors.ts'
+import type { Append } from '../../../kernel/event-store.ts'
+import { type Answer, operation } from '../../../kernel/operation.ts'
+import type { StreamName } from '../../../kernel/stream.ts'
+import { isoOf } from '../../../kernel/time.ts'
+import { dress } from '../../../store/dress.ts'
+import { untilUncontended } from '../../../store/execute.ts'
+import { type AccountState, accountStream, accounts } from '../account.ts'
+import { blindEmail, credentialStream, credentialsOf } from '../credential.ts'
+import type { BindingEvent } from '../events.ts'
+import { accountStateOf, load } from '../read.ts'
+import { email, givenPassword } from '../schema.ts'
+import { accountBy, newSession, tokenEntries } from '../sign-in.ts'
+import { type AppContextFound, findContext } from './read.ts'
+import { contextEntries, platform, version } from './schema.ts'
+
+const deviceEntries = {
+  device_id: v.pipe(v.string(), v.minLength(1), v.maxLength(191), v.description('Kept blinded.')),
+  device_platform: platform,
+  app_version: v.exactOptional(v.nullable(version)),
+}
+
+const output = v.strictObject({
+  ...tokenEntries,
+  user: v.strictObject({ id: v.number(), name: v.string(), email: v.string() }),
+  app_context: v.strictObject({
+    app_code: v.string(),
+    client_code: v.string(),
+    client_name: v.string(),
+    configuration_version: v.number(),
+  }),
+})
+
+const refusals = ['app_unavailable', 'sign_in_method_not_allowed', 'app_role_not_allowed'] as const
+
+interface Asked {
+  readonly app_code: string
+  readonly client_code: string
+  readonly device_id: string
+  readonly device_platform: 'ios' | 'android'
+  readonly app_version?: string | null
+}
+
+/** Signs in to an app with an email and a password. */
+export const appEmailSignIn = operation({
+  name: 'app_email_sign_in',
+  summary: 'Sign in to an app with the email address and the password of the account. The token is good for 30 days.',
+  scopes: [],
+  risk: 'low',
+  writes: true,
+  secret: true,
+  tag: 'Platform Apps',
+  rest: { method: 'POST', path: '/api/v1/apps/{app_code}/clients/{client_code}/auth/email' },
+  input: v.strictObject({ ...contextEntries, email, password: givenPassword, ...deviceEntries }),
+  output,
+  errors: [...refusals, 'client_access_not_allowed', 'invalid_credentials', 'too_many_attempts', 'too_busy'],
+  handle: async (context, { email: address, password, ...asked }) => {
+    const found = await contextFor(context, asked, 'email')
+    const account = await accountBy(context, address, password)
+    refuseOutsider(found, account)
+    return begin(context, found, asked, account)
+  },
+})
+
+/** Signs in to an app with an ID token. */
+export const appIdentitySignIn = operation({
+  name: 'app_identity_sign_in',
+  summary:
+    'Sign in to an app with an ID token of an identity provider. The first time, a verified email that is the ' +
+    "account's binds the identity to it, for all apps.",
+  scopes: [],
+  risk: 'low',
+  writes: true,
+  secret: true,
+  tag: 'Platform Apps',
+  rest: { method: 'POST', path: '/api/v1/apps/{app_code}/clients/{client_code}/auth/{idp}' },
+  input: v.strictObject({
+    ...contextEntries,
+    idp: v.pipe(v.string(), v.maxLength(40), v.description('Identity provider, as bootstrap names it.')),
+    id_token: v.pipe(v.string(), v.minLength(1), v.maxLength(16_384)),
+    ...deviceEntries,
+  }),
+  output,
+  errors: [
+    ...refusals,
+    'client_access_not_allowed',
+    'invalid_id_token',
+    'registration_required',
+    'binding_conflict',
+    'identity_provider_unavailable',
+  ],
+  handle: async (context, { idp, id_token, ...asked }) => {
+    const found = await contextFor(context, asked, idp)
+    const provider = found.app.settings.providers.find(({ name }) => name === idp)
+    if (provider === undefined) throw new EngineError('sign_in_method_not_allowed')
+    const { issuer, audience } = provider
+    const identity = await context.credentials.identify(id_token, { issuer, audience })
+    return untilUncontended(async () => {
+      const { account, appends } = await accountBoundTo(context, identity)
+      refuseOutsider(found, account)
+      return begin(context, found, asked, account, appends)
+    })
+  },
+})
+
+/** The app and its client, where it can be used and the way to sign in is allowed. What is unknown is not allowed. */
+async function contextFor(context: Context, asked: Asked, method: string): Promise<AppContextFound> {
+  const found = await findContext(context, asked).catch((error: unknown) => {
+    throw isEngineError(error, 'app_context_not_found') ? new EngineError('app_unavailable') : error
+  })
+  if (!found.client.settings.methods.includes(method)) throw new EngineError('sign_in_method_not_allowed')
+  return found
+}
+
+/** Refuses kinds of account that the app is not for, and accounts of another business than the client's. */
+function refuseOutsider({ app, client }: AppContextFound, { role, businessId }: AccountState): void {
+  if (!app.settings.roles.includes(role)) throw new EngineError('app_role_not_allowed', { received: role })
+  if (businessId !== client.settings.business_id) throw new EngineError('client_access_not_allowed')
+}
+
+function bindingStream(binding: string): StreamName {
+  return `binding-${binding}`
+}
+
+/** The account of an identity, and what binds it to the account where it is there for the first time. */
+async function accountBoundTo(
+  context: Context,
+  { issuer, subject, email: address, isEmailVerified }: Identity,
+): Promise<{ readonly account: AccountState; readonly appends: readonly Append[] }> {
+  const binding = context.credentials.blind(`identity\0${issuer}\0${subject}`)
+  const [made] = (await context.store.read(bindingStream(binding), { limit: 1 })) as readonly BindingEvent[]
+  if (made !== undefined) return { account: active(await accountStateOf(context, made.data.account_id)), appends: [] }
+  if (address === undefined || !isEmailVerified) throw new EngineError('registration_required')
+  return bound(context, address, { issuer, binding })
+}
+
+async function bound(
+  context: Context,
+  address: string,
+  identity: { readonly issuer: string; readonly binding: string },
+): Promise<{ readonly account: AccountState; readonly appends: readonly Append[] }> {
+  const { store, credentials, clock } = context
+  const credential = await load(store, credentialsOf, credentialStream(blindEmail(credentials, address)))
+  if (credential.state === undefined) throw new EngineError('registration_required')
+  const stream = accountStream(credential.state.accountId)
+  const { state, expected } = await load(store, accounts, stream)
+  const account = active(state)
+  const at = isoOf(clock())
+  const facts = accounts.decide({ type: 'BindIdentity', at, by: account.id, within: null, ...identity }, account)
+  const made: BindingEvent = { type: 'BindingMade', data: { at, account_id: account.id } }
+  const appends: readonly Append[] = [
+    { stream: bindingStream(identity.binding), events: [made].map(dress(context)), expected: 'no-stream' },
+    { stream, events: facts.map(dress(context)), expected },
+  ]
+  return { account, appends }
+}
+
+/** Refuses the identity of an account that is disabled as it refuses a wrong one. */
+function active(account: AccountState | undefined): AccountState {
+  if (account?.isActive !== true) throw new EngineError('invalid_id_token')
+  return account
+}
+
+/** Begins an app session, together with what came before it. */
+async function begin(
+  context: Context,
+  { app, client }: AppContextFound,
+  { app_code, client_code, device_id, device_platform, app_version }: Asked,
+  account: AccountState,
+  appends: readonly Append[] = [],
+): Promise<Answer> {
+  const { append, answer } = newSession(context, account, {
+    app_code,
+    client_code,
+    platform: device_platform,
+    device: context.credentials.blind(`device\0${device_id}`),
+    ...(typeof app_version === 'string' ? { app_version } : {}),
+  })
+  await context.store.appendMany([...appends, append])
+  const { display_name: client_name } = client.settings
+  return {
+    ...answer,
+    user: { id: account.id, name: account.name ?? '', email: account.email ?? '' },
+    app_context: { app_code, client_code, client_name, configuration_version: app.configurationVersion },
+  }
+}

@@ -1,0 +1,102 @@
+import t from 'tap'
+import type { Account } from '../../../kernel/account.ts'
+import { searchAddress } from '../../addresses/operations.ts'
+import { deleteOrder } from '../change.ts'
+import { forgetOrder } from '../forget.ts'
+import { ann, operator, people, world } from '../world.test.fixture.ts'
+import { addressBook } from './book.ts'
+
+const search = searchAddress(addressBook)
+
+const berlin = { street: 'Straße des 17. Juni 135', locality: 'Berlin', postal_code: '10623', country: 'DE' }
+const paris = { street: '5 Rue de Rivoli', locality: 'Paris', postal_code: '75001', country: 'FR' }
+const london = { street: '10 Downing Street', locality: 'London', postal_code: 'SW1A 2AA', country: 'GB' }
+
+function at(address: object) {
+  return { ...ann, address }
+}
+
+/** A world, and the streets that somebody finds. */
+function searched() {
+  const around = world()
+  const streets = async (input: object, who: Account = people.admin) => {
+    const answer = await around.ask(who, search, input)
+    return (answer as { readonly addresses: readonly { readonly street: string }[] }).addresses.map(
+      ({ street }) => street,
+    )
+  }
+  return { ...around, streets }
+}
+
+t.test(
+  'given orders, when an address is looked for, then by postal code, and by whole words in any case',
+  async (t) => {
+    const { create, streets, ask, refused } = searched()
+    for (const address of [berlin, paris, london]) await create({ delivery: at(address) })
+    t.same(await streets({ postal_code: 'sw1a2aa' }), [london.street])
+    t.same(await streets({ query: 'SW1A 2AA' }), [london.street])
+    t.same(await streets({ query: 'rivoli, PARIS' }), [paris.street])
+    t.same(await streets({ query: 'juni berlin 10623' }), [berlin.street])
+    t.same(await streets({ query: 'rivoli berlin' }), [])
+    t.same(await streets({ query: 'riv' }), [], 'no parts of words: they are blinded')
+    t.same(await streets({ query: 'paris', country: 'FR' }), [paris.street])
+    t.same(await streets({ query: 'paris', country: 'DE' }), [])
+    t.same(await streets({ query: 'paris', postal_code: '10623' }), [])
+    t.same(await streets({ query: '...' }), [])
+    t.same(await ask(people.admin, search, { query: 'rivoli' }), {
+      ...{ result: true, total: 1 },
+      addresses: [{ ...paris, last_used_at: '2026-06-10T12:00:00-04:00' }],
+    })
+    t.equal(await refused(people.admin, search, {}), 'query required')
+    t.equal(await refused(people.driver, search, { query: 'paris' }), 'forbidden')
+  },
+)
+
+t.test(
+  'given an address in many orders, when it is looked for, then it comes once, and the latest first',
+  async (t) => {
+    const { create, streets, pass } = searched()
+    await create({ delivery: at(paris) })
+    pass(60_000)
+    await create({ type: 'P2P', pickup: at({ ...paris, street: '9 Rue de Rivoli' }), delivery: at(london) })
+    pass(60_000)
+    await create({ delivery: at({ ...paris, street: '5, rue de RIVOLI' }) })
+    t.same(await streets({ query: 'rivoli' }), ['5, rue de RIVOLI', '9 Rue de Rivoli'])
+    t.same(await streets({ query: 'rivoli london' }), [], 'all words are of one address')
+    for (let number = 100; number < 130; number++)
+      await create({ delivery: at({ ...paris, street: `${number} Rue Daru` }) })
+    const found = await streets({ postal_code: '75001' })
+    t.equal(found.length, 20)
+    t.equal(found[0], '129 Rue Daru')
+  },
+)
+
+t.test(
+  'given orders of others, when an address is looked for, then only in those that the caller may see',
+  async (t) => {
+    const { create, streets } = searched()
+    await create({ delivery: at(berlin), customer_id: people.customer.id })
+    await create({ delivery: at(paris) }, people.otherCustomer)
+    await create({ delivery: at({ ...berlin, street: 'Unter den Linden 1' }) }, people.stranger)
+    t.same(await streets({ query: 'berlin' }, people.customer), [berlin.street])
+    t.same(await streets({ query: 'paris' }, people.customer), [])
+    t.same(await streets({ query: 'berlin' }, people.otherCustomer), [])
+    t.same(await streets({ query: 'berlin' }, people.contractor), [])
+    t.same(await streets({ query: 'berlin' }), [berlin.street])
+    t.same(await streets({ query: 'berlin' }, people.stranger), ['Unter den Linden 1'])
+  },
+)
+
+t.test(
+  'given an order that was deleted or forgotten, when its address is looked for, then it is not known',
+  async (t) => {
+    const { create, streets, ask, plain } = searched()
+    const id = await create({ delivery: at(paris) })
+    const other = await create({ delivery: at(berlin) })
+    await ask(operator, forgetOrder, { order_id: id })
+    await ask(people.admin, deleteOrder, { order_id: other })
+    t.same(await streets({ query: 'paris' }), [])
+    t.same(await streets({ query: 'berlin' }), [])
+    t.notMatch(JSON.stringify(await plain.read(`order-${id}`)), /Rivoli/)
+  },
+)

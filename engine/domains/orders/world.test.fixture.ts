@@ -1,0 +1,117 @@
+import type { GenericSchema } from 'valibot'
+import * as v from 'valibot'
+import { createVault } from '../../../adapters/vault/index.ts'
+import { type Account, type Business, type Role, scopesOf } from '../../kernel/account.ts'
+import { call } from '../../kernel/call.ts'
+import type { Caller, Context } from '../../kernel/context.ts'
+import { isEngineError } from '../../kernel/errors.ts'
+import type { Keys } from '../../kernel/keys.ts'
+import { en } from '../../kernel/messages/index.ts'
+import type { Operation } from '../../kernel/operation.ts'
+import { createMemoryStore } from '../../store/memory.ts'
+import { createMemoryModels } from '../../store/memory-models.ts'
+import { sealedStore } from '../../store/sealed.ts'
+import { outside } from '../../testing/context.ts'
+import { createOrder } from './create.ts'
+import { ordersDomain } from './index.ts'
+
+/** Toronto is four hours behind UTC in June. */
+export const business: Business = { id: 1, name: 'Acme', timeZone: 'America/Toronto', currency: 'CAD', modules: {} }
+
+function account(id: number, role: Role, of = business): Account {
+  return { id, role, business: of, modules: {}, hiddenPrices: [] }
+}
+
+/** One account of each kind, a second customer, driver and contractor, and the staff of another business. */
+export const people = {
+  admin: account(1, 'client_admin'),
+  employee: account(2, 'client_employee'),
+  customer: account(3, 'customer'),
+  otherCustomer: account(4, 'customer'),
+  driver: account(5, 'driver'),
+  otherDriver: account(6, 'driver'),
+  contractor: account(7, 'contractor'),
+  otherContractor: account(8, 'contractor'),
+  stranger: account(9, 'client_admin', { ...business, id: 2 }),
+  strangeDriver: account(10, 'driver', { ...business, id: 2 }),
+  goneDriver: account(11, 'driver'),
+  pricelessCustomer: { ...account(12, 'customer'), hiddenPrices: ['local_delivery'] } satisfies Account,
+} as const
+
+/** Whoever has no account but may erase. */
+export const operator: Caller = { kind: 'operator', name: 'root', scopes: ['otep:erase'] }
+
+/** A recipient. */
+export const ann = {
+  name: 'Ann Müller-Lys',
+  phone: '+33 6 12 34 56 78',
+  address: { street: '1 Main Street', locality: 'Toronto', country: 'CA' },
+} as const
+
+function memoryKeys(): Keys {
+  const kept = new Map<string, string>()
+  return {
+    read: async (subject) => kept.get(subject),
+    add: async (subject, key) => {
+      if (!kept.has(subject)) kept.set(subject, key)
+      return kept.get(subject)
+    },
+    remove: async (subject) => {
+      kept.delete(subject)
+    },
+  }
+}
+
+/** A store with what stands around it, and a way to ask as anybody. Answers are held against the schema of their operation. */
+export function world() {
+  let now = Date.parse('2026-06-10T16:00:00Z')
+  const clock = () => now
+  const plain = createMemoryStore(clock)
+  const { erasures = [] } = ordersDomain
+  const store = sealedStore(plain, { vault: createVault({ keys: memoryKeys() }), upcasts: {}, erasures })
+  const known: readonly Account[] = Object.values(people)
+  const context = (who: Account | Caller): Context => ({
+    ...outside,
+    directory: {
+      ...outside.directory,
+      person: async (_, id) => {
+        const found = known.find((one) => one.id === id)
+        return found && { ...found, isActive: found !== people.goneDriver }
+      },
+    },
+    ...{ store, models, clock, randomId: () => crypto.randomUUID() },
+    ...{ profiles: [] as never, formats: [] as never, baseUrl: 'http://localhost:3000', messages: en, requestId: 'r' },
+    caller: 'kind' in who ? who : { kind: 'account', name: String(who.id), scopes: scopesOf[who.role], account: who },
+  })
+  const models = createMemoryModels(store)
+  async function ask<Input extends GenericSchema, Output extends GenericSchema>(
+    who: Account | Caller,
+    operation: Operation<Input, Output>,
+    input: unknown,
+  ): Promise<v.InferOutput<Output>> {
+    const { price_hidden, ...answer } = await call(operation, context(who), input)
+    if (price_hidden !== undefined && price_hidden !== true) throw new Error('price_hidden is true or missing')
+    return v.parse(operation.output, answer)
+  }
+  /** The code of the refusal, or with `invalid_input` what was found where. */
+  async function refused<Input extends GenericSchema, Output extends GenericSchema>(
+    who: Account | Caller,
+    operation: Operation<Input, Output>,
+    input: unknown,
+  ): Promise<string | undefined> {
+    try {
+      await call(operation, context(who), input)
+      return undefined
+    } catch (error) {
+      if (!isEngineError(error)) throw error
+      if (error.code !== 'invalid_input') return error.code
+      return error.findings.map(({ path, code }) => `${path} ${code}`).join(', ')
+    }
+  }
+  const create = async (more: object = {}, who: Account = people.admin): Promise<number> =>
+    (await ask(who, createOrder, { type: 'D', delivery: ann, ...more })).order_id
+  const pass = (milliseconds: number) => {
+    now += milliseconds
+  }
+  return { store, plain, models, context, ask, refused, create, pass }
+}
