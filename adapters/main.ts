@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Next, type Context as Request } from 'hono'
 import { getPath } from 'hono/utils/url'
-import { domains, EngineError, type Storage } from '../engine/index.ts'
+import { domains, EngineError, perform, proposeWrite, type Storage } from '../engine/index.ts'
 import { createAuthenticate } from './auth/index.ts'
 import { type Config, nameOfStore } from './config.ts'
 import { runDeviceClock } from './device-clock/index.ts'
@@ -12,6 +12,7 @@ import { createGraphql } from './graphql/index.ts'
 import { createHealth } from './health.ts'
 import { errorFields, errorLog } from './log.ts'
 import { createMcp } from './mcp/index.ts'
+import type { Propose } from './mcp/tool-call.ts'
 import { createPages } from './pages/index.ts'
 import { startPolicies } from './policies/index.ts'
 import { type Renewable, renewable } from './renew.ts'
@@ -66,7 +67,7 @@ function interfaceOn(
   for (const part of [
     createHealth(health),
     createRest(door),
-    createMcp(door, { statusOf }),
+    createMcp(door, { statusOf, propose }),
     createGraphql(door, { statusOf, readBody, failed }),
     createPages(door, { hsts }),
   ])
@@ -76,6 +77,10 @@ function interfaceOn(
   app.onError((error, request) => failed(error, door.enter(request)))
   return app
 }
+
+/** A call that an agent's connection wants an approval for is proposed, as by the tool that proposes. */
+const propose: Propose = (context, { name }, input, key) =>
+  perform(proposeWrite, context, { tool: name, arguments: input }, key)
 
 /** A year of https only, on every answer; for servers behind TLS (RFC 6797). */
 async function strictTransport(request: Request, next: Next): Promise<void> {

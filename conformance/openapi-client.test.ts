@@ -74,7 +74,7 @@ function operationOf(document: Json, id: string): readonly [path: string, method
 
 async function setting() {
   const { app, parts, ids, other } = await world()
-  const document = await (await app.request('/openapi.json')).json()
+  const document: Json = await (await app.request('/openapi.json')).json()
   const client = clientOf(document, async ({ method, path, headers, body }) => {
     const answer = await app.request(path, {
       method: method.toUpperCase(),

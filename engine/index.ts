@@ -40,6 +40,13 @@ export { workOnBatch } from './domains/orders/batch/work.ts'
 export type { OrderCommand } from './domains/orders/commands.ts'
 export { orders } from './domains/orders/decider.ts'
 export type { OrderEvent } from './domains/orders/events.ts'
+export {
+  type Move,
+  moves,
+  type Status,
+  statuses as orderStatuses,
+  statusForCustomer,
+} from './domains/orders/status.ts'
 export { courseOf, parcelOf, type Tracked, trackedBy } from './domains/orders/timeline.ts'
 export { type ProviderCommand, providers, type Register, registerStream } from './domains/providers/decider.ts'
 export type { ProviderEvent } from './domains/providers/events.ts'

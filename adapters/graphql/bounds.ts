@@ -30,7 +30,7 @@ export const bounds = {
   roots: 10,
   /** Fields that an answer may have, as far as the document tells. */
   cost: 10_000,
-  schemaCost: 50_000,
+  schemaCost: 100_000,
 } as const
 
 /** So many items a list has whose size the document does not tell: of a page, and about the schema. */
@@ -49,6 +49,8 @@ interface Measure {
   roots: number
   /** Selections that were looked at: what is small as a text may be large as a tree, by fragments within fragments. */
   looks: number
+  /** Of all that is asked about the schema. */
+  schemaCost: number
 }
 
 /** Where a selection stands. */
@@ -71,8 +73,10 @@ export function refuseExcess(document: DocumentNode, schema: GraphQLSchema, vari
   if (operation === undefined || others.length > 0) throw new EngineError('graphql_one_operation')
   const named = document.definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION)
   const fragments = new Map(named.map((node) => [node.name.value, node]))
-  const root = { depth: 0, type: schema.getRootType(operation.operation) ?? undefined, size: 1, inside: [] }
-  costOf(operation.selectionSet, root, { schema, variables, fragments, roots: 0, looks: 0 })
+  const type = schema.getRootType(operation.operation)
+  if (!type) throw new EngineError('graphql_invalid', { reason: `There is no ${operation.operation} here.` })
+  const root = { depth: 0, type, size: 1, inside: [] }
+  costOf(operation.selectionSet, root, { schema, variables, fragments, roots: 0, looks: 0, schemaCost: 0 })
 }
 
 function costOf({ selections }: SelectionSetNode, place: Place, measure: Measure): number {
@@ -108,13 +112,17 @@ function costOfField(field: FieldNode, place: Place, measure: Measure): number {
   if (measure.roots > bounds.roots) throw new EngineError('graphql_too_many_fields', { limit: bounds.roots })
   const size = isRoot ? sizeOf(field, definition, measure.variables) : place.size
   const below: Place = { ...place, depth, size, type: definition && getNamedType(definition.type) }
-  const isSchema = isAboutSchema(below)
+  const isSchema = isAboutSchema(below) || isAboutSchema(place)
   const limit = isSchema ? bounds.schemaDepth : bounds.depth
   if (depth > limit) throw new EngineError('graphql_too_deep', { limit })
   if (field.selectionSet === undefined) return 1
   const isList = definition !== undefined && isListType(getNullableType(definition.type))
   const items = isList ? (isSchema ? usualSchemaList : size) : 1
-  return 1 + items * costOf(field.selectionSet, below, measure)
+  const cost = 1 + items * costOf(field.selectionSet, below, measure)
+  if (!isRoot || !isSchema) return cost
+  measure.schemaCost += cost
+  if (measure.schemaCost > bounds.schemaCost) throw new EngineError('graphql_too_costly', { limit: bounds.schemaCost })
+  return 1
 }
 
 function definitionOf(

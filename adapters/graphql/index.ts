@@ -25,8 +25,8 @@ const bodyLimit = 128 * 1024
 const body = v.strictObject({
   query: v.pipe(v.string(), v.maxLength(bounds.length)),
   operationName: v.exactOptional(v.nullable(v.pipe(v.string(), v.maxLength(200)))),
-  variables: v.exactOptional(v.nullable(v.record(v.string(), v.unknown()))),
-  extensions: v.exactOptional(v.nullable(v.record(v.string(), v.unknown()))),
+  variables: v.exactOptional(v.nullable(v.looseObject({}))),
+  extensions: v.exactOptional(v.nullable(v.looseObject({}))),
 })
 
 /** GraphQL over HTTP for callers with a token: one operation a request, derived from the operations that are mirrored. */

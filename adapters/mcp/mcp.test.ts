@@ -429,7 +429,7 @@ t.test('given a dry run, when a tool writes, then it says what it would do and n
   t.match(again.structuredContent, {
     status: 'dry_run',
     data: { result: true, thing_id: made.data.thing_id + 1 },
-    changes: [{ about: `thing ${made.data.thing_id + 1}`, fact: 'ThingMade', to: 'NEW' }],
+    changes: [{ about: `thing ${made.data.thing_id + 1}`, fact: 'ThingMade', to: { to: 'NEW' } }],
   })
   t.notMatch(JSON.stringify(again), 'secret love')
   const dropped = await call('drop_thing', { thing_id: made.data.thing_id }, token, dry)
@@ -508,6 +508,24 @@ t.test('given approvals that are asked for, when a high-risk tool is called, the
     await call('drop_thing', { thing_id: 1 }, { ...headers, 'X-MCP-Dry-Run': '1' })
   }
   t.same(proposals, [['drop_thing', { thing_id: 1 }]], 'and a dry run proposes nothing')
+})
+
+t.test('given a call that waits for an approval, when somebody else approves it, then it is carried out', async (t) => {
+  const given = await world({ operations })
+  const { call } = asking(given)
+  const { client_admin, client_employee } = given.tokens
+  const { thing_id } = (await call('make_thing', { note: 'x' }, client_admin)).body.result.structuredContent.data
+  const headers = { 'X-MCP-Require-Approval': '1', 'X-MCP-Scopes': 'orders:write' }
+  const asked = { thing_id, idempotency_key: 'once' }
+  const first = (await call('drop_thing', asked, client_admin, headers)).body.result.structuredContent
+  t.match(first, { status: 'approval_required', approval: { status: 'pending', tool: 'drop_thing' } })
+  t.same((await call('drop_thing', asked, client_admin, headers)).body.result.structuredContent, first)
+  const { proposals } = (await call('list_pending_approvals', {}, client_employee)).body.result.structuredContent
+  t.match(proposals, [{ tool: 'drop_thing', arguments: { thing_id } }])
+  const approval = { proposal_id: first.approval.proposal_id, confirm: true }
+  const approved = (await call('approve_pending_write', approval, client_employee)).body.result
+  t.match(approved.structuredContent, { status: 'done', data: { result: true, status: 'approved' } })
+  t.match(await given.store.last(`thing-${thing_id}`), { type: 'ThingDropped' })
 })
 
 /** Calls as an admin on servers with another way to propose. */

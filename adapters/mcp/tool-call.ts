@@ -3,9 +3,11 @@ import {
   type Answer,
   admit,
   type Context,
+  changesIn,
   EngineError,
   isEngineError,
   isWriting,
+  type Members,
   messageOf,
   type Operation,
   perform,
@@ -16,10 +18,9 @@ import type { Entered } from '../door.ts'
 import type { Entry } from './catalogue.ts'
 import type { Connection } from './connection.ts'
 import { takeApart } from './control.ts'
-import { changesOf } from './outcome.ts'
 
-/** Queues a call that was let in for somebody to approve, and answers the proposal. */
-export type Propose = (context: Context, operation: Operation, input: unknown) => Promise<Answer>
+/** Queues a call that was let in for somebody to approve, once for an idempotency key, and answers the proposal. */
+export type Propose = (context: Context, operation: Operation, input: Members, key?: string) => Promise<Answer>
 
 /** Who calls tools in a request, and by what rules. */
 export interface Asking {
@@ -52,19 +53,22 @@ async function carriedOut({ operation, control }: Entry, given: Answer, asking: 
   const writes = isWriting(operation)
   if (writes && connection.isDryRun) {
     const { answer, appends } = await preview(operation, context, value)
-    return { status: 'dry_run', data: answer, changes: changesOf(appends) }
+    return { status: 'dry_run', data: answer, changes: changesIn(appends) }
   }
   if (risk === 'high') {
-    if (writes && connection.needsApproval) return proposed(operation, value, asking)
+    if (writes && connection.needsApproval) {
+      const approval = await proposing(asking, name)(context, operation, input, idempotencyKey)
+      return { status: 'approval_required', approval }
+    }
     if (!confirm) throw new EngineError('confirm_required', { tool: name })
   }
   const answer = await perform(operation, context, value, idempotencyKey)
   return writes ? { status: 'done', data: answer } : answer
 }
 
-async function proposed(operation: Operation, value: unknown, { context, propose }: Asking): Promise<Answer> {
-  if (propose === undefined) throw new EngineError('approvals_unavailable', { tool: operation.name })
-  return { status: 'approval_required', approval: await propose(context, operation, value) }
+function proposing({ propose }: Asking, tool: string): Propose {
+  if (propose === undefined) throw new EngineError('approvals_unavailable', { tool })
+  return propose
 }
 
 /** An answer as data, and as a text for clients that read only that. */

@@ -35,16 +35,17 @@ import { configFrom, storeFrom } from '../config.ts'
 import { createParts, openStore } from '../engine.ts'
 import type { Log } from '../log.ts'
 import { createApp, startServer } from '../main.ts'
+import type { Secret } from '../secret.ts'
 import { runPoliciesOnce, startPolicies } from './index.ts'
 
 const start = Date.parse('2026-03-01T08:00:00Z')
 
 /** An engine on a store in memory, at a time that goes on by a second with each command. */
-function createWorld(store: Storage = createMemoryStore(() => now)) {
+function createWorld(store: Storage = createMemoryStore(() => now), secret?: Secret) {
   let at = start
   let ids = 0
   const randomId = () => deriveId('world', String(ids++))
-  const parts = createParts({ store, clock: () => at, randomId })
+  const parts = createParts({ store, clock: () => at, randomId, secret })
   const context: Context = { ...parts, caller: anonymous, messages: en, requestId: 'test' }
   const said: object[] = []
   const tell = (fields: object) => void said.push(fields)
@@ -242,6 +243,59 @@ t.test(
       ...['out_for_pickup', 'picked_up', 'out_for_delivery', 'delivered'],
     ])
     t.match(events[1]?.source, { type: 'third_party_delivery', provider: 'self-delivery' })
+  },
+)
+
+const business = { id: 1, name: 'Acme', timeZone: 'America/Toronto', currency: 'CAD', modules: {} } satisfies Business
+const admin: Account = { id: 1, role: 'client_admin', business, modules: {}, hiddenPrices: [] }
+const staff: Caller = { kind: 'account', name: '1', scopes: scopesOf.client_admin, account: admin }
+const ann = { name: 'Ann Lee', address: { street: 'High St 1' } }
+
+t.test(
+  'given a batch of orders, when the policies have caught up, then its orders are there and can be tracked',
+  async (t) => {
+    const world = createWorld()
+    const person = async () => ({ ...admin, name: 'Boss', isActive: true })
+    const parts = { ...world.parts, directory: { ...world.parts.directory, person } }
+    const context: Context = { ...world.context, ...parts, caller: staff }
+    const orders = Array.from({ length: 30 }, (_, index) => ({
+      type: 'D',
+      delivery: ann,
+      tracking_number: `B${index}`,
+    }))
+    const { asyncId: id } = await call(bulkCreateOrdersAsync, context, { orders })
+    await runPoliciesOnce(parts, world.log)
+    t.match(await call(getAsyncBatchResult, context, { id }), { status: 'finished', created: 30 })
+    t.same(codesOf(await world.timeline('B29')), ['information_submitted'])
+    const snapshot = await call(orderSnapshot, context, { order: 'B7' })
+    t.match(snapshot, { tracking: { current_status: 'information_submitted', subject: { tracking_number: 'B7' } } })
+    t.same(world.said, [])
+  },
+)
+
+t.test('given a number that nobody knows, when it is tracked, then there is no such timeline', async (t) => {
+  const answer = await createWorld().app().request('/api/v1/track/NONE')
+  t.equal(answer.status, 404)
+  t.match(await answer.json(), { code: 'timeline_not_found' })
+})
+
+t.test(
+  'given a server on a store, when orders are recorded in it by others, then it tells their timelines',
+  async (t) => {
+    const config = { PORT: '0', HOST: '127.0.0.1', OTEP_LOG_LEVEL: 'silent', OTEP_DATA_DIR: t.testdir() }
+    const read = configFrom(config)
+    const { url, stop } = await startServer(read)
+    t.teardown(stop)
+    const store = await openStore(storeFrom(config))
+    const world = createWorld(store, read.secret)
+    for (const given of [create(1), ...journey]) await world.command(1, given)
+    for await (const { data } of store.follow(undefined, { category: 'tracking' }, AbortSignal.timeout(30_000)))
+      if (isObject(data) && isObject(data.event) && data.event.status_code === 'delivered') break
+    const tracked = await (await fetch(`${url}/api/v1/track/TN1`)).json()
+    t.match(tracked, { status: 'delivered', proof_of_delivery: { recipient: 'Ann Lee' } })
+    await stop()
+    t.equal((await store.leases.read('order-timelines'))?.holder, '', 'the turn was given back before the store closed')
+    await store.close()
   },
 )
 

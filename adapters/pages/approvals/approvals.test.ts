@@ -1,11 +1,26 @@
 import t from 'tap'
-import type { Role } from '../../../engine/index.ts'
+import * as v from 'valibot'
+import { domains, operation, type Role } from '../../../engine/index.ts'
 import { passwordOf, type World, world } from '../../auth/world.test.fixture.ts'
 import type { AppOptions } from '../../main.ts'
 
 const delivery = { name: 'Ann Smith', address: { street: '1 Main Street', locality: 'Lyon', country: 'FR' } }
 const home = '/mcp-approvals'
 const hour = 3_600_000
+
+/** A tool that answers that what was asked for is not possible any more. */
+const tooLate = operation({
+  name: 'too_late',
+  summary: 'Come too late.',
+  scopes: ['orders:write'],
+  risk: 'high',
+  tag: 'Client',
+  mcp: { title: 'Come too late' },
+  input: v.strictObject({}),
+  output: v.strictObject({ result: v.literal(false) }),
+  errors: [],
+  handle: async () => ({ result: false }),
+})
 
 interface Page {
   readonly status: number
@@ -60,8 +75,7 @@ function proposing({ send, tokens }: World) {
     return body.proposal_id
   }
   const statusOf = async (id: number): Promise<string> =>
-    (await send('GET', `/api/v1/orders/${id}`, { token: tokens.client_admin })).body.data?.status ??
-    (await send('GET', `/api/v1/orders/${id}`, { token: tokens.client_admin })).body.status
+    (await send('GET', `/api/v1/orders/${id}`, { token: tokens.client_admin })).body.order.status
   return { order, propose, statusOf }
 }
 
@@ -197,7 +211,7 @@ t.test(
     t.match(html, '<del><bdi class="text">NEW_ORDER</bdi></del>')
     t.match(html, '<ins><bdi class="text">CANCELLED</bdi></ins>')
     t.match(html, `<h3>Order ${id}</h3>`)
-    t.match(html, `<code>order_id</code></th><td><code>${id}</code></td>`)
+    t.match(html, `<code>order_id<wbr></code></th><td><code>${id}</code></td>`)
     t.match(html, 'Ordered &lt;b&gt;twice&lt;/b&gt;')
     t.match(
       html,
@@ -225,14 +239,12 @@ t.test('given a proposal, when it is approved, then it is done once, and the pag
   const proposal = await propose('cancel_order', { order_id: id })
   const { cookie, form } = await signIn('client_admin')
   const other = await signIn('client_employee')
-  const before = await statusOf(id)
+  t.equal(await statusOf(id), 'NEW_ORDER')
   const asked = await get(`${home}/${proposal}?done=yes`, cookie)
   t.notMatch(asked.html, 'role="status"', 'the address alone makes no result')
   const { status, headers } = await post(`${home}/${proposal}/approve`, { form }, cookie)
   t.same([status, headers.get('location')], [303, `${home}/${proposal}?done=yes`])
-  const after = await statusOf(id)
-  t.not(after, before)
-  t.match(after, /cancel/i)
+  t.equal(await statusOf(id), 'CANCELLED')
   const { html } = await get(`${home}/${proposal}?done=yes`, cookie)
   t.match(html, 'role="status" tabindex="-1" autofocus>Approved: it has been carried out.')
   t.notMatch(html, '/approve"', 'there is nothing to decide any more')
@@ -278,6 +290,22 @@ t.test(
     t.match(html, /role="alert"[^>]*>Nothing was done\. [A-Z]/)
     t.notMatch(html, 'Nothing was done. La ', 'in the language of the page')
     t.match(html, '/approve"', 'it still waits')
+  },
+)
+
+t.test(
+  'given a tool that records that it was too late, when it is approved, then the page does not say that it is done',
+  async (t) => {
+    const operations = [...domains.flatMap((domain) => domain.operations), tooLate]
+    const { get, post, signIn, propose } = await site({ operations })
+    const proposal = await propose('too_late', {})
+    const { cookie, form } = await signIn('client_admin')
+    const { status, headers } = await post(`${home}/${proposal}/approve`, { form }, cookie)
+    t.same([status, headers.get('location')], [303, `${home}/${proposal}?done=no`])
+    t.match(
+      (await get(`${home}/${proposal}?done=no`, cookie)).html,
+      'role="alert" tabindex="-1" autofocus>Approved, but',
+    )
   },
 )
 
@@ -397,9 +425,9 @@ t.test('given a proposal of others, when it is asked for or decided, then there 
       t.equal(status, 404, path)
       t.match(html, 'There is no such proposal')
     }
-    t.ok([403, 404].includes((await post(`${home}/${proposal}/approve`, { form }, cookie)).status))
+    for (const verb of ['approve', 'reject'])
+      t.equal((await post(`${home}/${proposal}/${verb}`, { form }, cookie)).status, 404)
   }
-  t.equal((await post(`${home}/${proposal}/reject`, { form: stranger.form }, stranger.cookie)).status, 404)
   const { cookie } = await signIn('client_admin')
   t.match((await get(home, cookie)).html, '1 waiting')
 })

@@ -88,7 +88,7 @@ function decision(id: number, visitor: Visitor, { decide }: ApprovalTexts): Html
 <label for="reason">${decide.why}</label>
 <textarea id="reason" name="reason" rows="3" maxlength="500" aria-describedby="reject-hint" dir="auto"></textarea>
 <button type="submit" class="refuse">${decide.reject}</button>
-<p class="hint" id="reject-hint">${decide.rejectHint} ${decide.limit}</p></form>`
+<p class="hint" id="reject-hint">${decide.rejectHint}</p></form>`
   return html`<section class="card decide" aria-labelledby="decide"><h2 id="decide">${decide.title}</h2>
 ${approves && approval}${rejects && rejection}
 ${!approves && !rejects && html`<p class="hint">${decide.cannot}</p>`}</section>`

@@ -43,7 +43,7 @@ export const en = {
   statuses: { pending: 'Waiting', approved: 'Approved', rejected: 'Rejected', expired: 'Expired' },
   changes: {
     title: 'What would change',
-    hint: 'If it were approved now. What it tells of people stands below only, in what the tool is called with.',
+    hint: 'If it were approved now. Names, addresses and notes stand only in what the tool is called with.',
     none: 'Nothing would change.',
     was: 'was',
     becomes: 'becomes',
@@ -69,7 +69,6 @@ export const en = {
     reject: 'Reject',
     rejectHint: 'Nothing is done.',
     why: 'Reason (optional)',
-    limit: 'At most 500 characters.',
     cannot: 'Your account can look at this, and somebody else has to decide.',
   },
   done: {

@@ -35,7 +35,7 @@ ${rest.length > 0 && html`<details><summary>${input.more(rest.length)}</summary>
 function table(leaves: readonly Leaf[], input: ApprovalTexts['input']): Html {
   const rows = leaves.map(
     ({ path, value }) =>
-      html`<tr><th scope="row"><code>${visible(path)}</code></th><td>${written(value, input)}</td></tr>`,
+      html`<tr><th scope="row"><code>${breakable(path)}</code></th><td>${written(value, input)}</td></tr>`,
   )
   return html`<table class="arguments">
 <thead class="hidden"><tr><th scope="col">${input.name}</th><th scope="col">${input.value}</th></tr></thead>
@@ -74,7 +74,7 @@ function difference({ from, to }: Change, texts: ApprovalTexts): Html | undefine
   )
   if (paths.length === 0) return undefined
   const rows = paths.map(
-    (path) => html`<div><dt><code>${visible(path)}</code></dt>
+    (path) => html`<div><dt><code>${breakable(path)}</code></dt>
 <dd class="step">${step(was.get(path), becomes.get(path), texts)}</dd></div>`,
   )
   return html`<dl>${rows}</dl>`
@@ -103,6 +103,13 @@ function written(value: unknown, { empty, nothing }: ApprovalTexts['input']): Ht
   if (typeof value === 'string' && value !== '') return html`<bdi class="text">${visible(value)}</bdi>`
   if (value === '' || isTree(value)) return html`<i>${empty}</i>`
   return html`<code>${String(value)}</code>`
+}
+
+/** A path that is broken before its dots first, where it does not fit. */
+function breakable(path: string): readonly Html[] {
+  return visible(path)
+    .split(/(?=\.)/)
+    .map((part) => html`${part}<wbr>`)
 }
 
 /** `OrderCancelled` reads `Order cancelled`. */

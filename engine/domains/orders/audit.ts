@@ -61,7 +61,6 @@ export const getOperationEvents = operation({
   risk: 'low',
   tag: 'Client',
   mcp: { title: 'Operation events' },
-  graphql: { kind: 'query', name: 'operationEvents' },
   rest: { method: 'GET', path: '/api/v1/orders/{order_id}/operation-events' },
   input: v.strictObject({ ...orderEntries, ...pageEntries }),
   output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, events: v.array(operationEvent) }),

@@ -1,7 +1,7 @@
 import type { Circumstances, OrderCreated, OrderEvent, TimeWindow } from './events.ts'
 
 /** Who commands and when; `driver_id` is the driver who does it, where it is one. */
-interface Given {
+export interface Given {
   /** ISO 8601, UTC. */
   readonly at: string
   readonly by: number | null

@@ -22,7 +22,6 @@ export const createOrder = operation({
   roles: ['client_admin', 'client_employee', 'customer'],
   tag: 'Client',
   mcp: { title: 'Create order', destructive: false },
-  graphql: { kind: 'mutation', name: 'createOrder' },
   rest: { method: 'POST', path: '/api/v1/orders' },
   input: newOrder,
   output: v.strictObject({ result: v.literal(true), ...orderSummary.entries }),
@@ -42,7 +41,6 @@ export const rerouteToAddress = operation({
   roles: ['client_admin', 'client_employee', 'customer'],
   tag: 'Client',
   mcp: { title: 'Reroute order', hint: 'The new order has another id, another tracking number, and is not paid.' },
-  graphql: { kind: 'mutation', name: 'rerouteToAddress' },
   rest: { method: 'POST', path: '/api/v1/orders/{order_id}/reroute' },
   input: v.strictObject({
     ...orderEntries,

@@ -31,7 +31,6 @@ export const findOrder = operation({
     title: 'Find order',
     hint: 'Every word of a name has to match. At most 50 orders are answered, newest first.',
   },
-  graphql: { kind: 'query', name: 'findOrders' },
   rest: { method: 'GET', path: '/api/v1/orders/find' },
   input: v.strictObject({
     query: v.pipe(

@@ -31,7 +31,6 @@ export const updateTimeWindowByRefs = operation({
     idempotent: true,
     hint: 'What fails does not stop the others.',
   },
-  graphql: { kind: 'mutation', name: 'updateTimeWindowByRefs' },
   rest: { method: 'POST', path: '/api/v1/orders/time-windows' },
   input: v.strictObject({
     updates: v.pipe(

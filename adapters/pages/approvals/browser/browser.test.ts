@@ -1,0 +1,209 @@
+import { existsSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { type ServerType, serve } from '@hono/node-server'
+import axe from 'axe-core'
+import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { passwordOf, world } from '../../../auth/world.test.fixture.ts'
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const executablePath = process.env.CHROMIUM_PATH || places.find((path) => existsSync(path))
+const skip = executablePath === undefined && 'there is no Chromium here; CHROMIUM_PATH can name one'
+const quiet = ['quic', 'gpu', 'background-networking', 'component-update', 'sync'].map((part) => `--disable-${part}`)
+
+const delivery = { name: 'Zoé Lambert', address: { street: '12 rue des Lilas', locality: 'Lyon', country: 'FR' } }
+const hostile = '<script>alert(1)</script><img src=x onerror=alert(2)>'
+const home = '/mcp-approvals'
+
+/** A server that listens, with two orders and three proposals, and a page in a browser of its own. */
+async function visit(t: Test, options: BrowserContextOptions = {}) {
+  const { app, send, tokens } = await world()
+  const server = await new Promise<ServerType>((resolve) => {
+    const started: ServerType = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, () => resolve(started))
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const order = async (): Promise<number> =>
+    (await send('POST', '/api/v1/orders', { token: tokens.client_admin, body: { type: 'D', delivery } })).body.order_id
+  const propose = async (tool: string, input: object, reason: string): Promise<number> => {
+    const body = { tool, arguments: input, reason }
+    return (await send('POST', '/api/v1/approvals', { token: tokens.client_employee, body })).body.proposal_id
+  }
+  const statusOf = async (id: number): Promise<string> =>
+    (await send('GET', `/api/v1/orders/${id}`, { token: tokens.client_admin })).body.order.status
+  const orders = [await order(), await order()] as const
+  const proposals = {
+    cancel: await propose('cancel_order', { order_id: orders[0] }, 'It was ordered twice.'),
+    hold: await propose('hold_order', { order_id: orders[1] }, 'W'.repeat(400)),
+    note: await propose('update_order_note', { order_id: orders[1], note: hostile }, hostile),
+  }
+  const args = ['--no-sandbox', '--no-first-run', ...quiet]
+  const browser = await chromium.launch({ executablePath: executablePath as string, args })
+  const page = await browser.newPage(options)
+  const wrong: string[] = []
+  page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()))
+  page.on('pageerror', (error) => wrong.push(String(error)))
+  page.on('dialog', (dialog) => dialog.dismiss().then(() => wrong.push('a dialog opened')))
+  t.teardown(async () => {
+    await browser.close()
+    if ('closeAllConnections' in server) server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return { url, page, wrong, orders, proposals, statusOf }
+}
+
+async function signIn(page: Page) {
+  await page.getByLabel('Email address').fill('client_admin@one.example')
+  await page.getByLabel('Password').fill(passwordOf('client_admin'))
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Sign out' }).waitFor()
+}
+
+t.test(
+  'given proposals, when somebody signs in, looks, approves one and rejects another, then that is done, without any script',
+  { skip },
+  async (t) => {
+    const { url, page, wrong, orders, proposals, statusOf } = await visit(t, { javaScriptEnabled: false })
+    await page.goto(url + home)
+    await signIn(page)
+    t.equal(page.url(), url + home)
+    await page.getByRole('link', { name: 'Cancel order' }).click()
+    t.equal(await page.locator('h1').textContent(), 'Cancel order')
+    t.equal(await page.locator('.fact del').textContent(), 'NEW_ORDER')
+    t.equal(await page.locator('.fact ins').textContent(), 'CANCELLED')
+    t.equal(await statusOf(orders[0]), 'NEW_ORDER', 'to look changes nothing')
+    await page.getByRole('button', { name: 'Approve and carry out' }).click()
+    t.equal(await page.getByRole('status').textContent(), 'Approved: it has been carried out.')
+    t.equal(page.url(), `${url}${home}/${proposals.cancel}?done=yes`)
+    t.equal(await statusOf(orders[0]), 'CANCELLED')
+    await page.reload()
+    t.equal(await page.getByRole('status').count(), 1, 'it can be loaded again')
+    await page.getByRole('link', { name: 'All proposals' }).click()
+    t.equal(await page.locator('.proposals > li').count(), 2)
+    await page.getByRole('link', { name: 'Hold order' }).click()
+    await page.getByLabel('Reason').fill('Not\nneeded')
+    await page.getByRole('button', { name: 'Reject' }).click()
+    t.equal(await page.getByRole('status').textContent(), 'Rejected: nothing was done.')
+    t.equal(await statusOf(orders[1]), 'NEW_ORDER')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    t.equal(await page.getByRole('status').textContent(), 'You have signed out.')
+    await page.goBack()
+    await page.reload()
+    t.equal(await page.getByLabel('Password').count(), 1, 'what was seen is not to be had again')
+    t.same(wrong, [])
+  },
+)
+
+t.test(
+  'given a result, when its page comes, then the focus is on it, and the token is out of reach',
+  { skip },
+  async (t) => {
+    const { url, page, proposals } = await visit(t)
+    await page.goto(`${url}${home}/${proposals.note}`)
+    await page.getByLabel('Email address').fill('client_admin@one.example')
+    await page.getByLabel('Password').fill('wrong')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').waitFor()
+    t.equal(await page.evaluate("document.activeElement.getAttribute('role')"), 'alert')
+    await signIn(page)
+    t.equal(page.url(), `${url}${home}/${proposals.note}`, 'whoever came for one proposal sees it')
+    t.equal(await page.locator('script, img, iframe, [onerror]').count(), 0, 'hostile text has become no element')
+    t.equal(await page.evaluate('document.cookie'), '')
+    t.equal(await page.evaluate("document.documentElement.outerHTML.includes('ots_')"), false)
+    await page.getByRole('button', { name: 'Approve and carry out' }).click()
+    await page.getByRole('status').waitFor()
+    t.equal(await page.evaluate("document.activeElement.getAttribute('role')"), 'status')
+  },
+)
+
+t.test(
+  'given another site, when it links here or sends a form, then the link works and the form does not',
+  { skip },
+  async (t) => {
+    const { url, page, orders, proposals, statusOf } = await visit(t)
+    await page.goto(url + home)
+    await signIn(page)
+    await page.goto('about:blank')
+    await page.setContent(`<a href="${url}${home}/${proposals.cancel}">here</a>`)
+    await page.getByText('here').click()
+    await page.locator('h1', { hasText: 'Cancel order' }).waitFor()
+    t.equal(await page.getByRole('button', { name: 'Approve and carry out' }).count(), 1)
+    const form = await page.locator('form[action$=approve] [name=form]').getAttribute('value')
+    await page.goto('about:blank')
+    await page.setContent(
+      `<form method="post" action="${url}${home}/${proposals.cancel}/approve"><input name="form" value="${form}"><button>go</button></form>`,
+    )
+    await page.getByRole('button').click()
+    await page.getByText('This form did not come from here').waitFor()
+    t.equal(await statusOf(orders[0]), 'NEW_ORDER', 'though it had stolen the secret of the form')
+  },
+)
+
+t.test(
+  'given screens from 320 to 1280 pixels and words twice as long, when a page is shown, then it never scrolls sideways',
+  { skip },
+  async (t) => {
+    const { url, page, proposals } = await visit(t)
+    await page.goto(url + home)
+    const widest =
+      "Math.max(document.documentElement.scrollWidth, ...[...document.querySelectorAll('body *')].filter((e) => !e.closest('.hidden')).map((e) => e.getBoundingClientRect().right))"
+    const longer =
+      "const walk = document.createTreeWalker(document.body, 4); for (let n; (n = walk.nextNode()); ) n.data = n.data.replace(/(\\p{L}{3,})/gu, '$1$1')"
+    const check = async (path: string) => {
+      for (const width of [320, 390, 704, 1280]) {
+        await page.setViewportSize({ width, height: 800 })
+        await page.goto(url + path)
+        t.ok(Number(await page.evaluate(widest)) <= width, `${path} at ${width}`)
+        await page.evaluate(longer)
+        t.ok(Number(await page.evaluate(widest)) <= width, `${path} at ${width}, with longer words`)
+      }
+    }
+    await check(home)
+    await page.goto(url + home)
+    await signIn(page)
+    for (const path of [home, ...Object.values(proposals).map((id) => `${home}/${id}`), `${home}/999`])
+      await check(path)
+  },
+)
+
+t.test(
+  'given an independent judge of accessibility, when it looks at the pages, then it finds nothing',
+  { skip },
+  async (t) => {
+    const { url, page, proposals } = await visit(t)
+    const judge = async (name: string) => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await page.evaluate(axe.source)
+        const found = await page.evaluate(
+          'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))',
+        )
+        t.same(found, [], `${name} in ${colorScheme}`)
+      }
+    }
+    await page.goto(url + home)
+    await judge('the form')
+    await signIn(page)
+    await judge('the list')
+    for (const id of Object.values(proposals)) {
+      await page.goto(`${url}${home}/${id}`)
+      await judge(`proposal ${id}`)
+    }
+    await page.getByRole('button', { name: 'Reject' }).click()
+    await page.getByRole('status').waitFor()
+    await judge('a result')
+    await page.goto(`${url}${home}/999`)
+    await judge('a proposal that is none')
+    await page.goto(`${url}${home}/${proposals.cancel}`)
+    const order = ['a.skip', 'a.brand', '.account button', '.back a', '[action$=approve] button', 'textarea', '.refuse']
+    for (const selector of order) {
+      await page.keyboard.press('Tab')
+      t.equal(await page.locator(`${selector}:focus`).count(), 1, `${selector} is reached by Tab`)
+      const outline = await page.evaluate('parseFloat(getComputedStyle(document.activeElement).outlineWidth)')
+      t.ok(Number(outline) >= 2, `${selector} shows that it has the focus`)
+    }
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').waitFor()
+  },
+)
