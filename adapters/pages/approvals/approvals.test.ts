@@ -355,7 +355,7 @@ t.test('given a body that is no form, when it is sent, then it is refused', asyn
       headers: { 'content-type': type },
       body: '{}',
     })
-    t.equal(response.status, 413, type)
+    t.equal(response.status, 415, type)
   }
 })
 

@@ -20,10 +20,14 @@ export function isOwn(headers: Headers, { host, isSecure }: Address): boolean {
   return from.host === host?.toLowerCase() && (from.protocol === 'https:' || !isSecure)
 }
 
-/** The fields of a form; nothing where it is none, or larger than forms of these pages are. */
+/** Whether the body of a request says that it is a form. */
+export function isForm(headers: Headers): boolean {
+  const [type] = (headers.get('content-type') ?? '').split(';')
+  return type?.trim().toLowerCase() === 'application/x-www-form-urlencoded'
+}
+
+/** The fields of a form; nothing where it is larger than forms of these pages are. */
 export async function readForm(request: Request): Promise<URLSearchParams | undefined> {
-  const [type] = (request.headers.get('content-type') ?? '').split(';')
-  if (type?.trim().toLowerCase() !== 'application/x-www-form-urlencoded') return undefined
   const text = await boundedText(request)
   return text === undefined ? undefined : new URLSearchParams(text)
 }

@@ -2,7 +2,7 @@ import type { Handler, Hono, Context as Request } from 'hono'
 import { type Code, isEngineError } from '../../../engine/index.ts'
 import type { Door, Entered } from '../../door.ts'
 import type { Answering } from '../answer.ts'
-import { isOwn, isSame, readForm } from './form.ts'
+import { isForm, isOwn, isSame, readForm } from './form.ts'
 import { type ApprovalSetting, messagePage, type Result } from './layout.ts'
 import { home, type SessionCookie, sessionCookie, type Visitor, visitorBy } from './session.ts'
 import { arrivingPage, signInPage } from './sign-in.ts'
@@ -102,6 +102,7 @@ export function formOf(serve: (visit: Visit, form: URLSearchParams) => Promise<R
     const { foreign, unreadable } = setting.approvals
     if (!isOwn(headers, { host: request.req.header('host') ?? new URL(request.req.url).host, isSecure }))
       return message(visit, 403, foreign)
+    if (!isForm(headers)) return message(visit, 415, unreadable)
     const form = await readForm(request.req.raw)
     return form === undefined ? message(visit, 413, unreadable) : serve(visit, form)
   }

@@ -70,7 +70,7 @@ const fr: Words = {
   amount_exceeds: 'C’est plus que ce qui reste à payer pour la commande {order}.',
   not_a_day: '{field} n’est pas un jour du calendrier au format YYYY-MM-DD.',
   no_such_day: 'Ce jour n’existe pas dans le calendrier.',
-  not_a_time_of_day: '{field} n’est pas une heure au format HH:MM, de 00:00 à 23:59.',
+  not_a_time_of_day: '{field} n’est pas une heure écrite comme 09:30, de 00:00 à 23:59.',
   ends_before_start: 'La fin doit venir après le début.',
   not_an_amount: 'Un montant est attendu en texte décimal, comme 12.50.',
   not_currency: 'Une devise est attendue en trois lettres majuscules (ISO 4217).',

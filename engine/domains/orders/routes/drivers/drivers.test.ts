@@ -1,5 +1,7 @@
 import t from 'tap'
-import type { Person } from '../../../../kernel/account.ts'
+import type { GenericSchema } from 'valibot'
+import * as v from 'valibot'
+import type { Account, Person } from '../../../../kernel/account.ts'
 import { call } from '../../../../kernel/call.ts'
 import type { Operation } from '../../../../kernel/operation.ts'
 import { specificationOf } from '../../../../testing/spec.ts'
@@ -40,11 +42,15 @@ function yard() {
     { ...otherDriver, isActive: true },
     { ...people.goneDriver, name: 'Gone', isActive: false },
   ]
-  const ask = async (who: Parameters<typeof w.context>[0], operation: Operation, input: object) => {
+  async function ask<Output extends GenericSchema>(
+    who: Account,
+    operation: Operation<GenericSchema, Output>,
+    input: object,
+  ): Promise<v.InferOutput<Output>> {
     const context = w.context(who)
     const listing = async (_: unknown, id: number) => (id === 1 ? drivers : [])
-    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
-    return (await call(operation, { ...context, directory: { ...context.directory, people: listing } }, input)) as any
+    const answer = await call(operation, { ...context, directory: { ...context.directory, people: listing } }, input)
+    return v.parse(operation.output, answer)
   }
   return { ...w, ask }
 }
