@@ -87,6 +87,16 @@ const breakDown = operation({
   },
 })
 
+/** Refuses what it is given, and still has much to tell. */
+const takeAll = operation({
+  ...{ name: 'take_all', summary: 'Takes all or nothing.', scopes: ['orders:write'], risk: 'medium' },
+  mcp: { title: 'Take all' },
+  input: v.strictObject({}),
+  output: v.strictObject({ result: v.boolean(), code: v.string(), data: v.array(v.string()) }),
+  errors: [],
+  handle: async () => ({ result: false, code: 'nothing_stored', data: ['much'] }),
+})
+
 /** A tool for each scope, so that every profile shows. */
 const perScope = scopes.map((scope) =>
   operation({
@@ -99,7 +109,7 @@ const perScope = scopes.map((scope) =>
   }),
 )
 
-const own: readonly Operation[] = [makeThing, dropThing, ownWallet, breakDown, ...perScope]
+const own: readonly Operation[] = [makeThing, dropThing, takeAll, ownWallet, breakDown, ...perScope]
 const operations = [...domains.flatMap((domain) => domain.operations), ...own]
 
 /** A message of the newest version, and the headers that it needs. */
@@ -346,20 +356,20 @@ t.test(
       .list(everything)
       .map(({ name }) => name)
       .filter((name) => name !== 'break_down')
-    for (const path of paths) {
-      const { call, list } = asking(given, path)
-      for (const role of [undefined, ...roles]) {
-        const token = role && given.tokens[role]
-        for (const profile of [undefined, ...Object.keys(profiles)]) {
-          const headers: Headers = profile === undefined ? {} : { 'X-MCP-Profile': profile }
-          const seen = (await list(token, headers)).filter((name) => names.includes(name))
-          const answers = await Promise.all(names.map((name) => call(name, argumentsOf(name), token, headers)))
-          t.same(
-            names.filter((_, at) => isLetThrough(answers[at])),
-            seen,
-            `${role} ${profile} ${path}`,
-          )
-        }
+    const { call, list } = asking(given)
+    for (const role of [undefined, ...roles]) {
+      const token = role && given.tokens[role]
+      for (const profile of [undefined, ...Object.keys(profiles)]) {
+        const headers: Headers = profile === undefined ? {} : { 'X-MCP-Profile': profile }
+        const seen = await list(token, headers)
+        const answers = await Promise.all(names.map((name) => call(name, argumentsOf(name), token, headers)))
+        const open = names.filter((_, at) => isLetThrough(answers[at]))
+        t.same(
+          open,
+          seen.filter((name) => names.includes(name)),
+          `${role} ${profile}`,
+        )
+        t.same(await asking(given, '/mcp/developer').list(token, headers), seen, 'and both servers have the same')
       }
     }
   },
@@ -587,6 +597,16 @@ t.test(
     t.equal(await given.store.latest(), before)
     t.ok((await list()).includes('get_capabilities'))
     for await (const event of given.store.readAll()) t.notMatch(JSON.stringify(event), token)
+  },
+)
+
+t.test(
+  'given a call that is refused with much to tell, when it is answered, then it is an error with its data',
+  async (t) => {
+    const given = await world({ operations })
+    const { result } = (await asking(given).call('take_all', {}, given.tokens.client_admin)).body
+    t.match(result, { isError: true, structuredContent: { status: 'done', data: { result: false, data: ['much'] } } })
+    t.match(textOf(result), /^nothing_stored: \{/)
   },
 )
 

@@ -6,6 +6,7 @@ import {
   changesIn,
   EngineError,
   isEngineError,
+  isObject,
   isWriting,
   type Members,
   messageOf,
@@ -75,8 +76,8 @@ function proposing({ propose }: Asking, tool: string): Propose {
 function resultOf(answer: Answer): CallToolResult {
   const text = JSON.stringify(answer)
   // A call that was refused and still has much to tell.
-  const told = (answer.status === undefined ? answer : answer.data) as Answer | undefined
-  const refusal = told?.result === false && typeof told.code === 'string' ? `${told.code}: ` : undefined
+  const told = answer.result === undefined && isObject(answer.data) ? answer.data : answer
+  const refusal = told.result === false && typeof told.code === 'string' ? `${told.code}: ` : undefined
   return {
     content: [{ type: 'text', text: `${refusal ?? ''}${text}` }],
     structuredContent: answer,

@@ -44,8 +44,10 @@ function compiled(shape: Shape): Accept | undefined {
   const steps = stepsOf(shape).filter((step) => step.kind !== 'metadata')
   if (kind === undefined || !isPlain(shape) || steps.some((step) => step.kind !== 'validation')) return undefined
   const { is, take = asItIs } = kind
-  const passes = (value: unknown) =>
-    steps.every((step) => step['~run']({ typed: true, value }, {}).issues === undefined)
+  const passes = (value: unknown) => {
+    for (const step of steps) if (step['~run']({ typed: true, value }, {}).issues !== undefined) return false
+    return true
+  }
   // What is checked of an object as a whole relies on its members; of a list it is its length, and bounds the work.
   if (shape.type === 'strict_object' && steps.length > 0) {
     return (value) => {

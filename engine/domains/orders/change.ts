@@ -1,10 +1,11 @@
 import * as v from 'valibot'
 import { messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
+import { text } from '../../kernel/schemas.ts'
 import { at, commandErrors, commanded, onOrder, summaryAnswer } from './answer.ts'
 import { givenBy, runOrder } from './load.ts'
 import { orderSummary, statusFor, summaryOf } from './record.ts'
-import { orderEntries, text } from './schema.ts'
+import { orderEntries } from './schema.ts'
 
 /** Cancels an order, or says why that is not possible any more: a refusal is recorded too. */
 export const cancelOrder = operation({

@@ -3,8 +3,9 @@ import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
+import { id, word } from '../../kernel/schemas.ts'
 import { at, commandErrors, commanded, onOrder, summaryAnswer } from './answer.ts'
-import { id, orderEntries, word } from './schema.ts'
+import { orderEntries } from './schema.ts'
 
 const dispatching = { scopes: ['orders:write'], risk: 'medium', tag: 'Dispatch', output: summaryAnswer } as const
 const byStaff = { ...dispatching, roles: ['client_admin', 'client_employee'] } as const

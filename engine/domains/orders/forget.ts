@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
+import { id } from '../../kernel/schemas.ts'
 import { untilUncontended } from '../../store/execute.ts'
 import { decideOn, findLoaded, givenBy } from './load.ts'
-import { id } from './schema.ts'
 
 /** Erases what an order tells of people, for good. */
 export const forgetOrder = operation({

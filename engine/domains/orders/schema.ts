@@ -1,60 +1,9 @@
 import * as v from 'valibot'
 import type { Code } from '../../kernel/messages/index.ts'
+import { country, id, placeEntries, refusing, refusingMember, text, url, word } from '../../kernel/schemas.ts'
 import { instantProblem } from '../../kernel/time.ts'
 import type { OrderType } from './events.ts'
 import { type Status, statuses, statusOf } from './status.ts'
-
-/** A check whose refusal is a code of the catalogue; JSON Schema knows nothing of it. */
-function refusing(problem: (text: string) => Code | undefined) {
-  return v.rawCheck<string>(({ dataset, addIssue }) => {
-    const code = dataset.typed ? problem(dataset.value) : undefined
-    if (code !== undefined) addIssue({ message: code })
-  })
-}
-
-/** A check of an object as a whole: the member that is wrong, and the code that says how. */
-export function refusingMember<Members extends object>(
-  problem: (value: Members) => readonly [member: string, code: Code] | undefined,
-) {
-  return v.rawCheck<Members>(({ dataset, addIssue }) => {
-    const found = dataset.typed ? problem(dataset.value) : undefined
-    if (found === undefined || !dataset.typed) return
-    const [key, message] = found
-    const input = dataset.value as Record<string, unknown>
-    addIssue({ message, path: [{ type: 'object', origin: 'value', input, key, value: input[key] }] })
-  })
-}
-
-const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
-const anyControl = /[\u0000-\u001f\u007f-\u009f]/
-
-/** Text that people read, of at most so many characters: line breaks and tabs are allowed, other control characters are not. */
-export function text(limit: number) {
-  return v.pipe(
-    v.string(),
-    v.maxLength(limit),
-    refusing((value) =>
-      value.isWellFormed() ? (control.test(value) ? 'control_character' : undefined) : 'not_well_formed',
-    ),
-  )
-}
-
-/** A word that systems compare, of at most so many characters: no control character, and not blank. */
-export function word(limit: number) {
-  return v.pipe(
-    v.string(),
-    v.minLength(1),
-    v.maxLength(limit),
-    refusing((value) => {
-      if (!value.isWellFormed()) return 'not_well_formed'
-      if (anyControl.test(value)) return 'control_character'
-      return value !== '' && value.trim() === '' ? 'blank' : undefined
-    }),
-  )
-}
-
-/** The id of an order, an account, a route: a whole number from 1. */
-export const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 
 /** The member that names an order. */
 export const orderEntries = { order_id: v.pipe(id, v.description('Id of the order.')) }
@@ -87,31 +36,13 @@ export const timeWindow = v.pipe(
   ),
 )
 
-/** An absolute http or https URL. */
-export const url = v.pipe(
-  v.string(),
-  v.maxLength(2000),
-  refusing((value) => (/^https?:\/\/[^\s]+$/i.test(value) && URL.canParse(value) ? undefined : 'not_a_url')),
-  v.metadata({ format: 'uri' }),
-)
-
-const degrees = (limit: number) => v.pipe(v.number(), v.minValue(-limit), v.maxValue(limit))
-
-/** A place on earth, in degrees. */
-export const placeEntries = {
-  latitude: v.exactOptional(degrees(90)),
-  longitude: v.exactOptional(degrees(180)),
-}
-
 /** Where somebody is reached by road. */
 export const address = v.strictObject({
   street: word(200),
   locality: v.exactOptional(text(100)),
   region: v.exactOptional(text(100)),
   postal_code: v.exactOptional(text(20)),
-  country: v.exactOptional(
-    v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, 'not_country' satisfies Code), v.description('ISO 3166-1 alpha-2.')),
-  ),
+  country: v.exactOptional(v.pipe(country, v.description('ISO 3166-1 alpha-2.'))),
   ...placeEntries,
 })
 

@@ -1,53 +1,7 @@
 import * as v from 'valibot'
 import type { Code } from '../../kernel/messages/index.ts'
-import { instantProblem } from '../../kernel/time.ts'
+import { country, instant, placeEntries, refusing, text, url, word } from '../../kernel/schemas.ts'
 import { hasCheckDigit } from './check-digit.ts'
-
-/** A check whose refusal is a code of the catalogue; JSON Schema knows nothing of it. */
-function refusing(problem: (text: string) => Code | undefined) {
-  return v.rawCheck<string>(({ dataset, addIssue }) => {
-    const code = dataset.typed ? problem(dataset.value) : undefined
-    if (code !== undefined) addIssue({ message: code })
-  })
-}
-
-const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
-const anyControl = /[\u0000-\u001f\u007f-\u009f]/
-
-/** Text that people read: line breaks and tabs are allowed, other control characters and half surrogates are not. */
-function text(limit: number) {
-  return v.pipe(
-    v.string(),
-    v.maxLength(limit),
-    refusing((value) =>
-      value.isWellFormed() ? (control.test(value) ? 'control_character' : undefined) : 'not_well_formed',
-    ),
-  )
-}
-
-/** A word that systems compare: no control character at all, and not blank. */
-function word(limit: number) {
-  return v.pipe(
-    v.string(),
-    v.minLength(1),
-    v.maxLength(limit),
-    refusing((value) => {
-      if (!value.isWellFormed()) return 'not_well_formed'
-      if (anyControl.test(value)) return 'control_character'
-      return value !== '' && value.trim() === '' ? 'blank' : undefined
-    }),
-  )
-}
-
-/** An instant: RFC 3339 with an offset. */
-const instant = v.pipe(v.string(), v.maxLength(40), refusing(instantProblem), v.metadata({ format: 'date-time' }))
-
-const url = v.pipe(
-  v.string(),
-  v.maxLength(2000),
-  refusing((value) => (/^https?:\/\/[^\s]+$/i.test(value) && URL.canParse(value) ? undefined : 'not_a_url')),
-  v.metadata({ format: 'uri' }),
-)
 
 /** Digits with the GS1 check digit at the end (GS1 General Specifications, section 7.9). */
 function gs1Key(pattern: RegExp, code: Code) {
@@ -73,21 +27,18 @@ export const subjectSchema = v.pipe(
   v.metadata({ minProperties: 1 }),
 )
 
-const degrees = (limit: number) => v.pipe(v.number(), v.minValue(-limit), v.maxValue(limit))
-
 const locationSchema = v.strictObject({
   name: v.exactOptional(text(200)),
   unlocode: v.exactOptional(v.pipe(v.string(), v.regex(/^[A-Z]{2}[A-Z2-9]{3}$/, 'not_unlocode' satisfies Code))),
   gln: v.exactOptional(gs1Key(/^\d{13}$/, 'not_gln')),
-  latitude: v.exactOptional(degrees(90)),
-  longitude: v.exactOptional(degrees(180)),
+  ...placeEntries,
   address: v.exactOptional(
     v.strictObject({
       street: v.exactOptional(text(200)),
       locality: v.exactOptional(text(100)),
       region: v.exactOptional(text(100)),
       postal_code: v.exactOptional(text(20)),
-      country: v.exactOptional(v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, 'not_country' satisfies Code))),
+      country: v.exactOptional(country),
     }),
   ),
 })

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { operation } from '../../../kernel/operation.ts'
+import { id, text } from '../../../kernel/schemas.ts'
 import { nextNumbers } from '../../../store/sequence.ts'
 import { givenBy } from '../load.ts'
-import { id, text } from '../schema.ts'
 import { callerWithModule, requireContractor } from './access.ts'
 import { commandEach, orderIds, unchanged, unchangedEntries } from './each-order.ts'
 

@@ -3,9 +3,9 @@ import type { Context } from '../../../kernel/context.ts'
 import { type EngineError, isEngineError } from '../../../kernel/errors.ts'
 import type { Append } from '../../../kernel/event-store.ts'
 import { messageOf } from '../../../kernel/messages/index.ts'
+import { id } from '../../../kernel/schemas.ts'
 import { untilUncontended } from '../../../store/execute.ts'
 import { type CommandOnOrder, decideOn, loadOrderAt } from '../load.ts'
-import { id } from '../schema.ts'
 
 /** The most orders that one call may name: each is read, decided and written. */
 export const maxOrders = 200

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { operation } from '../../../kernel/operation.ts'
+import { word } from '../../../kernel/schemas.ts'
 import { getOperationEvents } from '../audit.ts'
 import { orderRecord, recordOf } from '../record.ts'
-import { word } from '../schema.ts'
 import { orderNamed } from './named.ts'
 
 /** So many events are answered; those of an order that has more are asked for by themselves. */
