@@ -7,6 +7,7 @@ import {
   directory,
   domains,
   type Operation,
+  payments,
   type Storage,
   sealedStore,
   timelines,
@@ -73,6 +74,7 @@ export function createParts({
     credentials: createCredentials({ secret, clock, passwordCost }),
     directory,
     timelines,
+    wallets: payments,
     tools: createTools(operations),
   }
   return { store: sealed, models, clock, randomId, baseUrl, profiles, formats: projections, ...outside }

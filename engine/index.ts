@@ -81,6 +81,7 @@ export { maxEvents, sourceTypes, timelineSchema } from './domains/tracking/schem
 export { givesWay, otepVersion, statusOf, timelineOf } from './domains/tracking/timeline.ts'
 export { timelines } from './domains/tracking/timelines.ts'
 export { trackPackage } from './domains/tracking/track-package.ts'
+export { payments } from './domains/wallets/payments.ts'
 export { type Wallet, type WalletCommand, type WalletEvent, walletStream, wallets } from './domains/wallets/wallet.ts'
 export {
   type Account,
@@ -110,6 +111,8 @@ export {
   type Preview,
   type Timelines,
   type Tools,
+  type WalletMove,
+  type Wallets,
 } from './kernel/context.ts'
 export type { Attempts, Credentials, Identity, IdentityProvider } from './kernel/credentials.ts'
 export { type Decider, fold, type Reducer } from './kernel/decider.ts'

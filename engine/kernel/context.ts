@@ -43,6 +43,24 @@ export interface Timelines {
   find(context: Context, identifier: string): Promise<Readonly<Record<string, unknown>> | undefined>
 }
 
+/** What is paid from a customer's wallet for an order, or given back to it. */
+export interface WalletMove {
+  readonly customerId: number
+  readonly orderId: number
+  /** Decimal text with two digits, above zero. */
+  readonly amount: string
+  /** ISO 4217. */
+  readonly currency: string
+}
+
+/** Wallets of customers, for what is paid from them: each answer is to be appended in one transaction with what it is for. */
+export interface Wallets {
+  /** Refuses with `insufficient_credits` or `currency_differs`. */
+  charge(context: Context, move: WalletMove): Promise<Append>
+  /** Gives back what was charged before. */
+  refund(context: Context, move: WalletMove): Promise<Append>
+}
+
 /** What is known of an operation that is asked for by its name. */
 export interface ToolFacts {
   readonly name: string
@@ -82,6 +100,7 @@ export interface Context {
   readonly credentials: Credentials
   readonly directory: Directory
   readonly timelines: Timelines
+  readonly wallets: Wallets
   readonly tools: Tools
   readonly caller: Caller
   /** The messages in the caller's language. */

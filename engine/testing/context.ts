@@ -1,9 +1,11 @@
-import type { Context } from '../kernel/context.ts'
+import type { Context, WalletMove } from '../kernel/context.ts'
+import type { Append } from '../kernel/event-store.ts'
 import { sha256 } from '../kernel/id.ts'
+import { dress } from '../store/dress.ts'
 import { createTools } from '../store/tools.ts'
 
 /** The parts of a context that are asked outside, for tests in which nobody signs in: quick, and the same every time. */
-export const outside: Pick<Context, 'credentials' | 'directory' | 'timelines' | 'tools'> = {
+export const outside: Pick<Context, 'credentials' | 'directory' | 'timelines' | 'wallets' | 'tools'> = {
   credentials: {
     blind: (text) => sha256(`blind ${text}`),
     hash: async (password) => sha256(password),
@@ -16,5 +18,15 @@ export const outside: Pick<Context, 'credentials' | 'directory' | 'timelines' | 
   },
   directory: { person: async () => undefined, people: async () => [], business: async () => undefined },
   timelines: { find: async () => undefined },
+  wallets: {
+    charge: async (context, move) => walletAppend(context, 'WalletCharged', move),
+    refund: async (context, move) => walletAppend(context, 'WalletRefunded', move),
+  },
   tools: createTools([]),
+}
+
+/** A wallet without end, which only writes down what is paid from it. */
+function walletAppend(context: Context, type: string, { customerId, orderId, amount, currency }: WalletMove): Append {
+  const data = { customer_id: customerId, order_id: orderId, amount, currency }
+  return { stream: `wallet-${customerId}`, events: [dress(context)({ type, data })], expected: 'any' }
 }

@@ -164,7 +164,7 @@ export const approvePendingWrite = operation({
 /** Rejects a proposal. */
 export const rejectPendingWrite = operation({
   name: 'reject_pending_write',
-  summary: 'Reject a proposal; nothing is done. Whoever proposed it may take it back so.',
+  summary: 'Reject a proposal; nothing is done.',
   scopes: ['approvals:write'],
   risk: 'medium',
   tag,

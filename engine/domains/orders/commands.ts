@@ -37,7 +37,7 @@ export type OrderCommand =
   | Command<'ReturnOrder' | 'MarkReady'>
   /**
    * Takes it off its route and from its driver. Where its status forbids it, the fact that it was refused is recorded.
-   * One that is cancelled already answers nothing.
+   * One that is cancelled already answers nothing. What was paid is given back.
    */
   | Command<'CancelOrder', { readonly replaced_by?: number }>
   /** `order_on_route`, `order_held_by_contractor`. */
@@ -54,7 +54,7 @@ export type OrderCommand =
   | Command<'Reschedule', { readonly schedule_date?: string; readonly time_window?: TimeWindow }>
   /** `order_forgotten`: what is written of people is not kept any more. */
   | Command<'ChangeInstruction' | 'ChangeNote', { readonly text: string }>
-  /** `nothing_to_pay`, `amount_exceeds` where it is more than what is left. */
+  /** From the wallet of its customer; `nothing_to_pay`, `amount_exceeds` where it is more than what is left. */
   | Command<'PayOrder', { readonly amount: string }>
   /** `order_on_route`, `order_not_assignable`, `order_with_carrier`; the same contractor again: `already_assigned`. */
   | Command<'AssignContractor', { readonly assignment_id: number; readonly broker_id: number; readonly note?: string }>
@@ -62,7 +62,7 @@ export type OrderCommand =
   | Command<'RevokeContractor', { readonly reason?: string }>
   /** As revoking; `not_assigned` too where it is assigned to another contractor. */
   | Command<'ReleaseContractor', { readonly broker_id: number; readonly reason?: string }>
-  /** Only a new, held, or ended order; `order_on_route`. */
+  /** Only a new, held, or ended order; `order_on_route`. What was paid for one that has not ended is given back. */
   | Command<'DeleteOrder'>
   /** A deleted order too. Nothing follows where it is forgotten already. */
   | Command<'EraseOrder'>

@@ -1,7 +1,8 @@
 import { EngineError } from '../../kernel/errors.ts'
-import { type CommandOf, oneOf, refusal, statusForbids, told } from './decided.ts'
+import { amountOf, hundredthsOf, isNothing } from '../../kernel/money.ts'
+import { type CommandOf, oneOf, refunded, refusal, statusForbids, told } from './decided.ts'
 import type { OrderEvent, TimeWindow } from './events.ts'
-import { hundredthsOf, remainingOf, sumOf } from './money.ts'
+import { remainingOf } from './money.ts'
 import { present } from './present.ts'
 import type { Order } from './state.ts'
 import { finalStatuses } from './status.ts'
@@ -32,7 +33,10 @@ export function decideDetails(command: Detailing, order: Order): readonly OrderE
       if (order.route !== undefined && !finalStatuses.includes(order.status))
         throw refusal('order_on_route', command, order)
       if (!isDeletable(order)) throw statusForbids(command, order)
-      return [{ type: 'OrderDeleted', data: told(command) }]
+      return [
+        ...(finalStatuses.includes(order.status) ? [] : refunded(command, order)),
+        { type: 'OrderDeleted', data: told(command) },
+      ]
     case 'EraseOrder':
       return order.isForgotten ? [] : [{ type: 'OrderPersonalDataErased', data: told(command) }]
   }
@@ -67,13 +71,11 @@ function pay(command: CommandOf<'PayOrder'>, order: Order): readonly OrderEvent[
   const { price, paid, id, status } = order
   if (status === 'CANCELLED') throw statusForbids(command, order)
   const remaining = price === undefined ? '0.00' : remainingOf(price, paid)
-  if (price === undefined || remaining === '0.00' || hundredthsOf(command.amount) === 0)
-    throw refusal('nothing_to_pay', command, order)
-  if (hundredthsOf(command.amount) > hundredthsOf(remaining))
+  const asked = hundredthsOf(command.amount)
+  if (price === undefined || isNothing(remaining) || asked === 0) throw refusal('nothing_to_pay', command, order)
+  if (asked > hundredthsOf(remaining))
     throw new EngineError('amount_exceeds', { order: id, command: command.type, status, limit: remaining })
-  return [
-    { type: 'OrderPaid', data: { ...told(command), amount: sumOf([paid, command.amount]), currency: price.currency } },
-  ]
+  return [{ type: 'OrderPaid', data: { ...told(command), amount: amountOf(asked), currency: price.currency } }]
 }
 
 /** New, held, or ended. */

@@ -1,4 +1,5 @@
 import { EngineError } from '../../kernel/errors.ts'
+import { isNothing } from '../../kernel/money.ts'
 import type { OrderCommand } from './commands.ts'
 import type { Circumstances, OrderEvent } from './events.ts'
 import type { Order } from './state.ts'
@@ -37,7 +38,7 @@ function circumstancesOf({ circumstances }: OfOrder): { readonly personal?: Circ
 
 /** The refusal of a command that is not possible as the order stands. */
 export function statusForbids({ type }: OfOrder, { id, status }: Order): EngineError {
-  return new EngineError('order_status_forbids', { order: id, command: type, status })
+  return new EngineError('order_status_forbids', { order: id, command: nameOf(type), status })
 }
 
 /** A refusal that says what the command and the status were. */
@@ -57,7 +58,13 @@ export function refusal(
   { type }: OfOrder,
   { id, status }: Order,
 ): EngineError {
-  return new EngineError(code, { order: id, command: type, status })
+  return new EngineError(code, { order: id, command: nameOf(type), status })
+}
+
+/** All that was paid is given back; nothing follows where nothing was. */
+export function refunded(command: OfOrder, { paid, price }: Order): readonly OrderEvent[] {
+  if (price === undefined || isNothing(paid)) return []
+  return [{ type: 'OrderRefunded', data: { ...told(command), amount: paid, currency: price.currency } }]
 }
 
 /** The driver loses the order, whose status stays what it was: what follows in the same breath changes it. */
@@ -69,4 +76,9 @@ export function driverLoses(
   if (driverId === undefined) return []
   const data = { ...told(command), from: status, to: status, previous_driver_id: driverId, reason }
   return [{ type: 'OrderUnassigned', data }]
+}
+
+/** A command as refusals name it, as the operations are called: `hold_order`. */
+function nameOf(type: OfOrder['type']): string {
+  return type.replace(/(?<=.)[A-Z]/g, '_$&').toLowerCase()
 }

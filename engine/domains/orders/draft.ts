@@ -14,6 +14,7 @@ import { addressTermsOf } from './addresses/terms.ts'
 import { orders } from './decider.ts'
 import type { OrderCreated, OrderType } from './events.ts'
 import { givenBy } from './load.ts'
+import { keptPrice } from './money.ts'
 import { numberKey } from './order-model.ts'
 import { present } from './present.ts'
 import { isStaff } from './record.ts'
@@ -129,7 +130,7 @@ function createdData(context: Context, asked: NewOrder, making: Making, number: 
       time_window: asked.time_window,
     }),
     items: asked.items ?? 1,
-    ...present({ price: asked.price }),
+    ...present({ price: asked.price && keptPrice(asked.price) }),
     source: making.source,
     ...present({ replaces: making.replaces }),
     personal: present({

@@ -142,8 +142,10 @@ export type OrderEvent =
       'DeliveryInstructionChanged' | 'OrderNoteChanged',
       Told & { readonly personal: { readonly from?: string; readonly to: string } }
     >
-  /** `amount` is all that is paid by now. */
+  /** `amount` was paid from the wallet of its customer. */
   | OrderFact<'OrderPaid', Told & { readonly amount: string; readonly currency: string }>
+  /** All that was paid, which is `amount`, was given back to the wallet of its customer. */
+  | OrderFact<'OrderRefunded', Told & { readonly amount: string; readonly currency: string }>
   | OrderFact<
       'ContractorAssigned',
       Told & {
@@ -192,6 +194,7 @@ const types: Readonly<Record<OrderEvent['type'], true>> = {
   DeliveryInstructionChanged: true,
   OrderNoteChanged: true,
   OrderPaid: true,
+  OrderRefunded: true,
   ContractorAssigned: true,
   ContractorRevoked: true,
   ContractorReleased: true,

@@ -1,19 +1,21 @@
+import { amountOf, hundredthsOf, lessOf, sumOf } from '../../kernel/money.ts'
 import type { Price } from './events.ts'
+import { present } from './present.ts'
 
-/** Hundredths of a decimal text with at most two digits behind the point. */
-export function hundredthsOf(amount: string): number {
-  const [whole = '0', fraction = ''] = amount.split('.')
-  return Number(whole) * 100 + Number(fraction.padEnd(2, '0'))
-}
-
-/** Decimal text with two digits behind the point. */
-export function amountOf(hundredths: number): string {
-  return `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, '0')}`
-}
-
-/** The sum of amounts. */
-export function sumOf(amounts: readonly string[]): string {
-  return amountOf(amounts.reduce((sum, amount) => sum + hundredthsOf(amount), 0))
+/** A price as it is kept: its amounts with two digits behind the point, however they were given. */
+export function keptPrice({ shipping_price, currency, tax, surcharges }: Price): Price {
+  const written = (amount: string) => amountOf(hundredthsOf(amount))
+  return {
+    shipping_price: written(shipping_price),
+    currency,
+    ...present({
+      tax: tax && written(tax),
+      surcharges: surcharges?.map(({ name, surcharge_amount }) => ({
+        name,
+        surcharge_amount: written(surcharge_amount),
+      })),
+    }),
+  }
 }
 
 /** What an order costs altogether: carriage, tax and surcharges. */
@@ -23,5 +25,5 @@ export function totalOf({ shipping_price, tax = '0', surcharges = [] }: Price): 
 
 /** What is left to pay, and never less than nothing. */
 export function remainingOf(price: Price, paid: string): string {
-  return amountOf(Math.max(0, hundredthsOf(totalOf(price)) - hundredthsOf(paid)))
+  return lessOf(totalOf(price), paid)
 }

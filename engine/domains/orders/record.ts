@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
+import { isNothing, sumOf } from '../../kernel/money.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import type { Party } from './events.ts'
-import { amountOf, hundredthsOf, remainingOf, sumOf, totalOf } from './money.ts'
+import { keptPrice, remainingOf, totalOf } from './money.ts'
 import { present } from './present.ts'
 import type { Order } from './state.ts'
 import { type Status, statuses, statusForCustomer } from './status.ts'
@@ -55,6 +56,7 @@ const priceEntries = {
   surcharges: v.exactOptional(v.array(v.strictObject({ name: v.string(), surcharge_amount: v.string() }))),
   paid_amount: text,
   remaining_amount: text,
+  refunded_amount: text,
 }
 
 /** An order as it is read: times in the time zone of its business; what hides prices leaves out its price members. */
@@ -153,14 +155,14 @@ function partyOf({ address, ...party }: Party): v.InferOutput<typeof partyRecord
   return { ...party, address: { ...address } }
 }
 
-function pricesOf({ price, paid }: Order) {
+function pricesOf({ price, paid, refunded }: Order) {
   if (price === undefined) return {}
-  const { shipping_price, currency, tax, surcharges = [] } = price
+  const { shipping_price, currency, tax, surcharges = [] } = keptPrice(price)
   return {
-    shipping_price: amountOf(hundredthsOf(shipping_price)),
+    shipping_price,
     price_details: {
-      shipping_price: amountOf(hundredthsOf(shipping_price)),
-      tax_amount: amountOf(hundredthsOf(tax ?? '0')),
+      shipping_price,
+      tax_amount: tax ?? '0.00',
       surcharge_amount: sumOf(surcharges.map(({ surcharge_amount }) => surcharge_amount)),
       total_price: totalOf(price),
     },
@@ -169,5 +171,6 @@ function pricesOf({ price, paid }: Order) {
     ...(surcharges.length === 0 ? {} : { surcharges: surcharges.map((surcharge) => ({ ...surcharge })) }),
     paid_amount: paid,
     remaining_amount: remainingOf(price, paid),
+    ...(isNothing(refunded) ? {} : { refunded_amount: refunded }),
   }
 }

@@ -1,4 +1,5 @@
 import type { Reducer } from '../../kernel/decider.ts'
+import { lessOf, sumOf } from '../../kernel/money.ts'
 import type { OrderCreated, OrderEvent, OrderType, Party, Price, TimeWindow } from './events.ts'
 import type { Status } from './status.ts'
 
@@ -22,8 +23,10 @@ export interface Order {
   readonly timeWindow?: TimeWindow | undefined
   readonly items: number
   readonly price?: Price | undefined
-  /** Decimal text, in the currency of the price. */
+  /** What is paid and was not given back: decimal text, in the currency of the price. */
   readonly paid: string
+  /** What was given back. */
+  readonly refunded: string
   readonly source: OrderCreated['data']['source']
   readonly replaces?: number | undefined
   readonly replacedBy?: number | undefined
@@ -52,7 +55,7 @@ export type OrderState = Order | undefined
 export const evolve: Reducer<OrderState, OrderEvent> = (state, event) => {
   if (event.type === 'OrderCreated') return created(event.data)
   if (state === undefined) return state
-  return { ...state, ...changed(event), updatedAt: event.data.at }
+  return { ...state, ...changed(event, state), updatedAt: event.data.at }
 }
 
 function created({ personal, ...data }: OrderCreated['data']): Order {
@@ -70,6 +73,7 @@ function created({ personal, ...data }: OrderCreated['data']): Order {
     items: data.items,
     price: data.price,
     paid: '0.00',
+    refunded: '0.00',
     source: data.source,
     replaces: data.replaces,
     createdAt: data.at,
@@ -84,7 +88,7 @@ function created({ personal, ...data }: OrderCreated['data']): Order {
   }
 }
 
-function changed(fact: Exclude<OrderEvent, OrderCreated>): Partial<Order> {
+function changed(fact: Exclude<OrderEvent, OrderCreated>, { paid, refunded }: Order): Partial<Order> {
   switch (fact.type) {
     case 'OrderHeld':
     case 'OrderReleased':
@@ -122,7 +126,9 @@ function changed(fact: Exclude<OrderEvent, OrderCreated>): Partial<Order> {
     case 'OrderNoteChanged':
       return { note: fact.data.personal?.to }
     case 'OrderPaid':
-      return { paid: fact.data.amount }
+      return { paid: sumOf([paid, fact.data.amount]) }
+    case 'OrderRefunded':
+      return { paid: lessOf(paid, fact.data.amount), refunded: sumOf([refunded, fact.data.amount]) }
     case 'ContractorAssigned':
       return { assignment: { id: fact.data.assignment_id, brokerId: fact.data.broker_id } }
     case 'ContractorRevoked':

@@ -106,6 +106,7 @@ function followed(event: Exclude<OrderEvent, OrderCreated>, course: Course): Tra
     case 'DeliveryInstructionChanged':
     case 'OrderNoteChanged':
     case 'OrderPaid':
+    case 'OrderRefunded':
     case 'OrderDeleted':
     case 'OrderPersonalDataErased':
       return undefined

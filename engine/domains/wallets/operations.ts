@@ -1,13 +1,10 @@
 import * as v from 'valibot'
 import { accountOf } from '../../kernel/call.ts'
-import { fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
-import type { RecordedEvent } from '../../kernel/event.ts'
 import { operation } from '../../kernel/operation.ts'
 import { isoOf } from '../../kernel/time.ts'
-import { dress } from '../../store/dress.ts'
 import { untilUncontended } from '../../store/execute.ts'
-import { decimalOf, type WalletEvent, walletStream, wallets } from './wallet.ts'
+import { decideOnWallet, walletOf } from './load.ts'
 
 const amount = v.pipe(
   v.string(),
@@ -36,9 +33,8 @@ export const getAccountCredits = operation({
   errors: [],
   handle: async (context) => {
     const { id, business } = accountOf(context)
-    const wallet = fold(wallets, (await context.store.read(walletStream(id))) as readonly RecordedEvent<WalletEvent>[])
-    const { cents, currency = business.currency, topUps } = wallet
-    return { result: true, balance: decimalOf(cents), currency, recent_top_ups: topUps }
+    const { balance, currency = business.currency, topUps } = await walletOf(context, id)
+    return { result: true, balance, currency, recent_top_ups: topUps }
   },
 })
 
@@ -67,13 +63,10 @@ export const topUpWallet = operation({
     if (customer.role !== 'customer') throw new EngineError('not_a_customer', { received: customer.role })
     const { currency } = business
     const told = { customer_id: account_id, amount: given, currency, at: isoOf(context.clock()), by }
-    const stream = walletStream(account_id)
     return untilUncontended(async () => {
-      const history = (await context.store.read(stream)) as readonly RecordedEvent<WalletEvent>[]
-      const wallet = fold(wallets, history)
-      const events = wallets.decide({ type: 'TopUpWallet', ...told }, wallet).map(dress(context))
-      await context.store.append(stream, events, history.at(-1)?.revision ?? 'no-stream')
-      return { result: true, account_id, balance: decimalOf(fold(wallets, events, wallet).cents), currency }
+      const { wallet, append } = await decideOnWallet(context, { type: 'TopUpWallet', ...told })
+      await context.store.appendMany([append])
+      return { result: true, account_id, balance: wallet.balance, currency }
     })
   },
 })

@@ -1,6 +1,7 @@
 import type { Decider, Reducer } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Event } from '../../kernel/event.ts'
+import { hundredthsOf, isNothing, lessOf, sumOf } from '../../kernel/money.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 
 /** The stream of the wallet of a customer, by its user id. */
@@ -16,14 +17,27 @@ interface Moved {
   readonly currency: string
   /** ISO 8601, UTC. */
   readonly at: string
-  /** Whose account did it. */
+  /** Whose account did it; nobody's where the platform did. */
   readonly by: number | null
 }
 
-/** What happened to a wallet. */
-export type WalletEvent = Event<'WalletToppedUp', Moved> | Event<'WalletCharged', Moved & { readonly order_id: number }>
+/** Money that an order was paid with. */
+interface MovedForOrder extends Moved {
+  readonly order_id: number
+}
 
-const types: Readonly<Record<WalletEvent['type'], true>> = { WalletToppedUp: true, WalletCharged: true }
+/** What happened to a wallet. */
+export type WalletEvent =
+  | Event<'WalletToppedUp', Moved>
+  | Event<'WalletCharged', MovedForOrder>
+  /** What was charged for an order came back. */
+  | Event<'WalletRefunded', MovedForOrder>
+
+const types: Readonly<Record<WalletEvent['type'], true>> = {
+  WalletToppedUp: true,
+  WalletCharged: true,
+  WalletRefunded: true,
+}
 
 /** The types of the events of wallets. */
 export const walletEventTypes: readonly string[] = Object.keys(types)
@@ -36,64 +50,59 @@ export interface TopUp {
 
 /** A wallet as its facts have it. */
 export interface Wallet {
-  readonly cents: number
-  /** That of the first top-up. */
+  /** Decimal text with two digits. */
+  readonly balance: string
+  /** That of the first that came in. */
   readonly currency?: string
   /** The latest, newest first. */
   readonly topUps: readonly TopUp[]
 }
 
-/** What can be asked of a wallet. */
+/** What can be asked of a wallet. Refusals: `not_an_amount`, `currency_differs`, `insufficient_credits`. */
 export type WalletCommand =
   | (Moved & { readonly type: 'TopUpWallet' })
-  | (Moved & { readonly type: 'ChargeWallet'; readonly order_id: number })
+  | (MovedForOrder & { readonly type: 'ChargeWallet' | 'RefundWallet' })
 
 /** So many of the latest top-ups are told. */
 const recent = 20
 
-/** Cents of a decimal text with two digits. */
-export function centsOf(amount: string): number {
-  return Number(amount.replace('.', ''))
-}
-
-/** Decimal text with two digits. */
-export function decimalOf(cents: number): string {
-  const digits = String(cents).padStart(3, '0')
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
-}
-
 const evolve: Reducer<Wallet, WalletEvent> = (wallet, { type, data }) => {
   const { amount, currency, at } = data
   switch (type) {
-    case 'WalletToppedUp': {
-      const topUps = [{ amount, at }, ...wallet.topUps].slice(0, recent)
-      return { cents: wallet.cents + centsOf(amount), currency: wallet.currency ?? currency, topUps }
-    }
+    case 'WalletToppedUp':
+      return { ...paidIn(wallet, data), topUps: [{ amount, at }, ...wallet.topUps].slice(0, recent) }
     case 'WalletCharged':
-      return { ...wallet, cents: wallet.cents - centsOf(amount) }
+      return { ...wallet, balance: lessOf(wallet.balance, amount) }
+    case 'WalletRefunded':
+      return paidIn(wallet, { amount, currency })
     default:
       return wallet
   }
 }
 
+function paidIn(wallet: Wallet, { amount, currency }: Pick<Moved, 'amount' | 'currency'>): Wallet {
+  return { ...wallet, balance: sumOf([wallet.balance, amount]), currency: wallet.currency ?? currency }
+}
+
 function decide(command: WalletCommand, wallet: Wallet): readonly WalletEvent[] {
   const { amount, currency } = command
-  if (!/^\d+\.\d{2}$/.test(amount) || centsOf(amount) <= 0) throw new EngineError('not_an_amount')
+  if (!/^\d+\.\d{2}$/.test(amount) || isNothing(amount)) throw new EngineError('not_an_amount')
   if (wallet.currency !== undefined && wallet.currency !== currency)
     throw new EngineError('currency_differs', { expected: wallet.currency, received: currency })
   if (command.type === 'TopUpWallet') {
     const { type: _, ...data } = command
     return [{ type: 'WalletToppedUp', data }]
   }
-  if (centsOf(amount) > wallet.cents)
-    throw new EngineError('insufficient_credits', { expected: amount, received: decimalOf(wallet.cents) })
-  const { type: _, ...data } = command
+  const { type, ...data } = command
+  if (type === 'RefundWallet') return [{ type: 'WalletRefunded', data }]
+  if (hundredthsOf(amount) > hundredthsOf(wallet.balance))
+    throw new EngineError('insufficient_credits', { expected: amount, received: wallet.balance })
   return [{ type: 'WalletCharged', data }]
 }
 
 /** The decider of the wallet of one customer: it holds one currency, and never less than nothing. */
 export const wallets: Decider<Wallet, WalletCommand, WalletEvent> = {
-  initial: () => ({ cents: 0, topUps: [] }),
+  initial: () => ({ balance: '0.00', topUps: [] }),
   evolve,
   decide,
 }

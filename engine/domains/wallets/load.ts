@@ -1,0 +1,33 @@
+import type { Context } from '../../kernel/context.ts'
+import { fold } from '../../kernel/decider.ts'
+import type { RecordedEvent } from '../../kernel/event.ts'
+import type { Append } from '../../kernel/event-store.ts'
+import { dress } from '../../store/dress.ts'
+import { type Wallet, type WalletCommand, type WalletEvent, walletStream, wallets } from './wallet.ts'
+
+/** What came of a command: the wallet after it, and what is to be appended. */
+interface Decided {
+  readonly wallet: Wallet
+  readonly append: Append
+}
+
+/** The wallet of a customer, which is empty before the first event. */
+export async function walletOf(context: Pick<Context, 'store'>, customerId: number): Promise<Wallet> {
+  return fold(wallets, await historyOf(context, customerId))
+}
+
+/** What a command does to the wallet of its customer, not yet recorded; refuses as the decider does. */
+export async function decideOnWallet(context: Context, command: WalletCommand): Promise<Decided> {
+  const history = await historyOf(context, command.customer_id)
+  const before = fold(wallets, history)
+  const events = wallets.decide(command, before).map(dress(context))
+  const stream = walletStream(command.customer_id)
+  return {
+    wallet: fold(wallets, events, before),
+    append: { stream, events, expected: history.at(-1)?.revision ?? 'no-stream' },
+  }
+}
+
+async function historyOf({ store }: Pick<Context, 'store'>, customerId: number) {
+  return (await store.read(walletStream(customerId))) as readonly RecordedEvent<WalletEvent>[]
+}
