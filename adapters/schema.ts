@@ -1,5 +1,6 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
+import { isObject, isPrice, type Operation } from '../engine/index.ts'
 
 /** A JSON Schema (draft 2020-12) as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -12,6 +13,29 @@ export function jsonSchemaOf(schema: GenericSchema): JsonSchema {
     ignoreActions: ['raw_check'],
   })
   return rest as JsonSchema
+}
+
+/**
+ * The JSON Schema of what an operation answers. Where its prices may be hidden, no price is needed in it, and it has the
+ * member that says so.
+ */
+export function answerSchemaOf({ output, prices }: Pick<Operation, 'output' | 'prices'>): JsonSchema {
+  const schema = jsonSchemaOf(output)
+  if (prices === undefined) return schema
+  const hidden = { const: true, description: 'Prices are left out because they are hidden, not because they are zero.' }
+  const free = withoutNeedOfPrices(schema) as JsonSchema
+  return { ...free, properties: { ...propertiesOf(free), price_hidden: hidden } }
+}
+
+function withoutNeedOfPrices(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutNeedOfPrices)
+  if (!isObject(schema)) return schema
+  const members = Object.entries(schema).map(([name, member]) =>
+    name === 'required' && Array.isArray(member)
+      ? [name, member.filter((one) => !isPrice(one))]
+      : [name, withoutNeedOfPrices(member)],
+  )
+  return Object.fromEntries(members)
 }
 
 /** The members that an object of this schema cannot do without. */

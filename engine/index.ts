@@ -157,7 +157,7 @@ export {
 } from './kernel/operation.ts'
 export { pageAnswerEntries, pageEntries, pageOf } from './kernel/paging.ts'
 export { parse } from './kernel/parse.ts'
-export { isHidden, withoutPrices } from './kernel/prices.ts'
+export { isHidden, isPrice, withoutPrices } from './kernel/prices.ts'
 export {
   codeOf,
   isExperimental,
@@ -209,7 +209,7 @@ export { type Upcast, type Upcasts, versionOf } from './kernel/upcast.ts'
 export type { Open, Seal, Vault } from './kernel/vault.ts'
 export { dayIn, isTimeZone, zonedIso } from './kernel/zone.ts'
 export { judge, judgeAll, type StreamHead, singly } from './store/append.ts'
-export { type Change, changesIn } from './store/changes.ts'
+export { type Change, changeSchema, changesIn } from './store/changes.ts'
 export { type Collecting, collecting } from './store/collect.ts'
 export { dress } from './store/dress.ts'
 export { execute, untilUncontended } from './store/execute.ts'

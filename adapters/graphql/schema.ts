@@ -1,5 +1,4 @@
 import {
-  GraphQLBoolean,
   type GraphQLFieldConfig,
   type GraphQLFieldConfigMap,
   GraphQLObjectType,
@@ -7,7 +6,7 @@ import {
   validateSchema,
 } from 'graphql'
 import { admit, type Context, type Operation, perform } from '../../engine/index.ts'
-import { jsonSchemaOf } from '../schema.ts'
+import { answerSchemaOf, jsonSchemaOf } from '../schema.ts'
 import { argumentsOf, capitalized, outputOf } from './types.ts'
 
 /** What the fields of a request are answered with. */
@@ -43,9 +42,8 @@ function fieldsOf(operations: readonly Operation[], kind: 'query' | 'mutation'):
 /** Nullable, so that a field that is refused leaves the others of its request as they are. */
 function fieldOf(operation: Mirrored): GraphQLFieldConfig<unknown, Asked> {
   const name = capitalized(operation.graphql.name)
-  const type = outputOf(jsonSchemaOf(operation.output), name, operation.prices === undefined)
   return {
-    type: operation.prices === undefined ? type : withHidden(type),
+    type: outputOf(answerSchemaOf(operation), name),
     args: argumentsOf(jsonSchemaOf(operation.input), name),
     description: operation.summary,
     resolve: async (_, given, { context, key }, { path }) => {
@@ -53,13 +51,6 @@ function fieldOf(operation: Mirrored): GraphQLFieldConfig<unknown, Asked> {
       return perform(operation, context, input, key === undefined ? undefined : `${key} ${path.key}`)
     },
   }
-}
-
-/** An answer that tells prices says where they are hidden. */
-function withHidden(type: ReturnType<typeof outputOf>): ReturnType<typeof outputOf> {
-  if (!(type instanceof GraphQLObjectType)) return type
-  const config = type.toConfig()
-  return new GraphQLObjectType({ ...config, fields: { ...config.fields, price_hidden: { type: GraphQLBoolean } } })
 }
 
 /** What a caller has said: to say null and to say nothing are the same (GraphQL, section 2.9.5, leaves it to the server). */

@@ -20,36 +20,34 @@ const json = new GraphQLScalarType({ name: 'JSON', description: 'Any value of JS
 
 /** The arguments of a field that takes an input of this schema; the names of the types that they need begin with `name`. */
 export function argumentsOf(schema: JsonSchema, name: string): GraphQLFieldConfigArgumentMap {
-  return membersOf(schema, `${name}Input`, inputOf, true)
+  return membersOf(schema, `${name}Input`, inputOf)
 }
 
 /** The type of an answer of this schema. Members that may be left out, as prices are where they are hidden, are nullable. */
-export function outputOf(schema: JsonSchema, name: string, isWhole: boolean): GraphQLOutputType {
+export function outputOf(schema: JsonSchema, name: string): GraphQLOutputType {
   const [shape] = withoutNull(schema)
-  if (shape.type === 'array') return new GraphQLList(strict(outputOf, itemsOf(shape), name, isWhole))
+  if (shape.type === 'array') return new GraphQLList(strict(outputOf, itemsOf(shape), name))
   if (!isObjectShape(shape)) return leafOf(shape, name)
-  return new GraphQLObjectType({ name, fields: membersOf(shape, name, outputOf, isWhole) })
+  return new GraphQLObjectType({ name, fields: membersOf(shape, name, outputOf) })
 }
 
 function inputOf(schema: JsonSchema, name: string): GraphQLInputType {
   const [shape] = withoutNull(schema)
-  if (shape.type === 'array') return new GraphQLList(strict(inputOf, itemsOf(shape), name, true))
+  if (shape.type === 'array') return new GraphQLList(strict(inputOf, itemsOf(shape), name))
   if (!isObjectShape(shape)) return leafOf(shape, name)
-  return new GraphQLInputObjectType({ name, fields: membersOf(shape, name, inputOf, true) })
+  return new GraphQLInputObjectType({ name, fields: membersOf(shape, name, inputOf) })
 }
 
-/** The members of an object, each by its own name; `isWhole` says whether those that are required are always there. */
+/** The members of an object, each by its own name. */
 function membersOf<Type extends GraphQLInputType | GraphQLOutputType>(
   schema: JsonSchema,
   name: string,
-  typeOf: (schema: JsonSchema, name: string, isWhole: boolean) => Type,
-  isWhole: boolean,
+  typeOf: (schema: JsonSchema, name: string) => Type,
 ) {
   const required = requiredOf(schema)
   const members = Object.entries(propertiesOf(schema)).map(([member, shape]) => {
     const path = `${name}${capitalized(member)}`
-    const isThere = isWhole && required.includes(member)
-    const type = isThere ? strict(typeOf, shape, path, isWhole) : typeOf(shape, path, isWhole)
+    const type = required.includes(member) ? strict(typeOf, shape, path) : typeOf(shape, path)
     return [member, { type, ...descriptionOf(shape) }] as const
   })
   return Object.fromEntries(members)
@@ -57,12 +55,11 @@ function membersOf<Type extends GraphQLInputType | GraphQLOutputType>(
 
 /** The type of a value that is there: null only where the schema says so. */
 function strict<Type extends GraphQLInputType | GraphQLOutputType>(
-  typeOf: (schema: JsonSchema, name: string, isWhole: boolean) => Type,
+  typeOf: (schema: JsonSchema, name: string) => Type,
   schema: JsonSchema,
   name: string,
-  isWhole: boolean,
 ): Type | GraphQLNonNull<Type> {
-  const type = typeOf(schema, name, isWhole)
+  const type = typeOf(schema, name)
   return withoutNull(schema)[1] ? type : new GraphQLNonNull(type)
 }
 

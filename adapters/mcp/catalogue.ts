@@ -1,11 +1,11 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import * as v from 'valibot'
 import { type Caller, isWriting, type Operation } from '../../engine/index.ts'
-import { type JsonSchema, jsonSchemaOf, propertiesOf } from '../schema.ts'
+import { answerSchemaOf, type JsonSchema, jsonSchemaOf, propertiesOf } from '../schema.ts'
 import { capabilities } from './capabilities.ts'
 import { isOpenTo } from './connection.ts'
 import { type Control, controlOf } from './control.ts'
-import { outcomeSchema } from './outcome.ts'
+import { outcomeSchemaOf } from './outcome.ts'
 
 /** A tool as it is prepared once, when the server starts. */
 export interface Entry {
@@ -41,7 +41,7 @@ export function createCatalogue(operations: readonly Operation[]): Catalogue {
 function entryOf(operation: Operation): Entry {
   const { name, mcp } = operation
   const control = controlOf(operation)
-  const outputSchema = jsonSchemaOf(isWriting(operation) ? outcomeSchema(operation.output) : operation.output)
+  const outputSchema = isWriting(operation) ? outcomeSchemaOf(operation) : answerSchemaOf(operation)
   return {
     operation,
     control,

@@ -1,22 +1,20 @@
 import * as v from 'valibot'
-
-const change = v.strictObject({
-  about: v.pipe(v.string(), v.description('What it concerns: a category and an id, as order 12.')),
-  fact: v.pipe(v.string(), v.description('Type of the event that would be recorded.')),
-  from: v.exactOptional(v.unknown()),
-  to: v.unknown(),
-})
+import { changeSchema, type Operation } from '../../engine/index.ts'
+import { answerSchemaOf, type JsonSchema, jsonSchemaOf, propertiesOf } from '../schema.ts'
 
 /** The one envelope of the answers of tools that write: whatever became of a call fits into it. */
-export function outcomeSchema(output: v.GenericSchema): v.GenericSchema {
-  return v.strictObject({
-    status: v.picklist(['done', 'dry_run', 'approval_required']),
-    data: v.exactOptional(output),
-    changes: v.exactOptional(
-      v.pipe(v.array(change), v.description('What a dry run would have recorded, without personal data.')),
-    ),
-    approval: v.exactOptional(
-      v.pipe(v.record(v.string(), v.unknown()), v.description('The proposal that waits for an approval.')),
-    ),
-  })
+export function outcomeSchemaOf(operation: Operation): JsonSchema {
+  const schema = jsonSchemaOf(outcome)
+  return { ...schema, properties: { ...propertiesOf(schema), data: answerSchemaOf(operation) } }
 }
+
+const outcome = v.strictObject({
+  status: v.picklist(['done', 'dry_run', 'approval_required']),
+  data: v.exactOptional(v.unknown()),
+  changes: v.exactOptional(
+    v.pipe(v.array(changeSchema), v.description('What a dry run would have recorded, without personal data.')),
+  ),
+  approval: v.exactOptional(
+    v.pipe(v.record(v.string(), v.unknown()), v.description('The proposal that waits for an approval.')),
+  ),
+})

@@ -54,7 +54,7 @@ async function carriedOut({ operation, control }: Entry, given: Answer, asking: 
   const writes = isWriting(operation)
   if (writes && connection.isDryRun) {
     const { answer, appends } = await preview(operation, context, value)
-    return { status: 'dry_run', data: answer, changes: changesIn(appends) }
+    return { status: 'dry_run', data: answer, changes: changesIn(appends, context.caller) }
   }
   if (risk === 'high') {
     if (writes && connection.needsApproval) {

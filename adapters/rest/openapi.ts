@@ -1,5 +1,5 @@
 import { identifierKinds, type Operation, type Projection, timelineSchema } from '../../engine/index.ts'
-import { type JsonSchema, jsonSchemaOf, propertiesOf, requiredOf } from '../schema.ts'
+import { answerSchemaOf, type JsonSchema, jsonSchemaOf, propertiesOf, requiredOf } from '../schema.ts'
 import { isBodyless, isVersioned, type Routed, routed, takesIdempotencyKey } from './routed.ts'
 import { statusOf } from './status.ts'
 
@@ -203,8 +203,8 @@ const chosen =
 const bareDocument = { schema: { description: 'The bare document of a format that has this media type.' } }
 
 /** What an operation answers, by media type. */
-function contentOf({ rest, output }: Routed): JsonSchema {
-  const schema = jsonSchemaOf(output)
+function contentOf({ rest, ...operation }: Routed): JsonSchema {
+  const schema = answerSchemaOf(operation)
   const part = { schema: { type: 'object' } }
   if (rest.bare === true) return { 'application/json': part, 'application/ld+json': part }
   const bare = rest.formats === 'one' ? { 'application/ld+json': bareDocument, 'application/xml': bareDocument } : {}

@@ -4,11 +4,13 @@ import { openapi } from '../../adapters/rest/openapi.ts'
 import { packageVersion } from '../../adapters/version.ts'
 import { domains } from '../../engine/index.ts'
 import { projections } from '../../projections/index.ts'
+import { accessPage } from './access.ts'
 import { cliPage } from './cli.ts'
 import { codebookPage } from './codebook.ts'
 import { deviceOrderStatusesPage } from './device-order-statuses.ts'
 import { errorsPage } from './errors.ts'
 import { formatPages } from './formats.ts'
+import { orderStatusesPage } from './order-statuses.ts'
 import { requirementsPage } from './requirements.ts'
 import { restPage } from './rest.ts'
 import { transitionsPage } from './transitions.ts'
@@ -25,12 +27,14 @@ export function referencePages(): ReadonlyMap<string, string> {
   const operations = domains.flatMap((domain) => domain.operations)
   const description = openapi(operations, packageVersion(), projections)
   return new Map([
+    ['access.md', accessPage(operations)],
     ['cli.md', cliPage()],
     ['codebook.md', codebookPage()],
     ['device-order-statuses.md', deviceOrderStatusesPage()],
     ['errors.md', errorsPage(operations)],
     ...formatPages(),
     ['openapi.json', `${JSON.stringify(description, null, 2)}\n`],
+    ['order-statuses.md', orderStatusesPage(operations)],
     ['requirements.md', requirementsPage()],
     ['rest.md', restPage(operations, description)],
     ['transitions.md', transitionsPage()],

@@ -1,8 +1,9 @@
-import { routed } from '../../adapters/rest/routed.ts'
+import { routed, takesIdempotencyKey } from '../../adapters/rest/routed.ts'
 import { statusOf } from '../../adapters/rest/status.ts'
 import { type JsonSchema, jsonSchemaOf } from '../../adapters/schema.ts'
-import { type Code, type Operation, timelineSchema } from '../../engine/index.ts'
-import { code, page, plain, table } from './markdown.ts'
+import { type Code, type Operation, roles, timelineSchema } from '../../engine/index.ts'
+import { rolesOf } from './access.ts'
+import { code, codes, page, plain, table } from './markdown.ts'
 import { meanings } from './meanings.ts'
 import { type Member, membersOf, type NameOf } from './members.ts'
 
@@ -30,7 +31,7 @@ export function restPage(operations: readonly Operation[], description: JsonSche
   )
   return page(
     'REST interface',
-    ['engine/domains/tracking/operations.ts', 'engine/domains/tracking/schema.ts', 'adapters/rest/openapi.ts'],
+    ['engine/domains/index.ts', 'engine/domains/tracking/schema.ts', 'adapters/rest/openapi.ts'],
     [
       conventions,
       table(
@@ -68,6 +69,8 @@ and what they say: [errors](errors.md). Each refusal is \`{"result": false, "cod
 where there is more to tell.
 Every route may also answer ${always.map(withStatus).join(', ')};
 a route that takes a body, ${ofBodies.map(withStatus).join(', ')}.
+Where a route takes \`Idempotency-Key\`, the same call again under the same key is done once and answered the same.
+Who may call what, in one table: [access](access.md).
 A body may be sent with \`Content-Encoding: gzip\`; its limit counts the bytes after decoding. \`X-Request-Id\` of a
 request is repeated in the answer.`
 
@@ -115,16 +118,33 @@ function operationParts(one: Described & { readonly path: string; readonly metho
   const errors = operation?.errors ?? ofStreams
   const success = Object.entries(responses['200']?.content ?? {})
   const isPublic = security === undefined
-  const access = isPublic ? 'Public.' : 'Needs the key of a provider: `Authorization: Bearer <key>`.'
-  const refusals: readonly Code[] = isPublic ? errors : [...errors, 'unauthenticated', 'forbidden']
+  const refusals: readonly Code[] = isPublic || operation === undefined ? errors : [...errors, ...ofSecured(operation)]
   return [
     `## ${method} ${path}`,
     plain(summary),
-    `Operation \`${operationId}\`. ${access}`,
+    `Operation \`${operationId}\`. ${isPublic || operation === undefined ? 'Public.' : neededFor(operation)}`,
     ...(parameters.length === 0 ? [] : [parameterTable(parameters)]),
     ...(requestBody === undefined ? [] : bodyParts(requestBody.content, operation?.rest?.bodyLimit)),
     ...success.flatMap(([type, { schema }]) => answerParts(type, schema)),
     `Refusals of its own: ${refusals.map(withStatus).join(', ') || 'none'}.`,
+  ]
+}
+
+/** What a call has to show, and of whom. */
+function neededFor(operation: Operation): string {
+  const { scopes } = operation
+  if (scopes.includes('otep:ingest')) return 'Needs the key of a provider: `Authorization: Bearer <key>`.'
+  const able = rolesOf(operation)
+  const who = able.length === roles.length ? 'Any account' : `Accounts of the kind ${codes(able)}`
+  return `${who}, with ${codes(scopes)}: \`Authorization: Bearer <token>\`.`
+}
+
+/** What the door refuses with, where it asks who calls. */
+function ofSecured(operation: Operation): readonly Code[] {
+  return [
+    ...(['unauthenticated', 'forbidden'] as const),
+    ...(operation.roles === undefined ? [] : (['wrong_account'] as const)),
+    ...(takesIdempotencyKey(operation) ? (['idempotency_key_reused'] as const) : []),
   ]
 }
 

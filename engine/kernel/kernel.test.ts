@@ -8,6 +8,7 @@ import { anonymous, type Caller, type Context } from './context.ts'
 import { EngineError, isEngineError } from './errors.ts'
 import { pathTo, within } from './finding.ts'
 import { deriveId } from './id.ts'
+import { amountOf, hundredthsOf, isNothing, lessOf, sumOf } from './money.ts'
 import { type Operation, operation } from './operation.ts'
 import { parse } from './parse.ts'
 import { categoryOf } from './stream.ts'
@@ -337,3 +338,26 @@ t.test('given a module that is off or not there yet, when it is needed, then tha
   t.throws(() => requireModule({ caller }, 'device_orders'), { code: 'module_not_migrated' })
   t.throws(() => requireModule({ caller }, 'order_chat'), { code: 'module_disabled' })
 })
+
+t.test(
+  'given amounts of money, when they are added or taken, then no hundredth is lost, and all have two digits',
+  async (t) => {
+    for (const text of ['0.00', '0.05', '0.50', '12.34', '9999999.99']) t.equal(amountOf(hundredthsOf(text)), text)
+    for (const [text, written] of Object.entries({ 0: '0.00', 7: '7.00', 12.5: '12.50', 12.05: '12.05' }))
+      t.equal(amountOf(hundredthsOf(text)), written)
+    const tenth = Array.from({ length: 30 }, () => '0.1')
+    t.equal(sumOf(tenth), '3.00')
+    t.equal(sumOf([]), '0.00')
+    t.equal(lessOf('11.50', '10.10'), '1.40')
+    t.equal(lessOf('1', '1.01'), '0.00')
+    t.equal(isNothing('0.00'), true)
+    t.equal(isNothing('0.01'), false)
+    const amount = fc.integer({ min: 0, max: 10 ** 12 })
+    fc.assert(
+      fc.property(amount, amount, (one, other) => {
+        t.equal(sumOf([amountOf(one), amountOf(other)]), amountOf(one + other))
+        t.equal(lessOf(amountOf(one + other), amountOf(other)), amountOf(one))
+      }),
+    )
+  },
+)

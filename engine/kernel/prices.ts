@@ -18,7 +18,13 @@ const priceMembers: ReadonlySet<string> = new Set([
   'paid_amount',
   'remaining_amount',
   'refunded_amount',
+  'amount',
 ])
+
+/** Whether a member of this name tells a price. */
+export function isPrice(member: string): boolean {
+  return priceMembers.has(member)
+}
 
 /** Whether the prices of a family are hidden from a caller. */
 export function isHidden({ account }: Caller, family: Family | undefined): boolean {
@@ -30,9 +36,10 @@ export function withoutPrices(answer: Readonly<Record<string, unknown>>): Readon
   return { ...(stripped(answer) as object), price_hidden: true }
 }
 
-function stripped(value: unknown): unknown {
+/** A value without the members that tell a price. */
+export function stripped(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(stripped)
   if (!isObject(value)) return value
-  const kept = Object.entries(value).filter(([name]) => !priceMembers.has(name))
+  const kept = Object.entries(value).filter(([name]) => !isPrice(name))
   return Object.fromEntries(kept.map(([name, member]) => [name, stripped(member)]))
 }

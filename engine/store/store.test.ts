@@ -1,7 +1,7 @@
 import t from 'tap'
 import * as v from 'valibot'
 import { call } from '../kernel/call.ts'
-import type { Context } from '../kernel/context.ts'
+import { anonymous, type Context } from '../kernel/context.ts'
 import type { Decider } from '../kernel/decider.ts'
 import { EngineError, wrongExpectedRevision } from '../kernel/errors.ts'
 import type { Event, NewEvent, RecordedEvent } from '../kernel/event.ts'
@@ -342,7 +342,7 @@ t.test('given a preview, then what would be done is told, and not even a number 
   const store = createMemoryStore(() => 0)
   const seen = await preview(number, contextOn(store), { name: 'a' })
   t.same(seen.answer, { result: true, id: 1 })
-  t.same(changesIn(seen.appends), [{ about: 'thing 1', fact: 'SomethingHappened', to: { name: 'a' } }])
+  t.same(changesIn(seen.appends, anonymous), [{ about: 'thing 1', fact: 'SomethingHappened', to: { name: 'a' } }])
   t.equal(await store.latest(), undefined)
 })
 

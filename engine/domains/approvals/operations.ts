@@ -6,14 +6,14 @@ import { messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { isoOf } from '../../kernel/time.ts'
-import { changesIn } from '../../store/changes.ts'
+import { changeSchema, changesIn } from '../../store/changes.ts'
 import { dress } from '../../store/dress.ts'
 import { untilUncontended } from '../../store/execute.ts'
 import { approvalModel } from './approval-model.ts'
 import { approvals, pendingAt } from './decider.ts'
 import { approvalStream, isStaff, type Loaded, loadProposal, proposerOf } from './load.ts'
 import { propose } from './propose.ts'
-import { changeRecord, proposalRecord, recordOf } from './record.ts'
+import { proposalRecord, recordOf } from './record.ts'
 
 const tag = 'Approvals'
 const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.description('Id of the proposal.'))
@@ -94,7 +94,7 @@ export const getProposal = operation({
   output: v.strictObject({
     result: v.literal(true),
     proposal: proposalRecord,
-    changes: v.exactOptional(v.array(changeRecord)),
+    changes: v.exactOptional(v.array(changeSchema)),
     refusal: v.exactOptional(v.strictObject({ code: v.string(), message: v.string() })),
   }),
   errors: ['proposal_not_found'],
@@ -110,7 +110,7 @@ export const getProposal = operation({
 /** What an approval would do now, or what would refuse it. */
 async function outlook(context: Context, { proposal }: Loaded) {
   try {
-    return { changes: changesIn((await carriedOut(context, { proposal })).appends) }
+    return { changes: changesIn((await carriedOut(context, { proposal })).appends, context.caller) }
   } catch (error) {
     if (!isEngineError(error) || error.code === 'internal' || error.code === 'store_unavailable') throw error
     return { refusal: { code: error.code, message: messageOf(error.code, error.params, context.messages) } }

@@ -34,11 +34,3 @@ export function recordOf(proposal: Proposal, at: string, zone: string): v.InferO
     decided_at: decided === undefined ? null : told(decided.at),
   }
 }
-
-/** One fact that a call would record. */
-export const changeRecord = v.strictObject({
-  about: v.pipe(v.string(), v.description('What it concerns: a category and an id, as order 12.')),
-  fact: v.pipe(v.string(), v.description('Type of the event that would be recorded.')),
-  from: v.exactOptional(v.unknown()),
-  to: v.unknown(),
-})

@@ -10,6 +10,7 @@ import { decideOn, givenBy, loadOrderAt } from './load.ts'
 import { present } from './present.ts'
 import { orderSummary, summaryOf } from './record.ts'
 import { address, orderEntries } from './schema.ts'
+import { settled } from './settle.ts'
 import type { Order } from './state.ts'
 import { statusesBeforePickup } from './status.ts'
 
@@ -40,7 +41,10 @@ export const rerouteToAddress = operation({
   risk: 'high',
   roles: ['client_admin', 'client_employee', 'customer'],
   tag: 'Client',
-  mcp: { title: 'Reroute order', hint: 'The new order has another id, another tracking number, and is not paid.' },
+  mcp: {
+    title: 'Reroute order',
+    hint: 'The new order has another id and tracking number, and is not paid: what was paid comes back to the wallet.',
+  },
   rest: { method: 'POST', path: '/api/v1/orders/{order_id}/reroute' },
   input: v.strictObject({
     ...orderEntries,
@@ -68,7 +72,8 @@ export const rerouteToAddress = operation({
       const draft = await draftAs(context, asked, making)
       const cancel: CommandOf<'CancelOrder'> = { type: 'CancelOrder', ...givenBy(context), replaced_by: numbers.first }
       const cancelled = decideOn(context, loaded, cancel)
-      await context.store.appendMany([numbers.append, ...cancelled.appends, ...draft.appends])
+      const refunds = await settled(context, cancelled.order, cancelled.events)
+      await context.store.appendMany([numbers.append, ...cancelled.appends, ...refunds, ...draft.appends])
       return { result: true, cancelled_order_id: order_id, ...summaryOf(draft.order, context) }
     }),
 })

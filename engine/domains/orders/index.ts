@@ -30,6 +30,7 @@ import { orderEventTypes } from './events.ts'
 import { findOrder } from './find.ts'
 import { forgetOrder } from './forget.ts'
 import { orderModel } from './order-model.ts'
+import { payOrder } from './pay.ts'
 import { questionOperations } from './questions/index.ts'
 import { getOrderDetail, getOrders } from './read.ts'
 import { driverEventTypes, driverLocationEventTypes } from './routes/drivers/driver.ts'
@@ -43,7 +44,7 @@ import { termModel } from './term-model.ts'
 /** What can be asked about one order, or about orders by themselves. */
 const orderOperations = [
   ...[createOrder, getOrders, findOrder, getOrderDetail, getOperationEvents],
-  ...[cancelOrder, rerouteToAddress, holdOrder, releaseOrder, deleteOrder],
+  ...[payOrder, cancelOrder, rerouteToAddress, holdOrder, releaseOrder, deleteOrder],
   ...[updateDeliveryInstruction, updateOrderNote, updateTimeWindowByRefs],
   ...[assignDriver, unassignDriver, acceptOrder, rejectOrder, markOrderReady],
   ...[startPickup, pickUpOrder, departWithOrder, completeOrder, failOrder, returnOrder],

@@ -12,6 +12,7 @@ import { untilUncontended } from '../../store/execute.ts'
 import type { OrderCommand } from './commands.ts'
 import { orders } from './decider.ts'
 import type { OrderEvent } from './events.ts'
+import { settled } from './settle.ts'
 import type { Order } from './state.ts'
 import { orderStream } from './streams.ts'
 
@@ -108,8 +109,8 @@ export function decideOn(context: Context, { order, revision }: LoadedOrder, com
 }
 
 /**
- * Commands an order that the caller may see. What is `extra` is recorded in the same transaction; nothing is where nothing
- * follows from the command. Refuses as `loadOrder` and the decider do.
+ * Commands an order that the caller may see. What it moves in a wallet and what is `extra` is recorded in the same
+ * transaction; nothing is where nothing follows from the command. Refuses as `loadOrder`, the decider and the wallet do.
  */
 export async function runOrder(context: Context, id: number, command: Commanded, extra: Extra = []): Promise<Decided> {
   return untilUncontended(async () => {
@@ -118,7 +119,8 @@ export async function runOrder(context: Context, id: number, command: Commanded,
     const decided = decideOn(context, loaded, wanted)
     if (decided.appends.length === 0) return decided
     const more = typeof extra === 'function' ? await extra(decided) : extra
-    await context.store.appendMany([...decided.appends, ...more])
+    const moves = await settled(context, decided.order, decided.events)
+    await context.store.appendMany([...decided.appends, ...moves, ...more])
     return decided
   })
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { call } from '../../kernel/call.ts'
 import { fold } from '../../kernel/decider.ts'
-import { isEngineError } from '../../kernel/errors.ts'
+import { EngineError, isEngineError } from '../../kernel/errors.ts'
 import { specificationOf } from '../../testing/spec.ts'
 import { getOperationEvents } from './audit.ts'
 import {
@@ -34,6 +34,7 @@ import { findOrder } from './find.ts'
 import { forgetOrder } from './forget.ts'
 import { decideOn, findLoaded } from './load.ts'
 import { orderModel } from './order-model.ts'
+import { payOrder } from './pay.ts'
 import { getOrderDetail, getOrders } from './read.ts'
 import { updateTimeWindowByRefs } from './schedule.ts'
 import type { Order } from './state.ts'
@@ -47,6 +48,10 @@ const { given } = specificationOf(t, orders)
 const at = '2026-06-10T16:00:00.000Z'
 const by = 1
 const told = { at, by }
+interface Money {
+  readonly amount: string
+}
+
 const price = { shipping_price: '10.00', currency: 'CAD', tax: '1.50' }
 
 const created: OrderEvent = {
@@ -500,9 +505,9 @@ t.test('given a price, when it is paid, then never more than what is left, with 
   const paid = (amount: string): OrderEvent => ({ type: 'OrderPaid', data: { ...told, amount, currency: 'CAD' } })
   given(created).when(pay('11.50')).then(paid('11.50'))
   given(created).when(pay('11.51')).thenRefused('amount_exceeds')
-  given(created, paid('10.10')).when(pay('1.4')).then(paid('11.50'))
+  given(created, paid('10.10')).when(pay('1.4')).then(paid('1.40'))
   given(created, paid('10.10')).when(pay('1.41')).thenRefused('amount_exceeds')
-  given(created, paid('11.50')).when(pay('0.01')).thenRefused('nothing_to_pay')
+  given(created, paid('10.10'), paid('1.40')).when(pay('0.01')).thenRefused('nothing_to_pay')
   given(created).when(pay('0')).thenRefused('nothing_to_pay')
   given(...histories.CANCELLED)
     .when(pay('1'))
@@ -510,6 +515,77 @@ t.test('given a price, when it is paid, then never more than what is left, with 
   const { price: _, ...priceless } = created.data
   given({ type: 'OrderCreated', data: priceless }).when(pay('1')).thenRefused('nothing_to_pay')
 })
+
+t.test(
+  'given what was paid, when the order is cancelled or deleted before its end, then it is given back',
+  async (t) => {
+    const amount = { amount: '4.00', currency: 'CAD' }
+    const paid: OrderEvent = { type: 'OrderPaid', data: { ...told, ...amount } }
+    const refunded: OrderEvent = { type: 'OrderRefunded', data: { ...told, ...amount, amount: '8.00' } }
+    const cancelled: OrderEvent = { type: 'OrderCancelled', data: moved('NEW_ORDER', 'CANCELLED') }
+    const deleted: OrderEvent = { type: 'OrderDeleted', data: told }
+    given(created, paid, paid)
+      .when({ type: 'CancelOrder', ...told })
+      .then(refunded, cancelled)
+    given(created, paid, paid)
+      .when({ type: 'DeleteOrder', ...told })
+      .then(refunded, deleted)
+    given(created, paid, paid, refunded, cancelled)
+      .when({ type: 'DeleteOrder', ...told })
+      .then(deleted)
+    given(...histories.DELIVERED, paid)
+      .when({ type: 'DeleteOrder', ...told })
+      .then(deleted)
+    t.match(fold(orders, [created, paid, paid, refunded]), { paid: '0.00', refunded: '8.00' })
+  },
+)
+
+t.test(
+  'given a customer, when it pays, is refunded or pays in vain, then its wallet and its order say the same',
+  async (t) => {
+    const { ask, create, refused, context, store } = world()
+    const wallet = async () => (await store.read('wallet-3')).map(({ type, data }) => [type, (data as Money).amount])
+    const order_id = await create({ customer_id: 3, price: { ...price, shipping_price: '10', tax: '1.5' } })
+    const { order } = await ask(people.admin, getOrderDetail, { order_id })
+    t.match(order, { shipping_price: '10.00', tax: '1.50', remaining_amount: '11.50' })
+    const first = await ask(people.customer, payOrder, { order_id, amount: '1.5' })
+    t.match(first, { order_id, paid_amount: '1.50', remaining_amount: '10.00', currency: 'CAD' })
+    t.match(await ask(people.customer, payOrder, { order_id }), { paid_amount: '11.50', remaining_amount: '0.00' })
+    t.equal(await refused(people.customer, payOrder, { order_id }), 'nothing_to_pay')
+    t.equal(await refused(people.customer, payOrder, { order_id, amount: '1.555' }), 'amount not_an_amount')
+    t.equal(await refused(people.otherCustomer, payOrder, { order_id }), 'order_not_found')
+    t.equal(await refused(people.admin, payOrder, { order_id }), 'forbidden')
+    const address = { street: '9 Other Road' }
+    const rerouted = await ask(people.customer, rerouteToAddress, { order_id, address })
+    t.match((await ask(people.customer, getOrderDetail, { order_id })).order, {
+      ...{ status: 'CANCELLED', paid_amount: '0.00', refunded_amount: '11.50' },
+    })
+    const { order: next } = await ask(people.customer, getOrderDetail, { order_id: rerouted.order_id })
+    t.match(next, { paid_amount: '0.00', remaining_amount: '11.50' })
+    await ask(people.customer, payOrder, { order_id: rerouted.order_id })
+    await ask(people.admin, cancelOrder, { order_id: rerouted.order_id })
+    const moves = [
+      ['WalletCharged', '1.50'],
+      ['WalletCharged', '10.00'],
+      ['WalletRefunded', '11.50'],
+    ]
+    const all = [...moves, ['WalletCharged', '11.50'], ['WalletRefunded', '11.50']]
+    t.same(await wallet(), all)
+
+    const poor = await create({ customer_id: 3, price })
+    const charge = async () => {
+      throw new EngineError('insufficient_credits', { expected: '11.50', received: '0.00' })
+    }
+    const broke = { ...context(people.customer), wallets: { ...context(people.customer).wallets, charge } }
+    await t.rejects(call(payOrder, broke, { order_id: poor }), { code: 'insufficient_credits' })
+    t.match((await ask(people.customer, getOrderDetail, { order_id: poor })).order, { paid_amount: '0.00' })
+    t.same(await wallet(), all, 'what is refused moves nothing')
+    const free = await create({ customer_id: 3 })
+    t.equal(await refused(people.customer, payOrder, { order_id: free }), 'nothing_to_pay')
+    const own = await create({ customer_id: 12, price })
+    t.equal(await refused(people.pricelessCustomer, payOrder, { order_id: own }), 'PRICE_HIDDEN_SETTLE_OFFLINE')
+  },
+)
 
 t.test('given an order, when it is deleted, then it has to be new, held or ended', async () => {
   const deleted: OrderEvent = { type: 'OrderDeleted', data: told }
@@ -612,7 +688,8 @@ function plainly(events: readonly OrderEvent[]) {
     if (type === 'OrderTakenOffRoute') plain.route = undefined
     if (type === 'ContractorAssigned') plain.broker = data.broker_id
     if (type === 'ContractorRevoked' || type === 'ContractorReleased') plain.broker = undefined
-    if (type === 'OrderPaid') plain.paid = Number(data.amount)
+    if (type === 'OrderPaid') plain.paid += Number(data.amount)
+    if (type === 'OrderRefunded') plain.paid -= Number(data.amount)
     if (type === 'OrderDeleted') plain.isDeleted = true
   }
   return plain
@@ -660,7 +737,14 @@ t.test(
       }),
       { numRuns: 500 },
     )
-    for (const type of ['OrderCompleted', 'OrderReturned', 'OrderCancelled', 'OrderPaid', 'ContractorReleased'])
+    for (const type of [
+      'OrderCompleted',
+      'OrderReturned',
+      'OrderCancelled',
+      'OrderPaid',
+      'OrderRefunded',
+      'ContractorReleased',
+    ])
       t.ok(seen.has(type), `${type} came about`)
   },
 )

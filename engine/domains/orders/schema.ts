@@ -56,7 +56,8 @@ export const party = v.strictObject({
   address,
 })
 
-const amount = v.pipe(
+/** An amount of money: decimal text with at most two digits behind the point. */
+export const amount = v.pipe(
   v.string(),
   v.maxLength(12),
   v.regex(/^(0|[1-9]\d{0,8})(\.\d{1,2})?$/, 'not_an_amount' satisfies Code),

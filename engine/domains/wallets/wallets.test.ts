@@ -1,6 +1,6 @@
 import t from 'tap'
 import { specificationOf } from '../../testing/spec.ts'
-import { centsOf, decimalOf, type WalletEvent, wallets } from './wallet.ts'
+import { type WalletEvent, wallets } from './wallet.ts'
 
 const { given } = specificationOf(t, wallets)
 const money = { customer_id: 7, amount: '25.00', currency: 'EUR', at: '2026-06-10T10:00:00.000Z', by: 1 }
@@ -45,6 +45,22 @@ t.test('given 25.00, when it is charged, then to the cent and no further', async
   given().when(charge).thenRefused('insufficient_credits')
 })
 
+t.test('given what was charged, when it is given back, then it is in the wallet again, and is no top-up', async (t) => {
+  const refund = { ...charge, type: 'RefundWallet' } as const
+  const refunded: WalletEvent = { type: 'WalletRefunded', data: charged.data as typeof charge }
+  given(toppedUp, charged).when(refund).then(refunded)
+  given(toppedUp, charged, refunded).when(charge).then(charged)
+  const wallet = [toppedUp, charged, refunded].reduce(wallets.evolve, wallets.initial())
+  t.equal(wallet.balance, '25.00')
+  t.equal(wallet.topUps.length, 1)
+  given(toppedUp, charged)
+    .when({ ...refund, currency: 'USD' })
+    .thenRefused('currency_differs')
+  given(toppedUp, charged)
+    .when({ ...refund, amount: '0.00' })
+    .thenRefused('not_an_amount')
+})
+
 t.test('given many top-ups, when they are folded, then cents are exact, and the latest twenty are told', async (t) => {
   const many = Array.from(
     { length: 30 },
@@ -54,13 +70,9 @@ t.test('given many top-ups, when they are folded, then cents are exact, and the 
     }),
   )
   const wallet = many.reduce(wallets.evolve, wallets.initial())
-  t.equal(decimalOf(wallet.cents), '7.35')
+  t.equal(wallet.balance, '7.35')
   t.equal(wallet.topUps.length, 20)
   t.equal(wallet.topUps[0]?.amount, '0.39')
   const later = { type: 'WalletClosed', data: money } as unknown as WalletEvent
-  t.equal(wallets.evolve(wallet, later).cents, 735)
-})
-
-t.test('cents are written with two digits', async (t) => {
-  for (const text of ['0.00', '0.05', '0.50', '12.34', '9999999.99']) t.equal(decimalOf(centsOf(text)), text)
+  t.equal(wallets.evolve(wallet, later).balance, '7.35')
 })

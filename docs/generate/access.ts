@@ -1,0 +1,90 @@
+import { controlOf } from '../../adapters/mcp/control.ts'
+import { profiles } from '../../adapters/mcp/profiles.ts'
+import { type Operation, type Role, roles, scopes, scopesOf } from '../../engine/index.ts'
+import { code, codes, page, table } from './markdown.ts'
+
+/** Who has a scope that no account has. */
+const others: Readonly<Record<string, string>> = {
+  'otep:ingest': 'a provider, by its key',
+  'otep:erase': 'an operator',
+  'providers:write': 'an operator',
+  'platform:write': 'an operator',
+}
+
+/** The kinds of account that may: those that have all scopes, less those that the operation does not name. */
+export function rolesOf(operation: Pick<Operation, 'name' | 'scopes' | 'roles'>): readonly Role[] {
+  const named = operation.roles ?? roles
+  return named.filter((role) =>
+    operation.scopes.every((scope) => (scopesOf[role] as readonly string[]).includes(scope)),
+  )
+}
+
+/** Who may what, over every way in. */
+export function accessPage(operations: readonly Operation[]): string {
+  const families = new Set(operations.map(familyOf))
+  return page(
+    'Access',
+    ['engine/domains/index.ts', 'engine/kernel/account.ts', 'adapters/mcp/profiles.ts'],
+    [
+      `Who may call what. Whose orders, lockers and accounts are then seen, and why, is
+[explained](../explanation/accounts-and-access.md). An operation asks for all of its scopes. *Tool*: it is offered to agents;
+with \`confirm\` it is carried out only where the call says so. *GraphQL*: it is a field there too.`,
+      ...[...families].flatMap((family) => [
+        `## ${family}`,
+        table(
+          ['operation', 'REST', 'risk', 'scopes', 'who', 'also'],
+          operations.filter((one) => familyOf(one) === family).map(rowOf),
+        ),
+      ]),
+      '## Scopes of accounts',
+      `What the token of an account has. No operation asks for these yet: ${codes(unusedBy(operations))}.`,
+      table(['scope', ...roles.map(code)], scopeRows()),
+      '## Profiles of agents',
+      'What a connection is narrowed to by `X-MCP-Profile`; it never has more than its account.',
+      table(
+        ['profile', 'scopes'],
+        Object.entries(profiles).map(([name, scopes]) => [code(name), scopes === '*' ? 'all' : codes(scopes)]),
+      ),
+    ],
+  )
+}
+
+function familyOf({ tag, rest }: Operation): string {
+  return rest === undefined ? 'Command line alone' : (tag ?? 'OTEP')
+}
+
+function rowOf(operation: Operation): readonly string[] {
+  const { name, rest, risk, scopes, graphql } = operation
+  const also = [...(operation.mcp ? [toolOf(operation)] : []), ...(graphql ? [`GraphQL ${code(graphql.name)}`] : [])]
+  return [
+    code(name),
+    rest === undefined ? '–' : code(`${rest.method} ${rest.path}`),
+    risk,
+    codes(scopes),
+    whoMay(operation),
+    also.join(', ') || '–',
+  ]
+}
+
+function toolOf(operation: Operation): string {
+  return 'confirm' in controlOf(operation) ? 'tool, `confirm`' : 'tool'
+}
+
+/** Fails where nobody could ever call an operation. */
+function whoMay(operation: Operation): string {
+  if (operation.scopes.length === 0) return 'anybody'
+  const [other] = operation.scopes.flatMap((scope) => others[scope] ?? [])
+  const able = rolesOf(operation)
+  if (other !== undefined) return other
+  if (able.length === 0) throw new Error(`Nobody has the scopes of ${operation.name}.`)
+  return able.length === roles.length ? 'any account' : codes(able)
+}
+
+function unusedBy(operations: readonly Operation[]): readonly string[] {
+  const used = new Set(operations.flatMap((one) => one.scopes))
+  return scopes.filter((scope) => !used.has(scope))
+}
+
+function scopeRows(): readonly (readonly string[])[] {
+  return scopes.map((scope) => [code(scope), ...roles.map((role) => (scopesOf[role].includes(scope) ? 'yes' : ''))])
+}

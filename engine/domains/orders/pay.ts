@@ -1,0 +1,49 @@
+import * as v from 'valibot'
+import { operation } from '../../kernel/operation.ts'
+import { at, commandErrors } from './answer.ts'
+import { givenBy, runOrder } from './load.ts'
+import { remainingOf } from './money.ts'
+import { orderSummary, summaryOf } from './record.ts'
+import { amount, orderEntries } from './schema.ts'
+
+/** Pays for an order: what comes to the order goes from the wallet, or neither. */
+export const payOrder = operation({
+  name: 'pay_order',
+  summary:
+    'Pay for an order from the wallet of the calling customer. If it is cancelled later, what was paid comes back.',
+  scopes: ['orders:write', 'wallet:read'],
+  risk: 'high',
+  roles: ['customer'],
+  tag: 'Customer',
+  prices: 'local_delivery',
+  pays: 'local_delivery',
+  rest: at('pay'),
+  input: v.strictObject({
+    ...orderEntries,
+    amount: v.exactOptional(
+      v.pipe(amount, v.description('Decimal text, as 12.50; all that is left to pay where absent.')),
+    ),
+  }),
+  output: v.strictObject({
+    result: v.literal(true),
+    ...orderSummary.entries,
+    paid_amount: v.string(),
+    remaining_amount: v.string(),
+    currency: v.string(),
+  }),
+  errors: [...commandErrors, 'nothing_to_pay', 'amount_exceeds', 'insufficient_credits', 'currency_differs'],
+  handle: async (context, { order_id, amount: asked }) => {
+    const { order } = await runOrder(context, order_id, ({ price, paid }) => ({
+      type: 'PayOrder',
+      ...givenBy(context),
+      amount: asked ?? (price === undefined ? '0.00' : remainingOf(price, paid)),
+    }))
+    const { price, paid } = order
+    const amounts = price && {
+      paid_amount: paid,
+      remaining_amount: remainingOf(price, paid),
+      currency: price.currency,
+    }
+    return { result: true, ...summaryOf(order, context), ...amounts }
+  },
+})
