@@ -1,14 +1,9 @@
 import {
   type Caller,
-  type Context,
-  call,
   type DeviceOrderEvent,
   deriveId,
   deviceOrders,
-  en,
   fold,
-  isObject,
-  otepIngest,
   type Policy,
   type RecordedEvent,
   type StreamName,
@@ -16,6 +11,7 @@ import {
 } from '../../engine/index.ts'
 import type { Parts } from '../door.ts'
 import type { Log } from '../log.ts'
+import { contextAfter, refusalsOf } from './report.ts'
 
 const name = 'device-order-timelines'
 
@@ -36,12 +32,10 @@ export function deviceOrderTimelines(parts: Parts, log: Log): Policy {
       const order = await orderAfter(parts, event)
       const tracked = order && trackedStay(event, order)
       if (order === undefined || tracked === undefined) return
-      const context: Context = { ...parts, caller, messages: en, requestId: event.metadata.correlationId ?? event.id }
       const told = { event_id: deriveId(name, event.id), recorded_at: event.recordedAt, ...tracked, source }
       const document = { profile: 'storage', subject: { piece_id: order.pieceId }, events: [told] }
-      const { result, data } = await call(otepIngest, context, { document })
-      if (result !== true)
-        log.error({ policy: name, position: event.position, codes: codesIn(data) }, 'a timeline refused an event')
+      const codes = await refusalsOf(contextAfter(parts, caller, event), document)
+      if (codes.length > 0) log.error({ policy: name, position: event.position, codes }, 'a timeline refused an event')
     },
   }
 }
@@ -52,12 +46,4 @@ const source = { type: 'node_scan' } as const
 async function orderAfter({ store }: Parts, { stream, revision }: RecordedEvent<DeviceOrderEvent>) {
   const history = await store.read(stream as StreamName, { limit: revision + 1 })
   return fold(deviceOrders, history as readonly RecordedEvent<DeviceOrderEvent>[])
-}
-
-/** The codes of a refusal: what was wrong is told, what was in it is not. */
-function codesIn(data: unknown): readonly string[] {
-  const events = isObject(data) && Array.isArray(data.events) ? data.events : []
-  return events.flatMap(({ errors = [] }: { readonly errors?: readonly { readonly code: string }[] }) =>
-    errors.map(({ code }) => code),
-  )
 }

@@ -4,13 +4,11 @@ import {
   call,
   courseOf,
   deriveId,
-  en,
   findTimeline,
   isEngineError,
   type Members,
   type OrderEvent,
   otepForget,
-  otepIngest,
   type Policy,
   parcelOf,
   type RecordedEvent,
@@ -20,6 +18,7 @@ import {
 } from '../../engine/index.ts'
 import type { Parts } from '../door.ts'
 import type { Log } from '../log.ts'
+import { contextAfter, refusalsOf } from './report.ts'
 
 const name = 'order-timelines'
 
@@ -37,8 +36,7 @@ export function orderTimelines(parts: Parts, log: Log): Policy {
     from: 'beginning',
     handle: async (recorded) => {
       const event = recorded as RecordedEvent<OrderEvent>
-      const requestId = event.metadata.correlationId ?? event.id
-      const context: Context = { ...parts, caller, messages: en, requestId }
+      const context = contextAfter(parts, caller, event)
       const parcel = await parcelBefore(context, event)
       if (parcel === undefined) return
       if (event.type === 'OrderPersonalDataErased') return forget(context, parcel.subject)
@@ -74,24 +72,11 @@ async function report(context: Context, subject: Subject, event: Members): Promi
     { subject: ownNames, event: bare },
   ]
   let codes: readonly string[] = []
-  for (const attempt of attempts) {
-    codes = await refusalsOf(context, attempt)
+  for (const { event, ...attempt } of attempts) {
+    codes = await refusalsOf(context, { profile: 'parcel', ...attempt, events: [event] })
     if (codes.length === 0) break
   }
   return codes
-}
-
-async function refusalsOf(
-  context: Context,
-  { subject, event }: { readonly subject: Subject; readonly event: Members },
-): Promise<readonly string[]> {
-  const document = { profile: 'parcel', subject, events: [event] }
-  const { data } = (await call(otepIngest, context, { document })) as { readonly data: Ingested }
-  return data.events.flatMap(({ errors = [] }) => errors.map(({ code }) => code))
-}
-
-interface Ingested {
-  readonly events: readonly { readonly errors?: readonly { readonly code: string }[] }[]
 }
 
 /** Erases what the parcel's timeline tells of people; where there is none, there is nothing to erase. */

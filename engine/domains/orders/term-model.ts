@@ -1,28 +1,34 @@
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { ReadModel, Row } from '../../kernel/read-model.ts'
-import type { OrderEvent } from './events.ts'
+import type { OrderCreated, OrderEvent } from './events.ts'
 import { orderOf } from './streams.ts'
 
 /** So many terms an order is found by at most. */
 export const maxTerms = 16
 
-/** The blinded words and digits that an order is found by, each in a slot of its own; all are empty once it was forgotten. */
-export const termModel = {
-  name: 'order_terms',
-  version: 1,
-  category: 'order',
-  columns: { order_id: 'integer', slot: 'integer', business_id: 'integer', term: 'text' },
-  key: ['order_id', 'slot'],
-  indexes: [['business_id', 'term']],
-  rows: (event) => rowsOf(event as RecordedEvent<OrderEvent>),
-} as const satisfies ReadModel
+/** The blinded words and digits that an order is found by. */
+export const termModel = slotsOf('order_terms', maxTerms, ({ terms }) => terms)
 
-function rowsOf({ type, data, stream }: RecordedEvent<OrderEvent>): readonly Row[] {
-  const order_id = orderOf(stream)
-  if (type === 'OrderPersonalDataErased')
-    return Array.from({ length: maxTerms }, (_, slot) => ({ order_id, slot, term: null }))
-  if (type !== 'OrderCreated') return []
-  const { business_id, personal } = data
-  const terms = (personal?.terms ?? []).slice(0, maxTerms)
-  return terms.map((term, slot) => ({ order_id, slot, business_id, term }))
+/**
+ * Blinded terms of what an order tells of people, each in a slot of its own; all are empty once the order was forgotten.
+ */
+export function slotsOf(name: string, slots: number, termsIn: (personal: Personal) => Terms): ReadModel {
+  function rows({ type, data, stream }: RecordedEvent<OrderEvent>): readonly Row[] {
+    const order_id = orderOf(stream)
+    if (type === 'OrderPersonalDataErased')
+      return Array.from({ length: slots }, (_, slot) => ({ order_id, slot, term: null }))
+    if (type !== 'OrderCreated') return []
+    const { business_id, customer_id = null, personal } = data
+    const terms = personal === undefined ? [] : (termsIn(personal) ?? [])
+    return terms.slice(0, slots).map((term, slot) => ({ order_id, slot, business_id, customer_id, term }))
+  }
+  return {
+    ...{ name, version: 1, category: 'order', key: ['order_id', 'slot'], indexes: [['business_id', 'term']] },
+    columns: { order_id: 'integer', slot: 'integer', business_id: 'integer', customer_id: 'integer', term: 'text' },
+    rows: (event) => rows(event as RecordedEvent<OrderEvent>),
+  }
 }
+
+type Personal = NonNullable<OrderCreated['data']['personal']>
+
+type Terms = readonly string[] | undefined

@@ -1,0 +1,232 @@
+import t, { type Test } from 'tap'
+import { type World, world } from '../adapters/auth/world.test.fixture.ts'
+import { runPoliciesOnce } from '../adapters/policies/index.ts'
+import { routed } from '../adapters/rest/routed.ts'
+import { jsonSchemaOf, requiredOf } from '../adapters/schema.ts'
+import { domains, isObject, type Operation, scopesOf } from '../engine/index.ts'
+
+const operations = domains.flatMap((domain) => domain.operations)
+const price = {
+  ...{ shipping_price: '10', currency: 'CAD', tax: '1.5' },
+  surcharges: [{ name: 'Heavy', surcharge_amount: '2.25' }],
+}
+const ann = { name: 'Ann', address: { street: '1 Main Street', country: 'CA' } }
+const address = { street: '2 Other Road', country: 'CA' }
+
+/** As document 1 (price hiding) names them, and the engine's own. */
+const tellsPrice = /price$|^(price_details|currency|tax.*|surcharge.*|.*amount|refund.*)$/
+
+/** The paths of all members that tell a price. */
+function pricesIn(value: unknown, path = ''): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => pricesIn(item, `${path}[${index}]`))
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([name, member]) =>
+    tellsPrice.test(name) ? [`${path}.${name}`] : pricesIn(member, `${path}.${name}`),
+  )
+}
+
+/** What a customer may call. */
+function isForCustomers({ roles, scopes }: Operation): boolean {
+  const mine: readonly string[] = scopesOf.customer
+  return (roles === undefined || roles.includes('customer')) && scopes.every((scope) => mine.includes(scope))
+}
+
+/** What tells of money, and of no order: what the customer has, and what its business counts in. */
+const purses = ['get_account_credits', 'current_user']
+
+/** What asks for more than a world of orders has; the form of its answers tells no price. */
+const elsewhere = [
+  ...['otep_tracking_resource', 'app_bootstrap'],
+  ...['list_device_orders', 'get_device_order', 'otep_client_locker_storage'],
+]
+
+/** A customer with an order that is paid in part, a batch and a proposal. */
+async function shop() {
+  const made = await world()
+  const { send, tokens, ids, parts } = made
+  const [staff, mine] = [tokens.client_admin, tokens.customer]
+  const post = async (path: string, token: string, body?: object, headers = {}) =>
+    (await send('POST', path, { token, body, headers })).body
+  const order = { type: 'D', delivery: ann, customer_id: ids.customer, reference: 'R1', price }
+  const topUp = (amount: string) => post(`/api/v1/accounts/${ids.customer}/top-ups`, staff, { amount })
+  const create = () => post('/api/v1/orders', staff, order)
+  const pay = (id: number, body: object = {}, headers = {}) => post(`/api/v1/orders/${id}/pay`, mine, body, headers)
+  const read = async (id: number) => (await send('GET', `/api/v1/orders/${id}`, { token: mine })).body.order
+  const balance = async () => (await send('GET', '/api/v1/customer/credits', { token: mine })).body.balance
+  const hide = (families: readonly string[]) =>
+    send('PUT', `/api/v1/accounts/${ids.customer}/hidden-prices`, { token: staff, body: { families } })
+  const settle = () => runPoliciesOnce(parts)
+  return { ...made, staff, mine, post, topUp, create, pay, read, balance, hide, settle }
+}
+
+/** Calls a tool as an agent does, and answers what it got. */
+async function tool({ send }: World, name: string, given: object, token: string, headers = {}) {
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }
+  const versions = { 'MCP-Protocol-Version': '2025-11-25', Accept: 'application/json, text/event-stream' }
+  return (await send('POST', '/mcp', { token, body, headers: { ...versions, ...headers } })).body.result
+}
+
+t.test(
+  'given a wallet, when an order is paid from it, then both say so, and what is refused moves nothing',
+  async (t) => {
+    const { topUp, create, pay, read, balance, post, staff, other, send } = await shop()
+    await topUp('20.00')
+    const { order_id } = await create()
+    t.match(await pay(order_id, { amount: '3.75' }), {
+      paid_amount: '3.75',
+      remaining_amount: '10.00',
+      currency: 'CAD',
+    })
+    t.match(await pay(order_id), { result: true, paid_amount: '13.75', remaining_amount: '0.00' })
+    t.equal(await balance(), '6.25')
+    const next = (await create()).order_id
+    t.match(await pay(next), { result: false, code: 'insufficient_credits', http_status: 409 })
+    t.match(await pay(order_id), { code: 'nothing_to_pay', http_status: 409 })
+    t.match(await read(next), { paid_amount: '0.00', remaining_amount: '13.75' })
+    t.equal(await balance(), '6.25')
+    const path = `/api/v1/orders/${next}/pay`
+    for (const token of [other.tokens.customer, other.tokens.client_admin])
+      t.not((await send('POST', path, { token, body: {} })).status, 200)
+    t.equal((await send('POST', path, { token: other.tokens.customer, body: {} })).status, 404)
+    const euros = await post('/api/v1/orders', staff, {
+      ...{ type: 'D', delivery: ann, customer_id: (await read(next)).customer_id },
+      price: { shipping_price: '1.00', currency: 'EUR' },
+    })
+    t.match(await pay(euros.order_id), { code: 'currency_differs' })
+    t.match(await post(`/api/v1/orders/${order_id}/cancel`, staff), { result: true, status: 'CANCELLED' })
+    t.equal(await balance(), '20.00')
+    t.match(await read(order_id), { paid_amount: '0.00', refunded_amount: '13.75' })
+    await pay(next)
+    const rerouted = await post(`/api/v1/orders/${next}/reroute`, staff, { address })
+    t.equal(await balance(), '20.00')
+    t.match(await read(rerouted.order_id), { paid_amount: '0.00', remaining_amount: '13.75' })
+  },
+)
+
+t.test('given payments at once, then no more is paid than there is, and a key pays once', async (t) => {
+  const { topUp, create, pay, balance, read } = await shop()
+  await topUp('30.00')
+  const orders = [await create(), await create(), await create(), await create()]
+  const answers = await Promise.all(orders.map(({ order_id }) => pay(order_id)))
+  t.equal(answers.filter(({ result }) => result).length, 2)
+  t.same(new Set(answers.flatMap(({ code }) => code ?? [])), new Set(['insufficient_credits']))
+  t.equal(await balance(), '2.50')
+  await topUp('20.00')
+  const unpaid = orders.filter((_, index) => answers[index].result === false)
+  const [one] = unpaid
+  const same = await Promise.all([1, 2, 3].map(() => pay(one.order_id, { amount: '5.00' }, { 'Idempotency-Key': 'a' })))
+  t.same(same, Array(3).fill(same[0]))
+  t.match(same[0], { result: true, paid_amount: '5.00', remaining_amount: '8.75' })
+  t.match(await pay(one.order_id, { amount: '6.00' }, { 'Idempotency-Key': 'a' }), { code: 'idempotency_key_reused' })
+  const twice = await Promise.all([1, 2].map(() => pay(one.order_id)))
+  t.same(
+    twice.map(({ result, code }) => code ?? result).sort(),
+    ['nothing_to_pay', true],
+    'an order that is paid twice at once is paid once',
+  )
+  t.match(await read(one.order_id), { paid_amount: '13.75' })
+  t.equal(await balance(), '8.75')
+})
+
+t.test(
+  'given a customer from whom all prices are hidden, when it asks for anything, then no answer tells any',
+  async (t) => {
+    const all = await shop()
+    const { topUp, create, pay, post, mine, staff, hide, settle, send, ids } = all
+    await topUp('50.00')
+    const { order_id, tracking_number } = await create()
+    await pay(order_id, { amount: '5.00' })
+    const cancelled = await create()
+    await pay(cancelled.order_id)
+    await post(`/api/v1/orders/${cancelled.order_id}/cancel`, staff)
+    const batch = await post('/api/v1/client/batchOrderCreateAsync', mine, { orders: [{ type: 'D', delivery: ann }] })
+    const proposed = { tool: 'reroute_to_address', arguments: { order_id, address } }
+    const proposal = await post('/api/v1/approvals', mine, proposed)
+    await settle()
+    const given: Readonly<Record<string, unknown>> = {
+      ...{ order_id, tracking_number, query: 'R1', order: tracking_number, id: batch.asyncId, q: 'Main' },
+      proposal_id: proposal.proposal_id,
+    }
+    const readers = routed(operations).filter((one) => one.rest.method === 'GET' && isForCustomers(one))
+    const asked = readers.filter(({ name }) => ![...purses, ...elsewhere].includes(name))
+
+    /** The answers of all operations that read, by their names. */
+    async function answers(t: Test, token: string): Promise<ReadonlyMap<string, unknown>> {
+      const found = new Map<string, unknown>()
+      for (const { name, input, rest } of asked) {
+        const members = requiredOf(jsonSchemaOf(input))
+        const missing = members.filter((member) => given[member] === undefined)
+        t.same(missing, [], `${name} is asked with all that it needs`)
+        const path = rest.path.replace(/\{(\w+)\}/g, (_, member) => encodeURIComponent(String(given[member])))
+        const query = members.filter((member) => !rest.path.includes(`{${member}}`))
+        const search = new URLSearchParams(query.map((member) => [member, String(given[member])]))
+        const { status, body } = await send('GET', `${path}?${search}`, { token })
+        t.equal(status, 200, `${name} answers`)
+        found.set(name, body)
+      }
+      return found
+    }
+
+    const before = await answers(t, mine)
+    const telling = [...before].filter(([, body]) => pricesIn(body).length > 0).map(([name]) => name)
+    const orderReaders = ['find_order', 'get_order_detail', 'get_orders', 'get_proposal', 'order_snapshot']
+    t.same(telling.sort(), orderReaders, 'these tell prices as long as none is hidden')
+
+    t.equal((await hide(['local_delivery'])).status, 200)
+    for (const [name, body] of await answers(t, mine)) {
+      t.same(pricesIn(body), [], name)
+      if (name !== 'get_proposal' && orderReaders.includes(name)) t.match(body, { price_hidden: true }, name)
+    }
+    for (const [name, body] of await answers(t, staff))
+      if (orderReaders.includes(name)) t.not(pricesIn(body).length, 0, `staff see prices in ${name}`)
+    for (const { name, output } of readers.filter(({ name }) => elsewhere.includes(name)))
+      t.same(pricesIn(jsonSchemaOf(output)), [], `${name} has no price in its form`)
+
+    t.test('then it can pay nothing online, and what it writes tells no price either', async (t) => {
+      t.match(await pay(order_id), { code: 'PRICE_HIDDEN_SETTLE_OFFLINE', http_status: 403 })
+      const created = await post('/api/v1/orders', mine, { type: 'D', delivery: ann })
+      t.equal(created.result, true)
+      t.same(pricesIn(created), [])
+      const bulk = await post('/api/v1/orders/bulk', mine, { orders: [{ type: 'D', delivery: ann }] })
+      t.equal(bulk.created, 1)
+      t.same(pricesIn(bulk), [])
+      const path = `/api/v1/orders/${order_id}`
+      const instruction = await post(`${path}/delivery-instruction`, mine, { delivery_instruction: 'Ring' })
+      t.equal(instruction.result, true)
+      t.same(pricesIn(instruction), [])
+    })
+
+    t.test('then no tool tells any, nor what a tool would change', async (t) => {
+      for (const [name, input] of Object.entries({
+        get_order_detail: { order_id },
+        get_orders: {},
+        find_order: { query: 'R1' },
+        order_snapshot: { order: tracking_number },
+      })) {
+        const told = await tool(all, name, input, mine)
+        t.match(told.structuredContent, { result: true, price_hidden: true }, name)
+        t.same(pricesIn(JSON.parse(told.content[0].text)), [], name)
+        t.same(pricesIn(told.structuredContent), [], name)
+        t.not(pricesIn((await tool(all, name, input, staff)).structuredContent).length, 0, `staff see them in ${name}`)
+      }
+      const dry = { 'X-MCP-Dry-Run': '1' }
+      for (const [name, input] of Object.entries({
+        cancel_order: { order_id },
+        reroute_to_address: { order_id, address },
+      })) {
+        const would = (await tool(all, name, input, mine, dry)).structuredContent
+        t.ok(would.changes.length > 1, name)
+        t.same(pricesIn(would), [], name)
+        const seen = (await tool(all, name, input, staff, dry)).structuredContent
+        t.not(pricesIn(seen).length, 0, `staff see what ${name} would cost`)
+      }
+    })
+
+    t.test('then the families that are not hidden tell their prices', async (t) => {
+      await hide(['storage_services'])
+      const { body } = await send('GET', `/api/v1/orders/${order_id}`, { token: mine })
+      t.match(body.order, { shipping_price: '10.00', customer_id: ids.customer })
+      t.equal(body.price_hidden, undefined)
+    })
+  },
+)
