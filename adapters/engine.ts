@@ -7,6 +7,8 @@ import {
   directory,
   domains,
   type Operation,
+  orderBook,
+  owners,
   payments,
   type Storage,
   sealedStore,
@@ -74,6 +76,8 @@ export function createParts({
     credentials: createCredentials({ secret, clock, passwordCost }),
     directory,
     timelines,
+    owners,
+    orders: orderBook,
     wallets: payments,
     tools: createTools(operations),
   }

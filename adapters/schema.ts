@@ -64,6 +64,12 @@ export function coerced(
   return Object.fromEntries(members)
 }
 
+/** Whether a member of an object of this schema is a list. */
+export function isList(schema: JsonSchema, name: string): boolean {
+  const properties = propertiesOf(schema)
+  return Object.hasOwn(properties, name) && shapeOf(properties[name]).type === 'array'
+}
+
 /** As much of a JSON Schema as tells what a text is meant to be. */
 interface Shape {
   readonly type?: string
@@ -86,6 +92,7 @@ function coerce(texts: readonly string[], shape: Shape): unknown {
 }
 
 function kindOf({ type, const: value, enum: values = [value] }: Shape): string | undefined {
+  if (values.every((one) => Number.isInteger(one))) return 'integer'
   const [first] = values
   return type ?? (values.every((one) => typeof one === typeof first) ? typeof first : undefined)
 }
@@ -93,12 +100,14 @@ function kindOf({ type, const: value, enum: values = [value] }: Shape): string |
 function readAs(text: string, kind: string | undefined): unknown {
   if (kind === 'boolean')
     return text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : text
-  return kind === 'integer' || kind === 'number' ? numberOf(text) : text
+  return kind === 'integer' || kind === 'number' ? numberOf(text, kind) : text
 }
 
+const writings = { integer: /^-?(0|[1-9]\d*)$/, number: /^-?(0|[1-9]\d*)(\.\d+)?$/ }
+
 /** A number as it is usually written; one that a double would change, or that is written otherwise, stays text. */
-function numberOf(text: string): number | string {
-  if (!/^-?(0|[1-9]\d*)(\.\d+)?$/.test(text)) return text
+function numberOf(text: string, kind: keyof typeof writings): number | string {
+  if (!writings[kind].test(text)) return text
   const value = Number(text)
   return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value : text
 }

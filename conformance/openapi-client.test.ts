@@ -132,7 +132,7 @@ t.test(
     t.match(timeline.body.data, {
       current_status: 'delivered',
       delivered: true,
-      subject: { tracking_number, order_id },
+      subject: { tracking_number },
     })
     t.same(
       timeline.body.data.events.map(({ status_code }: Json) => status_code),

@@ -37,9 +37,12 @@ export { type TrackedStay, trackedStay } from './domains/device-orders/tracked.t
 export { domains } from './domains/index.ts'
 export type { BatchEvent } from './domains/orders/batch/events.ts'
 export { workOnBatch } from './domains/orders/batch/work.ts'
+export { orderBook } from './domains/orders/book.ts'
 export type { OrderCommand } from './domains/orders/commands.ts'
 export { orders } from './domains/orders/decider.ts'
 export type { OrderEvent } from './domains/orders/events.ts'
+export { forgetOrder } from './domains/orders/forget.ts'
+export { owners } from './domains/orders/owners.ts'
 export {
   type Move,
   moves,
@@ -47,7 +50,7 @@ export {
   statuses as orderStatuses,
   statusForCustomer,
 } from './domains/orders/status.ts'
-export { courseOf, parcelOf, type Tracked, trackedBy } from './domains/orders/timeline.ts'
+export { courseOf, isSilent, parcelOf, type Tracked, trackedBy } from './domains/orders/timeline.ts'
 export { type ProviderCommand, providers, type Register, registerStream } from './domains/providers/decider.ts'
 export type { ProviderEvent } from './domains/providers/events.ts'
 export { addProvider, listProviders, revokeProvider } from './domains/providers/operations.ts'
@@ -101,7 +104,7 @@ export {
   scopesOf,
 } from './kernel/account.ts'
 export { bytesOf } from './kernel/bytes.ts'
-export { accountOf, admit, answer, call, requireModule, requireScopes } from './kernel/call.ts'
+export { accountOf, admit, answer, call, requireEntry, requireModule, requireScopes } from './kernel/call.ts'
 export {
   anonymous,
   type Caller,

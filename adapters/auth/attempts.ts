@@ -1,7 +1,10 @@
 import { type Attempts, EngineError } from '../../engine/index.ts'
 
-/** After so many failures there is a wait, which doubles with each further one; in milliseconds. */
-const rules = { free: 5, first: 30_000, longest: 3_600_000, forgotten: 24 * 3_600_000 }
+/**
+ * After so many failures there is a wait, which doubles with each further one; in milliseconds. The longest lets some three
+ * hundred guesses through a day, and does not keep the owner out for long whose address somebody else plays with.
+ */
+const rules = { free: 5, first: 30_000, longest: 300_000, forgotten: 24 * 3_600_000 }
 
 /** Keys that are remembered: the oldest gives way, and a flood of them costs its sender a slow hash each. */
 const maxKeys = 100_000

@@ -179,7 +179,7 @@ t.test('attempts', async (t) => {
     const many = await Promise.all(Array.from({ length: 21 }, () => codeOf(attempt('two', fails))))
     t.equal(many.at(-1), 'too_busy')
   })
-  t.test('wait an hour at most, and are forgotten after a day', async (t) => {
+  t.test('wait five minutes at most, and are forgotten after a day', async (t) => {
     let now = at
     const { attempt } = createAttempts(() => now)
     const wait = async () => {
@@ -188,10 +188,10 @@ t.test('attempts', async (t) => {
     }
     for (let count = 0; count < 20; count++) {
       await attempt('one', fails)
-      now += 1000 * (count < 4 ? 0 : Math.min(3600, 30 * 2 ** (count - 4)))
+      now += 1000 * (count < 4 ? 0 : Math.min(300, 30 * 2 ** (count - 4)))
     }
     await attempt('one', fails)
-    t.equal(await wait(), 3600)
+    t.equal(await wait(), 300)
     now += 25 * 3_600_000
     for (let count = 0; count < 4; count++) await attempt('one', fails)
     t.equal(await wait(), 0)
@@ -525,6 +525,30 @@ t.test('given a provider of one business, when its key is used, then the caller 
   t.match(await authenticate(`Bearer ${key}`), { kind: 'provider', name: 'acme', businessId: made.business })
   t.notOk('businessId' in (await authenticate(`Bearer ${plain}`)))
   t.equal(await codeOf(call(addProvider, operator(made), { name: 'x', business_id: 99 })), 'business_not_found')
+})
+
+t.test('given a provider of one business, when it reports on orders, then on its own and on nobody’s', async (t) => {
+  const made = await world()
+  const { send, tokens, other } = made
+  const { key } = await call(addProvider, operator(made), { name: 'acme', business_id: made.business })
+  const { key: plain } = await call(addProvider, operator(made), { name: 'plain' })
+  const address = { street: '1 Main Street', locality: 'Toronto', postal_code: 'M5V 1A1', country: 'CA' }
+  const body = { type: 'D', delivery: { name: 'Jo Example', phone: '+1 416 555 0100', address } }
+  const order = async (token: string) => (await send('POST', '/api/v1/orders', { token, body })).body
+  const [own, strange] = [await order(tokens.client_admin), await order(other.tokens.client_admin)]
+  const outcome = async (token: unknown, subject: object) => {
+    const event = { subject, status_code: 'received', occurred_at: '2026-06-10T09:00:00Z' }
+    const { body } = await send('POST', '/api/v1/otep/ingest', { token: String(token), body: event })
+    return body.data.events[0].errors?.[0].code ?? body.data.events[0].outcome
+  }
+  const { tracking_number, order_id } = strange
+  t.equal(await outcome(key, { tracking_number: own.tracking_number }), 'accepted')
+  t.equal(await outcome(key, { tracking_number: own.tracking_number, order_id: own.order_id }), 'enriched')
+  t.equal(await outcome(key, { tracking_number: ` ${String(tracking_number).toLowerCase()}` }), 'other_business')
+  t.equal(await outcome(key, { order_id }), 'other_business')
+  t.equal(await outcome(key, { tracking_number: 'NOBODYS', order_id }), 'other_business')
+  t.equal(await outcome(key, { tracking_number: 'NOBODYS' }), 'accepted')
+  t.equal(await outcome(plain, { tracking_number, order_id }), 'accepted')
 })
 
 t.test('an ID token', async (t) => {

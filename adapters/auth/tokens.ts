@@ -1,4 +1,5 @@
 import {
+  type AccountState,
   type App,
   accountStream,
   accounts,
@@ -10,6 +11,7 @@ import {
   businessStream,
   type Caller,
   type Context,
+  deriveId,
   EngineError,
   isOpen,
   type Session,
@@ -32,21 +34,27 @@ export function createTokens({ store, clock }: Pick<Context, 'store' | 'clock'>)
     const state = session && (await accountIn(accountStream(session.accountId)))
     if (session === undefined || state === undefined) return undefined
     if (!state.isActive || !isOpen(session, state.generation, clock())) return undefined
-    if (session.app !== undefined && !isAvailable(await appIn(appStream(session.app.app_code)), session.app))
+    if (session.app !== undefined && !isAvailable(await appIn(appStream(session.app.app_code)), session.app, state))
       return undefined
     const business = await businessIn(businessStream(state.businessId))
-    return business && asAccount(state, business)
+    return business && { account: asAccount(state, business), signIn: deriveId(session.origin ?? stream) }
   }
 
   return async (token) => {
     const session = sessionStream(token)
-    const account = await accountOf(session)
-    if (account === undefined) throw new EngineError('unauthenticated')
-    return { kind: 'account', name: String(account.id), scopes: scopesOf[account.role], account, session }
+    const found = await accountOf(session)
+    if (found === undefined) throw new EngineError('unauthenticated')
+    const { account } = found
+    return { kind: 'account', name: String(account.id), scopes: scopesOf[account.role], session, ...found }
   }
 }
 
-/** Whether an app can still be used by the client that a session was begun for. */
-function isAvailable(app: App | undefined, { client_code }: NonNullable<Session['app']>): boolean {
-  return availableClient(app, client_code) !== undefined
+/** Whether an account can still use an app for the client that a session was begun for. */
+function isAvailable(
+  app: App | undefined,
+  { client_code }: NonNullable<Session['app']>,
+  { role, businessId }: AccountState,
+): boolean {
+  const client = availableClient(app, client_code)
+  return client?.settings.business_id === businessId && app?.settings.roles.includes(role) === true
 }

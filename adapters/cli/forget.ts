@@ -1,5 +1,14 @@
 import { createInterface } from 'node:readline/promises'
-import { type Context, call, isInPlainText, otepForget, type Storage, type StreamName } from '../../engine/index.ts'
+import {
+  type Context,
+  call,
+  forgetOrder,
+  isEngineError,
+  isInPlainText,
+  otepForget,
+  type Storage,
+  type StreamName,
+} from '../../engine/index.ts'
 import { type Command, type Invocation, jsonOption, storeOption, usageError } from './command.ts'
 import { withContext } from './session.ts'
 
@@ -15,25 +24,58 @@ interface Forgotten {
 /** `otep forget`: erases what a timeline tells of people. */
 export const forgetCommand: Command = {
   name: 'forget',
-  takes: 'NUMBER',
-  summary: 'Erase for good what the timeline of a number tells of people. Its other facts stay.',
-  options: { ...storeOption, ...jsonOption, yes: { type: 'boolean', short: 'y', help: 'do not ask' } },
+  takes: 'NUMBER | --order ID',
+  summary:
+    'Erase for good what the timeline of a number, or an order and its timeline, tells of people. Other facts stay.',
+  options: {
+    ...{ ...storeOption, ...jsonOption, yes: { type: 'boolean', short: 'y', help: 'do not ask' } },
+    order: {
+      type: 'string',
+      value: 'ID',
+      help: 'an order that was taken here, with those it was rerouted from and to',
+    },
+  },
   run: async (invocation) => {
     const [number, second] = invocation.positionals
-    if (number === undefined || second !== undefined) throw usageError('Name one tracking number.')
-    return withContext(invocation, (context, storage) => forget(invocation, number, context, storage))
+    const { order } = invocation.values
+    if ((number === undefined) === (order === undefined) || second !== undefined)
+      throw usageError('Name one tracking number, or one order by --order ID.')
+    if (number !== undefined)
+      return withContext(invocation, (context, storage) => forget(invocation, number, context, storage))
+    if (!/^[1-9]\d{0,14}$/.test(String(order))) throw usageError('The id of an order is a number.')
+    return withContext(invocation, (context) => forgetOrders(invocation, Number(order), context))
   },
+}
+
+/** An order and those related to it, and then their timelines, which a server that runs would forget by itself. */
+async function forgetOrders(invocation: Invocation, order_id: number, context: Context): Promise<number> {
+  const { values, stdout } = invocation
+  const found = await call(forgetOrder, context, { order_id, dry_run: true })
+  const orders = found.orders as readonly { readonly order_id: number; readonly tracking_number: string }[]
+  const named = orders.map((one) => `order ${one.order_id} (${one.tracking_number})`).join(', ')
+  if (found.state === 'not_forgotten' && !(await isMeant(invocation, `${named}\n`))) return 1
+  const done = await call(forgetOrder, context, { order_id })
+  for (const { tracking_number } of orders)
+    await ask(context, { tracking_number }).catch((error: unknown) => {
+      if (!isEngineError(error, 'timeline_not_found')) throw error
+    })
+  if (values.json === true) stdout.write(`${JSON.stringify(done)}\n`)
+  else stdout.write(`${named}: ${done.state === 'forgotten' ? 'forgotten' : 'already forgotten'}.\n`)
+  return 0
+}
+
+/** Whether it is to be erased: asked at the terminal, unless it was said. */
+async function isMeant(invocation: Invocation, description: string): Promise<boolean> {
+  if (invocation.values.yes === true) return true
+  if (!isAtTerminal(invocation)) throw usageError('There is no terminal to ask at. Say --yes to erase without asking.')
+  invocation.stderr.write(description)
+  return isAgreed(invocation)
 }
 
 async function forget(invocation: Invocation, number: string, context: Context, storage: Storage): Promise<number> {
   const { values, stdout, stderr } = invocation
   const found = await ask(context, { tracking_number: number, dry_run: true })
-  if (found.state === 'not_forgotten' && values.yes !== true) {
-    if (!isAtTerminal(invocation))
-      throw usageError('There is no terminal to ask at. Say --yes to erase without asking.')
-    stderr.write(described(found))
-    if (!(await isAgreed(invocation))) return 1
-  }
+  if (found.state === 'not_forgotten' && !(await isMeant(invocation, described(found)))) return 1
   // By its name: the number may lead to another parcel by now.
   const done = await ask(context, { tracking_number: found.timeline })
   const stream: StreamName = `tracking-${found.timeline}`

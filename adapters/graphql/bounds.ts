@@ -11,8 +11,11 @@ import {
   isListType,
   isObjectType,
   Kind,
+  Lexer,
   SchemaMetaFieldDef,
   type SelectionSetNode,
+  Source,
+  TokenKind,
   TypeMetaFieldDef,
   type ValueNode,
 } from 'graphql'
@@ -23,6 +26,8 @@ export const bounds = {
   /** Characters of a document. */
   length: 16 * 1024,
   tokens: 2000,
+  /** Brackets of any kind within each other: to parse them goes as deep. */
+  nesting: 64,
   /** Levels of fields; what is asked about the schema itself lies deeper by its nature. */
   depth: 8,
   schemaDepth: 16,
@@ -37,6 +42,20 @@ export const bounds = {
 const usualPage = 50
 const largestPage = 200
 const usualSchemaList = 10
+
+const opening: readonly TokenKind[] = [TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]
+const closing: readonly TokenKind[] = [TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]
+
+/** Refuses the text of a document in which too many brackets are open at once, with `graphql_too_deep`. */
+export function refuseNesting(query: string): void {
+  const lexer = new Lexer(new Source(query))
+  let open = 0
+  for (let { kind } = lexer.advance(); kind !== TokenKind.EOF; { kind } = lexer.advance()) {
+    if (opening.includes(kind)) open++
+    else if (closing.includes(kind)) open--
+    if (open > bounds.nesting) throw new EngineError('graphql_too_deep', { limit: bounds.nesting })
+  }
+}
 
 /** Values of the variables of a request. */
 export type Variables = Readonly<Record<string, unknown>>

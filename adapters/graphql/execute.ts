@@ -9,7 +9,7 @@ import {
   validate,
 } from 'graphql'
 import { type Context, EngineError, type Finding, isEngineError, messageOf, remark } from '../../engine/index.ts'
-import { bounds, refuseExcess, type Variables } from './bounds.ts'
+import { bounds, refuseExcess, refuseNesting, type Variables } from './bounds.ts'
 import type { Asked } from './schema.ts'
 
 /** What a request asks for. */
@@ -54,6 +54,7 @@ export async function answerTo(
 /** The document of a text, or what is wrong with it. */
 function readDocument(query: string, schema: GraphQLSchema, variables: Variables): DocumentNode | Error {
   try {
+    refuseNesting(query)
     const document = parse(query, { maxTokens: bounds.tokens })
     refuseExcess(document, schema, variables)
     return document

@@ -177,8 +177,19 @@ t.test(
     const bomb = Array.from({ length: 30 }, (_, i) => `fragment F${i} on B { ...F${i + 1} ...F${i + 1} }`).join(' ')
     t.equal(await code(`{ ${list} { ...F0 } } ${bomb} fragment F30 on B { id }`), 'graphql_too_costly')
     t.equal(await code(`{ ${'a '.repeat(2001)} }`), 'graphql_invalid', 'too many tokens')
-    t.equal(await code(`{ ${nested(1000)} }`), 'graphql_invalid')
-    t.same((await ask(`{ ${nested(600)} }`)).body, { data: { __typename: 'Query' } })
+    t.same((await ask(`{ ${nested(63)} }`)).body, { data: { __typename: 'Query' } })
+    for (const depth of [64, 1000]) t.equal(await code(`{ ${nested(depth)} }`), 'graphql_too_deep')
+    for (const bracket of ['[', '{a:', '{', '(']) {
+      t.equal(await code(`{x(a:${bracket.repeat(990)}`), 'graphql_too_deep', bracket)
+      t.equal(await code(`{ x${bracket.repeat(990)}`), 'graphql_too_deep', bracket)
+    }
+    t.equal(await code(`{x(a:${'['.repeat(1990)}`), 'graphql_too_deep')
+    const text = '({['.repeat(99)
+    const quoted = `query($text: String = "${text}") { __typename } #${text}`
+    t.equal(await code(quoted.replace('__typename', 'nothing')), 'graphql_invalid', 'no brackets of the document')
+    t.equal(await code('{ x(a: "'), 'graphql_invalid', 'a text without an end')
+    const { status, body } = await ask('{ __typename }', JSON.parse(`{"a":${'['.repeat(500)}${']'.repeat(500)}}`))
+    t.match([status, body], [422, { errors: [{ code: 'too_deep' }] }], 'nor may variables')
   },
 )
 

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { type Context, EngineError, parse } from '../../engine/index.ts'
 import type { Door, Entered } from '../door.ts'
 import { baseHeaders } from '../http.ts'
+import { maxLevels } from '../json.ts'
 import { bounds } from './bounds.ts'
 import { answerTo, type Telling, type Told } from './execute.ts'
 import { schemaOf } from './schema.ts'
@@ -11,7 +12,13 @@ import { schemaOf } from './schema.ts'
 export interface Wire {
   readonly readBody: (
     request: globalThis.Request,
-    rules: { readonly limit: number; readonly lines: boolean; readonly open: boolean; readonly caller: string },
+    rules: {
+      readonly limit: number
+      readonly levels: number
+      readonly lines: boolean
+      readonly open: boolean
+      readonly caller: string
+    },
   ) => Promise<unknown>
   readonly failed: (error: unknown, entered: Entered, headers?: Readonly<Record<string, string>>) => Response
   readonly statusOf: Telling['statusOf']
@@ -61,7 +68,7 @@ async function known(request: Request, call: Entered): Promise<Context> {
 }
 
 function rulesFor({ caller }: Context) {
-  return { limit: bodyLimit, lines: false, open: false, caller: `${caller.kind}:${caller.name}` }
+  return { limit: bodyLimit, levels: maxLevels, lines: false, open: false, caller: `${caller.kind}:${caller.name}` }
 }
 
 function read(given: unknown) {

@@ -643,6 +643,8 @@ t.test('given requests that are none of the protocol, when they come, then they 
     status: 413,
     body: { error: { data: { code: 'payload_too_large' } } },
   })
+  const nested = `{"method":"tools/call","params":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
+  t.match(await post(nested), { status: 422, body: { error: { data: { errors: [{ path: '', code: 'too_deep' }] } } } })
   const long = JSON.stringify('x'.repeat(1024 * 1024 - 2))
   t.equal((await post(long)).status, 400, 'as large as may be, and no message')
   for (const method of ['GET', 'DELETE', 'PUT']) {

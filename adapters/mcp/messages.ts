@@ -1,6 +1,6 @@
 import { isJsonContentType, readRequestBody } from '@modelcontextprotocol/server'
 import { EngineError, isObject, type Members, shown } from '../../engine/index.ts'
-import { parseJson } from '../json.ts'
+import { maxLevels, parseJson } from '../json.ts'
 
 /** In bytes. */
 const maxBody = 1024 * 1024
@@ -16,13 +16,13 @@ const batchVersions: readonly (string | null)[] = ['2025-03-26', '2024-11-05', n
 
 /**
  * The JSON-RPC message of a request, or its batch. Throws `unsupported_media_type`, `payload_too_large`,
- * `body_interrupted`, `malformed_json`, `invalid_batch`.
+ * `body_interrupted`, `malformed_json`, `invalid_batch`, and `invalid_input` where it is too deep.
  */
 export async function readMessages(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type')
   if (!isJsonContentType(type))
     throw new EngineError('unsupported_media_type', { received: shown(type ?? ''), expected: 'application/json' })
-  const body = parseJson(await textOf(request))
+  const body = parseJson(await textOf(request), maxLevels)
   const isBatchKnown = batchVersions.includes(request.headers.get('mcp-protocol-version'))
   if (Array.isArray(body) && !(isBatchKnown && body.length > 0 && body.length <= maxBatch))
     throw new EngineError('invalid_batch', { limit: maxBatch })

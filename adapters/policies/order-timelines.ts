@@ -6,6 +6,7 @@ import {
   deriveId,
   findTimeline,
   isEngineError,
+  isSilent,
   type Members,
   type OrderEvent,
   otepForget,
@@ -36,6 +37,7 @@ export function orderTimelines(parts: Parts, log: Log): Policy {
     from: 'beginning',
     handle: async (recorded) => {
       const event = recorded as RecordedEvent<OrderEvent>
+      if (isSilent(event) && event.type !== 'OrderPersonalDataErased') return
       const context = contextAfter(parts, caller, event)
       const parcel = await parcelBefore(context, event)
       if (parcel === undefined) return

@@ -54,6 +54,8 @@ export interface BodyRules {
   readonly types?: readonly string[]
   /** Whether there may be none; it is then an object without members. */
   readonly optional?: boolean
+  /** How deep lists and objects may lie in each other; any depth where absent. */
+  readonly levels?: number
   /** Where JSON is to be handed over in parts. */
   readonly cut?: CutRule
   /** Whether it may come from the public. */
@@ -65,17 +67,18 @@ export interface BodyRules {
 /**
  * Reads a body as its content type says: JSON as a value, and with `lines` NDJSON as `{lines: [...]}`, line by line, a
  * line that is not JSON standing as its error, other types as their text. At most `limit` bytes, counted after gzip. Throws `body_interrupted`, `payload_too_large`,
- * `unsupported_media_type`, `unsupported_encoding`, `broken_encoding`, `invalid_utf8`, `malformed_json`, `too_many_events`, `too_busy`.
+ * `unsupported_media_type`, `unsupported_encoding`, `broken_encoding`, `invalid_utf8`, `malformed_json`, `too_many_events`, `too_busy`,
+ * and `invalid_input` where it is too deep.
  */
 export async function readBody(request: Request, rules: BodyRules): Promise<unknown> {
-  const { lines, open, caller, types = [jsonType], cut, optional = false } = rules
+  const { lines, open, caller, types = [jsonType], cut, optional = false, levels } = rules
   if (optional && isAbsent(request)) return {}
   const type = mediaTypeOf(request, lines ? [...types, ndjson] : types)
   const limit = cut !== undefined && isJson(type) ? cut.bodyLimit : rules.limit
   const length = Number(request.headers.get('content-length') ?? 0)
   if (length > limit) throw new EngineError('payload_too_large', { limit })
   if (cut !== undefined && isJson(type)) return cutBody(request, cut, caller)
-  if (isSmall(request, length)) return smallBody(request, type, limit)
+  if (isSmall(request, length)) return smallBody(request, type, { limit, levels })
   const budget = inFlight[open ? 'open' : 'known']
   const counted = { bytes: 0, isReleased: false }
   const deadline = performance.now() + patience.whole
@@ -86,7 +89,7 @@ export async function readBody(request: Request, rules: BodyRules): Promise<unkn
     if (type === ndjson) return { lines: await parsedAsTheyCome(texts) }
     const text = await joined(texts)
     if (optional && text === '') return {}
-    return isJson(type) ? parseJson(text) : text
+    return isJson(type) ? parseJson(text, levels) : text
   } finally {
     release(counted, budget)
   }
@@ -103,14 +106,18 @@ function isSmall({ headers }: Request, length: number): boolean {
 }
 
 /** A small body at once: to take it as a stream would cost more than all else that is done for one event. */
-async function smallBody(request: Request, type: string, limit: number): Promise<unknown> {
+async function smallBody(
+  request: Request,
+  type: string,
+  { limit, levels }: { readonly limit: number; readonly levels: number | undefined },
+): Promise<unknown> {
   const bytes = await within(patience.whole, request.arrayBuffer()).catch(() => {
     throw new EngineError('body_interrupted')
   })
   if (bytes.byteLength > limit) throw new EngineError('payload_too_large', { limit })
   const text = decodedAtOnce(bytes)
   if (type === ndjson) return { lines: parsedLines(text.split('\n')) }
-  return isJson(type) ? parseJson(text) : text
+  return isJson(type) ? parseJson(text, levels) : text
 }
 
 function isJson(type: string): boolean {

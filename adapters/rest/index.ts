@@ -6,7 +6,7 @@ import {
   EngineError,
   findTimeline,
   perform,
-  requireScopes,
+  requireEntry,
   shown,
 } from '../../engine/index.ts'
 import { segment } from '../../projections/shared/subject.ts'
@@ -76,7 +76,7 @@ function mount(app: Hono, door: Door, operation: Routed, reads: Reads): void {
   app.on(rest.method, honoPath(rest.path), (request) =>
     guarded(request, door, shared, async (call) => {
       const context = isPublic ? call.context : await call.authenticated(request.req.header('authorization'))
-      requireScopes(context, scopes)
+      requireEntry(context, operation)
       return answer(request, context)
     }),
   )

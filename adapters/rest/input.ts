@@ -1,49 +1,68 @@
 import type { Context as Request } from 'hono'
-import { type Caller, EngineError, isObject } from '../../engine/index.ts'
-import { coerced, type JsonSchema, requiredOf } from '../schema.ts'
+import { type Caller, EngineError, isObject, shown } from '../../engine/index.ts'
+import { maxLevels } from '../json.ts'
+import { coerced, isList, type JsonSchema, requiredOf } from '../schema.ts'
 import { readBody } from './body.ts'
-import { isBodyless, type Routed } from './routed.ts'
+import { isBodyless, placeOf, type Routed } from './routed.ts'
 
 const smallBody = 64 * 1024
 
 /** The input of an operation without a body: its query and its path. */
-export function queryOf(request: Request, schema: JsonSchema): Readonly<Record<string, unknown>> {
-  return { ...coerced(schema, request.req.queries()), ...pathOf(request, schema) }
+export function queryOf(request: Request, operation: Routed, schema: JsonSchema): Readonly<Record<string, unknown>> {
+  return { ...askedIn(request, operation, schema), ...pathOf(request, schema) }
+}
+
+/** What the query says, which is nothing that has its place elsewhere: a password in an address would stand in every log. */
+function askedIn(request: Request, operation: Routed, schema: JsonSchema): Readonly<Record<string, unknown>> {
+  const query = request.req.queries()
+  refuseRepeated(query, schema)
+  refuseMisplaced(Object.keys(query), operation, 'query')
+  return coerced(schema, query)
+}
+
+/** A member that is no list has one value; which of two was meant, nobody can tell. */
+function refuseRepeated(query: Readonly<Record<string, readonly string[]>>, schema: JsonSchema): void {
+  const names = Object.keys(query).filter((name) => (query[name]?.length ?? 0) > 1 && !isList(schema, name))
+  if (names.length === 0) return
+  const findings = names.map((path) => ({ path: shown(path), code: 'not_unique' }) as const)
+  throw new EngineError('invalid_input', { count: names.length }, findings)
 }
 
 function pathOf(request: Request, schema: JsonSchema): Readonly<Record<string, unknown>> {
   return coerced(schema, request.req.param() as Record<string, string>)
 }
 
-/** The input of an operation: its path, its headers, its body and its query; what the path and the headers say stands. */
+/** The input of an operation: its path, its headers, its body and its query, each member from its own place alone. */
 export async function inputOf(
   request: Request,
   operation: Routed,
   schema: JsonSchema,
   caller: Caller,
 ): Promise<unknown> {
-  if (isBodyless(operation)) return queryOf(request, schema)
+  if (isBodyless(operation)) return queryOf(request, operation, schema)
   const { rest, scopes } = operation
-  const query = request.req.queries()
-  refuseElsewhere(query, rest)
+  const query = askedIn(request, operation, schema)
   const fixed = { ...headersOf(request, rest), ...pathOf(request, schema) }
-  const around = { ...coerced(schema, query), ...fixed }
+  const around = { ...query, ...fixed }
   const body = await readBody(request.req.raw, {
     limit: rest.bodyLimit ?? smallBody,
     lines: rest.lines === true,
     optional: rest.document === undefined && requiredOf(schema).every((member) => Object.hasOwn(fixed, member)),
     open: scopes.length === 0,
     caller: `${caller.kind}:${caller.name}`,
+    ...(rest.document === undefined && { levels: maxLevels }),
     ...(rest.types && { types: rest.types }),
     ...(rest.cut && around[rest.cut.where[0]] === rest.cut.where[1] && { cut: rest.cut }),
   })
   if (rest.document !== undefined) return { ...around, [rest.document]: body }
-  return isObject(body) ? { ...around, ...body, ...fixed } : body
+  if (!isObject(body)) return body
+  refuseMisplaced(Object.keys(body), operation, 'body')
+  return { ...body, ...fixed }
 }
 
-/** What is a header or the body is not taken from the query. */
-function refuseElsewhere(query: Readonly<Record<string, unknown>>, { headers = {}, document }: Routed['rest']): void {
-  const names = Object.keys(query).filter((name) => name === document || Object.hasOwn(headers, name))
+/** Members that stand where they are not taken from, as the description has it, are unknown there. */
+function refuseMisplaced(members: readonly string[], operation: Routed, place: 'query' | 'body'): void {
+  const names = members.filter((name) => placeOf(operation, name) !== place).map(shown)
   if (names.length === 0) return
   const findings = names.map((path) => ({ path, code: 'unknown_field', params: { field: path } }) as const)
   throw new EngineError('invalid_input', { count: names.length }, findings)

@@ -1,7 +1,8 @@
-import { identifierKinds, type Operation, type Projection, timelineSchema } from '../../engine/index.ts'
+import { type Code, identifierKinds, type Operation, type Projection, timelineSchema } from '../../engine/index.ts'
 import { answerSchemaOf, type JsonSchema, jsonSchemaOf, propertiesOf, requiredOf } from '../schema.ts'
-import { isBodyless, isVersioned, type Routed, routed, takesIdempotencyKey } from './routed.ts'
+import { isBodyless, isVersioned, pathOf, placeOf, type Routed, routed, takesIdempotencyKey } from './routed.ts'
 import { statusOf } from './status.ts'
+import { tagsOf } from './tags.ts'
 
 const error: JsonSchema = {
   type: 'object',
@@ -34,10 +35,14 @@ const ingestDocument: JsonSchema = {
   ],
 }
 
-/** The OpenAPI 3.1 description of the operations, derived from them alone. */
+/** The version of the interface, which stays while the package goes on. */
+const interfaceVersion = '1.0'
+
+/** The OpenAPI 3.1 description of the operations, derived from them alone; `version` is the one of the package. */
 export function openapi(operations: readonly Operation[], version: string, formats: readonly Projection[]): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const operation of routed(operations)) {
+  const placed = routed(operations)
+  for (const operation of placed) {
     const path = pathOf(operation)
     const item = paths[path] ?? {}
     item[operation.rest.method.toLowerCase()] = describe(operation, formats)
@@ -46,12 +51,15 @@ export function openapi(operations: readonly Operation[], version: string, forma
   return {
     openapi: '3.1.0',
     info: {
-      title: 'OTEP timeline engine',
-      version,
-      summary: 'Push, read and validate tracking timelines.',
+      title: 'OTEP engine',
+      version: interfaceVersion,
+      'x-server-version': version,
+      summary:
+        'Tracking timelines of the open tracking event protocol; and orders, routes, drivers, device orders, accounts, apps, wallets and approvals of local delivery.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
+    tags: tagsOf([otep, ...placed.flatMap(({ tag = [] }) => tag)]),
     paths: { ...paths, ...byHand },
     components: {
       schemas: { Timeline: jsonSchemaOf(timelineSchema), IngestDocument: ingestDocument, Error: error },
@@ -67,11 +75,15 @@ export function openapi(operations: readonly Operation[], version: string, forma
   }
 }
 
+/** The family of the routes that are no operations. */
+const otep = 'OTEP'
+
 /** The routes that are no operations: a stream, and documents that are the same for everybody. */
 const byHand = {
   '/id/{kind}/{value}': {
     get: {
       operationId: 'otep_identifier',
+      tags: [otep],
       summary: 'Leads from the URI of an identifier, as documents of other formats have it, to its timeline.',
       parameters: [
         { name: 'kind', in: 'path', required: true, schema: { enum: identifierKinds } },
@@ -88,6 +100,7 @@ const byHand = {
   '/api/v1/otep/trackings/{tracking_number}/stream': {
     get: {
       operationId: 'otep_tracking_stream',
+      tags: [otep],
       summary:
         'Server-sent events: each later fact of the timeline, with its current status. Resumes after Last-Event-ID.',
       parameters: [
@@ -118,20 +131,16 @@ const byHand = {
 
 function document(operationId: string, summary: string): JsonSchema {
   const content = { 'application/json': { schema: { type: 'object' } } }
-  return { get: { operationId, summary, responses: { 200: { description: 'The document.', content } } } }
-}
-
-/** OpenAPI has no word for the rest of a path; a parameter stands for all of it. */
-function pathOf({ rest }: Routed): string {
-  return rest.path.replace('...}', '}')
+  return { get: { operationId, tags: [otep], summary, responses: { 200: { description: 'The document.', content } } } }
 }
 
 function describe(operation: Routed, formats: readonly Projection[]): JsonSchema {
-  const { rest, name, summary, scopes, errors, risk, tag } = operation
+  const { rest, name, summary, scopes, risk, tag } = operation
   const schema = jsonSchemaOf(operation.input)
   const parameters = [...membersAround(operation, schema), ...optionsOf(operation, formats), ...keyOf(operation)]
   const body = isBodyless(operation) ? undefined : bodyOf(operation, schema)
-  const statuses = new Set([...errors.map(statusOf), ...(scopes.length > 0 ? [401, 403] : [])])
+  const codes = refusalsOf(operation, body !== undefined)
+  const statuses = new Set(codes.map(statusOf))
   return {
     operationId: name,
     summary,
@@ -147,28 +156,20 @@ function describe(operation: Routed, formats: readonly Projection[]): JsonSchema
         content: contentOf(operation),
       },
       ...(isVersioned(operation) ? { 304: { description: 'Unchanged since If-None-Match.' } } : {}),
-      ...Object.fromEntries([...statuses].sort().map((status) => [status, failure(codesOf(errors, status))])),
+      ...Object.fromEntries([...statuses].sort().map((status) => [status, failure(codesOf(codes, status))])),
       default: failure('Refused.'),
     },
   }
 }
 
-function isInPath(operation: Routed, member: string): boolean {
-  return pathOf(operation).includes(`{${member}}`)
-}
-
 /** The members of the input that stand in the path, the query or a header. */
 function membersAround(operation: Routed, schema: JsonSchema): readonly JsonSchema[] {
   const { rest } = operation
-  const isInQuery = (member: string) =>
-    (isBodyless(operation) || rest.document !== undefined) && member !== rest.document
   return Object.entries(propertiesOf(schema)).flatMap(([member, { description, ...type }]) => {
-    const isPath = isInPath(operation, member)
-    if (!isPath && !isInQuery(member)) return []
-    const header = rest.headers?.[member]
-    const place = isPath ? 'path' : header === undefined ? 'query' : 'header'
-    const required = isPath || requiredOf(schema).includes(member)
-    return [{ name: header ?? member, in: place, required, description, schema: type }]
+    const place = placeOf(operation, member)
+    if (place === 'body') return []
+    const required = place === 'path' || requiredOf(schema).includes(member)
+    return [{ name: rest.headers?.[member] ?? member, in: place, required, description, schema: type }]
   })
 }
 
@@ -213,16 +214,35 @@ function contentOf({ rest, ...operation }: Routed): JsonSchema {
 
 const entityTag = { description: 'Changes with every fact of the timeline.', schema: { type: 'string' } }
 
-function codesOf(errors: Operation['errors'], status: number): string {
-  return errors.filter((code) => statusOf(code) === status).join(', ') || 'Refused.'
+/** What an operation may refuse with: its own codes, and those of the door and of its body. What takes nothing refuses a query. */
+function refusalsOf(operation: Routed, hasBody: boolean): readonly Code[] {
+  const { errors, scopes, roles, module } = operation
+  const door: readonly Code[] = [
+    ...(scopes.length > 0 ? (['unauthenticated', 'forbidden'] as const) : []),
+    ...(roles === undefined ? [] : (['wrong_account'] as const)),
+    ...(module === undefined ? [] : (['module_disabled', 'module_not_migrated'] as const)),
+    'invalid_input',
+    ...(takesIdempotencyKey(operation) ? (['header_not_accepted', 'idempotency_key_reused'] as const) : []),
+    ...(hasBody ? ofBodies : []),
+  ]
+  return [...new Set([...errors, ...door])]
+}
+
+const ofBodies: readonly Code[] = [
+  ...(['malformed_json', 'invalid_utf8', 'broken_encoding', 'payload_too_large'] as const),
+  ...(['unsupported_media_type', 'unsupported_encoding'] as const),
+]
+
+function codesOf(codes: readonly Code[], status: number): string {
+  return codes.filter((code) => statusOf(code) === status).join(', ')
 }
 
 /** The body of a request; nothing where the path says all that the input has. */
 function bodyOf(operation: Routed, schema: JsonSchema): JsonSchema | undefined {
   const { rest } = operation
   if (rest.document !== undefined) return documentOf(rest, propertiesOf(schema)[rest.document])
-  const members = Object.entries(propertiesOf(schema)).filter(([member]) => !isInPath(operation, member))
-  const required = requiredOf(schema).filter((member) => !isInPath(operation, member))
+  const members = Object.entries(propertiesOf(schema)).filter(([member]) => placeOf(operation, member) === 'body')
+  const required = requiredOf(schema).filter((member) => placeOf(operation, member) === 'body')
   if (members.length === 0 && schema.type === 'object' && schema.additionalProperties === false) return undefined
   const { properties: _, required: __, ...rules } = schema
   const own = { ...rules, ...(members.length > 0 ? { properties: Object.fromEntries(members) } : {}), required }

@@ -6,6 +6,7 @@ import addFormats from 'ajv-formats'
 import t from 'tap'
 import * as v from 'valibot'
 import {
+  type Account,
   addProvider,
   call,
   createMemoryStore,
@@ -99,7 +100,17 @@ interface Body {
     },
   ]
   readonly openapi: string
-  readonly paths: Readonly<Record<string, { readonly post: { readonly requestBody: { readonly content: object } } }>>
+  readonly info: object
+  readonly tags: readonly { readonly name: string; readonly description?: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>> & { readonly post: Described }>>
+}
+
+/** An operation as the description of the interface tells it. */
+interface Described {
+  readonly tags?: readonly string[]
+  readonly requestBody: { readonly content: object }
+  readonly responses?: object
+  readonly security?: object
 }
 
 /** An event as a timeline or an ingest tells it. */
@@ -801,13 +812,28 @@ t.test('what is published', async (t) => {
       ...['', '/events', '/stream', '/{format}/{path}'].map((part) => `${base}/trackings/{tracking_number}${part}`),
       ...['/api/v1/user/login', '/api/v1/orders/{order_id}', '/api/v1/broker-order-assignments/release'],
       ...['/api/v1/client/batchOrderCreateAsync', '/api/v1/client/async/{id}', '/api/v1/device-orders'],
-      '/api/v1/apps/{app_code}/clients/{client_code}/bootstrap',
+      '/api/v1/apps/{appCode}/clients/{clientCode}/bootstrap',
     ])
       t.ok(paths.includes(path), path)
     t.match(
       JSON.stringify(body.paths[`${base}/trackings/{tracking_number}`]),
       /"name":"as","in":"query"[^}]*"enum":\["query","capture"\]/s,
     )
+    const { info, tags } = body
+    t.match(info, { version: '1.0', 'x-server-version': /^\d+\.\d+\.\d+/, summary: /orders.*approvals/ })
+    const described = new Map(tags.map(({ name, description }) => [name, description]))
+    for (const [path, item] of Object.entries(body.paths))
+      for (const operation of Object.values(item)) {
+        const { tags: own = [], requestBody, responses = {}, security } = operation
+        t.equal(own.length, 1, path)
+        t.ok(
+          own.every((tag) => (described.get(tag) ?? '') !== ''),
+          path,
+        )
+        if (requestBody !== undefined) t.match(responses, { 400: { description: /malformed_json/ } }, path)
+        if ('x-risk' in operation) t.match(responses, { 422: { description: /invalid_input/ } }, path)
+        if (security !== undefined) t.match(responses, { 401: {}, 403: {} }, path)
+      }
     const references = [...JSON.stringify(body).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path)
     t.ok(references.length > 0)
     for (const path of references)
@@ -928,8 +954,8 @@ t.test('given a long answer, when the caller hangs up, then no more of it is mad
 })
 
 /** An interface of its own operations, called by somebody who has the scope of shelves. */
-function restOf(operations: readonly Operation[]) {
-  const caller = { kind: 'operator', name: 'test', scopes: ['shelves'] } as const
+function restOf(operations: readonly Operation[], account?: Account) {
+  const caller = { kind: 'operator', name: 'test', scopes: ['shelves'], ...(account && { account }) } as const
   const door = createDoor({
     parts: createParts({ store: createMemoryStore(() => now), clock: () => now }),
     operations,
@@ -942,8 +968,8 @@ function restOf(operations: readonly Operation[]) {
 }
 
 /** Calls such an interface. */
-function serverOf(operations: readonly Operation[]) {
-  const rest = restOf(operations)
+function serverOf(operations: readonly Operation[], account?: Account) {
+  const rest = restOf(operations, account)
   return async (method: string, path: string, body?: string, headers: Record<string, string> = {}) => {
     const given = { authorization: 'Bearer x', 'content-type': 'application/json', ...headers }
     const response = await rest.request(path, { method, headers: given, ...(body === undefined ? {} : { body }) })
@@ -951,6 +977,18 @@ function serverOf(operations: readonly Operation[]) {
     return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
   }
 }
+
+t.test('given an operation of a module that is off, when it is called, then the body is not looked at', async (t) => {
+  const business = { id: 1, name: 'Acme', timeZone: 'UTC', currency: 'EUR', modules: {} }
+  const account: Account = { id: 1, role: 'client_admin', business, modules: {}, hiddenPrices: [] }
+  const rest = { method: 'POST', path: '/shelves' } as const
+  const shelf = echo('put_shelf', rest, v.strictObject({}), { module: 'device_orders' })
+  const off = await serverOf([shelf], account)('POST', '/shelves', '{')
+  t.match(off, { status: 403, body: { code: 'module_disabled' } })
+  const on = { ...account, business: { ...business, modules: { device_orders: 'on' } as const } }
+  t.match(await serverOf([shelf], on)('POST', '/shelves', '{'), { status: 400 })
+  t.match(await serverOf([shelf], on)('POST', '/shelves', '{}'), { status: 200 })
+})
 
 /** An operation that answers what it was asked. */
 function echo(
@@ -1036,6 +1074,8 @@ t.test(
       '+1',
       '1.',
       '.5',
+      '2.0',
+      '-1.0',
       '9007199254740993',
       'Infinity',
       '9'.repeat(400),
@@ -1055,6 +1095,8 @@ t.test(
     t.strictSame((await found('rows=2&confirm=true&under=-0.5&label=1,2')).asked, {
       ...{ rows: 2, confirm: true, under: -0.5, label: '1,2' },
     })
+    t.match(await found('rows=2.0'), { errors: [{ path: 'rows' }] })
+    t.strictSame((await found('under=2.0')).asked, { under: 2 })
     t.match(await found('numbers=1,x,03'), { errors: [{ path: 'numbers[1]' }, { path: 'numbers[2]' }] })
     t.match(await found('states=full,,empty'), { errors: [{ path: 'states[1]' }] })
     for (const name of ['__proto__', 'constructor', 'toString', 'type'])
@@ -1066,17 +1108,72 @@ t.test(
   },
 )
 
-t.test('given a body that says something of the path, when it is sent, then the path stands', async (t) => {
+t.test('given a query, when it has two values for what is no list, then neither is taken', async (t) => {
   const send = serverOf(shelves)
-  t.strictSame((await send('PUT', `${at}/7`, '{"label":"a","shelf":8}')).body.asked, { shelf: 7, label: 'a' })
-  t.strictSame((await send('PUT', `${at}/7?shelf=9`, '{"label":"a"}')).body.asked, { shelf: 7, label: 'a' })
-  t.strictSame((await send('DELETE', `${at}/7?shelf=8`, '{"shelf":9}')).body.asked, { shelf: 7 })
+  for (const [method, path, name] of [
+    ['GET', `${at}?label=1&label=2`, 'label'],
+    ['GET', `${at}?numbers=1&numbers=2&rows=1&rows=1`, 'rows'],
+    ['DELETE', `${at}/7?force=1&force=0`, 'force'],
+    ['POST', `${at}/7/empty?more=1&more=2`, 'more'],
+  ] as const)
+    t.match(
+      await send(method, path),
+      { status: 422, body: { code: 'invalid_input', errors: [{ path: name, code: 'not_unique' }] } },
+      path,
+    )
+  const { ingest, get, post } = await server()
+  await ingest(received)
+  for (const query of ['format=otep&format=epcis', 'format=epcis&as=query&as=capture'])
+    t.match(await get(`${base}/trackings/SR1?${query}`), { status: 422, body: { errors: [{ code: 'not_unique' }] } })
+  t.equal((await post(`${base}/ingest?atomic=true&atomic=false`, JSON.stringify(received))).status, 422)
+  t.equal((await get(`${base}/trackings/SR1/events?limit=1&limit=2`)).status, 422)
+})
+
+t.test('given a member that stands where it is not taken from, when it is sent, then it is refused', async (t) => {
+  const send = serverOf(shelves)
+  for (const [method, path, json, name] of [
+    ['PUT', `${at}/7`, '{"label":"a","shelf":8}', 'shelf'],
+    ['PUT', `${at}/7`, '{"label":"a","shelf":7}', 'shelf'],
+    ['PUT', `${at}/7?shelf=9`, '{"label":"a"}', 'shelf'],
+    ['PUT', `${at}/7?label=b`, '{}', 'label'],
+    ['PUT', `${at}/7?label=b`, '{"label":"a"}', 'label'],
+    ['PATCH', `${at}/7?label=b`, undefined, 'label'],
+    ['POST', `${at}/7/empty?owner=b`, undefined, 'owner'],
+    ['DELETE', `${at}/7?shelf=8`, undefined, 'shelf'],
+    ['GET', `${at}/7?shelf=8`, undefined, 'shelf'],
+  ] as const) {
+    const { status, body } = await send(method, path, json)
+    const errors = [{ path: name, code: 'unknown_field' }]
+    t.match([status, body], [422, { code: 'invalid_input', errors }], `${method} ${path} ${json}`)
+  }
   for (const name of ['__proto__', 'constructor', 'prototype', 'owner']) {
     const { status, body } = await send('PUT', `${at}/7`, `{"label":"a","${name}":{"shelf":8,"polluted":true}}`)
     t.match([status, body], [422, { errors: [{ path: name, code: 'unknown_field' }] }], name)
   }
   t.equal(({} as Record<string, unknown>).polluted, undefined)
   t.match(await send('PUT', `${at}/7`, '[]'), { status: 422, body: { code: 'invalid_input' } })
+})
+
+t.test('given JSON of any depth, when it is no document of its own, then it may have 64 levels', async (t) => {
+  const anything = v.strictObject({ given: v.unknown() })
+  const send = serverOf([echo('take', { method: 'POST', path: at }, anything)])
+  const lists = (levels: number) => `{"given":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
+  t.equal((await send('POST', at, lists(64))).status, 200)
+  t.equal((await send('POST', at, `{"given":${JSON.stringify('\\"[{'.repeat(99))}}`)).status, 200, 'in a text')
+  t.equal((await send('POST', at, `{"given":[${'{},[],'.repeat(99)}1]}`)).status, 200, 'beside each other')
+  for (const levels of [65, 5000, 20_000])
+    t.match(await send('POST', at, lists(levels)), {
+      status: 422,
+      body: { code: 'invalid_input', errors: [{ path: '', code: 'too_deep', message: 'At most 64 levels allowed.' }] },
+    })
+  t.match(await send('POST', at, '{"given":"[['), { status: 400, body: { code: 'malformed_json' } })
+  const packed = gzipSync(lists(65))
+  const answer = await restOf([echo('take', { method: 'POST', path: at }, anything)]).request(at, {
+    method: 'POST',
+    headers: { authorization: 'Bearer x', 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    body: packed,
+  })
+  t.equal(answer.status, 422, 'as a stream too')
 })
 
 t.test('given no body, when nothing of it is required, then it is one without members', async (t) => {
@@ -1161,6 +1258,20 @@ t.test('given operations of every method, when they are described, then with all
   for (const one of [get, put, patch, remove])
     t.match(one, { security: [{ bearerAuth: [] }], 'x-scopes': ['shelves'], responses: { 401: {}, 403: {} } })
   t.match(remove, { tags: ['Shelves'], responses: { 409: { description: 'wrong_expected_revision' } } })
+  t.same(
+    document.tags.map(({ name }: { name: string }) => name),
+    ['OTEP', 'Shelves'],
+  )
+  t.match(document.info, { version: '1.0', 'x-server-version': 'test' })
+  t.match(get.responses, { 401: { description: 'unauthenticated' }, 422: { description: 'invalid_input' } })
+  t.equal(get.responses[400], undefined)
+  t.match(put.responses, {
+    400: { description: 'header_not_accepted, malformed_json, invalid_utf8, broken_encoding' },
+    413: { description: 'payload_too_large' },
+    415: { description: 'unsupported_media_type, unsupported_encoding' },
+    422: { description: 'invalid_input, idempotency_key_reused' },
+  })
+  t.match(document.paths[`${at}/count`].get.responses, { 422: { description: 'invalid_input' } }, 'a query is too much')
   t.equal(get.tags, undefined)
   const parameters = (one: { parameters: readonly { name: string; in: string }[] }) =>
     one.parameters.map(({ name, in: place }) => `${place} ${name}`)

@@ -33,6 +33,20 @@ export function isBodyless({ rest }: Routed): boolean {
   return rest.method === 'GET' || rest.method === 'DELETE'
 }
 
+/** The path of an operation as OpenAPI has it, which has no word for the rest of a path: a parameter stands for all of it. */
+export function pathOf({ rest }: Routed): string {
+  return rest.path.replace('...}', '}')
+}
+
+/** Where a member of the input comes from, and from nowhere else; of `document` the body as a whole. */
+export function placeOf(operation: Routed, member: string): 'path' | 'header' | 'query' | 'body' {
+  const { headers = {}, document } = operation.rest
+  if (pathOf(operation).includes(`{${member}}`)) return 'path'
+  if (Object.hasOwn(headers, member)) return 'header'
+  const isInQuery = document === undefined ? isBodyless(operation) : member !== document
+  return isInQuery ? 'query' : 'body'
+}
+
 /** Whether a call may name itself by `Idempotency-Key`; facts that are pushed have ids of their own, secrets are not kept. */
 export function takesIdempotencyKey(operation: Operation): boolean {
   const { scopes, secret = false } = operation

@@ -56,6 +56,7 @@ const statuses: Partial<Record<Code, number>> = {
   // Orders, routes and assignments
   release_on_route: 400,
   release_not_assigned: 400,
+  release_under_way: 400,
   delivery_route_not_found: 404,
   route_status_forbids: 409,
   route_has_open_orders: 409,

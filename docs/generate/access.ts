@@ -28,7 +28,8 @@ export function accessPage(operations: readonly Operation[]): string {
     [
       `Who may call what. Whose orders, lockers and accounts are then seen, and why, is
 [explained](../explanation/accounts-and-access.md). An operation asks for all of its scopes. *Tool*: it is offered to agents;
-with \`confirm\` it is carried out only where the call says so. *GraphQL*: it is a field there too.`,
+with \`confirm\` it is carried out only where the call says so; \`get_capabilities\` is a tool for anybody. *GraphQL*: it is
+a field there too. An operator is whoever may open the data of the server.`,
       ...[...families].flatMap((family) => [
         `## ${family}`,
         table(
@@ -50,7 +51,7 @@ with \`confirm\` it is carried out only where the call says so. *GraphQL*: it is
 }
 
 function familyOf({ tag, rest }: Operation): string {
-  return rest === undefined ? 'Command line alone' : (tag ?? 'OTEP')
+  return rest === undefined ? 'Not over HTTP' : (tag ?? 'OTEP')
 }
 
 function rowOf(operation: Operation): readonly string[] {

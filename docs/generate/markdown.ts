@@ -5,9 +5,9 @@ export function page(title: string, from: readonly string[], parts: readonly str
   return `${[`# ${title}`, origin, ...parts].join('\n\n')}\n`
 }
 
-/** A table; what its cells hold is Markdown already. */
+/** A table; what its cells hold is Markdown already. A bar would end a cell, even one in code (GFM 4.10). */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replace(/(?<!\\)\|/g, '\\|')).join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 

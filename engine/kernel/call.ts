@@ -12,8 +12,7 @@ export function admit<Input extends GenericSchema, Output extends GenericSchema>
   context: Context,
   input: unknown,
 ): InferOutput<Input> {
-  requireScopes(context, operation.scopes)
-  requireRole(context, operation)
+  requireEntry(context, operation)
   const { value, findings } = parse(operation.input, input)
   if (findings !== undefined) throw new EngineError('invalid_input', { count: findings.length }, findings)
   return value
@@ -29,13 +28,27 @@ export async function answer<Input extends GenericSchema, Output extends Generic
   return isHidden(context.caller, operation.prices) ? withoutPrices(given) : given
 }
 
-/** Calls an operation through the door: scopes, input, then its handler. */
+/** Calls an operation through the door: who calls, the input, then its handler. */
 export async function call<Input extends GenericSchema, Output extends GenericSchema>(
   operation: Operation<Input, Output>,
   context: Context,
   input: unknown,
 ): Promise<Answer> {
   return answer(operation, context, admit(operation, context, input))
+}
+
+/**
+ * Refuses a caller whose input is not to be looked at: without the scopes, of another kind, or of a business for which the
+ * module is not on (`module_disabled`, `module_not_migrated`). Who has no account is asked for one by the handler.
+ */
+export function requireEntry(
+  context: Context,
+  operation: Pick<Operation, 'scopes' | 'roles' | 'pays' | 'module'>,
+): void {
+  requireScopes(context, operation.scopes)
+  requireRole(context, operation)
+  const { module } = operation
+  if (module !== undefined && context.caller.account !== undefined) requireModule(context, module)
 }
 
 /** Refuses a caller that lacks one of the scopes: `unauthenticated` for the public, `forbidden` for the known. */

@@ -6,6 +6,7 @@ import type { Profile } from './profile.ts'
 import type { Projection } from './projection.ts'
 import type { ReadModels } from './read-model.ts'
 import type { StreamName } from './stream.ts'
+import type { Subject } from './timeline.ts'
 
 /** Who calls, and what the caller may do. */
 export interface Caller {
@@ -17,6 +18,8 @@ export interface Caller {
   readonly account?: Account
   /** The stream of the session of the token, which does not tell the token. */
   readonly session?: StreamName
+  /** Tells one sign-in of the account from another: tokens that came of each other by refreshing are of one. */
+  readonly signIn?: string
   /** The business that a provider reports for, where it does so for one alone. */
   readonly businessId?: number
 }
@@ -41,6 +44,18 @@ export interface Directory {
 export interface Timelines {
   /** The timeline that an identifier leads to, as `otep_tracking` answers it in `data`; nothing where there is none. */
   find(context: Context, identifier: string): Promise<Readonly<Record<string, unknown>> | undefined>
+}
+
+/** Orders, for the parts that are not theirs. */
+export interface Orders {
+  /** Whether there is an order that the caller may see; what it may not see does not exist for it. */
+  exists(context: Context, id: number): Promise<boolean>
+}
+
+/** Whose orders are tracked, for the parts that are not theirs. */
+export interface Owners {
+  /** The businesses whose orders a subject names, by its tracking number and by its order; none where it names nobody's. */
+  businessesOf(facts: Facts, subject: Subject): Promise<readonly number[]>
 }
 
 /** What is paid from a customer's wallet for an order, or given back to it. */
@@ -82,7 +97,7 @@ export interface Tools {
   find(name: string): ToolFacts | undefined
   /** Lets an input through the door of a tool as the caller of the context, or refuses it. */
   admit(context: Context, name: string, input: unknown): void
-  /** What a call of a tool would do, through its door; nothing is recorded. */
+  /** What a call of a tool would do, through its door; nothing is recorded. Refuses with `wrong_expected_revision` where somebody else writes meanwhile. */
   preview(context: Context, name: string, input: unknown): Promise<Preview>
 }
 
@@ -100,6 +115,8 @@ export interface Context {
   readonly credentials: Credentials
   readonly directory: Directory
   readonly timelines: Timelines
+  readonly owners: Owners
+  readonly orders: Orders
   readonly wallets: Wallets
   readonly tools: Tools
   readonly caller: Caller

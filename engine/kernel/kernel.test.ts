@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
 import { acceptOf, unsure } from './accept.ts'
-import type { Family, Role } from './account.ts'
+import type { Family, Module, Role } from './account.ts'
 import { accountOf, admit, call, requireModule } from './call.ts'
 import { anonymous, type Caller, type Context } from './context.ts'
 import { EngineError, isEngineError } from './errors.ts'
@@ -11,6 +11,7 @@ import { deriveId } from './id.ts'
 import { amountOf, hundredthsOf, isNothing, lessOf, sumOf } from './money.ts'
 import { type Operation, operation } from './operation.ts'
 import { parse } from './parse.ts'
+import { distinct, maxCharacters, text, word } from './schemas.ts'
 import { categoryOf } from './stream.ts'
 import { instantOf, instantProblem, isoOf, localTime, readInstant } from './time.ts'
 import { dayIn, isTimeZone, zonedIso } from './zone.ts'
@@ -133,6 +134,29 @@ t.test('parsing gives the value, or everything that is wrong with it', async (t)
   t.same(found({}), ['name required'])
   t.same(found(null), [' wrong_type'])
   t.same(found({ name: true }), ['name wrong_type'])
+})
+
+t.test('characters are counted as JSON Schema counts them: a sign of two code units is one', async (t) => {
+  for (const [name, schema] of Object.entries({
+    text: text(500),
+    word: word(500),
+    bare: v.pipe(v.string(), maxCharacters(500)),
+  })) {
+    const found = (input: string) => parse(v.strictObject({ note: schema }), { note: input }).findings
+    for (const right of ['x'.repeat(500), '📦'.repeat(251), '📦'.repeat(500), `${'📦'.repeat(499)}x`])
+      t.equal(found(right), undefined, name)
+    for (const wrong of ['x'.repeat(501), '📦'.repeat(501), `${'📦'.repeat(500)}x`, 'x'.repeat(100_000)])
+      t.match(found(wrong), [{ path: 'note', code: 'too_long', params: { limit: '500' } }], name)
+  }
+})
+
+t.test('given a list of different things, when one stands there twice, then that is found at its place', async (t) => {
+  const schema = v.strictObject({ list: v.pipe(v.array(v.string()), distinct()) })
+  t.same(parse(schema, { list: ['a', 'b'] }).value, { list: ['a', 'b'] })
+  t.match(parse(schema, { list: ['a', 'b', 'a', 'b'] }).findings, [
+    { path: 'list[2]', code: 'not_unique' },
+    { path: 'list[3]', code: 'not_unique' },
+  ])
 })
 
 t.test('what a message repeats of an input is short and without control characters', async (t) => {
@@ -337,6 +361,19 @@ t.test('given a module that is off or not there yet, when it is needed, then tha
   t.doesNotThrow(() => requireModule({ caller }, 'broker_assignment'))
   t.throws(() => requireModule({ caller }, 'device_orders'), { code: 'module_not_migrated' })
   t.throws(() => requireModule({ caller }, 'order_chat'), { code: 'module_disabled' })
+})
+
+t.test('given an operation of a module, when the module is not on, then the input is not looked at', async (t) => {
+  const asks = (module: Module, caller: Caller, input: unknown = { wrong: true }) =>
+    call(operation({ ...priced, module }), { caller } as unknown as Context, input)
+  await t.rejects(asks('order_chat', callerWith('client_admin')), { code: 'module_disabled' })
+  await t.rejects(asks('device_orders', callerWith('client_admin')), { code: 'module_not_migrated' })
+  await t.rejects(asks('order_chat', callerWith('driver')), { code: 'wrong_account' })
+  await t.rejects(asks('order_chat', anonymous), { code: 'unauthenticated' })
+  await t.rejects(asks('broker_assignment', callerWith('client_admin')), { code: 'invalid_input' })
+  t.match(await asks('broker_assignment', callerWith('client_admin'), {}), { result: true })
+  const operator: Caller = { kind: 'operator', name: 'cli', scopes: ['orders:read'] }
+  await t.rejects(asks('order_chat', operator), { code: 'invalid_input' }, 'who has no account has no modules')
 })
 
 t.test(

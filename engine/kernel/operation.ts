@@ -1,5 +1,5 @@
 import type { GenericSchema, InferOutput } from 'valibot'
-import type { Family, Role } from './account.ts'
+import type { Family, Module, Role } from './account.ts'
 import type { Context } from './context.ts'
 import type { Code } from './messages/index.ts'
 import type { Representation } from './projection.ts'
@@ -84,6 +84,8 @@ export interface Operation<Input extends GenericSchema = GenericSchema, Output e
   readonly rest?: RestRoute
   /** Kinds of account that may; all that have the scopes where absent. Who has no account (a provider, an operator) is not asked. */
   readonly roles?: readonly Role[]
+  /** The module that it is a part of: where that is not on for the business of the caller, it is refused. */
+  readonly module?: Module
   /** The family that it belongs to in lists of operations, as `Device Orders`. */
   readonly tag?: string
   /** Whether it changes anything; whatever has more than low risk does where absent. */

@@ -23,6 +23,18 @@ export function refusingMember<Members extends object>(
   })
 }
 
+/**
+ * At most so many characters (code points, as JSON Schema counts them; a half surrogate is one by itself). A text that is
+ * no longer in code units is not counted, and one of more than twice as many needs no counting either.
+ */
+export function maxCharacters(limit: number) {
+  const inUnits = v.maxLength<string, number>(limit)
+  const isShort = (text: string) => text.length <= limit || (text.length <= 2 * limit && [...text].length <= limit)
+  const run: (typeof inUnits)['~run'] = (dataset, config) =>
+    dataset.typed && isShort(dataset.value) ? dataset : inUnits['~run'](dataset, config)
+  return { ...inUnits, '~run': run }
+}
+
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 const anyControl = /[\u0000-\u001f\u007f-\u009f]/
 
@@ -30,7 +42,7 @@ const anyControl = /[\u0000-\u001f\u007f-\u009f]/
 export function text(limit: number) {
   return v.pipe(
     v.string(),
-    v.maxLength(limit),
+    maxCharacters(limit),
     refusing((value) =>
       value.isWellFormed() ? (control.test(value) ? 'control_character' : undefined) : 'not_well_formed',
     ),
@@ -42,13 +54,27 @@ export function word(limit: number) {
   return v.pipe(
     v.string(),
     v.minLength(1),
-    v.maxLength(limit),
+    maxCharacters(limit),
     refusing((value) => {
       if (!value.isWellFormed()) return 'not_well_formed'
       if (anyControl.test(value)) return 'control_character'
       return value !== '' && value.trim() === '' ? 'blank' : undefined
     }),
   )
+}
+
+/** A list in which nothing stands twice; its items are texts or numbers. */
+export function distinct<Item extends string | number>() {
+  return v.rawCheck<Item[]>(({ dataset, addIssue }) => {
+    if (!dataset.typed) return
+    const input = dataset.value
+    for (const [key, value] of input.entries())
+      if (input.indexOf(value) < key)
+        addIssue({
+          message: 'not_unique' satisfies Code,
+          path: [{ type: 'array', origin: 'value', input, key, value }],
+        })
+  })
 }
 
 /** A number that names something: a whole one from 1. */

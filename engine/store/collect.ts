@@ -1,8 +1,9 @@
+import { EngineError, isEngineError, wrongExpectedRevision } from '../kernel/errors.ts'
 import type { RecordedEvent } from '../kernel/event.ts'
-import type { Append, EventStore, LastEvent, ReadRange } from '../kernel/event-store.ts'
+import type { Append, Appended, EventStore, LastEvent, ReadRange } from '../kernel/event-store.ts'
 import type { StreamName } from '../kernel/stream.ts'
 import { isoOf } from '../kernel/time.ts'
-import { judge, singly } from './append.ts'
+import { judge, singly, type Verdict } from './append.ts'
 
 /** A store that takes everything and records nothing: what it took can be read from it, and be recorded elsewhere as one. */
 export interface Collecting extends EventStore {
@@ -10,66 +11,100 @@ export interface Collecting extends EventStore {
   appends(): readonly Append[]
 }
 
+/** What was taken to a stream, and the revision that it had before. */
+interface Taken {
+  readonly before: number
+  readonly events: RecordedEvent[]
+}
+
 /**
  * A store on top of another one. Streams read as if what was taken stood in them; `readAll`, `follow` and read models see
- * nothing of it. So a handler can be run to see what it would do, or to do it together with something else.
+ * nothing of it. So a handler can be run to see what it would do, or to do it together with something else. Once somebody
+ * else has written to a stream that was taken to, the whole collection is over: see `isOvertaken`.
  */
 export function collecting(store: EventStore, clock: () => number): Collecting {
-  const taken = new Map<StreamName, { readonly before: number; readonly events: RecordedEvent[] }>()
+  const taken = new Map<StreamName, Taken>()
 
   async function last(stream: StreamName): Promise<LastEvent | undefined> {
     return taken.get(stream)?.events.at(-1) ?? store.last(stream)
   }
 
   async function read(stream: StreamName, range: ReadRange = {}): Promise<readonly RecordedEvent[]> {
-    const added = taken.get(stream)?.events
-    if (added === undefined) return store.read(stream, range)
-    return partOf([...(await store.read(stream)), ...added], range)
+    const known = taken.get(stream)
+    if (known === undefined) return store.read(stream, range)
+    const standing = await store.read(stream)
+    // What was taken is not the next any more, so that no state follows from both.
+    if (standing.length !== known.before + 1)
+      throw overtaken(wrongExpectedRevision(stream, known.before, standing.length - 1))
+    return partOf([...standing, ...known.events], range)
   }
 
-  async function take(append: Append) {
-    const { stream, events, expected } = append
-    const revision = (await last(stream))?.revision ?? -1
-    const isPlain = expected === revision || (expected === 'no-stream' && revision < 0)
-    const standing = isPlain ? [] : await read(stream)
-    const verdict = judge(append, { revision, idsFrom: (from, limit) => idsOf(standing.slice(from, from + limit)) })
+  function take({ stream, events }: Append, verdict: Verdict): Appended {
     if ('repeated' in verdict) return { stream, revision: verdict.repeated, position: '' }
-    const known = taken.get(stream) ?? { before: revision, events: [] }
+    const known = taken.get(stream) ?? { before: verdict.at - 1, events: [] }
     taken.set(stream, known)
     const recordedAt = isoOf(clock())
-    for (const event of events)
-      known.events.push({
-        recordedAt,
-        ...event,
-        stream,
-        revision: known.before + 1 + known.events.length,
-        position: '',
-      })
+    for (const [index, event] of events.entries())
+      known.events.push({ recordedAt, ...event, stream, revision: verdict.at + index, position: '' })
     return { stream, revision: known.before + known.events.length, position: '' }
   }
 
-  async function appendMany(appends: readonly Append[]) {
-    const answers = []
-    for (const append of appends) answers.push(await take(append))
-    return answers
+  async function appendMany(appends: readonly Append[]): Promise<readonly Appended[]> {
+    try {
+      const verdicts = await Promise.all(appends.map((append) => verdictOn(append, { last, read })))
+      return appends.map((append, index) => take(append, verdicts[index] as Verdict))
+    } catch (error) {
+      throw overtaken(error)
+    }
   }
 
-  return {
-    append: singly(appendMany),
-    appendMany,
-    read,
-    last,
-    readAll: store.readAll,
-    follow: store.follow,
-    latest: store.latest,
-    close: async () => {},
-    appends: () =>
-      [...taken].map(([stream, { before, events }]) => ({
-        stream,
-        events: events.map(({ id, type, data, metadata }) => ({ id, type, data, metadata })),
-        expected: before < 0 ? 'no-stream' : before,
-      })),
-  }
+  const { readAll, follow, latest } = store
+  const close = async () => {}
+  const appends = () => [...taken].map(appendOf)
+  const collector = { append: singly(appendMany), appendMany, read, last, readAll, follow, latest, close, appends }
+  collectors.add(collector)
+  return collector
+}
+
+/** Judges an append; the stream is read only where its belief is not simply right. */
+async function verdictOn(append: Append, { last, read }: Pick<EventStore, 'last' | 'read'>): Promise<Verdict> {
+  const { stream, expected } = append
+  const revision = (await last(stream))?.revision ?? -1
+  const isPlain = expected === revision || (expected === 'no-stream' && revision < 0)
+  const standing = isPlain ? [] : await read(stream)
+  return judge(append, { revision, idsFrom: (from, limit) => idsOf(standing.slice(from, from + limit)) })
+}
+
+function appendOf([stream, { before, events }]: readonly [StreamName, Taken]): Append {
+  const plain = events.map(({ id, type, data, metadata }) => ({ id, type, data, metadata }))
+  return { stream, events: plain, expected: before < 0 ? 'no-stream' : before }
+}
+
+/** Stores that collect. */
+const collectors = new WeakSet<EventStore>()
+
+/** Whether a store only collects what is appended to it. */
+export function isCollecting(store: EventStore): boolean {
+  return collectors.has(store)
+}
+
+/** Conflicts in what is collected: all of it was decided on what is no longer so, and only whoever began it can begin again. */
+const overtakings = new WeakSet<object>()
+
+function overtaken(error: unknown): unknown {
+  if (isEngineError(error, 'wrong_expected_revision')) overtakings.add(error)
+  return error
+}
+
+/** Whether an error is such a conflict. */
+export function isOvertaken(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && overtakings.has(error)
+}
+
+/** The same conflict as one with the store itself, for whoever began to collect. */
+export function asConflict(error: unknown): unknown {
+  if (!isOvertaken(error) || !isEngineError(error)) return error
+  return new EngineError(error.code, error.params)
 }
 
 function idsOf(events: readonly RecordedEvent[]): readonly string[] {

@@ -3,6 +3,7 @@ import { EngineError, isEngineError } from '../kernel/errors.ts'
 import type { Event, NewEvent, RecordedEvent } from '../kernel/event.ts'
 import type { EventStore } from '../kernel/event-store.ts'
 import type { StreamName } from '../kernel/stream.ts'
+import { isOvertaken } from './collect.ts'
 
 const maxAttempts = 1000
 
@@ -12,7 +13,8 @@ const lines = new Map<string, Promise<unknown>>()
 /**
  * Runs `attempt` again for as long as another writer was faster. Each conflict means that somebody made progress, so
  * this ends; `contention` is the answer after 1,000 lost races. Who has lost tries again in turn with the other losers
- * of the stream: if a thousand tried at once, each time to let one win, they would read the stream a million times.
+ * of the stream: if a thousand tried at once, each time to let one win, they would read the stream a million times. A
+ * conflict in what is only collected is for whoever began to collect.
  */
 export async function untilUncontended<Result>(attempt: () => Promise<Result>): Promise<Result> {
   let run = attempt
@@ -20,7 +22,7 @@ export async function untilUncontended<Result>(attempt: () => Promise<Result>): 
     try {
       return await run()
     } catch (error) {
-      if (!isEngineError(error, 'wrong_expected_revision')) throw error
+      if (!isEngineError(error, 'wrong_expected_revision') || isOvertaken(error)) throw error
       const lost = String(error.params.stream)
       run = () => inTurn(lost, attempt)
     }

@@ -5,7 +5,7 @@ import { EngineError } from '../kernel/errors.ts'
 import { deriveId } from '../kernel/id.ts'
 import { type Answer, isWriting, type Operation } from '../kernel/operation.ts'
 import type { StreamName } from '../kernel/stream.ts'
-import { collecting } from './collect.ts'
+import { asConflict, collecting, isCollecting } from './collect.ts'
 import { untilUncontended } from './execute.ts'
 
 /** The fact that a call was answered; what a call that writes is answered tells nothing of people. */
@@ -17,14 +17,30 @@ interface Answered {
 /** The type of the event that keeps the answer under an idempotency key. */
 export const answered = 'Answered'
 
-/** Runs an operation on an input that was let in, and records nothing: not even a number is taken. */
+/**
+ * Runs an operation on an input that was let in, and records nothing: not even a number is taken. Begins again where
+ * somebody else has written meanwhile.
+ */
 export async function preview<Input extends GenericSchema, Output extends GenericSchema>(
   operation: Operation<Input, Output>,
   context: Context,
   value: InferOutput<Input>,
 ): Promise<Preview> {
+  return untilUncontended(() => previewOnce(operation, context, value))
+}
+
+/** As `preview`, for whoever begins again himself: refuses with `wrong_expected_revision` where somebody else has written. */
+export async function previewOnce<Input extends GenericSchema, Output extends GenericSchema>(
+  operation: Operation<Input, Output>,
+  context: Context,
+  value: InferOutput<Input>,
+): Promise<Preview> {
   const store = collecting(context.store, context.clock)
-  return { answer: await answer(operation, { ...context, store }, value), appends: store.appends() }
+  try {
+    return { answer: await answer(operation, { ...context, store }, value), appends: store.appends() }
+  } catch (error) {
+    throw isCollecting(context.store) ? error : asConflict(error)
+  }
 }
 
 /**
@@ -46,7 +62,7 @@ export async function perform<Input extends GenericSchema, Output extends Generi
   return untilUncontended(async () => {
     const [known] = await store.read(stream, { limit: 1 })
     if (known !== undefined) return replayed(known.data as Answered, request)
-    const done = await preview(operation, context, value)
+    const done = await previewOnce(operation, context, value)
     const fact = { id: context.randomId(), type: answered, data: { request, answer: done.answer } satisfies Answered }
     const metadata = { actor: `${caller.kind}:${caller.name}`, correlationId: context.requestId, schemaVersion: 1 }
     await store.appendMany([...done.appends, { stream, events: [{ ...fact, metadata }], expected: 'no-stream' }])

@@ -367,3 +367,57 @@ t.test('given an idempotency key', async (t) => {
     t.match(await perform(number, contextOn(store), { name: 'good' }, 'key'), { id: 1 })
   })
 })
+
+t.test('given a handler whose own appends are overtaken while they are collected', async (t) => {
+  /** Renames two shelves in two steps, and retries by itself; `between` runs after the first. */
+  function renaming(between: () => Promise<unknown>) {
+    const rename = (context: Context, shelf: string) =>
+      untilUncontended(async () => {
+        const last = await context.store.last(`shelf-${shelf}`)
+        await context.store.append(`shelf-${shelf}`, [event(context.randomId())], last?.revision ?? 'no-stream')
+        return (last?.revision ?? -1) + 1
+      })
+    return operation({
+      ...{ name: 'rename', summary: 'Rename two shelves.', scopes: [], risk: 'medium', errors: [] },
+      input: v.strictObject({}),
+      output: v.strictObject({ result: v.literal(true), first: v.number(), second: v.number() }),
+      handle: async (context) => {
+        const first = await rename(context, '1')
+        await between()
+        return { result: true, first, second: await rename(context, '1') }
+      },
+    })
+  }
+
+  t.test('then the whole call begins again, and nothing of the lost attempt is kept', async (t) => {
+    const store = createMemoryStore(() => 0)
+    let isFirst = true
+    const overtake = async () => {
+      if (isFirst) await store.append('shelf-1', [event('other')], 'any')
+      isFirst = false
+    }
+    const done = await perform(renaming(overtake), contextOn(store), {}, 'key')
+    t.same(done, { result: true, first: 1, second: 2 })
+    t.equal((await store.read('shelf-1')).length, 3)
+  })
+  t.test('then many such calls at once all come to their end, each done once', async (t) => {
+    const store = createMemoryStore(() => 0)
+    const pause = () => new Promise((resolve) => setImmediate(resolve))
+    const slow: Storage = {
+      ...store,
+      last: async (stream) => {
+        await pause()
+        return store.last(stream)
+      },
+      read: async (stream, range) => {
+        await pause()
+        return store.read(stream, range)
+      },
+    }
+    const calls = Array.from({ length: 20 }, (_, index) =>
+      perform(renaming(pause), contextOn(slow), {}, index % 2 === 0 ? `key-${index}` : undefined),
+    )
+    await Promise.all(calls)
+    t.equal((await store.read('shelf-1')).length, 40)
+  })
+})

@@ -2,7 +2,7 @@ import { admit } from '../kernel/call.ts'
 import type { Tools } from '../kernel/context.ts'
 import { EngineError } from '../kernel/errors.ts'
 import { isWriting, type Operation } from '../kernel/operation.ts'
-import { preview } from './perform.ts'
+import { previewOnce } from './perform.ts'
 
 /** The operations that are tools, by their names. */
 export function createTools(operations: readonly Operation[]): Tools {
@@ -22,6 +22,6 @@ export function createTools(operations: readonly Operation[]): Tools {
       return { name, title: mcp?.title ?? name, scopes, risk, writes: isWriting(tool) }
     },
     admit: (context, name, input) => void admit(named(name), context, input),
-    preview: async (context, name, input) => preview(named(name), context, admit(named(name), context, input)),
+    preview: async (context, name, input) => previewOnce(named(name), context, admit(named(name), context, input)),
   }
 }

@@ -5,7 +5,10 @@ import { dress } from '../store/dress.ts'
 import { createTools } from '../store/tools.ts'
 
 /** The parts of a context that are asked outside, for tests in which nobody signs in: quick, and the same every time. */
-export const outside: Pick<Context, 'credentials' | 'directory' | 'timelines' | 'wallets' | 'tools'> = {
+export const outside: Pick<
+  Context,
+  'credentials' | 'directory' | 'timelines' | 'owners' | 'orders' | 'wallets' | 'tools'
+> = {
   credentials: {
     blind: (text) => sha256(`blind ${text}`),
     hash: async (password) => sha256(password),
@@ -18,6 +21,8 @@ export const outside: Pick<Context, 'credentials' | 'directory' | 'timelines' | 
   },
   directory: { person: async () => undefined, people: async () => [], business: async () => undefined },
   timelines: { find: async () => undefined },
+  owners: { businessesOf: async () => [] },
+  orders: { exists: async () => true },
   wallets: {
     charge: async (context, move) => walletAppend(context, 'WalletCharged', move),
     refund: async (context, move) => walletAppend(context, 'WalletRefunded', move),

@@ -1,12 +1,15 @@
 import t from 'tap'
 import * as v from 'valibot'
-import { domains, operation, type Role } from '../../../engine/index.ts'
+import { call, domains, en, operation, proposeWrite, type Role, scopesOf } from '../../../engine/index.ts'
 import { passwordOf, type World, world } from '../../auth/world.test.fixture.ts'
 import type { AppOptions } from '../../main.ts'
 
 const delivery = { name: 'Ann Smith', address: { street: '1 Main Street', locality: 'Lyon', country: 'FR' } }
 const home = '/mcp-approvals'
 const hour = 3_600_000
+
+/** Who asks for no account. */
+const noAccount = { kind: 'anonymous', name: 'anonymous', scopes: [] } as const
 
 /** A tool that answers that what was asked for is not possible any more. */
 const tooLate = operation({
@@ -231,6 +234,63 @@ t.test('given hostile arguments, when they are shown, then they are text, and no
   const { html } = await get(`${home}/${proposal}`, cookie)
   t.match(html, '&lt;script&gt;alert(1)&lt;/script&gt;&quot; onclick=&quot;x\nsecond\uFFFDdesrever\uFFFD end')
   t.notMatch(html, '<script')
+})
+
+/** A tool that takes anything, and records it as it is. */
+const takeAll = operation({
+  name: 'take_all',
+  summary: 'Take anything.',
+  scopes: ['orders:write'],
+  risk: 'high',
+  tag: 'Client',
+  mcp: { title: 'Take all' },
+  input: v.strictObject({ given: v.unknown() }),
+  output: v.strictObject({ result: v.literal(true) }),
+  errors: [],
+  handle: async ({ store, randomId }, { given }) => {
+    const event = { id: randomId(), type: 'AllTaken', data: { to: given }, metadata: { schemaVersion: 1 } }
+    await store.append('shelf-1', [event], 'any')
+    return { result: true }
+  },
+})
+
+t.test('given arguments of any size and depth, when they are shown, then the page stays small', async (t) => {
+  const operations = [...domains.flatMap((domain) => domain.operations), takeAll]
+  const { get, post, signIn, parts, ids, send, tokens } = await site({ operations })
+  const propose = async (given: unknown): Promise<number> => {
+    // Not by a request, which may not be as deep as what was recorded earlier.
+    const context = { ...parts, caller: noAccount, messages: en, requestId: 'r' }
+    const account = await parts.directory.person(context, ids.client_employee)
+    if (account === undefined) throw new Error('There is no such account.')
+    const caller = { kind: 'account', name: `${account.id}`, scopes: scopesOf.client_employee, account } as const
+    const answer = await call(proposeWrite, { ...context, caller }, { tool: 'take_all', arguments: { given } })
+    return Number(answer.proposal_id)
+  }
+  const { cookie, form } = await signIn('client_admin')
+  const page = async (given: unknown): Promise<string> => {
+    const { status, html } = await get(`${home}/${await propose(given)}`, cookie)
+    t.equal(status, 200)
+    t.ok(Buffer.byteLength(html) < 256 * 1024, `${Buffer.byteLength(html)} bytes`)
+    return html
+  }
+  const list = (length: number, item: unknown) => Array.from({ length }, () => item)
+  const rows = await page(list(1000, 1))
+  t.equal([...rows.matchAll(/<th scope="row">/g)].length, 200)
+  t.match(rows, 'And 800 more arguments, too many to show here.')
+  t.match(rows, 'And 801 more values, too many to show here.', 'a fact counts as well')
+  t.match(await page({ note: `begin${'x'.repeat(5000)}end` }), '(1008 characters of the middle left out)')
+  t.match(await page({ [`begin${'x'.repeat(5000)}`]: { end: 1 } }), /given<wbr>\.begin/)
+  for (const sign of ['"', '.', '\u6f22', '\u{1f600}']) {
+    await page(list(300, { [sign.repeat(150)]: sign.repeat(20) }))
+    await page(list(300, sign.repeat(4000)))
+    await page({ [sign.repeat(200)]: list(300, 1) })
+  }
+  const deep = JSON.parse(`${'{"a":'.repeat(3000)}${JSON.stringify(list(300, 1))}${'}'.repeat(3000)}`)
+  t.match(await page(deep), /given<wbr>(\.a<wbr>)+\.?a?\u2026/)
+  const last = await propose(deep)
+  t.equal((await post(`${home}/${last}/approve`, { form }, cookie)).status, 303, 'and it decides')
+  t.match((await get(`${home}/${last}`, cookie)).html, 'Approved')
+  t.equal((await send('GET', `/api/v1/approvals/${last}`, { token: tokens.client_admin })).status, 200)
 })
 
 t.test('given a proposal, when it is approved, then it is done once, and the page says so', async (t) => {

@@ -47,6 +47,8 @@ export const en = {
     none: 'Nothing would change.',
     was: 'was',
     becomes: 'becomes',
+    left: (facts: number) => `And ${count(facts, 'more change')}, too many to show here.`,
+    leftOf: (values: number) => `And ${count(values, 'more value')}, too many to show here.`,
   },
   refusal: {
     title: 'It could not be carried out now',
@@ -60,7 +62,9 @@ export const en = {
     erased: 'The arguments were erased.',
     empty: 'empty',
     nothing: 'nothing',
+    cut: (characters: number) => `(${count(characters, 'character')} of the middle left out)`,
     more: (rows: number) => `Show ${count(rows, 'more argument')}`,
+    left: (rows: number) => `And ${count(rows, 'more argument')}, too many to show here.`,
   },
   decide: {
     title: 'Your decision',

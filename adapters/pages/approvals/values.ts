@@ -1,41 +1,25 @@
 import { html } from 'hono/html'
-import { isObject } from '../../../engine/index.ts'
 import type { Html } from '../words.ts'
+import { isFull, isTree, type Leaf, leavesOf, longestText, type Room, shortened, take, weightOf } from './leaves.ts'
 import type { ApprovalTexts } from './texts.ts'
 
-/** A value that has no parts, and where it stands: `address.city`, `items[0].name`. */
-interface Leaf {
-  readonly path: string
-  readonly value: unknown
-}
-
-/** The values of a document, in its order; lists and objects without members stand for themselves. */
-function leavesOf(value: unknown, path = ''): readonly Leaf[] {
-  const parts = Array.isArray(value)
-    ? value.map((item, index) => leavesOf(item, `${path}[${index}]`))
-    : isObject(value)
-      ? Object.entries(value).map(([name, item]) => leavesOf(item, path === '' ? name : `${path}.${name}`))
-      : []
-  return parts.length === 0 && path !== '' ? [{ path, value }] : parts.flat()
-}
-
-/** Rows that are seen at once; whoever decides can see all of them. */
+/** Rows of a table that are seen at once; the next are seen when they are asked for. */
 const shownRows = 100
 
 /** What a tool is called with, as a table. */
 export function argumentTable(value: unknown, { input }: ApprovalTexts): Html {
   if (value === null) return html`<p class="hint">${input.erased}</p>`
-  const leaves = leavesOf(value)
+  const { leaves, left } = leavesOf({ to: value }, { leaves: 200, characters: 16_000 })
   if (leaves.length === 0) return html`<p class="hint">${input.none}</p>`
   const [first, rest] = [leaves.slice(0, shownRows), leaves.slice(shownRows)]
   return html`${table(first, input)}
-${rest.length > 0 && html`<details><summary>${input.more(rest.length)}</summary>${table(rest, input)}</details>`}`
+${rest.length > 0 && html`<details><summary>${input.more(rest.length)}</summary>${table(rest, input)}</details>`}
+${left > 0 && html`<p class="hint">${input.left(left)}</p>`}`
 }
 
 function table(leaves: readonly Leaf[], input: ApprovalTexts['input']): Html {
   const rows = leaves.map(
-    ({ path, value }) =>
-      html`<tr><th scope="row"><code>${breakable(path)}</code></th><td>${written(value, input)}</td></tr>`,
+    ({ path, to }) => html`<tr><th scope="row"><code>${breakable(path)}</code></th><td>${written(to, input)}</td></tr>`,
   )
   return html`<table class="arguments">
 <thead class="hidden"><tr><th scope="col">${input.name}</th><th scope="col">${input.value}</th></tr></thead>
@@ -54,38 +38,39 @@ export interface Change {
 /** What would change: for each thing its facts, and for each of those what was and what becomes of it. */
 export function changeList(changes: readonly Change[], texts: ApprovalTexts): Html {
   if (changes.length === 0) return html`<p class="hint">${texts.changes.none}</p>`
+  const room = { leaves: 200, characters: 10_000 }
   const things = [...new Set(changes.map(({ about }) => about))]
+  let left = changes.length
   const items = things.map((thing) => {
-    const facts = changes.filter(({ about }) => about === thing)
-    return html`<li><h3>${sentence(visible(thing))}</h3>${facts.map((change) => factItem(change, texts))}</li>`
+    if (isFull(room)) return undefined
+    const parts = changes.map((change) => {
+      if (change.about !== thing || isFull(room)) return undefined
+      left--
+      return factItem(change, room, texts)
+    })
+    return html`<li><h3>${sentence(visible(shortened(thing)))}</h3>${parts}</li>`
   })
-  return html`<ul class="changes" role="list">${items}</ul>`
+  return html`<ul class="changes" role="list">${items}</ul>
+${left > 0 && html`<p class="hint">${texts.changes.left(left)}</p>`}`
 }
 
-function factItem(change: Change, texts: ApprovalTexts): Html {
-  return html`<div class="fact"><h4>${factTitle(change.fact)}</h4>${difference(change, texts)}</div>`
+function factItem(change: Change, room: Room, texts: ApprovalTexts): Html {
+  take(room, change.about.length + change.fact.length)
+  return html`<div class="fact"><h4>${factTitle(change.fact)}</h4>${difference(change, room, texts)}</div>`
 }
 
-function difference({ from, to }: Change, texts: ApprovalTexts): Html | undefined {
-  if (!isTree(from) && !isTree(to)) return html`<p class="step">${step(from, to, texts)}</p>`
-  const [was, becomes] = [byPath(from), byPath(to)]
-  const paths = [...new Set([...was.keys(), ...becomes.keys()])].filter(
-    (path) => JSON.stringify(was.get(path)) !== JSON.stringify(becomes.get(path)),
+function difference({ from, to }: Change, room: Room, texts: ApprovalTexts): Html | undefined {
+  if (!isTree(from) && !isTree(to)) {
+    take(room, weightOf({ path: '', from, to }))
+    return html`<p class="step">${step(from, to, texts)}</p>`
+  }
+  const { leaves, left } = leavesOf({ from, to }, room)
+  if (leaves.length + left === 0) return undefined
+  const rows = leaves.map(
+    ({ path, from, to }) => html`<div><dt><code>${breakable(path)}</code></dt>
+<dd class="step">${step(from, to, texts)}</dd></div>`,
   )
-  if (paths.length === 0) return undefined
-  const rows = paths.map(
-    (path) => html`<div><dt><code>${breakable(path)}</code></dt>
-<dd class="step">${step(was.get(path), becomes.get(path), texts)}</dd></div>`,
-  )
-  return html`<dl>${rows}</dl>`
-}
-
-function isTree(value: unknown): boolean {
-  return isObject(value) || Array.isArray(value)
-}
-
-function byPath(value: unknown): ReadonlyMap<string, unknown> {
-  return new Map(leavesOf(value).map(({ path, value }) => [path, value]))
+  return html`<dl>${rows}</dl>${left > 0 && html`<p class="hint">${texts.changes.leftOf(left)}</p>`}`
 }
 
 /** What was and what becomes of it: told in words too, for whoever does not see how they are marked. */
@@ -98,9 +83,12 @@ function step(from: unknown, to: unknown, { changes, input }: ApprovalTexts): Ht
   return html`${was}${becomes}`
 }
 
-function written(value: unknown, { empty, nothing }: ApprovalTexts['input']): Html {
+function written(value: unknown, { empty, nothing, cut }: ApprovalTexts['input']): Html {
   if (value === undefined || value === null) return html`<i>${nothing}</i>`
-  if (typeof value === 'string' && value !== '') return html`<bdi class="text">${visible(value)}</bdi>`
+  if (typeof value === 'string' && value !== '') {
+    const left = value.length - longestText
+    return html`<bdi class="text">${visible(shortened(value, longestText))}</bdi>${left > 0 && html` <i>${cut(left)}</i>`}`
+  }
   if (value === '' || isTree(value)) return html`<i>${empty}</i>`
   return html`<code>${String(value)}</code>`
 }

@@ -130,7 +130,7 @@ function moduleSet(
 
 /** In one order, each once, so that the same families are the same fact. */
 function pricesHidden(account: AccountState, told: ToldOf, asked: readonly Family[]): readonly AccountEvent[] {
-  if (account.role !== 'customer') throw new EngineError('not_a_customer', { received: account.role })
+  if (account.role !== 'customer') throw new EngineError('not_a_customer', { customer: account.id })
   const families = [...new Set(asked)].sort()
   if (families.join() === [...account.hiddenPrices].sort().join()) return []
   return [{ type: 'HiddenPricesSet', data: { ...told, families } }]

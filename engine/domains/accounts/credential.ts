@@ -4,9 +4,9 @@ import { EngineError } from '../../kernel/errors.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import type { CredentialEvent } from './events.ts'
 
-/** The blinded email of an account; letters of either case are the same address. */
+/** The blinded email of an account; Latin letters of either case are the same address, and no others look like them. */
 export function blindEmail({ blind }: Pick<Credentials, 'blind'>, email: string): string {
-  return blind(`email\0${email.normalize('NFC').toLowerCase()}`)
+  return blind(`email\0${email.replace(/[A-Z]/g, (letter) => letter.toLowerCase())}`)
 }
 
 /** The stream of the credential of a blinded email: there is one, and so one account, in the whole system. */

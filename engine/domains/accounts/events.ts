@@ -1,5 +1,6 @@
 import type { Family, Module, ModuleState, Role } from '../../kernel/account.ts'
 import type { Event } from '../../kernel/event.ts'
+import type { StreamName } from '../../kernel/stream.ts'
 
 /** What every fact says beside itself: when (ISO 8601, UTC), and by whose account (null for the platform). */
 export interface Told {
@@ -76,6 +77,8 @@ export type SessionEvent =
         /** That of the account then: of an earlier one, the session is over. */
         readonly generation: number
         readonly app?: AppContext
+        /** The stream of the session that somebody signed in for, where this one came of it by refreshing. */
+        readonly origin?: StreamName
       }
     >
   | Event<'SessionEnded', { readonly at: string; readonly reason: 'logout' | 'refresh' }>

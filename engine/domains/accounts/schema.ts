@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { families, type Modules, moduleStates, modules, roles } from '../../kernel/account.ts'
+import { maxCharacters } from '../../kernel/schemas.ts'
 
 /** A user id. */
 export const accountId = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.description('User id.'))
@@ -8,16 +9,16 @@ export const accountId = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.de
 export const email = v.pipe(v.string(), v.maxLength(254), v.email('not_an_email'))
 
 /** A password that is to be. */
-export const newPassword = v.pipe(v.string(), v.minLength(8), v.maxLength(200), v.description('8 to 200 characters.'))
+export const newPassword = v.pipe(v.string(), v.minLength(8), maxCharacters(200), v.description('8 to 200 characters.'))
 
 /** A password that is to be checked. */
-export const givenPassword = v.pipe(v.string(), v.minLength(1), v.maxLength(200))
+export const givenPassword = v.pipe(v.string(), v.minLength(1), maxCharacters(200))
 
 /** A name that people read, in one line. */
 export const shortName = v.pipe(
   v.string(),
   v.minLength(1),
-  v.maxLength(120),
+  maxCharacters(120),
   v.regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, 'control_character'),
 )
 

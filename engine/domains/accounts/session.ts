@@ -16,6 +16,8 @@ export interface Session {
   readonly expiresAt: string
   readonly isEnded: boolean
   readonly app?: AppContext | undefined
+  /** The stream of the session that somebody signed in for, where this one came of it by refreshing. */
+  readonly origin?: StreamName | undefined
 }
 
 /** What can be asked of a session. */
@@ -27,14 +29,15 @@ export type SessionCommand =
       readonly account_id: number
       readonly generation: number
       readonly app?: AppContext
+      readonly origin?: StreamName
     }
   | { readonly type: 'EndSession'; readonly at: string; readonly reason: 'logout' | 'refresh' }
 
 const evolve: Reducer<Session | undefined, SessionEvent> = (session, { type, data }) => {
   if (type === 'SessionEnded') return session && { ...session, isEnded: true }
   if (type !== 'SessionStarted') return session
-  const { account_id: accountId, generation, expires_at: expiresAt, app } = data
-  return { accountId, generation, expiresAt, app, isEnded: false }
+  const { account_id: accountId, generation, expires_at: expiresAt, app, origin } = data
+  return { accountId, generation, expiresAt, app, origin, isEnded: false }
 }
 
 function decide(command: SessionCommand, session: Session | undefined): readonly SessionEvent[] {

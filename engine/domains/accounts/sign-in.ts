@@ -31,12 +31,19 @@ const tag = 'User'
 const self = ['account:self']
 
 /** A new session of an account, what is to be recorded of it, and its token, which is told once. */
-export function newSession(context: Context, { id, generation }: AccountState, app?: AppContext) {
+export function newSession(
+  context: Context,
+  { id, generation }: AccountState,
+  { app, origin }: { readonly app?: AppContext | undefined; readonly origin?: StreamName } = {},
+) {
   const { credentials, clock } = context
   const token = `ots_${credentials.token()}`
   const expires = clock() + (app === undefined ? lifetime.plain : lifetime.app)
   const told = { at: isoOf(clock()), expires_at: isoOf(expires), account_id: id, generation }
-  const events = sessions.decide({ type: 'StartSession', ...told, ...(app && { app }) }, undefined)
+  const events = sessions.decide(
+    { type: 'StartSession', ...told, ...(app && { app }), ...(origin && { origin }) },
+    undefined,
+  )
   return {
     append: { stream: sessionStream(token), events: events.map(dress(context)), expected: 'no-stream' as const },
     answer: {
@@ -109,7 +116,7 @@ export const refreshToken = operation({
       if (account === undefined || state === undefined || !isOpen(state, account.generation, clock()))
         throw new EngineError('unauthenticated')
       const ended = sessions.decide({ type: 'EndSession', at: isoOf(clock()), reason: 'refresh' }, state)
-      const { append, answer } = newSession(context, account, state.app)
+      const { append, answer } = newSession(context, account, { app: state.app, origin: state.origin ?? stream })
       await store.appendMany([{ stream, events: ended.map(dress(context)), expected }, append])
       return answer
     })
@@ -192,7 +199,7 @@ export const changeOwnPassword = operation({
     const { id } = accountOf(context)
     const account = await accountStateOf(context, id)
     if (account === undefined) throw new EngineError('account_not_found')
-    const isRight = await credentials.attempts.attempt(account.credential, async () => {
+    const isRight = await credentials.attempts.attempt(`own\0${account.credential}`, async () => {
       const { state } = await load(store, credentialsOf, credentialStream(account.credential))
       return (await credentials.matches(current_password, state?.passwordHash)) || undefined
     })

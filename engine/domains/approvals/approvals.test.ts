@@ -3,10 +3,9 @@ import * as v from 'valibot'
 import { type Account, type Business, type Person, type Role, scopesOf } from '../../kernel/account.ts'
 import { call } from '../../kernel/call.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
-import { isEngineError } from '../../kernel/errors.ts'
+import { EngineError, isEngineError } from '../../kernel/errors.ts'
 import { en } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
-import type { StreamName } from '../../kernel/stream.ts'
 import { createMemoryStore } from '../../store/memory.ts'
 import { createMemoryModels } from '../../store/memory-models.ts'
 import { createTools } from '../../store/tools.ts'
@@ -29,7 +28,7 @@ const hour = 3_600_000
 const proposed: WriteProposed = {
   type: 'WriteProposed',
   data: {
-    ...{ proposal_id: 1, business_id: 1, tool: 'move', by: 7, session: 'session-a' },
+    ...{ proposal_id: 1, business_id: 1, tool: 'move', by: 7, session: 'a' },
     ...{ at: '2026-06-10T10:00:00.000Z', expires_at: '2026-06-11T10:00:00.000Z', personal: { arguments: {} } },
   },
 }
@@ -71,6 +70,7 @@ const move = operation({
   errors: [],
   mcp: { title: 'Move' },
   handle: async ({ store, randomId, caller }, { thing }) => {
+    if ((await store.last(`thing-${thing}`)) !== undefined) throw new EngineError('order_exists', { order: thing })
     const data = { by: caller.name, from: 'HERE', to: 'THERE', personal: { note: 'for Ann' } }
     const event = { id: randomId(), type: 'ThingMoved', data, metadata: { schemaVersion: 1 } }
     await store.append(`thing-${thing}`, [event], 'no-stream')
@@ -95,13 +95,13 @@ function world() {
     const known = [agent, customer, stranger].find((one) => one.id === id)
     return known && { ...known, isActive: !gone.has(id) }
   }
-  const context = (of: Account, session: StreamName = 'session-a', scopes?: Caller['scopes']): Context => ({
+  const context = (of: Account, signIn = 'a', scopes?: Caller['scopes']): Context => ({
     ...outside,
     directory: { ...outside.directory, person },
     tools: createTools([move, look, proposeWrite, approvePendingWrite, rejectPendingWrite]),
     ...{ store, models: createMemoryModels(store), clock: () => now, randomId: () => crypto.randomUUID() },
     ...{ profiles: [] as never, formats: [] as never, baseUrl: 'http://localhost:3000', messages: en, requestId: 'r' },
-    caller: { kind: 'account', name: String(of.id), scopes: scopes ?? scopesOf[of.role], account: of, session },
+    caller: { kind: 'account', name: String(of.id), scopes: scopes ?? scopesOf[of.role], account: of, signIn },
   })
   const propose = (of = context(agent), thing = 'a', more = {}) =>
     call(proposeWrite, of, { tool: 'move', arguments: { thing }, ...more })
@@ -149,7 +149,7 @@ t.test(
     await propose()
     await call(move, context(agent), { thing: 'a' })
     const seen = await call(getProposal, context(reviewer), { proposal_id: 1 })
-    t.match(seen, { proposal: { status: 'pending' }, refusal: { code: 'wrong_expected_revision' } })
+    t.match(seen, { proposal: { status: 'pending' }, refusal: { code: 'order_exists' } })
     await call(rejectPendingWrite, context(reviewer), { proposal_id: 1, reason: 'moved already' })
     t.match(await call(getProposal, context(agent), { proposal_id: 1 }), { proposal: { status: 'rejected' } })
   },
@@ -170,7 +170,7 @@ t.test(
 t.test('given a reviewer without the scopes of the tool, when it approves, then that is refused', async (t) => {
   const { context, propose } = world()
   await propose()
-  const narrowed = context(reviewer, 'session-b', ['approvals:write'])
+  const narrowed = context(reviewer, 'b', ['approvals:write'])
   await t.rejects(call(approvePendingWrite, narrowed, { proposal_id: 1 }), { code: 'forbidden' })
 })
 
@@ -180,7 +180,7 @@ t.test(
     const { context, propose } = world()
     await propose()
     await t.rejects(call(approvePendingWrite, context(agent), { proposal_id: 1 }), { code: 'own_proposal' })
-    t.match(await call(approvePendingWrite, context(agent, 'session-b'), { proposal_id: 1 }), { status: 'approved' })
+    t.match(await call(approvePendingWrite, context(agent, 'b'), { proposal_id: 1 }), { status: 'approved' })
   },
 )
 
@@ -231,6 +231,6 @@ t.test(
       code: 'forbidden',
     })
     t.equal(await store.latest(), undefined)
-    t.match(await propose(context(agent, 'session-a', ['approvals:read'])), { status: 'pending' }, 'a narrow agent may')
+    t.match(await propose(context(agent, 'a', ['approvals:read'])), { status: 'pending' }, 'a narrow agent may')
   },
 )

@@ -9,7 +9,7 @@ export type WriteProposed = Event<
     readonly tool: string
     /** The account that proposed it, and the sign-in that it came by. */
     readonly by: number
-    readonly session?: string
+    readonly sign_in?: string
     /** ISO 8601, UTC, as all instants here. */
     readonly at: string
     readonly expires_at: string

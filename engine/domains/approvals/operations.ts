@@ -110,7 +110,9 @@ export const getProposal = operation({
 /** What an approval would do now, or what would refuse it. */
 async function outlook(context: Context, { proposal }: Loaded) {
   try {
-    return { changes: changesIn((await carriedOut(context, { proposal })).appends, context.caller) }
+    return {
+      changes: changesIn((await untilUncontended(() => carriedOut(context, { proposal }))).appends, context.caller),
+    }
   } catch (error) {
     if (!isEngineError(error) || error.code === 'internal' || error.code === 'store_unavailable') throw error
     return { refusal: { code: error.code, message: messageOf(error.code, error.params, context.messages) } }
@@ -147,11 +149,10 @@ export const approvePendingWrite = operation({
     untilUncontended(async () => {
       const loaded = await loadProposal(context, proposal_id)
       const at = isoOf(context.clock())
-      const { tool, session } = pendingAt(loaded.proposal, at).proposed
+      const { tool, sign_in } = pendingAt(loaded.proposal, at).proposed
       requireScopes(context, context.tools.find(tool)?.scopes ?? [])
       const { id: by } = accountOf(context)
-      if (by === loaded.proposal.proposed.by && session === context.caller.session)
-        throw new EngineError('own_proposal')
+      if (by === loaded.proposal.proposed.by && sign_in === context.caller.signIn) throw new EngineError('own_proposal')
       const { answer, appends } = await carriedOut(context, loaded)
       const facts = approvals.decide({ type: 'ApproveWrite', data: { by, at, answer } }, loaded.proposal)
       const decision = { stream: approvalStream(proposal_id), expected: loaded.revision } as const

@@ -32,10 +32,10 @@ export async function propose(context: Context, proposed: Proposed) {
   context.tools.admit({ ...context, caller: callerOf(account) }, tool, input)
   const now = context.clock()
   const expires = now + expires_in_hours * hour
-  const { session } = context.caller
+  const { signIn } = context.caller
   const proposal = {
     ...{ business_id: account.business.id, tool, by: account.id, at: isoOf(now), expires_at: isoOf(expires) },
-    ...(session === undefined ? {} : { session }),
+    ...(signIn === undefined ? {} : { sign_in: signIn }),
     personal: { arguments: input, ...(reason === undefined ? {} : { reason }) },
   }
   return untilUncontended(async () => {

@@ -1,5 +1,5 @@
 import type { Account, Role } from '../../kernel/account.ts'
-import { accountOf, requireModule } from '../../kernel/call.ts'
+import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
@@ -24,15 +24,9 @@ export function deviceOrderStream(id: number): StreamName {
   return `device_order-${id}`
 }
 
-/** The account that calls, where its business has device orders; else refuses as `requireModule`. */
-export function deviceAccountOf(context: Context): Account {
-  requireModule(context, 'device_orders')
-  return accountOf(context)
-}
-
 /** A device order that the caller may see: staff those of their business, a customer its own. Else `device_order_not_found`. */
 export async function visibleDeviceOrder(context: Context, id: number): Promise<DeviceOrder> {
-  const account = deviceAccountOf(context)
+  const account = accountOf(context)
   const order = await loadDeviceOrder(context.store, id)
   const isSeen =
     order?.businessId === account.business.id &&

@@ -7,11 +7,11 @@ import { isoOf } from '../../kernel/time.ts'
 import { carryOut, isStaff, staff, visibleDeviceOrder } from './access.ts'
 import { hashOfCode, newPickupCode } from './code.ts'
 import { deviceOrderId, instant, line, utcOf } from './input.ts'
-import { deviceOrdersTag } from './operations.ts'
+import { family } from './operations.ts'
 import { type DeviceOrderKind, deviceStatusNames, type NextActor, nextActors, removalReasons } from './status.ts'
 
 /** What every change of a device order has in common. */
-export const change = { scopes: ['devices:write'], roles: staff, risk: 'medium', tag: deviceOrdersTag } as const
+export const change = { scopes: ['devices:write'], roles: staff, risk: 'medium', ...family } as const
 
 /** What every change may refuse with. */
 export const refusals = [
@@ -104,7 +104,7 @@ export const collectDeviceOrder = operation({
   scopes: ['devices:read'],
   roles: [...staff, 'customer'],
   risk: 'medium',
-  tag: deviceOrdersTag,
+  ...family,
   // Nothing is held back either: a wrong code is recorded and refused in one call.
   secret: true,
   input: v.strictObject({

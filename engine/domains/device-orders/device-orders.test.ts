@@ -489,6 +489,11 @@ const accounts = new Map(
   ).map(([id, role, business]): [number, Account] => [id, { id, role, business, modules: {}, hiddenPrices: [] }]),
 )
 
+function callerOf(id: number): Caller {
+  const account = accounts.get(id) as Account
+  return { kind: 'account', name: String(id), scopes: scopesOf[account.role], account }
+}
+
 /** An engine on a store in memory; time stands until the test lets it pass. */
 function createWorld() {
   const clock = { now: start }
@@ -511,12 +516,20 @@ function createWorld() {
       return account === undefined ? undefined : { ...account, isActive: true }
     },
   }
-  const context: Context = { ...parts, credentials, directory, caller: anonymous, messages: en, requestId: 'test' }
+  const orders = { exists: async (_: unknown, id: number) => id === 9 }
+  const context: Context = {
+    ...parts,
+    credentials,
+    directory,
+    orders,
+    caller: anonymous,
+    messages: en,
+    requestId: 'test',
+  }
 
   /** Calls an operation by its name as an account. */
   async function as(id: number, name: string, input: object, key?: string): Promise<Answered> {
-    const account = accounts.get(id) as Account
-    const caller: Caller = { kind: 'account', name: String(id), scopes: scopesOf[account.role], account }
+    const caller = callerOf(id)
     const found = deviceOrdersDomain.operations.find((one) => one.name === name) as Operation
     const asking = { ...context, caller }
     const answer = (key === undefined
@@ -619,6 +632,23 @@ t.test('given a customer of another business, when a device order is for it, the
   for (const customer_id of [13, 2, 99])
     t.equal(await world.codeOf(1, 'create_device_order', { ...announced, customer_id }), 'not_a_customer')
   t.same((await world.as(1, 'list_device_orders', {})).total, 0)
+})
+
+t.test('given an order that the caller does not see, when a device order is of it, then it is refused', async (t) => {
+  const world = createWorld()
+  t.equal(await world.codeOf(1, 'create_device_order', { ...announced, order_id: 8 }), 'order_not_found')
+  t.equal((await world.as(1, 'list_device_orders', {})).total, 0)
+  t.equal(await world.codeOf(1, 'create_device_order', { ...announced, order_id: 9 }), 'done')
+  const own = { ...world.context, orders: world.parts.orders }
+  t.equal(await own.orders.exists({ ...own, caller: callerOf(1) }, 9), false, 'it is the orders that are asked')
+})
+
+t.test('given a module that is off, when an input is wrong, then the module is told', async (t) => {
+  const world = createWorld()
+  for (const { name } of deviceOrdersDomain.operations) {
+    t.equal(await world.codeOf(21, name, { wrong: true }), 'module_disabled', name)
+    t.equal(await world.codeOf(22, name, { wrong: true }), 'module_not_migrated', name)
+  }
 })
 
 t.test('given a device order, when it is read, then it has exactly the fields of its webhooks', async (t) => {

@@ -11,6 +11,7 @@ export const otepClientLockerStorage = operation({
   scopes: ['orders:read'],
   risk: 'low',
   tag: 'OTEP',
+  module: 'device_orders',
   mcp: {
     title: 'Timeline of a locker rental',
     hint: 'The rental id is the id of the device order. The pickup code is never in the answer.',

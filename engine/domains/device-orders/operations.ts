@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
@@ -8,7 +9,7 @@ import { isoOf } from '../../kernel/time.ts'
 import { dress } from '../../store/dress.ts'
 import { untilUncontended } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
-import { deviceAccountOf, deviceOrderStream, isStaff, staff, visibleDeviceOrder } from './access.ts'
+import { deviceOrderStream, isStaff, staff, visibleDeviceOrder } from './access.ts'
 import { deviceOrders } from './decider.ts'
 import { deviceOrderModel } from './device-order-model.ts'
 import type { DeviceOrderCreated } from './events.ts'
@@ -23,8 +24,8 @@ import {
   nextActors,
 } from './status.ts'
 
-/** The family of all operations here. */
-export const deviceOrdersTag = 'Device Orders'
+/** The family of the operations here, and the module that they are. */
+export const family = { tag: 'Device Orders', module: 'device_orders' } as const
 
 const announcement = v.strictObject({
   kind: v.picklist(deviceOrderKinds),
@@ -34,7 +35,7 @@ const announcement = v.strictObject({
   grid_code: v.exactOptional(line(50, 'Label of the compartment.')),
   customer_id: v.exactOptional(id('The customer whose it is, and who may see it.')),
   reference_number: v.exactOptional(line(100, 'What the business calls it.')),
-  order_id: v.exactOptional(id('The order that it belongs to.')),
+  order_id: v.exactOptional(id('The order that it belongs to, which the caller has to see.')),
   external_order_id: v.exactOptional(line(100, 'What another system calls its order.')),
   due_at: v.exactOptional(instant('Until when it is to be collected.')),
   next_actor: v.exactOptional(
@@ -55,14 +56,15 @@ export const createDeviceOrder = operation({
   scopes: ['devices:write'],
   roles: staff,
   risk: 'medium',
-  tag: deviceOrdersTag,
+  ...family,
   input: announcement,
   output: v.strictObject({ result: v.literal(true), device_order_id: v.number(), status: v.literal('pending') }),
-  errors: ['module_disabled', 'module_not_migrated', 'not_a_customer'],
+  errors: ['module_disabled', 'module_not_migrated', 'not_a_customer', 'order_not_found'],
   rest: { method: 'POST', path: '/api/v1/device-orders' },
   handle: async (context, input) => {
-    const account = deviceAccountOf(context)
+    const account = accountOf(context)
     if (input.customer_id !== undefined) await demandCustomer(context, account.business.id, input.customer_id)
+    if (input.order_id !== undefined) await demandOrder(context, input.order_id)
     const { recipient, due_at, next_actor = depositor[input.kind], ...rest } = input
     const told = {
       at: isoOf(context.clock()),
@@ -104,6 +106,10 @@ async function demandCustomer(context: Context, businessId: number, customer: nu
     throw new EngineError('not_a_customer', { customer })
 }
 
+async function demandOrder(context: Context, order: number): Promise<void> {
+  if (!(await context.orders.exists(context, order))) throw new EngineError('order_not_found', { order })
+}
+
 const filters = v.strictObject({
   status: v.exactOptional(v.picklist(deviceStatusNames)),
   device_id: v.exactOptional(id('Only those of this machine.')),
@@ -119,7 +125,7 @@ export const listDeviceOrders = operation({
   summary: 'Device orders of the business, or those of the customer who asks, newest first.',
   scopes: ['devices:read'],
   risk: 'low',
-  tag: deviceOrdersTag,
+  ...family,
   input: filters,
   output: v.strictObject({
     result: v.literal(true),
@@ -129,7 +135,7 @@ export const listDeviceOrders = operation({
   errors: ['module_disabled', 'module_not_migrated'],
   rest: { method: 'GET', path: '/api/v1/device-orders' },
   handle: async (context, { page, per_page, ...wanted }) => {
-    const account = deviceAccountOf(context)
+    const account = accountOf(context)
     const own = isStaff(account) ? {} : { customer_id: account.id }
     const { range, said } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
     const condition = conditionOf({ ...wanted, ...own }, account.business.id)
@@ -154,7 +160,7 @@ export const getDeviceOrder = operation({
   summary: 'One device order with its exceptions and its recipient. The pickup code is never told here.',
   scopes: ['devices:read'],
   risk: 'low',
-  tag: deviceOrdersTag,
+  ...family,
   input: v.strictObject(deviceOrderId),
   output: v.strictObject({
     result: v.literal(true),

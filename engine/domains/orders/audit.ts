@@ -53,6 +53,9 @@ const toldAs: Readonly<Partial<Record<OrderEvent['type'], OrderEvent['type']>>> 
   OrderDeliveredByCarrier: 'OrderCompleted',
 }
 
+/** What proves that an order was delivered. */
+const proving: readonly OrderEvent['type'][] = ['OrderCompleted', 'OrderDeliveredByCarrier']
+
 /** Everything that happened to an order. */
 export const getOperationEvents = operation({
   name: 'get_operation_events',
@@ -113,8 +116,15 @@ function particularsOf(context: Context, event: OrderEvent): Partial<OperationEv
       reason: 'reason' in data ? data.reason : undefined,
       route_id: 'route_id' in data ? data.route_id : undefined,
     }),
-    ...circumstancesIn(move?.personal),
+    ...circumstancesIn(move?.personal && toldCircumstances(context, event.type, move.personal)),
   }
+}
+
+/** What a driver notes is for the staff; a customer reads it where it belongs to the proof of a delivery. */
+function toldCircumstances(context: Context, type: OrderEvent['type'], personal: Circumstances): Circumstances {
+  if (accountOf(context).role !== 'customer' || proving.includes(type)) return personal
+  const { note, ...told } = personal
+  return told
 }
 
 function circumstancesIn(personal: Circumstances = {}): Partial<OperationEvent> {

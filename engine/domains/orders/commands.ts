@@ -36,7 +36,7 @@ export type OrderCommand =
   | Command<'FailOrder', { readonly reason: DataOf<'OrderFailed'>['reason'] }>
   | Command<'ReturnOrder' | 'MarkReady'>
   /**
-   * Takes it off its route and from its driver. Where its status forbids it, the fact that it was refused is recorded.
+   * Takes it off its route, from its driver and from its contractor. Where its status forbids it, the fact that it was refused is recorded.
    * One that is cancelled already answers nothing. What was paid is given back.
    */
   | Command<'CancelOrder', { readonly replaced_by?: number }>
@@ -62,7 +62,7 @@ export type OrderCommand =
   | Command<'RevokeContractor', { readonly reason?: string }>
   /** As revoking; `not_assigned` too where it is assigned to another contractor. */
   | Command<'ReleaseContractor', { readonly broker_id: number; readonly reason?: string }>
-  /** Only a new, held, or ended order; `order_on_route`. What was paid for one that has not ended is given back. */
+  /** Only a new, held, or ended order; `order_on_route`. Its contractor loses it; what was paid for one that has not ended is given back. */
   | Command<'DeleteOrder'>
   /** A deleted order too. Nothing follows where it is forgotten already. */
   | Command<'EraseOrder'>

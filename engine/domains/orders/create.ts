@@ -6,7 +6,7 @@ import { nextNumbers } from '../../store/sequence.ts'
 import type { CommandOf } from './decided.ts'
 import { createOrderOf, draftAs, type NewOrder, newOrder, newOrderErrors, partiesOf } from './draft.ts'
 import type { Party } from './events.ts'
-import { decideOn, givenBy, loadOrderAt } from './load.ts'
+import { decideOn, givenBy, loadOrderAt, toldTo } from './load.ts'
 import { present } from './present.ts'
 import { orderSummary, summaryOf } from './record.ts'
 import { address, orderEntries } from './schema.ts'
@@ -61,7 +61,7 @@ export const rerouteToAddress = operation({
   handle: (context, { order_id, party, address }) =>
     untilUncontended(async () => {
       const loaded = await loadOrderAt(context, order_id)
-      const asked = rerouted(loaded.order, party, address)
+      const asked = toldTo(context, () => rerouted(loaded.order, party, address))
       const numbers = await nextNumbers(context, 'order')
       const making = {
         id: numbers.first,

@@ -1,6 +1,6 @@
 import { EngineError } from '../../kernel/errors.ts'
 import { amountOf, hundredthsOf, isNothing } from '../../kernel/money.ts'
-import { type CommandOf, oneOf, refunded, refusal, statusForbids, told } from './decided.ts'
+import { type CommandOf, contractorLoses, oneOf, refunded, refusal, statusForbids, told } from './decided.ts'
 import type { OrderEvent, TimeWindow } from './events.ts'
 import { remainingOf } from './money.ts'
 import { present } from './present.ts'
@@ -34,6 +34,7 @@ export function decideDetails(command: Detailing, order: Order): readonly OrderE
         throw refusal('order_on_route', command, order)
       if (!isDeletable(order)) throw statusForbids(command, order)
       return [
+        ...contractorLoses(command, order, 'delete'),
         ...(finalStatuses.includes(order.status) ? [] : refunded(command, order)),
         { type: 'OrderDeleted', data: told(command) },
       ]

@@ -1,4 +1,14 @@
-import { type CommandOf, driverLoses, moved, movedTo, refunded, refusal, statusForbids, told } from './decided.ts'
+import {
+  type CommandOf,
+  contractorLoses,
+  driverLoses,
+  moved,
+  movedTo,
+  refunded,
+  refusal,
+  statusForbids,
+  told,
+} from './decided.ts'
 import type { OrderEvent } from './events.ts'
 import { present } from './present.ts'
 import type { Order } from './state.ts'
@@ -85,6 +95,7 @@ function cancel(command: CommandOf<'CancelOrder'>, order: Order): readonly Order
   return [
     ...(route === undefined ? [] : [offRoute(command, route.id)]),
     ...driverLoses(command, order, 'cancel'),
+    ...contractorLoses(command, order, 'cancel'),
     ...refunded(command, order),
     { type: 'OrderCancelled', data },
   ]

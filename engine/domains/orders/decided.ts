@@ -38,7 +38,7 @@ function circumstancesOf({ circumstances }: OfOrder): { readonly personal?: Circ
 
 /** The refusal of a command that is not possible as the order stands. */
 export function statusForbids({ type }: OfOrder, { id, status }: Order): EngineError {
-  return new EngineError('order_status_forbids', { order: id, command: nameOf(type), status })
+  return new EngineError('order_status_forbids', { order: id, command: names[type], status })
 }
 
 /** A refusal that says what the command and the status were. */
@@ -58,13 +58,24 @@ export function refusal(
   { type }: OfOrder,
   { id, status }: Order,
 ): EngineError {
-  return new EngineError(code, { order: id, command: nameOf(type), status })
+  return new EngineError(code, { order: id, command: names[type], status })
 }
 
 /** All that was paid is given back; nothing follows where nothing was. */
 export function refunded(command: OfOrder, { paid, price }: Order): readonly OrderEvent[] {
   if (price === undefined || isNothing(paid)) return []
   return [{ type: 'OrderRefunded', data: { ...told(command), amount: paid, currency: price.currency } }]
+}
+
+/** The contractor loses an order that goes; nothing follows where none has it. */
+export function contractorLoses(
+  command: OfOrder,
+  { assignment }: Order,
+  reason: 'cancel' | 'delete',
+): readonly OrderEvent[] {
+  if (assignment === undefined) return []
+  const data = { ...told(command), assignment_id: assignment.id, broker_id: assignment.brokerId, reason }
+  return [{ type: 'ContractorRevoked', data }]
 }
 
 /** The driver loses the order, whose status stays what it was: what follows in the same breath changes it. */
@@ -78,7 +89,34 @@ export function driverLoses(
   return [{ type: 'OrderUnassigned', data }]
 }
 
-/** A command as refusals name it, as the operations are called: `hold_order`. */
-function nameOf(type: OfOrder['type']): string {
-  return type.replace(/(?<=.)[A-Z]/g, '_$&').toLowerCase()
+/** Commands as refusals name them: by the operations that give them. */
+const names: Readonly<Record<OfOrder['type'], string>> = {
+  HoldOrder: 'hold_order',
+  ReleaseOrder: 'release_order',
+  AssignDriver: 'assign_driver',
+  UnassignDriver: 'unassign_driver',
+  AcceptOrder: 'accept_order',
+  RejectOrder: 'reject_order',
+  StartPickup: 'start_pickup',
+  PickUp: 'pick_up_order',
+  Depart: 'depart_with_order',
+  CompleteOrder: 'complete_order',
+  FailOrder: 'fail_order',
+  ReturnOrder: 'return_order',
+  MarkReady: 'mark_order_ready',
+  CancelOrder: 'cancel_order',
+  HandToCarrier: 'hand_to_carrier',
+  TakeBack: 'take_back_from_carrier',
+  CarrierDelivered: 'note_carrier_delivery',
+  PlanOrder: 'plan_route',
+  TakeOffRoute: 'remove_route_order',
+  Reschedule: 'update_time_window_by_refs',
+  ChangeInstruction: 'update_delivery_instruction',
+  ChangeNote: 'update_order_note',
+  PayOrder: 'pay_order',
+  AssignContractor: 'assign_orders_to_broker',
+  RevokeContractor: 'revoke_broker_order_assignments',
+  ReleaseContractor: 'release_broker_order_assignment',
+  DeleteOrder: 'delete_order',
+  EraseOrder: 'forget_order',
 }

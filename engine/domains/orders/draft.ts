@@ -95,6 +95,7 @@ export async function draftAs(context: Context, asked: NewOrder, making: Making)
   const events = orders.decide({ type: 'CreateOrder', data }, undefined).map(dress(context))
   const order = fold(orders, events)
   if (order === undefined) throw new EngineError('order_not_found', { order: making.id })
+  if (asked.tracking_number !== undefined) await refuseTracked(context, trackingNumber)
   const claim = await claimed(context, trackingNumber, making.id)
   return { order, appends: [{ stream: orderStream(making.id), events, expected: 'no-stream' }, claim] }
 }
@@ -161,6 +162,12 @@ async function customerOf(context: Context, { customer_id }: NewOrder): Promise<
   if (customer?.role !== 'customer' || customer.business.id !== account.business.id)
     throw new EngineError('customer_not_found', { customer: customer_id })
   return customer_id
+}
+
+/** What somebody else's timeline is found by cannot be the number of an order: it would write into that timeline. */
+async function refuseTracked(context: Context, number: string): Promise<void> {
+  if ((await context.timelines.find(context, number)) !== undefined)
+    throw new EngineError('tracking_number_taken', { number })
 }
 
 async function claimed(context: Context, trackingNumber: string, order_id: number): Promise<Append> {

@@ -61,7 +61,8 @@ export interface Circumstances {
   readonly note?: string
 }
 
-type OrderFact<Type extends string, Data> = Event<Type, Data>
+/** One event for each of the types, so that each can be told from the others. */
+type OrderFact<Type extends string, Data> = Type extends string ? Event<Type, Data> : never
 
 /** An order was taken. */
 export type OrderCreated = OrderFact<
@@ -162,6 +163,9 @@ export type OrderEvent =
       Told & {
         readonly assignment_id: number
         readonly broker_id: number
+        /** The order went, and the assignment with it. */
+        readonly reason?: 'cancel' | 'delete'
+        /** What was said by whoever ended it. */
         readonly personal?: { readonly reason: string }
       }
     >

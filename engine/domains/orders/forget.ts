@@ -1,15 +1,16 @@
 import * as v from 'valibot'
+import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import { id } from '../../kernel/schemas.ts'
 import { untilUncontended } from '../../store/execute.ts'
-import { decideOn, findLoaded, givenBy } from './load.ts'
+import { decideOn, findLoaded, givenBy, type LoadedOrder } from './load.ts'
 
 /** Erases what an order tells of people, for good. */
 export const forgetOrder = operation({
   name: 'forget_order',
   summary:
-    'Erase for good what an order tells of people: its facts stay, and the key of the rest is thrown away. Its timeline is forgotten by otep_forget.',
+    'Erase for good what an order tells of people: its facts stay, and the key of the rest is thrown away. Its timeline is forgotten with it, a moment later.',
   scopes: ['otep:erase'],
   risk: 'high',
   tag: 'Client',
@@ -20,7 +21,12 @@ export const forgetOrder = operation({
   output: v.strictObject({
     result: v.literal(true),
     order_id: v.number(),
-    tracking_number: v.pipe(v.string(), v.description('By which the timeline of the order is found.')),
+    orders: v.pipe(
+      v.array(v.strictObject({ order_id: v.number(), tracking_number: v.string() })),
+      v.description(
+        'The order, and those that it took the place of or that took its place: they tell of the same people.',
+      ),
+    ),
     state: v.pipe(
       v.picklist(['not_forgotten', 'forgotten', 'already_forgotten']),
       v.description('not_forgotten after a dry run alone.'),
@@ -29,14 +35,30 @@ export const forgetOrder = operation({
   errors: ['order_not_found', 'contention', 'erasure_unfinished'],
   handle: (context, { order_id, dry_run = false }) =>
     untilUncontended(async () => {
-      const loaded = await findLoaded(context, order_id)
-      if (loaded === undefined) throw new EngineError('order_not_found', { order: order_id })
-      const { isForgotten, trackingNumber } = loaded.order
-      const answer = { result: true, order_id, tracking_number: trackingNumber }
-      if (isForgotten) return { ...answer, state: 'already_forgotten' }
+      const related = await relatedTo(context, order_id)
+      const orders = related.map(({ order }) => ({ order_id: order.id, tracking_number: order.trackingNumber }))
+      const left = related.filter(({ order }) => !order.isForgotten)
+      const answer = { result: true, order_id, orders }
+      if (left.length === 0) return { ...answer, state: 'already_forgotten' }
       if (dry_run) return { ...answer, state: 'not_forgotten' }
-      const { appends } = decideOn(context, loaded, { type: 'EraseOrder', ...givenBy(context) })
-      await context.store.appendMany(appends)
+      const given = givenBy(context)
+      const erasures = left.flatMap((loaded) => decideOn(context, loaded, { type: 'EraseOrder', ...given }).appends)
+      await context.store.appendMany(erasures)
       return { ...answer, state: 'forgotten' }
     }),
 })
+
+/** An order, and all that it was rerouted from and to, in no order. */
+async function relatedTo(context: Context, id: number): Promise<readonly LoadedOrder[]> {
+  const found = new Map<number, LoadedOrder>()
+  const wanted = [id]
+  for (let next = wanted.pop(); next !== undefined; next = wanted.pop()) {
+    if (found.has(next)) continue
+    const loaded = await findLoaded(context, next)
+    if (loaded === undefined) throw new EngineError('order_not_found', { order: next })
+    found.set(next, loaded)
+    const { replaces, replacedBy } = loaded.order
+    wanted.push(...[replaces, replacedBy].filter((other) => other !== undefined))
+  }
+  return [...found.values()]
+}

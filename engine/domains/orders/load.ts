@@ -2,7 +2,7 @@ import type { Account } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
-import { EngineError } from '../../kernel/errors.ts'
+import { EngineError, isEngineError } from '../../kernel/errors.ts'
 import type { NewEvent, RecordedEvent } from '../../kernel/event.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import type { Row } from '../../kernel/read-model.ts'
@@ -12,8 +12,10 @@ import { untilUncontended } from '../../store/execute.ts'
 import type { OrderCommand } from './commands.ts'
 import { orders } from './decider.ts'
 import type { OrderEvent } from './events.ts'
+import { statusFor } from './record.ts'
 import { settled } from './settle.ts'
 import type { Order } from './state.ts'
+import { isStatus } from './status.ts'
 import { orderStream } from './streams.ts'
 
 /** An order, and the revision of its stream that it was read at. */
@@ -100,9 +102,20 @@ export async function loadOrder(context: Context, id: number): Promise<Order> {
   return (await loadOrderAt(context, id)).order
 }
 
+/** What a rule answers; where it refuses, it names the status of the order as the caller is told it. */
+export function toldTo<Result>(context: Pick<Context, 'caller'>, rule: () => Result): Result {
+  try {
+    return rule()
+  } catch (error) {
+    if (!isEngineError(error) || !isStatus(error.params.status)) throw error
+    const params = { ...error.params, status: statusFor(context, error.params.status) }
+    throw new EngineError(error.code, params, error.findings)
+  }
+}
+
 /** What a command does to an order, not yet recorded: to be appended with what belongs to it, in one transaction. */
 export function decideOn(context: Context, { order, revision }: LoadedOrder, command: CommandOnOrder): Decided {
-  const events = orders.decide(command, order).map(dress(context))
+  const events = toldTo(context, () => orders.decide(command, order)).map(dress(context))
   const after = fold(orders, events, order)
   if (after === undefined || events.length === 0) return { order, events: [], appends: [] }
   return { order: after, events, appends: [{ stream: orderStream(order.id), events, expected: revision }] }

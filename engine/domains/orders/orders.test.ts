@@ -3,8 +3,10 @@ import t from 'tap'
 import { call } from '../../kernel/call.ts'
 import { fold } from '../../kernel/decider.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
+import type { Operation } from '../../kernel/operation.ts'
 import { specificationOf } from '../../testing/spec.ts'
 import { getOperationEvents } from './audit.ts'
+import { orderBook } from './book.ts'
 import {
   cancelOrder,
   deleteOrder,
@@ -16,6 +18,7 @@ import {
 import type { OrderCommand } from './commands.ts'
 import { createOrder, rerouteToAddress } from './create.ts'
 import { endOfDay, startOfDay } from './days.ts'
+import { type OfOrder, statusForbids } from './decided.ts'
 import { orders } from './decider.ts'
 import { assignDriver, handToCarrier, noteCarrierDelivery, takeBackFromCarrier, unassignDriver } from './dispatch.ts'
 import {
@@ -32,6 +35,7 @@ import {
 import type { OrderEvent } from './events.ts'
 import { findOrder } from './find.ts'
 import { forgetOrder } from './forget.ts'
+import { ordersDomain } from './index.ts'
 import { decideOn, findLoaded } from './load.ts'
 import { orderModel } from './order-model.ts'
 import { payOrder } from './pay.ts'
@@ -444,6 +448,26 @@ t.test('given the driver of a contractor, when the contractor loses the order, t
 })
 
 t.test(
+  'given a contractor who has an order, when it is cancelled or deleted, then the contractor loses it',
+  async () => {
+    const lost = { ...told, assignment_id: 70, broker_id: 7 }
+    given(created, held)
+      .when({ type: 'CancelOrder', ...told })
+      .then(
+        { type: 'ContractorRevoked', data: { ...lost, reason: 'cancel' } },
+        { type: 'OrderCancelled', data: moved('NEW_ORDER', 'CANCELLED') },
+      )
+    for (const history of [
+      [created, held],
+      [created, held, ...underWay.slice(1), delivered],
+    ])
+      given(...history)
+        .when({ type: 'DeleteOrder', ...told })
+        .then({ type: 'ContractorRevoked', data: { ...lost, reason: 'delete' } }, { type: 'OrderDeleted', data: told })
+  },
+)
+
+t.test(
   'given an order, when it is rescheduled, then what is not named stays, and what is the same is nothing',
   async () => {
     const window = { start: '09:00', end: '10:00' }
@@ -730,6 +754,7 @@ t.test(
           ['FAILED', 'RETURNED', 'CANCELLED', 'DELIVERED_BY_CARRIER'].includes(plain.status)
             ? []
             : ['a carrier']),
+          ...((plain.status === 'CANCELLED' || plain.isDeleted) && plain.broker !== undefined ? ['a contractor'] : []),
           ...(plain.paid > 11.5 ? ['paid too much'] : []),
         ]
         if (problems.length > 0) throw new Error(problems.join('; '))
@@ -748,6 +773,18 @@ t.test(
       t.ok(seen.has(type), `${type} came about`)
   },
 )
+
+t.test('given any command, when it is refused, then the refusal names an operation that there is', async (t) => {
+  const order = fold(orders, [created])
+  const names = ordersDomain.operations.map(({ name }) => name)
+  fc.assert(
+    fc.property(anyCommand, (command) => {
+      const { params } = statusForbids(command as OfOrder, order as Order)
+      t.ok(names.includes(String(params.command)), `${command.type} is ${params.command}`)
+    }),
+    { numRuns: 300 },
+  )
+})
 
 t.test('given any histories, when orders are listed, then each row is what the fold of its facts is', async (t) => {
   await fc.assert(
@@ -1151,6 +1188,72 @@ t.test('given a carrier, when it has an order, then the customer reads the same 
   t.notMatch(JSON.stringify(told), /Carrier|CARRIER|postal/)
 })
 
+t.test('given a carrier, when a customer is refused, then the refusal does not tell who carries', async (t) => {
+  const { ask, context, create } = world()
+  const on = { order_id: await create({ customer_id: 3, reference: 'R' }) }
+  const said = async (who: typeof people.customer | typeof people.admin, operation: Operation, input: object) => {
+    try {
+      return await call(operation, context(who), input)
+    } catch (error) {
+      if (isEngineError(error)) return [error.message, error.params.status]
+      throw error
+    }
+  }
+  const reroute = { ...on, address: ann.address }
+  const instruct = { ...on, delivery_instruction: 'ring' }
+  const change = { updates: [{ ref: 'R', time_window: { start: '09:00', end: '10:00' } }] }
+  const forbids = (command: string, status: string) => [
+    `${command} is not possible while the order is ${status}.`,
+    status,
+  ]
+  await ask(people.admin, handToCarrier, { ...on, provider: 'postal' })
+  t.same(await said(people.customer, rerouteToAddress, reroute), forbids('reroute_to_address', 'ON_THE_WAY'))
+  t.same(await said(people.admin, rerouteToAddress, reroute), forbids('reroute_to_address', 'WITH_CARRIER'))
+  t.match(await said(people.customer, cancelOrder, on), {
+    message: 'Order 1 cannot be cancelled while it is ON_THE_WAY.',
+  })
+  await ask(people.admin, noteCarrierDelivery, on)
+  const name = 'update_delivery_instruction'
+  t.same(await said(people.customer, updateDeliveryInstruction, instruct), forbids(name, 'DELIVERED'))
+  t.same(await said(people.employee, updateDeliveryInstruction, instruct), forbids(name, 'DELIVERED_BY_CARRIER'))
+  const windows = JSON.stringify(await said(people.customer, updateTimeWindowByRefs, change))
+  t.match(windows, 'update_time_window_by_refs is not possible while the order is DELIVERED.')
+})
+
+t.test('given notes of a driver, when a customer reads what happened, then only that of the delivery', async (t) => {
+  const { ask, create } = world()
+  const on = { order_id: await create({ customer_id: 3 }) }
+  await ask(people.admin, assignDriver, { ...on, driver_id: 5 })
+  await ask(people.driver, rejectOrder, { ...on, note: 'dog' })
+  await ask(people.admin, assignDriver, { ...on, driver_id: 5 })
+  await ask(people.driver, pickUpOrder, { ...on, note: 'scratched', latitude: 1, longitude: 2 })
+  await ask(people.driver, failOrder, { ...on, reason: 'deliver_later', note: 'rude' })
+  await ask(people.admin, assignDriver, { ...on, driver_id: 5 })
+  await ask(people.driver, pickUpOrder, on)
+  await ask(people.driver, completeOrder, { ...on, note: 'at the door', recipient: 'Ann' })
+  const notes = async (who: typeof people.customer | typeof people.admin) =>
+    (await ask(who, getOperationEvents, on)).events.flatMap(({ note }) => note ?? [])
+  t.same(await notes(people.admin), ['dog', 'scratched', 'rude', 'at the door'])
+  t.same(await notes(people.customer), ['at the door'])
+  const { events } = await ask(people.customer, getOperationEvents, on)
+  t.match(events.at(-1), { type: 'OrderCompleted', recipient: 'Ann' })
+  t.ok(
+    events.some(({ location }) => location?.latitude === 1),
+    'what else was said of it stays',
+  )
+})
+
+t.test('given an order, when others ask whether there is one, then only those whose it is are told', async (t) => {
+  const { context, create } = world()
+  const id = await create({ customer_id: 3 })
+  t.equal(await orderBook.exists(context(people.employee), id), true)
+  t.equal(await orderBook.exists(context(people.customer), id), true)
+  for (const who of [people.stranger, people.otherCustomer, people.contractor])
+    t.equal(await orderBook.exists(context(who), id), false)
+  t.equal(await orderBook.exists(context(people.admin), 99), false)
+  await t.rejects(orderBook.exists(context(operator), id), { code: 'account_required' })
+})
+
 t.test(
   'given an order, when it is held, released, written on and deleted, then it answers how it stands',
   async (t) => {
@@ -1241,6 +1344,21 @@ t.test('given external references, when windows are changed, then each is told b
   )
   await ask(people.admin, rerouteToAddress, { order_id: 1, address: ann.address })
   t.match(await change(['A']), { results: [{ order_id: 6 }] }, 'the one in whose place it came is not meant')
+})
+
+t.test('given an order that was rerouted, when either is forgotten, then both are', async (t) => {
+  const { ask, create } = world()
+  for (const named of [0, 1]) {
+    const order_id = await create()
+    const { order_id: next } = await ask(people.admin, rerouteToAddress, { order_id, address: ann.address })
+    const both = [order_id, next]
+    t.match(await ask(operator, forgetOrder, { order_id: both[named] ?? 0 }), { state: 'forgotten' })
+    for (const id of both) {
+      const { order } = await ask(people.admin, getOrderDetail, { order_id: id })
+      t.equal(order.personal_data_erased, true)
+      t.equal(order.delivery, undefined)
+    }
+  }
 })
 
 t.test('given an order, when it is forgotten, then nobody reads of people in it, nor finds it by them', async (t) => {

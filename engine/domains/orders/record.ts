@@ -96,8 +96,8 @@ export function isStaff(context: Pick<Context, 'caller'>): boolean {
 }
 
 /** The status as the caller is told it. */
-export function statusFor(context: Pick<Context, 'caller'>, status: Status): Status {
-  return accountOf(context).role === 'customer' ? statusForCustomer(status) : status
+export function statusFor({ caller }: Pick<Context, 'caller'>, status: Status): Status {
+  return caller.account?.role === 'customer' ? statusForCustomer(status) : status
 }
 
 /** What an answer of a write tells of an order. */

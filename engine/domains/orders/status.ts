@@ -18,6 +18,11 @@ export const statuses = {
 /** Name of a status of an order. */
 export type Status = keyof typeof statuses
 
+/** Whether something is the name of a status. */
+export function isStatus(name: unknown): name is Status {
+  return typeof name === 'string' && Object.hasOwn(statuses, name)
+}
+
 /** What can be done with an order that changes or depends on its status. */
 export const moves = {
   hold: { from: ['NEW_ORDER', 'ASSIGNED', 'ACCEPTED', 'FAILED'], to: 'HOLD' },

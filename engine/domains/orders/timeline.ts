@@ -15,10 +15,11 @@ export interface Course {
 /** What an event of an order says of its parcel, in the protocol's words; personal members are those of the protocol. */
 export type Tracked = Pick<TimelineEvent, 'status_code' | 'source' | 'incident_reason' | 'location' | 'pod'>
 
-/** The names of the parcel of an order, by which its timeline is found. */
-export function parcelOf({ data }: OrderCreated): Subject {
-  const { tracking_number, external_tracking_number, order_id } = data
-  return { tracking_number, ...(external_tracking_number === undefined ? {} : { external_tracking_number }), order_id }
+/**
+ * The names of the parcel of an order, by which its timeline is found by anybody: not its id, which can be guessed by counting.
+ */
+export function parcelOf({ data: { tracking_number, external_tracking_number } }: OrderCreated): Subject {
+  return { tracking_number, ...(external_tracking_number === undefined ? {} : { external_tracking_number }) }
 }
 
 /** How far a parcel has come by the facts of its order; nothing before the order was created. */
@@ -56,7 +57,25 @@ export function trackedBy(event: OrderEvent, course: Course | undefined): Tracke
   return isHeldBack ? undefined : tracked
 }
 
+/** What concerns the order alone: nobody has to look at the parcel for it. */
+const silent = [
+  // What the business decides before anybody moves is no event of the parcel.
+  ...(['OrderHeld', 'OrderReleased', 'OrderAssigned', 'OrderUnassigned', 'OrderRejected', 'OrderPlanned'] as const),
+  ...(['ContractorAssigned', 'ContractorRevoked', 'ContractorReleased'] as const),
+  // Nor is what concerns the record, its price or its words.
+  ...(['OrderCancelRefused', 'DeliveryInstructionChanged', 'OrderNoteChanged', 'OrderPaid', 'OrderRefunded'] as const),
+  ...(['OrderDeleted', 'OrderPersonalDataErased'] as const),
+]
+
+type Silent = Extract<OrderEvent, { readonly type: (typeof silent)[number] }>
+
+/** Whether an event never says anything of a parcel. */
+export function isSilent(event: OrderEvent): event is Silent {
+  return (silent as readonly string[]).includes(event.type)
+}
+
 function followed(event: Exclude<OrderEvent, OrderCreated>, course: Course): Tracked | undefined {
+  if (isSilent(event)) return undefined
   const unlessPickedUp = (code: string) => (course.isPickedUp ? undefined : own(code))
   switch (event.type) {
     case 'OrderAccepted':
@@ -90,26 +109,6 @@ function followed(event: Exclude<OrderEvent, OrderCreated>, course: Course): Tra
       return own('removed_from_route')
     case 'OrderScheduleChanged':
       return event.data.from.schedule_date === event.data.to.schedule_date ? undefined : rescheduled(course)
-    // What the business decides before anybody moves is no event of the parcel.
-    case 'OrderHeld':
-    case 'OrderReleased':
-    case 'OrderAssigned':
-    case 'OrderUnassigned':
-    case 'OrderRejected':
-    case 'OrderPlanned':
-    case 'ContractorAssigned':
-    case 'ContractorRevoked':
-    case 'ContractorReleased':
-      return undefined
-    // Nor is what concerns the record, its price or its words.
-    case 'OrderCancelRefused':
-    case 'DeliveryInstructionChanged':
-    case 'OrderNoteChanged':
-    case 'OrderPaid':
-    case 'OrderRefunded':
-    case 'OrderDeleted':
-    case 'OrderPersonalDataErased':
-      return undefined
     default: {
       // An event of a later version says nothing here.
       void (event satisfies never)

@@ -9,7 +9,12 @@ const remark = v.strictObject({
 
 const breach = v.strictObject({
   ...remark.entries,
-  requirement: v.pipe(v.string(), v.description('Id of the requirement that is not met.')),
+  requirement: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.description('Id of the requirement that is not met; not of what says that findings are left out.'),
+    ),
+  ),
 })
 
 const warnings = v.exactOptional(v.array(remark))

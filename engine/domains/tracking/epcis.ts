@@ -41,6 +41,7 @@ export const otepIngestEpcis = operation({
     'Record the events of an EPCIS document, JSON-LD or XML. With proceed, JSON of any number of events is taken as it comes.',
   scopes: ['otep:ingest'],
   risk: 'medium',
+  tag: 'OTEP',
   input,
   output: ingestAnswerSchema,
   errors: [

@@ -4,6 +4,7 @@ import { fold } from '../../kernel/decider.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { isObject } from '../../kernel/members.ts'
 import { operation } from '../../kernel/operation.ts'
+import { maxCharacters } from '../../kernel/schemas.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { versionOf } from '../../kernel/upcast.ts'
@@ -25,7 +26,7 @@ export const otepForget = operation({
   scopes: ['otep:erase'],
   risk: 'high',
   input: v.strictObject({
-    tracking_number: v.pipe(v.string(), v.minLength(1), v.maxLength(500)),
+    tracking_number: v.pipe(v.string(), v.minLength(1), maxCharacters(500)),
     dry_run: v.exactOptional(v.pipe(v.boolean(), v.description('Only say what would be erased.'))),
   }),
   output: v.strictObject({

@@ -7,6 +7,7 @@ import type { StreamName } from '../../kernel/stream.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
 import type { Location } from '../../kernel/timeline.ts'
 import { untilUncontended } from '../../store/execute.ts'
+import { type Bounds, boundsOf } from './bounds.ts'
 import { eventWarnings, findingsOf } from './checks.ts'
 import { compareReports, tracking } from './commands.ts'
 import type { KeptEvent, TrackingEvent } from './events.ts'
@@ -54,12 +55,13 @@ export async function ingest(
   return untilUncontended(async () => {
     const { caller, store } = context
     const workspace = createWorkspace(context)
+    const bounds = boundsOf(context)
     const results: (Taken | Verdict)[] = []
     for (const index of inOrderOfOccurrence(reports)) {
       const report = reports[index] as (typeof reports)[number]
       results[index] = isRefusal(report)
         ? rejected(records[index]?.path ?? '', report)
-        : await take(workspace, report, caller, now)
+        : await take(workspace, report, { caller, bounds, now })
     }
     const refusedAll = atomic && results.some((result) => result.outcome === 'rejected')
     const appends = refusedAll ? [] : workspace.appends()
@@ -84,13 +86,26 @@ const refusals: readonly Code[] = [
   'other_identifier',
   'other_profile',
   'ambiguous_identifier',
+  'other_business',
 ]
 
-async function take(workspace: Workspace, report: Report, caller: Caller, now: string): Promise<Taken | Verdict> {
+/** Who reports and when, and what that caller is bound by. */
+interface Reporting {
+  readonly caller: Caller
+  readonly bounds: Bounds | undefined
+  readonly now: string
+}
+
+async function take(
+  workspace: Workspace,
+  report: Report,
+  { caller, bounds, now }: Reporting,
+): Promise<Taken | Verdict> {
   const provider = providerOf(report, caller)
   if (typeof provider !== 'string') return rejected(report.path, [provider])
   const { subject, profile, event: input, path } = report
   try {
+    if (bounds !== undefined) await bounds(subject)
     const at = instantOf(input.occurred_at)
     const keptIn = (stream: StreamName) => keptEvent(report, provider, stream, now)
     const { timeline: stream, claims } = await place(workspace, {
@@ -104,6 +119,7 @@ async function take(workspace: Workspace, report: Report, caller: Caller, now: s
     const command = { profile: profile.name, subject, provider, event }
     const name = { provider, event_id: event.event_id }
     const known = await workspace.timeline(stream)
+    if (bounds !== undefined) await bounds(known.subject)
     const state = entryOf(known, name) === undefined ? known : await workspace.whole(stream)
     const before = entryOf(state, name)?.event
     const differing = before === undefined ? [] : differencesOf(before, event, input)

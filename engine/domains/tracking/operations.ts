@@ -6,6 +6,7 @@ import { sha256 } from '../../kernel/id.ts'
 import { isObject } from '../../kernel/members.ts'
 import { type Code, messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
+import { maxCharacters } from '../../kernel/schemas.ts'
 import type { TimelineEvent } from '../../kernel/timeline.ts'
 import {
   batchAnswerSchema,
@@ -28,7 +29,7 @@ import { ingestAnswer } from './verdicts.ts'
 const number = v.pipe(
   v.string(),
   v.minLength(1),
-  v.maxLength(500),
+  maxCharacters(500),
   v.description('Tracking number, or any other identifier of the subject.'),
 )
 const format = v.exactOptional(v.pipe(v.string(), v.description('Token of the output format; otep where absent.')))
@@ -46,6 +47,7 @@ export const otepTracking = operation({
   summary: 'Unified timeline of a tracking number, as it is or in another format.',
   scopes: [],
   risk: 'low',
+  tag: 'OTEP',
   mcp: {
     title: 'Timeline of a tracking number',
     idempotent: true,
@@ -78,6 +80,7 @@ export const otepTrackingResource = operation({
   summary: 'A part of a document in a format, where the links of the document lead: an Observation, a logistics event.',
   scopes: [],
   risk: 'low',
+  tag: 'OTEP',
   input: v.strictObject({
     tracking_number: number,
     format: v.pipe(v.string(), v.description('Token of a format whose documents link to their own parts.')),
@@ -114,6 +117,7 @@ export const otepFormats = operation({
   summary: 'Every output format: its media types and options, its standard, what becomes of each code, what is lost.',
   scopes: [],
   risk: 'low',
+  tag: 'OTEP',
   input: v.strictObject({}),
   output: formatsAnswerSchema,
   errors: [],
@@ -127,6 +131,7 @@ export const otepTrackingEvents = operation({
   summary: 'Only the events of a timeline, in order of occurrence.',
   scopes: [],
   risk: 'low',
+  tag: 'OTEP',
   input: v.strictObject({
     tracking_number: number,
     limit: v.exactOptional(
@@ -176,6 +181,7 @@ export const otepTrackingsBatch = operation({
   summary: 'Timelines of up to 500 tracking numbers, in the order asked for, each with its own result.',
   scopes: [],
   risk: 'low',
+  tag: 'OTEP',
   input: v.objectWithRest(
     { tracking_numbers: v.pipe(v.array(number), v.minLength(1), v.maxLength(500)), format },
     formatOption,
@@ -223,6 +229,7 @@ export const otepIngest = operation({
     'Record events: a timeline, {timelines: [...]}, one event with its subject a line (NDJSON), or a document of another format.',
   scopes: ['otep:ingest'],
   risk: 'medium',
+  tag: 'OTEP',
   input: v.strictObject({
     document: ingestDocument,
     format: v.exactOptional(
@@ -271,6 +278,7 @@ export const otepValidate = operation({
   summary: 'Conformance of a timeline: exact errors and warnings, and the level that it reaches.',
   scopes: [],
   risk: 'low',
+  tag: 'OTEP',
   input: v.strictObject({ document: timelineDocument }),
   output: conformanceSchema,
   errors: ['too_many_events'],

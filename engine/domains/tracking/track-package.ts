@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { operation } from '../../kernel/operation.ts'
+import { maxCharacters } from '../../kernel/schemas.ts'
 import type { ProofOfDelivery, Timeline } from '../../kernel/timeline.ts'
 import { versionOf } from './documents.ts'
 import { wantedFormat } from './formats.ts'
@@ -22,7 +23,7 @@ export const trackPackage = operation({
     tracking_number: v.pipe(
       v.string(),
       v.minLength(1),
-      v.maxLength(500),
+      maxCharacters(500),
       v.description('Tracking number, or any other identifier of the parcel.'),
     ),
   }),

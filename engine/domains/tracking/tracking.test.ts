@@ -39,7 +39,7 @@ const now = Date.parse('2026-11-21T12:00:00Z')
 const acme: Caller = { kind: 'provider', name: 'acme', scopes: ['otep:ingest'] }
 const other: Caller = { ...acme, name: 'other' }
 
-function engine(store: EventStore = createMemoryStore(() => now)) {
+function engine(store: EventStore = createMemoryStore(() => now), parts: Partial<Context> = {}) {
   let request = 0
   const models = createMemoryModels(store)
   const contextOf = (caller: Caller, clock = () => now): Context => ({
@@ -48,6 +48,7 @@ function engine(store: EventStore = createMemoryStore(() => now)) {
     clock,
     randomId: () => crypto.randomUUID(),
     ...outside,
+    ...parts,
     profiles,
     formats: projections,
     baseUrl: 'https://otep.example',
@@ -107,6 +108,53 @@ function line(status_code: string, occurred_at: string, more: object = {}) {
 }
 
 const codesOf = ({ data }: { data: Timeline }) => data.events.map(({ status_code }) => status_code)
+
+t.test(
+  'given a provider of one business, when it reports on the order of another, then each such event is refused',
+  async (t) => {
+    const asked: object[] = []
+    const ofOrders = new Map<string | number | undefined, number>([
+      ['ONE', 1],
+      ['TWO', 2],
+      [22, 2],
+    ])
+    const businessesOf: Context['owners']['businessesOf'] = async (_, { tracking_number, order_id }) => {
+      asked.push({ tracking_number, order_id })
+      return [ofOrders.get(tracking_number), ofOrders.get(order_id)].filter((id) => id !== undefined)
+    }
+    const { ingest, read, refusedRead } = engine(undefined, { owners: { businessesOf } })
+    const bound: Caller = { ...acme, businessId: 1 }
+    const event = (subject: object, hour = 10) => ({
+      ...{ subject, status_code: 'received', occurred_at: `2026-06-10T${hour}:00:00Z` },
+    })
+    await ingest(event({ tracking_number: 'TWO', piece_id: 'P2' }))
+    t.same(asked, [], 'who is bound by nothing costs nothing')
+    const lines = [
+      ...[{ tracking_number: 'ONE' }, { tracking_number: 'TWO' }, { tracking_number: 'NOBODYS' }, { piece_id: 'P2' }],
+      ...[{ tracking_number: 'ONE', order_id: 22 }, { tracking_number: 'ONE' }],
+    ].map((subject, index) => event(subject, 10 + index))
+    const { data } = await ingest({ lines }, bound)
+    t.same(
+      data.events.map(({ outcome, errors = [] }) => [outcome, ...errors.map(({ path, code }) => `${path} ${code}`)]),
+      [
+        ['accepted'],
+        ['rejected', 'lines[1].subject other_business'],
+        ['accepted'],
+        ['rejected', 'lines[3].subject other_business'],
+        ['rejected', 'lines[4].subject other_business'],
+        ['accepted'],
+      ],
+    )
+    t.equal(new Set(asked.map((one) => JSON.stringify(one))).size, asked.length, 'each is asked for once a call')
+    t.equal((await read('TWO')).data.events.length, 1)
+    const { data: none } = await ingest({ lines: [event({ tracking_number: 'NEW' }), lines[1]] }, bound, true)
+    t.same(
+      none.events.map(({ outcome }) => outcome),
+      ['withheld', 'rejected'],
+    )
+    t.equal(await refusedRead('NEW'), 'timeline_not_found')
+  },
+)
 
 t.test('the decider of a timeline', async (t) => {
   const { given } = specificationOf(t, tracking)

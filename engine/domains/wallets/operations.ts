@@ -60,7 +60,7 @@ export const topUpWallet = operation({
     const { id: by, business } = accountOf(context)
     const customer = await context.directory.person(context, account_id)
     if (customer?.business.id !== business.id) throw new EngineError('account_not_found')
-    if (customer.role !== 'customer') throw new EngineError('not_a_customer', { received: customer.role })
+    if (customer.role !== 'customer') throw new EngineError('not_a_customer', { customer: account_id })
     const { currency } = business
     const told = { customer_id: account_id, amount: given, currency, at: isoOf(context.clock()), by }
     return untilUncontended(async () => {

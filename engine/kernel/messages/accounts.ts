@@ -17,7 +17,6 @@ const en = {
   unknown_time_zone: '{received} is not a time zone of the IANA database.',
   not_a_currency: 'Expected a currency code of three letters (ISO 4217).',
   own_account_kept: 'An account cannot disable itself.',
-  not_a_customer: 'This is for customers only, not for an account of the kind {received}.',
   module_not_of_account: 'The module {module} cannot be switched for an account of the kind {received}.',
   module_not_switchable: 'The module {module} is {received} by the platform and cannot be switched here.',
   app_context_not_found: 'There is no such app for this client.',
@@ -32,6 +31,7 @@ const en = {
   not_an_amount: 'Expected an amount above zero with two decimals, as 25.00.',
   insufficient_credits: 'The credits are not enough: {received} of {expected} needed.',
   currency_differs: 'The wallet is in {expected}, not in {received}.',
+  other_business: 'This belongs to another business than the one that this provider reports for.',
 } as const
 
 type Words = Readonly<Record<keyof typeof en, string>>
@@ -54,7 +54,6 @@ const fr: Words = {
   unknown_time_zone: '{received} n’est pas un fuseau horaire de la base IANA.',
   not_a_currency: 'Un code de devise de trois lettres est attendu (ISO 4217).',
   own_account_kept: 'Un compte ne peut pas se désactiver lui-même.',
-  not_a_customer: 'Ceci est réservé aux clients et ne vaut pas pour un compte de type {received}.',
   module_not_of_account: 'Le module {module} ne peut pas être activé ou désactivé pour un compte de type {received}.',
   module_not_switchable:
     'La plateforme a mis le module {module} à l’état {received} ; il ne peut pas être modifié ici.',
@@ -70,6 +69,7 @@ const fr: Words = {
   not_an_amount: 'Un montant positif à deux décimales est attendu, comme 25.00.',
   insufficient_credits: 'Le crédit est insuffisant : {received} sur {expected} nécessaires.',
   currency_differs: 'Le portefeuille est en {expected}, et non en {received}.',
+  other_business: 'Ceci appartient à une autre entreprise que celle pour laquelle ce fournisseur transmet.',
 }
 
 const de: Words = {
@@ -91,7 +91,6 @@ const de: Words = {
   unknown_time_zone: '{received} ist keine Zeitzone der IANA-Datenbank.',
   not_a_currency: 'Erwartet wird ein Währungscode aus drei Buchstaben (ISO 4217).',
   own_account_kept: 'Ein Konto kann sich nicht selbst sperren.',
-  not_a_customer: 'Das gilt nur für Kunden, nicht für ein Konto der Art {received}.',
   module_not_of_account: 'Das Modul {module} kann für ein Konto der Art {received} nicht geschaltet werden.',
   module_not_switchable:
     'Das Modul {module} steht durch die Plattform auf {received} und kann hier nicht geschaltet werden.',
@@ -107,6 +106,7 @@ const de: Words = {
   not_an_amount: 'Erwartet wird ein Betrag über null mit zwei Nachkommastellen, etwa 25.00.',
   insufficient_credits: 'Das Guthaben reicht nicht: {received} von {expected} benötigt.',
   currency_differs: 'Das Guthaben wird in {expected} geführt, nicht in {received}.',
+  other_business: 'Dies gehört zu einem anderen Unternehmen als dem, für das dieser Anbieter meldet.',
 }
 
 const es: Words = {
@@ -127,7 +127,6 @@ const es: Words = {
   unknown_time_zone: '{received} no es una zona horaria de la base IANA.',
   not_a_currency: 'Se esperaba un código de moneda de tres letras (ISO 4217).',
   own_account_kept: 'Una cuenta no puede desactivarse a sí misma.',
-  not_a_customer: 'Esto es solo para clientes, no para una cuenta de tipo {received}.',
   module_not_of_account: 'El módulo {module} no se puede cambiar para una cuenta de tipo {received}.',
   module_not_switchable: 'La plataforma ha puesto el módulo {module} en {received} y no se puede cambiar aquí.',
   app_context_not_found: 'No existe esa aplicación para este cliente.',
@@ -143,6 +142,7 @@ const es: Words = {
   not_an_amount: 'Se esperaba un importe mayor que cero con dos decimales, como 25.00.',
   insufficient_credits: 'El saldo no alcanza: {received} de {expected} necesarios.',
   currency_differs: 'El monedero está en {expected}, no en {received}.',
+  other_business: 'Esto pertenece a otra empresa que aquella para la que informa este proveedor.',
 }
 
 const zhHans: Words = {
@@ -163,7 +163,6 @@ const zhHans: Words = {
   unknown_time_zone: '{received} 不是 IANA 数据库中的时区。',
   not_a_currency: '应为三个字母的货币代码（ISO 4217）。',
   own_account_kept: '账户不能停用自己。',
-  not_a_customer: '此操作仅适用于客户，不适用于 {received} 类型的账户。',
   module_not_of_account: '不能为 {received} 类型的账户切换模块 {module}。',
   module_not_switchable: '平台已将模块 {module} 设为 {received}，无法在此切换。',
   app_context_not_found: '该客户没有这个应用。',
@@ -178,6 +177,7 @@ const zhHans: Words = {
   not_an_amount: '应为大于零且带两位小数的金额，例如 25.00。',
   insufficient_credits: '余额不足：需要 {expected}，现有 {received}。',
   currency_differs: '钱包的货币是 {expected}，而不是 {received}。',
+  other_business: '这属于另一家企业，而不是该提供方所代表的企业。',
 }
 
 const zhHant: Words = {
@@ -198,7 +198,6 @@ const zhHant: Words = {
   unknown_time_zone: '{received} 不是 IANA 資料庫中的時區。',
   not_a_currency: '應為三個字母的貨幣代碼（ISO 4217）。',
   own_account_kept: '帳戶不能停用自己。',
-  not_a_customer: '此操作僅適用於客戶，不適用於 {received} 類型的帳戶。',
   module_not_of_account: '不能為 {received} 類型的帳戶切換模組 {module}。',
   module_not_switchable: '平台已將模組 {module} 設為 {received}，無法在此切換。',
   app_context_not_found: '該客戶沒有這個應用程式。',
@@ -213,6 +212,7 @@ const zhHant: Words = {
   not_an_amount: '應為大於零且帶兩位小數的金額，例如 25.00。',
   insufficient_credits: '餘額不足：需要 {expected}，現有 {received}。',
   currency_differs: '錢包的貨幣是 {expected}，而不是 {received}。',
+  other_business: '這屬於另一家企業，而不是該提供方所代表的企業。',
 }
 
 /** Accounts, sign-in and access: the messages in every language. */

@@ -21,7 +21,7 @@ export const de: Messages = {
   too_many_events: 'Eine Anfrage darf höchstens {limit} Ereignisse enthalten.',
   too_many_refused: 'Mehr als {limit} Ereignisse wurden abgelehnt. Was folgt, wurde nicht gelesen.',
   invalid_input: 'Die Eingabe ist ungültig: {count} Fehler, jeweils mit Pfad aufgeführt.',
-  unauthenticated: 'Gültige Zugangsdaten sind erforderlich: Authorization: Bearer <Schlüssel>.',
+  unauthenticated: 'Gültige Zugangsdaten sind erforderlich: Authorization: Bearer <Schlüssel oder Token>.',
   forbidden: 'Diese Zugangsdaten erlauben das nicht. Erforderlich: {scopes}.',
   route_not_found: 'Unter dieser Adresse gibt es nichts.',
   method_not_allowed: 'Diese Adresse akzeptiert {received} nicht. Akzeptiert: {expected}.',

@@ -20,7 +20,7 @@ export const en = {
   too_many_events: 'One call takes at most {limit} events.',
   too_many_refused: 'More than {limit} events were refused. What follows was not read.',
   invalid_input: 'The input is not valid: {count} error(s), listed with their paths.',
-  unauthenticated: 'Valid credentials are needed: Authorization: Bearer <key>.',
+  unauthenticated: 'Valid credentials are needed: Authorization: Bearer <key or token>.',
   forbidden: 'These credentials do not allow this. Needed: {scopes}.',
   route_not_found: 'There is nothing at this address.',
   method_not_allowed: 'This address does not take {received}. It takes: {expected}.',

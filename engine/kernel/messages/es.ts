@@ -21,7 +21,7 @@ export const es: Messages = {
   too_many_events: 'Una solicitud admite como máximo {limit} eventos.',
   too_many_refused: 'Se rechazaron más de {limit} eventos. Lo que sigue no se leyó.',
   invalid_input: 'La entrada no es válida: {count} error(es), indicados con su ruta.',
-  unauthenticated: 'Se necesitan credenciales válidas: Authorization: Bearer <clave>.',
+  unauthenticated: 'Se necesitan credenciales válidas: Authorization: Bearer <clave o token>.',
   forbidden: 'Estas credenciales no permiten esta operación. Permisos necesarios: {scopes}.',
   route_not_found: 'No hay nada en esta dirección.',
   method_not_allowed: 'Esta dirección no admite el método {received}. Métodos admitidos: {expected}.',

@@ -21,7 +21,7 @@ export const fr: Messages = {
   too_many_events: 'Une requête accepte au plus {limit} événements.',
   too_many_refused: 'Plus de {limit} événements ont été refusés. La suite n’a pas été lue.',
   invalid_input: 'L’entrée n’est pas valide : {count} erreur(s), listée(s) avec leur chemin.',
-  unauthenticated: 'Une clé valide est nécessaire : Authorization: Bearer <clé>.',
+  unauthenticated: 'Une clé ou un jeton valide est nécessaire : Authorization: Bearer <clé ou jeton>.',
   forbidden: 'Cette clé ne permet pas cette opération. Droits requis : {scopes}.',
   route_not_found: 'Il n’y a rien à cette adresse.',
   method_not_allowed: 'Cette adresse n’accepte pas la méthode {received}. Méthodes acceptées : {expected}.',

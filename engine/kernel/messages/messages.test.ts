@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'tap'
 import { type Code, en, type Language, languages, type Messages, messageOf } from './index.ts'
 
@@ -26,6 +27,17 @@ function offending(tag: Language, pattern: RegExp): readonly string[] {
 test('every catalogue has exactly the codes of the English one, in the same order', async (t) => {
   t.strictSame(Object.keys(languages), ['en', 'fr', 'de', 'es', 'zh-Hans', 'zh-Hant'])
   for (const [tag, messages] of translations) t.strictSame(Object.keys(messages), codes, tag)
+})
+
+test('no code has two texts in one language', async (t) => {
+  const here = new URL('./', import.meta.url)
+  const areas = readdirSync(here).filter((name) => /^(accounts|approvals|devices|orders|tools|en)\.ts$/.test(name))
+  const known = areas.flatMap((name) => {
+    const text = readFileSync(new URL(name, here), 'utf8')
+    const english = text.slice(text.search(/const en\b/))
+    return [...english.slice(0, english.indexOf('\n}')).matchAll(/^ {2}(\w+):/gm)].map(([, code]) => code)
+  })
+  t.strictSame([...known].sort(), [...codes].sort())
 })
 
 test('every tag is the canonical one of BCP 47', async (t) => {

@@ -13,7 +13,7 @@ const en = {
   order_not_with_carrier: 'Order {order} is with no third-party carrier.',
   order_not_assignable: 'Order {order} cannot be assigned to a contractor while it is {status}.',
   already_assigned: 'Order {order} is assigned to this contractor already.',
-  not_assigned: 'Order {order} is not assigned to this contractor.',
+  not_assigned: 'Order {order} is not assigned to a contractor.',
   not_the_driver: 'Another driver has order {order}.',
   driver_not_found: 'There is no driver {driver}.',
   customer_not_found: 'There is no customer {customer}.',
@@ -43,6 +43,10 @@ const en = {
   route_has_open_orders: '{count} orders of the route are still open.',
   route_needs_driver: 'The route needs a driver for this.',
   route_without_orders: 'There is no order on the route.',
+  release_under_way: 'Order {order} is under way with a driver and cannot be released.',
+  assignment_order_cancelled: 'The order was cancelled.',
+  assignment_order_deleted: 'The order was deleted.',
+  period_and_days: 'Either a period or days of your own, not both.',
 } as const
 
 type Words = Readonly<Record<keyof typeof en, string>>
@@ -61,7 +65,7 @@ const fr: Words = {
   order_not_with_carrier: 'La commande {order} n’est chez aucun transporteur tiers.',
   order_not_assignable: 'La commande {order} ne peut pas être attribuée à un sous-traitant tant qu’elle est {status}.',
   already_assigned: 'La commande {order} est déjà attribuée à ce sous-traitant.',
-  not_assigned: 'La commande {order} n’est pas attribuée à ce sous-traitant.',
+  not_assigned: 'La commande {order} n’est attribuée à aucun sous-traitant.',
   not_the_driver: 'Un autre chauffeur a la commande {order}.',
   driver_not_found: 'Le chauffeur {driver} n’existe pas.',
   customer_not_found: 'Le client {customer} n’existe pas.',
@@ -91,6 +95,10 @@ const fr: Words = {
   route_has_open_orders: '{count} commandes de la tournée sont encore ouvertes.',
   route_needs_driver: 'La tournée a besoin d’un chauffeur pour cela.',
   route_without_orders: 'Aucune commande n’est sur la tournée.',
+  release_under_way: 'La commande {order} est en cours chez un chauffeur et ne peut pas être rendue.',
+  assignment_order_cancelled: 'La commande a été annulée.',
+  assignment_order_deleted: 'La commande a été supprimée.',
+  period_and_days: 'Indiquez soit une période, soit des jours, mais pas les deux.',
 }
 
 const de: Words = {
@@ -107,7 +115,7 @@ const de: Words = {
   order_not_with_carrier: 'Der Auftrag {order} ist bei keinem fremden Frachtführer.',
   order_not_assignable: 'Der Auftrag {order} kann keinem Subunternehmer zugewiesen werden, solange er {status} ist.',
   already_assigned: 'Der Auftrag {order} ist diesem Subunternehmer schon zugewiesen.',
-  not_assigned: 'Der Auftrag {order} ist diesem Subunternehmer nicht zugewiesen.',
+  not_assigned: 'Der Auftrag {order} ist keinem Subunternehmer zugewiesen.',
   not_the_driver: 'Den Auftrag {order} hat ein anderer Fahrer.',
   driver_not_found: 'Es gibt keinen Fahrer {driver}.',
   customer_not_found: 'Es gibt keinen Kunden {customer}.',
@@ -139,6 +147,10 @@ const de: Words = {
   route_has_open_orders: '{count} Aufträge der Tour sind noch offen.',
   route_needs_driver: 'Die Tour braucht dafür einen Fahrer.',
   route_without_orders: 'Auf der Tour ist kein Auftrag.',
+  release_under_way: 'Der Auftrag {order} ist mit einem Fahrer unterwegs und kann nicht zurückgegeben werden.',
+  assignment_order_cancelled: 'Der Auftrag wurde storniert.',
+  assignment_order_deleted: 'Der Auftrag wurde gelöscht.',
+  period_and_days: 'Entweder ein Zeitraum oder eigene Tage, nicht beides.',
 }
 
 const es: Words = {
@@ -155,7 +167,7 @@ const es: Words = {
   order_not_with_carrier: 'El pedido {order} no está en manos de ningún transportista externo.',
   order_not_assignable: 'El pedido {order} no se puede asignar a un contratista mientras esté en {status}.',
   already_assigned: 'El pedido {order} ya está asignado a este contratista.',
-  not_assigned: 'El pedido {order} no está asignado a este contratista.',
+  not_assigned: 'El pedido {order} no está asignado a ningún contratista.',
   not_the_driver: 'Otro conductor tiene el pedido {order}.',
   driver_not_found: 'No existe el conductor {driver}.',
   customer_not_found: 'No existe el cliente {customer}.',
@@ -185,6 +197,10 @@ const es: Words = {
   route_has_open_orders: '{count} pedidos de la ruta siguen abiertos.',
   route_needs_driver: 'La ruta necesita un conductor para esto.',
   route_without_orders: 'No hay ningún pedido en la ruta.',
+  release_under_way: 'El pedido {order} está en curso con un conductor y no se puede devolver.',
+  assignment_order_cancelled: 'El pedido se canceló.',
+  assignment_order_deleted: 'El pedido se eliminó.',
+  period_and_days: 'O un período o días propios, no ambos.',
 }
 
 const zhHans: Words = {
@@ -201,7 +217,7 @@ const zhHans: Words = {
   order_not_with_carrier: '订单 {order} 不由第三方承运商持有。',
   order_not_assignable: '订单 {order} 处于 {status} 时无法分配给承包商。',
   already_assigned: '订单 {order} 已分配给该承包商。',
-  not_assigned: '订单 {order} 未分配给该承包商。',
+  not_assigned: '订单 {order} 未分配给任何承包商。',
   not_the_driver: '订单 {order} 由另一位司机负责。',
   driver_not_found: '没有司机 {driver}。',
   customer_not_found: '没有客户 {customer}。',
@@ -231,6 +247,10 @@ const zhHans: Words = {
   route_has_open_orders: '路线上还有 {count} 个未完成的订单。',
   route_needs_driver: '此操作要求路线有司机。',
   route_without_orders: '路线上没有订单。',
+  release_under_way: '订单 {order} 正由司机执行，无法退回。',
+  assignment_order_cancelled: '订单已取消。',
+  assignment_order_deleted: '订单已删除。',
+  period_and_days: '只能指定时间段或具体日期，不能同时指定。',
 }
 
 const zhHant: Words = {
@@ -247,7 +267,7 @@ const zhHant: Words = {
   order_not_with_carrier: '訂單 {order} 不由第三方承運商持有。',
   order_not_assignable: '訂單 {order} 處於 {status} 時無法分配給承包商。',
   already_assigned: '訂單 {order} 已分配給該承包商。',
-  not_assigned: '訂單 {order} 未分配給該承包商。',
+  not_assigned: '訂單 {order} 未分配給任何承包商。',
   not_the_driver: '訂單 {order} 由另一位司機負責。',
   driver_not_found: '沒有司機 {driver}。',
   customer_not_found: '沒有客戶 {customer}。',
@@ -277,6 +297,10 @@ const zhHant: Words = {
   route_has_open_orders: '路線上還有 {count} 個未完成的訂單。',
   route_needs_driver: '此操作要求路線有司機。',
   route_without_orders: '路線上沒有訂單。',
+  release_under_way: '訂單 {order} 正由司機執行，無法退回。',
+  assignment_order_cancelled: '訂單已取消。',
+  assignment_order_deleted: '訂單已刪除。',
+  period_and_days: '只能指定時間段或具體日期，不能同時指定。',
 }
 
 /** Orders, routes and assignments: the messages in every language. */

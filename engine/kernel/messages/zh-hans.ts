@@ -21,7 +21,7 @@ export const zhHans: Messages = {
   too_many_events: '一次请求最多包含 {limit} 个事件。',
   too_many_refused: '被拒绝的事件超过 {limit} 个。其后的内容未读取。',
   invalid_input: '输入无效：共 {count} 处错误，已连同路径列出。',
-  unauthenticated: '需要有效的凭据：Authorization: Bearer <密钥>。',
+  unauthenticated: '需要有效的凭据：Authorization: Bearer <密钥或令牌>。',
   forbidden: '当前凭据无权执行此操作。需要的权限：{scopes}。',
   route_not_found: '此地址没有任何内容。',
   method_not_allowed: '此地址不接受 {received} 方法。可接受：{expected}。',

@@ -21,7 +21,7 @@ export const zhHant: Messages = {
   too_many_events: '一次請求最多包含 {limit} 個事件。',
   too_many_refused: '被拒絕的事件超過 {limit} 個。其後的內容未讀取。',
   invalid_input: '輸入無效：共 {count} 處錯誤，已連同路徑列出。',
-  unauthenticated: '需要有效的憑證：Authorization: Bearer <金鑰>。',
+  unauthenticated: '需要有效的憑證：Authorization: Bearer <金鑰或權杖>。',
   forbidden: '目前的憑證無權執行此操作。需要的權限：{scopes}。',
   route_not_found: '此網址沒有任何內容。',
   method_not_allowed: '此網址不接受 {received} 方法。可接受：{expected}。',

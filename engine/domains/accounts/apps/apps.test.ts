@@ -1,6 +1,8 @@
 import t from 'tap'
+import { parse } from '../../../kernel/parse.ts'
 import { specificationOf } from '../../../testing/spec.ts'
 import { type App, type AppEvent, type AppSettings, apps, availableClient, type ClientSettings } from './app.ts'
+import { clientSettings } from './schema.ts'
 import { compareVersions, versionPattern, versionPolicy } from './version.ts'
 
 const at = '2026-06-10T10:00:00.000Z'
@@ -65,6 +67,13 @@ t.test('an app', async (t) => {
   })
 })
 
+t.test('given the settings of a client, when a shortcut is there twice, then they are refused', async (t) => {
+  t.same(parse(clientSettings, { ...client, quick_actions: ['send', 'pay'] }).findings, undefined)
+  t.match(parse(clientSettings, { ...client, quick_actions: ['send', 'pay', 'send'] }).findings, [
+    { path: 'quick_actions[2]', code: 'not_unique' },
+  ])
+})
+
 t.test('versions are in the order of Semantic Versioning 2.0.0, 11', async (t) => {
   const ordered = [
     ...['1.0.0-alpha', '1.0.0-alpha.1', '1.0.0-alpha.beta', '1.0.0-beta', '1.0.0-beta.2', '1.0.0-beta.11'],
@@ -74,7 +83,11 @@ t.test('versions are in the order of Semantic Versioning 2.0.0, 11', async (t) =
     for (const [place, other] of ordered.entries())
       t.equal(Math.sign(compareVersions(one, other)), Math.sign(index - place), `${one} and ${other}`)
   t.equal(compareVersions('1.0.0+one', '1.0.0+two'), 0)
-  for (const wrong of ['1', '1.2', 'v1.2.3', '1.2.3-', '1.2.3 ', '']) t.notMatch(wrong, versionPattern)
+  const grammar = ['0.0.0', '1.0.0-0', '1.0.0-0a', '1.0.0-x-y.7', '1.0.0+001', '1.0.0-alpha+001.exp', '1.0.0--1']
+  for (const right of [...ordered, ...grammar]) t.match(right, versionPattern)
+  for (const wrong of ['1', '1.2', 'v1.2.3', '1.2.3-', '1.2.3 ', '', '1.2.3.4', '1.2.3+', '1.2.3+a..b', '1.2.3-a..b'])
+    t.notMatch(wrong, versionPattern)
+  for (const led of ['01.2.3', '1.02.3', '1.2.03', '1.2.3-01', '1.2.3-a.00']) t.notMatch(led, versionPattern)
 })
 
 t.test('the policy on versions tells what must and what should be updated', async (t) => {

@@ -44,7 +44,7 @@ export const appBootstrap = operation({
   scopes: [],
   risk: 'low',
   tag: 'Platform Apps',
-  rest: { method: 'GET', path: '/api/v1/apps/{app_code}/clients/{client_code}/bootstrap' },
+  rest: { method: 'GET', path: '/api/v1/apps/{appCode}/clients/{clientCode}/bootstrap' },
   input: v.strictObject({
     ...contextEntries,
     platform: v.exactOptional(platform),
@@ -52,15 +52,15 @@ export const appBootstrap = operation({
   }),
   output: v.strictObject({ result: v.literal(true), data }),
   errors: ['app_context_not_found', 'app_unavailable'],
-  handle: async (context, { app_code, client_code, platform: on, app_version }) => {
-    const found = await findContext(context, { app_code, client_code })
+  handle: async (context, { appCode, clientCode, platform: on, app_version }) => {
+    const found = await findContext(context, { appCode, clientCode })
     const { settings, configurationVersion } = found.app
     const { name, type, schema_version } = settings
     return {
       result: true,
       data: {
-        app: { code: app_code, name, type, schema_version },
-        client: { code: client_code, display_name: found.client.settings.display_name },
+        app: { code: appCode, name, type, schema_version },
+        client: { code: clientCode, display_name: found.client.settings.display_name },
         configuration_version: configurationVersion,
         capabilities: capabilitiesOf(found),
         authentication: authenticationOf(found),

@@ -14,11 +14,11 @@ export interface AppContextFound {
 /** An app and its client; refuses with `app_context_not_found`, and with `app_unavailable` what cannot be used now. */
 export async function findContext(
   { store }: Pick<Facts, 'store'>,
-  { app_code, client_code }: { readonly app_code: string; readonly client_code: string },
+  { appCode, clientCode }: { readonly appCode: string; readonly clientCode: string },
 ): Promise<AppContextFound> {
-  const app = v.is(code, app_code) ? (await load(store, apps, appStream(app_code))).state : undefined
-  if (app?.clients.has(client_code) !== true) throw new EngineError('app_context_not_found')
-  const client = availableClient(app, client_code)
+  const app = v.is(code, appCode) ? (await load(store, apps, appStream(appCode))).state : undefined
+  if (app?.clients.has(clientCode) !== true) throw new EngineError('app_context_not_found')
+  const client = availableClient(app, clientCode)
   if (client === undefined) throw new EngineError('app_unavailable')
   return { app, client }
 }

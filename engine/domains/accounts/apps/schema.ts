@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { roles } from '../../../kernel/account.ts'
+import { distinct } from '../../../kernel/schemas.ts'
 import { shortName } from '../schema.ts'
 import { versionPattern } from './version.ts'
 
@@ -11,8 +12,8 @@ export const platform = v.picklist(['ios', 'android'])
 
 /** The members of an input that name an app and a client; what is not a code is of no app. */
 export const contextEntries = {
-  app_code: v.pipe(v.string(), v.maxLength(120), v.description('Code of the app.')),
-  client_code: v.pipe(v.string(), v.maxLength(120), v.description('Code of the client; it is no credential.')),
+  appCode: v.pipe(v.string(), v.maxLength(120), v.description('Code of the app.')),
+  clientCode: v.pipe(v.string(), v.maxLength(120), v.description('Code of the client; it is no credential.')),
 }
 
 /** A code as the operator gives it. */
@@ -57,6 +58,11 @@ export const clientSettings = v.strictObject({
   business_id: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
   methods: v.pipe(v.array(v.pipe(v.string(), v.maxLength(40))), v.maxLength(11)),
   capabilities: v.pipe(v.array(word), v.maxLength(100)),
-  quick_actions: v.pipe(v.array(v.picklist(quickActions)), v.maxLength(quickActions.length)),
+  quick_actions: v.pipe(
+    v.array(v.picklist(quickActions)),
+    v.maxLength(quickActions.length),
+    distinct(),
+    v.metadata({ uniqueItems: true }),
+  ),
   default_phone_region: v.pipe(v.string(), v.regex(/^[A-Z]{2}$/), v.description('ISO 3166-1 alpha-2.')),
 })

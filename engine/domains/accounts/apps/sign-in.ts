@@ -37,8 +37,8 @@ const output = v.strictObject({
 const refusals = ['app_unavailable', 'sign_in_method_not_allowed', 'app_role_not_allowed'] as const
 
 interface Asked {
-  readonly app_code: string
-  readonly client_code: string
+  readonly appCode: string
+  readonly clientCode: string
   readonly device_id: string
   readonly device_platform: 'ios' | 'android'
   readonly app_version?: string | null
@@ -53,7 +53,7 @@ export const appEmailSignIn = operation({
   writes: true,
   secret: true,
   tag: 'Platform Apps',
-  rest: { method: 'POST', path: '/api/v1/apps/{app_code}/clients/{client_code}/auth/email' },
+  rest: { method: 'POST', path: '/api/v1/apps/{appCode}/clients/{clientCode}/auth/email' },
   input: v.strictObject({ ...contextEntries, email, password: givenPassword, ...deviceEntries }),
   output,
   errors: [...refusals, 'client_access_not_allowed', 'invalid_credentials', 'too_many_attempts', 'too_busy'],
@@ -76,7 +76,7 @@ export const appIdentitySignIn = operation({
   writes: true,
   secret: true,
   tag: 'Platform Apps',
-  rest: { method: 'POST', path: '/api/v1/apps/{app_code}/clients/{client_code}/auth/{idp}' },
+  rest: { method: 'POST', path: '/api/v1/apps/{appCode}/clients/{clientCode}/auth/{idp}' },
   input: v.strictObject({
     ...contextEntries,
     idp: v.pipe(v.string(), v.maxLength(40), v.description('Identity provider, as bootstrap names it.')),
@@ -133,7 +133,7 @@ async function accountBoundTo(
   const binding = context.credentials.blind(`identity\0${issuer}\0${subject}`)
   const [made] = (await context.store.read(bindingStream(binding), { limit: 1 })) as readonly BindingEvent[]
   if (made !== undefined) return { account: active(await accountStateOf(context, made.data.account_id)), appends: [] }
-  if (address === undefined || !isEmailVerified) throw new EngineError('registration_required')
+  if (address === undefined || !isEmailVerified || !v.is(email, address)) throw new EngineError('registration_required')
   return bound(context, address, { issuer, binding })
 }
 
@@ -168,17 +168,18 @@ function active(account: AccountState | undefined): AccountState {
 async function begin(
   context: Context,
   { app, client }: AppContextFound,
-  { app_code, client_code, device_id, device_platform, app_version }: Asked,
+  { appCode: app_code, clientCode: client_code, device_id, device_platform, app_version }: Asked,
   account: AccountState,
   appends: readonly Append[] = [],
 ): Promise<Answer> {
-  const { append, answer } = newSession(context, account, {
+  const used = {
     app_code,
     client_code,
     platform: device_platform,
     device: context.credentials.blind(`device\0${device_id}`),
     ...(typeof app_version === 'string' ? { app_version } : {}),
-  })
+  }
+  const { append, answer } = newSession(context, account, { app: used })
   await context.store.appendMany([...appends, append])
   const { display_name: client_name } = client.settings
   return {

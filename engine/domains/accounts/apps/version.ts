@@ -1,7 +1,8 @@
 import type { Versions } from './app.ts'
 
-/** A version (Semantic Versioning 2.0.0, grammar; numbers may lead with zeros). */
-export const versionPattern = /^\d+\.\d+\.\d+(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?(\+[0-9A-Za-z.-]+)?$/
+/** A version (Semantic Versioning 2.0.0, grammar): no number leads with a zero, but a build may. */
+export const versionPattern =
+  /^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}(-(0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)(\.(0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*))*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/
 
 /** What an app is told of its version; nothing is known of a platform that it does not name. */
 export function versionPolicy(versions: readonly Versions[], platform?: string, appVersion?: string) {

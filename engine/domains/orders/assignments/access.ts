@@ -1,5 +1,5 @@
 import type { Account } from '../../../kernel/account.ts'
-import { accountOf, requireModule } from '../../../kernel/call.ts'
+import { accountOf } from '../../../kernel/call.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { EngineError } from '../../../kernel/errors.ts'
 import type { Code } from '../../../kernel/messages/index.ts'
@@ -8,11 +8,10 @@ import type { Code } from '../../../kernel/messages/index.ts'
 export const moduleName = 'broker_assignment'
 
 /**
- * The caller, for whom the module is on: for its business, and if it is a contractor for its account too. Refuses with
- * `module_disabled` or `module_not_migrated` (document 1, contractor order assignment).
+ * The caller, for whom the module is on: a contractor needs it for its account too, beside its business, which the door has
+ * asked for. Refuses with `module_disabled` (document 1, contractor order assignment).
  */
 export function callerWithModule(context: Context): Account {
-  requireModule(context, moduleName)
   const account = accountOf(context)
   if (account.role === 'contractor' && !hasModule(account))
     throw new EngineError('module_disabled', { module: moduleName })

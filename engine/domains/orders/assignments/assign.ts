@@ -3,7 +3,7 @@ import { operation } from '../../../kernel/operation.ts'
 import { id, text } from '../../../kernel/schemas.ts'
 import { nextNumbers } from '../../../store/sequence.ts'
 import { givenBy } from '../load.ts'
-import { callerWithModule, requireContractor } from './access.ts'
+import { callerWithModule, moduleName, requireContractor } from './access.ts'
 import { commandEach, orderIds, unchanged, unchangedEntries } from './each-order.ts'
 
 /** Gives orders to a contractor; one that another contractor has is moved in one step. */
@@ -14,6 +14,7 @@ export const assignOrdersToBroker = operation({
   roles: ['client_admin'],
   risk: 'medium',
   tag: 'Broker Order Assignments',
+  module: moduleName,
   rest: { method: 'POST', path: '/api/v1/broker-order-assignments' },
   graphql: { kind: 'mutation', name: 'assignOrdersToBroker' },
   input: v.strictObject({

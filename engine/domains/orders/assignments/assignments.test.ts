@@ -8,7 +8,7 @@ import { languages, messageOf } from '../../../kernel/messages/index.ts'
 import type { Operation } from '../../../kernel/operation.ts'
 import type { Row } from '../../../kernel/read-model.ts'
 import { preview } from '../../../store/perform.ts'
-import { cancelOrder, holdOrder } from '../change.ts'
+import { cancelOrder, deleteOrder, holdOrder } from '../change.ts'
 import { assignDriver, handToCarrier } from '../dispatch.ts'
 import { acceptOrder, completeOrder, departWithOrder, failOrder, pickUpOrder, startPickup } from '../drive.ts'
 import { forgetOrder } from '../forget.ts'
@@ -196,6 +196,7 @@ t.test('given assignments, when they are revoked, then the orders are free; othe
       [999, 'order_not_found'],
     ],
   )
+  t.match(errors[1], { message: `Order ${three} is not assigned to a contractor.` })
   const { assignments } = await list(who.admin, { status: 'revoked' })
   t.match(assignments, [{ order_id: one, end_reason: 'Too slow', ended_by: 1 }])
   t.match(await ask(who.admin, revokeBrokerOrderAssignments, { order_ids: [one] }), { result: false, revoked: 0 })
@@ -231,10 +232,25 @@ t.test('given an order that is on its way, when it is revoked or released, then 
   await ask(who.contractor, assignDriver, { order_id, driver_id: who.driver.id })
   for (const step of [acceptOrder, startPickup, pickUpOrder]) await ask(who.driver, step as Operation, { order_id })
   const { errors } = await ask(who.admin, revokeBrokerOrderAssignments, { order_ids: [order_id] })
-  t.match(errors, [{ code: 'order_status_forbids' }])
-  t.equal((await refusal(who.contractor, releaseBrokerOrderAssignment, { order_id }))?.code, 'order_status_forbids')
+  const message = 'revoke_broker_order_assignments is not possible while the order is PICKED_UP.'
+  t.match(errors, [{ code: 'order_status_forbids', message }])
+  t.equal((await refusal(who.contractor, releaseBrokerOrderAssignment, { order_id }))?.code, 'release_under_way')
   await ask(who.driver, completeOrder, { order_id })
   t.equal((await ask(who.admin, revokeBrokerOrderAssignments, { order_ids: [order_id] })).revoked, 1)
+})
+
+t.test('given assigned orders, when they are cancelled or deleted, then no assignment stays active', async (t) => {
+  const { create, ask, who, assign, list } = market()
+  const [cancelled, deleted] = [await create(), await create()]
+  await assign([cancelled, deleted])
+  await ask(who.employee, cancelOrder, { order_id: cancelled })
+  await ask(who.admin, deleteOrder, { order_id: deleted })
+  t.equal((await list(who.admin, { status: 'active' })).total, 0)
+  t.match((await list(who.admin)).assignments, [
+    { order_id: deleted, status: 'revoked', ended_by: 1, end_reason: 'The order was deleted.' },
+    { order_id: cancelled, status: 'revoked', ended_by: 2, end_reason: 'The order was cancelled.' },
+  ])
+  t.match((await list(who.contractor)).assignments, [{ order_status_id: null }, { order_status_id: null }])
 })
 
 t.test('given a contractor who cannot have orders, when it is named, then broker_id is refused', async (t) => {
@@ -302,6 +318,7 @@ t.test('given the module is not on, when anything is asked, then it is refused',
         code,
         `${operation.name} ${state}`,
       )
+      t.equal((await refusal(account, operation, { wrong: true }))?.code, code, 'before the input is looked at')
     }
   }
   const { refusal, who } = market()

@@ -6,7 +6,7 @@ import { operation } from '../../../kernel/operation.ts'
 import { text } from '../../../kernel/schemas.ts'
 import { givenBy, runOrder } from '../load.ts'
 import { orderEntries } from '../schema.ts'
-import { callerWithModule } from './access.ts'
+import { callerWithModule, moduleName } from './access.ts'
 import { commandEach, orderIds, unchanged, unchangedEntries } from './each-order.ts'
 
 const reasonEntries = {
@@ -21,6 +21,7 @@ export const revokeBrokerOrderAssignments = operation({
   roles: ['client_admin'],
   risk: 'medium',
   tag: 'Broker Order Assignments',
+  module: moduleName,
   rest: { method: 'POST', path: '/api/v1/broker-order-assignments/revoke' },
   graphql: { kind: 'mutation', name: 'revokeBrokerOrderAssignments' },
   input: v.strictObject({ order_ids: orderIds, ...reasonEntries }),
@@ -43,6 +44,7 @@ const releaseRefusals: Readonly<Partial<Record<Code, Code>>> = {
   order_not_found: 'release_not_assigned',
   not_assigned: 'release_not_assigned',
   order_on_route: 'release_on_route',
+  order_status_forbids: 'release_under_way',
 }
 
 /** Gives an order back, as the contractor who has it. */
@@ -53,13 +55,14 @@ export const releaseBrokerOrderAssignment = operation({
   roles: ['contractor'],
   risk: 'medium',
   tag: 'Broker Order Assignments',
+  module: moduleName,
   rest: { method: 'POST', path: '/api/v1/broker-order-assignments/release' },
   graphql: { kind: 'mutation', name: 'releaseBrokerOrderAssignment' },
   input: v.strictObject({ ...orderEntries, ...reasonEntries }),
   output: v.strictObject({ result: v.literal(true), message: v.string() }),
   errors: [
-    ...(['module_disabled', 'module_not_migrated', 'release_on_route', 'release_not_assigned'] as const),
-    ...(['order_status_forbids', 'contention'] as const),
+    ...(['module_disabled', 'module_not_migrated', 'contention'] as const),
+    ...(['release_not_assigned', 'release_on_route', 'release_under_way'] as const),
   ],
   handle: async (context, { order_id, reason }) => {
     const { id } = callerWithModule(context)

@@ -3,7 +3,7 @@ import type { Account } from '../../../kernel/account.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { fold } from '../../../kernel/decider.ts'
 import type { RecordedEvent } from '../../../kernel/event.ts'
-import { messageOf } from '../../../kernel/messages/index.ts'
+import { type Code, messageOf } from '../../../kernel/messages/index.ts'
 import { operation } from '../../../kernel/operation.ts'
 import { pageEntries, pageOf } from '../../../kernel/paging.ts'
 import type { Row } from '../../../kernel/read-model.ts'
@@ -17,7 +17,7 @@ import { orderEntries } from '../schema.ts'
 import type { OrderState } from '../state.ts'
 import { statuses } from '../status.ts'
 import { orderStream } from '../streams.ts'
-import { callerWithModule } from './access.ts'
+import { callerWithModule, moduleName } from './access.ts'
 import { assignmentModel, assignmentStatuses } from './assignment-model.ts'
 
 const count = v.pipe(v.number(), v.safeInteger())
@@ -54,6 +54,7 @@ export const listBrokerOrderAssignments = operation({
   roles: ['client_admin', 'client_employee', 'contractor'],
   risk: 'low',
   tag: 'Broker Order Assignments',
+  module: moduleName,
   rest: { method: 'GET', path: '/api/v1/broker-order-assignments' },
   graphql: { kind: 'query', name: 'brokerOrderAssignments' },
   input: v.strictObject({
@@ -132,19 +133,23 @@ function recordOf(
     assigned_at: inZone(row.assigned_at),
     ended_by: numberOrNull(row.ended_by),
     ended_at: inZone(row.ended_at),
-    end_reason: end === 'moved' ? messageOf('assignment_moved', {}, messages) : (end?.reason ?? null),
+    end_reason: (typeof end === 'string' ? messageOf(end, {}, messages) : end?.reason) ?? null,
   }
 }
+
+/** Why an assignment ended that went with its order. */
+const endedWith = { cancel: 'assignment_order_cancelled', delete: 'assignment_order_deleted' } as const
 
 /** What was said when an assignment was made, and when it ended. */
 function saidOf(history: readonly OrderEvent[], assignment: number) {
   let note: string | undefined
-  let end: 'moved' | { readonly reason?: string } | undefined
+  let end: Code | { readonly reason?: string } | undefined
   for (const { type, data } of history) {
     if (type === 'ContractorAssigned' && data.assignment_id === assignment) note = data.personal?.note
-    if (type === 'ContractorAssigned' && data.moved_from?.assignment_id === assignment) end = 'moved'
+    if (type === 'ContractorAssigned' && data.moved_from?.assignment_id === assignment) end = 'assignment_moved'
     const isEnd = type === 'ContractorRevoked' || type === 'ContractorReleased'
-    if (isEnd && data.assignment_id === assignment) end = data.personal ?? {}
+    if (isEnd && data.assignment_id === assignment)
+      end = data.reason === undefined ? (data.personal ?? {}) : endedWith[data.reason]
   }
   return { note, end }
 }

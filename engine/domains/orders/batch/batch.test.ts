@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { call } from '../../../kernel/call.ts'
 import type { RecordedEvent } from '../../../kernel/event.ts'
+import { languages, messageOf } from '../../../kernel/messages/index.ts'
 import { specificationOf } from '../../../testing/spec.ts'
 import { getOrderDetail, getOrders } from '../read.ts'
 import { ann, operator, people, world } from '../world.test.fixture.ts'
@@ -146,6 +148,30 @@ t.test(
     t.notMatch(JSON.stringify(await plain.read(`batch-${asyncId}`)), /Ann|Main Street/)
   },
 )
+
+t.test('given a wrong order, when its result is read, then what is wrong is worded for the reader', async (t) => {
+  const around = world()
+  const { ask, context, store } = around
+  const orders = [{ type: 'Ann', items: 'Bob', delivery: ann }]
+  const errors = [
+    { path: 'type', code: 'unknown_value', message: '… is not one of: D, P, P2P.' },
+    { path: 'items', code: 'wrong_type', message: 'Expected number, got string.' },
+  ]
+  t.same((await ask(people.admin, bulkCreateOrders, { orders })).orders[0]?.errors, errors)
+  const { asyncId: id } = await ask(people.admin, bulkCreateOrdersAsync, { orders })
+  await work(around)
+  t.same((await ask(people.admin, getAsyncBatchResult, { id })).orders[0]?.errors, errors)
+  const german = await call(getAsyncBatchResult, { ...context(people.admin), messages: languages.de }, { id })
+  t.match(german.orders, [
+    {
+      errors: [
+        { message: messageOf('unknown_value', { received: '…', expected: 'D, P, P2P' }, languages.de) },
+        { message: messageOf('wrong_type', { received: 'string', expected: 'number' }, languages.de) },
+      ],
+    },
+  ])
+  t.notMatch(JSON.stringify(await store.read(`batch-${id}`)), /Ann|Bob/, 'what was given is not kept')
+})
 
 t.test('given a batch, when others ask for it, then it does not exist for them', async (t) => {
   const { ask, refused } = world()

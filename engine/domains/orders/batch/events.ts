@@ -1,4 +1,5 @@
 import type { Event } from '../../../kernel/event.ts'
+import type { Finding } from '../../../kernel/finding.ts'
 import type { Params } from '../../../kernel/messages/index.ts'
 
 /** What became of one order of a batch, by its place in it from 0; nothing in it tells of people. */
@@ -17,7 +18,7 @@ export type RowResult =
       readonly code: string
       readonly params: Params
       /** Members that are wrong, where the order itself is. */
-      readonly errors?: readonly { readonly path: string; readonly code: string }[]
+      readonly errors?: readonly Finding[]
     }
 
 /** Orders were taken, to be created later. */

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Context } from '../../../kernel/context.ts'
 import { EngineError, isEngineError } from '../../../kernel/errors.ts'
 import type { Append } from '../../../kernel/event-store.ts'
+import { type Finding, remark } from '../../../kernel/finding.ts'
 import { isObject } from '../../../kernel/members.ts'
 import { type Code, type Messages, messageOf } from '../../../kernel/messages/index.ts'
 import { parse } from '../../../kernel/parse.ts'
@@ -70,10 +71,15 @@ async function draftRow(
   }
 }
 
-/** Without the parameters of what was found: they may repeat what was given. */
+/** What was found is kept without what was given, which it may repeat: that may tell of people. */
 function refused({ code, params, findings }: EngineError) {
-  const errors = findings.map(({ path, code }) => ({ path, code }))
+  const errors = findings.map(withoutGiven)
   return { result: false, code, params, ...(errors.length === 0 ? {} : { errors }) } as const
+}
+
+function withoutGiven({ path, code, params = {} }: Finding): Finding {
+  const isGiven = params.received !== undefined && code !== 'wrong_type'
+  return { path, code, params: isGiven ? { ...params, received: '…' } : params }
 }
 
 /** What the sender calls the order, where that can be read. */
@@ -91,7 +97,7 @@ export const rowAnswer = v.strictObject({
   tracking_number: v.exactOptional(v.string()),
   code: v.exactOptional(v.string()),
   message: v.exactOptional(v.string()),
-  errors: v.exactOptional(v.array(v.strictObject({ path: v.string(), code: v.string() }))),
+  errors: v.exactOptional(v.array(v.strictObject({ path: v.string(), code: v.string(), message: v.string() }))),
 })
 
 /** A result in the words of a language. */
@@ -99,7 +105,11 @@ export function answerOfRow(row: RowResult, messages: Messages): v.InferOutput<t
   if (row.result) return row
   const { params, errors, ...said } = row
   const message = messageOf(said.code as Code, params, messages)
-  return { ...said, message, ...(errors === undefined ? {} : { errors: errors.map((error) => ({ ...error })) }) }
+  return {
+    ...said,
+    message,
+    ...(errors === undefined ? {} : { errors: errors.map((error) => remark(error, messages)) }),
+  }
 }
 
 /** How many orders were created, and how many were not. */

@@ -34,7 +34,9 @@ export const getOrdersSummary = operation({
     period: v.exactOptional(
       v.pipe(
         v.picklist(periods),
-        v.description('today (where absent), the week from Monday, or the month; date_from goes before it.'),
+        v.description(
+          'today (where absent), the week from Monday, or the month; not together with date_from or date_to.',
+        ),
       ),
     ),
     date_from: v.exactOptional(v.pipe(day, v.description('First day of a stretch of at most 366 days.'))),
@@ -79,13 +81,15 @@ interface Asked {
   readonly date_to?: string
 }
 
-function daysAsked({ period = 'today', date_from: from, date_to: to }: Asked, today: string): Days {
+function daysAsked({ period, date_from: from, date_to: to }: Asked, today: string): Days {
+  if (period !== undefined && (from !== undefined || to !== undefined))
+    throw new EngineError('invalid_input', { count: 1 }, [{ path: 'period', code: 'period_and_days' }])
   if (from === undefined) {
     if (to !== undefined)
       throw new EngineError('invalid_input', { count: 1 }, [
         { path: 'date_from', code: 'required', params: { field: 'date_from' } },
       ])
-    return daysOf(period, today)
+    return daysOf(period ?? 'today', today)
   }
   const days = { from, to: to ?? today }
   const length = lengthOf(days)

@@ -155,6 +155,8 @@ t.test('given a stretch of days, when it is summed up, then carriers and the on-
     await refused(people.admin, getOrdersSummary, { date_from: '2026-06-11', date_to: '2026-06-09' }),
     'date_to ends_before_start',
   )
+  for (const days of [{ date_from: '2026-06-09' }, { date_to: '2026-06-09' }])
+    t.equal(await refused(people.admin, getOrdersSummary, { period: 'today', ...days }), 'period period_and_days')
   t.equal(await refused(people.admin, getOrdersSummary, { date_from: '2020-01-01' }), 'too_many_days')
   t.equal(await refused(people.driver, getOrdersSummary, {}), 'forbidden')
 })

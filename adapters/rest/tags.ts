@@ -1,0 +1,25 @@
+import type { JsonSchema } from '../schema.ts'
+
+/** The families of operations, in the order in which they are listed. */
+const families: Readonly<Record<string, string>> = {
+  'Broker Order Assignments': 'Orders that are given to contractors, and taken back.',
+  User: 'Signing in and out, and the account that asks.',
+  Driver: 'Orders as their drivers move them, and where drivers are.',
+  Client: 'Orders, routes and accounts of a business, for its staff.',
+  AddressBook: 'Addresses of earlier orders.',
+  Tracking: 'What anybody may know of a parcel.',
+  Customer: 'What a customer sees and pays.',
+  OTEP: 'Timelines of the open tracking event protocol: pushed, read and validated.',
+  'Platform Apps': 'How an app is set up for a client, and signing in to it.',
+  Dispatch: 'Who carries an order: a driver, or a carrier.',
+  'Device Orders': 'Orders that go through lockers, kiosks and smart drops.',
+  Approvals: 'Writes that are proposed, and approved or rejected by people.',
+}
+
+/** What a document says of the families that its operations name; of one that is not known here, its name. */
+export function tagsOf(names: Iterable<string>): readonly JsonSchema[] {
+  const used = new Set(names)
+  const known = Object.entries(families).filter(([name]) => used.has(name))
+  const others = [...used].filter((name) => !Object.hasOwn(families, name))
+  return [...known.map(([name, description]) => ({ name, description })), ...others.map((name) => ({ name }))]
+}

@@ -1,0 +1,19 @@
+import type { Context } from '../../kernel/context.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import type { Subject } from '../../kernel/timeline.ts'
+
+/** Refuses a subject with `other_business` where it names an order of another business. */
+export type Bounds = (subject: Subject) => Promise<void>
+
+/** What the caller is bound by where it reports for one business alone: an order is asked for once a call. Nothing binds others. */
+export function boundsOf(context: Context): Bounds | undefined {
+  const { businessId } = context.caller
+  if (businessId === undefined) return undefined
+  const asked = new Map<string, Promise<readonly number[]>>()
+  return async (subject) => {
+    const name = JSON.stringify([subject.tracking_number, subject.order_id])
+    const businesses = asked.get(name) ?? context.owners.businessesOf(context, subject)
+    asked.set(name, businesses)
+    if ((await businesses).some((id) => id !== businessId)) throw new EngineError('other_business')
+  }
+}
