@@ -3,7 +3,7 @@ import { type Caller, EngineError, isObject, shown } from '../../engine/index.ts
 import { maxLevels } from '../json.ts'
 import { coerced, isList, type JsonSchema, requiredOf } from '../schema.ts'
 import { readBody } from './body.ts'
-import { isBodyless, placeOf, type Routed } from './routed.ts'
+import { isBodyless, isInQuery, placeOf, type Routed } from './routed.ts'
 
 const smallBody = 64 * 1024
 
@@ -16,7 +16,7 @@ export function queryOf(request: Request, operation: Routed, schema: JsonSchema)
 function askedIn(request: Request, operation: Routed, schema: JsonSchema): Readonly<Record<string, unknown>> {
   const query = request.req.queries()
   refuseRepeated(query, schema)
-  refuseMisplaced(Object.keys(query), operation, 'query')
+  refuseMisplaced(Object.keys(query).filter((name) => !isInQuery(operation, name)))
   return coerced(schema, query)
 }
 
@@ -56,15 +56,14 @@ export async function inputOf(
   })
   if (rest.document !== undefined) return { ...around, [rest.document]: body }
   if (!isObject(body)) return body
-  refuseMisplaced(Object.keys(body), operation, 'body')
-  return { ...body, ...fixed }
+  refuseMisplaced(Object.keys(body).filter((name) => placeOf(operation, name) !== 'body'))
+  return { ...query, ...body, ...fixed }
 }
 
-/** Members that stand where they are not taken from, as the description has it, are unknown there. */
-function refuseMisplaced(members: readonly string[], operation: Routed, place: 'query' | 'body'): void {
-  const names = members.filter((name) => placeOf(operation, name) !== place).map(shown)
+/** Members that stand where they are not taken from are unknown there, as the description of the interface has it. */
+function refuseMisplaced(names: readonly string[]): void {
   if (names.length === 0) return
-  const findings = names.map((path) => ({ path, code: 'unknown_field', params: { field: path } }) as const)
+  const findings = names.map(shown).map((path) => ({ path, code: 'unknown_field', params: { field: path } }) as const)
   throw new EngineError('invalid_input', { count: names.length }, findings)
 }
 

@@ -1,6 +1,15 @@
 import { type Code, identifierKinds, type Operation, type Projection, timelineSchema } from '../../engine/index.ts'
 import { answerSchemaOf, type JsonSchema, jsonSchemaOf, propertiesOf, requiredOf } from '../schema.ts'
-import { isBodyless, isVersioned, pathOf, placeOf, type Routed, routed, takesIdempotencyKey } from './routed.ts'
+import {
+  isBodyless,
+  isInQuery,
+  isVersioned,
+  pathOf,
+  placeOf,
+  type Routed,
+  routed,
+  takesIdempotencyKey,
+} from './routed.ts'
 import { statusOf } from './status.ts'
 import { tagsOf } from './tags.ts'
 
@@ -166,7 +175,7 @@ function describe(operation: Routed, formats: readonly Projection[]): JsonSchema
 function membersAround(operation: Routed, schema: JsonSchema): readonly JsonSchema[] {
   const { rest } = operation
   return Object.entries(propertiesOf(schema)).flatMap(([member, { description, ...type }]) => {
-    const place = placeOf(operation, member)
+    const place = isInQuery(operation, member) ? 'query' : placeOf(operation, member)
     if (place === 'body') return []
     const required = place === 'path' || requiredOf(schema).includes(member)
     return [{ name: rest.headers?.[member] ?? member, in: place, required, description, schema: type }]

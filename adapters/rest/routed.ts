@@ -38,13 +38,18 @@ export function pathOf({ rest }: Routed): string {
   return rest.path.replace('...}', '}')
 }
 
-/** Where a member of the input comes from, and from nowhere else; of `document` the body as a whole. */
+/** Where a member of the input comes from; of `document` the body as a whole. */
 export function placeOf(operation: Routed, member: string): 'path' | 'header' | 'query' | 'body' {
   const { headers = {}, document } = operation.rest
   if (pathOf(operation).includes(`{${member}}`)) return 'path'
   if (Object.hasOwn(headers, member)) return 'header'
   const isInQuery = document === undefined ? isBodyless(operation) : member !== document
   return isInQuery ? 'query' : 'body'
+}
+
+/** Whether the query may have a member: one whose place it is, and the `format` of what is answered in several. */
+export function isInQuery(operation: Routed, member: string): boolean {
+  return placeOf(operation, member) === 'query' || (member === 'format' && operation.rest.formats !== undefined)
 }
 
 /** Whether a call may name itself by `Idempotency-Key`; facts that are pushed have ids of their own, secrets are not kept. */

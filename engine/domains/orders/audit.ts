@@ -22,7 +22,10 @@ const operationEvent = v.strictObject({
   type: v.pipe(v.string(), v.description('What happened, as OrderPickedUp.')),
   at: v.pipe(v.string(), v.description('ISO 8601, in the time zone of the business.')),
   actor: v.strictObject({
-    account_id: v.pipe(v.nullable(v.number()), v.description('null for the platform and for carriers.')),
+    account_id: v.pipe(
+      v.nullable(v.number()),
+      v.description('null for the platform and for carriers, and for a customer where it was not the customer.'),
+    ),
     role: v.nullable(v.string()),
   }),
   from: status,
@@ -98,9 +101,15 @@ function toldEvent(
     event_id: event.id,
     type: accountOf(context).role === 'customer' ? (toldAs[event.type] ?? event.type) : event.type,
     at: zonedIso(Date.parse(at), timeZone),
-    actor: { account_id: by, role: by === null ? null : (roles.get(by) ?? null) },
+    actor: isToldOf(context, by) ? { account_id: by, role: roles.get(by) ?? null } : { account_id: null, role: null },
     ...particularsOf(context, event),
   }
+}
+
+/** A customer is told of nobody else: who did something would tell who carries the shipment. */
+function isToldOf(context: Context, by: number | null): by is number {
+  const { id, role } = accountOf(context)
+  return by !== null && (role !== 'customer' || by === id)
 }
 
 /** What an event says beside who and when. */
@@ -110,14 +119,18 @@ function particularsOf(context: Context, event: OrderEvent): Partial<OperationEv
   return {
     ...(event.type === 'OrderCreated' ? { to: event.data.to } : {}),
     ...(move === undefined ? {} : { from: statusFor(context, move.from), to: statusFor(context, move.to) }),
-    ...present({
-      driver_id: 'driver_id' in data ? data.driver_id : undefined,
-      previous_driver_id: 'previous_driver_id' in data ? data.previous_driver_id : undefined,
-      reason: 'reason' in data ? data.reason : undefined,
-      route_id: 'route_id' in data ? data.route_id : undefined,
-    }),
+    ...present({ reason: 'reason' in data ? data.reason : undefined }),
+    ...(accountOf(context).role === 'customer' ? {} : carriageIn(data)),
     ...circumstancesIn(move?.personal && toldCircumstances(context, event.type, move.personal)),
   }
+}
+
+function carriageIn(data: OrderEvent['data']): Partial<OperationEvent> {
+  return present({
+    driver_id: 'driver_id' in data ? data.driver_id : undefined,
+    previous_driver_id: 'previous_driver_id' in data ? data.previous_driver_id : undefined,
+    route_id: 'route_id' in data ? data.route_id : undefined,
+  })
 }
 
 /** What a driver notes is for the staff; a customer reads it where it belongs to the proof of a delivery. */

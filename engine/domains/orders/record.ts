@@ -124,11 +124,7 @@ export function recordOf(order: Order, context: Pick<Context, 'caller'>): OrderR
     ...summaryOf(order, context),
     ...present({
       customer_id: order.customerId,
-      driver_id: order.driverId,
-      broker_id: role === 'customer' ? undefined : order.assignment?.brokerId,
-      route_id: order.route?.id,
-      stop: order.route?.stop,
-      provider: role === 'customer' ? undefined : order.provider,
+      ...(role === 'customer' ? {} : carriageOf(order)),
       schedule_date: order.scheduleDate,
       time_window: order.timeWindow,
     }),
@@ -149,6 +145,11 @@ export function recordOf(order: Order, context: Pick<Context, 'caller'>): OrderR
     updated_at: inZone(order.updatedAt),
     ...(order.isForgotten ? { personal_data_erased: true } : {}),
   }
+}
+
+/** Who carries it, and on which route: what a customer is not told, since it is told the same whoever does. */
+function carriageOf({ driverId, assignment, route, provider }: Order) {
+  return { driver_id: driverId, broker_id: assignment?.brokerId, route_id: route?.id, stop: route?.stop, provider }
 }
 
 function partyOf({ address, ...party }: Party): v.InferOutput<typeof partyRecord> {

@@ -9,7 +9,7 @@ import { decideOnWallet, walletOf } from './load.ts'
 const amount = v.pipe(
   v.string(),
   v.maxLength(10),
-  v.regex(/^\d{1,7}\.\d{2}$/, 'not_an_amount'),
+  v.regex(/^\d{1,7}\.\d{2}$/, 'not_a_positive_amount'),
   v.description('Decimal text with two digits behind the point, above zero.'),
 )
 
@@ -55,7 +55,7 @@ export const topUpWallet = operation({
     balance: v.string(),
     currency: v.string(),
   }),
-  errors: ['account_not_found', 'not_an_amount', 'not_a_customer'],
+  errors: ['account_not_found', 'not_a_positive_amount', 'not_a_customer'],
   handle: async (context, { account_id, amount: given }) => {
     const { id: by, business } = accountOf(context)
     const customer = await context.directory.person(context, account_id)

@@ -58,7 +58,7 @@ export interface Wallet {
   readonly topUps: readonly TopUp[]
 }
 
-/** What can be asked of a wallet. Refusals: `not_an_amount`, `currency_differs`, `insufficient_credits`. */
+/** What can be asked of a wallet. Refusals: `not_a_positive_amount`, `currency_differs`, `insufficient_credits`. */
 export type WalletCommand =
   | (Moved & { readonly type: 'TopUpWallet' })
   | (MovedForOrder & { readonly type: 'ChargeWallet' | 'RefundWallet' })
@@ -86,7 +86,7 @@ function paidIn(wallet: Wallet, { amount, currency }: Pick<Moved, 'amount' | 'cu
 
 function decide(command: WalletCommand, wallet: Wallet): readonly WalletEvent[] {
   const { amount, currency } = command
-  if (!/^\d+\.\d{2}$/.test(amount) || isNothing(amount)) throw new EngineError('not_an_amount')
+  if (!/^\d+\.\d{2}$/.test(amount) || isNothing(amount)) throw new EngineError('not_a_positive_amount')
   if (wallet.currency !== undefined && wallet.currency !== currency)
     throw new EngineError('currency_differs', { expected: wallet.currency, received: currency })
   if (command.type === 'TopUpWallet') {

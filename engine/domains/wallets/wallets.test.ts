@@ -18,10 +18,10 @@ t.test('given what is no amount, when it comes or goes, then that is refused', a
   for (const amount of ['0.00', '-1.00', '1', '1.0', '1.000', '1e3', '', ' 1.00', 'NaN']) {
     given(toppedUp)
       .when({ ...topUp, amount })
-      .thenRefused('not_an_amount')
+      .thenRefused('not_a_positive_amount')
     given(toppedUp)
       .when({ ...charge, amount })
-      .thenRefused('not_an_amount')
+      .thenRefused('not_a_positive_amount')
   }
 })
 
@@ -58,7 +58,7 @@ t.test('given what was charged, when it is given back, then it is in the wallet 
     .thenRefused('currency_differs')
   given(toppedUp, charged)
     .when({ ...refund, amount: '0.00' })
-    .thenRefused('not_an_amount')
+    .thenRefused('not_a_positive_amount')
 })
 
 t.test('given many top-ups, when they are folded, then cents are exact, and the latest twenty are told', async (t) => {
