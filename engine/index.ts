@@ -120,7 +120,7 @@ export {
 export type { Attempts, Credentials, Identity, IdentityProvider } from './kernel/credentials.ts'
 export { type Decider, fold, type Reducer } from './kernel/decider.ts'
 export type { Domain } from './kernel/domain.ts'
-export { EngineError, isEngineError, wrongExpectedRevision } from './kernel/errors.ts'
+export { EngineError, isEngineError, isRefusal, wrongExpectedRevision } from './kernel/errors.ts'
 export type { Event, EventMetadata, NewEvent, RecordedEvent } from './kernel/event.ts'
 export type {
   Append,

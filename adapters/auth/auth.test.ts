@@ -470,7 +470,10 @@ t.test('given hidden prices, when they are set, then the customer has them so at
   ])
   t.equal((await put(ids.customer, [])).status, 200)
   t.strictSame((await who()).body.hidden_prices, [])
-  t.match(await put(ids.driver, ['device_orders']), { status: 422, body: { code: 'not_a_customer' } })
+  t.match(await put(ids.driver, ['device_orders']), {
+    status: 422,
+    body: { code: 'not_a_customer', message: `The business has no customer ${ids.driver}.` },
+  })
 })
 
 t.test('given an admin, when it disables itself, then that is refused', async (t) => {
@@ -511,7 +514,10 @@ t.test(
     })
     for (const amount of ['0.00', '1', '-5.00', '1.005', '99999999.00'])
       t.equal((await topUp(ids.customer, amount)).status, 422)
-    t.match(await topUp(ids.driver, '1.00'), { status: 422, body: { code: 'not_a_customer' } })
+    t.match(await topUp(ids.driver, '1.00'), {
+      status: 422,
+      body: { code: 'not_a_customer', message: `The business has no customer ${ids.driver}.` },
+    })
     const asked = await send('GET', '/api/v1/customer/credits', { token: tokens.client_admin })
     t.match(asked, { status: 403, body: { code: 'wrong_account' } })
   },

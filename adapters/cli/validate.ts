@@ -7,7 +7,7 @@ import { contextWithoutStore } from './session.ts'
 interface Finding {
   readonly path: string
   readonly message: string
-  readonly requirement: string
+  readonly requirement?: string
 }
 
 /** `otep validate`: holds a document against the protocol. */
@@ -29,7 +29,10 @@ export const validateCommand: Command = {
     else {
       const lines = (kind: string, findings: readonly Finding[]) =>
         findings
-          .map(({ path, message, requirement }) => `${kind}: ${path || '(document)'}: ${message} [${requirement}]\n`)
+          .map(
+            ({ path, message, requirement }) =>
+              `${kind}: ${path || '(document)'}: ${message}${requirement === undefined ? '' : ` [${requirement}]`}\n`,
+          )
           .join('')
       const verdictText = conformant ? `conformant, level ${level}` : 'not conformant'
       invocation.stdout.write(`${lines('error', errors)}${lines('warning', warnings)}${verdictText}\n`)

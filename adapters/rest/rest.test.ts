@@ -10,6 +10,7 @@ import {
   addProvider,
   call,
   createMemoryStore,
+  domains,
   type EventStore,
   languages,
   messageOf,
@@ -1278,6 +1279,13 @@ t.test('given operations of every method, when they are described, then with all
   t.same(parameters(get), ['path shelf'])
   t.same(parameters(put), ['path shelf', 'header Idempotency-Key'])
   t.same(parameters(remove), ['path shelf', 'query force', 'header Idempotency-Key'])
+  const batch = openapi(
+    domains.flatMap((domain) => domain.operations),
+    'test',
+    projections,
+  ).paths as typeof document.paths
+  const many = batch[`${base}/trackings/batch`].post
+  t.ok(parameters(many).includes('query format'), 'the format of what has several may stand in the query too')
   const schemaOf = ({ requestBody }: typeof put) => requestBody.content['application/json'].schema
   t.same([put.requestBody.required, Object.keys(schemaOf(put).properties)], [true, ['label']])
   t.same([patch.requestBody.required, Object.keys(schemaOf(patch).properties)], [false, ['label']])

@@ -5,7 +5,7 @@ import { acceptOf, unsure } from './accept.ts'
 import type { Family, Module, Role } from './account.ts'
 import { accountOf, admit, call, requireModule } from './call.ts'
 import { anonymous, type Caller, type Context } from './context.ts'
-import { EngineError, isEngineError } from './errors.ts'
+import { EngineError, isEngineError, isRefusal } from './errors.ts'
 import { pathTo, within } from './finding.ts'
 import { deriveId } from './id.ts'
 import { amountOf, hundredthsOf, isNothing, lessOf, sumOf } from './money.ts'
@@ -398,3 +398,11 @@ t.test(
     )
   },
 )
+
+t.test('given something thrown, then a refusal is told from a failure, a lost race and a mistake', async (t) => {
+  for (const code of ['order_not_found', 'invalid_input', 'unauthenticated'] as const)
+    t.ok(isRefusal(new EngineError(code)))
+  for (const code of ['store_unavailable', 'wrong_expected_revision', 'contention', 'internal'] as const)
+    t.notOk(isRefusal(new EngineError(code)), code)
+  t.notOk(isRefusal(new TypeError()))
+})

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { accountOf, requireScopes } from '../../kernel/call.ts'
 import type { Context, Preview } from '../../kernel/context.ts'
-import { EngineError, isEngineError } from '../../kernel/errors.ts'
+import { EngineError, isRefusal } from '../../kernel/errors.ts'
 import { messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
@@ -114,7 +114,7 @@ async function outlook(context: Context, { proposal }: Loaded) {
       changes: changesIn((await untilUncontended(() => carriedOut(context, { proposal }))).appends, context.caller),
     }
   } catch (error) {
-    if (!isEngineError(error) || error.code === 'internal' || error.code === 'store_unavailable') throw error
+    if (!isRefusal(error)) throw error
     return { refusal: { code: error.code, message: messageOf(error.code, error.params, context.messages) } }
   }
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
-import { EngineError, isEngineError } from '../../kernel/errors.ts'
+import { EngineError, isRefusal } from '../../kernel/errors.ts'
 import { messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
 import { word } from '../../kernel/schemas.ts'
@@ -76,7 +76,7 @@ async function updated(context: Context, { ref, time_window, schedule_date }: Up
     await runOrder(context, order_id, command)
     return { ref, result: true, order_id }
   } catch (error) {
-    if (!isEngineError(error) || error.code === 'store_unavailable') throw error
+    if (!isRefusal(error)) throw error
     return { ref, result: false, code: error.code, message: messageOf(error.code, error.params, context.messages) }
   }
 }

@@ -288,7 +288,7 @@ export const otepValidate = operation({
     const { errors, warnings, ...verdict } = validate(document, context)
     const words = (finding: (typeof errors)[number]) => ({
       ...remark(finding, context.messages),
-      requirement: finding.requirement,
+      ...(finding.requirement !== undefined && { requirement: finding.requirement }),
     })
     return { ...verdict, errors: errors.map(words), warnings: warnings.map(words) }
   },

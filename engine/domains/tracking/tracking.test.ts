@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
+import * as v from 'valibot'
 import { parcel, profiles } from '../../../profiles/index.ts'
 import { projections } from '../../../projections/index.ts'
 import {
@@ -1180,6 +1181,16 @@ t.test('bad input is refused with its path and code, and harms nothing', async (
     const { data } = await ingest({ lines: [{ ...event, ...many }] })
     t.equal(data.events[0]?.errors?.length, 21)
     t.equal(data.events[0]?.errors?.at(-1)?.code, 'findings_cut')
+  })
+  t.test('a hostile number of findings of the validator is cut, and answered in its own form', async (t) => {
+    const { context } = engine()
+    const document = { otep_version: '0.1', profile: 'parcel', subject: {}, events: Array(2000).fill({}) }
+    const verdict = await call(otepValidate, context(), { document })
+    t.match(v.parse(otepValidate.output, verdict).errors.at(-1), {
+      path: '',
+      code: 'findings_cut',
+      requirement: undefined,
+    })
   })
   t.test('more than 10,000 events are refused as a whole', async (t) => {
     const { ingest } = engine()

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Context } from '../../../kernel/context.ts'
-import { type EngineError, isEngineError } from '../../../kernel/errors.ts'
+import { type EngineError, isRefusal } from '../../../kernel/errors.ts'
 import type { Append } from '../../../kernel/event-store.ts'
 import { messageOf } from '../../../kernel/messages/index.ts'
 import { id } from '../../../kernel/schemas.ts'
@@ -75,7 +75,7 @@ async function orRefusal<Result>(order: number, run: () => Result | Promise<Resu
   try {
     return await run()
   } catch (error) {
-    if (isEngineError(error)) return { order, error }
+    if (isRefusal(error)) return { order, error }
     throw error
   }
 }

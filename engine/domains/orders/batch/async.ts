@@ -4,6 +4,7 @@ import { accountOf } from '../../../kernel/call.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { fold } from '../../../kernel/decider.ts'
 import { EngineError } from '../../../kernel/errors.ts'
+import { type Finding, pathTo } from '../../../kernel/finding.ts'
 import { operation } from '../../../kernel/operation.ts'
 import { id } from '../../../kernel/schemas.ts'
 import { isoOf } from '../../../kernel/time.ts'
@@ -35,9 +36,23 @@ export const bulkCreateOrdersAsync = operation({
   rest: { method: 'POST', path: '/api/v1/client/batchOrderCreateAsync', bodyLimit: 4 * 1024 * 1024 },
   input: v.strictObject({ orders: v.pipe(v.array(rowOrder), v.minLength(1), v.maxLength(maxOrders)) }),
   output: v.strictObject({ result: v.literal(true), asyncId: v.number() }),
-  errors: ['contention'],
-  handle: async (context, { orders }) => ({ result: true, asyncId: await acceptBatch(context, orders) }),
+  errors: ['invalid_input', 'contention'],
+  handle: async (context, { orders }) => {
+    refuseLong(orders)
+    return { result: true, asyncId: await acceptBatch(context, orders) }
+  },
 })
+
+/** An order is kept until its turn, and several of them in one event. In characters of its JSON. */
+const maxLength = 16_384
+
+function refuseLong(orders: readonly unknown[]): void {
+  const long = orders.flatMap((order, index): readonly Finding[] => {
+    const isLong = JSON.stringify(order).length > maxLength
+    return isLong ? [{ path: pathTo('orders', index), code: 'too_long', params: { limit: maxLength } }] : []
+  })
+  if (long.length > 0) throw new EngineError('invalid_input', { count: long.length }, long)
+}
 
 async function acceptBatch(context: Context, orders: readonly unknown[]): Promise<number> {
   const { id: by, business } = accountOf(context)

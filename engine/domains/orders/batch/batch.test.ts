@@ -104,6 +104,8 @@ t.test('given each kind of account, when it creates many orders, then only those
   }
   t.match(await refused(people.admin, bulkCreateOrders, { orders: Array(101).fill(order) }), 'orders')
   t.match(await refused(people.admin, bulkCreateOrdersAsync, { orders: Array(501).fill(order) }), 'orders')
+  const long = { ...order, delivery_instruction: 'x'.repeat(17_000) }
+  t.equal(await refused(people.admin, bulkCreateOrdersAsync, { orders: [order, long] }), 'orders[1] too_long')
   t.match(await refused(people.admin, bulkCreateOrders, { orders: [] }), 'orders')
 })
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../../kernel/context.ts'
-import { EngineError, isEngineError } from '../../../kernel/errors.ts'
+import { EngineError, isRefusal } from '../../../kernel/errors.ts'
 import { type Finding, pathTo } from '../../../kernel/finding.ts'
 import { type CommandOnOrder, givenBy, loadOrderAt } from '../load.ts'
 import { present } from '../present.ts'
@@ -37,7 +37,7 @@ async function orFinding(path: string, run: () => Promise<OrderStep>): Promise<O
   try {
     return await run()
   } catch (error) {
-    if (isEngineError(error)) return { path, code: error.code, params: error.params }
+    if (isRefusal(error)) return { path, code: error.code, params: error.params }
     throw error
   }
 }
