@@ -347,7 +347,7 @@ t.test(
     t.match(seen.html, 'It could not be carried out now')
     const { status, html } = await post(`${home}/${proposal}/approve`, { form }, cookie, { 'accept-language': 'fr' })
     t.equal(status, 409)
-    t.match(html, /role="alert"[^>]*>Nothing was done\. [A-Z]/)
+    t.match(html, /role="alert"[^>]*>Nothing was done\. hold_order is not possible/)
     t.notMatch(html, 'Nothing was done. La ', 'in the language of the page')
     t.match(html, '/approve"', 'it still waits')
   },

@@ -20,6 +20,7 @@ import {
   type Modules,
   type Operation,
   otepTracking,
+  type Person,
   perform,
   type Role,
   scopesOf,
@@ -494,6 +495,11 @@ function callerOf(id: number): Caller {
   return { kind: 'account', name: String(id), scopes: scopesOf[account.role], account }
 }
 
+async function personOf(_: unknown, id: number): Promise<Person | undefined> {
+  const account = accounts.get(id)
+  return account && { ...account, isActive: true }
+}
+
 /** An engine on a store in memory; time stands until the test lets it pass. */
 function createWorld() {
   const clock = { now: start }
@@ -509,23 +515,10 @@ function createWorld() {
       return tokens.at(-1) ?? ''
     },
   }
-  const directory = {
-    ...parts.directory,
-    person: async (_: unknown, id: number) => {
-      const account = accounts.get(id)
-      return account === undefined ? undefined : { ...account, isActive: true }
-    },
-  }
+  const directory = { ...parts.directory, person: personOf }
   const orders = { exists: async (_: unknown, id: number) => id === 9 }
-  const context: Context = {
-    ...parts,
-    credentials,
-    directory,
-    orders,
-    caller: anonymous,
-    messages: en,
-    requestId: 'test',
-  }
+  const asked = { caller: anonymous, messages: en, requestId: 'test' }
+  const context: Context = { ...parts, credentials, directory, orders, ...asked }
 
   /** Calls an operation by its name as an account. */
   async function as(id: number, name: string, input: object, key?: string): Promise<Answered> {
