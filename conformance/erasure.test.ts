@@ -29,11 +29,11 @@ import {
   type Storage,
   type StreamName,
 } from '../engine/index.ts'
+import { outside } from '../engine/testing/context.ts'
 import { profiles } from '../profiles/index.ts'
 import { projections } from '../projections/index.ts'
 import { anyDocument } from './projection/random.ts'
 import { storeSuite } from './store.ts'
-import { outside } from '../engine/testing/context.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const caller: Caller = { kind: 'operator', name: 'acme', scopes: ['otep:ingest', 'otep:erase'] }
