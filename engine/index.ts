@@ -14,6 +14,7 @@ export {
 export { asAccount } from './domains/accounts/read.ts'
 export { isOpen, type Session, sessionStream, sessions } from './domains/accounts/session.ts'
 export { login, logout } from './domains/accounts/sign-in.ts'
+export { eraseProposalsOf } from './domains/approvals/erase.ts'
 export {
   approvePendingWrite,
   getProposal,
@@ -50,6 +51,7 @@ export {
   statuses as orderStatuses,
   statusForCustomer,
 } from './domains/orders/status.ts'
+export { orderOf } from './domains/orders/streams.ts'
 export { courseOf, isSilent, parcelOf, type Tracked, trackedBy } from './domains/orders/timeline.ts'
 export { type ProviderCommand, providers, type Register, registerStream } from './domains/providers/decider.ts'
 export type { ProviderEvent } from './domains/providers/events.ts'

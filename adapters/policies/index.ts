@@ -1,6 +1,7 @@
 import { type Policy, runPolicy, type Storage, type Trouble } from '../../engine/index.ts'
 import type { Parts } from '../door.ts'
 import { errorFields, errorLog, type Log } from '../log.ts'
+import { approvalErasures } from './approval-erasures.ts'
 import { deviceOrderTimelines } from './device-order-timelines.ts'
 import { orderBatches } from './order-batches.ts'
 import { orderTimelines } from './order-timelines.ts'
@@ -9,7 +10,7 @@ import { orderTimelines } from './order-timelines.ts'
 type MakePolicy = (parts: Parts, log: Log) => Policy
 
 /** THE LIST of policies: what one part of the business follows of another. One that causes events stands before who follows those. */
-const makers: readonly MakePolicy[] = [orderBatches, orderTimelines, deviceOrderTimelines]
+const makers: readonly MakePolicy[] = [orderBatches, orderTimelines, deviceOrderTimelines, approvalErasures]
 
 /** What a node lends to its policies. */
 export interface PolicyRun {

@@ -16,6 +16,7 @@ import {
   en,
   execute,
   fold,
+  forgetOrder,
   isEngineError,
   isObject,
   isoOf,
@@ -31,6 +32,7 @@ import {
   trackedBy,
 } from '../../engine/index.ts'
 import { parcel } from '../../profiles/parcel.ts'
+import { world as signedIn } from '../auth/world.test.fixture.ts'
 import { configFrom, storeFrom } from '../config.ts'
 import { createParts, openStore } from '../engine.ts'
 import type { Log } from '../log.ts'
@@ -415,3 +417,25 @@ t.test('given an attempt that fails, when the next one succeeds, then only what 
   t.same(codesAfter([create(1, { type: 'P' }), ...failing, day]).at(-1), 'delivery_rescheduled')
   t.end()
 })
+
+t.test(
+  'given an order that came of an approved proposal, when it is forgotten, then the proposal tells of nobody',
+  async (t) => {
+    const { send, tokens, parts } = await signedIn()
+    const delivery = { name: 'Jo Example', address: { street: '1 Main Street' } }
+    const body = { tool: 'create_order', arguments: { type: 'D', delivery } }
+    for (const _ of [1, 2]) await send('POST', '/api/v1/approvals', { token: tokens.client_employee, body })
+    await send('POST', '/api/v1/approvals/1/approve', { token: tokens.client_admin })
+    const seen = async (id: number) =>
+      (await send('GET', `/api/v1/approvals/${id}`, { token: tokens.client_admin })).body
+    t.match(await seen(1), { proposal: { status: 'approved', arguments: { delivery } } })
+    const caller: Caller = { kind: 'operator', name: 'cli', scopes: ['otep:erase'] }
+    await call(forgetOrder, { ...parts, caller, messages: en, requestId: 'test' }, { order_id: 1 })
+    await runPoliciesOnce(parts)
+    t.match(await seen(1), { proposal: { status: 'approved', arguments: null } })
+    t.match(await seen(2), { proposal: { status: 'pending', arguments: { delivery } } }, 'which was no part of it')
+    const last = await parts.store.latest()
+    await runPoliciesOnce(parts)
+    t.equal(await parts.store.latest(), last, 'said once')
+  },
+)

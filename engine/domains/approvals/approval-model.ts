@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '../../kernel/event.ts'
+import { isObject } from '../../kernel/members.ts'
 import type { ReadModel } from '../../kernel/read-model.ts'
 import type { ApprovalEvent } from './events.ts'
 
@@ -13,9 +14,37 @@ export const approvalModel: ReadModel = {
   rows: (event) => {
     const { type, data } = event as RecordedEvent<ApprovalEvent>
     const { proposal_id } = data
+    if (type === 'ProposalErased') return []
     if (type === 'WriteApproved') return [{ proposal_id, status: 'approved' }]
     if (type === 'WriteRejected') return [{ proposal_id, status: 'rejected' }]
     const { business_id, by, expires_at } = data
     return [{ proposal_id, business_id, by, status: 'pending', expires_at }]
   },
 }
+
+/** The orders that approved proposals had to do with, by what their tools answered. */
+export const approvedOrderModel: ReadModel = {
+  name: 'approved_orders',
+  version: 1,
+  category: 'approval',
+  columns: { order_id: 'integer', proposal_id: 'integer' },
+  key: ['order_id', 'proposal_id'],
+  indexes: [],
+  rows: (event) => {
+    const { type, data } = event as RecordedEvent<ApprovalEvent>
+    if (type !== 'WriteApproved') return []
+    const { proposal_id, answer } = data
+    return [...new Set(ordersIn(answer))].map((order_id) => ({ order_id, proposal_id }))
+  },
+}
+
+/** The ids of orders in an answer: its own, and those of its rows. */
+function ordersIn(value: unknown): readonly number[] {
+  if (Array.isArray(value)) return value.flatMap(ordersIn)
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([name, member]) =>
+    typeof member === 'number' ? (orderMembers.includes(name) ? [member] : []) : ordersIn(member),
+  )
+}
+
+const orderMembers = ['order_id', 'cancelled_order_id']

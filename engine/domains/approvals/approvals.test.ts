@@ -59,6 +59,20 @@ t.test('given a proposal that is decided, expired or none, when it is decided, t
   given(proposed).when({ type: 'RejectWrite', data: tooLate }).thenRefused('proposal_decided')
 })
 
+t.test(
+  'given a proposal, however it stands, when it is erased, then that is said once; of none nothing is',
+  async () => {
+    const erase = { type: 'EraseProposal', at: tooLate.at } as const
+    const erased = { type: 'ProposalErased', data: { proposal_id: 1, at: tooLate.at } } as const
+    for (const history of [[proposed], [proposed, approved], [proposed, rejected]])
+      given(...history)
+        .when(erase)
+        .then(erased)
+    given(proposed, approved, erased).when(erase).thenNothing()
+    given().when(erase).thenNothing()
+  },
+)
+
 /** A tool that writes a fact, and is refused where its stream has one already. */
 const move = operation({
   name: 'move',

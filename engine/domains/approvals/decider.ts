@@ -10,6 +10,8 @@ export interface Proposal {
   readonly proposed: WriteProposed['data']
   readonly decided?: WriteApproved['data'] | WriteRejected['data']
   readonly status: Exclude<ProposalStatus, 'expired'>
+  /** What it tells of people was erased. */
+  readonly isErased: boolean
 }
 
 /** What can be asked of a proposal. A decision on one that is decided or expired is refused with `proposal_decided`. */
@@ -17,19 +19,27 @@ export type ApprovalCommand =
   | { readonly type: 'ProposeWrite'; readonly data: WriteProposed['data'] }
   | { readonly type: 'ApproveWrite'; readonly data: Omit<WriteApproved['data'], 'proposal_id'> }
   | { readonly type: 'RejectWrite'; readonly data: Omit<WriteRejected['data'], 'proposal_id'> }
+  | { readonly type: 'EraseProposal'; readonly at: string }
 
 const evolve: Reducer<Proposal | undefined, ApprovalEvent> = (state, { type, data }) => {
-  if (type === 'WriteProposed') return { proposed: data, status: 'pending' }
+  if (type === 'WriteProposed') return { proposed: data, status: 'pending', isErased: false }
   if (state === undefined) return state
+  if (type === 'ProposalErased') return { ...state, isErased: true }
   return { ...state, decided: data, status: type === 'WriteApproved' ? 'approved' : 'rejected' }
 }
 
 function decide(command: ApprovalCommand, state: Proposal | undefined): readonly ApprovalEvent[] {
   if (command.type === 'ProposeWrite') return [{ type: 'WriteProposed', data: command.data }]
+  if (command.type === 'EraseProposal') return erased(command.at, state)
   const { proposal_id } = pendingAt(state, command.data.at).proposed
   return command.type === 'ApproveWrite'
     ? [{ type: 'WriteApproved', data: { proposal_id, ...command.data } }]
     : [{ type: 'WriteRejected', data: { proposal_id, ...command.data } }]
+}
+
+function erased(at: string, state: Proposal | undefined): readonly ApprovalEvent[] {
+  if (state === undefined || state.isErased) return []
+  return [{ type: 'ProposalErased', data: { proposal_id: state.proposed.proposal_id, at } }]
 }
 
 /** The proposal, where it waits for a decision at this instant. */

@@ -39,13 +39,17 @@ export type WriteRejected = Event<
   }
 >
 
+/** What the proposal tells of people was erased. */
+export type ProposalErased = Event<'ProposalErased', { readonly proposal_id: number; readonly at: string }>
+
 /** What happened to a proposal. */
-export type ApprovalEvent = WriteProposed | WriteApproved | WriteRejected
+export type ApprovalEvent = WriteProposed | WriteApproved | WriteRejected | ProposalErased
 
 const types: Readonly<Record<ApprovalEvent['type'], true>> = {
   WriteProposed: true,
   WriteApproved: true,
   WriteRejected: true,
+  ProposalErased: true,
 }
 
 /** The types of the events of approvals. */

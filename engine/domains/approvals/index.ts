@@ -1,5 +1,5 @@
 import type { Domain } from '../../kernel/domain.ts'
-import { approvalModel } from './approval-model.ts'
+import { approvalModel, approvedOrderModel } from './approval-model.ts'
 import { approvalEventTypes } from './events.ts'
 import {
   approvePendingWrite,
@@ -14,5 +14,6 @@ export const approvalsDomain: Domain = {
   name: 'approvals',
   events: { approval: approvalEventTypes },
   operations: [proposeWrite, listPendingApprovals, getProposal, approvePendingWrite, rejectPendingWrite],
-  readModels: [approvalModel],
+  readModels: [approvalModel, approvedOrderModel],
+  erasures: ['ProposalErased'],
 }

@@ -1,0 +1,18 @@
+import { type Caller, eraseProposalsOf, orderOf, type Policy } from '../../engine/index.ts'
+import type { Parts } from '../door.ts'
+import { contextAfter } from './report.ts'
+
+const caller: Caller = { kind: 'operator', name: 'approvals', scopes: ['otep:erase'] }
+
+/** What is erased of an order is erased of the proposals that it came of, too. */
+export function approvalErasures(parts: Parts): Policy {
+  return {
+    name: 'approval-erasures',
+    filter: { category: 'order' },
+    from: 'beginning',
+    handle: async (event) => {
+      if (event.type !== 'OrderPersonalDataErased') return
+      await eraseProposalsOf(contextAfter(parts, caller, event), orderOf(event.stream))
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import type { Context } from '../../kernel/context.ts'
+import { isoOf } from '../../kernel/time.ts'
+import { dress } from '../../store/dress.ts'
+import { execute } from '../../store/execute.ts'
+import { approvedOrderModel } from './approval-model.ts'
+import { approvals } from './decider.ts'
+import { approvalStream } from './load.ts'
+
+/** Erases what proposals that were approved tell of the people of an order: what their tools were called with. */
+export async function eraseProposalsOf(context: Context, orderId: number): Promise<void> {
+  const rows = await context.models.rows(approvedOrderModel, { order_id: orderId })
+  const command = { type: 'EraseProposal', at: isoOf(context.clock()) } as const
+  for (const { proposal_id } of rows)
+    await execute(context.store, approvals, approvalStream(Number(proposal_id)), command, dress(context))
+}
