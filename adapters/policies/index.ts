@@ -33,8 +33,12 @@ export async function startPolicies(
   { signal, log, now, wait }: PolicyRun,
 ): Promise<void> {
   const name = parts.randomId()
-  const trouble = ({ error, ...fields }: Trouble) =>
-    log.error({ ...fields, ...errorFields(error) }, 'a policy failed and tries again')
+  const trouble = ({ error, ...fields }: Trouble) => {
+    const told = { ...fields, ...errorFields(error) }
+    // A store that was replaced takes no turn back, and nobody has to know.
+    if (signal.aborted) log.debug(told, 'a policy ended with a failure')
+    else log.error(told, 'a policy failed and tries again')
+  }
   const read: Storage = { ...parts.store, leases: store.leases, keys: store.keys }
   const node = { name, signal, now, wait, trouble }
   await Promise.all(makers.map((make) => runPolicy(read, make(parts, log), node)))
