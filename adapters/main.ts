@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Next, type Context as Request } from 'hono'
@@ -177,8 +176,6 @@ function servingOn(
 ): Serving {
   const ending = new AbortController()
   const signal = AbortSignal.any([stopping, ending.signal])
-  // Each read model, policy and clock listens to it, and Node takes more than ten listeners for a leak.
-  setMaxListeners(0, signal)
   const modelsFile = modelsFileOf(config.dataDir, config.store)
   const parts = createParts({ store, baseUrl: config.baseUrl ?? baseUrl, secret: config.secret, modelsFile })
   parts.models.start(signal)

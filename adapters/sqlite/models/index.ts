@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import {
   checkCondition,
@@ -85,6 +86,8 @@ export function createReadModels({ store, models, file = ':memory:', name = '' }
     },
     start: (signal) => {
       const until = AbortSignal.any([signal, closing])
+      // Each model listens to it, and Node takes more than ten listeners for a leak.
+      setMaxListeners(0, until)
       for (const model of models)
         void persist(until, (calm) => whileOpen(({ catchUp }) => catchUp.follow(model, until, calm)))
     },
