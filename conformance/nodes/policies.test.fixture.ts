@@ -29,17 +29,26 @@ export interface Runners {
   close(): void
 }
 
+interface Runner {
+  readonly process: ChildProcess
+  /** Resolves once the process takes a SIGTERM as it is meant. */
+  readonly listens: Promise<unknown>
+}
+
 /** Starts two processes on the store at an address, which is `store`. */
 export function startRunners(child: string, address: string, store: Storage): Runners {
-  const running = new Map<string, ChildProcess>()
+  const running = new Map<string, Runner>()
   let count = 0
 
   function start() {
     const name = `runner-${count++}`
     const { NODE_OPTIONS: _, ...env } = process.env
     const args = [child, name, String(ttl)]
-    const stdio = ['ignore', 'ignore', 'inherit'] as const
-    running.set(name, spawn(process.execPath, args, { env: { ...env, OTEP_STORE: address }, stdio: [...stdio] }))
+    const started = spawn(process.execPath, args, {
+      env: { ...env, OTEP_STORE: address },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    running.set(name, { process: started, listens: once(started.stdout, 'data') })
   }
 
   async function killHolder(): Promise<void> {
@@ -51,8 +60,8 @@ export function startRunners(child: string, address: string, store: Storage): Ru
         continue
       }
       running.delete(name)
-      const ended = once(holder, 'exit')
-      holder.kill('SIGKILL')
+      const ended = once(holder.process, 'exit')
+      holder.process.kill('SIGKILL')
       await ended
       start()
       return
@@ -64,12 +73,16 @@ export function startRunners(child: string, address: string, store: Storage): Ru
   return {
     killHolder,
     stop: async () => {
-      const ended = [...running.values()].map((process) => once(process, 'exit'))
-      for (const process of running.values()) process.kill('SIGTERM')
+      const ended = [...running.values()].map(({ process }) => once(process, 'exit'))
+      for (const { process, listens } of running.values()) {
+        // A signal that comes before it is listened to ends a process at once.
+        await listens
+        process.kill('SIGTERM')
+      }
       return (await Promise.all(ended)).map(([code]) => code as number | null)
     },
     close: () => {
-      for (const process of running.values()) process.kill('SIGKILL')
+      for (const { process } of running.values()) process.kill('SIGKILL')
     },
   }
 }

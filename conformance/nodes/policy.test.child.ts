@@ -6,12 +6,13 @@ import { copying } from './copying.test.fixture.ts'
 
 /**
  * A process of its own that runs the policy of the tests: `<name> <ttl>`, on the store of `OTEP_STORE`. It ends in order
- * when it is asked to (SIGTERM). What goes wrong is a line on standard error.
+ * when it is asked to (SIGTERM), and says when it can be. What goes wrong is a line on standard error.
  */
 const [name = '', ttl] = process.argv.slice(2)
 const store = await openStore(storeFrom(process.env))
 const stopping = new AbortController()
 process.once('SIGTERM', () => stopping.abort())
+process.stdout.write('listens\n')
 
 await runPolicy(store, copying(store), {
   name,
