@@ -25,6 +25,7 @@ import type { Secret } from './secret.ts'
 import { createSqliteStore } from './sqlite/index.ts'
 import { createReadModels } from './sqlite/models/index.ts'
 import { createVault } from './vault/index.ts'
+import { createWebhooks } from './webhooks/index.ts'
 
 /** What an engine is made of: a store, and time and chance unless the real ones will do. */
 export interface EngineOptions {
@@ -80,6 +81,7 @@ export function createParts({
     orders: orderBook,
     wallets: payments,
     tools: createTools(operations),
+    webhooks: createWebhooks(),
   }
   return { store: sealed, models, clock, randomId, baseUrl, profiles, formats: projections, ...outside }
 }

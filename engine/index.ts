@@ -107,6 +107,7 @@ export {
 } from './kernel/account.ts'
 export { bytesOf } from './kernel/bytes.ts'
 export { accountOf, admit, answer, call, requireEntry, requireModule, requireScopes } from './kernel/call.ts'
+export { type Channel, channels, type UrlField, urlFields } from './kernel/channel.ts'
 export {
   anonymous,
   type Caller,
@@ -122,6 +123,17 @@ export {
 export type { Attempts, Credentials, Identity, IdentityProvider } from './kernel/credentials.ts'
 export { type Decider, fold, type Reducer } from './kernel/decider.ts'
 export type { Domain } from './kernel/domain.ts'
+export {
+  attemptDeadline,
+  type BodyFormat,
+  bodyFormats,
+  type Endpoint,
+  keyOverlap,
+  type Owner,
+  type Patience,
+  patience,
+  type SigningKey,
+} from './kernel/endpoint.ts'
 export { EngineError, isEngineError, isRefusal, wrongExpectedRevision } from './kernel/errors.ts'
 export type { Event, EventMetadata, NewEvent, RecordedEvent } from './kernel/event.ts'
 export type {
@@ -148,6 +160,14 @@ export {
   messageOf,
   type Params,
 } from './kernel/messages/index.ts'
+export type {
+  Announcement,
+  Audience,
+  Notice,
+  NoticeFacts,
+  NoticeSource,
+  Reader,
+} from './kernel/notice.ts'
 export {
   type Answer,
   type BodyPart,
@@ -212,6 +232,18 @@ export type {
 } from './kernel/timeline.ts'
 export { type Upcast, type Upcasts, versionOf } from './kernel/upcast.ts'
 export type { Open, Seal, Vault } from './kernel/vault.ts'
+export {
+  type AttemptFailure,
+  type AttemptRecord,
+  attemptFailures,
+  type DeliveryDetail,
+  type DeliveryPage,
+  type DeliveryQuery,
+  type DeliveryRecord,
+  type DeliveryState,
+  deliveryStates,
+  type Webhooks,
+} from './kernel/webhooks.ts'
 export { dayIn, isTimeZone, zonedIso } from './kernel/zone.ts'
 export { judge, judgeAll, type StreamHead, singly } from './store/append.ts'
 export { type Change, changeSchema, changesIn } from './store/changes.ts'

@@ -107,6 +107,14 @@ const statuses: Partial<Record<Code, number>> = {
   bad_switch: 400,
   invalid_batch: 400,
   origin_forbidden: 403,
+  // Webhooks
+  webhook_url_refused: 422,
+  webhook_challenge_failed: 422,
+  delivery_not_found: 404,
+  delivery_under_way: 409,
+  delivery_not_dead: 409,
+  // Lockers of partners, third-party deliveries, handoffs, the route board
+  locker_delivery_not_found: 404,
   // This side
   internal: 500,
   wrong_secret_key: 500,

@@ -100,6 +100,8 @@ export const scopes = [
   'customer_shipping:write',
   'storage:read',
   'storage:write',
+  'webhooks:read',
+  'webhooks:write',
 ] as const
 
 /** What a token may be used for. */
@@ -110,7 +112,7 @@ const staff = scopes.filter((scope) => !/^(customer_shipping|storage|wallet):/.t
 /** What each kind of account may do at most; operations narrow it further by role, and what is seen by who owns it. */
 export const scopesOf: Readonly<Record<Role, readonly Scope[]>> = {
   client_admin: [...staff, 'wallet:write'],
-  client_employee: staff.filter((scope) => scope !== 'accounts:write'),
+  client_employee: staff.filter((scope) => !['accounts:write', 'webhooks:write'].includes(scope)),
   contractor: [
     ...(['account:self', 'orders:read', 'orders:write', 'routes:read', 'routes:write'] as const),
     ...(['drivers:read', 'address:read', 'approvals:read'] as const),
@@ -120,6 +122,7 @@ export const scopesOf: Readonly<Record<Role, readonly Scope[]>> = {
     ...(['orders:read', 'orders:write', 'address:read', 'analytics:read', 'devices:read', 'approvals:read'] as const),
     ...(['wallet:read', 'uniorder:read', 'uniorder:write', 'customer_shipping:read'] as const),
     ...(['customer_shipping:write', 'storage:read', 'storage:write', 'labels:read'] as const),
+    ...(['webhooks:read', 'webhooks:write'] as const),
   ],
   driver: ['account:self', 'orders:read', 'orders:write', 'routes:read', 'drivers:read', 'drivers:write'],
 }

@@ -7,6 +7,7 @@ import type { Projection } from './projection.ts'
 import type { ReadModels } from './read-model.ts'
 import type { StreamName } from './stream.ts'
 import type { Subject } from './timeline.ts'
+import type { Webhooks } from './webhooks.ts'
 
 /** Who calls, and what the caller may do. */
 export interface Caller {
@@ -119,6 +120,7 @@ export interface Context {
   readonly orders: Orders
   readonly wallets: Wallets
   readonly tools: Tools
+  readonly webhooks: Webhooks
   readonly caller: Caller
   /** The messages in the caller's language. */
   readonly messages: Messages

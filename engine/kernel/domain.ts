@@ -1,3 +1,4 @@
+import type { Notice, NoticeSource } from './notice.ts'
 import type { Operation } from './operation.ts'
 import type { ReadModel } from './read-model.ts'
 import type { Upcasts } from './upcast.ts'
@@ -13,4 +14,8 @@ export interface Domain {
   readonly upcasts?: Upcasts
   /** Types of its events that end what their stream tells of people: once one is recorded, the key is thrown away. */
   readonly erasures?: readonly string[]
+  /** What of it the outside can be told. */
+  readonly notices?: readonly Notice[]
+  /** What turns its events into notices. */
+  readonly noticeSources?: readonly NoticeSource[]
 }

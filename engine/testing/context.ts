@@ -7,7 +7,7 @@ import { createTools } from '../store/tools.ts'
 /** The parts of a context that are asked outside, for tests in which nobody signs in: quick, and the same every time. */
 export const outside: Pick<
   Context,
-  'credentials' | 'directory' | 'timelines' | 'owners' | 'orders' | 'wallets' | 'tools'
+  'credentials' | 'directory' | 'timelines' | 'owners' | 'orders' | 'wallets' | 'tools' | 'webhooks'
 > = {
   credentials: {
     blind: (text) => sha256(`blind ${text}`),
@@ -28,6 +28,20 @@ export const outside: Pick<
     refund: async (context, move) => walletAppend(context, 'WalletRefunded', move),
   },
   tools: createTools([]),
+  webhooks: {
+    admit: async () => {},
+    challenge: async () => {},
+    test: nothingSent,
+    page: async () => ({ deliveries: [], total: 0 }),
+    find: async () => undefined,
+    redeliver: async () => undefined,
+    retry: async () => undefined,
+    replay: async () => ({ replayed: 0, left: 0 }),
+  },
+}
+
+async function nothingSent(): Promise<never> {
+  throw new Error('Nothing is sent here.')
 }
 
 /** A wallet without end, which only writes down what is paid from it. */

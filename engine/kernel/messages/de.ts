@@ -3,7 +3,9 @@ import { approvals } from './approvals.ts'
 import { devices } from './devices.ts'
 import type { Messages } from './en.ts'
 import { orders } from './orders.ts'
+import { partners } from './partners.ts'
 import { tools } from './tools.ts'
+import { webhooks } from './webhooks.ts'
 
 /** Every message of the engine in German. */
 export const de: Messages = {
@@ -135,4 +137,6 @@ export const de: Messages = {
   ...devices.de,
   ...approvals.de,
   ...tools.de,
+  ...webhooks.de,
+  ...partners.de,
 }

@@ -2,7 +2,9 @@ import { accounts } from './accounts.ts'
 import { approvals } from './approvals.ts'
 import { devices } from './devices.ts'
 import { orders } from './orders.ts'
+import { partners } from './partners.ts'
 import { tools } from './tools.ts'
+import { webhooks } from './webhooks.ts'
 
 /** Every message of the engine in English: the list that gives the codes. `{name}` is filled from the parameters. */
 export const en = {
@@ -126,6 +128,8 @@ export const en = {
   ...devices.en,
   ...approvals.en,
   ...tools.en,
+  ...webhooks.en,
+  ...partners.en,
 } as const
 
 /** A code of the closed list: what an error, a finding or a remark is about. */

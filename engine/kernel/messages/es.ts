@@ -3,7 +3,9 @@ import { approvals } from './approvals.ts'
 import { devices } from './devices.ts'
 import type { Messages } from './en.ts'
 import { orders } from './orders.ts'
+import { partners } from './partners.ts'
 import { tools } from './tools.ts'
+import { webhooks } from './webhooks.ts'
 
 /** Every message of the engine in Spanish. */
 export const es: Messages = {
@@ -132,4 +134,6 @@ export const es: Messages = {
   ...devices.es,
   ...approvals.es,
   ...tools.es,
+  ...webhooks.es,
+  ...partners.es,
 }

@@ -3,7 +3,9 @@ import { approvals } from './approvals.ts'
 import { devices } from './devices.ts'
 import type { Messages } from './en.ts'
 import { orders } from './orders.ts'
+import { partners } from './partners.ts'
 import { tools } from './tools.ts'
+import { webhooks } from './webhooks.ts'
 
 /** Every message of the engine in French. A no-break space stands before a colon, a narrow one before a semicolon. */
 export const fr: Messages = {
@@ -135,4 +137,6 @@ export const fr: Messages = {
   ...devices.fr,
   ...approvals.fr,
   ...tools.fr,
+  ...webhooks.fr,
+  ...partners.fr,
 }

@@ -3,7 +3,9 @@ import { approvals } from './approvals.ts'
 import { devices } from './devices.ts'
 import type { Messages } from './en.ts'
 import { orders } from './orders.ts'
+import { partners } from './partners.ts'
 import { tools } from './tools.ts'
+import { webhooks } from './webhooks.ts'
 
 /** Every message of the engine in Chinese, traditional script, in the words of Taiwan. */
 export const zhHant: Messages = {
@@ -125,4 +127,6 @@ export const zhHant: Messages = {
   ...devices.zhHant,
   ...approvals.zhHant,
   ...tools.zhHant,
+  ...webhooks.zhHant,
+  ...partners.zhHant,
 }

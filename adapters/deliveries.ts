@@ -1,0 +1,143 @@
+import type {
+  AttemptRecord,
+  BodyFormat,
+  Channel,
+  DeliveryDetail,
+  DeliveryPage,
+  DeliveryQuery,
+  DeliveryRecord,
+  DeliveryState,
+  Endpoint,
+} from '../engine/index.ts'
+
+/** What CloudEvents and the native headers say of a delivery beside its body; the same at every attempt. */
+export interface Envelope {
+  /** The name of the notice, as `order.assigned`. */
+  readonly event: string
+  /** `X-Webhook-Event-Id`, `ce-id` and `webhook-id`; what the body calls `event_id` or `message_id` where it has one. */
+  readonly eventId: string
+  /** As `order/42`. */
+  readonly subject: string
+  /** ISO 8601, UTC. */
+  readonly occurredAt: string
+  readonly businessId: number
+  readonly isTest: boolean
+  readonly isSandbox: boolean
+}
+
+/** A delivery before it is kept. */
+export interface NewDelivery extends Envelope {
+  /** Derived from the announcement and the endpoint, so that both stand once however often they are told. At most 40 of `A-Z a-z 0-9 _ -`. */
+  readonly id: string
+  readonly endpoint: Pick<Endpoint, 'id' | 'owner' | 'channel' | 'field' | 'url' | 'customerId' | 'format' | 'standard'>
+  /** What is sent, byte for byte, at every attempt: in `ce_structured` the whole CloudEvent. */
+  readonly body: Uint8Array
+  /** What the body of the notice itself is, which redeliveries are made of; the same as `body` but in `ce_structured`. */
+  readonly native: Uint8Array
+  /** Of the first attempt, epoch milliseconds. */
+  readonly dueAt: number
+  /** `skipped` where it is only kept so that it can be sent later. */
+  readonly state: 'waiting' | 'skipped'
+  readonly redeliveryOf?: string
+}
+
+/** A delivery that is to be attempted now. */
+export interface DueDelivery extends Omit<Envelope, 'event'> {
+  readonly event: string
+  readonly id: string
+  readonly owner: string
+  readonly endpointId: string
+  readonly channel: Channel
+  readonly url: string
+  readonly format: BodyFormat
+  readonly standard: boolean
+  readonly body: Uint8Array
+  /** Attempts made so far in this round; a dead one that is sent again begins a new round. */
+  readonly attempts: number
+  /** Of the attempt to come, counted over all rounds, from 1. */
+  readonly attemptNumber: number
+}
+
+/** How far the notices have been made, by the last event they were made of. */
+export interface Checkpoint {
+  readonly position: string
+  readonly stream: string
+  readonly revision: number
+  readonly id: string
+}
+
+/** When something was last told that is told once per interval. */
+export interface Told {
+  readonly endpointId: string
+  readonly throttle: string
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+/** What came of an attempt, and what the delivery is by it. */
+export interface Attempted {
+  readonly id: string
+  readonly attempt: AttemptRecord
+  readonly state: Extract<DeliveryState, 'waiting' | 'delivered' | 'failed' | 'dead'>
+  /** Of the next attempt, where it waits; epoch milliseconds. */
+  readonly dueAt?: number
+}
+
+/**
+ * The dispatcher's own database. Whatever resolves is durable; writes of one turn of the event loop share a transaction.
+ * Instants are epoch milliseconds.
+ */
+export interface DeliveryBook {
+  checkpoint(): Promise<Checkpoint | undefined>
+  /** Keeps what is not there yet, and the checkpoint, in one transaction. */
+  take(deliveries: readonly NewDelivery[], checkpoint: Checkpoint, told: readonly Told[]): Promise<void>
+  /** Keeps deliveries beside the flow of events: tests, redeliveries. */
+  add(deliveries: readonly NewDelivery[]): Promise<void>
+  /** When this was last told. */
+  lastTold(endpointId: string, throttle: string): Promise<number | undefined>
+  /** What was under way when the process ended waits again; called once, before all others. */
+  recover(): Promise<void>
+  /** Up to `limit` deliveries of an endpoint that are due, oldest first, which are then `sending`. */
+  claim(endpointId: string, now: number, limit: number): Promise<readonly DueDelivery[]>
+  /** The endpoints that have something due, with the earliest first. */
+  dueEndpoints(now: number): Promise<readonly string[]>
+  /** When the next waiting delivery is due; nothing where none waits. */
+  nextDue(after: number): Promise<number | undefined>
+  /** Records an attempt and what the delivery is by it. */
+  record(attempted: Attempted): Promise<void>
+  /** Deliveries that were claimed are not sent, as their endpoint is off. */
+  skip(ids: readonly string[]): Promise<void>
+  page(query: DeliveryQuery, range: { readonly limit: number; readonly offset: number }): Promise<DeliveryPage>
+  find(businessId: number, id: string): Promise<DeliveryDetail | undefined>
+  /** What a redelivery is made of; nothing where there is none of this id in this business. */
+  original(businessId: number, id: string): Promise<(NewDelivery & Pick<DeliveryRecord, 'state'>) | undefined>
+  /** The ids of what a query finds, oldest first. */
+  ids(query: DeliveryQuery, limit: number): Promise<readonly string[]>
+  /** Gives a dead delivery all its attempts again from now; answers whether it was dead. */
+  revive(businessId: number, id: string, now: number): Promise<boolean>
+  /** Deletes up to `limit` deliveries created before an instant that are not waiting, with their attempts and bodies; answers how many. */
+  purge(before: number, limit: number): Promise<number>
+  close(): Promise<void>
+}
+
+/** What is sent at one attempt. */
+export interface Outgoing {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+/** What came of sending: `number` and the request headers are the dispatcher's to add. */
+export type Outcome = Omit<AttemptRecord, 'number' | 'requestHeaders'> & {
+  /** What `Retry-After` asks for, in milliseconds from now; absent where it says nothing that can be used. */
+  readonly retryAfter?: number
+}
+
+/** What sends requests to receivers, within the bounds of security. */
+export interface Sender {
+  /** Refuses a URL that nothing may be sent to, with `webhook_url_refused`. */
+  admit(url: string): Promise<void>
+  /** Sends once, within 3 seconds; never throws. `slow` is called where it has taken more than 300 ms. */
+  send(outgoing: Outgoing, slow?: () => void): Promise<Outcome>
+  close(): Promise<void>
+}

@@ -1,0 +1,31 @@
+/** The ways that notices go out: each has endpoints, a recipe of signatures and a patience of its own (document 3). */
+export const channels = [
+  'tenant',
+  'order_lifecycle',
+  'driver_location',
+  'device_order',
+  'provider_locker',
+  'third_party_delivery',
+  'order_handoff',
+] as const
+
+/** A way that notices go out. */
+export type Channel = (typeof channels)[number]
+
+/** The fields of the webhook settings that hold URLs, and the channel that each belongs to. */
+export const urlFields = {
+  order_create_webhook_url: 'tenant',
+  order_status_change_webhook_url: 'tenant',
+  tracking_event_webhook_url: 'tenant',
+  order_create_async_postback_url: 'tenant',
+  pod_files_webhook_url: 'tenant',
+  order_deleted_webhook_url: 'tenant',
+  order_cancel_failed_webhook_url: 'tenant',
+  route_board_webhook_url: 'tenant',
+  device_order_webhook_url: 'device_order',
+  order_lifecycle_webhook_url: 'order_lifecycle',
+  driver_location_webhook_url: 'driver_location',
+} as const satisfies Readonly<Record<string, Channel>>
+
+/** A field of the webhook settings that holds URLs. */
+export type UrlField = keyof typeof urlFields
