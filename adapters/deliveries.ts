@@ -137,7 +137,9 @@ export type Outcome = Omit<AttemptRecord, 'number' | 'requestHeaders'> & {
 export interface Sender {
   /** Refuses a URL that nothing may be sent to, with `webhook_url_refused`. */
   admit(url: string): Promise<void>
-  /** Sends once, within 3 seconds; never throws. `slow` is called where it has taken more than 300 ms. */
-  send(outgoing: Outgoing, slow?: () => void): Promise<Outcome>
+  /** Sends once, within 3 seconds; never throws. */
+  send(outgoing: Outgoing): Promise<Outcome>
+  /** `Webhooks.challenge`. */
+  challenge(url: string, secret: string): Promise<void>
   close(): Promise<void>
 }
