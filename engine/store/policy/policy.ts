@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../kernel/event.ts'
 import type { EventFilter, Storage } from '../../kernel/event-store.ts'
 import { deriveId } from '../../kernel/id.ts'
 import type { StreamName } from '../../kernel/stream.ts'
-import { beatOf, createLook, expiry, giveBack, isHeld, type Node, renew, type Turn } from './turn.ts'
+import { isHeld, type Node, nextTurn, spend, type Turn } from './turn.ts'
 
 /** What follows from events of one part of the business for another: it follows the one and commands the other. */
 export interface Policy {
@@ -43,27 +43,13 @@ const longestPause = 30_000
  * event that fails is tried again, ever more seldom, and no later one passes it: nothing is left out.
  */
 export async function runPolicy(store: Storage, policy: Policy, node: PolicyNode): Promise<void> {
+  const { leases } = store
+  const failed = (error: unknown, failures: number) => node.trouble({ policy: policy.name, error, failures })
   while (!node.signal.aborted) {
-    const turn = await nextTurn(store, policy, node)
-    if (turn !== undefined) await spend(store, policy, node, turn)
+    const turn = await nextTurn(leases, policy.name, node, () => startOf(store, policy), failed)
+    if (turn === undefined) return
+    await spend(leases, turn, node, (signal) => followTurn(store, policy, node, turn, signal), failed)
   }
-}
-
-/** Waits for the turn of this node; nothing where it is stopped before. */
-async function nextTurn(store: Storage, policy: Policy, node: PolicyNode): Promise<Turn | undefined> {
-  let look: (() => Promise<Turn | undefined>) | undefined
-  for (let failures = 0; !node.signal.aborted; ) {
-    try {
-      look ??= createLook(store.leases, policy.name, node, await startOf(store, policy))
-      const turn = await look()
-      if (turn !== undefined) return turn
-      failures = 0
-    } catch (error) {
-      node.trouble({ policy: policy.name, error, failures: ++failures })
-    }
-    await node.wait(beatOf(node), node.signal)
-  }
-  return undefined
 }
 
 /** The type of the event that says where a policy began. */
@@ -100,20 +86,7 @@ async function begin(store: Storage, stream: StreamName, { name, filter }: Polic
   return first as RecordedEvent
 }
 
-/** Follows the events for as long as the turn lasts; when the node stops, the next one may go on at once. */
-async function spend(store: Storage, policy: Policy, node: PolicyNode, turn: Turn): Promise<void> {
-  const failed = (error: unknown) => node.trouble({ policy: policy.name, error, failures: 1 })
-  const over = new AbortController()
-  const signal = AbortSignal.any([node.signal, over.signal])
-  const parts = [
-    followTurn(store, policy, node, turn, signal),
-    renew(store.leases, turn, node, signal, failed),
-    expiry(turn, node, signal),
-  ]
-  await Promise.all(parts.map((part) => part.finally(() => over.abort())))
-  if (node.signal.aborted) await giveBack(store.leases, turn, node).catch(failed)
-}
-
+/** Follows the events for as long as the turn lasts. */
 async function followTurn(
   store: Storage,
   policy: Policy,

@@ -31,7 +31,7 @@ function ttlOf({ ttl = 15_000 }: Node): number {
 }
 
 /** How long from one look at a lease to the next: a checkpoint is at most so old. */
-export function beatOf(node: Node): number {
+function beatOf(node: Node): number {
   return Math.min(1_000, ttlOf(node) / 3)
 }
 
@@ -51,7 +51,7 @@ interface Sighting {
  * when its term has not grown for `ttl`, and when it is this node's own, written in a turn whose end came first.
  * Work that was never begun begins after `start`.
  */
-export function createLook(
+function createLook(
   leases: Leases,
   name: string,
   node: Node,
@@ -75,7 +75,7 @@ export function createLook(
  * Renews the turn while work goes on, and at least at every third of `ttl`; ends when the turn has passed to another
  * node or `signal` is aborted. What a failed write did is not known, so that it is tried again.
  */
-export async function renew(
+async function renew(
   leases: Leases,
   turn: Turn,
   node: Node,
@@ -96,12 +96,12 @@ export async function renew(
 }
 
 /** Ends when the turn has run out, however long a renewal is under way, or `signal` is aborted. */
-export async function expiry(turn: Turn, node: Node, signal: AbortSignal): Promise<void> {
+async function expiry(turn: Turn, node: Node, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && isHeld(turn, node)) await node.wait(turn.until - node.now(), signal)
 }
 
 /** Lets another node go on at once. */
-export async function giveBack(leases: Leases, turn: Turn, node: Node): Promise<void> {
+async function giveBack(leases: Leases, turn: Turn, node: Node): Promise<void> {
   await write(leases, turn, node, '')
 }
 
@@ -117,4 +117,63 @@ async function write(leases: Leases, turn: Turn, node: Node, holder: string): Pr
   turn.lease = lease
   turn.until = sent + ttlOf(node)
   return true
+}
+
+/** Told each failure of the store, and how often in a row it failed; must not throw. */
+type Failed = (error: unknown, failures: number) => void
+
+/** Waits for the turn of this node; nothing where it is stopped before. Work that was never begun begins after `start`. */
+export async function nextTurn(
+  leases: Leases,
+  name: string,
+  node: Node,
+  start: () => Promise<string | undefined>,
+  failed: Failed,
+): Promise<Turn | undefined> {
+  let look: (() => Promise<Turn | undefined>) | undefined
+  for (let failures = 0; !node.signal.aborted; ) {
+    try {
+      look ??= createLook(leases, name, node, await start())
+      const turn = await look()
+      if (turn !== undefined) return turn
+      failures = 0
+    } catch (error) {
+      failed(error, ++failures)
+    }
+    await node.wait(beatOf(node), node.signal)
+  }
+  return undefined
+}
+
+/** Works for as long as the turn lasts, or until the work ends; when the node stops, the next one may go on at once. */
+export async function spend(
+  leases: Leases,
+  turn: Turn,
+  node: Node,
+  work: (signal: AbortSignal) => Promise<void>,
+  failed: Failed,
+): Promise<void> {
+  const once = (error: unknown) => failed(error, 1)
+  const over = new AbortController()
+  const signal = AbortSignal.any([node.signal, over.signal])
+  const parts = [work(signal), renew(leases, turn, node, signal, once), expiry(turn, node, signal)]
+  await Promise.all(parts.map((part) => part.finally(() => over.abort())))
+  if (node.signal.aborted) await giveBack(leases, turn, node).catch(once)
+}
+
+/**
+ * Does a work at one node at a time, until `node.signal` is aborted: `work` begins when it is this node's turn, and ends
+ * soon after its signal is aborted. It must not throw.
+ */
+export async function takeTurns(
+  leases: Leases,
+  name: string,
+  node: Node,
+  work: (signal: AbortSignal) => Promise<void>,
+  failed: Failed,
+): Promise<void> {
+  while (!node.signal.aborted) {
+    const turn = await nextTurn(leases, name, node, async () => undefined, failed)
+    if (turn !== undefined) await spend(leases, turn, node, work, failed)
+  }
 }
