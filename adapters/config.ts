@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { dirname, join } from 'node:path'
 import { type Secret, secretIn, secretOf } from './secret.ts'
 
@@ -15,6 +16,8 @@ export interface Config {
   readonly secret: Secret | undefined
   /** `OTEP_HSTS`: whether answers tell browsers to come back by https only; for servers behind TLS. */
   readonly hsts: boolean
+  /** `OTEP_WEBHOOK_ALLOW`: private networks (CIDR) that webhooks may go to, and by http there; none where absent. */
+  readonly webhookAllow: readonly string[]
   /** `OTEP_BASE_URL`: under which callers reach the server; links in documents lie under it. Where it listens, if absent. */
   readonly baseUrl: string | undefined
   /** `OTEP_LOG_LEVEL`: the least that the log is told. */
@@ -52,6 +55,7 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     store: storeFrom(env),
     secret: secretFrom(env),
     hsts: switchFrom(env, 'OTEP_HSTS'),
+    webhookAllow: networksFrom(env),
     baseUrl: baseUrlFrom(env),
     logLevel: logLevelFrom(env),
     metrics: switchFrom(env, 'OTEP_METRICS', true),
@@ -133,6 +137,20 @@ export function nameOfStore(address: StoreAddress): string {
   if (address.kind === 'memory') return 'memory:'
   if (address.kind === 'sqlite') return address.file
   return address.connectionString.replace(/\?.*$/, '').replace(/\/\/.*@/, '//')
+}
+
+/** `OTEP_WEBHOOK_ALLOW`: networks as `127.0.0.0/8, fd00::/8`. */
+function networksFrom(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const networks = (env.OTEP_WEBHOOK_ALLOW ?? '').split(',').flatMap((text) => text.trim() || [])
+  const wrong = networks.find((network) => !isNetwork(network))
+  if (wrong === undefined) return networks
+  throw new Error(`OTEP_WEBHOOK_ALLOW must be networks such as 127.0.0.0/8, not ${wrong}`)
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', prefix = '', ...more] = text.split('/')
+  const bits = { 4: 32, 6: 128 }[isIP(address)]
+  return more.length === 0 && bits !== undefined && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits
 }
 
 function switchFrom(env: Readonly<Record<string, string | undefined>>, name: string, otherwise = false): boolean {

@@ -63,6 +63,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
     dataDir: './data',
     store: { kind: 'sqlite', file: 'data/otep.db' },
     hsts: false,
+    webhookAllow: [],
     baseUrl: undefined,
     logLevel: 'info',
     metrics: true,
@@ -74,6 +75,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
       HOST: '::1',
       OTEP_DATA_DIR: '/srv/otep',
       OTEP_HSTS: 'yes',
+      OTEP_WEBHOOK_ALLOW: '127.0.0.0/8, ::1/128',
       OTEP_BASE_URL: 'https://a.example/t/',
       OTEP_LOG_LEVEL: 'WARN',
       OTEP_METRICS: 'off',
@@ -85,6 +87,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
       dataDir: '/srv/otep',
       store: { kind: 'sqlite', file: '/srv/otep/otep.db' },
       hsts: true,
+      webhookAllow: ['127.0.0.0/8', '::1/128'],
       baseUrl: 'https://a.example/t',
       logLevel: 'warn',
       metrics: false,
@@ -104,6 +107,8 @@ t.test('the configuration is read from the environment, and what cannot be is re
   t.throws(() => configFrom({ PORT: 'abc' }), /PORT/)
   t.throws(() => configFrom({ PORT: '70000' }), /PORT/)
   t.throws(() => configFrom({ OTEP_HSTS: 'maybe' }), /OTEP_HSTS/)
+  for (const network of ['127.0.0.1', '10.0.0.0/33', 'localhost/8', '::1/129', '10.0.0.0/8/8'])
+    t.throws(() => configFrom({ OTEP_WEBHOOK_ALLOW: network }), /OTEP_WEBHOOK_ALLOW/)
   t.throws(() => configFrom({ OTEP_LOG_LEVEL: 'loud' }), /OTEP_LOG_LEVEL must be one of trace, debug/)
   t.throws(() => configFrom({ OTEP_METRICS: 'maybe' }), /OTEP_METRICS/)
   t.throws(() => configFrom({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' }), /OTEL_EXPORTER_OTLP_ENDPOINT/)

@@ -23,8 +23,11 @@ import { isVersioned, type Routed, routed, takesIdempotencyKey } from './routed.
 import { statusOf } from './status.ts'
 import { streamTimeline } from './stream.ts'
 
+/** Documents that are published as they are, by their paths; made when they are first asked for. */
+export type Published = Readonly<Record<string, () => object>>
+
 /** The REST interface: a route for each operation that has one, the live stream, and what is published about them. */
-export function createRest(door: Door): Hono {
+export function createRest(door: Door, more: Published = {}): Hono {
   const app = new Hono()
   const operations = routed(door.operations)
   const reads = createReads()
@@ -33,12 +36,13 @@ export function createRest(door: Door): Hono {
   const identifier = '/id/:kind/:value'
   app.get(stream, (request) => guarded(request, door, publicHeaders, (call) => streamTimeline(request, call)))
   app.get(identifier, (request) => guarded(request, door, publicHeaders, (call) => seeTimeline(request, call)))
-  const published = {
-    '/openapi.json': openapi(door.operations, door.version, door.formats),
-    '/api/otep-guide/codebook.json': codebook(door.profiles),
-    '/api/otep-guide/schema.json': timelineJsonSchema(),
+  const published: Published = {
+    '/openapi.json': () => openapi(door.operations, door.version, door.formats),
+    '/api/otep-guide/codebook.json': () => codebook(door.profiles),
+    '/api/otep-guide/schema.json': timelineJsonSchema,
+    ...more,
   }
-  for (const [path, document] of Object.entries(published)) publish(app, path, document)
+  for (const [path, make] of Object.entries(published)) publish(app, path, make)
   const methods = new Map<string, string[]>(
     [stream, identifier, ...Object.keys(published)].map((path) => [path, ['GET', 'HEAD']]),
   )
@@ -131,20 +135,18 @@ async function guarded(
   }
 }
 
-function publish(app: Hono, path: string, document: object): void {
-  const body = JSON.stringify(document)
-  app.get(
-    path,
-    () =>
-      new Response(body, {
-        headers: {
-          'Content-Type': jsonType,
-          ...baseHeaders,
-          ...publicHeaders,
-          'Cache-Control': 'public, max-age=300',
-        },
-      }),
-  )
+function publish(app: Hono, path: string, make: () => object): void {
+  let body: string | undefined
+  const headers = {
+    'Content-Type': jsonType,
+    ...baseHeaders,
+    ...publicHeaders,
+    'Cache-Control': 'public, max-age=300',
+  }
+  app.get(path, () => {
+    body ??= JSON.stringify(make())
+    return new Response(body, { headers })
+  })
 }
 
 function refuseOthers(app: Hono, door: Door, path: string, verbs: readonly string[]): void {

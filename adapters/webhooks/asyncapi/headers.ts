@@ -1,0 +1,109 @@
+import type { Channel } from '../../../engine/index.ts'
+import type { JsonSchema } from '../../schema.ts'
+
+/** The recipes by which deliveries are signed and named: channels that do so alike share one. */
+export const recipes = ['tenant', 'lifecycle', 'provider', 'handoff'] as const
+
+/** A recipe. */
+export type Recipe = (typeof recipes)[number]
+
+/** The recipe of each channel (document 3, "Authentication"). */
+export const recipeOf: Readonly<Record<Channel, Recipe>> = {
+  tenant: 'tenant',
+  order_lifecycle: 'lifecycle',
+  driver_location: 'lifecycle',
+  device_order: 'lifecycle',
+  provider_locker: 'provider',
+  third_party_delivery: 'provider',
+  order_handoff: 'handoff',
+}
+
+const seconds = { type: 'string', pattern: '^[0-9]{1,12}$', description: 'Unix seconds of the attempt.' }
+const id = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' }
+const base64 = '[A-Za-z0-9+/]{43}='
+const eventId = {
+  ...id,
+  description: "The event's own id where the body has one; the same at every attempt.",
+}
+
+const common: Readonly<Record<string, JsonSchema>> = {
+  'X-Webhook-Attempt': { type: 'string', pattern: '^[1-9][0-9]*$', description: 'From 1.' },
+  'User-Agent': { type: 'string', pattern: '^otep-engine/' },
+}
+
+const signature = {
+  type: 'string',
+  pattern: '^[0-9a-f]{64}$',
+  description: 'HMAC-SHA256 of the raw body, keyed with the secret as UTF-8, in hexadecimal.',
+}
+
+const threeLines = {
+  type: 'string',
+  pattern: `^${base64}$`,
+  description:
+    'HMAC-SHA256 of timestamp, newline, id, newline and the raw body, keyed with the secret as UTF-8, in base64.',
+}
+
+const tenant: Readonly<Record<string, JsonSchema>> = {
+  ...common,
+  Signature: signature,
+  'X-Webhook-Event-Id': eventId,
+  'X-Webhook-Timestamp': seconds,
+}
+
+const own: Readonly<Record<Recipe, Readonly<Record<string, JsonSchema>>>> = {
+  tenant,
+  lifecycle: { ...tenant, 'X-Webhook-Id': eventId, 'X-Webhook-Signature-V2': threeLines },
+  provider: {
+    ...common,
+    'X-Webhook-Signature': threeLines,
+    'X-Webhook-Timestamp': seconds,
+    'X-Webhook-Delivery-Id': { ...id, description: 'Of this attempt; the id that is signed.' },
+    'X-Webhook-Id': eventId,
+    'X-Webhook-Event-Id': eventId,
+    'X-Webhook-Content-Digest': {
+      type: 'string',
+      pattern: `^sha-256=:${base64}:$`,
+      description: 'SHA-256 of the body (RFC 9530).',
+    },
+  },
+  handoff: {
+    ...common,
+    'X-Ohp-Signature': {
+      type: 'string',
+      pattern: '^v1=[0-9a-f]{64}$',
+      description: 'v1= and HMAC-SHA256 of timestamp, full stop and the raw body, in hexadecimal.',
+    },
+    'X-Ohp-Timestamp': seconds,
+    'X-Ohp-Delivery': { ...id, description: '`message_id`; the same at every attempt.' },
+  },
+}
+
+/** Sent where they apply. */
+const optional: Readonly<Record<string, JsonSchema>> = {
+  'X-Webhook-Test': { const: '1', description: 'On test events and on what comes from the sandbox.' },
+  'webhook-id': { ...id, description: 'Standard Webhooks, where it is asked for.' },
+  'webhook-timestamp': seconds,
+  'webhook-signature': { type: 'string', pattern: `^v1,${base64}( v1,${base64})*$` },
+}
+
+const safe = '^[\\x21\\x23-\\x24\\x26-\\x7e]+$'
+
+/** The attributes of CloudEvents 1.0 as headers (HTTP binding, binary content mode). */
+const cloudEvent: Readonly<Record<string, JsonSchema>> = {
+  'ce-specversion': { const: '1.0' },
+  'ce-id': id,
+  'ce-source': { type: 'string', format: 'uri-reference', pattern: safe },
+  'ce-type': { type: 'string', pattern: safe },
+  'ce-subject': { type: 'string', pattern: safe },
+  'ce-time': { type: 'string', format: 'date-time' },
+  'ce-dataschema': { type: 'string', format: 'uri' },
+  'ce-otepbusinessid': { type: 'string', pattern: '^[1-9][0-9]*$' },
+  'ce-otepattempt': { type: 'string', pattern: '^[1-9][0-9]*$' },
+}
+
+/** The headers of a delivery beside those that every request has; `isBinary` where attributes of CloudEvents are among them. */
+export function headersOf(recipe: Recipe, isBinary: boolean): JsonSchema {
+  const needed = { ...own[recipe], ...(isBinary ? cloudEvent : {}) }
+  return { type: 'object', properties: { ...needed, ...optional }, required: Object.keys(needed) }
+}

@@ -1,0 +1,178 @@
+import {
+  attemptDeadline,
+  type BodyFormat,
+  bodyFormats,
+  channels,
+  type Notice,
+  patience,
+  urlFields,
+} from '../../../engine/index.ts'
+import { type JsonSchema, jsonSchemaOf } from '../../schema.ts'
+import { headersOf, recipeOf, recipes } from './headers.ts'
+
+/** What the description of the webhooks is made of. */
+export interface DescriptionOptions {
+  readonly notices: readonly Notice[]
+  readonly version: string
+}
+
+const contentTypes: Readonly<Record<BodyFormat, string>> = {
+  native: 'application/json',
+  ce_binary: 'application/json',
+  ce_structured: 'application/cloudevents+json',
+}
+
+/** Every outbound event for machines: payloads, headers and retries, in the form of AsyncAPI 3.0. */
+export function asyncapi({ notices, version }: DescriptionOptions): JsonSchema {
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'otep-engine webhooks',
+      version,
+      description:
+        'The service sends an HTTP POST to the URLs of an account whenever something happens. Receivers answer 2xx within 3 seconds, verify the signature over the raw body, and expect an event more than once.',
+      license: { name: 'MIT' },
+    },
+    defaultContentType: 'application/json',
+    servers: {
+      receiver: {
+        host: '{host}',
+        protocol: 'https',
+        description: 'The endpoint of the account.',
+        variables: { host: { default: 'receiver.example', description: 'The host of the URL that was configured.' } },
+      },
+    },
+    channels: Object.fromEntries(notices.map((notice) => [notice.name, channelOf(notice)])),
+    operations: Object.fromEntries(notices.map((notice) => [`send.${notice.name}`, sendingOf(notice)])),
+    components: {
+      messages: Object.fromEntries(notices.flatMap(messagesOf)),
+      messageTraits: Object.fromEntries(recipes.flatMap(traitsOf)),
+      schemas: Object.fromEntries(notices.flatMap(schemasOf)),
+    },
+    'x-channels': Object.fromEntries(channels.map((channel) => [channel, careOf(channel)])),
+  }
+}
+
+/** How a channel is delivered: document 3, "Limits". */
+function careOf(channel: (typeof channels)[number]): JsonSchema {
+  const { pauses, end } = patience[channel]
+  return {
+    attempts: pauses.length + 1,
+    pauses_seconds: pauses.map((pause) => pause / 1000),
+    jitter_percent: 10,
+    timeout_seconds: attemptDeadline / 1000,
+    after_the_last: end,
+    fields: Object.entries(urlFields).flatMap(([field, of]) => (of === channel ? [field] : [])),
+  }
+}
+
+function channelOf({ name, summary, channel, field }: Notice): JsonSchema {
+  return {
+    address: null,
+    title: name,
+    summary,
+    messages: Object.fromEntries(
+      bodyFormats.map((format) => [format, { $ref: `#/components/messages/${messageName(name, format)}` }]),
+    ),
+    'x-channel': channel,
+    ...(field === undefined ? {} : { 'x-settings-field': field }),
+  }
+}
+
+function sendingOf({ name, summary }: Notice): JsonSchema {
+  return {
+    action: 'send',
+    channel: { $ref: `#/channels/${name}` },
+    summary,
+    bindings: { http: { method: 'POST', bindingVersion: '0.3.0' } },
+    messages: bodyFormats.map((format) => ({ $ref: `#/channels/${name}/messages/${format}` })),
+  }
+}
+
+function messageName(name: string, format: BodyFormat): string {
+  return format === 'native' ? name : `${name}.${format}`
+}
+
+function messagesOf(notice: Notice): readonly (readonly [string, JsonSchema])[] {
+  const { name, summary, channel } = notice
+  return bodyFormats.map((format) => [
+    messageName(name, format),
+    {
+      name,
+      title: name,
+      summary,
+      contentType: contentTypes[format],
+      traits: [{ $ref: `#/components/messageTraits/${traitName(recipeOf[channel], format)}` }],
+      payload: { $ref: `#/components/schemas/${format === 'ce_structured' ? `${name}.cloudevent` : name}` },
+      ...(format === 'native' ? { examples: [{ name: 'example', payload: exampleOf(notice) }] } : {}),
+    },
+  ])
+}
+
+function traitName(recipe: string, format: BodyFormat): string {
+  return format === 'ce_binary' ? `${recipe}.ce_binary` : recipe
+}
+
+function traitsOf(recipe: (typeof recipes)[number]): readonly (readonly [string, JsonSchema])[] {
+  return [
+    [recipe, { headers: headersOf(recipe, false) }],
+    [`${recipe}.ce_binary`, { headers: headersOf(recipe, true) }],
+  ]
+}
+
+const id = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' }
+const instant = { type: 'string', format: 'date-time' }
+const isTest = { const: true, description: 'In test events alone.' }
+
+/** The native body of a notice, and the CloudEvent that holds it. */
+function schemasOf(notice: Notice): readonly (readonly [string, JsonSchema])[] {
+  const { name, channel, idMember, summary } = notice
+  const hasMode = recipeOf[channel] === 'provider'
+  const data = jsonSchemaOf(notice.data)
+  const members = {
+    event: { const: name },
+    ...(idMember === undefined ? {} : { [idMember]: { ...id, description: 'The same at every attempt.' } }),
+    occurred_at: instant,
+    business_id: { type: 'integer', minimum: 1 },
+    ...(hasMode ? { livemode: { type: 'boolean', description: 'false for what comes from the sandbox.' } } : {}),
+    data: { ...data, properties: { ...(data.properties as object), test: isTest } },
+  }
+  const body = objectOf(members, summary)
+  return [
+    [name, body],
+    [`${name}.cloudevent`, cloudEventOf(name)],
+  ]
+}
+
+function cloudEventOf(name: string): JsonSchema {
+  return objectOf(
+    {
+      specversion: { const: '1.0' },
+      id,
+      source: { type: 'string', format: 'uri-reference' },
+      type: { type: 'string' },
+      subject: { type: 'string' },
+      time: instant,
+      dataschema: { type: 'string', format: 'uri' },
+      datacontenttype: { const: 'application/json' },
+      otepbusinessid: { type: 'string' },
+      data: { $ref: `#/components/schemas/${name}` },
+    },
+    'The same at every attempt (CloudEvents 1.0, JSON format).',
+  )
+}
+
+function objectOf(properties: JsonSchema, description: string): JsonSchema {
+  return { type: 'object', description, properties, required: Object.keys(properties), additionalProperties: false }
+}
+
+function exampleOf({ name, channel, idMember, example }: Notice): JsonSchema {
+  return {
+    event: name,
+    ...(idMember === undefined ? {} : { [idMember]: `${idMember === 'message_id' ? 'OHM' : 'EVT'}-example-1` }),
+    occurred_at: '2026-06-10T10:00:00.000Z',
+    business_id: 1,
+    ...(recipeOf[channel] === 'provider' ? { livemode: true } : {}),
+    data: example,
+  }
+}
