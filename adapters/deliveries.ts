@@ -36,14 +36,13 @@ export interface NewDelivery extends Envelope {
   readonly native: Uint8Array
   /** Of the first attempt, epoch milliseconds. */
   readonly dueAt: number
-  /** `skipped` where it is only kept so that it can be sent later. */
-  readonly state: 'waiting' | 'skipped'
+  /** `skipped` where it is only kept so that it can be sent later, `sending` where whoever keeps it attempts it at once. */
+  readonly state: 'waiting' | 'skipped' | 'sending'
   readonly redeliveryOf?: string
 }
 
 /** A delivery that is to be attempted now. */
-export interface DueDelivery extends Omit<Envelope, 'event'> {
-  readonly event: string
+export interface DueDelivery extends Envelope {
   readonly id: string
   readonly owner: string
   readonly endpointId: string
@@ -83,42 +82,75 @@ export interface Attempted {
   readonly dueAt?: number
 }
 
+/** When an endpoint has something to be sent next; epoch milliseconds. */
+export interface Turn {
+  readonly endpointId: string
+  readonly dueAt: number
+}
+
+/** What was claimed, and when the endpoint has something due next; nothing where nothing else of it waits. */
+export interface Claim {
+  readonly deliveries: readonly DueDelivery[]
+  readonly nextAt?: number
+}
+
+/** Deliveries at their end that were not sent again yet; `total` counts those on other pages too. */
+export interface Unsent {
+  readonly deliveries: readonly Pick<DeliveryRecord, 'id' | 'owner' | 'endpointId'>[]
+  readonly total: number
+}
+
 /**
  * The dispatcher's own database. Whatever resolves is durable; writes of one turn of the event loop share a transaction.
- * Instants are epoch milliseconds.
+ * Refuses with `store_unavailable` what may work later, as on a full disk. Instants are epoch milliseconds.
  */
 export interface DeliveryBook {
   checkpoint(): Promise<Checkpoint | undefined>
-  /** Keeps what is not there yet, and the checkpoint, in one transaction. */
-  take(deliveries: readonly NewDelivery[], checkpoint: Checkpoint, told: readonly Told[]): Promise<void>
-  /** Keeps deliveries beside the flow of events: tests, redeliveries. */
-  add(deliveries: readonly NewDelivery[]): Promise<void>
+  /**
+   * Keeps what is not there yet, and the checkpoint as it is given, in one transaction; answers what was not there yet,
+   * whose endpoints the dispatcher is to be woken for.
+   */
+  take(
+    deliveries: readonly NewDelivery[],
+    checkpoint: Checkpoint,
+    told: readonly Told[],
+  ): Promise<readonly NewDelivery[]>
+  /** Keeps deliveries beside the flow of events: tests, redeliveries. Answers what was not there yet. */
+  add(deliveries: readonly NewDelivery[]): Promise<readonly NewDelivery[]>
   /** When this was last told. */
   lastTold(endpointId: string, throttle: string): Promise<number | undefined>
   /** What was under way when the process ended waits again; called once, before all others. */
   recover(): Promise<void>
-  /** Up to `limit` deliveries of an endpoint that are due, oldest first, which are then `sending`. */
-  claim(endpointId: string, now: number, limit: number): Promise<readonly DueDelivery[]>
-  /** The endpoints that have something due, with the earliest first. */
-  dueEndpoints(now: number): Promise<readonly string[]>
-  /** When the next waiting delivery is due; nothing where none waits. */
-  nextDue(after: number): Promise<number | undefined>
-  /** Records an attempt and what the delivery is by it. */
+  /** Up to `limit` deliveries of an endpoint that are due, earliest first, which are then `sending`. */
+  claim(endpointId: string, now: number, limit: number): Promise<Claim>
+  /** The endpoints that have something waiting, each with its earliest. */
+  agenda(): Promise<readonly Turn[]>
+  /** How many deliveries wait. */
+  waiting(): Promise<number>
+  /** Records an attempt and what the delivery is by it; nothing where it is not `sending`. */
   record(attempted: Attempted): Promise<void>
   /** Deliveries that were claimed are not sent, as their endpoint is off. */
   skip(ids: readonly string[]): Promise<void>
+  /** Deliveries that were claimed and not attempted wait again. */
+  release(ids: readonly string[]): Promise<void>
   page(query: DeliveryQuery, range: { readonly limit: number; readonly offset: number }): Promise<DeliveryPage>
   find(businessId: number, id: string): Promise<DeliveryDetail | undefined>
   /** What a redelivery is made of; nothing where there is none of this id in this business. */
-  original(businessId: number, id: string): Promise<(NewDelivery & Pick<DeliveryRecord, 'state'>) | undefined>
-  /** The ids of what a query finds, oldest first. */
-  ids(query: DeliveryQuery, limit: number): Promise<readonly string[]>
+  original(businessId: number, id: string): Promise<Original | undefined>
+  /** What a query finds that is at its end, no test, and was not sent again yet: oldest first, from after a delivery on. */
+  unsent(query: DeliveryQuery, limit: number, after?: string): Promise<Unsent>
   /** Gives a dead delivery all its attempts again from now; answers whether it was dead. */
   revive(businessId: number, id: string, now: number): Promise<boolean>
-  /** Deletes up to `limit` deliveries created before an instant that are not waiting, with their attempts and bodies; answers how many. */
+  /**
+   * Deletes up to `limit` deliveries created before an instant that are at their end, with their attempts and with bodies
+   * that no other has; answers how many. Nothing is remembered either of what was last told before that.
+   */
   purge(before: number, limit: number): Promise<number>
   close(): Promise<void>
 }
+
+/** A delivery as it was made, and what it has come to. */
+export type Original = Omit<NewDelivery, 'state'> & Pick<DeliveryRecord, 'state'>
 
 /** What is sent at one attempt. */
 export interface Outgoing {

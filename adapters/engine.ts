@@ -10,6 +10,7 @@ import {
   orderBook,
   owners,
   payments,
+  providerBook,
   type Storage,
   sealedStore,
   timelines,
@@ -22,10 +23,12 @@ import { defaultBaseUrl, homeOf, nameOfStore, type StoreAddress } from './config
 import type { Parts } from './door.ts'
 import type { NodeModels } from './models.ts'
 import type { Secret } from './secret.ts'
+import { createDeliveryBook } from './sqlite/deliveries/index.ts'
 import { createSqliteStore } from './sqlite/index.ts'
 import { createReadModels } from './sqlite/models/index.ts'
 import { createVault } from './vault/index.ts'
-import { createWebhooks } from './webhooks/index.ts'
+import { packageVersion } from './version.ts'
+import { createWebhooks, type NodeWebhooks } from './webhooks/index.ts'
 
 /** What an engine is made of: a store, and time and chance unless the real ones will do. */
 export interface EngineOptions {
@@ -40,8 +43,18 @@ export interface EngineOptions {
   readonly operations?: readonly Operation[]
   /** Where the read models lie; in memory where absent. */
   readonly modelsFile?: ModelsFile | undefined
+  /** How webhooks are sent; to public addresses alone where absent, and what waits is then in memory. */
+  readonly webhooks?: WebhookSettings | undefined
   /** What the hash of a password costs, where tests are to be quick. */
   readonly passwordCost?: PasswordCost | undefined
+}
+
+/** How webhooks are sent. */
+export interface WebhookSettings {
+  /** The dispatcher's own database; in memory where absent. */
+  readonly file?: string
+  /** Private networks (CIDR) that may be sent to. */
+  readonly allow?: readonly string[]
 }
 
 /** A file of read models, and the name of the store that they follow from. */
@@ -50,9 +63,10 @@ export interface ModelsFile {
   readonly name: string
 }
 
-/** The parts of this node's engine; its read models can be followed, looked at and closed. */
+/** The parts of this node's engine; its read models can be followed, looked at and closed, and its webhooks sent. */
 export interface EngineParts extends Parts {
   readonly models: NodeModels
+  readonly webhooks: NodeWebhooks
 }
 
 /** The parts that every context has. */
@@ -64,6 +78,7 @@ export function createParts({
   modelsFile,
   secret,
   passwordCost,
+  webhooks: { file, allow = [] } = {},
   operations = domains.flatMap((domain) => domain.operations),
 }: EngineOptions): EngineParts {
   const sealed = sealedStore(store, {
@@ -79,11 +94,30 @@ export function createParts({
     timelines,
     owners,
     orders: orderBook,
+    providers: providerBook,
     wallets: payments,
     tools: createTools(operations),
-    webhooks: createWebhooks(),
   }
-  return { store: sealed, models, clock, randomId, baseUrl, profiles, formats: projections, ...outside }
+  const facts = { store: sealed, models, baseUrl, owners }
+  const webhooks = createWebhooks({
+    ...{ store: sealed, facts, notices, sources, clock, randomId, allow, version: packageVersion() },
+    book: createDeliveryBook({ clock, ...(file === undefined ? {} : { file }) }),
+    isHidden: async ({ family }, customer) => {
+      const person = family && (await directory.person(facts, customer))
+      return family !== undefined && person?.hiddenPrices.includes(family) === true
+    },
+  })
+  return { store: sealed, models, clock, randomId, baseUrl, profiles, formats: projections, ...outside, webhooks }
+}
+
+/** All that the outside can be told. */
+export const notices = domains.flatMap((domain) => domain.notices ?? [])
+
+const sources = domains.flatMap((domain) => domain.noticeSources ?? [])
+
+/** Where what waits to be sent lies, but for a store in memory. */
+export function deliveriesFileOf(dataDir: string, address: StoreAddress): string | undefined {
+  return address.kind === 'memory' ? undefined : join(homeOf(address, dataDir), 'webhooks.db')
 }
 
 /** Where the read models of a store lie, but for a store in memory. */

@@ -7,7 +7,15 @@ import { createAuthenticate } from './auth/index.ts'
 import { type Config, nameOfStore } from './config.ts'
 import { runDeviceClock } from './device-clock/index.ts'
 import { createDoor } from './door.ts'
-import { createParts, type EngineOptions, type EngineParts, modelsFileOf, openStore } from './engine.ts'
+import {
+  createParts,
+  deliveriesFileOf,
+  type EngineOptions,
+  type EngineParts,
+  modelsFileOf,
+  notices,
+  openStore,
+} from './engine.ts'
 import { createGraphql } from './graphql/index.ts'
 import { createHealth } from './health.ts'
 import { errorFields, errorLog } from './log.ts'
@@ -25,6 +33,7 @@ import { createTelemetry, type Telemetry } from './telemetry/index.ts'
 import type { Observe } from './telemetry/requests.ts'
 import { refuseWrongSecret } from './vault/index.ts'
 import { packageVersion } from './version.ts'
+import { asyncapi } from './webhooks/asyncapi/index.ts'
 
 export { createParts, type EngineOptions, openStore } from './engine.ts'
 
@@ -39,11 +48,14 @@ export interface InterfaceOptions {
 }
 
 /** What an interface is made of. */
-export interface AppOptions extends EngineOptions, InterfaceOptions {}
+export interface AppOptions extends EngineOptions, InterfaceOptions {
+  /** The parts of the engine, where they were made already. */
+  readonly parts?: EngineParts
+}
 
 /** The whole HTTP interface on a store, without a socket: `app.fetch(request)` answers. */
 export function createApp(options: AppOptions): Hono {
-  return interfaceOn(createParts(options), options.store, options)
+  return interfaceOn(options.parts ?? createParts(options), options.store, options)
 }
 
 function interfaceOn(
@@ -66,7 +78,7 @@ function interfaceOn(
   // Around each handler and not as middleware: what one handler alone can answer is answered sooner.
   for (const part of [
     createHealth(health),
-    createRest(door),
+    createRest(door, { '/asyncapi-webhooks.json': () => asyncapi({ notices, version }) }),
     createMcp(door, { statusOf, propose }),
     createGraphql(door, { statusOf, readBody, failed }),
     createPages(door, { hsts }),
@@ -177,15 +189,20 @@ function servingOn(
   const ending = new AbortController()
   const signal = AbortSignal.any([stopping, ending.signal])
   const modelsFile = modelsFileOf(config.dataDir, config.store)
-  const parts = createParts({ store, baseUrl: config.baseUrl ?? baseUrl, secret: config.secret, modelsFile })
+  const file = deliveriesFileOf(config.dataDir, config.store)
+  const webhooks = { allow: config.webhookAllow, ...(file === undefined ? {} : { file }) }
+  const parts = createParts({ store, baseUrl: config.baseUrl ?? baseUrl, secret: config.secret, modelsFile, webhooks })
   parts.models.start(signal)
-  const policies = startPolicies(parts, store, { signal, log: telemetry.log, now: () => performance.now(), wait })
-  const clock = runDeviceClock(parts, { signal, log: telemetry.log, wait })
+  const run = { signal, log: telemetry.log, now: () => performance.now(), wait }
+  const policies = startPolicies(parts, store, run)
+  const clock = runDeviceClock(parts, run)
+  const sending = parts.webhooks.run({ ...run, leases: store.leases })
   return {
     app: interfaceOn(parts, store, { hsts: config.hsts, stopping: signal, telemetry }),
     close: async () => {
       ending.abort()
-      await Promise.all([policies, clock])
+      await Promise.all([policies, clock, sending])
+      await parts.webhooks.close()
       await parts.models.close()
       await store.close()
     },

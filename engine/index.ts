@@ -35,6 +35,14 @@ export {
 export type { DeviceException, DeviceOrder, DeviceOrderState } from './domains/device-orders/state.ts'
 export { deviceMoves, deviceStatuses } from './domains/device-orders/status.ts'
 export { type TrackedStay, trackedStay } from './domains/device-orders/tracked.ts'
+export {
+  handoffEndpoints,
+  handoffSubscriptions,
+  loadSubscriptions,
+  type SubscriptionState,
+  subscriptionOwnerOf,
+  subscriptionStream,
+} from './domains/handoffs/subscriptions/decider.ts'
 export { domains } from './domains/index.ts'
 export type { BatchEvent } from './domains/orders/batch/events.ts'
 export { workOnBatch } from './domains/orders/batch/work.ts'
@@ -52,7 +60,8 @@ export {
   statusForCustomer,
 } from './domains/orders/status.ts'
 export { orderOf } from './domains/orders/streams.ts'
-export { courseOf, isSilent, parcelOf, type Tracked, trackedBy } from './domains/orders/timeline.ts'
+export { courseOf, isSilent, parcelOf, type Tracked, timelineEventId, trackedBy } from './domains/orders/timeline.ts'
+export { providerBook } from './domains/providers/book.ts'
 export { type ProviderCommand, providers, type Register, registerStream } from './domains/providers/decider.ts'
 export type { ProviderEvent } from './domains/providers/events.ts'
 export { addProvider, listProviders, revokeProvider } from './domains/providers/operations.ts'
@@ -88,6 +97,16 @@ export { timelines } from './domains/tracking/timelines.ts'
 export { trackPackage } from './domains/tracking/track-package.ts'
 export { payments } from './domains/wallets/payments.ts'
 export { type Wallet, type WalletCommand, type WalletEvent, walletStream, wallets } from './domains/wallets/wallet.ts'
+export {
+  type EndpointCommand,
+  type ProviderEndpoint,
+  providerEndpoints,
+} from './domains/webhooks/endpoint-decider.ts'
+export type { EndpointEvent, SettingsEvent } from './domains/webhooks/events.ts'
+export { endpointIn, type Hooks, hooksOf, loadHooks } from './domains/webhooks/hooks.ts'
+export { webhookOwnerOf, webhookStream } from './domains/webhooks/owners.ts'
+export { ownersOf, type Recipient, recipientsOf } from './domains/webhooks/recipients.ts'
+export { type SettingsCommand, webhookSettings } from './domains/webhooks/settings-decider.ts'
 export {
   type Account,
   type Business,
@@ -147,7 +166,7 @@ export type {
   Storage,
 } from './kernel/event-store.ts'
 export { type Finding, pathTo, type Remark, remark, shown, within } from './kernel/finding.ts'
-export { deriveId, sha256 } from './kernel/id.ts'
+export { deriveId, deriveNumber, sha256 } from './kernel/id.ts'
 export type { Keys } from './kernel/keys.ts'
 export type { Lease, Leases } from './kernel/lease.ts'
 export { isObject, type Members } from './kernel/members.ts'
@@ -182,7 +201,7 @@ export {
 } from './kernel/operation.ts'
 export { pageAnswerEntries, pageEntries, pageOf } from './kernel/paging.ts'
 export { parse } from './kernel/parse.ts'
-export { isHidden, isPrice, withoutPrices } from './kernel/prices.ts'
+export { isHidden, isPrice, stripped, withoutPrices } from './kernel/prices.ts'
 export {
   codeOf,
   isExperimental,
@@ -218,6 +237,14 @@ export {
   type ReadModels,
   type Row,
 } from './kernel/read-model.ts'
+export {
+  isMasked,
+  maskedSecret,
+  newSecret,
+  secretProblem,
+  shownSecret,
+  signingKey,
+} from './kernel/signing-secret.ts'
 export { categoryOf, type StreamName } from './kernel/stream.ts'
 export { instantOf, instantProblem, isoOf, localTime } from './kernel/time.ts'
 export type {
@@ -230,6 +257,7 @@ export type {
   TimelineEvent,
   Withdrawal,
 } from './kernel/timeline.ts'
+export { platformProvider } from './kernel/tracked-codes.ts'
 export { type Upcast, type Upcasts, versionOf } from './kernel/upcast.ts'
 export type { Open, Seal, Vault } from './kernel/vault.ts'
 export {

@@ -62,9 +62,17 @@ function createProviders({ store, clock, randomId }: Pick<Context, 'store' | 'cl
     }
     await noteUse(name)
     const { businessId } = provider
-    return { kind: 'provider', name, scopes: ['otep:ingest'], ...(businessId === undefined ? {} : { businessId }) }
+    const scopes = scopesOfProvider(businessId)
+    return { kind: 'provider', name, scopes, ...(businessId === undefined ? {} : { businessId }) }
   }
 }
+
+/** A provider of any business reports what it sees; one that is bound to a business works with it as a partner too. */
+function scopesOfProvider(businessId: number | undefined): readonly string[] {
+  return businessId === undefined ? ['otep:ingest'] : ['otep:ingest', ...partnerScopes]
+}
+
+const partnerScopes = ['partner_lockers:read', 'partner_lockers:write', 'third_party:write', 'ohp:write']
 
 function sameHash(one: string, two: string): boolean {
   return one.length === two.length && timingSafeEqual(Buffer.from(one), Buffer.from(two))

@@ -67,8 +67,8 @@ export async function world(options: Partial<Omit<AppOptions, 'clock'>> = {}): P
   const clock = { now: Date.parse('2026-06-10T10:00:00Z') }
   const store = options.store ?? createMemoryStore(() => clock.now)
   const quick = { passwordCost: { N: 2, r: 1, p: 1 }, ...options, store, clock: () => clock.now }
-  const app = createApp(quick)
   const parts = createParts(quick)
+  const app = createApp({ ...quick, parts })
   const send = senderTo(app)
   const party = async (name: string, timeZone: string, currency: string): Promise<Party> => {
     const { business, ids } = await settle(parts, name, timeZone, currency)

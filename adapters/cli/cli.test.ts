@@ -1,8 +1,11 @@
+import { EventEmitter, once } from 'node:events'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
 import { projections } from '../../projections/index.ts'
+import type { DueDelivery } from '../deliveries.ts'
+import { requestOf } from '../webhooks/signing/index.ts'
 import { commands, run } from './run.ts'
 
 const example = (name: string) => new URL(`../../docs/examples/${name}`, import.meta.url).pathname
@@ -81,6 +84,10 @@ t.test('what cannot be understood ends with exit code 2 and says why', async (t)
     ['provider', 'list', 'x'],
     ['provider', 'add', 'a', 'b'],
     ['ingest', '-'],
+    ['webhooks'],
+    ['webhooks', 'listen', 'here'],
+    ['webhooks', 'listen', '--port', '65536'],
+    ['webhooks', 'listen', '--status', 'ok'],
   ]) {
     const { code, err, out } = await otep(line)
     t.equal(code, 2, line.join(' '))
@@ -427,4 +434,107 @@ t.test('given events, when the read models are listed and rebuilt, then their ro
   writeFileSync(join(dataDir, 'models.db'), 'no file of read models, and not even a database '.repeat(40))
   t.match(await otep(['show', 'SR260610041']), { code: 0 }, 'without a read model numbers are found all the same')
   t.match(await otep(['rebuild']), { code: 1, err: /not a database/ })
+})
+
+/** `otep webhooks listen` on a free port: where it listens, and what it has printed when it ends. */
+async function listening(options: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const printed: string[] = []
+  const terminal = new EventEmitter()
+  const write = (text: string) => {
+    printed.push(text)
+    return terminal.emit('text')
+  }
+  const ended = run(['webhooks', 'listen', '--port', '0', ...options], {
+    ...{ env, stdin: Readable.from(['']), stdout: { write } },
+    stderr: { write, isTTY: false, columns: 80 } as never,
+  }).then((code) => ({ code, out: printed.join('') }))
+  await once(terminal, 'text')
+  return { url: printed[0]?.replace('otep listens for webhooks on ', '').trim() ?? '', ended }
+}
+
+const webhookSecret = 'correct horse battery staple'
+
+/** A delivery as the engine sends it. */
+function delivered(given: Partial<DueDelivery>, { secret = webhookSecret, age = 0 } = {}) {
+  const delivery: DueDelivery = {
+    ...{ id: 'dlv_1', event: 'order.assigned', eventId: 'OLE-1', subject: 'order/42' },
+    ...{ occurredAt: '2026-01-01T00:00:00.000Z', businessId: 7, isTest: false, isSandbox: false },
+    ...{ owner: 'business.7', endpointId: 'end_1', channel: 'order_lifecycle', url: '', format: 'native' },
+    ...{ standard: false, attempts: 0, attemptNumber: 1 },
+    body: Buffer.from('{"event":"order.assigned","event_id":"OLE-1","data":{"order_id":42}}'),
+    ...given,
+  }
+  const now = Date.now() - age
+  return requestOf({ delivery, keys: [{ secret }], now, version: '1.0.0', baseUrl: 'https://track.example.com' })
+}
+
+async function posted(url: string, { headers, body }: Pick<ReturnType<typeof delivered>, 'headers' | 'body'>) {
+  const response = await fetch(url, { method: 'POST', headers: { ...headers }, body: Buffer.from(body) })
+  return { status: response.status, text: await response.text() }
+}
+
+t.test('given webhooks are listened for, when deliveries come, then each is verified, answered and told', async (t) => {
+  const { url, ended } = await listening(['--secret', webhookSecret, '--count', '9', '--fail', '1'])
+  t.match(url, /^http:\/\/127\.0\.0\.1:\d+$/)
+  const status = async (request: ReturnType<typeof delivered>) => (await posted(url, request)).status
+  t.equal(await status(delivered({})), 500, 'the first fails on purpose')
+  t.equal(await status(delivered({ attemptNumber: 2 })), 200)
+  t.equal(await status(delivered({ attemptNumber: 3, standard: true, format: 'ce_binary' })), 200)
+  t.equal(await status(delivered({}, { secret: 'another secret, long enough' })), 401)
+  t.equal(await status(delivered({}, { age: 600_000 })), 401)
+  const stripped = { headers: {}, body: Buffer.from('{"event":"\\u001b[31m\\u202ered\\r\\nfake line"}') }
+  t.equal((await posted(url, stripped)).status, 401)
+  for (const channel of ['tenant', 'third_party_delivery'] as const) t.equal(await status(delivered({ channel })), 200)
+  const challenge = delivered({ channel: 'order_handoff', body: Buffer.from('{"challenge":"b3Blbg"}') })
+  t.match(await posted(url, challenge), { status: 200, text: '{"challenge":"b3Blbg"}' })
+  const { code, out } = await ended
+  t.equal(code, 0)
+  const lines = out.trim().split('\n')
+  const told = [
+    /listens for webhooks on/,
+    /^\d\d:\d\d:\d\d {2}order\.assigned {2}OLE-1 {2}attempt 1 {2}order\/42 {2}verified \(x-webhook-signature-v2, signature\) {2}-> 500$/,
+    /attempt 2 .*-> 200$/,
+    /attempt 3 .*verified \(webhook-signature, x-webhook-signature-v2, signature\) {2}-> 200 {2}again$/,
+    /refused \(x-webhook-signature-v2: wrong signature, signature: wrong signature\) {2}-> 401$/,
+    /refused \(x-webhook-signature-v2: stale, signature\) {2}-> 401$/,
+    /refused: no signature {2}-> 401$/,
+    /verified \(signature\) {2}-> 200 {2}again$/,
+    /verified \(x-webhook-signature\) {2}-> 200 {2}again$/,
+    /challenge .*verified \(x-ohp-signature\) {2}-> 200$/,
+    /^5 accepted, 3 refused, 1 failed on purpose$/,
+  ]
+  t.equal(lines.length, told.length)
+  for (const [index, line] of lines.entries()) t.match(line, told[index])
+  t.notMatch(out, /[^\P{C}\n]/u, 'nothing of a sender moves the cursor')
+})
+
+t.test('given no secret, when webhooks are listened for, then everything is accepted, and that is said', async (t) => {
+  const { url, ended } = await listening(['--status', '202', '--body', '--count', '3'])
+  const send = (body: string | Buffer) => posted(url, { headers: {}, body: Buffer.from(body) })
+  t.equal((await fetch(url)).status, 405)
+  t.equal((await send(Buffer.alloc(1024 * 1024 + 1))).status, 413)
+  t.equal((await send('{"event":"a","data":{"note":"\u009b\u202e"}}')).status, 202)
+  t.equal((await send(Buffer.from([0x1b, 0x5b, 0xff, 0x0a]))).status, 202)
+  t.equal((await send('[1]')).status, 202)
+  const { out } = await ended
+  t.match(out, /Without --secret nothing is verified/)
+  t.match(out, / {2}a {2}- {2}attempt - {2}- {2}not verified {2}-> 202\n\{\n {2}"event": "a",/)
+  t.match(out, '"note": "\\u009b\\u202e"')
+  t.match(out, '\\u001b[\uFFFD\n')
+  t.notMatch(out, /[^\P{C}\n]/u)
+  t.match(out, /3 accepted, 0 refused, 0 failed on purpose\n$/)
+})
+
+t.test('given the secret in the environment, or a port that is taken, then that is noticed', async (t) => {
+  const { url, ended } = await listening(['--count', '1'], { OTEP_WEBHOOK_SECRET: webhookSecret })
+  const { otep } = terminal(t)
+  t.match(await otep(['webhooks', 'listen', '--port', new URL(url).port]), { code: 1, err: /EADDRINUSE/ })
+  t.equal((await posted(url, delivered({}, { secret: 'another secret, long enough' }))).status, 401)
+  t.match(await ended, { code: 0, out: /0 accepted, 1 refused/ })
+})
+
+t.test('given webhooks are listened for, when the program is asked to end, then it ends with a count', async (t) => {
+  const { ended } = await listening([])
+  process.emit('SIGTERM')
+  t.match(await ended, { code: 0, out: /0 accepted, 0 refused, 0 failed on purpose\n$/ })
 })

@@ -21,6 +21,7 @@ import { messagesFor } from './session.ts'
 import { showCommand } from './show.ts'
 import { validateCommand } from './validate.ts'
 import { verifyCommand } from './verify.ts'
+import { webhooksCommand } from './webhooks.ts'
 
 /** THE LIST of commands. */
 export const commands: readonly Command[] = [
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
   accountCommand,
   moduleCommand,
   appCommand,
+  webhooksCommand,
   backupCommand,
   restoreCommand,
   verifyCommand,

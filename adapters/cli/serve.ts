@@ -1,6 +1,6 @@
-import { once } from 'node:events'
 import { configFrom, nameOfStore } from '../config.ts'
 import { type Command, settingsOf, storeOption, usageError } from './command.ts'
+import { firstSignal } from './signals.ts'
 
 /** `otep serve`: the HTTP interface. */
 export const serveCommand: Command = {
@@ -28,13 +28,4 @@ export const serveCommand: Command = {
     await running.stop()
     return 0
   },
-}
-
-const signals = ['SIGINT', 'SIGTERM'] as const
-
-/** Waits for a signal to stop. The next one is nobody's, and so ends the process at once. */
-async function firstSignal(): Promise<void> {
-  const heard = new AbortController()
-  await Promise.race(signals.map((signal) => once(process, signal, heard)))
-  heard.abort()
 }

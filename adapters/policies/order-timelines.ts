@@ -3,7 +3,6 @@ import {
   type Context,
   call,
   courseOf,
-  deriveId,
   findTimeline,
   isEngineError,
   isSilent,
@@ -12,9 +11,11 @@ import {
   otepForget,
   type Policy,
   parcelOf,
+  platformProvider,
   type RecordedEvent,
   type StreamName,
   type Subject,
+  timelineEventId,
   trackedBy,
 } from '../../engine/index.ts'
 import type { Parts } from '../door.ts'
@@ -24,7 +25,7 @@ import { contextAfter, refusalsOf } from './report.ts'
 const name = 'order-timelines'
 
 /** Who reports what the drivers of the businesses do: the platform itself. */
-const caller: Caller = { kind: 'operator', name: 'self-delivery', scopes: ['otep:ingest', 'otep:erase'] }
+const caller: Caller = { kind: 'operator', name: platformProvider, scopes: ['otep:ingest', 'otep:erase'] }
 
 /**
  * What happens to an order stands in the timeline of its parcel, and what is erased of the one is erased of the other. An
@@ -45,7 +46,7 @@ export function orderTimelines(parts: Parts, log: Log): Policy {
       const tracked = trackedBy(event, parcel.course)
       if (tracked === undefined) return
       const { at: occurred_at } = event.data
-      const told = { event_id: deriveId(name, event.id), occurred_at, recorded_at: event.recordedAt, ...tracked }
+      const told = { event_id: timelineEventId(event), occurred_at, recorded_at: event.recordedAt, ...tracked }
       const codes = await report(context, parcel.subject, told)
       if (codes.length > 0) log.error({ policy: name, position: event.position, codes }, 'a timeline refused an event')
     },

@@ -1,18 +1,142 @@
-import { EngineError, type Webhooks } from '../../engine/index.ts'
+import {
+  deriveId,
+  type Endpoint,
+  EngineError,
+  type EventStore,
+  endpointIn,
+  type Hooks,
+  handoffEndpoints,
+  hooksOf,
+  isoOf,
+  type Leases,
+  loadHooks,
+  loadSubscriptions,
+  type Notice,
+  type NoticeFacts,
+  type NoticeSource,
+  type Owner,
+  type StreamName,
+  subscriptionOwnerOf,
+  subscriptionStream,
+  takeTurns,
+  type Webhooks,
+  webhookOwnerOf,
+  webhookStream,
+} from '../../engine/index.ts'
+import type { DeliveryBook } from '../deliveries.ts'
+import { errorFields, type Log } from '../log.ts'
+import { createCare, type Example } from './dispatch/care.ts'
+import { createDispatcher } from './dispatch/index.ts'
+import { testBodyOf } from './fan-out/body.ts'
+import { createHooksBook } from './fan-out/hooks.ts'
+import { fanOut } from './fan-out/index.ts'
+import type { RenderOptions } from './fan-out/render.ts'
+import { createSender } from './reach/index.ts'
+import { redactedHeaders, requestOf, structuredBody } from './signing/index.ts'
+
+/** What the sending side of a node is made of. */
+export interface WebhooksOptions {
+  readonly store: EventStore
+  readonly facts: NoticeFacts
+  readonly notices: readonly Notice[]
+  readonly sources: readonly NoticeSource[]
+  /** Whether the prices of an order family are hidden from a customer. */
+  readonly isHidden: RenderOptions['isHidden']
+  readonly book: DeliveryBook
+  /** Private networks (CIDR) that may be sent to. */
+  readonly allow: readonly string[]
+  readonly version: string
+  /** Epoch milliseconds. */
+  readonly clock: () => number
+  readonly randomId: () => string
+  /** From 0 to 1, for jitter. */
+  readonly random?: () => number
+}
+
+/** What a node lends to its sending side. */
+export interface WebhooksRun {
+  readonly leases: Leases
+  /** Aborted when the node is about to stop; the store stays open until the promise is done. */
+  readonly signal: AbortSignal
+  readonly log: Log
+  /** Milliseconds of a clock that nobody sets. */
+  readonly now: () => number
+  /** Resolves after so many milliseconds, or once the signal is aborted. */
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
+}
 
 /** The sending side of a node. */
-export function createWebhooks(): Webhooks {
-  const missing = async (): Promise<never> => {
-    throw new EngineError('store_unavailable')
-  }
+export interface NodeWebhooks extends Webhooks {
+  /** Makes notices and sends them, at one node at a time, until the signal is aborted. */
+  run(run: WebhooksRun): Promise<void>
+  close(): Promise<void>
+}
+
+/** Milliseconds that deliveries are kept (document 3, "Limits"). */
+const retention = 90 * 86_400_000
+
+/** A node that is silent for so many milliseconds has lost its turn. */
+const ttl = 5_000
+
+/** Makes the sending side of a node; nothing is sent but tests and challenges until it runs. */
+export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
+  const { store, facts, book, clock, randomId, version, random = Math.random } = options
+  const { baseUrl } = facts
+  const sender = createSender({ allow: options.allow, userAgent: `otep-engine/${version}`, clock })
+  const hooks = createHooksBook({ store, streamOf, load: (owner) => load(store, owner), now: () => performance.now() })
+  const endpointOf = async (owner: Owner, id: string) => endpointIn(await hooks.of(owner), id)
+  const structured = (...[envelope, native]: Parameters<RenderOptions['structured']>) =>
+    structuredBody(envelope, native, baseUrl)
+  const request = (attempt: Pick<Parameters<typeof requestOf>[0], 'delivery' | 'keys' | 'now'>) =>
+    requestOf({ ...attempt, version, baseUrl })
+  const sending = { book, sender, requestOf: request, redacted: redactedHeaders, endpointOf, clock, random }
+  const dispatcher = createDispatcher(sending)
+  const example = (notice: string, endpoint: Endpoint) => exampleOf(options, notice, endpoint)
+  const care = createCare({ book, dispatcher, endpointOf, clock, randomId, structured, example })
+  const making = { ...options, hooks, ownerOf, structured, wake: dispatcher.wake, memory: retention }
+
   return {
-    admit: missing,
-    challenge: missing,
-    test: missing,
-    page: missing,
-    find: missing,
-    redeliver: missing,
-    retry: missing,
-    replay: missing,
+    ...care,
+    admit: sender.admit,
+    challenge: sender.challenge,
+    run: async ({ leases, signal, log, now, wait }) => {
+      const failed = (error: unknown) => log.error(errorFields(error), 'the turn of the webhooks could not be taken')
+      const node = { name: randomId(), signal, now, wait, ttl }
+      await takeTurns(leases, 'webhooks', node, (turn) => work(turn, log, wait), failed)
+    },
+    close: async () => {
+      await sender.close()
+      await book.close()
+    },
   }
+
+  async function work(signal: AbortSignal, log: Log, wait: WebhooksRun['wait']): Promise<void> {
+    await Promise.all([fanOut({ ...making, log, wait }, signal), dispatcher.run({ signal, log, wait })])
+  }
+}
+
+function streamOf(owner: Owner): StreamName {
+  const [kind, business = '', provider = ''] = owner.split('.')
+  return kind === 'subscription' ? subscriptionStream(Number(business), provider) : webhookStream(owner)
+}
+
+function ownerOf(stream: string): Owner | undefined {
+  return webhookOwnerOf(stream) ?? subscriptionOwnerOf(stream)
+}
+
+async function load(store: EventStore, owner: Owner): Promise<Hooks> {
+  const [kind, business = '', provider = ''] = owner.split('.')
+  if (kind !== 'subscription') return loadHooks(store, owner)
+  return hooksOf(owner, handoffEndpoints(await loadSubscriptions(store, Number(business), provider)))
+}
+
+/** A test event of a notice, as this endpoint would be told. */
+function exampleOf({ notices, clock, randomId }: WebhooksOptions, name: string, endpoint: Endpoint): Example {
+  const notice = notices.find((one) => one.name === name && one.channel === endpoint.channel)
+  if (notice === undefined) throw new EngineError('internal', { request: `a test of ${name}` })
+  const { businessId } = endpoint
+  const occurredAt = isoOf(clock())
+  const eventId = `TEST-${deriveId('test', randomId())}`
+  const said = { event: name, eventId, subject: 'test/1', occurredAt, businessId, isTest: true, isSandbox: false }
+  return { envelope: said, native: testBodyOf(notice, eventId, occurredAt, businessId) }
 }

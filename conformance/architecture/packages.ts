@@ -28,6 +28,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   hono: ['adapters/', 'bench/'],
   jsonld: ['projections/shared/', 'conformance/'],
   'fast-xml-parser': ['projections/shared/', 'bench/'],
+  undici: ['adapters/webhooks/', 'bench/'],
   tap: ['conformance/', 'engine/testing/'],
   'fast-check': ['conformance/', 'engine/testing/'],
 }

@@ -102,6 +102,8 @@ export const scopes = [
   'storage:write',
   'webhooks:read',
   'webhooks:write',
+  'partner_lockers:read',
+  'partner_lockers:write',
 ] as const
 
 /** What a token may be used for. */

@@ -53,10 +53,29 @@ export interface Orders {
   exists(context: Context, id: number): Promise<boolean>
 }
 
+/** Providers, for the parts that are not theirs. */
+export interface Providers {
+  /** Whether a business can work with the provider of this name: it has a valid key, of this business or of none. */
+  serves(facts: Facts, name: string, businessId: number): Promise<boolean>
+}
+
+/** An order, as much of it as what is told of its parcel needs. */
+export interface TrackedOrder {
+  readonly id: number
+  readonly businessId: number
+  readonly customerId?: number | undefined
+  /** What its sender calls it. */
+  readonly reference?: string | undefined
+  /** Whether another carrier carries it, or has done so. */
+  readonly isByCarrier: boolean
+}
+
 /** Whose orders are tracked, for the parts that are not theirs. */
 export interface Owners {
   /** The businesses whose orders a subject names, by its tracking number and by its order; none where it names nobody's. */
   businessesOf(facts: Facts, subject: Subject): Promise<readonly number[]>
+  /** The order that a subject names, by its tracking number before its order, as it stood at a position of the store. */
+  orderOf(facts: Facts, subject: Subject, position: string): Promise<TrackedOrder | undefined>
 }
 
 /** What is paid from a customer's wallet for an order, or given back to it. */
@@ -118,6 +137,7 @@ export interface Context {
   readonly timelines: Timelines
   readonly owners: Owners
   readonly orders: Orders
+  readonly providers: Providers
   readonly wallets: Wallets
   readonly tools: Tools
   readonly webhooks: Webhooks

@@ -14,3 +14,8 @@ export function deriveId(...parts: readonly string[]): string {
 export function sha256(text: string): string {
   return hash('sha256', text)
 }
+
+/** A whole number from 1, derived from its parts as `deriveId` does it: 52 bits of SHA-256, so that JSON keeps it exactly. */
+export function deriveNumber(...parts: readonly string[]): number {
+  return Number.parseInt(sha256(parts.join('\0')).slice(0, 13), 16) + 1
+}

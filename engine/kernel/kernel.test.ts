@@ -12,6 +12,7 @@ import { amountOf, hundredthsOf, isNothing, lessOf, sumOf } from './money.ts'
 import { type Operation, operation } from './operation.ts'
 import { parse } from './parse.ts'
 import { distinct, maxCharacters, text, word } from './schemas.ts'
+import { isMasked, maskedSecret, newSecret, secretProblem, shownSecret, signingKey } from './signing-secret.ts'
 import { categoryOf } from './stream.ts'
 import { instantOf, instantProblem, isoOf, localTime, readInstant } from './time.ts'
 import { dayIn, isTimeZone, zonedIso } from './zone.ts'
@@ -405,4 +406,75 @@ t.test('given something thrown, then a refusal is told from a failure, a lost ra
   for (const code of ['store_unavailable', 'wrong_expected_revision', 'contention', 'internal'] as const)
     t.notOk(isRefusal(new EngineError(code)), code)
   t.notOk(isRefusal(new TypeError()))
+})
+
+t.test(
+  'given a signing secret, when it is judged, then characters are counted and not bytes or code units',
+  async (t) => {
+    const problems: Readonly<Record<string, string | undefined>> = {
+      ['a'.repeat(15)]: 'webhook_secret_too_short',
+      ['a'.repeat(16)]: undefined,
+      ['é'.repeat(16)]: undefined,
+      ['é'.repeat(15)]: 'webhook_secret_too_short',
+      ['🔑'.repeat(15)]: 'webhook_secret_too_short',
+      ['🔑'.repeat(256)]: undefined,
+      ['🔑'.repeat(257)]: 'webhook_secret_too_long',
+      ['a'.repeat(256)]: undefined,
+      ['a'.repeat(257)]: 'webhook_secret_too_long',
+      'correct horse battery staple': undefined,
+      ' correct horse battery': 'webhook_secret_characters',
+      'correct horse battery\u00a0': 'webhook_secret_characters',
+      'correct\nhorse battery': 'webhook_secret_characters',
+      'correct\u0085horse battery': 'webhook_secret_characters',
+      'correct horse \ud800 battery': 'not_well_formed',
+      '': 'webhook_secret_too_short',
+      '****abcd': 'webhook_secret_too_short',
+    }
+    for (const [secret, problem] of Object.entries(problems))
+      t.equal(secretProblem(secret), problem, secret.slice(0, 40))
+  },
+)
+
+t.test('given what looks like a secret of Standard Webhooks, when it is none, then it is refused', async (t) => {
+  const key = (length: number) => Buffer.alloc(length, 0xfb).toString('base64')
+  for (const good of [key(16), key(16).replaceAll('=', ''), key(24), key(32), key(64)])
+    t.equal(secretProblem(`whsec_${good}`), undefined, good)
+  const bad = [key(15), key(65), `${key(32)}=`, key(32).replaceAll('+', '-'), `${key(32).slice(0, 20)} ${key(24)}`]
+  for (const text of [...bad, 'not base64, but long enough', `${key(16).slice(0, -3)}x==`])
+    t.equal(secretProblem(`whsec_${text}`), 'webhook_secret_not_base64', text)
+  t.equal(secretProblem('WHSEC_not base64 and not meant to be'), undefined)
+})
+
+t.test('given a secret, when it is shown, then what follows whsec_ is its key in padded base64', async (t) => {
+  t.equal(shownSecret('correct horse battery staple'), 'whsec_Y29ycmVjdCBob3JzZSBiYXR0ZXJ5IHN0YXBsZQ==')
+  t.equal(shownSecret('whsec_AAECAwQFBgcICQoLDA0ODw'), 'whsec_AAECAwQFBgcICQoLDA0ODw==')
+  t.same(
+    [...signingKey('whsec_AAECAwQFBgcICQoLDA0ODw')],
+    Array.from({ length: 16 }, (_, index) => index),
+  )
+  const plain = fc.string({ unit: 'binary', minLength: 16, maxLength: 256 })
+  const given = fc
+    .uint8Array({ minLength: 16, maxLength: 64 })
+    .map((key) => `whsec_${Buffer.from(key).toString('base64')}`)
+  fc.assert(
+    fc.property(fc.oneof(plain, given), (secret) => {
+      const shown = shownSecret(secret)
+      const key = Buffer.from(shown.slice('whsec_'.length), 'base64')
+      const isKept = !secret.startsWith('whsec_') || secretProblem(secret) !== undefined || shown === secret
+      return key.equals(signingKey(secret)) && isKept
+    }),
+  )
+})
+
+t.test('given 32 random bytes, then they make a secret, and its mask tells four characters of it', async (t) => {
+  const secret = newSecret('000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f')
+  t.equal(secret, 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=')
+  t.equal(secretProblem(secret), undefined)
+  t.equal(shownSecret(secret), secret)
+  t.equal(maskedSecret(secret), '****Hh8=')
+  for (const one of [secret, 'correct horse battery staple', 'é'.repeat(16)]) {
+    t.ok(isMasked(maskedSecret(one)))
+    t.notOk(isMasked(one))
+  }
+  t.notOk(isMasked('****Hh8=\n'))
 })

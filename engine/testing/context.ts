@@ -7,7 +7,7 @@ import { createTools } from '../store/tools.ts'
 /** The parts of a context that are asked outside, for tests in which nobody signs in: quick, and the same every time. */
 export const outside: Pick<
   Context,
-  'credentials' | 'directory' | 'timelines' | 'owners' | 'orders' | 'wallets' | 'tools' | 'webhooks'
+  'credentials' | 'directory' | 'timelines' | 'owners' | 'orders' | 'providers' | 'wallets' | 'tools' | 'webhooks'
 > = {
   credentials: {
     blind: (text) => sha256(`blind ${text}`),
@@ -21,8 +21,9 @@ export const outside: Pick<
   },
   directory: { person: async () => undefined, people: async () => [], business: async () => undefined },
   timelines: { find: async () => undefined },
-  owners: { businessesOf: async () => [] },
+  owners: { businessesOf: async () => [], orderOf: async () => undefined },
   orders: { exists: async () => true },
+  providers: { serves: async () => true },
   wallets: {
     charge: async (context, move) => walletAppend(context, 'WalletCharged', move),
     refund: async (context, move) => walletAppend(context, 'WalletRefunded', move),

@@ -6,22 +6,29 @@ import { runPoliciesOnce } from '../../../adapters/policies/index.ts'
 import { storage } from '../../../profiles/storage.ts'
 import {
   type Account,
+  type Announcement,
   anonymous,
   type Business,
   type Caller,
   type Context,
   call,
+  createMemoryModels,
   createMemoryStore,
   deriveId,
   en,
   fold,
   isEngineError,
   isoOf,
+  type Members,
   type Modules,
+  type NewEvent,
+  type NoticeFacts,
   type Operation,
   otepTracking,
   type Person,
   perform,
+  type Reader,
+  type RecordedEvent,
   type Role,
   scopesOf,
   sha256,
@@ -32,6 +39,7 @@ import { isSameText, newPickupCode } from './code.ts'
 import { type DeviceOrderCommand, deviceOrders } from './decider.ts'
 import type { DeviceOrderCreated, DeviceOrderEvent } from './events.ts'
 import { deviceOrdersDomain } from './index.ts'
+import { deviceOrderNoticeSource, deviceOrderNotices } from './notices.ts'
 import { becomeOverdue, waitingDeviceOrders } from './overdue.ts'
 import type { DeviceOrderState } from './state.ts'
 import { allowsMove, type DeviceMove, type DeviceStatus, deviceMoves, deviceStatusNames } from './status.ts'
@@ -879,3 +887,170 @@ t.test('given input that is no text or no time, when a device order is made of i
   ])
     t.equal(await world.codeOf(1, 'create_device_order', { ...announced, ...wrong }), 'invalid_input')
 })
+
+/** All that a history tells, in its order, with the event of each. */
+async function announcedIn(history: readonly DeviceOrderEvent[]) {
+  const store = createMemoryStore(() => start)
+  const fresh = history.map(
+    (event): NewEvent => ({ ...event, id: crypto.randomUUID(), metadata: { schemaVersion: 1 } }),
+  )
+  await store.append('device_order-1', fresh, 'no-stream')
+  const owners = { orderOf: async () => undefined }
+  const facts: NoticeFacts = { store, models: createMemoryModels(store), baseUrl: 'http://localhost', owners }
+  const announce = () => announceAll(facts)
+  return { all: await announce(), announce, store, facts }
+}
+
+async function announceAll(facts: NoticeFacts) {
+  const events = await facts.store.read('device_order-1')
+  const told = await Promise.all(events.map((event) => deviceOrderNoticeSource.announce(facts, event)))
+  return told.flatMap((ones, index) => ones.map((one) => ({ one, event: events[index] as RecordedEvent })))
+}
+
+/** The data for a reader, held against the schema of its notice. */
+function dataFor(reader: Reader, { notice, data }: Announcement) {
+  const schema = deviceOrderNotices.find(({ name }) => name === notice)?.data ?? v.never()
+  return v.parse(schema, data(reader)) as Members
+}
+
+/** A stay with a problem, which is too long. */
+const long: readonly DeviceOrderEvent[] = [
+  {
+    type: 'DeviceOrderCreated',
+    data: { ...creation, customer_id: 3, order_id: 9, personal: { recipient: { name: 'Ann Lee' } } },
+  },
+  ...[stored, issued],
+  {
+    type: 'DeviceExceptionOpened',
+    data: {
+      ...{ ...told, exception_id: 1, type: 'item_missing', severity: 'high' },
+      personal: { note: 'Ann says so' },
+    },
+  },
+  {
+    type: 'DeviceExceptionResolved',
+    data: { ...told, exception_id: 1, status: 'dismissed', resolution_action: 'item_found' },
+  },
+  ...[refused, overdue],
+  {
+    type: 'DeviceExceptionOpened',
+    data: { at: due_at, by: null, exception_id: 2, type: 'overdue', severity: 'medium' },
+  },
+  {
+    type: 'DeviceExceptionResolved',
+    data: { ...told, exception_id: 2, status: 'resolved', resolution_action: 'collected' },
+  },
+  collected,
+]
+
+t.test('given the notices of device orders, then each is wired, and its example is as its schema says', async (t) => {
+  t.same(deviceOrderNotices.map(({ name }) => name).sort(), [
+    ...['device_order.collected', 'device_order.exception_opened', 'device_order.exception_resolved'],
+    ...['device_order.overdue', 'device_order.removed', 'device_order.stored'],
+  ])
+  for (const { name, data, example, field, idMember } of deviceOrderNotices) {
+    t.ok(v.is(data, example), name)
+    t.same([field, idMember], ['device_order_webhook_url', 'event_id'])
+  }
+  t.match(deviceOrdersDomain, { notices: deviceOrderNotices, noticeSources: [deviceOrderNoticeSource] })
+})
+
+t.test('given a stay, when its events are told, then each as it stood then, and never the code', async (t) => {
+  const { all, announce } = await announcedIn(long)
+  t.same(
+    all.map(({ one }) => one.notice.replace('device_order.', '')),
+    [
+      'stored',
+      'exception_opened',
+      'exception_resolved',
+      'overdue',
+      'exception_opened',
+      'exception_resolved',
+      'collected',
+    ],
+  )
+  for (const { one, event } of all)
+    t.match(one, {
+      id: `DOE-${event.id}`,
+      audience: { kind: 'tenant', businessId: 1, customerId: 3 },
+      ...{ subject: 'device-order/1', family: 'device_orders' },
+    })
+  for (const reader of ['business', 'customer'] as const) {
+    const told = all.map(({ one }) => dataFor(reader, one))
+    t.same(told[0], {
+      device_order: {
+        ...{ id: 1, kind: 'delivery', status: 'stored', next_actor: 'recipient', device_type: 'locker', device_id: 4 },
+        ...{ device_name: 'Locker Main St', grid_code: null, reference_number: null, order_id: 9 },
+        ...{ external_order_id: null, due_at, overdue_at: null, stored_at: at, ended_at: null, removal_reason: null },
+      },
+    })
+    t.match(told.slice(1), [
+      { exception: { id: 1, type: 'item_missing', severity: 'high', status: 'open', resolution_action: null } },
+      { exception: { id: 1, status: 'dismissed', resolution_action: 'item_found' } },
+      { device_order: { status: 'overdue', overdue_at: due_at, next_actor: 'operator', ended_at: null } },
+      { exception: { id: 2, type: 'overdue', status: 'open' } },
+      { device_order: { status: 'overdue' }, exception: { id: 2, status: 'resolved' } },
+      { device_order: { status: 'collected', ended_at: at, next_actor: null } },
+    ])
+    t.notMatch(JSON.stringify(told), /Ann|right|code_hash|piece_id/)
+  }
+  t.same(
+    all.map(({ one }) => one.occurredAt),
+    [at, at, at, due_at, due_at, at, at],
+  )
+  const plain = (told: typeof all) => told.map(({ one }) => [one.id, one.data('customer')])
+  t.same(plain(await announce()), plain(all))
+  const { all: removed } = await announcedIn(histories.removed)
+  t.match(dataFor('customer', (removed.at(-1) as (typeof removed)[0]).one), {
+    device_order: { status: 'removed', removal_reason: 'anomaly' },
+  })
+})
+
+t.test('given events of a device order that tell nothing, when they are looked at, then nothing is read', async (t) => {
+  const { store, facts } = await announcedIn([created])
+  const [event] = (await store.read('device_order-1')) as readonly [RecordedEvent]
+  const unreadable = { ...facts, store: { ...store, read: () => Promise.reject(new Error('read')) } }
+  const known = deviceOrdersDomain.events.device_order ?? []
+  t.same(
+    known.filter((type) => !deviceOrderNoticeSource.types.includes(type)),
+    [
+      ...['DeviceOrderCreated', 'DeviceOrderCancelled', 'PickupCodeIssued', 'PickupCodeRefused'],
+      'DeviceOrderPersonalDataErased',
+    ],
+  )
+  for (const type of ['DeviceOrderCreated', 'PickupCodeIssued', 'OfALaterVersion', 'toString'])
+    t.same(await deviceOrderNoticeSource.announce(unreadable, { ...event, type }), [])
+  const orphan = { ...event, type: 'DeviceOrderCollected', data: told, stream: 'device_order-7' }
+  t.same(await deviceOrderNoticeSource.announce(facts, orphan), [])
+})
+
+t.test(
+  'given any history of a device order, when it is told, then each of its facts that tells does, once',
+  async (t) => {
+    const seen = new Set<string>()
+    await fc.assert(
+      fc.asyncProperty(fc.array(steps, { maxLength: 30, size: 'max' }), async (taken) => {
+        const history: DeviceOrderEvent[] = [created]
+        let now = start
+        for (const step of taken) {
+          const codes = history.filter(({ type }) => type === 'PickupCodeIssued').length
+          const command = commandOf(step, now, codes)
+          if (step.do === 'pass') now += step.minutes * 60_000
+          refusalOf(() => {
+            if (command !== undefined) history.push(...deviceOrders.decide(command, fold(deviceOrders, history)))
+          })
+        }
+        const { all } = await announcedIn(history)
+        const telling = history.filter(({ type }) => deviceOrderNoticeSource.types.includes(type))
+        t.equal(all.length, telling.length)
+        for (const { one } of all) {
+          const text = JSON.stringify([dataFor('business', one), dataFor('customer', one)])
+          if (/code \d/.test(text) || !/^[A-Za-z0-9_-]{1,64}$/.test(one.id)) throw new Error(`${one.id} ${text}`)
+          seen.add(one.notice)
+        }
+      }),
+      { numRuns: 100 },
+    )
+    t.equal(seen.size, deviceOrderNotices.length)
+  },
+)

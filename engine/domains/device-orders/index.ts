@@ -11,6 +11,7 @@ import { deviceOrderModel } from './device-order-model.ts'
 import { deviceOrderEventTypes } from './events.ts'
 import { openDeviceException, resolveDeviceException } from './exceptions.ts'
 import { otepClientLockerStorage } from './locker-storage.ts'
+import { deviceOrderNoticeSource, deviceOrderNotices } from './notices.ts'
 import { createDeviceOrder, getDeviceOrder, listDeviceOrders } from './operations.ts'
 
 /** Stays in lockers, kiosks and smart drops: who is to act next, and what became of it. */
@@ -33,4 +34,6 @@ export const deviceOrdersDomain: Domain = {
   ],
   readModels: [deviceOrderModel],
   erasures: ['DeviceOrderPersonalDataErased'],
+  notices: deviceOrderNotices,
+  noticeSources: [deviceOrderNoticeSource],
 }

@@ -34,6 +34,10 @@ export interface Price {
   readonly currency: string
   readonly tax?: string
   readonly surcharges?: readonly { readonly name: string; readonly surcharge_amount: string }[]
+  /** Of the carriage: what is put upon the cost of a third-party carrier. For the business alone (document 3). */
+  readonly third_party_cost_plus?: string
+  /** Off the carriage: what a third-party carrier did not deliver. For the business alone. */
+  readonly third_party_partial_delivery_deduction?: string
 }
 
 /** What every fact about an order says beside itself: when, and by whose account (null for the platform and providers). */
@@ -169,6 +173,23 @@ export type OrderEvent =
         readonly personal?: { readonly reason: string }
       }
     >
+  /** A file that proves what was done; without its URL once that was erased. Those that drivers bring stand in what they do. */
+  | OrderFact<
+      'ProofFileAdded',
+      Told & {
+        readonly file_id: number
+        readonly kind: 'photo' | 'signature'
+        readonly personal?: { readonly url: string }
+      }
+    >
+  /** It has another image, which is its version of this number, from 2 on; the one before is archived. */
+  | OrderFact<
+      'ProofFileReplaced',
+      Told & { readonly file_id: number; readonly version: number; readonly personal?: { readonly url: string } }
+    >
+  /** Its archived version of this number, from 1 on, is its image again. */
+  | OrderFact<'ProofFileRestored', Told & { readonly file_id: number; readonly version: number }>
+  | OrderFact<'ProofFileRemoved', Told & { readonly file_id: number }>
   | OrderFact<'OrderDeleted', Told>
   | OrderFact<'OrderPersonalDataErased', Told>
 
@@ -202,6 +223,10 @@ const types: Readonly<Record<OrderEvent['type'], true>> = {
   ContractorAssigned: true,
   ContractorRevoked: true,
   ContractorReleased: true,
+  ProofFileAdded: true,
+  ProofFileReplaced: true,
+  ProofFileRestored: true,
+  ProofFileRemoved: true,
   OrderDeleted: true,
   OrderPersonalDataErased: true,
 }

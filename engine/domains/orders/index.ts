@@ -5,6 +5,7 @@ import { assignmentOperations } from './assignments/index.ts'
 import { getOperationEvents } from './audit.ts'
 import { batchEventTypes } from './batch/events.ts'
 import { batchOperations } from './batch/index.ts'
+import { batchNoticeSource, orderCreateAsync } from './batch/notices.ts'
 import {
   cancelOrder,
   deleteOrder,
@@ -29,12 +30,16 @@ import {
 import { orderEventTypes } from './events.ts'
 import { findOrder } from './find.ts'
 import { forgetOrder } from './forget.ts'
+import { orderNoticeSource, orderNotices } from './notices/index.ts'
 import { orderModel } from './order-model.ts'
 import { payOrder } from './pay.ts'
+import { proofNoticeSources, proofNotices } from './proof/notices.ts'
+import { proofOperations } from './proof/operations.ts'
 import { questionOperations } from './questions/index.ts'
 import { getOrderDetail, getOrders } from './read.ts'
 import { driverEventTypes, driverLocationEventTypes } from './routes/drivers/driver.ts'
 import { dutyModel } from './routes/drivers/duty-model.ts'
+import { driverNoticeSources, driverNotices } from './routes/drivers/notices.ts'
 import { routeOperations } from './routes/index.ts'
 import { routeEventTypes } from './routes/route.ts'
 import { routeModel } from './routes/route-model.ts'
@@ -68,7 +73,10 @@ export const ordersDomain: Domain = {
     ...questionOperations,
     ...assignmentOperations,
     ...routeOperations,
+    ...proofOperations,
   ],
   erasures: ['OrderPersonalDataErased', 'BatchFinished'],
   readModels: [orderModel, termModel, addressTermModel, assignmentModel, routeModel, dutyModel],
+  notices: [...orderNotices, ...proofNotices, orderCreateAsync, ...driverNotices],
+  noticeSources: [orderNoticeSource, ...proofNoticeSources, batchNoticeSource, ...driverNoticeSources],
 }

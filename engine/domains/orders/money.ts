@@ -3,7 +3,9 @@ import type { Price } from './events.ts'
 import { present } from './present.ts'
 
 /** A price as it is kept: its amounts with two digits behind the point, however they were given. */
-export function keptPrice({ shipping_price, currency, tax, surcharges }: Price): Price {
+export function keptPrice(price: Price): Price {
+  const { shipping_price, currency, tax, surcharges } = price
+  const { third_party_cost_plus, third_party_partial_delivery_deduction } = price
   const written = (amount: string) => amountOf(hundredthsOf(amount))
   return {
     shipping_price: written(shipping_price),
@@ -14,6 +16,9 @@ export function keptPrice({ shipping_price, currency, tax, surcharges }: Price):
         name,
         surcharge_amount: written(surcharge_amount),
       })),
+      third_party_cost_plus: third_party_cost_plus && written(third_party_cost_plus),
+      third_party_partial_delivery_deduction:
+        third_party_partial_delivery_deduction && written(third_party_partial_delivery_deduction),
     }),
   }
 }

@@ -1,5 +1,7 @@
-import type { Facts, Owners } from '../../kernel/context.ts'
-import type { OrderCreated } from './events.ts'
+import type { Facts, Owners, TrackedOrder } from '../../kernel/context.ts'
+import type { RecordedEvent } from '../../kernel/event.ts'
+import type { Subject } from '../../kernel/timeline.ts'
+import type { OrderCreated, OrderEvent } from './events.ts'
 import { numberKey } from './order-model.ts'
 import { numberStream, type OrderNumberTaken, orderStream } from './streams.ts'
 
@@ -11,6 +13,17 @@ export const owners: Owners = {
     const found = await Promise.all([...orders].map((id) => businessOfOrder(store, id)))
     return found.filter((id) => id !== undefined)
   },
+  orderOf: async ({ store }, subject, position) => {
+    const id = await orderNamedBy(store, subject)
+    if (id === undefined) return undefined
+    const history = (await store.read(orderStream(id))) as readonly RecordedEvent<OrderEvent>[]
+    return trackedOrder(history.filter((event) => event.position <= position))
+  },
+}
+
+async function orderNamedBy(store: Facts['store'], { tracking_number, order_id }: Subject) {
+  const taken = tracking_number === undefined ? undefined : await orderWithNumber(store, tracking_number)
+  return taken ?? order_id
 }
 
 async function orderWithNumber(store: Facts['store'], trackingNumber: string): Promise<number | undefined> {
@@ -23,4 +36,12 @@ async function orderWithNumber(store: Facts['store'], trackingNumber: string): P
 async function businessOfOrder(store: Facts['store'], id: number): Promise<number | undefined> {
   const [created] = (await store.read(orderStream(id), { limit: 1 })) as readonly OrderCreated[]
   return created?.data.business_id
+}
+
+function trackedOrder(history: readonly OrderEvent[]): TrackedOrder | undefined {
+  const [created] = history
+  if (created?.type !== 'OrderCreated') return undefined
+  const { order_id: id, business_id: businessId, customer_id: customerId, reference } = created.data
+  const isByCarrier = history.some(({ type }) => type === 'OrderHandedToCarrier')
+  return { id, businessId, customerId, reference, isByCarrier }
 }

@@ -139,6 +139,11 @@ function changed(fact: Exclude<OrderEvent, OrderCreated>, { paid, refunded }: Or
     case 'OrderPersonalDataErased':
       return { pickup: undefined, delivery: undefined, instruction: undefined, note: undefined, isForgotten: true }
     case 'OrderCancelRefused':
+    // What proves it is read of its facts where it is asked for: `proofs`.
+    case 'ProofFileAdded':
+    case 'ProofFileReplaced':
+    case 'ProofFileRestored':
+    case 'ProofFileRemoved':
       return {}
     default: {
       // An event of a later version changes nothing here.

@@ -1,3 +1,5 @@
+import type { NewEvent } from '../../kernel/event.ts'
+import { deriveId } from '../../kernel/id.ts'
 import type { ProofOfDelivery, Subject, TimelineEvent } from '../../kernel/timeline.ts'
 import type { Circumstances, OrderCreated, OrderEvent, OrderType } from './events.ts'
 
@@ -22,12 +24,18 @@ export function parcelOf({ data: { tracking_number, external_tracking_number } }
   return { tracking_number, ...(external_tracking_number === undefined ? {} : { external_tracking_number }) }
 }
 
-/** How far a parcel has come by the facts of its order; nothing before the order was created. */
-export function courseOf(facts: readonly OrderEvent[]): Course | undefined {
-  return facts.reduce<Course | undefined>(after, undefined)
+/** The id that an event of an order has in the timeline of its parcel. */
+export function timelineEventId({ id }: Pick<NewEvent, 'id'>): string {
+  return deriveId('order-timelines', id)
 }
 
-function after(course: Course | undefined, fact: OrderEvent): Course | undefined {
+/** How far a parcel has come by the facts of its order; nothing before the order was created. */
+export function courseOf(facts: readonly OrderEvent[]): Course | undefined {
+  return facts.reduce<Course | undefined>(courseAfter, undefined)
+}
+
+/** How far a parcel has come by one more fact of its order. */
+export function courseAfter(course: Course | undefined, fact: OrderEvent): Course | undefined {
   if (fact.type === 'OrderCreated') return { type: fact.data.type, isPickedUp: false, isRefused: false, isOver: false }
   if (course === undefined) return undefined
   switch (fact.type) {
@@ -64,6 +72,7 @@ const silent = [
   ...(['ContractorAssigned', 'ContractorRevoked', 'ContractorReleased'] as const),
   // Nor is what concerns the record, its price or its words.
   ...(['OrderCancelRefused', 'DeliveryInstructionChanged', 'OrderNoteChanged', 'OrderPaid', 'OrderRefunded'] as const),
+  ...(['ProofFileAdded', 'ProofFileReplaced', 'ProofFileRestored', 'ProofFileRemoved'] as const),
   ...(['OrderDeleted', 'OrderPersonalDataErased'] as const),
 ]
 

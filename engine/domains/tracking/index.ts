@@ -3,6 +3,7 @@ import { otepIngestEpcis } from './epcis.ts'
 import { trackingEventTypes } from './events.ts'
 import { otepForget } from './forget.ts'
 import { identifierModel } from './identifier-model.ts'
+import { noticeSources, notices } from './notices/index.ts'
 import {
   otepFormats,
   otepIngest,
@@ -34,4 +35,6 @@ export const trackingDomain: Domain = {
   upcasts,
   erasures: ['PersonalDataErased'],
   readModels: [identifierModel],
+  notices,
+  noticeSources,
 }

@@ -5,6 +5,19 @@ const en = {
   delivery_not_found: 'There is no delivery {delivery}.',
   delivery_under_way: 'The delivery is not at its end yet.',
   delivery_not_dead: 'Only a dead delivery can be tried again.',
+  webhook_secret_too_short: 'A signing secret has at least 16 characters.',
+  webhook_secret_too_long: 'A signing secret has at most 256 characters.',
+  webhook_secret_characters: 'A signing secret has no control characters, and no white space at its ends.',
+  webhook_secret_not_base64: 'What begins with whsec_ is to go on with 16 to 64 bytes in base64.',
+  endpoint_gone: 'The URL that this was sent to is no longer set up.',
+  too_many_sends: 'Too many test sends and redeliveries. Try again in {seconds} seconds.',
+  webhook_urls_too_many: 'At most 5 URLs may stand here.',
+  webhook_url_unknown: 'No such URL is set in this field.',
+  webhook_event_unknown: 'There is no such event here.',
+  webhook_business_only: 'Only the business itself can set this.',
+  webhook_customer_only: 'This can only be set for a customer.',
+  webhook_secret_missing: 'There is no signing secret yet.',
+  webhook_endpoint_not_found: 'There is no such webhook endpoint.',
 }
 
 type Words = Readonly<Record<keyof typeof en, string>>
@@ -15,6 +28,19 @@ const fr: Words = {
   delivery_not_found: 'Il n’y a pas de livraison {delivery}.',
   delivery_under_way: 'La livraison n’est pas encore terminée.',
   delivery_not_dead: 'Seule une livraison abandonnée peut être retentée.',
+  webhook_secret_too_short: 'Un secret de signature a au moins 16 caractères.',
+  webhook_secret_too_long: 'Un secret de signature a au plus 256 caractères.',
+  webhook_secret_characters: 'Un secret de signature n’a ni caractères de contrôle ni espaces à ses extrémités.',
+  webhook_secret_not_base64: 'Ce qui commence par whsec_ doit se poursuivre par 16 à 64 octets en base64.',
+  endpoint_gone: 'L’URL à laquelle ceci a été envoyé n’est plus configurée.',
+  too_many_sends: 'Trop d’envois de test et de nouvelles livraisons. Réessayez dans {seconds} secondes.',
+  webhook_urls_too_many: 'Au plus 5 URL peuvent figurer ici.',
+  webhook_url_unknown: 'Aucune URL de ce genre n’est définie dans ce champ.',
+  webhook_event_unknown: 'Il n’y a pas de tel événement ici.',
+  webhook_business_only: 'Seule l’entreprise elle-même peut définir ceci.',
+  webhook_customer_only: 'Ceci ne peut être défini que pour un client.',
+  webhook_secret_missing: 'Il n’y a pas encore de secret de signature.',
+  webhook_endpoint_not_found: 'Il n’y a pas de tel point de réception de webhooks.',
 }
 
 const de: Words = {
@@ -23,6 +49,19 @@ const de: Words = {
   delivery_not_found: 'Es gibt keine Zustellung {delivery}.',
   delivery_under_way: 'Die Zustellung ist noch nicht beendet.',
   delivery_not_dead: 'Nur eine aufgegebene Zustellung kann erneut versucht werden.',
+  webhook_secret_too_short: 'Ein Signaturgeheimnis hat mindestens 16 Zeichen.',
+  webhook_secret_too_long: 'Ein Signaturgeheimnis hat höchstens 256 Zeichen.',
+  webhook_secret_characters: 'Ein Signaturgeheimnis hat keine Steuerzeichen und keine Leerzeichen an seinen Enden.',
+  webhook_secret_not_base64: 'Was mit whsec_ beginnt, muss mit 16 bis 64 Bytes in Base64 weitergehen.',
+  endpoint_gone: 'Die URL, an die dies gesandt wurde, ist nicht mehr eingerichtet.',
+  too_many_sends: 'Zu viele Probesendungen und erneute Zustellungen. Versuchen Sie es in {seconds} Sekunden noch einmal.',
+  webhook_urls_too_many: 'Hier dürfen höchstens 5 URLs stehen.',
+  webhook_url_unknown: 'In diesem Feld ist keine solche URL eingestellt.',
+  webhook_event_unknown: 'Ein solches Ereignis gibt es hier nicht.',
+  webhook_business_only: 'Nur das Unternehmen selbst kann dies einstellen.',
+  webhook_customer_only: 'Dies kann nur für einen Kunden eingestellt werden.',
+  webhook_secret_missing: 'Es gibt noch kein Signaturgeheimnis.',
+  webhook_endpoint_not_found: 'Einen solchen Webhook-Endpunkt gibt es nicht.',
 }
 
 const es: Words = {
@@ -31,6 +70,19 @@ const es: Words = {
   delivery_not_found: 'No existe la entrega {delivery}.',
   delivery_under_way: 'La entrega aún no ha terminado.',
   delivery_not_dead: 'Solo se puede reintentar una entrega abandonada.',
+  webhook_secret_too_short: 'Un secreto de firma tiene al menos 16 caracteres.',
+  webhook_secret_too_long: 'Un secreto de firma tiene como máximo 256 caracteres.',
+  webhook_secret_characters: 'Un secreto de firma no tiene caracteres de control ni espacios en sus extremos.',
+  webhook_secret_not_base64: 'Lo que empieza por whsec_ debe seguir con 16 a 64 bytes en base64.',
+  endpoint_gone: 'La URL a la que se envió esto ya no está configurada.',
+  too_many_sends: 'Demasiados envíos de prueba y reenvíos. Inténtelo de nuevo en {seconds} segundos.',
+  webhook_urls_too_many: 'Aquí puede haber como máximo 5 URL.',
+  webhook_url_unknown: 'En este campo no hay tal URL.',
+  webhook_event_unknown: 'Aquí no existe tal evento.',
+  webhook_business_only: 'Solo la propia empresa puede definir esto.',
+  webhook_customer_only: 'Esto solo se puede definir para un cliente.',
+  webhook_secret_missing: 'Todavía no hay un secreto de firma.',
+  webhook_endpoint_not_found: 'No existe tal punto de recepción de webhooks.',
 }
 
 const zhHans: Words = {
@@ -39,6 +91,19 @@ const zhHans: Words = {
   delivery_not_found: '没有投递 {delivery}。',
   delivery_under_way: '该投递尚未结束。',
   delivery_not_dead: '只有已放弃的投递才能重试。',
+  webhook_secret_too_short: '签名密钥至少有 16 个字符。',
+  webhook_secret_too_long: '签名密钥最多有 256 个字符。',
+  webhook_secret_characters: '签名密钥不含控制字符，首尾不含空白。',
+  webhook_secret_not_base64: '以 whsec_ 开头的密钥，其后应为 16 至 64 字节的 base64。',
+  endpoint_gone: '该投递所发往的 URL 已不再配置。',
+  too_many_sends: '测试发送和重新投递过多。请在 {seconds} 秒后重试。',
+  webhook_urls_too_many: '此处最多可填 5 个 URL。',
+  webhook_url_unknown: '此字段未设置该 URL。',
+  webhook_event_unknown: '此处没有该事件。',
+  webhook_business_only: '只有企业自身可以设置此项。',
+  webhook_customer_only: '此项只能为客户设置。',
+  webhook_secret_missing: '尚无签名密钥。',
+  webhook_endpoint_not_found: '没有该 webhook 端点。',
 }
 
 const zhHant: Words = {
@@ -47,6 +112,19 @@ const zhHant: Words = {
   delivery_not_found: '沒有投遞 {delivery}。',
   delivery_under_way: '該投遞尚未結束。',
   delivery_not_dead: '只有已放棄的投遞才能重試。',
+  webhook_secret_too_short: '簽章密鑰至少有 16 個字元。',
+  webhook_secret_too_long: '簽章密鑰最多有 256 個字元。',
+  webhook_secret_characters: '簽章密鑰不含控制字元，首尾不含空白。',
+  webhook_secret_not_base64: '以 whsec_ 開頭的密鑰，其後應為 16 至 64 位元組的 base64。',
+  endpoint_gone: '該投遞所發往的 URL 已不再設定。',
+  too_many_sends: '測試傳送和重新投遞過多。請在 {seconds} 秒後重試。',
+  webhook_urls_too_many: '此處最多可填 5 個 URL。',
+  webhook_url_unknown: '此欄位未設定該 URL。',
+  webhook_event_unknown: '此處沒有該事件。',
+  webhook_business_only: '只有企業自身可以設定此項。',
+  webhook_customer_only: '此項只能為客戶設定。',
+  webhook_secret_missing: '尚無簽章密鑰。',
+  webhook_endpoint_not_found: '沒有該 webhook 端點。',
 }
 
 /** Webhooks: the messages in every language. */

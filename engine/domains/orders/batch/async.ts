@@ -55,11 +55,12 @@ function refuseLong(orders: readonly unknown[]): void {
 }
 
 async function acceptBatch(context: Context, orders: readonly unknown[]): Promise<number> {
-  const { id: by, business } = accountOf(context)
+  const { id: by, role, business } = accountOf(context)
+  const customer = role === 'customer' ? { customer_id: by } : {}
   return untilUncontended(async () => {
     const { first: batch_id, append } = await nextNumbers(context, 'batch')
     const at = isoOf(context.clock())
-    const command = { type: 'AcceptBatch', at, by, batch_id, business_id: business.id, orders } as const
+    const command = { type: 'AcceptBatch', at, by, ...customer, batch_id, business_id: business.id, orders } as const
     const events = batches.decide(command, undefined).map(dress(context))
     await context.store.appendMany([append, { stream: batchStream(batch_id), events, expected: 'no-stream' }])
     return batch_id

@@ -25,6 +25,7 @@ export type BatchCommand =
       readonly type: 'AcceptBatch'
       readonly at: string
       readonly by: number
+      readonly customer_id?: number
       readonly batch_id: number
       readonly business_id: number
       readonly orders: readonly unknown[]

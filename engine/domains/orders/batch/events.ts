@@ -29,6 +29,8 @@ export type BatchAccepted = Event<
     readonly at: string
     /** The account in whose name they are created. */
     readonly by: number
+    /** The same account, where it is a customer's. */
+    readonly customer_id?: number
     readonly batch_id: number
     readonly business_id: number
     readonly rows: number

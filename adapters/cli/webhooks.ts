@@ -1,0 +1,128 @@
+import { type Check, checksOf, type Received } from '../webhooks/signing/index.ts'
+import { type Command, type Invocation, usageError } from './command.ts'
+import { firstSignal } from './signals.ts'
+import { laidOut, plain, type Said, saidBy, verdictOf } from './webhooks/reading.ts'
+import { type Reply, receive } from './webhooks/receiver.ts'
+
+/** `otep webhooks`: to try webhooks with. */
+export const webhooksCommand: Command = {
+  name: 'webhooks',
+  takes: 'listen',
+  summary: 'Receive webhooks on this machine: verify each delivery, answer it, and print a line of it. Ctrl-C ends.',
+  options: {
+    port: {
+      type: 'string',
+      short: 'p',
+      value: 'PORT',
+      help: 'port of 127.0.0.1 to listen on (default 4000; 0 for any)',
+    },
+    secret: { type: 'string', value: 'SECRET', help: 'what deliveries are signed with (OTEP_WEBHOOK_SECRET)' },
+    status: { type: 'string', value: 'STATUS', help: 'answer to what is verified, from 200 to 599 (default 200)' },
+    fail: { type: 'string', value: 'N', help: 'answer 500 to the first N, to see them come again' },
+    count: { type: 'string', value: 'N', help: 'end after N deliveries' },
+    body: { type: 'boolean', help: 'print the body of each delivery, too' },
+  },
+  run: async (invocation) => {
+    const [verb, ...more] = invocation.positionals
+    if (verb !== 'listen' || more.length > 0) throw usageError('Say: listen.')
+    return listen(invocation)
+  },
+}
+
+/** What can become of a delivery; `failed` is on purpose. */
+type Fate = 'accepted' | 'refused' | 'failed'
+
+/** How many deliveries came to what, and the ids of those that were accepted. */
+interface Tally extends Record<Fate, number> {
+  readonly seen: Set<string>
+}
+
+/** How deliveries are answered. */
+interface Manner {
+  readonly secret: string | undefined
+  readonly status: number
+  /** The first so many fail. */
+  readonly failing: number
+  readonly isBodyShown: boolean
+}
+
+/** Ids of deliveries that are known again. */
+const memory = 10_000
+
+async function listen(invocation: Invocation): Promise<number> {
+  const { values, stdout, stderr } = invocation
+  const port = numberOf(values, 'port', 0, 65_535) ?? 4_000
+  const last = numberOf(values, 'count', 1, 1_000_000) ?? Number.POSITIVE_INFINITY
+  const manner = mannerOf(invocation)
+  const tally: Tally = { accepted: 0, refused: 0, failed: 0, seen: new Set() }
+  let finish = () => {}
+  const isFinished = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const receiver = await receive(port, (received) => {
+    const { reply, text } = taken(received, tally, manner)
+    stdout.write(text)
+    if (totalOf(tally) >= last) finish()
+    return reply
+  })
+  stdout.write(`otep listens for webhooks on ${receiver.url}\n`)
+  if (manner.secret === undefined) stderr.write('Without --secret nothing is verified, and everything is accepted.\n')
+  await firstSignal(isFinished)
+  await receiver.close()
+  const { accepted, refused, failed } = tally
+  stdout.write(`${accepted} accepted, ${refused} refused, ${failed} failed on purpose\n`)
+  return 0
+}
+
+function mannerOf({ env, values }: Invocation): Manner {
+  const secret = values.secret ?? env.OTEP_WEBHOOK_SECRET
+  return {
+    secret: typeof secret === 'string' && secret !== '' ? secret : undefined,
+    status: numberOf(values, 'status', 200, 599) ?? 200,
+    failing: numberOf(values, 'fail', 0, 1_000_000) ?? 0,
+    isBodyShown: values.body === true,
+  }
+}
+
+/** Answers one delivery, counts it, and tells of it. */
+function taken(received: Received, tally: Tally, manner: Manner): { readonly reply: Reply; readonly text: string } {
+  const now = Date.now()
+  const checks = manner.secret === undefined ? undefined : checksOf(received, manner.secret, now)
+  const said = saidBy(received)
+  const fate = fateOf(checks, totalOf(tally) < manner.failing)
+  const reply = replyTo(said, fate, manner)
+  const isKnown = tally.seen.has(said.eventId)
+  tally[fate]++
+  if (fate === 'accepted' && tally.seen.size < memory) tally.seen.add(said.eventId)
+  const end = `${reply.status}${isKnown && fate === 'accepted' ? '  again' : ''}`
+  const line = `${lineOf(said, now)}  ${verdictOf(checks)}  -> ${end}\n`
+  return { reply, text: manner.isBodyShown ? `${line}${laidOut(received.body)}\n` : line }
+}
+
+/** The strongest signature decides. */
+function fateOf(checks: readonly Check[] | undefined, isFailing: boolean): Fate {
+  if (isFailing) return 'failed'
+  return checks === undefined || (checks[0] !== undefined && checks[0].flaw === undefined) ? 'accepted' : 'refused'
+}
+
+function replyTo({ challenge }: Said, fate: Fate, { status }: Manner): Reply {
+  if (fate !== 'accepted') return { status: fate === 'failed' ? 500 : 401 }
+  return challenge === undefined ? { status } : { status: 200, body: JSON.stringify({ challenge }) }
+}
+
+function totalOf({ accepted, refused, failed }: Tally): number {
+  return accepted + refused + failed
+}
+
+function lineOf({ event, eventId, attempt, subject }: Said, now: number): string {
+  const time = new Date(now).toISOString().slice(11, 19)
+  return [time, ...[event, eventId, `attempt ${attempt}`, subject].map(plain)].join('  ')
+}
+
+function numberOf(values: Invocation['values'], name: string, from: number, to: number): number | undefined {
+  const value = values[name]
+  if (typeof value !== 'string') return undefined
+  if (!/^\d{1,9}$/.test(value) || Number(value) < from || Number(value) > to)
+    throw usageError(`--${name} takes a number from ${from} to ${to}.`)
+  return Number(value)
+}

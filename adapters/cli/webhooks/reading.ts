@@ -1,0 +1,89 @@
+import { isObject, type Members, shown } from '../../../engine/index.ts'
+import type { Check, Received } from '../../webhooks/signing/index.ts'
+
+/** What a delivery says of itself; nothing of it is trusted before it is verified, nor printed as it is. */
+export interface Said {
+  readonly event: string
+  readonly eventId: string
+  readonly attempt: string
+  readonly subject: string
+  /** What the receiver is to echo, where this is the challenge of a subscription. */
+  readonly challenge?: string
+}
+
+/** What a delivery says, by its body and its headers, whatever its format. */
+export function saidBy({ headers, body }: Received): Said {
+  const outer = membersOf(body)
+  const isEvent = headers['content-type']?.startsWith('application/cloudevents+json') === true
+  const native = isEvent && isObject(outer.data) ? outer.data : outer
+  const { event, challenge } = native
+  return {
+    event: textOf(event) ?? textOf(outer.type) ?? headers['ce-type'] ?? (challenge === undefined ? '-' : 'challenge'),
+    eventId: idOf(headers, native) ?? '-',
+    attempt: headers['x-webhook-attempt'] ?? '-',
+    subject: textOf(outer.subject) ?? headers['ce-subject'] ?? orderIn(native) ?? '-',
+    ...(event === undefined && typeof challenge === 'string' ? { challenge } : {}),
+  }
+}
+
+/** How the signatures of a request were found, by their headers, the one that decides first; nothing was looked at without a secret. */
+export function verdictOf(checks: readonly Check[] | undefined): string {
+  if (checks === undefined) return 'not verified'
+  const [first] = checks
+  if (first === undefined) return 'refused: no signature'
+  const found = checks.map(({ header, flaw }) => (flaw === undefined ? header : `${header}: ${flaw.replace('_', ' ')}`))
+  return `${first.flaw === undefined ? 'verified' : 'refused'} (${found.join(', ')})`
+}
+
+/** A text of the sender on one line of a terminal. */
+export function plain(text: string): string {
+  return shown(text).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD')
+}
+
+/** A body laid out for a terminal; what a terminal would not show as a character is escaped. */
+export function laidOut(body: Uint8Array): string {
+  const text = new TextDecoder().decode(body)
+  const readable = isJson(text) ? JSON.stringify(JSON.parse(text), undefined, 2) : text
+  return readable.replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, escaped)
+}
+
+/** The id that stays when a delivery comes again; the one of the body is covered by every signature. */
+function idOf(headers: Received['headers'], native: Members): string | undefined {
+  return (
+    textOf(native.event_id) ??
+    textOf(native.message_id) ??
+    headers['x-webhook-event-id'] ??
+    headers['x-ohp-delivery'] ??
+    headers['webhook-id']
+  )
+}
+
+function orderIn({ data }: Members): string | undefined {
+  return isObject(data) && typeof data.order_id === 'number' ? `order/${data.order_id}` : undefined
+}
+
+function membersOf(body: Uint8Array): Members {
+  const text = new TextDecoder().decode(body)
+  const document: unknown = isJson(text) ? JSON.parse(text) : undefined
+  return isObject(document) ? document : {}
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function escaped(character: string): string {
+  return Array.from({ length: character.length }, (_, index) => {
+    const unit = character.charCodeAt(index).toString(16).padStart(4, '0')
+    return `\\u${unit}`
+  }).join('')
+}

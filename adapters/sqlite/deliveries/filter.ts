@@ -1,0 +1,51 @@
+import type { DeliveryQuery, DeliveryState } from '../../../engine/index.ts'
+import type { SqlValue } from '../database.ts'
+import { isUndelivered } from './open.ts'
+
+/** What a query says of the rows `d` of `deliveries`, with its values in the order of its parameters. */
+export interface Terms {
+  readonly where: string
+  readonly values: readonly SqlValue[]
+}
+
+type Term = readonly [sql: string, value: SqlValue]
+
+/** A query as SQL; a list is one parameter however long it is. */
+export function termsOf(query: DeliveryQuery): Terms {
+  const terms: readonly Term[] = [
+    ['d.business = ?', query.businessId],
+    ...termOf('d.customer = ?', query.customerId),
+    ...termOf('d.owner = ?', query.owner),
+    ...termOf('d.endpoint = ?', query.endpointId),
+    ...termOf('d.channel = ?', query.channel),
+    ...termOf('d.event = ?', query.event),
+    ...termOf(
+      'd.state IN (SELECT value FROM json_each(?))',
+      query.state === undefined ? undefined : JSON.stringify(query.state),
+    ),
+    ...termOf('d.subject = ?', query.subject),
+    ...termOf('d.created >= ?', query.since),
+    ...termOf('d.created < ?', query.until),
+  ]
+  const where = terms.map(([sql]) => sql).join(' AND ')
+  return {
+    where: query.state?.every(isFailure) === true ? `${where} AND d.${isUndelivered}` : where,
+    values: terms.map(([, value]) => value),
+  }
+}
+
+/** What a query finds that is at its end, no test, and was not sent again yet. */
+export function unsentTerms(query: DeliveryQuery): Terms {
+  const { where, values } = termsOf(query)
+  const isUnsent = `d.state NOT IN ('waiting', 'sending') AND d.is_test = 0
+    AND NOT EXISTS (SELECT 1 FROM deliveries r WHERE r.redelivery_of = d.id)`
+  return { where: `${where} AND ${isUnsent}`, values }
+}
+
+function termOf(sql: string, value: SqlValue | undefined): readonly Term[] {
+  return value === undefined ? [] : [[sql, value]]
+}
+
+function isFailure(state: DeliveryState): boolean {
+  return state === 'failed' || state === 'dead' || state === 'skipped'
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import type { Checkpoint, NewDelivery, Told } from '../../deliveries.ts'
+import type { Database } from '../database.ts'
+
+/** What is kept of deliveries before they are attempted; each within a transaction that somebody else has begun. */
+export interface Keeping {
+  /** Whether it was not there yet. */
+  keep(delivery: NewDelivery, hashes: Hashes): boolean
+  tell(told: Told): void
+  move(checkpoint: Checkpoint): void
+}
+
+/** The SHA-256 hashes of the two bodies of a delivery, of which the second is absent where they are the same. */
+export interface Hashes {
+  readonly body: Uint8Array
+  readonly native?: Uint8Array
+}
+
+/** Done before the lock is taken. */
+export function hashesOf({ body, native }: Pick<NewDelivery, 'body' | 'native'>): Hashes {
+  const isSame = body === native || Buffer.compare(body, native) === 0
+  return { body: hashOf(body), ...(isSame ? {} : { native: hashOf(native) }) }
+}
+
+function hashOf(bytes: Uint8Array): Uint8Array {
+  return createHash('sha256').update(bytes).digest()
+}
+
+/** Keeps deliveries in an open file, from `clock` (epoch milliseconds) on. */
+export function createKeeping(database: Database, clock: () => number): Keeping {
+  const known = database.prepare('SELECT 1 FROM deliveries WHERE id = ?')
+  const shared = database.prepare('UPDATE bodies SET uses = uses + 1 WHERE hash = ? RETURNING body')
+  const insertBody = database.prepare('INSERT INTO bodies (hash, uses, bytes) VALUES (?, 1, ?)')
+  const insert = database.prepare(
+    `INSERT INTO deliveries (id, state, due, created, body, native, endpoint, owner, business, customer, channel, field,
+       url, format, standard, event, event_id, subject, occurred_at, is_test, is_sandbox, redelivery_of)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const upsertTold = database.prepare(
+    'INSERT INTO told (endpoint, throttle, at) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET at = excluded.at',
+  )
+  const upsertCheckpoint = database.prepare(
+    'INSERT OR REPLACE INTO checkpoint (only, position, stream, revision, id) VALUES (1, ?, ?, ?, ?)',
+  )
+
+  function bodyOf(hash: Uint8Array, bytes: Uint8Array): number {
+    const row = shared.get(hash) as { readonly body: number } | undefined
+    return row?.body ?? Number(insertBody.run(hash, bytes).lastInsertRowid)
+  }
+
+  return {
+    keep: (delivery, hashes) => {
+      if (known.get(delivery.id) !== undefined) return false
+      const body = bodyOf(hashes.body, delivery.body)
+      const native = hashes.native === undefined ? null : bodyOf(hashes.native, delivery.native)
+      const { id, state, dueAt, endpoint, event, eventId, subject } = delivery
+      insert.run(
+        ...[id, state, Math.trunc(dueAt), Math.trunc(clock()), body, native],
+        ...[endpoint.id, endpoint.owner, delivery.businessId, endpoint.customerId ?? null],
+        ...[endpoint.channel, endpoint.field, endpoint.url, endpoint.format, Number(endpoint.standard)],
+        ...[event, eventId, subject, delivery.occurredAt],
+        ...[Number(delivery.isTest), Number(delivery.isSandbox), delivery.redeliveryOf ?? null],
+      )
+      return true
+    },
+    tell: ({ endpointId, throttle, at }) => void upsertTold.run(endpointId, throttle, Math.trunc(at)),
+    move: ({ position, stream, revision, id }) => void upsertCheckpoint.run(position, stream, revision, id),
+  }
+}

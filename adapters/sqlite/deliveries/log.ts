@@ -1,0 +1,75 @@
+import type { DeliveryDetail, DeliveryPage, DeliveryQuery } from '../../../engine/index.ts'
+import type { Checkpoint, Original, Unsent } from '../../deliveries.ts'
+import type { Database, Statement } from '../database.ts'
+import { type Terms, termsOf, unsentTerms } from './filter.ts'
+import { type AttemptRow, type DeliveryRow, detailOf, originalOf, recordOf, type WithBodies } from './rows.ts'
+
+/** What is read of deliveries outside of transactions. */
+export interface DeliveryLog {
+  checkpoint(): Checkpoint | undefined
+  lastTold(endpointId: string, throttle: string): number | undefined
+  page(query: DeliveryQuery, range: { readonly limit: number; readonly offset: number }): DeliveryPage
+  find(businessId: number, id: string): DeliveryDetail | undefined
+  original(businessId: number, id: string): Original | undefined
+  unsent(query: DeliveryQuery, limit: number, after?: string): Unsent
+}
+
+/** The log in an open file. */
+export function createDeliveryLog(database: Database): DeliveryLog {
+  const prepared = new Map<string, Statement>()
+  const one = database.prepare(
+    `SELECT d.*, b.bytes, n.bytes AS native_bytes FROM deliveries d
+     JOIN bodies b ON b.body = d.body LEFT JOIN bodies n ON n.body = d.native WHERE d.id = ? AND d.business = ?`,
+  )
+  const history = database.prepare('SELECT * FROM attempts WHERE delivery = ? ORDER BY number')
+  const place = database.prepare('SELECT created, number FROM deliveries WHERE id = ?')
+  const checkpoint = database.prepare('SELECT position, stream, revision, id FROM checkpoint')
+  const told = database.prepare('SELECT at FROM told WHERE endpoint = ? AND throttle = ?')
+
+  /** Of each shape of a query there is one statement. */
+  function prepare(sql: string): Statement {
+    const statement = prepared.get(sql) ?? database.prepare(sql)
+    prepared.set(sql, statement)
+    return statement
+  }
+
+  function count({ where, values }: Terms): number {
+    return (prepare(`SELECT count(*) AS count FROM deliveries d WHERE ${where}`).get(...values) as { count: number })
+      .count
+  }
+
+  function rowOf(businessId: number, id: string): WithBodies | undefined {
+    return one.get(id, businessId) as WithBodies | undefined
+  }
+
+  return {
+    checkpoint: () => {
+      const row = checkpoint.get() as Checkpoint | undefined
+      return row === undefined ? undefined : { ...row }
+    },
+    lastTold: (endpointId, throttle) => (told.get(endpointId, throttle) as { readonly at: number } | undefined)?.at,
+    page: (query, { limit, offset }) => {
+      const terms = termsOf(query)
+      const sql = `SELECT * FROM deliveries d WHERE ${terms.where}
+        ORDER BY d.created DESC, d.number DESC LIMIT ? + 0 OFFSET ? + 0`
+      const rows = prepare(sql).all(...terms.values, limit, offset) as readonly DeliveryRow[]
+      return { deliveries: rows.map(recordOf), total: count(terms) }
+    },
+    find: (businessId, id) => {
+      const row = rowOf(businessId, id)
+      return row === undefined ? undefined : detailOf(row, history.all(row.number) as readonly AttemptRow[])
+    },
+    original: (businessId, id) => {
+      const row = rowOf(businessId, id)
+      return row === undefined ? undefined : originalOf(row)
+    },
+    unsent: (query, limit, after = '') => {
+      const terms = unsentTerms(query)
+      const { created = 0, number = 0 } = (place.get(after) ?? {}) as Partial<DeliveryRow>
+      const sql = `SELECT id, owner, endpoint AS endpointId FROM deliveries d
+        WHERE ${terms.where} AND (d.created, d.number) > (?, ?) ORDER BY d.created, d.number LIMIT ? + 0`
+      const rows = prepare(sql).all(...terms.values, created, number, limit) as Unsent['deliveries']
+      return { deliveries: rows.map((row) => ({ ...row })), total: count(terms) }
+    },
+  }
+}

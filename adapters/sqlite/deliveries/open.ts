@@ -1,0 +1,139 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { chooseDriver, type Database } from '../database.ts'
+import { resultCodeOf, resultCodes } from '../failure.ts'
+import { inTransaction, makePrivate, pragmaOf, useWriteAheadLog } from '../open.ts'
+
+/** `OTED` in ASCII, in the header of every file of deliveries. */
+const applicationId = 0x4f544544
+
+/** At its end, and not delivered. A query that says so in these very words is answered from the index of those alone. */
+export const isUndelivered = "state NOT IN ('waiting', 'sending', 'delivered')"
+
+/**
+ * Bodies are shared: `uses` counts the columns that name one. `native` is null where it is the body itself. Of the
+ * attempts of a delivery, `earlier` were made before it was given all of them again. What waits or is under way has an
+ * index of its own, which stays small however long the log is.
+ */
+const schema = `
+CREATE TABLE bodies (
+  body INTEGER PRIMARY KEY,
+  hash BLOB NOT NULL UNIQUE,
+  uses INTEGER NOT NULL,
+  bytes BLOB NOT NULL
+) STRICT;
+CREATE TABLE deliveries (
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  state TEXT NOT NULL,
+  due INTEGER NOT NULL,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  earlier INTEGER NOT NULL DEFAULT 0,
+  last_status INTEGER,
+  last_failure TEXT,
+  created INTEGER NOT NULL,
+  body INTEGER NOT NULL REFERENCES bodies,
+  native INTEGER REFERENCES bodies,
+  endpoint TEXT NOT NULL,
+  owner TEXT NOT NULL,
+  business INTEGER NOT NULL,
+  customer INTEGER,
+  channel TEXT NOT NULL,
+  field TEXT NOT NULL,
+  url TEXT NOT NULL,
+  format TEXT NOT NULL,
+  standard INTEGER NOT NULL,
+  event TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  occurred_at TEXT NOT NULL,
+  is_test INTEGER NOT NULL,
+  is_sandbox INTEGER NOT NULL,
+  redelivery_of TEXT
+) STRICT;
+CREATE INDEX open_deliveries ON deliveries (state, endpoint, due) WHERE state = 'waiting' OR state = 'sending';
+CREATE INDEX deliveries_by_age ON deliveries (created);
+CREATE INDEX deliveries_of_business ON deliveries (business, created);
+CREATE INDEX deliveries_of_customer ON deliveries (customer, created) WHERE customer IS NOT NULL;
+CREATE INDEX deliveries_of_endpoint ON deliveries (endpoint, created);
+CREATE INDEX deliveries_of_subject ON deliveries (business, subject, created);
+CREATE INDEX undelivered ON deliveries (business, created) WHERE ${isUndelivered};
+CREATE INDEX redeliveries ON deliveries (redelivery_of) WHERE redelivery_of IS NOT NULL;
+CREATE TABLE attempts (
+  delivery INTEGER NOT NULL REFERENCES deliveries,
+  number INTEGER NOT NULL,
+  started INTEGER NOT NULL,
+  duration REAL NOT NULL,
+  status INTEGER,
+  failure TEXT,
+  request_headers TEXT NOT NULL,
+  response_headers TEXT NOT NULL,
+  response_body TEXT NOT NULL,
+  is_cut INTEGER NOT NULL,
+  UNIQUE (delivery, number)
+) STRICT;
+CREATE TABLE told (
+  endpoint TEXT NOT NULL,
+  throttle TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (endpoint, throttle)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX told_by_age ON told (at);
+CREATE TABLE checkpoint (
+  only INTEGER PRIMARY KEY CHECK (only = 1),
+  position TEXT NOT NULL,
+  stream TEXT NOT NULL,
+  revision INTEGER NOT NULL,
+  id TEXT NOT NULL
+) STRICT;
+PRAGMA application_id = ${applicationId};
+PRAGMA user_version = 1;
+`
+
+/** Opens a file of deliveries, made with its directory where absent (`:memory:` for none); refuses any other file. */
+export function openDeliveries(file: string): Database {
+  const Connection = chooseDriver()
+  if (file !== ':memory:') {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    makePrivate(file)
+  }
+  const database = new Connection(file)
+  try {
+    // The event loop stands still while a lock is waited for. One node at a time sends, so only its end is waited for.
+    database.exec('PRAGMA busy_timeout = 1000')
+    inTransaction(database, 'DEFERRED', () => refuseOther(database, file))
+    if (file !== ':memory:') useWriteAheadLog(database, file)
+    for (const pragma of [
+      'synchronous = FULL',
+      // On macOS a plain fsync leaves the data in the drive's cache; elsewhere this changes nothing.
+      'fullfsync = ON',
+      'cache_size = -32768',
+      'foreign_keys = OFF',
+      // Bodies may name people: what is deleted is overwritten.
+      'secure_delete = ON',
+    ]) {
+      database.exec(`PRAGMA ${pragma}`)
+    }
+    inTransaction(database, 'IMMEDIATE', () => {
+      if (!refuseOther(database, file)) database.exec(schema)
+    })
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** Throws where a file is not one of deliveries; answers whether anything was ever written to it. */
+function refuseOther(database: Database, file: string): boolean {
+  const refuse = (cause?: unknown) => new Error(`${file} does not hold deliveries of this engine.`, { cause })
+  try {
+    const { count } = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as { count: number }
+    const [id, version] = [pragmaOf(database, 'application_id'), pragmaOf(database, 'user_version')]
+    if (count === 0 && id === 0 && version === 0) return false
+    if (id === applicationId && version === 1) return true
+  } catch (error) {
+    throw resultCodeOf(error) === resultCodes.notADatabase ? refuse(error) : error
+  }
+  throw refuse()
+}

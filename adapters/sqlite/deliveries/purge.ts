@@ -1,0 +1,43 @@
+import type { Database } from '../database.ts'
+
+/** Deletes what is old, within a transaction that somebody else has begun. */
+export type Purge = (before: number, limit: number) => number
+
+interface Old {
+  readonly number: number
+  readonly body: number
+  readonly native: number | null
+}
+
+/** What deletes from an open file. */
+export function createPurge(database: Database): Purge {
+  const old = database.prepare(
+    `SELECT number, body, native FROM deliveries INDEXED BY deliveries_by_age
+     WHERE created < ? AND state NOT IN ('waiting', 'sending') ORDER BY created LIMIT ? + 0`,
+  )
+  const dropAttempts = database.prepare('DELETE FROM attempts WHERE delivery = ?')
+  const drop = database.prepare('DELETE FROM deliveries WHERE number = ?')
+  const use = database.prepare('UPDATE bodies SET uses = uses - 1 WHERE body = ? RETURNING uses')
+  const dropBody = database.prepare('DELETE FROM bodies WHERE body = ?')
+  const forget = database.prepare(
+    'DELETE FROM told WHERE (endpoint, throttle) IN (SELECT endpoint, throttle FROM told WHERE at < ? LIMIT ? + 0)',
+  )
+
+  function letGo(body: number | null) {
+    if (body === null) return
+    const { uses } = use.get(body) as { readonly uses: number }
+    if (uses === 0) dropBody.run(body)
+  }
+
+  return (before, limit) => {
+    const rows = old.all(Math.trunc(before), limit) as readonly Old[]
+    for (const { number, body, native } of rows) {
+      dropAttempts.run(number)
+      drop.run(number)
+      letGo(body)
+      letGo(native)
+    }
+    forget.run(Math.trunc(before), limit)
+    return rows.length
+  }
+}

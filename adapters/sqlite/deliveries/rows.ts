@@ -1,0 +1,168 @@
+import {
+  type AttemptFailure,
+  type AttemptRecord,
+  type BodyFormat,
+  type Channel,
+  type DeliveryDetail,
+  type DeliveryRecord,
+  type DeliveryState,
+  type Endpoint,
+  isObject,
+} from '../../../engine/index.ts'
+import type { DueDelivery, Original } from '../../deliveries.ts'
+
+/** A row of `deliveries`. */
+export interface DeliveryRow {
+  readonly number: number
+  readonly id: string
+  readonly state: DeliveryState
+  readonly due: number
+  readonly attempts: number
+  readonly earlier: number
+  readonly last_status: number | null
+  readonly last_failure: AttemptFailure | null
+  readonly created: number
+  readonly endpoint: string
+  readonly owner: string
+  readonly business: number
+  readonly customer: number | null
+  readonly channel: Channel
+  readonly field: Endpoint['field']
+  readonly url: string
+  readonly format: BodyFormat
+  readonly standard: number
+  readonly event: string
+  readonly event_id: string
+  readonly subject: string
+  readonly occurred_at: string
+  readonly is_test: number
+  readonly is_sandbox: number
+  readonly redelivery_of: string | null
+}
+
+/** A row of `attempts`. */
+export interface AttemptRow {
+  readonly number: number
+  readonly started: number
+  readonly duration: number
+  readonly status: number | null
+  readonly failure: AttemptFailure | null
+  readonly request_headers: string
+  readonly response_headers: string
+  readonly response_body: string
+  readonly is_cut: number
+}
+
+/** A row with the bytes of its body. */
+export type WithBody = DeliveryRow & { readonly bytes: Uint8Array }
+
+/** A row with the bytes of both bodies. */
+export type WithBodies = WithBody & { readonly native_bytes: Uint8Array | null }
+
+/** What the log shows of a row. */
+export function recordOf(row: DeliveryRow): DeliveryRecord {
+  return {
+    id: row.id,
+    owner: row.owner,
+    businessId: row.business,
+    ...(row.customer === null ? {} : { customerId: row.customer }),
+    endpointId: row.endpoint,
+    channel: row.channel,
+    field: row.field,
+    url: row.url.replace(/[?#].*$/s, ''),
+    event: row.event,
+    eventId: row.event_id,
+    subject: row.subject,
+    state: row.state,
+    attempts: row.attempts,
+    createdAt: row.created,
+    ...(row.state === 'waiting' ? { nextAt: row.due } : {}),
+    isTest: row.is_test === 1,
+    isSandbox: row.is_sandbox === 1,
+    ...(row.redelivery_of === null ? {} : { redeliveryOf: row.redelivery_of }),
+    ...(row.last_status === null ? {} : { lastStatus: row.last_status }),
+    ...(row.last_failure === null ? {} : { lastFailure: row.last_failure }),
+  }
+}
+
+/** A row with all that is known of it. */
+export function detailOf(row: WithBody, history: readonly AttemptRow[]): DeliveryDetail {
+  return {
+    ...recordOf(row),
+    body: new TextDecoder().decode(row.bytes),
+    contentType: row.format === 'ce_structured' ? 'application/cloudevents+json' : 'application/json',
+    history: history.map(attemptOf),
+  }
+}
+
+/** A row that is to be attempted. */
+export function dueOf(row: WithBody): DueDelivery {
+  return {
+    ...envelopeOf(row),
+    id: row.id,
+    owner: row.owner,
+    endpointId: row.endpoint,
+    channel: row.channel,
+    url: row.url,
+    format: row.format,
+    standard: row.standard === 1,
+    body: row.bytes,
+    attempts: row.attempts - row.earlier,
+    attemptNumber: row.attempts + 1,
+  }
+}
+
+/** What a row was made of. */
+export function originalOf(row: WithBodies): Original {
+  return {
+    ...envelopeOf(row),
+    id: row.id,
+    endpoint: {
+      id: row.endpoint,
+      owner: row.owner,
+      channel: row.channel,
+      field: row.field,
+      url: row.url,
+      ...(row.customer === null ? {} : { customerId: row.customer }),
+      format: row.format,
+      standard: row.standard === 1,
+    },
+    body: row.bytes,
+    native: row.native_bytes ?? row.bytes,
+    dueAt: row.due,
+    state: row.state,
+    ...(row.redelivery_of === null ? {} : { redeliveryOf: row.redelivery_of }),
+  }
+}
+
+function envelopeOf(row: DeliveryRow) {
+  return {
+    event: row.event,
+    eventId: row.event_id,
+    subject: row.subject,
+    occurredAt: row.occurred_at,
+    businessId: row.business,
+    isTest: row.is_test === 1,
+    isSandbox: row.is_sandbox === 1,
+  }
+}
+
+function attemptOf(row: AttemptRow): AttemptRecord {
+  return {
+    number: row.number,
+    startedAt: row.started,
+    duration: row.duration,
+    ...(row.status === null ? {} : { status: row.status }),
+    ...(row.failure === null ? {} : { failure: row.failure }),
+    requestHeaders: headersOf(row.request_headers),
+    responseHeaders: headersOf(row.response_headers),
+    responseBody: row.response_body,
+    isResponseCut: row.is_cut === 1,
+  }
+}
+
+function headersOf(text: string): Readonly<Record<string, string>> {
+  const headers: unknown = JSON.parse(text)
+  if (!isObject(headers)) return {}
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+}

@@ -1,0 +1,55 @@
+import type { Attempted } from '../../deliveries.ts'
+import type { Database } from '../database.ts'
+
+/** What becomes of what was claimed; each within a transaction that somebody else has begun. */
+export interface Settling {
+  record(attempted: Attempted): void
+  skip(ids: readonly string[]): void
+  release(ids: readonly string[]): void
+  revive(businessId: number, id: string, now: number): boolean
+}
+
+/** What settles the deliveries in an open file. */
+export function createSettling(database: Database): Settling {
+  const settle = database.prepare(
+    `UPDATE deliveries SET state = ?, due = coalesce(?, due), attempts = ?, last_status = ?, last_failure = ?
+     WHERE id = ? AND state = 'sending' RETURNING number`,
+  )
+  const insert = database.prepare(
+    `INSERT INTO attempts (delivery, number, started, duration, status, failure, request_headers, response_headers,
+       response_body, is_cut) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const turn = database.prepare("UPDATE deliveries SET state = ? WHERE id = ? AND state = 'sending'")
+  const revive = database.prepare(
+    `UPDATE deliveries SET state = 'waiting', due = ?, earlier = attempts
+     WHERE id = ? AND business = ? AND state = 'dead' RETURNING number`,
+  )
+
+  function record({ id, attempt, state, dueAt }: Attempted) {
+    const { number, status = null, failure = null } = attempt
+    const due = dueAt === undefined ? null : Math.trunc(dueAt)
+    const row = settle.get(state, due, number, status, failure, id) as { readonly number: number } | undefined
+    if (row === undefined) return
+    insert.run(
+      ...[row.number, number, Math.trunc(attempt.startedAt), attempt.duration, status, failure],
+      ...[JSON.stringify(attempt.requestHeaders), JSON.stringify(attempt.responseHeaders)],
+      ...[textOf(attempt.responseBody), Number(attempt.isResponseCut)],
+    )
+  }
+
+  function turnAll(ids: readonly string[], state: string) {
+    for (const id of ids) turn.run(state, id)
+  }
+
+  return {
+    record,
+    skip: (ids) => turnAll(ids, 'skipped'),
+    release: (ids) => turnAll(ids, 'waiting'),
+    revive: (businessId, id, now) => revive.get(Math.trunc(now), id, businessId) !== undefined,
+  }
+}
+
+/** What a receiver answers may be anything; SQLite cuts a text at a NUL and does not keep half of a surrogate pair. */
+function textOf(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\ufffd')
+}

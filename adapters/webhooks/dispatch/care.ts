@@ -1,0 +1,93 @@
+import {
+  type DeliveryDetail,
+  type DeliveryRecord,
+  type Endpoint,
+  EngineError,
+  type Owner,
+  type Webhooks,
+} from '../../../engine/index.ts'
+import type { Envelope, NewDelivery } from '../../deliveries.ts'
+import { createAllowance } from './allowance.ts'
+import type { Dispatcher } from './index.ts'
+import { bodyFor, firstAttempt, redeliveryOf } from './redelivery.ts'
+import { createReplay, type ReplayParts } from './replay.ts'
+
+/** What people do with deliveries. */
+export type Care = Pick<Webhooks, 'test' | 'page' | 'find' | 'redeliver' | 'retry' | 'replay'>
+
+/** What care is taken with. */
+export interface CareParts extends ReplayParts {
+  readonly dispatcher: Pick<Dispatcher, 'wake' | 'attempt'>
+  /** A test event of a notice for an endpoint, and its native body; refuses a notice that the endpoint is not told. */
+  readonly example: (notice: string, endpoint: Endpoint) => Example
+}
+
+/** A test event. */
+export interface Example {
+  readonly envelope: Envelope
+  readonly native: Uint8Array
+}
+
+/** Lets people look at deliveries, test endpoints and send again. */
+export function createCare(parts: CareParts): Care {
+  const { book, dispatcher, clock, randomId } = parts
+  const allowance = createAllowance(clock)
+
+  const test: Care['test'] = async (endpoint, notice) => {
+    const delivery = testOf(parts, endpoint, notice)
+    allowance.spend(endpoint.businessId)
+    await book.add([delivery])
+    await dispatcher.attempt(firstAttempt(delivery), endpoint.keys)
+    return kept(await book.find(delivery.businessId, delivery.id))
+  }
+
+  const redeliver: Care['redeliver'] = async (businessId, id) => {
+    const original = await book.original(businessId, id)
+    if (original === undefined) return undefined
+    if (original.state === 'waiting' || original.state === 'sending') throw new EngineError('delivery_under_way')
+    const endpoint = await standing(parts, original.endpoint.owner, original.endpoint.id)
+    allowance.spend(businessId)
+    const fresh = { id: randomId(), dueAt: clock(), structured: parts.structured }
+    const again = redeliveryOf(original, endpoint, fresh)
+    await book.add([again])
+    dispatcher.wake([endpoint.id])
+    return recordIn(kept(await book.find(businessId, again.id)))
+  }
+
+  const retry: Care['retry'] = async (businessId, id) => {
+    const found = await book.find(businessId, id)
+    if (found === undefined) return undefined
+    if (found.state !== 'dead') throw new EngineError('delivery_not_dead')
+    await standing(parts, found.owner, found.endpointId)
+    allowance.spend(businessId)
+    if (!(await book.revive(businessId, id, clock()))) throw new EngineError('delivery_not_dead')
+    dispatcher.wake([found.endpointId])
+    return recordIn(kept(await book.find(businessId, id)))
+  }
+
+  const { page, find } = book
+  return { test, page, find, redeliver, retry, replay: createReplay(parts) }
+}
+
+function testOf(parts: CareParts, endpoint: Endpoint, notice: string): NewDelivery {
+  const { example, structured, clock, randomId } = parts
+  const { envelope: given, native } = example(notice, endpoint)
+  const envelope = { ...given, isTest: true }
+  const body = bodyFor(endpoint, envelope, native, structured)
+  return { ...envelope, id: randomId(), endpoint, body, native, dueAt: clock(), state: 'sending' }
+}
+
+async function standing({ endpointOf }: CareParts, owner: Owner, endpointId: string): Promise<Endpoint> {
+  const endpoint = await endpointOf(owner, endpointId)
+  if (endpoint === undefined) throw new EngineError('endpoint_gone')
+  return endpoint
+}
+
+function kept(found: DeliveryDetail | undefined): DeliveryDetail {
+  if (found === undefined) throw new EngineError('internal', { request: 'a delivery that was kept is gone' })
+  return found
+}
+
+function recordIn({ body: _, contentType: __, history: ___, ...record }: DeliveryDetail): DeliveryRecord {
+  return record
+}

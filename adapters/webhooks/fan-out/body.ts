@@ -1,0 +1,52 @@
+import { type Announcement, type Members, type Notice, type Reader, stripped } from '../../../engine/index.ts'
+
+/** How a body is made of an announcement for those that read it. */
+export interface Rendering {
+  readonly reader: Reader
+  /** Whether prices are hidden from the reader. */
+  readonly isPriceHidden: boolean
+}
+
+const encoder = new TextEncoder()
+
+/** Channels whose bodies say whether they come from a real machine. */
+const machines: readonly Notice['channel'][] = ['provider_locker', 'third_party_delivery']
+
+/** The native body of a notice: the same envelope for every event, in UTF-8. */
+export function bodyOf(notice: Notice, announcement: Announcement, { reader, isPriceHidden }: Rendering): Uint8Array {
+  const { id, occurredAt, audience, isSandbox = false } = announcement
+  const data = announcement.data(reader)
+  return bytesOf(notice, {
+    id,
+    occurredAt,
+    businessId: audience.businessId,
+    isSandbox,
+    data: isPriceHidden ? stripped(data) : data,
+  })
+}
+
+/** The body of a test event: the example of the notice, and saying so. */
+export function testBodyOf(notice: Notice, id: string, occurredAt: string, businessId: number): Uint8Array {
+  const data: Members = { ...notice.example, test: true }
+  return bytesOf(notice, { id, occurredAt, businessId, isSandbox: false, data })
+}
+
+interface Said {
+  readonly id: string
+  readonly occurredAt: string
+  readonly businessId: number
+  readonly isSandbox: boolean
+  readonly data: unknown
+}
+
+function bytesOf({ name, channel, idMember }: Notice, said: Said): Uint8Array {
+  const body = {
+    event: name,
+    ...(idMember === undefined ? {} : { [idMember]: said.id }),
+    occurred_at: said.occurredAt,
+    business_id: said.businessId,
+    ...(machines.includes(channel) ? { livemode: !said.isSandbox } : {}),
+    data: said.data,
+  }
+  return encoder.encode(JSON.stringify(body))
+}

@@ -1,0 +1,219 @@
+import { setImmediate } from 'node:timers/promises'
+import {
+  type Announcement,
+  categoryOf,
+  type EventStore,
+  type Hooks,
+  isEngineError,
+  type Notice,
+  type NoticeFacts,
+  type NoticeSource,
+  type Owner,
+  ownersOf,
+  type RecordedEvent,
+  recipientsOf,
+} from '../../../engine/index.ts'
+import type { Checkpoint, DeliveryBook, NewDelivery, Told } from '../../deliveries.ts'
+import { errorFields, type Log } from '../../log.ts'
+import type { HooksBook } from './hooks.ts'
+import { type Recipient, type RenderOptions, render } from './render.ts'
+import { startOf } from './start.ts'
+
+/** What the fan-out is made of. */
+export interface FanOutOptions extends RenderOptions {
+  readonly store: EventStore
+  readonly facts: NoticeFacts
+  readonly notices: readonly Notice[]
+  readonly sources: readonly NoticeSource[]
+  readonly hooks: HooksBook
+  /** The owner whose settings a stream holds; nothing where it holds none. */
+  readonly ownerOf: (stream: string) => Owner | undefined
+  readonly book: DeliveryBook
+  /** Called when there are new deliveries for these endpoints. */
+  readonly wake: (endpointIds: Iterable<string>) => void
+  readonly log: Log
+  /** Resolves after so many milliseconds, or once the signal is aborted. */
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
+  /** Milliseconds that deliveries are remembered. */
+  readonly memory: number
+}
+
+/** What an event has led to, before it is kept. */
+interface Made {
+  readonly deliveries: readonly NewDelivery[]
+  readonly told: readonly Told[]
+}
+
+const nothing: Made = { deliveries: [], told: [] }
+
+/** So many deliveries wait to be kept at most; the flow of events waits meanwhile. */
+const most = 2_000
+
+/** So many events that tell nothing pass before it is kept that they have. */
+const silence = 1_000
+
+/** How often an event is tried that a domain cannot tell of, before it is passed over. */
+const tries = 3
+
+/** After so many milliseconds at most a failure of the store is followed by another try. */
+const longestPause = 30_000
+
+/**
+ * Turns recorded events into deliveries, in order, until `signal` is aborted: those of an event and the place that it
+ * stands at are kept in one transaction, so that each is made once.
+ */
+export async function fanOut(options: FanOutOptions, signal: AbortSignal): Promise<void> {
+  for (let failures = 0; !signal.aborted; ) {
+    try {
+      await follow(options, signal, () => {
+        failures = 0
+      })
+    } catch (error) {
+      if (signal.aborted) return
+      options.log.error(
+        { failures: ++failures, ...errorFields(error) },
+        'notices could not be made and are tried again',
+      )
+      await options.wait(Math.min(longestPause, 100 * 2 ** (failures - 1)), signal)
+    }
+  }
+}
+
+async function follow(options: FanOutOptions, signal: AbortSignal, calm: () => void): Promise<void> {
+  const { store, book, clock, memory } = options
+  const { after, notBefore } = await startOf(book, store, clock(), memory)
+  const keeping = createKeeping(options)
+  const make = createMaker(options, keeping.lastTold)
+  try {
+    for await (const event of store.follow(after, {}, AbortSignal.any([signal, keeping.broken]))) {
+      const isOld = notBefore > 0 && Date.parse(event.recordedAt) < notBefore
+      await keeping.keep(event, isOld ? nothing : await make(event))
+      calm()
+    }
+  } finally {
+    await keeping.done()
+  }
+}
+
+/** Keeps what was made, many at once where they come faster than they are kept. */
+function createKeeping({ book, wake }: FanOutOptions) {
+  const broken = new AbortController()
+  let waiting: NewDelivery[] = []
+  let told: Told[] = []
+  /** What is being written: the database does not know it yet. */
+  let under: readonly Told[] = []
+  let reached: Checkpoint | undefined
+  let silent = 0
+  let writing: Promise<void> | undefined
+
+  async function flush(checkpoint: Checkpoint): Promise<void> {
+    const deliveries = waiting
+    under = told
+    waiting = []
+    told = []
+    silent = 0
+    const kept = await book.take(deliveries, checkpoint, under)
+    under = []
+    if (kept.length > 0) wake(new Set(kept.map(({ endpoint }) => endpoint.id)))
+  }
+
+  /** After a turn of the event loop, so that what comes with it is kept with it. */
+  async function write(): Promise<void> {
+    await setImmediate()
+    while (reached !== undefined && (waiting.length > 0 || silent >= silence)) await flush(reached)
+    writing = undefined
+  }
+
+  return {
+    /** Aborted when something could not be kept: the flow ends, and begins again after the last checkpoint. */
+    broken: broken.signal,
+    keep: async ({ position, stream, revision, id }: RecordedEvent, made: Made) => {
+      reached = { position, stream, revision, id }
+      silent++
+      waiting.push(...made.deliveries)
+      told.push(...made.told)
+      if (waiting.length === 0 && silent < silence) return
+      writing ??= write()
+      writing.catch(() => broken.abort())
+      if (waiting.length >= most) await writing
+    },
+    lastTold: async (endpointId: string, throttle: string) => {
+      const isIt = (one: Told) => one.endpointId === endpointId && one.throttle === throttle
+      return (told.findLast(isIt) ?? under.findLast(isIt))?.at ?? book.lastTold(endpointId, throttle)
+    },
+    /** Keeps what is left; throws what kept something from being kept. */
+    done: async () => {
+      await writing
+      if (reached !== undefined) await flush(reached)
+    },
+  }
+}
+
+type LastTold = (endpointId: string, throttle: string) => Promise<number | undefined>
+
+function createMaker(options: FanOutOptions, lastTold: LastTold): (event: RecordedEvent) => Promise<Made> {
+  const { sources, notices, hooks, ownerOf, facts, log } = options
+  const byCategory = new Map(
+    sources.map((source) => [source.category, sources.filter(({ category }) => category === source.category)]),
+  )
+  const byName = new Map(notices.map((notice) => [notice.name, notice]))
+
+  async function announced(event: RecordedEvent): Promise<readonly Announcement[]> {
+    const concerned = (byCategory.get(categoryOf(event.stream)) ?? []).filter(({ types }) => types.includes(event.type))
+    const all: Announcement[] = []
+    for (const source of concerned) all.push(...(await source.announce(facts, event)))
+    return all
+  }
+
+  async function made(event: RecordedEvent): Promise<Made> {
+    const deliveries: NewDelivery[] = []
+    const told: Told[] = []
+    for (const announcement of await announced(event)) {
+      const notice = byName.get(announcement.notice)
+      if (notice === undefined) throw new Error(`There is no notice ${announcement.notice}.`)
+      const recipients = await recipientsFor(notice, announcement, hooks)
+      const due: Recipient[] = []
+      for (const recipient of recipients) {
+        if (!(await isDue(announcement, recipient, lastTold))) continue
+        due.push(recipient)
+        told.push(...toldBy(announcement, recipient))
+      }
+      deliveries.push(...(await render(notice, announcement, due, options)))
+    }
+    return { deliveries, told }
+  }
+
+  return async (event) => {
+    const owner = ownerOf(event.stream)
+    if (owner !== undefined) hooks.changed(owner)
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await made(event)
+      } catch (error) {
+        // A store that fails is waited for; what cannot be told today, cannot tomorrow.
+        if (isEngineError(error, 'store_unavailable') || isEngineError(error, 'wrong_secret_key')) throw error
+        if (attempt < tries) continue
+        log.error({ position: event.position, type: event.type, ...errorFields(error) }, 'an event was not told')
+        return nothing
+      }
+    }
+  }
+}
+
+async function recipientsFor(notice: Notice, announcement: Announcement, hooks: HooksBook) {
+  const owners = ownersOf(announcement, notice)
+  const found = await Promise.all(owners.map(async (owner): Promise<[Owner, Hooks]> => [owner, await hooks.of(owner)]))
+  return recipientsOf(notice, announcement, new Map(found))
+}
+
+/** Whether the interval of the endpoint has passed since it was last told of the same thing. */
+async function isDue({ throttle, occurredAt }: Announcement, { endpoint }: Recipient, lastTold: LastTold) {
+  if (throttle === undefined || endpoint.interval === 0) return true
+  const last = await lastTold(endpoint.id, throttle)
+  return last === undefined || Date.parse(occurredAt) - last >= endpoint.interval
+}
+
+function toldBy({ throttle, occurredAt }: Announcement, { endpoint }: Recipient): readonly Told[] {
+  if (throttle === undefined || endpoint.interval === 0) return []
+  return [{ endpointId: endpoint.id, throttle, at: Date.parse(occurredAt) }]
+}

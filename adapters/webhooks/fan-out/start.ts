@@ -1,0 +1,37 @@
+import type { EventStore, StreamName } from '../../../engine/index.ts'
+import type { Checkpoint, DeliveryBook } from '../../deliveries.ts'
+
+/** Where the flow of events goes on. */
+export interface Start {
+  /** Position after which; the very beginning where absent. */
+  readonly after: string | undefined
+  /** Events recorded before (epoch milliseconds) were told already and are too old to be told again. */
+  readonly notBefore: number
+}
+
+/**
+ * Where to go on: after the checkpoint; at the end of the store in a database that is new, for nobody asked to be told of
+ * what was before; and from the beginning where a backup was put back, which gives positions out again: what was told
+ * stands in the database as long as `memory` (milliseconds), and is not told twice.
+ */
+export async function startOf(
+  book: DeliveryBook,
+  store: Pick<EventStore, 'read' | 'latest'>,
+  now: number,
+  memory: number,
+): Promise<Start> {
+  const checkpoint = await book.checkpoint()
+  if (checkpoint === undefined) {
+    const position = (await store.latest()) ?? ''
+    await book.take([], { position, stream: '', revision: -1, id: '' }, [])
+    return { after: position || undefined, notBefore: 0 }
+  }
+  if (await stands(store, checkpoint)) return { after: checkpoint.position || undefined, notBefore: 0 }
+  return { after: undefined, notBefore: now - memory }
+}
+
+async function stands(store: Pick<EventStore, 'read'>, { stream, revision, id, position }: Checkpoint) {
+  if (stream === '') return true
+  const [event] = await store.read(stream as StreamName, { from: revision, limit: 1 })
+  return event?.id === id && event.position === position
+}

@@ -1,0 +1,54 @@
+import { BlockList, isIP } from 'node:net'
+
+/** Which addresses may be connected to. */
+export interface Guard {
+  /** Whether this address may be: a public one with TLS; one that the operator allows, with or without it. */
+  permits(address: string, isSecure: boolean): boolean
+  /** Whether the operator allows any address beside the public ones. */
+  readonly hasExceptions: boolean
+}
+
+/** IPv4 that is not public: IANA's special-purpose registry, multicast, what is reserved, and the host of Azure's machines. */
+const special4 = blockList([
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
+  ...['192.0.2.0/24', '192.31.196.0/24', '192.52.193.0/24', '192.88.99.0/24', '192.168.0.0/16', '192.175.48.0/24'],
+  ...['198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4', '168.63.129.16/32'],
+])
+
+/** The only IPv6 that is given to hosts. */
+const global6 = blockList(['2000::/3'])
+
+/** What is special within it: protocols, documentation, and IPv4 in disguise. */
+const special6 = blockList(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])
+
+/** Makes a guard; `allow` lists addresses and ranges (`10.0.0.0/8`) beside the public ones. Throws where one is neither. */
+export function createGuard(allow: readonly string[]): Guard {
+  const allowed = blockList(allow)
+  return {
+    permits(address, isSecure) {
+      const family = isIP(address)
+      if (family === 0) return false
+      return allowed.check(address, family === 4 ? 'ipv4' : 'ipv6') || (isSecure && isPublic(address, family))
+    },
+    hasExceptions: allow.length > 0,
+  }
+}
+
+function isPublic(address: string, family: number): boolean {
+  if (family === 4) return !special4.check(address, 'ipv4')
+  return global6.check(address, 'ipv6') && !special6.check(address, 'ipv6')
+}
+
+function blockList(ranges: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [address = '', bits, ...rest] = range.split('/')
+    const family = isIP(address)
+    const size = family === 4 ? 32 : 128
+    const prefix = bits === undefined ? size : Number(bits)
+    if (family === 0 || rest.length > 0 || !/^\d*$/.test(bits ?? '') || bits === '' || prefix > size)
+      throw new Error(`${range} is not a range of addresses, as 10.0.0.0/8.`)
+    list.addSubnet(address, prefix, family === 4 ? 'ipv4' : 'ipv6')
+  }
+  return list
+}

@@ -1,0 +1,45 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { EngineError, isObject } from '../../../engine/index.ts'
+import type { Sender } from '../../deliveries.ts'
+
+/** What a challenge is made of and sent by. */
+export interface ChallengeOptions {
+  readonly send: Sender['send']
+  /** Epoch milliseconds. */
+  readonly clock: () => number
+  readonly randomBytes: (length: number) => Uint8Array
+}
+
+/** Asks URLs to prove that they expect us: each challenge is made for one request, and never used again. */
+export function createChallenge({ send, clock, randomBytes }: ChallengeOptions): Sender['challenge'] {
+  return async (url, secret) => {
+    const challenge = Buffer.from(randomBytes(32)).toString('hex')
+    const body = JSON.stringify({ type: 'webhook.challenge', challenge })
+    const timestamp = String(Math.floor(clock() / 1000))
+    const headers = {
+      'Content-Type': 'application/json',
+      'X-Ohp-Timestamp': timestamp,
+      'X-Ohp-Signature': `v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`,
+    }
+    const { failure, isResponseCut, responseBody } = await send({ url, headers, body: Buffer.from(body) })
+    if (failure !== undefined || isResponseCut || !isSame(echoIn(responseBody), challenge))
+      throw new EngineError('webhook_challenge_failed')
+  }
+}
+
+/** The text itself, or the member `challenge` of its JSON. */
+function echoIn(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (isObject(value)) return String(value.challenge)
+  } catch {
+    // Sixty-four hexadecimal digits are no JSON.
+  }
+  return text.trim()
+}
+
+/** Compares in a time that tells nothing of where two texts differ. */
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) => createHash('sha256').update(text).digest())
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b)
+}

@@ -1,0 +1,158 @@
+import { Client } from 'undici'
+import type { Dial } from './dial.ts'
+import { failed } from './failure.ts'
+
+/** A connection to an origin, which carries one request at a time. */
+export interface Lane {
+  readonly origin: string
+  readonly client: Client
+  /** Whether its connection has answered before, so that the other side may have closed it since. */
+  isWorn: boolean
+  close(): void
+}
+
+/** Connections by origin: kept for the next request, but not for long. */
+export interface Lanes {
+  /** A lane that nobody else has, a new one where `isFresh`; waits for its turn. Rejects with `timeout` once aborted. */
+  take(origin: string, signal: AbortSignal, isFresh: boolean): Promise<Lane>
+  /** Gives a lane back: for others where its answer was read to the end, else it is closed. */
+  give(lane: Lane, isReusable: boolean): void
+  /** Closes all, with whatever is under way. */
+  close(): void
+}
+
+interface Place {
+  readonly idle: Lane[]
+  busy: number
+  readonly waiting: Set<() => void>
+}
+
+/** Lanes of one origin in use at once; who needs one more waits. */
+const perOrigin = 256
+
+/** Lanes of all origins that wait for a request; the oldest gives way. */
+const maxIdle = 512
+
+const settings = {
+  allowH2: false,
+  pipelining: 1,
+  /** Of the answer, bytes. */
+  maxHeaderSize: 16 * 1024,
+  /** Milliseconds without a request; the second where the receiver promises to wait longer. */
+  keepAliveTimeout: 4_000,
+  keepAliveMaxTimeout: 10_000,
+  /** A name whose connection is never idle is looked up again at last. */
+  maxRequestsPerClient: 1_000,
+  /** The deadline of the attempt is the only one. */
+  headersTimeout: 0,
+  bodyTimeout: 0,
+} as const
+
+/** Makes lanes that connect by `dial`. */
+export function createLanes(dial: Dial): Lanes {
+  const places = new Map<string, Place>()
+  const idle = new Set<Lane>()
+  const busy = new Set<Lane>()
+  let isClosed = false
+
+  function placeOf(origin: string): Place {
+    const place = places.get(origin) ?? { idle: [], busy: 0, waiting: new Set() }
+    places.set(origin, place)
+    return place
+  }
+
+  function tidy(origin: string, place: Place) {
+    if (place.busy === 0 && place.idle.length === 0) places.delete(origin)
+  }
+
+  function rest(lane: Lane, place: Place) {
+    lane.isWorn = true
+    place.idle.push(lane)
+    idle.add(lane)
+    const [oldest] = idle
+    if (idle.size > maxIdle && oldest !== undefined) leave(oldest)
+  }
+
+  /** Lets go of a lane that waits for a request. */
+  function leave(lane: Lane) {
+    if (!idle.delete(lane)) return
+    const place = placeOf(lane.origin)
+    place.idle.splice(place.idle.indexOf(lane), 1)
+    lane.close()
+    tidy(lane.origin, place)
+  }
+
+  async function take(origin: string, signal: AbortSignal, isFresh: boolean): Promise<Lane> {
+    if (isClosed) throw failed('internal')
+    if (signal.aborted) throw failed('timeout')
+    const place = placeOf(origin)
+    if (place.busy < perOrigin) place.busy++
+    else await turn(place, signal)
+    const lane = (isFresh ? undefined : place.idle.pop()) ?? openLane(origin, dial, leave)
+    idle.delete(lane)
+    busy.add(lane)
+    return lane
+  }
+
+  function give(lane: Lane, isReusable: boolean) {
+    const place = placeOf(lane.origin)
+    busy.delete(lane)
+    if (isReusable && !isClosed) rest(lane, place)
+    else lane.close()
+    const [next] = place.waiting
+    if (next === undefined) place.busy--
+    else next()
+    tidy(lane.origin, place)
+  }
+
+  function close() {
+    isClosed = true
+    for (const lane of idle) leave(lane)
+    for (const lane of busy) lane.close()
+  }
+
+  return { take, give, close }
+}
+
+/** Waits until a lane is given back, whose place is then taken. */
+function turn({ waiting }: Place, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const go = () => {
+      waiting.delete(go)
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }
+    const stop = () => {
+      waiting.delete(go)
+      reject(failed('timeout'))
+    }
+    waiting.add(go)
+    signal.addEventListener('abort', stop)
+  })
+}
+
+/** `ended` is told whenever its connection has ended; the client makes another for what is still to be sent. */
+function openLane(origin: string, dial: Dial, ended: (lane: Lane) => void): Lane {
+  let hangUp = () => {}
+  const client = new Client(origin, {
+    ...settings,
+    connect: (to, done) => {
+      hangUp = dial(to, done)
+    },
+  })
+  const lane: Lane = {
+    origin,
+    client,
+    isWorn: false,
+    close: () => {
+      void client.destroy()
+      // One that is still connecting is not the client's yet.
+      hangUp()
+    },
+  }
+  client.on('connect', () => {
+    lane.isWorn = false
+  })
+  client.on('disconnect', () => ended(lane))
+  return lane
+}

@@ -1,0 +1,56 @@
+/** Why nothing may be sent to a URL. `address` stands for one that is not public and for one that cannot be found alike. */
+export type UrlFault = 'malformed' | 'too long' | 'not https' | 'credentials' | 'fragment' | 'port' | 'address'
+
+/** Where a request goes. */
+export interface Target {
+  /** Scheme, host and port, as `https://example.com:8443`. */
+  readonly origin: string
+  /** A name or an address, without the brackets of an IPv6 address. */
+  readonly host: string
+  /** The path and the query. */
+  readonly path: string
+  readonly isSecure: boolean
+}
+
+const maxLength = 2048
+
+/** Ports from 1024 at which databases, caches, queues, mail and consoles listen that take HTTP for commands. */
+const deniedPorts: ReadonlySet<number> = new Set(
+  [
+    [1433, 1434, 1521, 2049, 2181, 2375, 2376, 2379, 2380, 2525, 3306, 3389, 4369, 5432, 5433, 5671, 5672, 5900, 5984],
+    [6000, 6379, 6380, 6432, 6660, 6665, 6666, 6667, 6668, 6669, 6697, 8086, 9042, 9092, 9160, 9200, 9300, 10250],
+    [10255, 11210, 11211, 11214, 11215, 15672, 26257, 26379, 27017, 27018, 27019, 28017, 33060, 50000, 61616],
+  ].flat(),
+)
+
+/**
+ * Where a URL leads, or why nothing may be sent there: the rules that need no look-up. What parsers silently forgive is
+ * refused. Whether a target without TLS is permitted is told by its address.
+ */
+export function targetOf(text: string): Target | UrlFault {
+  if (text.length > maxLength) return 'too long'
+  const fault = textFault(text)
+  if (fault !== undefined) return fault
+  if (!URL.canParse(text)) return 'malformed'
+  const url = new URL(text)
+  if (!isPermitted(url.port)) return 'port'
+  const { origin, hostname, pathname, search, protocol } = url
+  return { origin, host: hostname.replace(/^\[|\]$/g, ''), path: pathname + search, isSecure: protocol === 'https:' }
+}
+
+/** What is wrong with the text itself, of which the parser would drop or change a part. */
+function textFault(text: string): UrlFault | undefined {
+  const [, scheme] = /^([a-z][a-z0-9+.-]*):/i.exec(text) ?? []
+  if (scheme === undefined || /[\0-\x20\x7f\\]/.test(text) || !text.isWellFormed()) return 'malformed'
+  if (!/^https?$/i.test(scheme)) return 'not https'
+  const [, authority] = /^[a-z]+:\/\/([^/?#]+)/i.exec(text) ?? []
+  if (authority === undefined) return 'malformed'
+  if (authority.includes('@')) return 'credentials'
+  return text.includes('#') ? 'fragment' : undefined
+}
+
+/** The port as the parser gives it: empty for that of the scheme. */
+function isPermitted(port: string): boolean {
+  if (['', '80', '443'].includes(port)) return true
+  return Number(port) >= 1024 && !deniedPorts.has(Number(port))
+}

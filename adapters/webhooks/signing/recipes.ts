@@ -1,0 +1,35 @@
+import { createHmac, hash } from 'node:crypto'
+
+/** What signs: the secret itself, which is then the key as UTF-8, or the bytes of a key. */
+type Key = string | Uint8Array
+
+/** What is signed beside the body: the id, and Unix seconds as the header has them. */
+interface Signed {
+  readonly id: string
+  readonly timestamp: string
+}
+
+/** `Signature` (document 3, "Tenant webhooks"): covers the body alone. */
+export function tenantSignature(key: Key, body: Uint8Array): string {
+  return createHmac('sha256', key).update(body).digest('hex')
+}
+
+/** `X-Webhook-Signature` (the id is that of the attempt) and `X-Webhook-Signature-V2` (the id is that of the event). */
+export function providerSignature(key: Key, { id, timestamp }: Signed, body: Uint8Array): string {
+  return createHmac('sha256', key).update(`${timestamp}\n${id}\n`).update(body).digest('base64')
+}
+
+/** `X-Ohp-Signature` (document 3, "Order handoff pushes"). */
+export function handoffSignature(key: Key, timestamp: string, body: Uint8Array): string {
+  return `v1=${createHmac('sha256', key).update(`${timestamp}.`).update(body).digest('hex')}`
+}
+
+/** One entry of `webhook-signature` (Standard Webhooks 1.0). */
+export function standardSignature(key: Key, { id, timestamp }: Signed, body: Uint8Array): string {
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
+}
+
+/** `X-Webhook-Content-Digest`, as RFC 9530 writes digests. */
+export function contentDigest(body: Uint8Array): string {
+  return `sha-256=:${hash('sha256', body, 'base64')}:`
+}

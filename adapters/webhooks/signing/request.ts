@@ -1,0 +1,122 @@
+import { EngineError, type SigningKey, signingKey } from '../../../engine/index.ts'
+import type { DueDelivery, Outgoing } from '../../deliveries.ts'
+import { contentTypeOf, eventHeaders } from './cloud-event.ts'
+import { contentDigest, handoffSignature, providerSignature, standardSignature, tenantSignature } from './recipes.ts'
+
+/** What one attempt of a delivery is made of. */
+export interface Attempting {
+  readonly delivery: DueDelivery
+  /** The keys of its endpoint, newest first. */
+  readonly keys: readonly SigningKey[]
+  /** Epoch milliseconds. */
+  readonly now: number
+  /** Of this program. */
+  readonly version: string
+  /** `Context.baseUrl`. */
+  readonly baseUrl: string
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** What the native headers of a channel are made with. */
+interface Signing {
+  readonly delivery: DueDelivery
+  readonly secret: string
+  /** Unix seconds. */
+  readonly timestamp: string
+}
+
+/**
+ * The request of one attempt, signed anew. The body goes as it is kept and all signatures cover it; the newest key makes
+ * the native ones, every key that has not expired those of Standard Webhooks. Throws `internal` where an id could change
+ * what a signature means or break a header.
+ */
+export function requestOf({ delivery, keys, now, version, baseUrl }: Attempting): Outgoing {
+  const [newest] = keys
+  if (newest === undefined) throw new EngineError('internal', { request: 'an endpoint without a key' })
+  checkIds(delivery)
+  const timestamp = String(Math.floor(now / 1_000))
+  return {
+    url: delivery.url,
+    headers: {
+      'Content-Type': contentTypeOf(delivery.format),
+      'User-Agent': `otep-engine/${version}`,
+      ...natives[delivery.channel]({ delivery, secret: newest.secret, timestamp }),
+      'X-Webhook-Attempt': String(delivery.attemptNumber),
+      ...(delivery.isTest || delivery.isSandbox ? { 'X-Webhook-Test': '1' } : {}),
+      ...(delivery.format === 'ce_binary' ? eventHeaders(delivery, delivery.attemptNumber, baseUrl) : {}),
+      ...(delivery.standard ? standardHeaders(delivery, timestamp, unexpired(keys, now)) : {}),
+    },
+    body: delivery.body,
+  }
+}
+
+/** The headers of each channel (document 3, "Authentication"). */
+const natives: Readonly<Record<DueDelivery['channel'], (signing: Signing) => Headers>> = {
+  tenant: tenantHeaders,
+  order_lifecycle: secondHeaders,
+  driver_location: secondHeaders,
+  device_order: secondHeaders,
+  provider_locker: providerHeaders,
+  third_party_delivery: providerHeaders,
+  order_handoff: handoffHeaders,
+}
+
+function tenantHeaders({ delivery, secret, timestamp }: Signing): Headers {
+  return {
+    Signature: tenantSignature(secret, delivery.body),
+    'X-Webhook-Event-Id': delivery.eventId,
+    'X-Webhook-Timestamp': timestamp,
+  }
+}
+
+function secondHeaders(signing: Signing): Headers {
+  const { delivery, secret, timestamp } = signing
+  const { eventId: id, body } = delivery
+  return {
+    ...tenantHeaders(signing),
+    'X-Webhook-Id': id,
+    'X-Webhook-Signature-V2': providerSignature(secret, { id, timestamp }, body),
+  }
+}
+
+function providerHeaders({ delivery, secret, timestamp }: Signing): Headers {
+  const { eventId, body } = delivery
+  const id = `${delivery.id}_${delivery.attemptNumber}`
+  return {
+    'X-Webhook-Signature': providerSignature(secret, { id, timestamp }, body),
+    'X-Webhook-Timestamp': timestamp,
+    'X-Webhook-Delivery-Id': id,
+    'X-Webhook-Id': eventId,
+    'X-Webhook-Event-Id': eventId,
+    'X-Webhook-Content-Digest': contentDigest(body),
+  }
+}
+
+function handoffHeaders({ delivery, secret, timestamp }: Signing): Headers {
+  return {
+    'X-Ohp-Signature': handoffSignature(secret, timestamp, delivery.body),
+    'X-Ohp-Timestamp': timestamp,
+    'X-Ohp-Delivery': delivery.eventId,
+  }
+}
+
+function standardHeaders({ eventId: id, body }: DueDelivery, timestamp: string, keys: readonly SigningKey[]): Headers {
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': keys
+      .map(({ secret }) => standardSignature(signingKey(secret), { id, timestamp }, body))
+      .join(' '),
+  }
+}
+
+function unexpired(keys: readonly SigningKey[], now: number): readonly SigningKey[] {
+  return keys.filter(({ expiresAt }) => expiresAt === undefined || expiresAt > now)
+}
+
+/** Neither a dot nor a line break: both end a part of what is signed. */
+function checkIds({ id, eventId, attemptNumber }: DueDelivery): void {
+  for (const part of [id, eventId, String(attemptNumber)])
+    if (!/^[\w-]{1,64}$/.test(part)) throw new EngineError('internal', { request: 'an id that cannot be signed' })
+}

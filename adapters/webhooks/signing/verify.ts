@@ -1,0 +1,100 @@
+import { timingSafeEqual } from 'node:crypto'
+import { signingKey } from '../../../engine/index.ts'
+import { contentDigest, handoffSignature, providerSignature, standardSignature, tenantSignature } from './recipes.ts'
+
+/** A request as it came in; the names of its headers are in lower case. */
+export interface Received {
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** Byte for byte. */
+  readonly body: Uint8Array
+}
+
+/** What is wrong with a signed request: something that the recipe needs is missing, or one of three does not hold. */
+export type Flaw = 'incomplete' | 'stale' | 'wrong_digest' | 'wrong_signature'
+
+/** What came of verifying one signature of a request. */
+export interface Check {
+  /** The header that holds the signature. */
+  readonly header: string
+  /** Absent where it is good. */
+  readonly flaw?: Flaw
+}
+
+/** How a signature is made, and which headers it is made with. */
+interface Recipe {
+  readonly header: string
+  readonly id?: string
+  readonly timestamp?: string
+  readonly digest?: string
+  /** Whether the header may hold several, of which one is to be good. */
+  readonly isList?: true
+  expected(secret: string, signed: { readonly id: string; readonly timestamp: string }, body: Uint8Array): string
+}
+
+/** Seconds that a signed timestamp may be off, both ways (document 3, "Formats and Standard Webhooks"). */
+const tolerance = 300
+
+/** The strongest first: the last one covers the body alone, so that a request which is recorded can be sent again. */
+const recipes: readonly Recipe[] = [
+  {
+    header: 'webhook-signature',
+    id: 'webhook-id',
+    timestamp: 'webhook-timestamp',
+    isList: true,
+    expected: (secret, signed, body) => standardSignature(signingKey(secret), signed, body),
+  },
+  {
+    header: 'x-webhook-signature',
+    id: 'x-webhook-delivery-id',
+    timestamp: 'x-webhook-timestamp',
+    digest: 'x-webhook-content-digest',
+    expected: providerSignature,
+  },
+  {
+    header: 'x-webhook-signature-v2',
+    id: 'x-webhook-id',
+    timestamp: 'x-webhook-timestamp',
+    expected: providerSignature,
+  },
+  {
+    header: 'x-ohp-signature',
+    timestamp: 'x-ohp-timestamp',
+    expected: (secret, { timestamp }, body) => handoffSignature(secret, timestamp, body),
+  },
+  { header: 'signature', expected: (secret, _, body) => tenantSignature(secret, body) },
+]
+
+/**
+ * Verifies every signature that a request carries, in constant time, the strongest first: the first decides. None where the
+ * request is not signed. `now` is in epoch milliseconds.
+ */
+export function checksOf(received: Received, secret: string, now: number): readonly Check[] {
+  return recipes
+    .filter(({ header }) => received.headers[header] !== undefined)
+    .map((recipe) => {
+      const flaw = flawIn(recipe, received, secret, now)
+      return flaw === undefined ? { header: recipe.header } : { header: recipe.header, flaw }
+    })
+}
+
+function flawIn(recipe: Recipe, { headers, body }: Received, secret: string, now: number): Flaw | undefined {
+  const [id, timestamp, digest] = [recipe.id, recipe.timestamp, recipe.digest].map((name) =>
+    name === undefined ? '' : headers[name],
+  )
+  if (id === undefined || timestamp === undefined || digest === undefined) return 'incomplete'
+  const given = headers[recipe.header] ?? ''
+  const expected = recipe.expected(secret, { id, timestamp }, body)
+  if (!(recipe.isList ? given.split(' ') : [given]).some((one) => isSame(one, expected))) return 'wrong_signature'
+  if (recipe.digest !== undefined && !isSame(digest, contentDigest(body))) return 'wrong_digest'
+  return recipe.timestamp !== undefined && !isFresh(timestamp, now) ? 'stale' : undefined
+}
+
+function isFresh(timestamp: string, now: number): boolean {
+  return /^\d{1,12}$/.test(timestamp) && Math.abs(Math.floor(now / 1_000) - Number(timestamp)) <= tolerance
+}
+
+/** Their lengths are no secret. */
+function isSame(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}

@@ -1,0 +1,71 @@
+import type { Role } from '../../kernel/account.ts'
+import type { Context } from '../../kernel/context.ts'
+import { fold } from '../../kernel/decider.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import type { EventStore } from '../../kernel/event-store.ts'
+import { isSeenBy, partyOf } from '../../kernel/party.ts'
+import type { StreamName } from '../../kernel/stream.ts'
+import { isoOf } from '../../kernel/time.ts'
+import { dress } from '../../store/dress.ts'
+import { execute } from '../../store/execute.ts'
+import { type HandoffCommand, handoffs } from './decider.ts'
+import type { HandoffEvent } from './events.ts'
+import type { Handoff, HandoffState } from './state.ts'
+
+/** The family of the operations here. */
+export const family = { tag: 'Order Handoff' } as const
+
+/** Who works for the business itself. */
+export const staff: readonly Role[] = ['client_admin', 'client_employee']
+
+/** What lets a partner hand orders over: the key of a provider that is bound to a business. */
+export const handoffScope = 'ohp:write'
+
+/** A partner of a business. */
+export interface Partner {
+  readonly businessId: number
+  readonly provider: string
+}
+
+/** The partner that calls; refuses others with `forbidden`. */
+export function partnerOf(context: Context): Partner {
+  const { businessId, provider } = partyOf(context)
+  if (provider === undefined) throw new EngineError('forbidden', { scopes: handoffScope })
+  return { businessId, provider }
+}
+
+/** Who commands, and when. */
+export function given(context: Context): { readonly at: string; readonly by: number | null } {
+  return { at: isoOf(context.clock()), by: partyOf(context).by }
+}
+
+/** The cells of the handoffs that the caller may see: those of its business, and a partner those that are its own. */
+export function ownedBy(context: Context): { readonly business_id: number; readonly provider?: string } {
+  const { businessId, provider } = partyOf(context)
+  return { business_id: businessId, ...(provider === undefined ? {} : { provider }) }
+}
+
+/** The stream of a handoff. */
+export function handoffStream(id: number): StreamName {
+  return `handoff-${id}`
+}
+
+/** A handoff; nothing where there is none. */
+export async function loadHandoff(store: EventStore, id: number): Promise<HandoffState> {
+  return fold(handoffs, (await store.read(handoffStream(id))) as readonly HandoffEvent[])
+}
+
+/** A handoff that the caller may see: staff those of their business, a partner its own. Else `handoff_not_found`. */
+export async function visibleHandoff(context: Context, id: number): Promise<Handoff> {
+  const party = partyOf(context)
+  const handoff = await loadHandoff(context.store, id)
+  if (handoff === undefined || !isSeenBy(party, handoff)) throw new EngineError('handoff_not_found', { handoff: id })
+  return handoff
+}
+
+/** Carries out a command on a handoff that the caller may see; answers how it stands then. */
+export async function carryOut(context: Context, id: number, command: HandoffCommand): Promise<Handoff> {
+  const before = await visibleHandoff(context, id)
+  await execute(context.store, handoffs, handoffStream(id), command, dress(context))
+  return (await loadHandoff(context.store, id)) ?? before
+}

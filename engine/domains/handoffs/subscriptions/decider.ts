@@ -1,0 +1,121 @@
+import { type Decider, fold, type Reducer } from '../../../kernel/decider.ts'
+import type { BodyFormat, Endpoint, Owner } from '../../../kernel/endpoint.ts'
+import { EngineError } from '../../../kernel/errors.ts'
+import type { EventStore } from '../../../kernel/event-store.ts'
+import { deriveId } from '../../../kernel/id.ts'
+import type { StreamName } from '../../../kernel/stream.ts'
+import type { HandoffSubscribed, SubscriptionEvent } from './events.ts'
+
+/** A subscription of a partner. */
+export interface Subscription {
+  readonly id: number
+  readonly businessId: number
+  readonly provider: string
+  readonly url: string
+  readonly secret: string
+  readonly events: readonly string[]
+  readonly format: BodyFormat
+  readonly standard: boolean
+  /** ISO 8601, UTC. */
+  readonly createdAt: string
+}
+
+/** The subscriptions of a partner. */
+export interface SubscriptionState {
+  readonly standing: readonly Subscription[]
+  /** How many there ever were. */
+  readonly count: number
+}
+
+/** So many subscriptions a partner may have. */
+export const maxSubscriptions = 5
+
+/** What can be asked of the subscriptions of a partner. */
+export type SubscriptionCommand =
+  /** `handoff_subscriptions_too_many`, and `handoff_subscription_exists` where one has the URL. */
+  | {
+      readonly type: 'Subscribe'
+      readonly data: Omit<HandoffSubscribed['data'], 'subscription_id' | 'personal'> &
+        Required<Pick<HandoffSubscribed['data'], 'personal'>>
+    }
+  /** `handoff_subscription_not_found`. */
+  | { readonly type: 'RevokeSubscription'; readonly at: string; readonly subscription_id: number }
+
+const evolve: Reducer<SubscriptionState, SubscriptionEvent> = ({ standing, count }, event) => {
+  if (event.type === 'HandoffSubscribed')
+    return { standing: [...standing, ...subscribed(event.data)], count: count + 1 }
+  return { standing: standing.filter(({ id }) => id !== event.data.subscription_id), count }
+}
+
+/** A subscription whose secret cannot be read any more signs nothing, and so is none. */
+function subscribed(data: HandoffSubscribed['data']): readonly Subscription[] {
+  const { subscription_id: id, business_id: businessId, provider, events, format, standard, at, personal } = data
+  return personal === undefined
+    ? []
+    : [{ id, businessId, provider, ...personal, events, format, standard, createdAt: at }]
+}
+
+function decide(command: SubscriptionCommand, state: SubscriptionState): readonly SubscriptionEvent[] {
+  const { standing, count } = state
+  switch (command.type) {
+    case 'Subscribe': {
+      const { data } = command
+      const other = standing.find(({ url }) => url === data.personal.url)
+      if (other !== undefined) throw new EngineError('handoff_subscription_exists', { subscription: other.id })
+      if (standing.length >= maxSubscriptions)
+        throw new EngineError('handoff_subscriptions_too_many', { limit: maxSubscriptions })
+      return [{ type: 'HandoffSubscribed', data: { ...data, subscription_id: count + 1 } }]
+    }
+    case 'RevokeSubscription': {
+      const { at, subscription_id } = command
+      if (!standing.some(({ id }) => id === subscription_id))
+        throw new EngineError('handoff_subscription_not_found', { subscription: subscription_id })
+      return [{ type: 'HandoffSubscriptionRevoked', data: { at, subscription_id } }]
+    }
+    default:
+      return command satisfies never
+  }
+}
+
+/** The decider of the subscriptions of one partner. */
+export const handoffSubscriptions: Decider<SubscriptionState, SubscriptionCommand, SubscriptionEvent> = {
+  initial: () => ({ standing: [], count: 0 }),
+  evolve,
+  decide,
+}
+
+/** The owner of the subscriptions of a partner. */
+export function subscriptionOwner(businessId: number, provider: string): Owner {
+  return `subscription.${businessId}.${provider}`
+}
+
+/** The stream of the subscriptions of a partner. */
+export function subscriptionStream(businessId: number, provider: string): StreamName {
+  return `webhook_subscription-${businessId}.${provider}`
+}
+
+/** The owner whose subscriptions a stream holds; nothing where it holds none. */
+export function subscriptionOwnerOf(stream: string): Owner | undefined {
+  const category = 'webhook_subscription-'
+  return stream.startsWith(category) ? `subscription.${stream.slice(category.length)}` : undefined
+}
+
+/** The subscriptions of a partner. */
+export async function loadSubscriptions(
+  store: Pick<EventStore, 'read'>,
+  businessId: number,
+  provider: string,
+): Promise<SubscriptionState> {
+  const stream = subscriptionStream(businessId, provider)
+  return fold(handoffSubscriptions, (await store.read(stream)) as readonly SubscriptionEvent[])
+}
+
+/** Where the notices of handoffs go to by the subscriptions of a partner. */
+export function handoffEndpoints({ standing }: SubscriptionState): readonly Endpoint[] {
+  return standing.map(({ businessId, provider, url, secret, events, format, standard }) => {
+    const owner = subscriptionOwner(businessId, provider)
+    const id = deriveId('endpoint', owner, 'url', url)
+    const sent = { channel: 'order_handoff', field: 'url', url, format, standard, events, interval: 0 } as const
+    return { id, owner, businessId, ...sent, keys: [{ secret }] }
+  })
+}

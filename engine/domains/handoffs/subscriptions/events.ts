@@ -1,0 +1,39 @@
+import type { BodyFormat } from '../../../kernel/endpoint.ts'
+import type { Event } from '../../../kernel/event.ts'
+
+/** When (ISO 8601, UTC). */
+interface Told {
+  readonly at: string
+}
+
+/** A partner wants to be told, at a URL that has echoed a challenge. */
+export type HandoffSubscribed = Event<
+  'HandoffSubscribed',
+  Told & {
+    readonly business_id: number
+    /** Name of the partner's provider account. */
+    readonly provider: string
+    /** Counted from 1 among those of the partner. */
+    readonly subscription_id: number
+    /** Names of notices; at least one, none twice. */
+    readonly events: readonly string[]
+    readonly format: BodyFormat
+    /** Whether the headers of Standard Webhooks are sent too. */
+    readonly standard: boolean
+    /** What signs, and where to: a URL may hold a token. */
+    readonly personal?: { readonly url: string; readonly secret: string }
+  }
+>
+
+/** What happened to the subscriptions of a partner. */
+export type SubscriptionEvent =
+  | HandoffSubscribed
+  | Event<'HandoffSubscriptionRevoked', Told & { readonly subscription_id: number }>
+
+const types: Readonly<Record<SubscriptionEvent['type'], true>> = {
+  HandoffSubscribed: true,
+  HandoffSubscriptionRevoked: true,
+}
+
+/** The types of the events of subscriptions. */
+export const subscriptionEventTypes: readonly string[] = Object.keys(types)

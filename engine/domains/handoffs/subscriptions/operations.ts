@@ -1,0 +1,138 @@
+import * as v from 'valibot'
+import type { Context } from '../../../kernel/context.ts'
+import { type BodyFormat, bodyFormats } from '../../../kernel/endpoint.ts'
+import { operation } from '../../../kernel/operation.ts'
+import { distinct, id, refusing, url } from '../../../kernel/schemas.ts'
+import { maskedSecret, secretProblem } from '../../../kernel/signing-secret.ts'
+import { isoOf } from '../../../kernel/time.ts'
+import { dress } from '../../../store/dress.ts'
+import { execute } from '../../../store/execute.ts'
+import { family, handoffScope, partnerOf } from '../access.ts'
+import { handoffNoticeNames } from '../notices.ts'
+import {
+  handoffSubscriptions,
+  loadSubscriptions,
+  maxSubscriptions,
+  type Subscription,
+  type SubscriptionCommand,
+  subscriptionStream,
+} from './decider.ts'
+
+const byPartner = { scopes: [handoffScope], ...family, secret: true } as const
+
+const signatures = ['native', 'standard'] as const
+
+const subscription = v.strictObject({
+  subscription_id: v.number(),
+  url: v.string(),
+  secret: v.pipe(v.string(), v.description('Masked; it is never told again.')),
+  events: v.array(v.picklist(handoffNoticeNames)),
+  format: v.picklist(bodyFormats),
+  signature: v.picklist(signatures),
+  created_at: v.string(),
+})
+
+/** Asks to be told at a URL. */
+export const createHandoffSubscription = operation({
+  name: 'create_handoff_subscription',
+  summary: `For the handoff token of a partner: have events pushed to a URL, which first has to echo a challenge. At most ${maxSubscriptions}.`,
+  ...byPartner,
+  risk: 'medium',
+  input: v.strictObject({
+    url: v.pipe(url, v.description('Where the events are sent to.')),
+    secret: v.pipe(
+      v.string(),
+      v.minLength(1),
+      v.maxLength(512),
+      refusing(secretProblem),
+      v.description('What signs them: 16 characters or more, best 32 random bytes.'),
+    ),
+    events: v.pipe(
+      v.array(v.picklist(handoffNoticeNames)),
+      v.minLength(1),
+      v.maxLength(handoffNoticeNames.length),
+      distinct(),
+      v.description('Which are sent.'),
+    ),
+    format: v.exactOptional(
+      v.pipe(v.picklist(bodyFormats), v.description('The body as it is, or as a CloudEvent; native where absent.')),
+    ),
+    signature: v.exactOptional(
+      v.pipe(
+        v.picklist(signatures),
+        v.description('standard: with the headers of Standard Webhooks beside the native ones; native where absent.'),
+      ),
+    ),
+  }),
+  output: v.strictObject({ result: v.literal(true), subscription }),
+  errors: [
+    ...(['account_required', 'webhook_url_refused', 'webhook_challenge_failed'] as const),
+    ...(['handoff_subscription_exists', 'handoff_subscriptions_too_many'] as const),
+  ],
+  rest: { method: 'POST', path: '/api/v1/ohp/subscriptions' },
+  handle: async (context, { url, secret, events, format = 'native', signature = 'native' }) => {
+    const wanted = { url, secret, events, format, standard: signature === 'standard' }
+    return { result: true, subscription: subscriptionOf(await subscribe(context, wanted)) }
+  },
+})
+
+type Wanted = Pick<Subscription, 'url' | 'secret' | 'events' | 'standard'> & { readonly format: BodyFormat }
+
+/** Records a subscription once its URL has echoed a challenge; nobody is sent one for what cannot be recorded. */
+async function subscribe(context: Context, { url, secret, ...how }: Wanted): Promise<Subscription> {
+  const { businessId, provider } = partnerOf(context)
+  const command = (): SubscriptionCommand => {
+    const told = { at: isoOf(context.clock()), business_id: businessId, provider }
+    return { type: 'Subscribe', data: { ...told, ...how, personal: { url, secret } } }
+  }
+  handoffSubscriptions.decide(command(), await loadSubscriptions(context.store, businessId, provider))
+  await context.webhooks.admit(url)
+  await context.webhooks.challenge(url, secret)
+  const stream = subscriptionStream(businessId, provider)
+  const facts = await execute(context.store, handoffSubscriptions, stream, command(), dress(context))
+  const { standing } = facts.reduce(handoffSubscriptions.evolve, handoffSubscriptions.initial())
+  return standing[0] as Subscription
+}
+
+/** Lists the subscriptions of the partner that asks. */
+export const listHandoffSubscriptions = operation({
+  name: 'list_handoff_subscriptions',
+  summary: 'For the handoff token of a partner: its subscriptions; their secrets are masked.',
+  ...byPartner,
+  risk: 'low',
+  input: v.strictObject({}),
+  output: v.strictObject({ result: v.literal(true), subscriptions: v.array(subscription) }),
+  errors: ['account_required'],
+  rest: { method: 'GET', path: '/api/v1/ohp/subscriptions' },
+  handle: async (context) => {
+    const { businessId, provider } = partnerOf(context)
+    const { standing } = await loadSubscriptions(context.store, businessId, provider)
+    return { result: true, subscriptions: standing.map(subscriptionOf) }
+  },
+})
+
+/** Ends a subscription. */
+export const revokeHandoffSubscription = operation({
+  name: 'revoke_handoff_subscription',
+  summary: 'For the handoff token of a partner: end a subscription.',
+  ...byPartner,
+  risk: 'medium',
+  input: v.strictObject({ subscription_id: v.pipe(id, v.description('Id of the subscription.')) }),
+  output: v.strictObject({ result: v.literal(true), subscription_id: v.number() }),
+  errors: ['account_required', 'handoff_subscription_not_found'],
+  rest: { method: 'DELETE', path: '/api/v1/ohp/subscriptions/{subscription_id}' },
+  handle: async (context, { subscription_id }) => {
+    const { businessId, provider } = partnerOf(context)
+    const stream = subscriptionStream(businessId, provider)
+    const command = { type: 'RevokeSubscription', at: isoOf(context.clock()), subscription_id } as const
+    await execute(context.store, handoffSubscriptions, stream, command, dress(context))
+    return { result: true, subscription_id }
+  },
+})
+
+function subscriptionOf({ id, url, secret, events, format, standard, createdAt }: Subscription) {
+  return {
+    ...{ subscription_id: id, url, secret: maskedSecret(secret), events, format },
+    ...{ signature: standard ? 'standard' : 'native', created_at: createdAt },
+  }
+}

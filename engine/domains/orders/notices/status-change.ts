@@ -1,0 +1,77 @@
+import * as v from 'valibot'
+import type { Notice, Reader } from '../../../kernel/notice.ts'
+import { instant } from '../../../kernel/schemas.ts'
+import { plainId } from '../notice-ids.ts'
+import type { Order } from '../state.ts'
+import { statuses } from '../status.ts'
+import {
+  detailMembers,
+  detailsOf,
+  exampleDetails,
+  exampleOrder,
+  membersOf,
+  orderMembers,
+  statusFor,
+  statusId,
+  statusName,
+} from './members.ts'
+import { isMoving, type MovingEvent, operationOf } from './operation-types.ts'
+import { type Teller, telling } from './telling.ts'
+
+/** Every change of the status of an order. */
+export const orderStatusChange = {
+  name: 'order.status_change',
+  channel: 'tenant',
+  field: 'order_status_change_webhook_url',
+  summary: 'The status of an order has changed.',
+  data: v.strictObject({
+    ...orderMembers,
+    previous_status: statusId,
+    previous_status_name: statusName,
+    operation_type: v.pipe(
+      v.number(),
+      v.safeInteger(),
+      v.description('What was done: 1xxx until it is on its way, 2xxx delivered, 6xxx anything else.'),
+    ),
+    operation_description: v.pipe(
+      v.string(),
+      v.maxLength(100),
+      v.description('In English. Empty for a customer with the types 1001, 2002 and 6002.'),
+    ),
+    ip_address: v.pipe(v.string(), v.maxLength(45), v.description('Always empty: it is not kept.')),
+    operated_at: instant,
+    ...detailMembers,
+  }),
+  example: {
+    ...exampleOrder,
+    previous_status: 1,
+    previous_status_name: 'NEW_ORDER',
+    operation_type: 1002,
+    operation_description: 'A driver was assigned.',
+    ip_address: '',
+    operated_at: '2026-06-10T16:00:00.000Z',
+    ...exampleDetails,
+  },
+} as const satisfies Notice
+
+/** What a change of status tells. An event that leaves the status as it was, as when one driver follows another, tells nothing. */
+export const tellStatusChange: Teller = (event, order) =>
+  isMoving(event) && event.data.from !== event.data.to
+    ? [telling(orderStatusChange, plainId(orderStatusChange, event), (reader) => changeOf(event, order, reader))]
+    : []
+
+function changeOf(event: MovingEvent, order: Order, reader: Reader) {
+  const previous = statusFor(reader, event.data.from)
+  const { type, description } = operationOf(event, order, reader)
+  return {
+    ...membersOf(order, reader),
+    previous_status: statuses[previous].id,
+    previous_status_name: previous,
+    operation_type: type,
+    operation_description: description,
+    // No fact says where a request came from.
+    ip_address: '',
+    operated_at: event.data.at,
+    ...detailsOf(order, reader),
+  }
+}

@@ -1,0 +1,53 @@
+import { accountOf } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
+import { fold } from '../../kernel/decider.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import type { StreamName } from '../../kernel/stream.ts'
+import { isoOf } from '../../kernel/time.ts'
+import { dress } from '../../store/dress.ts'
+import { execute } from '../../store/execute.ts'
+import { type BoardCommand, boards } from './decider.ts'
+import type { BoardEvent } from './events.ts'
+import type { Board, BoardState } from './state.ts'
+
+/** The stream of a board. */
+export function boardStream(id: number): StreamName {
+  return `route_board-${id}`
+}
+
+/** The id of the board that a stream is of. */
+export function boardOf(stream: string): number {
+  return Number(stream.slice('route_board-'.length))
+}
+
+/** A board of the caller's business; refuses with `route_board_not_found` where there is none such. */
+export async function visibleBoard(context: Context, id: number): Promise<Board> {
+  const { business } = accountOf(context)
+  const board = await loadBoard(context, id)
+  if (board?.businessId !== business.id) throw new EngineError('route_board_not_found', { board: id })
+  return board
+}
+
+/** Carries out a command on a board of the caller's business; answers how it stands then. */
+export async function carryOut(context: Context, id: number, command: BoardCommand): Promise<Board> {
+  const before = await visibleBoard(context, id)
+  await execute(context.store, boards, boardStream(id), command, dress(context))
+  return (await loadBoard(context, id)) ?? before
+}
+
+/** Who commands, and when. */
+export function given(context: Context): { readonly at: string; readonly by: number } {
+  return { at: isoOf(context.clock()), by: accountOf(context).id }
+}
+
+/** Refuses with `driver_not_found` an account that is none of an active driver of the caller's business. */
+export async function requireDriver(context: Context, driver: number): Promise<void> {
+  const { business } = accountOf(context)
+  const person = await context.directory.person(context, driver)
+  if (person?.role !== 'driver' || person.business.id !== business.id || !person.isActive)
+    throw new EngineError('driver_not_found', { driver })
+}
+
+async function loadBoard({ store }: Pick<Context, 'store'>, id: number): Promise<BoardState> {
+  return fold(boards, (await store.read(boardStream(id))) as readonly BoardEvent[])
+}

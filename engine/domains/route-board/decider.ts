@@ -1,0 +1,201 @@
+import type { Decider } from '../../kernel/decider.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import type { BoardEvent, BoardOpened } from './events.ts'
+import { type Board, type BoardState, evolve, freeSeat, placeOf, type Seat, seatOf } from './state.ts'
+import type { BoardStatus } from './status.ts'
+
+interface Given {
+  /** ISO 8601, UTC. */
+  readonly at: string
+  readonly by: number | null
+}
+
+type Command<Type extends string, More = object> = Given & { readonly type: Type } & More
+
+type OfDriver = { readonly driver_id: number }
+
+/** What can be asked of a board. Refusals: `route_board_not_found`, `board_status_forbids`, and those named at each. */
+export type BoardCommand =
+  | { readonly type: 'PostBoard'; readonly data: BoardOpened['data'] }
+  /**
+   * A free seat, or the end of the line; from the pool too. Nothing follows for who has a seat or stands in line.
+   * `driver_vetoed`, `board_full`.
+   */
+  | Command<'Claim', OfDriver>
+  /** Nothing follows for who is in it; `already_on_board` for who has a seat or stands in line. `driver_vetoed`, `board_full`. */
+  | Command<'JoinPool', OfDriver>
+  /** `not_on_board`. A seat that falls free goes to the first in line. */
+  | Command<'Withdraw', OfDriver>
+  /** Also of a driver who has no place. Nothing follows for who was vetoed. A seat that falls free goes to the first in line. */
+  | Command<'Veto', OfDriver>
+  /** Nothing follows for who has a seat. `driver_vetoed`; `no_seat_to_give` where no seat is free and none was only claimed. */
+  | Command<'Assign', OfDriver>
+  /** Another driver has the seat; after the board was closed too. `not_on_board`, `already_on_board`, `driver_vetoed`. */
+  | Command<'Replace', OfDriver & { readonly replacement_id: number }>
+  /** `not_on_board` where it has no seat. Nothing follows where the seat is awarded. */
+  | Command<'Award', OfDriver>
+  /** Those who have a seat are awarded it, the others have lost. */
+  | Command<'CloseBoard'>
+  | Command<'SettleBoard' | 'CancelBoard'>
+
+/** The most drivers that have a place on one board. */
+export const maxDrivers = 500
+
+const allowed: Readonly<Record<Exclude<BoardCommand['type'], 'PostBoard'>, readonly BoardStatus[]>> = {
+  Claim: ['open'],
+  JoinPool: ['open'],
+  Withdraw: ['open'],
+  Veto: ['open'],
+  Assign: ['open'],
+  Replace: ['open', 'closed'],
+  Award: ['open'],
+  CloseBoard: ['open'],
+  SettleBoard: ['closed'],
+  CancelBoard: ['open', 'closed'],
+}
+
+function decide(command: BoardCommand, board: BoardState): readonly BoardEvent[] {
+  if (command.type === 'PostBoard') {
+    if (board !== undefined) throw forbidden(command, board)
+    return [{ type: 'BoardOpened', data: command.data }]
+  }
+  if (board === undefined) throw new EngineError('route_board_not_found', { board: 0 })
+  if (!allowed[command.type].includes(board.status)) throw forbidden(command, board)
+  const told = { at: command.at, by: command.by }
+  switch (command.type) {
+    case 'Claim':
+      return claim(board, told, command.driver_id)
+    case 'JoinPool':
+      return joinPool(board, told, command.driver_id)
+    case 'Withdraw':
+      if (placeOf(board, command.driver_id) === undefined) throw notOnBoard(command.driver_id)
+      return leave(board, told, command.driver_id, 'DriverWithdrawn')
+    case 'Veto':
+      return board.vetoed.includes(command.driver_id) ? [] : leave(board, told, command.driver_id, 'DriverVetoed')
+    case 'Assign':
+      return assign(board, told, command.driver_id)
+    case 'Replace':
+      return replace(board, told, command.driver_id, command.replacement_id)
+    case 'Award': {
+      const seat = requireSeat(board, command.driver_id)
+      return seat.held === 'awarded' ? [] : [awarded(told, seat)]
+    }
+    case 'CloseBoard':
+      return close(board, told)
+    case 'SettleBoard':
+      return [{ type: 'BoardSettled', data: told }]
+    case 'CancelBoard':
+      return [{ type: 'BoardCancelled', data: told }]
+    default:
+      return command satisfies never
+  }
+}
+
+function claim(board: Board, told: Given, driver_id: number): readonly BoardEvent[] {
+  refuseVetoed(board, driver_id)
+  const place = placeOf(board, driver_id)
+  if (place !== undefined && place !== 'pool') return []
+  if (place === undefined) refuseFull(board)
+  const seat = freeSeat(board)
+  if (seat === undefined) return [{ type: 'DriverStoodBy', data: { ...told, driver_id } }]
+  return [{ type: 'SeatClaimed', data: { ...told, driver_id, seat } }]
+}
+
+function joinPool(board: Board, told: Given, driver_id: number): readonly BoardEvent[] {
+  refuseVetoed(board, driver_id)
+  const place = placeOf(board, driver_id)
+  if (place === 'pool') return []
+  if (place !== undefined) throw new EngineError('already_on_board', { driver: driver_id })
+  refuseFull(board)
+  return [{ type: 'DriverPooled', data: { ...told, driver_id } }]
+}
+
+/** The driver has no place any more; its seat goes to the first in line. */
+function leave(
+  board: Board,
+  told: Given,
+  driver_id: number,
+  type: 'DriverWithdrawn' | 'DriverVetoed',
+): readonly BoardEvent[] {
+  const seat = seatOf(board, driver_id)?.seat
+  const left: BoardEvent = { type, data: { ...told, driver_id, ...(seat === undefined ? {} : { seat }) } }
+  const [next] = board.standby
+  if (seat === undefined || next === undefined) return [left]
+  return [left, { type: 'DriverPromoted', data: { ...told, driver_id: next, seat } }]
+}
+
+/** A free seat, or the one that was taken last of those that nobody was given: its driver is first in line then. */
+function assign(board: Board, told: Given, driver_id: number): readonly BoardEvent[] {
+  refuseVetoed(board, driver_id)
+  if (seatOf(board, driver_id) !== undefined) return []
+  if (placeOf(board, driver_id) === undefined) refuseFull(board)
+  const free = freeSeat(board)
+  if (free !== undefined) return [{ type: 'DriverAssigned', data: { ...told, driver_id, seat: free } }]
+  const latest = board.taken.findLast(({ held }) => held === 'seat')
+  if (latest === undefined) throw new EngineError('no_seat_to_give')
+  return [
+    { type: 'DriverDisplaced', data: { ...told, driver_id: latest.driverId, seat: latest.seat } },
+    { type: 'DriverAssigned', data: { ...told, driver_id, seat: latest.seat } },
+  ]
+}
+
+function replace(board: Board, told: Given, previous: number, driver_id: number): readonly BoardEvent[] {
+  const { seat } = requireSeat(board, previous)
+  refuseVetoed(board, driver_id)
+  if (seatOf(board, driver_id) !== undefined) throw new EngineError('already_on_board', { driver: driver_id })
+  return [{ type: 'DriverReplaced', data: { ...told, driver_id, previous_driver_id: previous, seat } }]
+}
+
+function close({ taken, standby, pool }: Board, told: Given): readonly BoardEvent[] {
+  const won = taken.filter(({ held }) => held !== 'awarded').toSorted((one, other) => one.seat - other.seat)
+  return [
+    { type: 'BoardClosed', data: told },
+    ...won.map((seat) => awarded(told, seat)),
+    ...[...standby, ...pool].map((driver_id): BoardEvent => ({ type: 'DriverLost', data: { ...told, driver_id } })),
+  ]
+}
+
+function awarded(told: Given, { driverId: driver_id, seat }: Seat): BoardEvent {
+  return { type: 'SeatAwarded', data: { ...told, driver_id, seat } }
+}
+
+function requireSeat(board: Board, driver: number): Seat {
+  const seat = seatOf(board, driver)
+  if (seat === undefined) throw notOnBoard(driver)
+  return seat
+}
+
+function notOnBoard(driver: number): EngineError {
+  return new EngineError('not_on_board', { driver })
+}
+
+function refuseVetoed({ vetoed }: Board, driver: number): void {
+  if (vetoed.includes(driver)) throw new EngineError('driver_vetoed', { driver })
+}
+
+function refuseFull({ taken, standby, pool }: Board): void {
+  if (taken.length + standby.length + pool.length >= maxDrivers)
+    throw new EngineError('board_full', { limit: maxDrivers })
+}
+
+function forbidden({ type }: BoardCommand, { id, status }: Board): EngineError {
+  return new EngineError('board_status_forbids', { board: id, status, command: names[type] })
+}
+
+/** Commands as refusals name them: by the operations that give them. */
+const names: Readonly<Record<BoardCommand['type'], string>> = {
+  PostBoard: 'post_route_board',
+  Claim: 'claim_board_seat',
+  JoinPool: 'join_board_pool',
+  Withdraw: 'withdraw_from_board',
+  Veto: 'veto_board_driver',
+  Assign: 'assign_board_driver',
+  Replace: 'replace_board_driver',
+  Award: 'award_board_seat',
+  CloseBoard: 'close_route_board',
+  SettleBoard: 'settle_route_board',
+  CancelBoard: 'cancel_route_board',
+}
+
+/** The decider of a board, one stream each. */
+export const boards: Decider<BoardState, BoardCommand, BoardEvent> = { initial: () => undefined, evolve, decide }

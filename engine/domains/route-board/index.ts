@@ -1,0 +1,32 @@
+import type { Domain } from '../../kernel/domain.ts'
+import { boardModel } from './board-model.ts'
+import {
+  assignBoardDriver,
+  awardBoardSeat,
+  cancelRouteBoard,
+  claimBoardSeat,
+  closeRouteBoard,
+  joinBoardPool,
+  replaceBoardDriver,
+  settleRouteBoard,
+  vetoBoardDriver,
+  withdrawFromBoard,
+} from './changes.ts'
+import { boardEventTypes } from './events.ts'
+import { noticeSources, notices } from './notices.ts'
+import { getRouteBoard, listRouteBoards, postRouteBoard } from './operations.ts'
+
+/** Boards on which a business posts what is to be driven, and drivers claim the seats. */
+export const routeBoardDomain: Domain = {
+  name: 'route-board',
+  events: { route_board: boardEventTypes },
+  operations: [
+    ...[postRouteBoard, listRouteBoards, getRouteBoard],
+    ...[claimBoardSeat, joinBoardPool, withdrawFromBoard],
+    ...[vetoBoardDriver, assignBoardDriver, replaceBoardDriver, awardBoardSeat],
+    ...[closeRouteBoard, settleRouteBoard, cancelRouteBoard],
+  ],
+  readModels: [boardModel],
+  notices,
+  noticeSources,
+}

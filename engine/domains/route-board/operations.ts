@@ -1,0 +1,123 @@
+import * as v from 'valibot'
+import { accountOf } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
+import { id, refusing, word } from '../../kernel/schemas.ts'
+import { instantProblem } from '../../kernel/time.ts'
+import { dress } from '../../store/dress.ts'
+import { untilUncontended } from '../../store/execute.ts'
+import { nextNumbers } from '../../store/sequence.ts'
+import { boardStream, given, visibleBoard } from './access.ts'
+import { boardModel } from './board-model.ts'
+import { boards } from './decider.ts'
+import type { BoardOpened } from './events.ts'
+import { boardIn, boardRecord, boardSummary, recordOf } from './record.ts'
+import { boardStatusNames } from './status.ts'
+
+/** The family of the operations here. */
+export const tag = 'Route Board'
+
+/** Where boards are found over HTTP. */
+export const path = '/api/v1/route-boards'
+
+/** The member of the path that names a board. */
+export const boardEntries = { board_id: v.pipe(id, v.description('Id of the board.')) }
+
+const day = v.pipe(
+  v.string(),
+  v.maxLength(10),
+  refusing((value) => {
+    if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return 'not_a_day'
+    return instantProblem(`${value}T12:00:00Z`) === undefined ? undefined : 'no_such_day'
+  }),
+  v.metadata({ format: 'date' }),
+  v.description('YYYY-MM-DD, in the time zone of the business.'),
+)
+
+/** Posts a board. */
+export const postRouteBoard = operation({
+  name: 'post_route_board',
+  summary: 'Post a board, whose seats the drivers of the business may claim.',
+  scopes: ['routes:write'],
+  risk: 'medium',
+  roles: ['client_admin', 'client_employee'],
+  tag,
+  rest: { method: 'POST', path },
+  input: v.strictObject({
+    route_id: v.exactOptional(v.pipe(id, v.description('The route that is to be driven, if it is planned already.'))),
+    name: v.exactOptional(v.pipe(word(100), v.description('What drivers know the tour by; no name of a person.'))),
+    schedule_date: v.exactOptional(day),
+    seats: v.pipe(
+      v.number(),
+      v.safeInteger(),
+      v.minValue(1),
+      v.maxValue(100),
+      v.description('How many drivers are wanted.'),
+    ),
+  }),
+  output: v.strictObject({ result: v.literal(true), board: boardRecord }),
+  errors: ['contention'],
+  handle: async (context, asked) => {
+    const board_id = await post(context, asked)
+    return { result: true, board: recordOf(await visibleBoard(context, board_id), context) }
+  },
+})
+
+type Asked = Omit<BoardOpened['data'], 'at' | 'by' | 'board_id' | 'business_id'>
+
+/** Records the board together with the number that it takes. */
+async function post(context: Context, asked: Asked): Promise<number> {
+  const business_id = accountOf(context).business.id
+  return untilUncontended(async () => {
+    const { first: board_id, append } = await nextNumbers(context, 'route_board')
+    const data = { ...given(context), board_id, business_id, ...asked }
+    const events = boards.decide({ type: 'PostBoard', data }, boards.initial()).map(dress(context))
+    await context.store.appendMany([append, { stream: boardStream(board_id), events, expected: 'no-stream' }])
+    return board_id
+  })
+}
+
+const seen = {
+  scopes: ['routes:read'],
+  risk: 'low',
+  roles: ['client_admin', 'client_employee', 'driver'],
+  tag,
+} as const
+
+/** Boards, newest first. */
+export const listRouteBoards = operation({
+  name: 'list_route_boards',
+  summary: 'Route boards of the business, newest first.',
+  ...seen,
+  rest: { method: 'GET', path },
+  input: v.strictObject({
+    status: v.exactOptional(v.picklist(boardStatusNames)),
+    schedule_date: v.exactOptional(day),
+    route_id: v.exactOptional(v.pipe(id, v.description('Only those of this route.'))),
+    ...pageEntries,
+  }),
+  output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, boards: v.array(boardSummary) }),
+  errors: [],
+  handle: async (context, { page, per_page, ...cells }) => {
+    const { range, said } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
+    const where = { business_id: accountOf(context).business.id, ...cells }
+    const { rows, total } = await context.models.page(boardModel, { where, newestFirst: true, ...range })
+    return { result: true, total, ...said, boards: rows.map(boardIn) }
+  },
+})
+
+/** One board. */
+export const getRouteBoard = operation({
+  name: 'get_route_board',
+  summary: 'One route board and its places; a driver sees its own place alone.',
+  ...seen,
+  rest: { method: 'GET', path: `${path}/{board_id}` },
+  input: v.strictObject(boardEntries),
+  output: v.strictObject({ result: v.literal(true), board: boardRecord }),
+  errors: ['route_board_not_found'],
+  handle: async (context, { board_id }) => ({
+    result: true,
+    board: recordOf(await visibleBoard(context, board_id), context),
+  }),
+})

@@ -1,0 +1,321 @@
+import fc from 'fast-check'
+import t from 'tap'
+import * as v from 'valibot'
+import type { Parts } from '../../../../adapters/door.ts'
+import { runPoliciesOnce } from '../../../../adapters/policies/index.ts'
+import { createVault } from '../../../../adapters/vault/index.ts'
+import { parcel } from '../../../../profiles/parcel.ts'
+import { storage } from '../../../../profiles/storage.ts'
+import { projections } from '../../../../projections/index.ts'
+import {
+  anonymous,
+  type Caller,
+  type Context,
+  call,
+  createMemoryModels,
+  createMemoryStore,
+  deriveId,
+  dress,
+  en,
+  execute,
+  isoOf,
+  type OrderCommand,
+  orders,
+  otepForget,
+  otepIngest,
+  owners,
+  type Reader,
+  type StreamName,
+  sealedStore,
+} from '../../../index.ts'
+import { eventNamesOf, timelineCodes } from '../../../kernel/tracked-codes.ts'
+import { outside } from '../../../testing/context.ts'
+import { trackingDomain } from '../index.ts'
+import { descriptionOf, languages } from './describe.ts'
+import { noticeSources, notices } from './index.ts'
+import { type TrackingEventData, trackingEventData } from './tracking-event.ts'
+
+const [source] = noticeSources
+const [notice] = notices
+if (source === undefined || notice === undefined) throw new Error('nothing is told')
+const { announce, category, types } = source
+
+const start = Date.parse('2026-06-10T10:00:00.000Z')
+const acme: Caller = { kind: 'provider', name: 'acme', scopes: ['otep:ingest'] }
+const root: Caller = { kind: 'operator', name: 'root', scopes: ['otep:erase'] }
+
+type Given = { readonly type: string } & Readonly<Record<string, unknown>>
+
+/** An engine on a store in memory with real orders and policies; time goes on by a second with each command. */
+function createWorld() {
+  let now = start
+  let ids = 0
+  const plain = createMemoryStore(() => now)
+  const { upcasts = {}, erasures = [] } = trackingDomain
+  const store = sealedStore(plain, { vault: createVault({ keys: plain.keys }), upcasts, erasures })
+  const models = createMemoryModels(store)
+  const parts = {
+    ...{ ...outside, owners, store, models, clock: () => now, randomId: () => deriveId('notices', String(ids++)) },
+    ...{ profiles: [parcel, storage], formats: projections, baseUrl: 'https://x.example' },
+  } as Parts
+  const context = (caller: Caller): Context => ({ ...parts, caller, messages: en, requestId: 'test' })
+
+  async function command(order: number, given: Given): Promise<void> {
+    now += 1_000
+    const whole = { at: isoOf(now), by: 7, ...given } as OrderCommand
+    await execute(store, orders, `order-${order}`, whole, dress(context(anonymous)))
+  }
+
+  async function create(order: number, more: object = {}): Promise<void> {
+    const data = {
+      ...{ at: isoOf(now), by: 7, order_id: order, business_id: 1, type: 'D', to: 'NEW_ORDER', items: 1 },
+      ...{ tracking_number: `TN${order}`, source: 'single', reference: `PO-${order}`, ...more },
+    }
+    await command(order, { type: 'CreateOrder', data })
+    const taken = dress(context(anonymous))({ type: 'OrderNumberTaken', data: { order_id: order } })
+    await store.append(`order_number-TN${order}`, [taken], 'no-stream')
+  }
+
+  async function report(document: object, caller = acme): Promise<void> {
+    const { data } = await call(otepIngest, context(caller), { document })
+    const { rejected } = data as { readonly rejected: number }
+    if (rejected > 0) throw new Error(JSON.stringify(data))
+  }
+
+  /** What all facts of timelines tell, as each reader is told it and held against the schema. */
+  async function told() {
+    const all = []
+    for await (const event of store.readAll(undefined, { category })) {
+      if (!types.includes(event.type)) continue
+      for (const { data, ...announcement } of await announce(parts, event)) {
+        const read = (reader: Reader): TrackingEventData => v.parse(trackingEventData, data(reader))
+        all.push({ ...announcement, event, business: read('business'), customer: read('customer') })
+      }
+    }
+    return all
+  }
+
+  const policies = () => runPoliciesOnce(parts)
+  const forget = (tracking_number: string) => call(otepForget, context(root), { tracking_number })
+  return { store, parts, command, create, report, told, policies, forget }
+}
+
+const proof = {
+  ...{ recipient: 'Ann Lee', signature_url: 'https://files.example/s.png' },
+  photo_urls: ['https://files.example/a/p.jpg', 'https://files.example/q.jpg'],
+}
+
+const driven: readonly Given[] = [
+  { type: 'AssignDriver', driver: 9, source: 'manual' },
+  { type: 'PickUp', driver_id: 9 },
+  { type: 'CompleteOrder', driver_id: 9, circumstances: proof },
+]
+
+const scan = (tracking_number: string, more: object = {}) => ({
+  ...{ subject: { tracking_number }, status_code: 'arrival_scan', occurred_at: '2026-06-10T12:00:00+02:00' },
+  ...{ location: { name: 'Lyon hub', unlocode: 'FRLYS' }, ...more },
+})
+
+t.test('given codes, when they are named and described, then each of the profiles is, in every language', async (t) => {
+  const codes = [...Object.keys(parcel.codes), ...Object.keys(storage.codes)]
+  t.same([...timelineCodes].sort(), codes.sort())
+  t.equal(languages.join(), 'en,fr,chs,cht,es,de,nl,pt,it,sr,hu,pl,sk,cs')
+  const names = timelineCodes.map(eventNamesOf)
+  t.equal(new Set(names.map(({ statusId }) => statusId)).size, codes.length)
+  t.equal(new Set(names.map(({ key }) => key)).size, codes.length)
+  for (const { key } of names) t.match(key, /^[a-z]+(-[a-z]+)*$/)
+  for (const code of timelineCodes)
+    for (const said of Object.values(descriptionOf(code, ''))) t.match(said, /^\S.{1,60}\S$/, code)
+  t.match(eventNamesOf('delivered'), { key: 'delivery-success', type: 'D' })
+  t.same(eventNamesOf('x-drone_landed'), { statusId: 0, key: 'x-drone-landed', type: 'X' })
+  t.equal(descriptionOf('x-drone_landed', '').fr, 'X drone landed')
+  t.equal(descriptionOf('delivered', 'Lyon').de, 'Zugestellt (Lyon)')
+})
+
+t.test('given the notice, when it is looked at, then its example is one', async (t) => {
+  t.same(v.parse(notice.data, notice.example), notice.example)
+})
+
+t.test(
+  'given an order that was delivered, when its timeline is told, then each event is, with its files',
+  async (t) => {
+    const world = createWorld()
+    await world.create(1, { customer_id: 3, external_tracking_number: 'EXT-1' })
+    for (const given of driven) await world.command(1, given)
+    await world.policies()
+    const all = await world.told()
+    t.same(
+      all.map(({ business }) => [business.otep_status, business.tracking_event_type, business.tracking_event_key]),
+      [
+        ['information_submitted', 'I', 'information-submitted'],
+        ['picked_up', 'P', 'pickup-success'],
+        ['delivered', 'D', 'delivery-success'],
+      ],
+    )
+    for (const { id, event, business, customer, ...announcement } of all) {
+      t.equal(id, `EVT-${deriveId('tracking.event', event.id)}`)
+      t.match(announcement, {
+        ...{ notice: 'tracking.event', subject: 'order/1', occurredAt: /Z$/ },
+        audience: { kind: 'tenant', businessId: 1, customerId: 3 },
+      })
+      t.same(customer, business, 'the business itself carries it')
+      t.match(business, { order_id: 1, order_ref: 'PO-1', location_id: 0, location_name: '' })
+      t.match(business, { tracking_number: ['TN1'], external_tracking_number: ['EXT-1'] })
+    }
+    const [announced, pickedUp, delivered] = all.map(({ business }) => business)
+    t.equal(announced?.proof_files, undefined)
+    t.same(pickedUp?.proof_files, [])
+    t.same(delivered?.proof_files, ['/a/p.jpg', '/q.jpg', '/s.png'])
+    const context = {
+      tracking_event_id: delivered?.id,
+      tracking_event_status_id: 15,
+      tracking_event_key: 'delivery-success',
+    }
+    t.match(delivered?.proof_files_detail, [
+      { type: 1, url: '/a/p.jpg', full_url: proof.photo_urls[0], signed_url: proof.photo_urls[0], ...context },
+      { type: 1, url: '/q.jpg', signed_url_expires_at: null, service_type: 1, service_status: 1 },
+      { type: 2, url: '/s.png', ...context },
+    ])
+    t.equal(new Set(all.map(({ business }) => business.id)).size, 3)
+  },
+)
+
+t.test(
+  'given proof of drivers, when orders and timelines tell it, then files and events have the same numbers',
+  async (t) => {
+    const world = createWorld()
+    await world.create(1)
+    for (const given of driven) await world.command(1, given)
+    await world.policies()
+    const { proofNoticeSources } = await import('../../orders/proof/notices.ts')
+    const [pod] = proofNoticeSources
+    const files: unknown[] = []
+    for await (const event of world.store.readAll(undefined, { category: 'order' }))
+      for (const { data } of (await pod?.announce(world.parts, event)) ?? []) files.push(data('business').file)
+    const delivered = (await world.told()).at(-1)?.business
+    t.equal(files.length, 3)
+    t.same(files, delivered?.proof_files_detail)
+  },
+)
+
+t.test(
+  'given a carrier that has the order, when it tells where, then a customer is not told of the place',
+  async (t) => {
+    const world = createWorld()
+    await world.create(1, { customer_id: 3 })
+    await world.create(2, { customer_id: 3 })
+    await world.report(scan('TN1', { occurred_at: '2026-06-10T09:00:00Z' }))
+    await world.command(1, { type: 'HandToCarrier', provider: 'acme' })
+    await world.report(scan('TN1', { status_code: 'in_transit' }))
+    await world.report(scan('TN2'))
+    const [before, carried, own] = await world.told()
+    const place = { location_name: 'Lyon hub', description: { en: 'Arrived at a facility (Lyon hub)' } }
+    t.match([before?.business, before?.customer, own?.customer], [place, place, place], 'no other carrier had it')
+    t.match(carried?.business, { location_name: 'Lyon hub', description: { fr: 'En transit (Lyon hub)' } })
+    t.match(carried?.customer, { location_name: '', location_id: 0, description: { en: 'In transit', cs: 'Na cestě' } })
+    t.notMatch(JSON.stringify(carried?.customer), /Lyon|acme/)
+    t.equal(carried?.occurredAt, '2026-06-10T10:00:00.000Z')
+    t.not(carried?.business.location_id, 0)
+    t.equal(carried?.business.location_id, own?.business.location_id, 'one place has one number')
+    await world.command(1, { type: 'TakeBack' })
+    t.match((await world.told())[0]?.customer, place, 'told again later, it is the same')
+  },
+)
+
+t.test(
+  'given a parcel, when it is named otherwise than by its number, then its order is found all the same',
+  async (t) => {
+    const world = createWorld()
+    await world.create(1)
+    const subject = { tracking_number: 'TN1', gs1_sscc: '106141412345678908' }
+    await world.report({ ...scan('TN1'), subject })
+    await world.report({ ...scan('TN1'), subject: { gs1_sscc: subject.gs1_sscc }, status_code: 'in_transit' })
+    await world.report({ ...scan(''), subject: { order_id: 1, tracking_number: 'OTHER' } })
+    await world.report({ ...scan(''), subject: { order_id: 99 } })
+    await world.report(scan('NOBODYS'))
+    const all = await world.told()
+    t.same(
+      all.map(({ business }) => [business.order_id, business.otep_status, business.tracking_number]),
+      [
+        [1, 'arrival_scan', ['TN1']],
+        [1, 'in_transit', ['TN1']],
+        [1, 'arrival_scan', ['OTHER']],
+      ],
+    )
+    t.equal(new Set(all.map(({ business }) => business.id)).size, 3)
+  },
+)
+
+t.test('given an event, when it is enriched or withdrawn, then nothing more is told', async (t) => {
+  const world = createWorld()
+  await world.create(1)
+  const one = scan('TN1', { event_id: 'e1' })
+  await world.report(one)
+  await world.report({ ...one, description: 'At the gate' })
+  await world.report({ ...one, withdrawn: { declared_at: '2026-06-10T13:00:00Z' } })
+  t.equal((await world.told()).length, 1)
+  const [other] = await world.store.read('tracking-tracking_number:TN1', { from: 1 })
+  t.same(other && (await announce(world.parts, other)), [])
+})
+
+t.test(
+  'given a timeline that was forgotten, when it is told, then its files are missing and nothing else',
+  async (t) => {
+    const world = createWorld()
+    await world.create(1)
+    await world.report(scan('TN1', { status_code: 'delivered', pod: proof }))
+    const [whole] = await world.told()
+    t.equal(whole?.business.proof_files?.length, 3)
+    await world.forget('TN1')
+    const [left, ...more] = await world.told()
+    t.same(left?.business, { ...whole?.business, proof_files: [], proof_files_detail: [] })
+    t.same(more, [])
+  },
+)
+
+t.test('given any reports, when they are told, then what is told is in order for both readers', async (t) => {
+  const word = fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
+    .filter((one) => /^\S[^\p{C}]*\S$/u.test(one))
+  const reports = fc.array(
+    fc.record(
+      {
+        status_code: fc.oneof(
+          fc.constantFrom(...Object.keys(parcel.codes)),
+          fc.constantFrom('x-a', 'x-DRONE_landed--'),
+        ),
+        occurred_at: fc
+          .date({ min: new Date(start), max: new Date(start + 1e9), noInvalidDate: true })
+          .map((date) => date.toISOString()),
+        location: fc.record({ name: word }),
+        pod: fc.record({ photo_urls: fc.array(fc.webUrl(), { maxLength: 3 }), signature_url: fc.webUrl() }),
+        source: fc.record({ type: fc.constantFrom('carrier_tracking', 'self_delivery', 'node_scan') }),
+      },
+      { requiredKeys: ['status_code', 'occurred_at'] },
+    ),
+    { minLength: 1, maxLength: 5 },
+  )
+  await fc.assert(
+    fc.asyncProperty(reports, fc.boolean(), async (list, isByCarrier) => {
+      const world = createWorld()
+      await world.create(1)
+      if (isByCarrier) await world.command(1, { type: 'HandToCarrier', provider: 'acme' })
+      const lines = list.map((one, index) => ({ ...one, event_id: `e${index}`, subject: { tracking_number: 'TN1' } }))
+      await world.report({ lines })
+      const all = await world.told()
+      if (all.length !== list.length) throw new Error('an event was not told')
+      if (isByCarrier && all.some(({ customer }) => customer.location_name !== '')) throw new Error('a place was told')
+    }),
+    { numRuns: 100 },
+  )
+  t.pass()
+})
+
+t.test('given a stream of another kind, when a fact of it is told, then nothing is', async (t) => {
+  const world = createWorld()
+  const stream: StreamName = 'tracking-tracking_number:TN5'
+  const event = { type: 'SomethingLater', data: {}, id: deriveId('one'), metadata: { schemaVersion: 1 } }
+  await world.store.append(stream, [event], 'no-stream')
+  const [recorded] = await world.store.read(stream)
+  t.same(recorded && (await announce(world.parts, recorded)), [])
+})

@@ -1,0 +1,84 @@
+import * as v from 'valibot'
+import type { Notice } from '../../../kernel/notice.ts'
+import { proofContextOf, proofFileOf, proofFileRecord } from '../../../kernel/proof-file.ts'
+import { id, maxCharacters } from '../../../kernel/schemas.ts'
+import { eventNamesOf, eventTypes } from '../../../kernel/tracked-codes.ts'
+import { maxPhotos } from '../schema.ts'
+import { descriptionOf, descriptionRecord } from './describe.ts'
+
+const text = (limit: number, description: string) =>
+  v.pipe(v.string(), maxCharacters(limit), v.description(description))
+const numbers = (description: string) =>
+  v.pipe(v.array(v.pipe(v.string(), maxCharacters(100))), v.maxLength(1), v.description(description))
+/** The photographs of one event and its signature. */
+const maxFiles = maxPhotos + 1
+const link = v.pipe(v.string(), v.maxLength(2000))
+const number = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+
+/** What `data` of a `tracking.event` holds (document 3, tracking event payload). */
+export const trackingEventData = v.strictObject({
+  id: v.pipe(id, v.description('Names the event for good; derived from the names that it has in its timeline.')),
+  order_id: id,
+  order_ref: text(100, 'What the sender calls the order; empty where it has no name.'),
+  location_id: v.pipe(
+    number,
+    v.description('Names the place, derived from its code or its name; 0 where none is told.'),
+  ),
+  location_name: text(200, 'Empty where none is told.'),
+  tracking_event_type: v.pipe(
+    v.picklist(eventTypes),
+    v.description(
+      'I announced, P pick-up, A at a facility, T transit, O out for delivery, D delivery, R return, X exception, S storage.',
+    ),
+  ),
+  tracking_event_status_id: v.pipe(number, v.description('Number of the status; 0 where it has none.')),
+  tracking_event_key: text(100, 'As `delivery-success`.'),
+  otep_status: text(64, 'Status code of the protocol, as `delivered`.'),
+  proof_files: v.exactOptional(
+    v.pipe(
+      v.array(link),
+      v.maxLength(maxFiles),
+      v.description('Paths of the files; there for deliveries and pick-ups.'),
+    ),
+  ),
+  proof_files_detail: v.exactOptional(v.pipe(v.array(proofFileRecord), v.maxLength(maxFiles))),
+  description: v.pipe(descriptionRecord, v.description('What has happened, in fourteen languages.')),
+  tracking_number: numbers('The number of the parcel.'),
+  external_tracking_number: numbers('The number that another system or carrier has given it.'),
+})
+
+/** The data of a `tracking.event`. */
+export type TrackingEventData = v.InferOutput<typeof trackingEventData>
+
+const { statusId, key } = eventNamesOf('delivered')
+const file = proofFileOf(
+  { id: 4_102_277_112, kind: 'photo', url: 'https://files.example.com/proofs/door.jpg' },
+  proofContextOf('delivered', 2_734_018_511),
+)
+
+const example: TrackingEventData = {
+  id: 2_734_018_511,
+  order_id: 42,
+  order_ref: 'PO-1001',
+  location_id: 991_020_417,
+  location_name: 'Lyon hub',
+  tracking_event_type: 'D',
+  tracking_event_status_id: statusId,
+  tracking_event_key: key,
+  otep_status: 'delivered',
+  proof_files: [file.url],
+  proof_files_detail: [file],
+  description: { ...descriptionOf('delivered', 'Lyon hub') },
+  tracking_number: ['LD00004212345678905'],
+  external_tracking_number: [],
+}
+
+/** An event was recorded in the timeline of the parcel of an order. */
+export const trackingEventNotice = {
+  name: 'tracking.event',
+  channel: 'tenant',
+  field: 'tracking_event_webhook_url',
+  summary: 'An event was recorded in the timeline of the parcel of an order.',
+  data: trackingEventData,
+  example,
+} as const satisfies Notice<typeof trackingEventData>

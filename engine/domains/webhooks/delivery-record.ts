@@ -1,0 +1,103 @@
+import * as v from 'valibot'
+import { isoOf } from '../../kernel/time.ts'
+import {
+  type AttemptRecord,
+  attemptFailures,
+  type DeliveryDetail,
+  type DeliveryRecord,
+  deliveryStates,
+} from '../../kernel/webhooks.ts'
+
+const entries = {
+  delivery_id: v.string(),
+  owner: v.pipe(v.string(), v.description('Whose endpoint it went to, as business.7.')),
+  customer_id: v.pipe(v.nullable(v.number()), v.description('The customer whose own webhook it went to.')),
+  endpoint_id: v.string(),
+  channel: v.string(),
+  field: v.string(),
+  url: v.pipe(v.string(), v.description('Without its query.')),
+  event: v.string(),
+  event_id: v.string(),
+  subject: v.pipe(v.string(), v.description('What it is about, as order/42.')),
+  state: v.picklist(deliveryStates),
+  attempts: v.number(),
+  created_at: v.string(),
+  next_attempt_at: v.nullable(v.string()),
+  test: v.boolean(),
+  sandbox: v.boolean(),
+  redelivery_of: v.pipe(v.nullable(v.string()), v.description('The delivery that this one sends again.')),
+  last_status: v.pipe(v.nullable(v.number()), v.description('HTTP status of the last answer.')),
+  last_failure: v.nullable(v.picklist(attemptFailures)),
+}
+
+/** A delivery as the log lists it. */
+export const deliveryRecord = v.strictObject(entries)
+
+const attempt = v.strictObject({
+  number: v.number(),
+  started_at: v.string(),
+  duration_ms: v.number(),
+  status: v.nullable(v.number()),
+  failure: v.nullable(v.picklist(attemptFailures)),
+  request_headers: v.record(v.string(), v.string()),
+  response_headers: v.record(v.string(), v.string()),
+  response_body: v.pipe(v.string(), v.description('Its beginning, at most 16 KiB; what any receiver chose to say.')),
+  response_cut: v.boolean(),
+})
+
+/** A delivery with its body and its attempts. */
+export const deliveryDetail = v.strictObject({
+  ...entries,
+  content_type: v.string(),
+  body: v.pipe(v.string(), v.description('As it was sent.')),
+  history: v.array(attempt),
+})
+
+/** A delivery in the form of `deliveryRecord`. */
+export function deliveryOf(delivery: DeliveryRecord): v.InferOutput<typeof deliveryRecord> {
+  const { id, owner, customerId, endpointId, channel, field, url, event, eventId, subject, state } = delivery
+  const { attempts, createdAt, nextAt, isTest, isSandbox, redeliveryOf, lastStatus, lastFailure } = delivery
+  return {
+    delivery_id: id,
+    owner,
+    customer_id: customerId ?? null,
+    endpoint_id: endpointId,
+    channel,
+    field,
+    url,
+    event,
+    event_id: eventId,
+    subject,
+    state,
+    attempts,
+    created_at: isoOf(createdAt),
+    next_attempt_at: nextAt === undefined ? null : isoOf(nextAt),
+    test: isTest,
+    sandbox: isSandbox,
+    redelivery_of: redeliveryOf ?? null,
+    last_status: lastStatus ?? null,
+    last_failure: lastFailure ?? null,
+  }
+}
+
+/** A delivery in the form of `deliveryDetail`. */
+export function detailOf(delivery: DeliveryDetail): v.InferOutput<typeof deliveryDetail> {
+  const { contentType, body, history } = delivery
+  return { ...deliveryOf(delivery), content_type: contentType, body, history: history.map(attemptOf) }
+}
+
+function attemptOf(record: AttemptRecord): v.InferOutput<typeof attempt> {
+  const { number, startedAt, duration, status, failure } = record
+  const { requestHeaders, responseHeaders, responseBody, isResponseCut } = record
+  return {
+    number,
+    started_at: isoOf(startedAt),
+    duration_ms: duration,
+    status: status ?? null,
+    failure: failure ?? null,
+    request_headers: requestHeaders,
+    response_headers: responseHeaders,
+    response_body: responseBody,
+    response_cut: isResponseCut,
+  }
+}

@@ -1,0 +1,20 @@
+import type { RecordedEvent } from '../../kernel/event.ts'
+import type { ReadModel, Row } from '../../kernel/read-model.ts'
+import type { EndpointEvent, SettingsEvent } from './events.ts'
+
+/** Which providers a business has endpoints for; where they are stays in their streams. */
+export const endpointModel = {
+  name: 'webhook_endpoints',
+  version: 1,
+  category: 'webhook',
+  columns: { business_id: 'integer', provider: 'text', channel: 'text', is_set: 'integer' },
+  key: ['business_id', 'provider', 'channel'],
+  indexes: [],
+  rows: (event) => rowsOf(event as RecordedEvent<EndpointEvent | SettingsEvent>),
+} as const satisfies ReadModel
+
+function rowsOf({ type, data }: EndpointEvent | SettingsEvent): readonly Row[] {
+  if (type !== 'ProviderEndpointSet' && type !== 'ProviderEndpointRemoved') return []
+  const { business_id, provider, channel } = data
+  return [{ business_id, provider, channel, is_set: type === 'ProviderEndpointSet' ? 1 : 0 }]
+}

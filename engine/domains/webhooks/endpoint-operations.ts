@@ -1,0 +1,185 @@
+import * as v from 'valibot'
+import { accountOf } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Owner } from '../../kernel/endpoint.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import { type Finding, pathTo } from '../../kernel/finding.ts'
+import type { Notice } from '../../kernel/notice.ts'
+import { type Operation, operation } from '../../kernel/operation.ts'
+import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
+import { distinct } from '../../kernel/schemas.ts'
+import { newSecret } from '../../kernel/signing-secret.ts'
+import { dress } from '../../store/dress.ts'
+import { execute } from '../../store/execute.ts'
+import { admins, tag, toldBy } from './access.ts'
+import {
+  type EndpointCommand,
+  type EndpointState,
+  type ProviderEndpoint,
+  providerEndpoints,
+  type SetEndpoint,
+} from './endpoint-decider.ts'
+import { endpointModel } from './endpoint-model.ts'
+import { endpointName, endpointOf, endpointRecord, sandboxEnabled } from './endpoint-record.ts'
+import { loadEndpoint } from './hooks.ts'
+import { type ProviderChannel, providerOwner, webhookStream } from './owners.ts'
+import { refuse } from './refuse.ts'
+import { bodyFormat, oneUrl, secretOrMask, standardSignature } from './schema.ts'
+import { refusalOf } from './settings-operations.ts'
+
+const path = '/api/v1/webhook-endpoints'
+
+/** What names an endpoint within the business of the caller. */
+export interface Named {
+  readonly channel: ProviderChannel
+  readonly provider: string
+}
+
+/** The owner of an endpoint of the business of the caller. */
+export function ownerOf(context: Context, { channel, provider }: Named): Owner {
+  return providerOwner(accountOf(context).business.id, provider, channel)
+}
+
+/** An endpoint of the business of the caller; refuses with `webhook_endpoint_not_found`. */
+export async function namedEndpoint(context: Context, named: Named): Promise<ProviderEndpoint> {
+  const endpoint = await loadEndpoint(context.store, ownerOf(context, named))
+  if (endpoint === undefined) throw new EngineError('webhook_endpoint_not_found')
+  return endpoint
+}
+
+/** Carries out a command about an endpoint, and answers it as it is then. */
+export async function carryOut(context: Context, owner: Owner, command: EndpointCommand): Promise<EndpointState> {
+  await execute(context.store, providerEndpoints, webhookStream(owner), command, dress(context))
+  return loadEndpoint(context.store, owner)
+}
+
+/** Lists the endpoints of the providers of a business. */
+export const listWebhookEndpoints = operation({
+  name: 'list_webhook_endpoints',
+  summary: 'Where providers are told of their locker deliveries and their assignments, in order of their names.',
+  scopes: ['webhooks:read'],
+  roles: admins.roles,
+  risk: 'low',
+  tag,
+  rest: { method: 'GET', path },
+  input: v.strictObject(pageEntries),
+  output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, endpoints: v.array(endpointRecord) }),
+  errors: [],
+  handle: async (context, asked) => {
+    const { range, said } = pageOf(asked)
+    const where = { business_id: accountOf(context).business.id, is_set: 1 }
+    const { rows, total } = await context.models.page(endpointModel, { where, ...range })
+    const owners = rows.map((row) => ownerOf(context, row as unknown as Named))
+    const found = await Promise.all(owners.map((owner) => loadEndpoint(context.store, owner)))
+    const now = context.clock()
+    const endpoints = found.flatMap((one) => (one === undefined ? [] : [endpointOf(one, now)]))
+    return { result: true, total, ...said, endpoints }
+  },
+})
+
+const settable = {
+  url: v.pipe(oneUrl, v.description('Where it is told.')),
+  sandbox_url: v.exactOptional(v.pipe(oneUrl, v.description('Where it is told of the sandbox; at url where absent.'))),
+  sandbox_enabled: v.exactOptional(sandboxEnabled),
+  events: v.exactOptional(
+    v.pipe(
+      v.array(v.pipe(v.string(), v.maxLength(100))),
+      v.minLength(1),
+      v.maxLength(50),
+      distinct(),
+      v.description('The only events of the channel that it is told; all of them where absent.'),
+    ),
+  ),
+  format: v.exactOptional(bodyFormat),
+  standard_signature: v.exactOptional(standardSignature),
+  secret: v.exactOptional(secretOrMask),
+}
+
+type Settable = v.InferOutput<v.StrictObjectSchema<typeof settable, undefined>>
+
+/** Sets the endpoint of a provider as a whole. */
+export function setWebhookEndpoint(notices: readonly Notice[]): Operation {
+  return operation({
+    name: 'set_webhook_endpoint',
+    summary: 'Set where a provider is told. What is left out is as at first, but for the secret, which stays.',
+    ...admins,
+    risk: 'medium',
+    secret: true,
+    tag,
+    rest: { method: 'PUT', path: `${path}/{channel}/{provider}` },
+    input: v.strictObject({ ...endpointName, ...settable }),
+    output: v.strictObject({ result: v.literal(true), endpoint: endpointRecord }),
+    errors: [
+      ...(['provider_not_found', 'webhook_url_refused', 'webhook_event_unknown'] as const),
+      ...(['webhook_secret_missing', 'contention'] as const),
+    ],
+    handle: async (context, { channel, provider, ...asked }) => {
+      const named = { channel, provider }
+      const { business } = accountOf(context)
+      if (!(await context.providers.serves(context, provider, business.id)))
+        throw new EngineError('provider_not_found', { name: provider })
+      refuse(unknownEvents(asked.events, named.channel, notices))
+      const owner = ownerOf(context, named)
+      const command = commandOf(context, named, asked)
+      await refuseUnreachable(context, await loadEndpoint(context.store, owner), asked)
+      const endpoint = await carryOut(context, owner, command)
+      if (endpoint === undefined) throw new EngineError('webhook_endpoint_not_found')
+      return { result: true, endpoint: endpointOf(endpoint, context.clock()) }
+    },
+  })
+}
+
+function unknownEvents(
+  events: readonly string[] = [],
+  channel: ProviderChannel,
+  notices: readonly Notice[],
+): readonly Finding[] {
+  const isKnown = (name: string) => notices.some((notice) => notice.name === name && notice.channel === channel)
+  return events.flatMap((name, index) =>
+    isKnown(name) ? [] : [{ path: pathTo('events', index), code: 'webhook_event_unknown' }],
+  )
+}
+
+function commandOf(context: Context, named: Named, asked: Settable): SetEndpoint {
+  const { url, sandbox_url, sandbox_enabled = true, events } = asked
+  const { format = 'native', standard_signature = false, secret } = asked
+  const endpoint = {
+    businessId: accountOf(context).business.id,
+    ...named,
+    url,
+    ...(sandbox_url === undefined ? {} : { sandboxUrl: sandbox_url }),
+    isSandboxEnabled: sandbox_enabled,
+    ...(events === undefined ? {} : { events }),
+    format,
+    standard: standard_signature,
+  }
+  const spare = newSecret(context.credentials.token())
+  return { type: 'SetEndpoint', ...toldBy(context), endpoint, ...(secret === undefined ? {} : { secret }), spare }
+}
+
+/** Refuses new URLs that nothing may be sent to, each at its member. */
+async function refuseUnreachable(context: Context, before: EndpointState, { url, sandbox_url }: Settable) {
+  const added = [
+    ...(url === before?.url ? [] : [['url', url] as const]),
+    ...(sandbox_url === undefined || sandbox_url === before?.sandboxUrl ? [] : [['sandbox_url', sandbox_url] as const]),
+  ]
+  const found = await Promise.all(added.map(async ([path, to]) => ({ path, finding: await refusalOf(context, to) })))
+  refuse(found.flatMap(({ path, finding }) => (finding === undefined ? [] : [{ ...finding, path }])))
+}
+
+/** Takes the endpoint of a provider away, with its secrets. */
+export const deleteWebhookEndpoint = operation({
+  name: 'delete_webhook_endpoint',
+  summary: 'Tell a provider nothing more. What still waits to be sent there is skipped.',
+  ...admins,
+  risk: 'medium',
+  tag,
+  rest: { method: 'DELETE', path: `${path}/{channel}/{provider}` },
+  input: v.strictObject(endpointName),
+  output: v.strictObject({ result: v.literal(true), channel: v.string(), provider: v.string() }),
+  errors: ['webhook_endpoint_not_found', 'contention'],
+  handle: async (context, named) => {
+    await carryOut(context, ownerOf(context, named), { type: 'RemoveEndpoint', ...toldBy(context) })
+    return { result: true, ...named }
+  },
+})

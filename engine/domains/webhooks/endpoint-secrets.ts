@@ -1,0 +1,82 @@
+import * as v from 'valibot'
+import type { Context } from '../../kernel/context.ts'
+import type { SigningKey } from '../../kernel/endpoint.ts'
+import { operation } from '../../kernel/operation.ts'
+import { newSecret, shownSecret } from '../../kernel/signing-secret.ts'
+import { admins, tag, toldBy } from './access.ts'
+import { carryOut, type Named, ownerOf } from './endpoint-operations.ts'
+import { endpointName } from './endpoint-record.ts'
+import { deadlinesOf, type KeyCommand } from './keys.ts'
+import { replacedEntry } from './schema.ts'
+import { newestOf, rotationEntry, standardSecret } from './secret-operations.ts'
+
+const path = '/api/v1/webhook-endpoints/{channel}/{provider}/secret'
+const named = { channel: v.string(), provider: v.string() }
+
+async function keysAfter(context: Context, name: Named, command: KeyCommand): Promise<readonly SigningKey[]> {
+  return (await carryOut(context, ownerOf(context, name), command))?.keys ?? []
+}
+
+/** Shows the secret of the endpoint of a provider, and records who was shown it. */
+export const revealEndpointSecret = operation({
+  name: 'reveal_webhook_endpoint_secret',
+  summary: 'Show the signing secret of the endpoint of a provider; who has seen it is recorded.',
+  ...admins,
+  risk: 'medium',
+  secret: true,
+  tag,
+  rest: { method: 'POST', path: `${path}/reveal` },
+  input: v.strictObject(endpointName),
+  output: v.strictObject({
+    result: v.literal(true),
+    ...named,
+    secret: v.string(),
+    standard_webhooks_secret: standardSecret,
+  }),
+  errors: ['webhook_endpoint_not_found', 'webhook_secret_missing', 'contention'],
+  handle: async (context, name) => {
+    const { secret } = newestOf(await keysAfter(context, name, { type: 'RevealSecret', ...toldBy(context) }))
+    return { result: true, ...name, secret, standard_webhooks_secret: shownSecret(secret) }
+  },
+})
+
+/** Puts a new secret in the place of that of the endpoint of a provider. */
+export const rotateEndpointSecret = operation({
+  name: 'rotate_webhook_endpoint_secret',
+  summary: 'Make a new signing secret for the endpoint of a provider; the one before signs beside it for 24 hours.',
+  ...admins,
+  risk: 'medium',
+  secret: true,
+  tag,
+  rest: { method: 'POST', path: `${path}/rotate` },
+  input: v.strictObject({ ...endpointName, ...rotationEntry }),
+  output: v.strictObject({
+    result: v.literal(true),
+    ...named,
+    standard_webhooks_secret: standardSecret,
+    ...replacedEntry,
+  }),
+  errors: ['webhook_endpoint_not_found', 'contention'],
+  handle: async (context, { secret = newSecret(context.credentials.token()), ...name }) => {
+    const keys = await keysAfter(context, name, { type: 'RotateSecret', ...toldBy(context), secret })
+    const replaced_until = deadlinesOf(keys, context.clock())
+    return { result: true, ...name, standard_webhooks_secret: shownSecret(secret), replaced_until }
+  },
+})
+
+/** Makes replaced secrets of the endpoint of a provider void at once. */
+export const expireEndpointSecrets = operation({
+  name: 'expire_webhook_endpoint_secrets',
+  summary: 'Let no replaced signing secret of the endpoint of a provider sign any more, from now on.',
+  ...admins,
+  risk: 'medium',
+  tag,
+  rest: { method: 'POST', path: `${path}/expire` },
+  input: v.strictObject(endpointName),
+  output: v.strictObject({ result: v.literal(true), ...named, ...replacedEntry }),
+  errors: ['webhook_endpoint_not_found', 'contention'],
+  handle: async (context, name) => {
+    await keysAfter(context, name, { type: 'ExpireReplacedKeys', ...toldBy(context) })
+    return { result: true, ...name, replaced_until: [] }
+  },
+})

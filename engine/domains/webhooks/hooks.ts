@@ -1,0 +1,112 @@
+import { type UrlField, urlFields } from '../../kernel/channel.ts'
+import { fold } from '../../kernel/decider.ts'
+import type { Endpoint, Owner, SigningKey } from '../../kernel/endpoint.ts'
+import type { EventStore } from '../../kernel/event-store.ts'
+import { deriveId } from '../../kernel/id.ts'
+import { type EndpointState, type ProviderEndpoint, providerEndpoints } from './endpoint-decider.ts'
+import type { EndpointEvent, SettingsEvent } from './events.ts'
+import { webhookStream } from './owners.ts'
+import type { Settings } from './settings.ts'
+import { webhookSettings } from './settings-decider.ts'
+import { urlFieldNames } from './urls.ts'
+
+/** The webhooks of an owner, as notices are sent by them. */
+export interface Hooks {
+  readonly owner: Owner
+  readonly endpoints: readonly Endpoint[]
+  /** The same by their field, so that a notice looks at no others. */
+  readonly byField: ReadonlyMap<Endpoint['field'], readonly Endpoint[]>
+  /** Of a customer: whether the business is told beside it. */
+  readonly businessCopy: boolean
+  /** Whether what comes from the sandbox is sent at all. */
+  readonly isSandboxEnabled: boolean
+}
+
+/** The webhooks of an owner that has these endpoints. */
+export function hooksOf(
+  owner: Owner,
+  endpoints: readonly Endpoint[],
+  { businessCopy = false, isSandboxEnabled = true }: Partial<Pick<Hooks, 'businessCopy' | 'isSandboxEnabled'>> = {},
+): Hooks {
+  const fields = new Set(endpoints.map(({ field }) => field))
+  const byField = new Map([...fields].map((field) => [field, endpoints.filter((one) => one.field === field)]))
+  return { owner, endpoints, byField, businessCopy, isSandboxEnabled }
+}
+
+/** The webhooks of a business, a customer or a provider; none of any other owner. */
+export async function loadHooks(store: Pick<EventStore, 'read'>, owner: Owner): Promise<Hooks> {
+  if (owner.startsWith('provider.')) return endpointHooks(owner, await loadEndpoint(store, owner))
+  return settingsHooks(owner, await loadSettings(store, owner))
+}
+
+/** The settings of a business or a customer. */
+export async function loadSettings(store: Pick<EventStore, 'read'>, owner: Owner): Promise<Settings> {
+  return fold(webhookSettings, (await store.read(webhookStream(owner))) as readonly SettingsEvent[])
+}
+
+/** The endpoint of a provider; nothing where there is none. */
+export async function loadEndpoint(store: Pick<EventStore, 'read'>, owner: Owner): Promise<EndpointState> {
+  return fold(providerEndpoints, (await store.read(webhookStream(owner))) as readonly EndpointEvent[])
+}
+
+/** The endpoint of this id, if the owner still has it. */
+export function endpointIn({ endpoints }: Hooks, id: string): Endpoint | undefined {
+  return endpoints.find((endpoint) => endpoint.id === id)
+}
+
+/** The webhooks that the settings of a business or a customer make. */
+export function settingsHooks(owner: Owner, { businessId, customerId, values, keys }: Settings): Hooks {
+  if (businessId === undefined || !isSigning(keys)) return hooksOf(owner, [])
+  const whose = { owner, businessId, ...(customerId === undefined ? {} : { customerId }) }
+  const formats = new Map(values.url_formats.map((one) => [`${one.field} ${one.url}`, one]))
+  const endpoints = urlFieldNames.flatMap((field) =>
+    (values.urls[field] ?? []).map((url): Endpoint => {
+      const { format = 'native', standard_signature: standard = false } = formats.get(`${field} ${url}`) ?? {}
+      const sent = { channel: urlFields[field], field, url, format, standard }
+      return { ...whose, id: endpointId(owner, field, url), ...sent, ...boundsOf(field, values), keys }
+    }),
+  )
+  return hooksOf(owner, endpoints, { businessCopy: values.business_copy })
+}
+
+/** What a field is told of, and how often. */
+function boundsOf(field: UrlField, values: Settings['values']): Pick<Endpoint, 'events' | 'interval'> {
+  if (field === 'driver_location_webhook_url') return { interval: 1_000 * values.driver_location_min_interval_sec }
+  const narrowed = narrowings[field]
+  const events = narrowed === undefined ? [] : values[narrowed]
+  return { interval: 0, ...(events.length === 0 ? {} : { events }) }
+}
+
+const narrowings: Readonly<Partial<Record<UrlField, 'device_order_events' | 'order_lifecycle_events'>>> = {
+  device_order_webhook_url: 'device_order_events',
+  order_lifecycle_webhook_url: 'order_lifecycle_events',
+}
+
+/** The webhooks that the endpoint of a provider makes. */
+export function endpointHooks(owner: Owner, endpoint: EndpointState): Hooks {
+  if (endpoint === undefined || !isSigning(endpoint.keys)) return hooksOf(owner, [])
+  const { url, sandboxUrl, keys, isSandboxEnabled } = endpoint
+  const made = (field: 'url' | 'sandbox_url', to: string | undefined) =>
+    to === undefined || !isSigning(keys) ? [] : [providerEndpoint(owner, endpoint, field, to, keys)]
+  return hooksOf(owner, [...made('url', url), ...made('sandbox_url', sandboxUrl)], { isSandboxEnabled })
+}
+
+function providerEndpoint(
+  owner: Owner,
+  { businessId, channel, format, standard, events }: ProviderEndpoint,
+  field: 'url' | 'sandbox_url',
+  url: string,
+  keys: Endpoint['keys'],
+): Endpoint {
+  const narrowed = events === undefined ? {} : { events }
+  const id = endpointId(owner, field, url)
+  return { id, owner, businessId, channel, field, url, format, standard, ...narrowed, interval: 0, keys }
+}
+
+function endpointId(owner: Owner, field: string, url: string): string {
+  return deriveId('endpoint', owner, field, url)
+}
+
+function isSigning(keys: readonly SigningKey[]): keys is Endpoint['keys'] {
+  return keys.length > 0
+}

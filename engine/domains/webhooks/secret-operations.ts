@@ -1,0 +1,115 @@
+import * as v from 'valibot'
+import type { Context } from '../../kernel/context.ts'
+import type { SigningKey } from '../../kernel/endpoint.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import { operation } from '../../kernel/operation.ts'
+import { newSecret, shownSecret } from '../../kernel/signing-secret.ts'
+import { dress } from '../../store/dress.ts'
+import { execute } from '../../store/execute.ts'
+import { type Level, levelAnswerEntry, levelEntry, levelOf, tag, toldBy, writers } from './access.ts'
+import { loadSettings } from './hooks.ts'
+import { deadlinesOf, type KeyCommand } from './keys.ts'
+import { webhookStream } from './owners.ts'
+import { ownSecret, replacedEntry } from './schema.ts'
+import { webhookSettings } from './settings-decider.ts'
+
+const path = '/api/v1/webhook-settings/secret'
+
+/** The form of a secret that libraries for Standard Webhooks take. */
+export const standardSecret = v.pipe(
+  v.string(),
+  v.description('The secret as receivers by Standard Webhooks take it, whatever it is: whsec_ and base64.'),
+)
+
+/** The member of an input with which a secret is chosen. */
+export const rotationEntry = {
+  secret: v.exactOptional(v.pipe(ownSecret, v.description('The new secret; a random one where absent.'))),
+}
+
+/** The newest key; refuses with `webhook_secret_missing` where there is none. */
+export function newestOf([newest]: readonly SigningKey[]): SigningKey {
+  if (newest === undefined) throw new EngineError('webhook_secret_missing')
+  return newest
+}
+
+/** Carries out a command about the keys of a level, and answers them as they are then. */
+async function carryOut(context: Context, { owner }: Level, command: KeyCommand): Promise<readonly SigningKey[]> {
+  await execute(context.store, webhookSettings, webhookStream(owner), command, dress(context))
+  return (await loadSettings(context.store, owner)).keys
+}
+
+/** Shows the secret, and records who was shown it. */
+export const revealWebhookSecret = operation({
+  name: 'reveal_webhook_secret',
+  summary: 'Show the signing secret of the business or of a customer; who has seen it is recorded.',
+  ...writers,
+  risk: 'medium',
+  secret: true,
+  tag,
+  rest: { method: 'POST', path: `${path}/reveal` },
+  input: v.strictObject(levelEntry),
+  output: v.strictObject({
+    result: v.literal(true),
+    ...levelAnswerEntry,
+    webhook_sign_secret: v.string(),
+    standard_webhooks_secret: standardSecret,
+  }),
+  errors: ['customer_not_found', 'webhook_secret_missing', 'contention'],
+  handle: async (context, { customer_id }) => {
+    const level = await levelOf(context, customer_id)
+    const { secret } = newestOf(await carryOut(context, level, { type: 'RevealSecret', ...toldBy(context) }))
+    return {
+      result: true,
+      customer_id: level.customerId ?? null,
+      webhook_sign_secret: secret,
+      standard_webhooks_secret: shownSecret(secret),
+    }
+  },
+})
+
+/** Puts a new secret in the place of the one before. */
+export const rotateWebhookSecret = operation({
+  name: 'rotate_webhook_secret',
+  summary: 'Make a new signing secret; the one before signs Standard Webhooks beside it for 24 hours.',
+  ...writers,
+  risk: 'medium',
+  secret: true,
+  tag,
+  rest: { method: 'POST', path: `${path}/rotate` },
+  input: v.strictObject({ ...levelEntry, ...rotationEntry }),
+  output: v.strictObject({
+    result: v.literal(true),
+    ...levelAnswerEntry,
+    standard_webhooks_secret: standardSecret,
+    ...replacedEntry,
+  }),
+  errors: ['customer_not_found', 'contention'],
+  handle: async (context, { customer_id, secret = newSecret(context.credentials.token()) }) => {
+    const level = await levelOf(context, customer_id)
+    const keys = await carryOut(context, level, { type: 'RotateSecret', ...toldBy(context), secret })
+    return {
+      result: true,
+      customer_id: level.customerId ?? null,
+      standard_webhooks_secret: shownSecret(secret),
+      replaced_until: deadlinesOf(keys, context.clock()),
+    }
+  },
+})
+
+/** Makes replaced secrets void at once. */
+export const expireWebhookSecrets = operation({
+  name: 'expire_webhook_secrets',
+  summary: 'Let no replaced signing secret sign any more, from now on; for when one is known to others.',
+  ...writers,
+  risk: 'medium',
+  tag,
+  rest: { method: 'POST', path: `${path}/expire` },
+  input: v.strictObject(levelEntry),
+  output: v.strictObject({ result: v.literal(true), ...levelAnswerEntry, ...replacedEntry }),
+  errors: ['customer_not_found', 'contention'],
+  handle: async (context, { customer_id }) => {
+    const level = await levelOf(context, customer_id)
+    await carryOut(context, level, { type: 'ExpireReplacedKeys', ...toldBy(context) })
+    return { result: true, customer_id: level.customerId ?? null, replaced_until: [] }
+  },
+})

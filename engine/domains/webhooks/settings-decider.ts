@@ -1,0 +1,99 @@
+import type { Decider } from '../../kernel/decider.ts'
+import { type Finding, pathTo } from '../../kernel/finding.ts'
+import { isMasked } from '../../kernel/signing-secret.ts'
+import type { SettingsEvent, Told, UrlsByField } from './events.ts'
+import { decideOnKeys, type KeyCommand, replacement } from './keys.ts'
+import { refuse } from './refuse.ts'
+import { evolve, hasUrls, noSettings, type Settings, type SettingValues, valuesAfter } from './settings.ts'
+import { urlFieldNames } from './urls.ts'
+
+/** What is asked to become otherwise; what is not named stays as it is. */
+export type SettingsChanges = Partial<SettingValues> & {
+  /** A new one, or the mask of one, which keeps it. */
+  readonly secret?: string
+}
+
+/** Changes the settings of a business, or of a customer where one is named. */
+export interface ChangeSettings extends Told {
+  readonly type: 'ChangeSettings'
+  readonly business_id: number
+  readonly customer_id?: number
+  readonly changes: SettingsChanges
+  /** A new secret, for the first URL of whoever has none. */
+  readonly spare: string
+}
+
+/**
+ * What can be asked of the webhooks of a business or a customer. A change is refused with `invalid_input` and what is
+ * wrong where: `webhook_business_only`, `webhook_customer_only`, `webhook_url_unknown`, `webhook_secret_missing`.
+ */
+export type SettingsCommand = ChangeSettings | KeyCommand
+
+function decide(command: SettingsCommand, settings: Settings): readonly SettingsEvent[] {
+  if (command.type !== 'ChangeSettings') return decideOnKeys(command, settings.keys)
+  refuseUnfit(command, settings)
+  const { secret, ...changes } = command.changes
+  const next = valuesAfter(settings.values, changes)
+  const isFirst = settings.keys.length === 0 && hasUrls(next) && secret === undefined
+  const wanted = isFirst ? command.spare : secret
+  const isKept = wanted === undefined || isMasked(wanted)
+  return [...changed(command, settings.values, next), ...(isKept ? [] : replacement(command, wanted, settings.keys))]
+}
+
+/** The members that are otherwise than before; nothing follows where none is. */
+function changed(
+  { at, by, business_id, customer_id }: ChangeSettings,
+  before: SettingValues,
+  next: SettingValues,
+): readonly SettingsEvent[] {
+  const { urls: _, url_formats, ...plain } = next
+  const urls = differingUrls(before.urls, next.urls)
+  const isReformatted = !isSame(url_formats, valuesAfter(before, { urls }).url_formats)
+  const kept = Object.entries(plain).filter(([name, value]) => !isSame(value, before[name as keyof typeof plain]))
+  const personal = {
+    ...(Object.keys(urls).length === 0 ? {} : { urls }),
+    ...(isReformatted ? { url_formats } : {}),
+  }
+  const isPersonal = Object.keys(personal).length > 0
+  if (kept.length === 0 && !isPersonal) return []
+  const whose = { business_id, ...(customer_id === undefined ? {} : { customer_id }) }
+  const data = { at, by, ...whose, ...Object.fromEntries(kept), ...(isPersonal ? { personal } : {}) }
+  return [{ type: 'WebhookSettingsChanged', data }]
+}
+
+function differingUrls(before: UrlsByField, next: UrlsByField): UrlsByField {
+  const fields = urlFieldNames.filter((field) => !isSame(next[field] ?? [], before[field] ?? []))
+  return Object.fromEntries(fields.map((field) => [field, next[field] ?? []]))
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+function refuseUnfit({ customer_id, changes }: ChangeSettings, { values, keys }: Settings): void {
+  const { urls, business_copy, secret, url_formats = [] } = changes
+  const next = valuesAfter(values, changes)
+  const isMissing = secret !== undefined && isMasked(secret) && keys.length === 0
+  refuse([
+    ...(customer_id !== undefined && urls?.route_board_webhook_url !== undefined
+      ? [{ path: 'route_board_webhook_url', code: 'webhook_business_only' } as const]
+      : []),
+    ...(customer_id === undefined && business_copy !== undefined
+      ? [{ path: 'business_copy', code: 'webhook_customer_only' } as const]
+      : []),
+    ...(isMissing ? [{ path: 'webhook_sign_secret', code: 'webhook_secret_missing' } as const] : []),
+    ...url_formats.flatMap(({ field, url }, index): readonly Finding[] => {
+      const path = pathTo(pathTo('url_formats', index), 'url')
+      if (next.urls[field]?.includes(url) !== true) return [{ path, code: 'webhook_url_unknown' }]
+      const isFirst = url_formats.findIndex((one) => one.field === field && one.url === url) === index
+      return isFirst ? [] : [{ path, code: 'not_unique' }]
+    }),
+  ])
+}
+
+/** The decider of the webhooks of a business or a customer, one stream each. */
+export const webhookSettings: Decider<Settings, SettingsCommand, SettingsEvent> = {
+  initial: () => noSettings,
+  evolve,
+  decide,
+}

@@ -1,0 +1,116 @@
+import * as v from 'valibot'
+import type { UrlField } from '../../kernel/channel.ts'
+import type { Context } from '../../kernel/context.ts'
+import { isEngineError } from '../../kernel/errors.ts'
+import type { Finding } from '../../kernel/finding.ts'
+import type { Notice } from '../../kernel/notice.ts'
+import { type Operation, operation } from '../../kernel/operation.ts'
+import { newSecret } from '../../kernel/signing-secret.ts'
+import { dress } from '../../store/dress.ts'
+import { execute } from '../../store/execute.ts'
+import { type Level, levelAnswerEntry, levelEntry, levelOf, readers, tag, toldBy, writers } from './access.ts'
+import type { UrlsByField } from './events.ts'
+import { loadSettings } from './hooks.ts'
+import { deadlinesOf } from './keys.ts'
+import { webhookStream } from './owners.ts'
+import { refuse } from './refuse.ts'
+import { changesOf, replacedEntry, settingEntries, settingsOf, settingsRecord } from './schema.ts'
+import { type ChangeSettings, webhookSettings } from './settings-decider.ts'
+import { urlFieldNames } from './urls.ts'
+
+const answered = v.strictObject({
+  result: v.literal(true),
+  ...levelAnswerEntry,
+  settings: settingsRecord,
+  ...replacedEntry,
+})
+
+/** Tells how webhooks are set. */
+export const getWebhookSettings = operation({
+  name: 'get_webhook_settings',
+  summary: 'Where notices of the business, or of one of its customers, are sent. The secret is masked.',
+  ...readers,
+  risk: 'low',
+  tag,
+  rest: { method: 'GET', path: '/api/v1/webhook-settings' },
+  input: v.strictObject(levelEntry),
+  output: answered,
+  errors: ['customer_not_found'],
+  handle: async (context, { customer_id }) => answerOf(context, await levelOf(context, customer_id)),
+})
+
+/** Changes how webhooks are set. */
+export function updateWebhookSettings(notices: readonly Notice[]): Operation {
+  return operation({
+    name: 'update_webhook_settings',
+    summary: 'Change where notices are sent; what is left out stays as it is. The first URL makes a signing secret.',
+    ...writers,
+    risk: 'medium',
+    secret: true,
+    tag,
+    rest: { method: 'PUT', path: '/api/v1/webhook-settings', bodyLimit: 256 * 1024 },
+    graphql: { kind: 'mutation', name: 'webhookSettingsUpdate' },
+    input: v.strictObject({ ...levelEntry, ...settingEntries(notices) }),
+    output: answered,
+    errors: [
+      ...(['customer_not_found', 'webhook_url_refused', 'webhook_url_unknown', 'webhook_secret_missing'] as const),
+      ...(['webhook_business_only', 'webhook_customer_only', 'not_unique', 'contention'] as const),
+    ],
+    handle: async (context, { customer_id, ...asked }) => {
+      const level = await levelOf(context, customer_id)
+      const command = commandOf(context, level, changesOf(asked))
+      await refuseUnreachable(context, level, command)
+      await execute(context.store, webhookSettings, webhookStream(level.owner), command, dress(context))
+      return answerOf(context, level)
+    },
+  })
+}
+
+function commandOf(context: Context, level: Level, changes: ChangeSettings['changes']): ChangeSettings {
+  const { businessId: business_id, customerId } = level
+  const whose = { business_id, ...(customerId === undefined ? {} : { customer_id: customerId }) }
+  const spare = newSecret(context.credentials.token())
+  return { type: 'ChangeSettings', ...toldBy(context), ...whose, changes, spare }
+}
+
+/** Refuses what the settings cannot be, and then new URLs that nothing may be sent to, each at its field. */
+async function refuseUnreachable(context: Context, { owner }: Level, command: ChangeSettings): Promise<void> {
+  const before = await loadSettings(context.store, owner)
+  webhookSettings.decide(command, before)
+  const added = addedUrls(before.values.urls, command.changes.urls ?? {})
+  const urls = [...new Set(added.map(([, url]) => url))]
+  const found = new Map(await Promise.all(urls.map(async (url) => [url, await refusalOf(context, url)] as const)))
+  refuse(
+    added.flatMap(([path, url]) => {
+      const finding = found.get(url)
+      return finding === undefined ? [] : [{ ...finding, path }]
+    }),
+  )
+}
+
+function addedUrls(before: UrlsByField, next: UrlsByField): readonly (readonly [UrlField, string])[] {
+  return urlFieldNames.flatMap((field) =>
+    (next[field] ?? []).filter((url) => before[field]?.includes(url) !== true).map((url) => [field, url] as const),
+  )
+}
+
+/** Why nothing may be sent to a URL; nothing where it may. */
+export async function refusalOf({ webhooks }: Context, url: string): Promise<Omit<Finding, 'path'> | undefined> {
+  try {
+    await webhooks.admit(url)
+    return undefined
+  } catch (error) {
+    if (isEngineError(error, 'webhook_url_refused')) return { code: error.code, params: error.params }
+    throw error
+  }
+}
+
+async function answerOf(context: Context, { owner, customerId }: Level) {
+  const settings = await loadSettings(context.store, owner)
+  return {
+    result: true,
+    customer_id: customerId ?? null,
+    settings: settingsOf(settings, customerId),
+    replaced_until: deadlinesOf(settings.keys, context.clock()),
+  }
+}

@@ -1,0 +1,88 @@
+import * as v from 'valibot'
+import type { Context } from '../../kernel/context.ts'
+import type { Endpoint } from '../../kernel/endpoint.ts'
+import type { Notice } from '../../kernel/notice.ts'
+import { type Operation, operation } from '../../kernel/operation.ts'
+import { admins, levelEntry, levelOf, tag, writers } from './access.ts'
+import { deliveryDetail, detailOf } from './delivery-record.ts'
+import { namedEndpoint, ownerOf } from './endpoint-operations.ts'
+import { endpointName } from './endpoint-record.ts'
+import { endpointHooks, loadHooks } from './hooks.ts'
+import { refusal } from './refuse.ts'
+import { oneUrl, urlField } from './schema.ts'
+
+const output = v.strictObject({ result: v.literal(true), delivery: deliveryDetail })
+
+const eventEntry = {
+  event: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.maxLength(100),
+      v.description('The event whose example is sent; the first of them where absent.'),
+    ),
+  ),
+}
+
+/** Sends a test event to a URL of the settings. */
+export function testWebhook(notices: readonly Notice[]): Operation {
+  return operation({
+    name: 'test_webhook',
+    summary: 'Send an example of an event to a URL of a field, once and marked as a test, and tell what came of it.',
+    ...writers,
+    risk: 'medium',
+    tag,
+    rest: { method: 'POST', path: '/api/v1/webhook-settings/test' },
+    input: v.strictObject({
+      ...levelEntry,
+      field: urlField,
+      url: v.exactOptional(v.pipe(oneUrl, v.description('One of the URLs of the field; the first where absent.'))),
+      ...eventEntry,
+    }),
+    output,
+    errors: ['customer_not_found', 'webhook_url_unknown', 'webhook_event_unknown'],
+    handle: async (context, { customer_id, field, url, event }) => {
+      const { owner } = await levelOf(context, customer_id)
+      const endpoints = (await loadHooks(context.store, owner)).byField.get(field) ?? []
+      const endpoint = endpoints.find((one) => url === undefined || one.url === url)
+      const notice = noticeOf(notices, event, (one) => one.field === field)
+      return tested(context, endpoint, notice, url === undefined ? 'field' : 'url')
+    },
+  })
+}
+
+/** Sends a test event to the endpoint of a provider. */
+export function testWebhookEndpoint(notices: readonly Notice[]): Operation {
+  return operation({
+    name: 'test_webhook_endpoint',
+    summary: 'Send an example of an event to a provider, once and marked as a test, and tell what came of it.',
+    ...admins,
+    risk: 'medium',
+    tag,
+    rest: { method: 'POST', path: '/api/v1/webhook-endpoints/{channel}/{provider}/test' },
+    input: v.strictObject({ ...endpointName, ...eventEntry }),
+    output,
+    errors: ['webhook_endpoint_not_found', 'webhook_url_unknown', 'webhook_event_unknown'],
+    handle: async (context, { event, ...named }) => {
+      const found = await namedEndpoint(context, named)
+      const [endpoint] = endpointHooks(ownerOf(context, named), found).byField.get('url') ?? []
+      const notice = noticeOf(notices, event, ({ channel }) => channel === named.channel)
+      return tested(context, endpoint, notice, 'provider')
+    },
+  })
+}
+
+/** The notice that is asked for, if it is one of these; the first of them where none is. */
+function noticeOf(
+  notices: readonly Notice[],
+  event: string | undefined,
+  isOne: (notice: Notice) => boolean,
+): Notice | undefined {
+  return notices.find((notice) => isOne(notice) && (event === undefined || notice.name === event))
+}
+
+/** Sends it, or refuses what is not there: the URL at `path`, the event at its member. */
+async function tested(context: Context, endpoint: Endpoint | undefined, notice: Notice | undefined, path: string) {
+  if (endpoint === undefined) throw refusal([{ path, code: 'webhook_url_unknown' }])
+  if (notice === undefined) throw refusal([{ path: 'event', code: 'webhook_event_unknown' }])
+  return { result: true, delivery: detailOf(await context.webhooks.test(endpoint, notice.name)) }
+}

@@ -1,0 +1,201 @@
+import * as v from 'valibot'
+import { createVault } from '../../../adapters/vault/index.ts'
+import { type Account, type Business, type Role, scopesOf } from '../../kernel/account.ts'
+import { call } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Endpoint } from '../../kernel/endpoint.ts'
+import { EngineError, isEngineError } from '../../kernel/errors.ts'
+import { deriveId, sha256 } from '../../kernel/id.ts'
+import type { Keys } from '../../kernel/keys.ts'
+import { isObject, type Members } from '../../kernel/members.ts'
+import { en } from '../../kernel/messages/index.ts'
+import type { Notice } from '../../kernel/notice.ts'
+import type { Operation } from '../../kernel/operation.ts'
+import type { DeliveryDetail, DeliveryQuery, Webhooks } from '../../kernel/webhooks.ts'
+import { createMemoryStore } from '../../store/memory.ts'
+import { createMemoryModels } from '../../store/memory-models.ts'
+import { sealedStore } from '../../store/sealed.ts'
+import { outside } from '../../testing/context.ts'
+import { webhooksDomain } from './index.ts'
+
+function notice(name: string, more: Pick<Notice, 'channel'> & Partial<Notice>): Notice {
+  const summary = `When ${name} has happened.`
+  return { name, summary, data: v.strictObject({ order_id: v.number() }), example: { order_id: 42 }, ...more }
+}
+
+/** One notice of each kind, by a name of its own. */
+export const notices = {
+  created: notice('order.created', { channel: 'tenant', field: 'order_create_webhook_url' }),
+  batch: notice('order.create_async', { channel: 'tenant', field: 'order_create_async_postback_url' }),
+  moved: notice('order.status_change', { channel: 'tenant', field: 'order_status_change_webhook_url' }),
+  seat: notice('route_board.seat_changed', {
+    ...{ channel: 'tenant', field: 'route_board_webhook_url', isInternal: true },
+  }),
+  assigned: notice('order.assigned', { channel: 'order_lifecycle', field: 'order_lifecycle_webhook_url' }),
+  accepted: notice('order.accepted', { channel: 'order_lifecycle', field: 'order_lifecycle_webhook_url' }),
+  stored: notice('device_order.stored', { channel: 'device_order', field: 'device_order_webhook_url' }),
+  position: notice('driver.location_update', { channel: 'driver_location', field: 'driver_location_webhook_url' }),
+  opened: notice('partner_locker.delivery.doors_opened', { channel: 'provider_locker' }),
+  expired: notice('partner_locker.delivery.expired', { channel: 'provider_locker' }),
+  given: notice('delivery.assignment.created', { channel: 'third_party_delivery' }),
+  handoff: notice('handoff.accepted', { channel: 'order_handoff', idMember: 'message_id' }),
+} as const
+
+/** The domain with these notices. */
+export const domain = webhooksDomain(Object.values(notices))
+
+const one: Business = { id: 1, name: 'Acme', timeZone: 'UTC', currency: 'EUR', modules: {} }
+
+function account(id: number, role: Role, business = one): Account {
+  return { id, role, business, modules: {}, hiddenPrices: [] }
+}
+
+/** One account of each kind, a second customer, and those of another business. */
+export const people = {
+  admin: account(1, 'client_admin'),
+  employee: account(2, 'client_employee'),
+  customer: account(3, 'customer'),
+  otherCustomer: account(4, 'customer'),
+  driver: account(5, 'driver'),
+  contractor: account(6, 'contractor'),
+  stranger: account(11, 'client_admin', { ...one, id: 2 }),
+  strangeCustomer: account(13, 'customer', { ...one, id: 2 }),
+} as const
+
+type Who = keyof typeof people
+
+/** What an answer is for a test: its members as they come. */
+type Json = ReturnType<typeof JSON.parse>
+
+function memoryKeys(): Keys {
+  const kept = new Map<string, string>()
+  return {
+    read: async (subject) => kept.get(subject),
+    add: async (subject, key) => {
+      if (!kept.has(subject)) kept.set(subject, key)
+      return kept.get(subject)
+    },
+    remove: async (subject) => {
+      kept.delete(subject)
+    },
+  }
+}
+
+/** A delivery that has come to its end, unless it is said otherwise. */
+export function delivery(id: string, more: Partial<DeliveryDetail> = {}): DeliveryDetail {
+  return {
+    ...{ id, owner: 'business.1', businessId: 1, endpointId: 'e1', channel: 'tenant', field: 'pod_files_webhook_url' },
+    ...{ url: 'https://a.example/x', event: 'order.created', eventId: 'EVT-1', subject: 'order/42', state: 'failed' },
+    ...{ attempts: 0, createdAt: 0, isTest: false, isSandbox: false, body: '{}', contentType: 'application/json' },
+    history: [],
+    ...more,
+  }
+}
+
+/** The sending side, which writes down what it is asked; nothing may be sent to what has a user or is `internal`. */
+function recordingWebhooks(deliveries: readonly DeliveryDetail[]) {
+  const asked: unknown[] = []
+  const queries: DeliveryQuery[] = []
+  const tests: { readonly endpoint: Endpoint; readonly notice: string }[] = []
+  const find: Webhooks['find'] = async (businessId, id) =>
+    deliveries.find((known) => known.id === id && known.businessId === businessId)
+  const again = (what: string) => async (businessId: number, id: string) => {
+    asked.push([what, id])
+    const known = await find(businessId, id)
+    return known && delivery(`${what}-${id}`, { redeliveryOf: id })
+  }
+  const port: Webhooks = {
+    ...outside.webhooks,
+    admit: async (url) => {
+      asked.push(['admit', url])
+      const { username, hostname } = new URL(url)
+      const reason = username === '' ? (hostname === 'internal' ? 'address' : '') : 'user'
+      if (reason !== '') throw new EngineError('webhook_url_refused', { reason })
+    },
+    test: async (endpoint, name) => {
+      tests.push({ endpoint, notice: name })
+      return delivery('test', { isTest: true, event: name, url: endpoint.url })
+    },
+    page: async (query) => {
+      queries.push(query)
+      const { businessId, customerId } = query
+      const found = deliveries.filter(
+        (known) => known.businessId === businessId && (customerId === undefined || known.customerId === customerId),
+      )
+      return { deliveries: found, total: found.length }
+    },
+    find,
+    redeliver: again('redeliver'),
+    retry: again('retry'),
+    replay: async (query, limit) => {
+      queries.push(query)
+      return { replayed: limit, left: 7 }
+    },
+  }
+  return { port, asked, queries, tests }
+}
+
+/** A store with what stands around it, and a way to ask as anybody. Answers are held against the schema of their operation. */
+export function world(deliveries: readonly DeliveryDetail[] = []) {
+  const clock = { now: Date.parse('2026-06-10T10:00:00Z') }
+  const plain = createMemoryStore(() => clock.now)
+  const store = sealedStore(plain, { vault: createVault({ keys: memoryKeys() }), upcasts: {}, erasures: [] })
+  const models = createMemoryModels(store)
+  const known: readonly Account[] = Object.values(people)
+  const { port, ...recorded } = recordingWebhooks(deliveries)
+  let count = 0
+  const context = (who: Who): Context => ({
+    ...outside,
+    credentials: { ...outside.credentials, token: () => sha256(`token ${count++}`) },
+    directory: {
+      ...outside.directory,
+      person: async (_, id) => {
+        const found = known.find((one) => one.id === id)
+        return found && { ...found, isActive: true }
+      },
+    },
+    providers: { serves: async (_, name, businessId) => name === 'acme' || (name === 'other' && businessId === 2) },
+    webhooks: port,
+    store,
+    models,
+    clock: () => clock.now,
+    randomId: () => deriveId('webhooks', String(count++)),
+    profiles: [] as unknown as Context['profiles'],
+    formats: [] as unknown as Context['formats'],
+    baseUrl: 'http://localhost',
+    caller: {
+      kind: 'account',
+      name: String(people[who].id),
+      scopes: scopesOf[people[who].role],
+      account: people[who],
+    },
+    messages: en,
+    requestId: 'test',
+  })
+
+  async function ask(who: Who, name: string, input: Members = {}): Promise<Json> {
+    const found = domain.operations.find((operation) => operation.name === name) as Operation
+    return v.parse(found.output, await call(found, context(who), input))
+  }
+
+  /** The code of the refusal, or with `invalid_input` what was found where. */
+  async function refused(who: Who, name: string, input: Members = {}): Promise<string> {
+    try {
+      await ask(who, name, input)
+      return 'done'
+    } catch (error) {
+      if (!isEngineError(error)) throw error
+      if (error.code !== 'invalid_input') return error.code
+      return error.findings.map(({ path, code }) => `${path} ${code}`).join(', ')
+    }
+  }
+
+  /** All that was recorded, as it is kept; or as it is read. */
+  async function events(from: typeof store = plain) {
+    const all: { readonly type: string; readonly stream: string; readonly data: Members }[] = []
+    for await (const event of from.readAll()) all.push({ ...event, data: isObject(event.data) ? event.data : {} })
+    return all
+  }
+
+  return { clock, store, context, ask, refused, events, ...recorded }
+}

@@ -1,0 +1,56 @@
+import * as v from 'valibot'
+import { accountOf } from './call.ts'
+import type { Context } from './context.ts'
+import { EngineError } from './errors.ts'
+import type { Code } from './messages/index.ts'
+
+/** For whom something is asked: a business by an account of it, or a partner that has a provider account there. */
+export interface Party {
+  readonly businessId: number
+  /** The name of the partner; an account has none, and sees those of all partners. */
+  readonly provider?: string
+  /** The account that asks; null for a partner. */
+  readonly by: number | null
+}
+
+/** The party that calls: a provider that is bound to a business, else the account; refuses others as `accountOf` does. */
+export function partyOf(context: Pick<Context, 'caller'>): Party {
+  const { kind, name, businessId } = context.caller
+  if (kind === 'provider' && businessId !== undefined) return { businessId, provider: name, by: null }
+  const account = accountOf(context)
+  return { businessId: account.business.id, by: account.id }
+}
+
+/** Whether something of a business and one of its partners is a party's to see. */
+export function isSeenBy(
+  { businessId, provider }: Party,
+  owned: { readonly businessId: number; readonly provider: string },
+): boolean {
+  return owned.businessId === businessId && (provider === undefined || provider === owned.provider)
+}
+
+/** The name of a provider account. */
+export const providerName = v.pipe(
+  v.string(),
+  v.maxLength(60),
+  v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'not_provider_name' satisfies Code),
+)
+
+/**
+ * The partner that something is for: the one that asks, or the one that an account names. Refuses with `provider_required`
+ * where nobody is named, and with `provider_not_found` one that the business does not work with or that is not the caller.
+ */
+export async function partnerOf(context: Context, party: Party, named: string | undefined): Promise<string> {
+  const name = named ?? party.provider
+  if (name === undefined) throw new EngineError('provider_required')
+  const isOther = party.provider !== undefined && party.provider !== name
+  if (isOther || !(await context.providers.serves(context, name, party.businessId)))
+    throw new EngineError('provider_not_found', { name })
+  return name
+}
+
+/** Refuses an order that is not one of the business with `order_not_found`. */
+export async function demandOrder(context: Context, { businessId }: Party, order: number): Promise<void> {
+  const businesses = await context.owners.businessesOf(context, { order_id: order })
+  if (!businesses.includes(businessId)) throw new EngineError('order_not_found', { order })
+}
