@@ -485,7 +485,11 @@ t.test('given webhooks are listened for, when deliveries come, then each is veri
   const stripped = { headers: {}, body: Buffer.from('{"event":"\\u001b[31m\\u202ered\\r\\nfake line"}') }
   t.equal((await posted(url, stripped)).status, 401)
   for (const channel of ['tenant', 'third_party_delivery'] as const) t.equal(await status(delivered({ channel })), 200)
-  const challenge = delivered({ channel: 'order_handoff', body: Buffer.from('{"challenge":"b3Blbg"}') })
+  const challenge = delivered({
+    channel: 'order_handoff',
+    eventId: 'OHM-1',
+    body: Buffer.from('{"challenge":"b3Blbg"}'),
+  })
   t.match(await posted(url, challenge), { status: 200, text: '{"challenge":"b3Blbg"}' })
   const { code, out } = await ended
   t.equal(code, 0)

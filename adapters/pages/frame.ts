@@ -15,8 +15,8 @@ export interface Page {
   /** The `main` element; it has the id `content`. */
   readonly main: Html
   readonly script?: Asset
-  /** A style beside that of all pages. */
-  readonly style?: Asset
+  /** Styles beside that of all pages. */
+  readonly styles?: readonly Asset[]
   /** What the header has beside the name of the site and the form. */
   readonly beside?: Html
   /** Whether the page changes by itself, and has to say so. */
@@ -27,7 +27,7 @@ export interface Page {
 
 /** A whole document around the content of a page. */
 export function frame(page: Page, { texts, assets }: Setting): Html {
-  const { title, main, script, style, beside, isLive = false, search = true } = page
+  const { title, main, script, styles = [], beside, isLive = false, search = true } = page
   return html`<!doctype html>
 <html lang="${texts.lang}">
 <head>
@@ -37,7 +37,7 @@ export function frame(page: Page, { texts, assets }: Setting): Html {
 <meta name="color-scheme" content="light dark">
 <title>${title} – ${texts.brand}</title>
 <link rel="stylesheet" href="${assets.style.path}">
-${style && html`<link rel="stylesheet" href="${style.path}">`}
+${styles.map(({ path }) => html`<link rel="stylesheet" href="${path}">`)}
 <link rel="icon" type="image/svg+xml" href="${assets.icon.path}">
 ${script && html`<script type="module" src="${script.path}"></script>`}
 </head>

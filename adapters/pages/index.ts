@@ -4,13 +4,15 @@ import type { Door, Entered } from '../door.ts'
 import { matches } from '../http.ts'
 import { type Answering, createAnswering, tagOf } from './answer.ts'
 import { addApprovals } from './approvals/index.ts'
-import { en as approvals } from './approvals/texts.ts'
+import { approvalSetting } from './approvals/setting.ts'
 import type { Setting } from './frame.ts'
 import { homePage, originOf } from './home.ts'
 import { failedPage, severalPage, unknownPage } from './missing.ts'
 import { type Assets, readAssets } from './static.ts'
 import { en } from './texts.ts'
 import { trackPage } from './track/page.ts'
+import { addWebhooks } from './webhooks/index.ts'
+import { webhookSetting } from './webhooks/setting.ts'
 
 /** How the pages are served. */
 export interface PagesOptions {
@@ -26,7 +28,7 @@ interface Pages {
   readonly edition: string
 }
 
-/** The pages of people: the first one, `/track/{number}` for whoever waits for something, `/mcp-approvals`, and their assets. */
+/** The pages of people: the first one, `/track/{number}` for whoever waits for something, `/mcp-approvals`, `/webhooks`, and their assets. */
 export function createPages(door: Door, { hsts }: PagesOptions): Hono {
   const assets = readAssets()
   const answering = createAnswering()
@@ -36,12 +38,14 @@ export function createPages(door: Door, { hsts }: PagesOptions): Hono {
   app.get('/track', (request) => answerForm(request, pages))
   app.get('/track/', (request) => answerForm(request, pages))
   app.get('/track/:number{[^]+}', (request) => answerTracking(request, request.req.param('number'), pages))
-  addApprovals(app, { door, answering, hsts, setting: { texts: en, assets, approvals } })
+  const served = { door, answering, hsts }
+  addApprovals(app, { ...served, setting: approvalSetting(pages.setting) })
+  addWebhooks(app, { ...served, setting: webhookSetting(pages.setting) })
   for (const asset of Object.values(assets)) app.get(asset.path, () => answering.asset(asset))
   const refused = (methods: string) => () =>
     new Response(null, { status: 405, headers: { ...answering.headers, Allow: methods } })
-  for (const path of ['/', '/track', '/track/*', '/mcp-approvals']) app.all(path, refused('GET, HEAD'))
-  app.all('/mcp-approvals/*', refused('GET, HEAD, POST'))
+  for (const path of ['/', '/track', '/track/*', '/mcp-approvals', '/webhooks']) app.all(path, refused('GET, HEAD'))
+  for (const path of ['/mcp-approvals/*', '/webhooks/*']) app.all(path, refused('GET, HEAD, POST'))
   return app
 }
 

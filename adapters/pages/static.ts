@@ -8,10 +8,13 @@ export interface Asset {
   readonly body: string
 }
 
-/** The files beside the pages: their style and that of approvals, the live updates, the copy buttons and the mark. */
+/** The files beside the pages: their styles, the live updates, the copy buttons and the mark. */
 export interface Assets {
   readonly style: Asset
+  /** Of all pages of whoever is signed in. */
+  readonly signed: Asset
   readonly approvals: Asset
+  readonly webhooks: Asset
   readonly live: Asset
   readonly copy: Asset
   readonly icon: Asset
@@ -23,7 +26,9 @@ const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=ut
 export function readAssets(): Assets {
   return {
     style: read('track', 'css'),
+    signed: read('signed-in', 'css'),
     approvals: read('approvals', 'css'),
+    webhooks: read('webhooks', 'css'),
     live: read('track', 'js'),
     copy: read('copy', 'js'),
     icon: read('icon', 'svg'),

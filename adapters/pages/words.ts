@@ -38,3 +38,17 @@ export function placeText(location: Location | undefined): string {
 export function shown(text: string): string {
   return text.toWellFormed().replace(/\p{Cc}/gu, '\uFFFD')
 }
+
+/**
+ * A text as it is and nothing else: what has no picture, or would turn the order of what stands around it, is marked, so
+ * that nobody approves what they do not see.
+ */
+export function visible(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\r\n/g, '\n')
+    .replace(
+      /(?![\n\t])\p{Cc}|[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u{E0000}-\u{E007F}]/gu,
+      '\uFFFD',
+    )
+}

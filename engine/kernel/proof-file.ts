@@ -52,13 +52,13 @@ export const noProofContext: ProofContext = {
 
 /** The event of a timeline as its proof files tell it. */
 export function proofContextOf(statusCode: string, trackingEventId: number): ProofContext {
-  const { statusId, key, service } = eventNamesOf(statusCode)
+  const { statusId, key, attempt } = eventNamesOf(statusCode)
   return {
     tracking_event_id: trackingEventId,
     tracking_event_status_id: statusId,
     tracking_event_key: key,
-    service_type: service === undefined ? null : service.kind === 'delivery' ? 1 : 2,
-    service_status: service === undefined ? null : service.isDone ? 1 : 2,
+    service_type: attempt === undefined ? null : attempt.kind === 'delivery' ? 1 : 2,
+    service_status: attempt === undefined ? null : attempt.isDone ? 1 : 2,
   }
 }
 

@@ -10,20 +10,20 @@ export interface EventNames {
   readonly statusId: number
   readonly key: string
   readonly type: EventType
-  /** The service that it ends or tries, and how; nothing where it is none of both. */
-  readonly service?: Service
+  /** The service that it ends or tries, and whether it was done; nothing where it is none of both. */
+  readonly attempt?: Attempt
 }
 
 /** What was to be done for the parcel, and whether it was. */
-export interface Service {
+export interface Attempt {
   readonly kind: 'delivery' | 'pickup'
   readonly isDone: boolean
 }
 
-const delivered: Service = { kind: 'delivery', isDone: true }
-const notDelivered: Service = { kind: 'delivery', isDone: false }
-const pickedUp: Service = { kind: 'pickup', isDone: true }
-const notPickedUp: Service = { kind: 'pickup', isDone: false }
+const delivered: Attempt = { kind: 'delivery', isDone: true }
+const notDelivered: Attempt = { kind: 'delivery', isDone: false }
+const pickedUp: Attempt = { kind: 'pickup', isDone: true }
+const notPickedUp: Attempt = { kind: 'pickup', isDone: false }
 
 /** THE LIST of codes that webhooks know: those of the parcel profile from 1, those of the storage profile from 101. */
 const names = {
@@ -31,8 +31,8 @@ const names = {
   booking_confirmed: { statusId: 2, key: 'booking-confirmed', type: 'I' },
   awaiting_pickup: { statusId: 3, key: 'awaiting-pickup', type: 'I' },
   out_for_pickup: { statusId: 4, key: 'out-for-pickup', type: 'P' },
-  picked_up: { statusId: 5, key: 'pickup-success', type: 'P', service: pickedUp },
-  pickup_failed: { statusId: 6, key: 'pickup-failed', type: 'X', service: notPickedUp },
+  picked_up: { statusId: 5, key: 'pickup-success', type: 'P', attempt: pickedUp },
+  pickup_failed: { statusId: 6, key: 'pickup-failed', type: 'X', attempt: notPickedUp },
   pickup_rescheduled: { statusId: 7, key: 'pickup-rescheduled', type: 'X' },
   received: { statusId: 8, key: 'received', type: 'A' },
   arrival_scan: { statusId: 9, key: 'arrival-scan', type: 'A' },
@@ -41,11 +41,11 @@ const names = {
   removed_from_route: { statusId: 12, key: 'removed-from-route', type: 'X' },
   route_cancelled: { statusId: 13, key: 'route-cancelled', type: 'X' },
   out_for_delivery: { statusId: 14, key: 'out-for-delivery', type: 'O' },
-  delivered: { statusId: 15, key: 'delivery-success', type: 'D', service: delivered },
-  delivery_failed: { statusId: 16, key: 'delivery-failed', type: 'X', service: notDelivered },
+  delivered: { statusId: 15, key: 'delivery-success', type: 'D', attempt: delivered },
+  delivery_failed: { statusId: 16, key: 'delivery-failed', type: 'X', attempt: notDelivered },
   delivery_rescheduled: { statusId: 17, key: 'delivery-rescheduled', type: 'X' },
-  return_to_sender: { statusId: 18, key: 'return-to-sender', type: 'R', service: notDelivered },
-  rejected_by_recipient: { statusId: 19, key: 'rejected-by-recipient', type: 'R', service: notDelivered },
+  return_to_sender: { statusId: 18, key: 'return-to-sender', type: 'R', attempt: notDelivered },
+  rejected_by_recipient: { statusId: 19, key: 'rejected-by-recipient', type: 'R', attempt: notDelivered },
   cancelled: { statusId: 20, key: 'cancelled', type: 'X' },
   deposit_expected: { statusId: 101, key: 'deposit-expected', type: 'S' },
   stored: { statusId: 102, key: 'stored', type: 'S' },

@@ -1,10 +1,12 @@
 import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
 import { instantOf, type listPendingApprovals } from '../../../engine/index.ts'
+import { signedFrame } from '../signed-in/layout.ts'
+import { pager } from '../signed-in/navigation.ts'
+import type { Visitor } from '../signed-in/session.ts'
 import { type Html, moment } from '../words.ts'
-import { type ApprovalSetting, approvalFrame } from './layout.ts'
 import { badge, expiry, type Named, who } from './proposal.ts'
-import { home, type Visitor } from './session.ts'
+import { type ApprovalSetting, home } from './setting.ts'
 import type { ApprovalTexts } from './texts.ts'
 
 /** A page of the list. */
@@ -14,7 +16,7 @@ export interface Listed extends InferOutput<typeof listPendingApprovals.output>,
 
 /** The page of what waits for a decision. */
 export function listPage(listed: Listed, visitor: Visitor, setting: ApprovalSetting): Html {
-  const { approvals } = setting
+  const { approvals, signed } = setting
   const { proposals, total, mine } = listed
   const title = approvals.title
   const none = html`<p class="none">${mine ? approvals.noneMine : approvals.none}</p>`
@@ -25,8 +27,8 @@ export function listPage(listed: Listed, visitor: Visitor, setting: ApprovalSett
 ${filter(mine, visitor, approvals)}</div>
 ${total > 0 && html`<p class="hint">${approvals.zone(visitor.account.business.timeZone)}</p>`}
 ${items.length > 0 ? html`<ol class="proposals" role="list">${items}</ol>` : none}
-${pager(listed, approvals)}`
-  return approvalFrame({ title, content, kind: 'list', visitor }, setting)
+${pager(listed, (page) => `${home}?${mine ? 'mine=1&' : ''}page=${page}`, signed)}`
+  return signedFrame({ title, content, kind: 'list', visitor }, setting)
 }
 
 function item(proposal: Listed['proposals'][number], listed: Named, visitor: Visitor, texts: ApprovalTexts): Html {
@@ -51,17 +53,5 @@ function filter(mine: boolean, { account }: Visitor, { filter: words }: Approval
     html`<a href="${path}"${isHere && html` aria-current="page"`}>${text}</a>`
   return html`<nav class="switch" aria-label="${words.label}">
 ${link(home, words.all, !mine)}${link(`${home}?mine=1`, words.mine, mine)}
-</nav>`
-}
-
-function pager({ page, per_page, total, mine }: Listed, { pages }: ApprovalTexts): Html | undefined {
-  const last = Math.max(1, Math.ceil(total / per_page))
-  if (last === 1 && page === 1) return undefined
-  const link = (to: number, text: string, rel: string) =>
-    html`<a rel="${rel}" href="${home}?${mine && 'mine=1&'}page=${to}">${text}</a>`
-  return html`<nav class="pager" aria-label="${pages.label}">
-${page > 1 && link(Math.min(page - 1, last), pages.newer, 'prev')}
-<span>${pages.here(page, last)}</span>
-${page < last && link(page + 1, pages.older, 'next')}
 </nav>`
 }

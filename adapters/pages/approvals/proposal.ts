@@ -4,14 +4,14 @@ import {
   approvePendingWrite,
   type getProposal,
   instantOf,
-  type Operation,
   rejectPendingWrite,
 } from '../../../engine/index.ts'
-import { type Html, moment } from '../words.ts'
-import { type ApprovalSetting, approvalFrame, formField, type Result, resultBox } from './layout.ts'
-import { home, type Visitor } from './session.ts'
+import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
+import { may, type Visitor } from '../signed-in/session.ts'
+import { type Html, moment, visible } from '../words.ts'
+import { type ApprovalSetting, home } from './setting.ts'
 import type { ApprovalTexts } from './texts.ts'
-import { argumentTable, changeList, visible } from './values.ts'
+import { argumentTable, changeList } from './values.ts'
 
 /** What accounts are called, by their ids, as far as whoever reads may know it. */
 export interface Named {
@@ -46,7 +46,7 @@ ${factList(shown, visitor, approvals)}
 ${argumentTable(proposal.arguments, approvals)}</section></div>
 ${proposal.status === 'pending' && decision(proposal.proposal_id, visitor, approvals)}
 </div>`
-  return approvalFrame({ title, content, kind: 'proposal', visitor }, setting)
+  return signedFrame({ title, content, kind: 'proposal', visitor }, setting)
 }
 
 function said(reason: string | null, { reason: label }: ApprovalTexts): Html | undefined {
@@ -92,11 +92,6 @@ function decision(id: number, visitor: Visitor, { decide }: ApprovalTexts): Html
   return html`<section class="card decide" aria-labelledby="decide"><h2 id="decide">${decide.title}</h2>
 ${approves && approval}${rejects && rejection}
 ${!approves && !rejects && html`<p class="hint">${decide.cannot}</p>`}</section>`
-}
-
-/** Whether the door would let this account in; the handler may still refuse what is asked of it. */
-function may({ context, account }: Visitor, { scopes, roles }: Pick<Operation, 'scopes' | 'roles'>): boolean {
-  return scopes.every((scope) => context.caller.scopes.includes(scope)) && (roles?.includes(account.role) ?? true)
 }
 
 /** How much harm a tool can do, in words and colour. */

@@ -1,21 +1,10 @@
+import { count } from '../signed-in/texts.ts'
+
 /** Every fixed text of the pages of approvals in English; another language is another object of this shape. */
 export const en = {
   title: 'Proposals',
   lead: 'What agents would like to do, and what waits for somebody to decide.',
-  signIn: {
-    title: 'Sign in',
-    lead: 'To see what agents propose, and to decide.',
-    email: 'Email address',
-    password: 'Password',
-    button: 'Sign in',
-    wrong: 'The email address or the password is wrong.',
-    locked: (seconds: number) => `Too many failed attempts. Try again in ${count(seconds, 'second')}.`,
-    busy: 'Too many people are signing in at this moment. Try again shortly.',
-    out: 'You have signed out.',
-    over: 'Your session is over. Sign in again; nothing was done.',
-  },
-  signOut: 'Sign out',
-  account: 'Signed in as',
+  signIn: 'To see what agents propose, and to decide.',
   number: (id: number) => `Account ${id}`,
   you: 'you',
   filter: { label: 'Whose proposals', all: 'All', mine: 'Mine only' },
@@ -23,12 +12,6 @@ export const en = {
   none: 'Nothing waits for a decision.',
   noneMine: 'Nothing that you proposed waits for a decision.',
   zone: (zone: string) => `Newest first. Times are those of ${zone}.`,
-  pages: {
-    label: 'Pages',
-    newer: 'Newer',
-    older: 'Older',
-    here: (page: number, of: number) => `Page ${page} of ${of}`,
-  },
   proposal: (id: number) => `Proposal ${id}`,
   back: 'All proposals',
   by: 'Proposed by',
@@ -86,7 +69,6 @@ export const en = {
     expired: 'The time for this has run out, so nothing was done.',
     pending: 'Something else changed at the same moment. Nothing was done; look again and decide.',
   },
-  refused: 'Nothing was done.',
   missing: {
     title: 'There is no such proposal',
     lead: 'Or it is not one that this account may see.',
@@ -95,25 +77,11 @@ export const en = {
     title: 'This account cannot see proposals',
     lead: 'Sign in with another account, or ask whoever manages the accounts.',
   },
-  foreign: {
-    title: 'This form did not come from here',
-    lead: 'Nothing was done. Open the page again and decide there.',
-  },
-  unreadable: { title: 'The form could not be read', lead: 'Nothing was done. Open the page again and decide there.' },
-  failed: {
-    title: 'This page is not available at the moment',
-    lead: 'Try again in a moment.',
-    request: 'Id of the request',
-  },
-  arriving: { title: 'Opening the proposals', link: 'Go on' },
+  arriving: 'Opening the proposals',
 }
 
 function inSome(one: string): (number: number) => string {
   return (number) => `in ${count(number, one)}`
-}
-
-function count(number: number, one: string): string {
-  return `${number} ${one}${number === 1 ? '' : 's'}`
 }
 
 /** The fixed texts of the pages of approvals in one language. */

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Html } from '../words.ts'
+import { type Html, visible } from '../words.ts'
 import { isFull, isTree, type Leaf, leavesOf, longestText, type Room, shortened, take, weightOf } from './leaves.ts'
 import type { ApprovalTexts } from './texts.ts'
 
@@ -107,18 +107,4 @@ function factTitle(fact: string): string {
 
 function sentence(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-/**
- * A text as it is and nothing else: what has no picture, or would turn the order of what stands around it, is marked, so
- * that nobody approves what they do not see.
- */
-export function visible(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/\r\n/g, '\n')
-    .replace(
-      /(?![\n\t])\p{Cc}|[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u{E0000}-\u{E007F}]/gu,
-      '\uFFFD',
-    )
 }

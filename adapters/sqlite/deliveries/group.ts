@@ -16,6 +16,9 @@ interface Work {
   readonly reject: (error: unknown) => void
 }
 
+/** After so many milliseconds a transaction takes nothing more on, so that everything else gets its turn. */
+const longest = 10
+
 /** Commits together what is written together: one fsync for all of it. */
 export function createGroup(database: Database): Group {
   let waiting: Work[] = []
@@ -27,27 +30,48 @@ export function createGroup(database: Database): Group {
         return () => resolve(result)
       }
       waiting.push({ settle, reject })
-      if (waiting.length === 1) setImmediate(flush)
+      if (waiting.length === 1) setImmediate(turn)
     })
+  }
+
+  function turn() {
+    const group = waiting
+    waiting = group.splice(commit(database, group, longest))
+    if (waiting.length > 0) setImmediate(turn)
   }
 
   function flush() {
     const group = waiting
     waiting = []
-    if (group.length > 0) commit(group)
-  }
-
-  /** What is wrong with one of them must not keep the others out: then each is tried by itself. */
-  function commit(group: readonly Work[]) {
-    try {
-      const settled = inTransaction(database, 'IMMEDIATE', () => group.map(({ settle }) => settle()))
-      for (const settle of settled) settle()
-    } catch (error) {
-      const failure = failureOf(error)
-      if (group.length > 1 && !isEngineError(failure, 'store_unavailable')) for (const one of group) commit([one])
-      else for (const { reject } of group) reject(failure)
-    }
+    while (group.length > 0) group.splice(0, commit(database, group, Number.POSITIVE_INFINITY))
   }
 
   return { write, flush }
+}
+
+/** Commits the first of a group, as many as there is time for; answers how many. */
+function commit(database: Database, group: readonly Work[], time: number): number {
+  const end = performance.now() + time
+  const settled: (() => void)[] = []
+  let begun = 0
+  try {
+    inTransaction(database, 'IMMEDIATE', () => {
+      for (const { settle } of group) {
+        begun++
+        settled.push(settle())
+        if (performance.now() >= end) break
+      }
+    })
+    for (const settle of settled) settle()
+  } catch (error) {
+    refuse(database, group.slice(0, Math.max(1, begun)), failureOf(error))
+  }
+  return Math.max(1, begun)
+}
+
+/** What is wrong with one must not keep the others out: where a store does work, each is tried by itself. */
+function refuse(database: Database, group: readonly Work[], failure: Error) {
+  if (group.length > 1 && !isEngineError(failure, 'store_unavailable'))
+    for (const one of group) commit(database, [one], Number.POSITIVE_INFINITY)
+  else for (const { reject } of group) reject(failure)
 }

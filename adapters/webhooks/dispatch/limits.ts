@@ -15,4 +15,4 @@ export interface Limits {
 }
 
 /** What a node of one process sends at once. */
-export const usualLimits: Limits = { inFlight: 4, fast: 64, slowAfter: 300, slow: 1024, slowShare: 8, batch: 64 }
+export const usualLimits: Limits = { inFlight: 4, fast: 64, slowAfter: 300, slow: 1024, slowShare: 8, batch: 16 }

@@ -6,6 +6,8 @@ import { failed } from './failure.ts'
 export interface Lane {
   readonly origin: string
   readonly client: Client
+  /** Whether its connection stands. */
+  isOpen: boolean
   /** Whether its connection has answered before, so that the other side may have closed it since. */
   isWorn: boolean
   close(): void
@@ -97,7 +99,7 @@ export function createLanes(dial: Dial): Lanes {
   function give(lane: Lane, isReusable: boolean) {
     const place = placeOf(lane.origin)
     busy.delete(lane)
-    if (isReusable && !isClosed) rest(lane, place)
+    if (isReusable && lane.isOpen && !isClosed) rest(lane, place)
     else lane.close()
     const [next] = place.waiting
     if (next === undefined) place.busy--
@@ -131,7 +133,7 @@ function turn({ waiting }: Place, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** `ended` is told whenever its connection has ended; the client makes another for what is still to be sent. */
+/** `ended` is told when its connection has ended; the client makes another for what is still to be sent. */
 function openLane(origin: string, dial: Dial, ended: (lane: Lane) => void): Lane {
   let hangUp = () => {}
   const client = new Client(origin, {
@@ -143,6 +145,7 @@ function openLane(origin: string, dial: Dial, ended: (lane: Lane) => void): Lane
   const lane: Lane = {
     origin,
     client,
+    isOpen: false,
     isWorn: false,
     close: () => {
       void client.destroy()
@@ -151,8 +154,12 @@ function openLane(origin: string, dial: Dial, ended: (lane: Lane) => void): Lane
     },
   }
   client.on('connect', () => {
+    lane.isOpen = true
     lane.isWorn = false
   })
-  client.on('disconnect', () => ended(lane))
+  client.on('disconnect', () => {
+    lane.isOpen = false
+    ended(lane)
+  })
   return lane
 }

@@ -5,8 +5,8 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 /** A server on this machine. */
 export interface Receiver {
   readonly port: number
-  /** Connections that were made so far, and those that are open. */
-  readonly sockets: { made: number; open: number }
+  /** Connections that were made so far, those that are open, and the most that were at once. */
+  readonly sockets: { made: number; open: number; peak: number }
   close(): Promise<void>
 }
 
@@ -23,11 +23,12 @@ export async function raw(handle: (socket: Socket) => void, host = '127.0.0.1'):
 
 /** Watches a server and starts it on a free port. */
 export async function started(server: Server, host = '127.0.0.1'): Promise<Receiver> {
-  const sockets = { made: 0, open: 0 }
+  const sockets = { made: 0, open: 0, peak: 0 }
   const all = new Set<Socket>()
   server.on('connection', (socket) => {
     sockets.made++
     sockets.open++
+    sockets.peak = Math.max(sockets.peak, sockets.open)
     all.add(socket)
     socket.on('error', () => {})
     socket.on('close', () => {

@@ -90,7 +90,7 @@ export const expireHandoffs = operation({
 })
 
 /** Records that the time of an offer is over; whether it was, and nobody was faster. */
-export async function expire(
+async function expire(
   context: Pick<Context, 'store' | 'clock' | 'caller' | 'requestId' | 'randomId'>,
   id: number,
 ): Promise<boolean> {

@@ -51,11 +51,23 @@ export interface Order {
 /** Nothing before the order was created. */
 export type OrderState = Order | undefined
 
+/** What changes nothing here: what proves the work on an order is read of its facts where it is asked for. */
+const apart = [
+  ...(['OrderCancelRefused', 'ProofFileAdded', 'ProofFileReplaced'] as const),
+  ...(['ProofFileRestored', 'ProofFileRemoved'] as const),
+]
+
+type Apart = Extract<OrderEvent, { readonly type: (typeof apart)[number] }>
+
+function isApart(event: OrderEvent): event is Apart {
+  return (apart as readonly string[]).includes(event.type)
+}
+
 /** What follows from a fact about an order. */
 export const evolve: Reducer<OrderState, OrderEvent> = (state, event) => {
   if (event.type === 'OrderCreated') return created(event.data)
   if (state === undefined) return state
-  return { ...state, ...changed(event, state), updatedAt: event.data.at }
+  return { ...state, ...(isApart(event) ? {} : changed(event, state)), updatedAt: event.data.at }
 }
 
 function created({ personal, ...data }: OrderCreated['data']): Order {
@@ -88,7 +100,7 @@ function created({ personal, ...data }: OrderCreated['data']): Order {
   }
 }
 
-function changed(fact: Exclude<OrderEvent, OrderCreated>, { paid, refunded }: Order): Partial<Order> {
+function changed(fact: Exclude<OrderEvent, OrderCreated | Apart>, { paid, refunded }: Order): Partial<Order> {
   switch (fact.type) {
     case 'OrderHeld':
     case 'OrderReleased':
@@ -99,6 +111,7 @@ function changed(fact: Exclude<OrderEvent, OrderCreated>, { paid, refunded }: Or
     case 'OrderCompleted':
     case 'OrderFailed':
     case 'OrderReturned':
+    case 'OrderDeliveredByCarrier':
       return { status: fact.data.to }
     case 'OrderAssigned':
       return { status: fact.data.to, driverId: fact.data.driver_id }
@@ -111,8 +124,6 @@ function changed(fact: Exclude<OrderEvent, OrderCreated>, { paid, refunded }: Or
       return { status: fact.data.to, provider: fact.data.provider }
     case 'OrderTakenBack':
       return { status: fact.data.to, provider: undefined }
-    case 'OrderDeliveredByCarrier':
-      return { status: fact.data.to }
     case 'OrderReady':
       return { readyAt: fact.data.at }
     case 'OrderPlanned':
@@ -138,13 +149,6 @@ function changed(fact: Exclude<OrderEvent, OrderCreated>, { paid, refunded }: Or
       return { isDeleted: true }
     case 'OrderPersonalDataErased':
       return { pickup: undefined, delivery: undefined, instruction: undefined, note: undefined, isForgotten: true }
-    case 'OrderCancelRefused':
-    // What proves it is read of its facts where it is asked for: `proofs`.
-    case 'ProofFileAdded':
-    case 'ProofFileReplaced':
-    case 'ProofFileRestored':
-    case 'ProofFileRemoved':
-      return {}
     default: {
       // An event of a later version changes nothing here.
       void (fact satisfies never)

@@ -72,9 +72,13 @@ const booked = (...legs: readonly (readonly [name: string, ...numbers: string[]]
     legs: legs.map(([external_order_id, ...tracking_numbers]) => ({ external_order_id, tracking_numbers })),
   },
 })
-const reassign = {
-  ...{ type: 'ReassignThirdParty', ...told, new_assignment_id: 2, provider: 'other', source: 'rule' },
-} as const
+const reassign: Extract<ThirdPartyCommand, { type: 'ReassignThirdParty' }> = {
+  ...told,
+  type: 'ReassignThirdParty',
+  new_assignment_id: 2,
+  provider: 'other',
+  source: 'rule',
+}
 
 /** A command that makes each move. */
 const commands: Readonly<Record<AssignmentMove, ThirdPartyCommand>> = {
@@ -226,43 +230,42 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 
 /** A second telling of the rules: the last assignment as the letters of what became of its three packages. */
 interface Telling {
-  /** Absent before the first, and once it was withdrawn. */
-  letters?: string
+  letters: string
   hasParcels: boolean
+  isWithdrawn: boolean
 }
+
+const begun = { letters: '...', hasParcels: false, isWithdrawn: false }
 
 /** What a step does, or the code that it is refused with. */
 function retell(telling: Telling, step: Step): string | undefined {
-  const { letters } = telling
-  const isUnderWay = letters?.includes('.') === true
+  const { letters, isWithdrawn, hasParcels } = telling
+  const isUnderWay = !isWithdrawn && letters.includes('.')
   const isUntouched = isUnderWay && !letters.includes('d')
   switch (step.do) {
     case 'assign':
       if (isUnderWay || letters === 'ddd') return 'third_party_order_taken'
-      return void Object.assign(telling, { letters: '...', hasParcels: false })
+      return void Object.assign(telling, begun)
     case 'hand_over':
-      if (!isUnderWay || telling.hasParcels) return no
-      telling.hasParcels = true
-      return undefined
+      return isUnderWay && !hasParcels ? void Object.assign(telling, { hasParcels: true }) : no
     case 'cancel':
-      if (!isUntouched) return no
-      return void delete telling.letters
+      return isUntouched ? void Object.assign(telling, { isWithdrawn: true }) : no
     case 'reassign':
-      return isUntouched ? void Object.assign(telling, { letters: '...', hasParcels: false }) : no
+      return isUntouched ? void Object.assign(telling, begun) : no
     case 'report': {
       const letter = step.outcome === 'delivered' ? 'd' : 'f'
-      const known = letters?.[step.package] ?? '.'
+      const known = letters[step.package]
       if (known === letter) return undefined
       if (known !== '.') return 'third_party_package_settled'
-      if (!isUnderWay || !telling.hasParcels) return no
+      if (!isUnderWay || !hasParcels) return no
       telling.letters = letters.slice(0, step.package) + letter + letters.slice(step.package + 1)
       return undefined
     }
   }
 }
 
-function statusTold({ letters, hasParcels }: Telling): AssignmentStatus {
-  if (letters === undefined) return 'cancelled'
+function statusTold({ letters, hasParcels, isWithdrawn }: Telling): AssignmentStatus {
+  if (isWithdrawn) return 'cancelled'
   if (letters === 'ddd') return 'delivered'
   if (!letters.includes('.')) return 'undelivered'
   if (letters.includes('d')) return 'partially_delivered'
@@ -296,7 +299,7 @@ t.test('given any history, when each step is taken, then it goes as a second tel
   const seen = new Set<string>()
   fc.assert(
     fc.property(fc.array(steps, { maxLength: 30, size: 'max' }), (taken) => {
-      const telling: Telling = { letters: '...', hasParcels: false }
+      const telling: Telling = { ...begun }
       let state: AssignmentsState = thirdPartyAssignments
         .decide(commandOf({ do: 'assign' }, 0, ''), [])
         .reduce(thirdPartyAssignments.evolve, thirdPartyAssignments.initial())

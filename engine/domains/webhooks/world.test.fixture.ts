@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { createVault } from '../../../adapters/vault/index.ts'
 import { type Account, type Business, type Role, scopesOf } from '../../kernel/account.ts'
 import { call } from '../../kernel/call.ts'
-import type { Context } from '../../kernel/context.ts'
+import type { Caller, Context } from '../../kernel/context.ts'
 import type { Endpoint } from '../../kernel/endpoint.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
 import { deriveId, sha256 } from '../../kernel/id.ts'
@@ -135,25 +135,27 @@ function recordingWebhooks(deliveries: readonly DeliveryDetail[]) {
   return { port, asked, queries, tests }
 }
 
+function callerOf(one: Account): Caller {
+  return { kind: 'account', name: String(one.id), scopes: scopesOf[one.role], account: one }
+}
+
+async function person(_: unknown, id: number) {
+  const found = Object.values(people).find((one) => one.id === id)
+  return found && { ...found, isActive: true }
+}
+
 /** A store with what stands around it, and a way to ask as anybody. Answers are held against the schema of their operation. */
 export function world(deliveries: readonly DeliveryDetail[] = []) {
   const clock = { now: Date.parse('2026-06-10T10:00:00Z') }
   const plain = createMemoryStore(() => clock.now)
   const store = sealedStore(plain, { vault: createVault({ keys: memoryKeys() }), upcasts: {}, erasures: [] })
   const models = createMemoryModels(store)
-  const known: readonly Account[] = Object.values(people)
   const { port, ...recorded } = recordingWebhooks(deliveries)
   let count = 0
   const context = (who: Who): Context => ({
     ...outside,
     credentials: { ...outside.credentials, token: () => sha256(`token ${count++}`) },
-    directory: {
-      ...outside.directory,
-      person: async (_, id) => {
-        const found = known.find((one) => one.id === id)
-        return found && { ...found, isActive: true }
-      },
-    },
+    directory: { ...outside.directory, person },
     providers: { serves: async (_, name, businessId) => name === 'acme' || (name === 'other' && businessId === 2) },
     webhooks: port,
     store,
@@ -163,12 +165,7 @@ export function world(deliveries: readonly DeliveryDetail[] = []) {
     profiles: [] as unknown as Context['profiles'],
     formats: [] as unknown as Context['formats'],
     baseUrl: 'http://localhost',
-    caller: {
-      kind: 'account',
-      name: String(people[who].id),
-      scopes: scopesOf[people[who].role],
-      account: people[who],
-    },
+    caller: callerOf(people[who]),
     messages: en,
     requestId: 'test',
   })

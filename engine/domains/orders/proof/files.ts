@@ -105,7 +105,7 @@ function proven(state: Proofs, fact: Proving): Partial<Proofs> {
   })
   const { photo_urls = [], signature_url }: Circumstances = fact.data.personal ?? {}
   const signatures = signature_url === undefined ? [] : [signature_url]
-  const isService = code !== undefined && eventNamesOf(code).service !== undefined
+  const isService = code !== undefined && eventNamesOf(code).attempt !== undefined
   return {
     files: [...state.files, ...photo_urls.map(file('photo')), ...signatures.map(file('signature'))],
     latest: isService ? context : state.latest,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Context } from '../../../kernel/context.ts'
 import { fold } from '../../../kernel/decider.ts'
 import { deriveNumber } from '../../../kernel/id.ts'
-import { operation } from '../../../kernel/operation.ts'
+import { type Operation, operation } from '../../../kernel/operation.ts'
 import { proofContextEntries } from '../../../kernel/proof-file.ts'
 import { id, url } from '../../../kernel/schemas.ts'
 import { dress } from '../../../store/dress.ts'
@@ -112,13 +112,13 @@ export const removeProofFile = operation({
 })
 
 /** What staff can ask of proof files. */
-export const proofOperations = [
+export const proofOperations: readonly Operation[] = [
   listProofFiles,
   addProofFile,
   replaceProofFile,
   restoreProofVersion,
   removeProofFile,
-] as const
+]
 
 function given(context: Context) {
   const { at, by } = givenBy(context)

@@ -284,10 +284,16 @@ t.test('given files, when the order is erased, then they are gone and tell nothi
 t.test('given others, when they ask for proof files, then those are for staff alone', async (t) => {
   const { refused, create } = world()
   const one = { order_id: await create() }
+  const file = { ...one, file_id: 7 }
+  const inputs: Readonly<Record<string, object>> = {
+    list_proof_files: one,
+    add_proof_file: { ...one, kind: 'photo', url: first },
+    replace_proof_file: { ...file, url: first },
+    restore_proof_version: { ...file, version: 1 },
+    remove_proof_file: file,
+  }
   for (const operation of proofOperations) {
-    const input = { ...one, file_id: 7, version: 1, kind: 'photo', url: first }
-    const { entries } = operation.input
-    const own = Object.fromEntries(Object.entries(input).filter(([name]) => Object.hasOwn(entries, name)))
+    const own = inputs[operation.name]
     t.equal(await refused(people.customer, operation, own), 'wrong_account')
     t.equal(await refused(people.driver, operation, own), 'wrong_account')
     t.equal(await refused(people.stranger, operation, own), 'order_not_found')

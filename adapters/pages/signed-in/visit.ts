@@ -2,57 +2,66 @@ import type { Handler, Hono, Context as Request } from 'hono'
 import { type Code, isEngineError } from '../../../engine/index.ts'
 import type { Door, Entered } from '../../door.ts'
 import type { Answering } from '../answer.ts'
+import { addressIn, placeIn, type SignedSetting } from './area.ts'
 import { isForm, isOwn, isSame, readForm } from './form.ts'
-import { type ApprovalSetting, messagePage, type Result } from './layout.ts'
-import { home, type SessionCookie, sessionCookie, type Visitor, visitorBy } from './session.ts'
+import { messagePage, type Result } from './layout.ts'
+import { type SessionCookie, sessionCookie, type Visitor, visitorBy } from './session.ts'
 import { arrivingPage, signInPage } from './sign-in.ts'
 
-/** What the pages of approvals are served with. */
-export interface Approvals {
+/** What the pages of an area are served with. */
+export interface Served<Setting extends SignedSetting> {
   readonly door: Door
-  readonly setting: ApprovalSetting
+  readonly setting: Setting
   readonly answering: Answering
   /** Whether the server is reached by https. */
   readonly hsts: boolean
 }
 
-/** One request to these pages. */
-export interface Visit extends Approvals {
+/** One request to the pages of an area. */
+export interface Visit<Setting extends SignedSetting = SignedSetting> extends Served<Setting> {
   readonly request: Request
   readonly entered: Entered
   readonly isSecure: boolean
   readonly cookie: SessionCookie
-  /** The id in the path; nothing where there is none. */
-  readonly id: number | undefined
+  /** The page of the area that was asked for, or that a form belongs to; nothing where it is the first one. */
+  readonly place: string | undefined
 }
 
+/** What answers a request. */
+export type Serve<Setting extends SignedSetting> = (visit: Visit<Setting>) => Promise<Response>
+
 /** Serves a path: whatever goes wrong is a page too, and nothing of it is kept by anybody. */
-export function route(app: Hono, method: 'get' | 'post', path: string, serve: (visit: Visit) => Promise<Response>) {
-  return (approvals: Approvals) => {
+export function route<Setting extends SignedSetting>(
+  app: Hono,
+  method: 'get' | 'post',
+  path: string,
+  serve: Serve<Setting>,
+) {
+  return (served: Served<Setting>) => {
     const handler: Handler = async (request) => {
-      const visit = begin(request, approvals)
+      const visit = begin(request, served)
       return unstored(await serve(visit).catch((error: unknown) => failure(error, visit)))
     }
     app[method](path, handler)
   }
 }
 
-function begin(request: Request, approvals: Approvals): Visit {
-  const entered = approvals.door.enter(request)
-  const isSecure = approvals.hsts || entered.context.baseUrl.startsWith('https:')
-  return {
-    ...approvals,
-    request,
-    entered,
-    isSecure,
-    cookie: sessionCookie(isSecure),
-    id: idIn(request.req.param('id')),
-  }
+function begin<Setting extends SignedSetting>(request: Request, served: Served<Setting>): Visit<Setting> {
+  const entered = served.door.enter(request)
+  const isSecure = served.hsts || entered.context.baseUrl.startsWith('https:')
+  const { area } = served.setting
+  const place = placeIn(area, request.req.path.slice(area.home.length + 1))
+  return { ...served, request, entered, isSecure, cookie: sessionCookie(isSecure), place }
 }
 
 /** The id that a text names, if it can name one. */
 export function idIn(text: string | null | undefined): number | undefined {
   return text != null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
+}
+
+/** The page of a list that is asked for; the first where none is. */
+export function pageIn({ req }: Request): number {
+  return Math.min(idIn(req.query('page')) ?? 1, 1_000_000)
 }
 
 /** Shared with nobody; and a browser that does not tell where a form came from could not send one. */
@@ -63,8 +72,10 @@ function unstored(response: Response): Response {
 }
 
 /** Serves whoever is signed in; others are asked to do so. */
-export function signedIn(serve: (visit: Visit, visitor: Visitor) => Promise<Response>) {
-  return async (visit: Visit): Promise<Response> => {
+export function signedIn<Setting extends SignedSetting>(
+  serve: (visit: Visit<Setting>, visitor: Visitor) => Promise<Response>,
+): Serve<Setting> {
+  return async (visit) => {
     const visitor = await visitorOf(visit)
     return visitor === undefined ? welcome(visit) : serve(visit, visitor)
   }
@@ -77,48 +88,51 @@ async function visitorOf({ request, entered, cookie }: Visit): Promise<Visitor |
 
 /** What somebody sees who is not signed in: or not yet known to be, as browsers send no cookie from other sites' links. */
 function welcome(visit: Visit): Promise<Response> {
-  const { request, setting, answering, cookie, id } = visit
+  const { request, setting, answering, cookie, place } = visit
   const { req } = request
   const hadSession = cookie.read(request) !== undefined
   if (!hadSession && req.header('sec-fetch-site') === 'cross-site' && req.query('arrived') === undefined)
     return arriving(visit)
-  const out = req.query('out') !== undefined && setting.approvals.signIn.out
+  const out = req.query('out') !== undefined && setting.signed.signIn.out
   const result: Result | undefined = out ? { kind: 'good', text: out } : undefined
-  return answering.page(200, signInPage({ result, to: id }, setting))
+  return answering.page(200, signInPage({ result, to: place }, setting))
 }
 
-async function arriving({ setting, answering, id }: Visit): Promise<Response> {
-  const path = `${home}${id === undefined ? '' : `/${id}`}?arrived=1`
+async function arriving({ setting, answering, place }: Visit): Promise<Response> {
+  const path = `${addressIn(setting.area, place)}?arrived=1`
   const response = await answering.page(200, arrivingPage(path, setting))
   response.headers.set('Refresh', `0; url=${path}`)
   return response
 }
 
 /** Takes a form that a page of ours has sent. */
-export function formOf(serve: (visit: Visit, form: URLSearchParams) => Promise<Response>) {
-  return async (visit: Visit): Promise<Response> => {
+export function formOf<Setting extends SignedSetting>(
+  serve: (visit: Visit<Setting>, form: URLSearchParams) => Promise<Response>,
+): Serve<Setting> {
+  return async (visit) => {
     const { request, isSecure, setting } = visit
     const { headers } = request.req.raw
-    const { foreign, unreadable } = setting.approvals
+    const { foreign, unreadable } = setting.signed
     if (!isOwn(headers, { host: request.req.header('host') ?? new URL(request.req.url).host, isSecure }))
       return message(visit, 403, foreign)
     if (!isForm(headers)) return message(visit, 415, unreadable)
-    const form = await readForm(request.req.raw)
+    const form = await readForm(request.req.raw, setting.area.formLimit)
     return form === undefined ? message(visit, 413, unreadable) : serve(visit, form)
   }
 }
 
 /** Takes a form of somebody who is signed in, and who has seen it in this very session. */
-export function signedForm(serve: (visit: Visit, visitor: Visitor, form: URLSearchParams) => Promise<Response>) {
+export function signedForm<Setting extends SignedSetting>(
+  serve: (visit: Visit<Setting>, visitor: Visitor, form: URLSearchParams) => Promise<Response>,
+): Serve<Setting> {
   return formOf(async (visit, form) => {
-    const { setting, answering, id } = visit
+    const { setting, answering, place } = visit
     const visitor = await visitorOf(visit)
     if (visitor === undefined) {
-      const result: Result = { kind: 'bad', text: setting.approvals.signIn.over }
-      return answering.page(401, signInPage({ result, to: id }, setting))
+      const result: Result = { kind: 'bad', text: setting.signed.signIn.over }
+      return answering.page(401, signInPage({ result, to: place }, setting))
     }
-    if (!isSame(form.get('form') ?? '', visitor.formToken))
-      return message(visit, 403, setting.approvals.foreign, visitor)
+    if (!isSame(form.get('form') ?? '', visitor.formToken)) return message(visit, 403, setting.signed.foreign, visitor)
     return serve(visit, visitor, form)
   })
 }
@@ -140,7 +154,7 @@ function failure(error: unknown, visit: Visit): Promise<Response> {
   const { entered, setting } = visit
   const isBusy = isOneOf(error, 'store_unavailable', 'too_busy')
   if (!isBusy) entered.report(error)
-  const { failed } = setting.approvals
+  const { failed } = setting.signed
   const more = `${failed.request} ${entered.context.requestId}`
   return message(visit, isBusy ? 503 : 500, { title: failed.title, lead: `${failed.lead} ${more}` })
 }

@@ -1,10 +1,7 @@
 import type { Context as Request } from 'hono'
 import { getCookie } from 'hono/cookie'
-import { type Account, accountOf, type Context, isEngineError, languages } from '../../../engine/index.ts'
+import { type Account, accountOf, type Context, isEngineError, languages, type Operation } from '../../../engine/index.ts'
 import type { Entered } from '../../door.ts'
-
-/** Where these pages are. */
-export const home = '/mcp-approvals'
 
 const tokenForm = /^ots_[0-9a-f]{64}$/
 
@@ -21,7 +18,7 @@ export interface SessionCookie {
 /** The cookie of a server; where it is reached by https the name itself ties it to this host (RFC 6265bis, `__Host-`). */
 export function sessionCookie(isSecure: boolean): SessionCookie {
   const name = isSecure ? '__Host-otep' : 'otep_session'
-  const scope = isSecure ? 'Path=/; Secure' : `Path=${home}`
+  const scope = isSecure ? 'Path=/; Secure' : 'Path=/'
   const header = (token: string, seconds: number) =>
     `${name}=${token}; Max-Age=${seconds}; ${scope}; HttpOnly; SameSite=Strict`
   return {
@@ -57,4 +54,9 @@ export async function visitorBy(token: string, entered: Entered): Promise<Visito
     if (isEngineError(error, 'unauthenticated') || isEngineError(error, 'account_required')) return undefined
     throw error
   }
+}
+
+/** Whether the door would let this account in; the handler may still refuse what is asked of it. */
+export function may({ context, account }: Visitor, { scopes, roles }: Pick<Operation, 'scopes' | 'roles'>): boolean {
+  return scopes.every((scope) => context.caller.scopes.includes(scope)) && (roles?.includes(account.role) ?? true)
 }

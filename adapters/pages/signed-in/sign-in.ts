@@ -1,25 +1,26 @@
 import { html } from 'hono/html'
 import type { Html } from '../words.ts'
-import { type ApprovalSetting, approvalFrame, messagePage, type Result, resultBox } from './layout.ts'
-import { home } from './session.ts'
+import type { SignedSetting } from './area.ts'
+import { messagePage, type Result, resultBox, signedFrame } from './layout.ts'
 
 /** What the form of a sign-in begins with. */
 export interface SignIn {
   readonly result?: Result | undefined
   /** The email that was entered before. */
   readonly email?: string
-  /** The proposal that is to be seen afterwards; the list where absent. */
-  readonly to?: number | undefined
+  /** The page of the area that is to be seen afterwards; the first one where absent. */
+  readonly to?: string | undefined
 }
 
 /** The page of somebody who is not signed in. */
-export function signInPage({ result, email = '', to }: SignIn, setting: ApprovalSetting): Html {
-  const { signIn } = setting.approvals
+export function signInPage({ result, email = '', to }: SignIn, setting: SignedSetting): Html {
+  const { area, signed } = setting
+  const { signIn } = signed
   const content = html`<div class="card">
 <h1>${signIn.title}</h1>
-<p class="lead">${signIn.lead}</p>
+<p class="lead">${area.lead}</p>
 ${resultBox(result)}
-<form method="post" action="${home}/sign-in">
+<form method="post" action="${area.home}/sign-in">
 ${to !== undefined && html`<input type="hidden" name="to" value="${to}">`}
 <label for="email">${signIn.email}</label>
 <input id="email" name="email" type="email" required maxlength="254" autocomplete="username" value="${email}" dir="ltr">
@@ -28,11 +29,12 @@ ${to !== undefined && html`<input type="hidden" name="to" value="${to}">`}
 <button type="submit">${signIn.button}</button>
 </form>
 </div>`
-  return approvalFrame({ title: signIn.title, content, kind: 'sign-in' }, setting)
+  return signedFrame({ title: signIn.title, content, kind: 'sign-in' }, setting)
 }
 
 /** The page of somebody whom another site led here: its link leads on, with the cookie that the other site had not sent. */
-export function arrivingPage(path: string, setting: ApprovalSetting): Html {
-  const { title, link } = setting.approvals.arriving
-  return messagePage({ title, lead: '', more: html`<p><a href="${path}">${link}</a></p>` }, setting)
+export function arrivingPage(path: string, setting: SignedSetting): Html {
+  const { area, signed } = setting
+  const more = html`<p><a href="${path}">${signed.arriving}</a></p>`
+  return messagePage({ title: area.arriving, lead: '', more }, setting)
 }

@@ -1,8 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/** The largest form, in bytes. */
-const limit = 8192
-
 /** Where a request goes to, as its browser sees it. */
 export interface Address {
   readonly host: string | undefined
@@ -26,13 +23,13 @@ export function isForm(headers: Headers): boolean {
   return type?.trim().toLowerCase() === 'application/x-www-form-urlencoded'
 }
 
-/** The fields of a form; nothing where it is larger than forms of these pages are. */
-export async function readForm(request: Request): Promise<URLSearchParams | undefined> {
-  const text = await boundedText(request)
+/** The fields of a form; nothing where it is larger than so many bytes. */
+export async function readForm(request: Request, limit: number): Promise<URLSearchParams | undefined> {
+  const text = await boundedText(request, limit)
   return text === undefined ? undefined : new URLSearchParams(text)
 }
 
-async function boundedText({ body }: Request): Promise<string | undefined> {
+async function boundedText({ body }: Request, limit: number): Promise<string | undefined> {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
   for await (const chunk of body ?? []) {

@@ -1,0 +1,65 @@
+import type { Hono } from 'hono'
+import * as v from 'valibot'
+import { call, isEngineError, login, logout, type Operation } from '../../../engine/index.ts'
+import { addressIn, askedPlace, type SignedSetting } from './area.ts'
+import type { Visitor } from './session.ts'
+import { signInPage } from './sign-in.ts'
+import { formOf, isOneOf, route, type Served, signedForm, type Visit } from './visit.ts'
+
+/** The addresses that the forms of signing in and out are sent to, in an area; one session is good for all areas. */
+export function addAccount<Setting extends SignedSetting>(app: Hono, served: Served<Setting>): void {
+  const { home } = served.setting.area
+  const routes = [
+    route<Setting>(app, 'post', `${home}/sign-in`, formOf(signIn)),
+    route<Setting>(app, 'post', `${home}/sign-out`, signedForm(signOut)),
+    // Where a form was sent to, as an address that somebody comes back to.
+    route<Setting>(app, 'get', `${home}/:at{sign-in|sign-out}`, async ({ answering }) => answering.redirect(home)),
+  ]
+  for (const add of routes) add(served)
+}
+
+/** What an operation answers, in its types: the form of its output is what it is held to. */
+export async function asked<Output extends v.GenericSchema>(
+  operation: Operation<v.GenericSchema, Output>,
+  { context }: Pick<Visitor, 'context'>,
+  input: unknown,
+): Promise<v.InferOutput<Output>> {
+  return v.parse(operation.output, await call(operation, context, input))
+}
+
+async function signIn(visit: Visit, form: URLSearchParams): Promise<Response> {
+  const { entered, answering, cookie, setting } = visit
+  const email = (form.get('email') ?? '').trim()
+  const to = askedPlace(setting.area, form.get('to'))
+  try {
+    const given = await asked(login, entered, { email, password: form.get('password') ?? '' })
+    const response = answering.redirect(addressIn(setting.area, to))
+    const seconds = given.expires_timestamp - Math.floor(entered.context.clock() / 1000)
+    response.headers.append('Set-Cookie', cookie.given(given.access_token, seconds))
+    return response
+  } catch (error) {
+    return notSignedIn(error, visit, { email, to })
+  }
+}
+
+/** An address that is none is answered as one that is unknown. */
+async function notSignedIn(error: unknown, visit: Visit, kept: { email: string; to: string | undefined }) {
+  const { answering, setting } = visit
+  const { wrong, locked, busy } = setting.signed.signIn
+  const page = (status: number, text: string) =>
+    answering.page(status, signInPage({ ...kept, result: { kind: 'bad', text } }, setting))
+  if (isOneOf(error, 'invalid_credentials', 'invalid_input')) return page(401, wrong)
+  if (isOneOf(error, 'too_busy')) return page(503, busy)
+  if (!isEngineError(error, 'too_many_attempts')) throw error
+  const seconds = Number(error.params.seconds)
+  const response = await page(429, locked(seconds))
+  response.headers.set('Retry-After', String(seconds))
+  return response
+}
+
+async function signOut({ answering, cookie, setting }: Visit, visitor: Visitor): Promise<Response> {
+  await call(logout, visitor.context, {})
+  const response = answering.redirect(`${setting.area.home}?out`)
+  response.headers.append('Set-Cookie', cookie.taken)
+  return response
+}

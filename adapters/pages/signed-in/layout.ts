@@ -1,0 +1,68 @@
+import { html } from 'hono/html'
+import { frame } from '../frame.ts'
+import type { Html } from '../words.ts'
+import type { SignedSetting } from './area.ts'
+import { navigation } from './navigation.ts'
+import type { Visitor } from './session.ts'
+
+/** One page of an area. */
+export interface SignedPage {
+  readonly title: string
+  readonly content: unknown
+  /** How the `main` element is called beside its area. */
+  readonly kind: 'sign-in' | 'message' | 'list' | 'proposal' | 'settings' | 'delivery'
+  /** Who is signed in, if anybody is. */
+  readonly visitor?: Visitor | undefined
+  /** The address in the navigation that the page belongs to; the home of its area where absent. */
+  readonly here?: string
+}
+
+/** A whole document of an area; its header tells who is signed in, and leads to the other areas. */
+export function signedFrame({ title, content, kind, visitor, here }: SignedPage, setting: SignedSetting): Html {
+  const { assets, area } = setting
+  const main = html`<main id="content" tabindex="-1" class="signed ${area.name} ${kind}">
+${content}
+</main>`
+  const beside =
+    visitor && html`${whoIsHere(visitor, setting)}${navigation(visitor, here ?? area.home, setting.signed)}`
+  const styles = [assets.signed, area.style]
+  return frame({ title, main, styles, search: false, ...(beside && { beside }) }, setting)
+}
+
+function whoIsHere({ account, name, formToken }: Visitor, { area, signed }: SignedSetting): Html {
+  const { signOut, account: words, number } = signed
+  return html`<form class="account" method="post" action="${area.home}/sign-out">
+<p><span class="label">${words}</span> <bdi>${name ?? number(account.id)}</bdi> <span class="label">· ${account.business.name}</span></p>
+${formField(formToken)}<button type="submit" class="plain">${signOut}</button>
+</form>`
+}
+
+/** The field by which a form shows that it is of these pages. */
+export function formField(formToken: string): Html {
+  return html`<input type="hidden" name="form" value="${formToken}">`
+}
+
+/** What has come of something, or why it has not: it has the focus and is said aloud. */
+export interface Result {
+  readonly kind: 'good' | 'bad'
+  readonly text: string
+}
+
+/** A result above the content of a page. */
+export function resultBox(result: Result | undefined): Html | undefined {
+  if (result === undefined) return undefined
+  const role = result.kind === 'good' ? 'status' : 'alert'
+  return html`<p class="result ${result.kind}" role="${role}" tabindex="-1" autofocus>${result.text}</p>`
+}
+
+/** A page that says one thing. */
+export function messagePage(
+  { title, lead, more }: { readonly title: string; readonly lead: string; readonly more?: unknown },
+  setting: SignedSetting,
+  visitor?: Visitor,
+): Html {
+  const { area } = setting
+  const back = html`<p><a href="${area.home}">${area.back}</a></p>`
+  const content = html`<div class="card"><h1>${title}</h1><p class="lead">${lead}</p>${more ?? back}</div>`
+  return signedFrame({ title, content, kind: 'message', visitor }, setting)
+}

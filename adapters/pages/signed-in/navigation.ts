@@ -1,0 +1,48 @@
+import { html } from 'hono/html'
+import {
+  getWebhookSettings,
+  listPendingApprovals,
+  listWebhookDeliveries,
+  type Operation,
+} from '../../../engine/index.ts'
+import type { Html } from '../words.ts'
+import { may, type Visitor } from './session.ts'
+import type { SignedTexts } from './texts.ts'
+
+/** Where whoever is signed in can go, and what has to be possible there. */
+const rooms: readonly {
+  readonly path: string
+  readonly name: 'approvals' | 'webhooks' | 'deliveries'
+  readonly shows: Pick<Operation, 'scopes' | 'roles'>
+}[] = [
+  { path: '/mcp-approvals', name: 'approvals', shows: listPendingApprovals },
+  { path: '/webhooks', name: 'webhooks', shows: getWebhookSettings },
+  { path: '/webhooks/deliveries', name: 'deliveries', shows: listWebhookDeliveries },
+]
+
+/** The links to the areas that an account may see; nothing where there is none. */
+export function navigation(visitor: Visitor, here: string, { navigation: words }: SignedTexts): Html | undefined {
+  const open = rooms.filter(({ shows }) => may(visitor, shows))
+  if (open.length === 0) return undefined
+  const links = open.map(
+    ({ path, name }) =>
+      html`<li><a href="${path}"${path === here && html` aria-current="page"`}>${words[name]}</a></li>`,
+  )
+  return html`<nav class="rooms" aria-label="${words.label}"><ul role="list">${links}</ul></nav>`
+}
+
+/** The links to the pages of a list that are next to this one; `to` gives the address of a page. */
+export function pager(
+  { page, per_page, total }: { readonly page: number; readonly per_page: number; readonly total: number },
+  to: (page: number) => string,
+  { pages }: SignedTexts,
+): Html | undefined {
+  const last = Math.max(1, Math.ceil(total / per_page))
+  if (last === 1 && page === 1) return undefined
+  const link = (at: number, text: string, rel: string) => html`<a rel="${rel}" href="${to(at)}">${text}</a>`
+  return html`<nav class="pager" aria-label="${pages.label}">
+${page > 1 && link(Math.min(page - 1, last), pages.newer, 'prev')}
+<span>${pages.here(page, last)}</span>
+${page < last && link(page + 1, pages.older, 'next')}
+</nav>`
+}

@@ -1,0 +1,372 @@
+import { statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import type { DeliveryQuery, DeliveryState } from '../../../engine/index.ts'
+import type { DeliveryBook } from '../../deliveries.ts'
+import { openDatabase } from '../open.ts'
+import { createDeliveryBook } from './index.ts'
+import { attempt, delivery, reached } from './made.test.fixture.ts'
+import { openDeliveries } from './open.ts'
+
+const far = Number.MAX_SAFE_INTEGER
+
+/** A book on a file, with a clock that the test sets. */
+function bookIn(t: Test, given: { readonly file?: string } = {}) {
+  const time = { now: 5_000 }
+  const file = given.file ?? join(t.testdir(), 'deliveries.db')
+  const book = createDeliveryBook({ file, clock: () => time.now })
+  t.teardown(book.close)
+  return { book, time, file }
+}
+
+async function idsOf(book: DeliveryBook, query: Partial<DeliveryQuery> = {}): Promise<readonly string[]> {
+  const { deliveries } = await book.page({ businessId: 7, ...query }, { limit: 100, offset: 0 })
+  return deliveries.map(({ id }) => id)
+}
+
+/** Attempts a delivery that waits in the endpoint `e1`, and says what it is by that. */
+async function settle(book: DeliveryBook, state: 'waiting' | 'delivered' | 'failed' | 'dead', status = 500) {
+  const { deliveries } = await book.claim('e1', far, 1)
+  const [claimed] = deliveries
+  if (claimed === undefined) throw new Error('Nothing was claimed.')
+  const waits = state === 'waiting' ? { dueAt: 9_000 } : {}
+  await book.record({ id: claimed.id, attempt: attempt(claimed.attemptNumber, status), state, ...waits })
+  return claimed
+}
+
+/** How many rows a table of the file holds. */
+function countIn(file: string, table: string): number {
+  const database = openDeliveries(file)
+  const { count } = database.prepare(`SELECT count(*) AS count FROM ${table}`).get() as { readonly count: number }
+  database.close()
+  return count
+}
+
+t.test('given deliveries that were taken, when they are taken again, then each stands once, with the checkpoint', async (t) => {
+  const { book, file } = bookIn(t)
+  t.equal(await book.checkpoint(), undefined)
+  const both = [delivery('a'), delivery('b')]
+  t.same(await book.take(both, reached(1), [{ endpointId: 'e1', throttle: 'driver/7', at: 50 }]), both)
+  t.same(await book.take([...both, delivery('c')], reached(2), []), [delivery('c')])
+  t.same(await book.add([delivery('c')]), [])
+  t.same(await book.checkpoint(), reached(2))
+  t.equal(await book.lastTold('e1', 'driver/7'), 50)
+  t.equal(await book.lastTold('e1', 'driver/8'), undefined)
+  await book.close()
+  const again = bookIn(t, { file })
+  t.same(await idsOf(again.book), ['c', 'b', 'a'])
+  t.same(await again.book.checkpoint(), reached(2))
+})
+
+t.test('given a new file, then its owner alone may read it', { skip: process.platform === 'win32' }, async (t) => {
+  const { book, file } = bookIn(t)
+  t.throws(() => statSync(file), 'it is not there before it is needed')
+  await book.take([], reached(1), [])
+  t.equal(statSync(file).mode & 0o777, 0o600)
+})
+
+t.test('given a file of something else, when it is opened, then it is refused and left alone', async (t) => {
+  const file = join(t.testdir({ 'notes.txt': 'x'.repeat(5_000) }), 'notes.txt')
+  await t.rejects(bookIn(t, { file }).book.waiting(), { code: 'internal', message: /does not hold deliveries/ })
+  const events = join(t.testdir(), 'otep.db')
+  openDatabase(events).close()
+  await t.rejects(bookIn(t, { file: events }).book.waiting(), { code: 'internal', message: /does not hold deliveries/ })
+  writeFileSync(join(t.testdir(), 'later.db'), '')
+})
+
+t.test('given a book that is closed, then it is unavailable', async (t) => {
+  const { book } = bookIn(t)
+  await book.close()
+  await t.rejects(book.add([delivery('a')]), { code: 'store_unavailable' })
+  await t.rejects(book.waiting(), { code: 'store_unavailable' })
+})
+
+t.test('given deliveries of one endpoint, when they are claimed, then the earliest due come first, and each once', async (t) => {
+  const { book } = bookIn(t)
+  await book.add([
+    delivery('late', { dueAt: 3_000 }),
+    delivery('first', { dueAt: 1_000 }),
+    delivery('second', { dueAt: 1_000 }),
+    delivery('other', { dueAt: 500, endpoint: { id: 'e2' } }),
+    delivery('off', { state: 'skipped' }),
+  ])
+  t.same(await book.agenda(), [
+    { endpointId: 'e2', dueAt: 500 },
+    { endpointId: 'e1', dueAt: 1_000 },
+  ])
+  const first = await book.claim('e1', 2_000, 1)
+  t.match(first, { deliveries: [{ id: 'first', attempts: 0, attemptNumber: 1 }], nextAt: 1_000 })
+  t.match(await book.claim('e1', 2_000, 5), { deliveries: [{ id: 'second' }], nextAt: 3_000 })
+  t.same(await book.claim('e1', 2_999, 5), { deliveries: [], nextAt: 3_000 })
+  t.equal(await book.waiting(), 2)
+  t.same(await idsOf(book, { state: ['sending'] }), ['second', 'first'])
+  await book.recover()
+  t.equal(await book.waiting(), 4, 'after a crash what was under way waits again')
+  const url = first.deliveries[0]?.url
+  t.equal(url, 'https://shop.example/hook?token=secret', 'it is sent to the whole URL')
+})
+
+t.test('given attempts, when they are recorded, then the delivery tells all of them, and its last', async (t) => {
+  const { book } = bookIn(t)
+  await book.add([delivery('a')])
+  await settle(book, 'waiting', 503)
+  t.match(await book.find(7, 'a'), { state: 'waiting', nextAt: 9_000, attempts: 1, lastStatus: 503, lastFailure: 'status' })
+  t.match(await settle(book, 'delivered', 200), { attempts: 1, attemptNumber: 2 })
+  await book.record({ id: 'a', attempt: attempt(3, 500), state: 'failed' })
+  const found = await book.find(7, 'a')
+  t.match(found, { state: 'delivered', attempts: 2, lastStatus: 200, url: 'https://shop.example/hook' })
+  t.same(found?.history, [attempt(1, 503), attempt(2, 200)])
+  t.equal(found?.body, '{"event":"order.assigned","for":"a"}')
+  t.notOk(found && ('lastFailure' in found || 'nextAt' in found))
+  t.equal(await book.find(8, 'a'), undefined, 'another business finds nothing')
+  t.equal(await book.original(8, 'a'), undefined)
+})
+
+t.test('given an answer with anything in it, when it is recorded, then the rest of it is kept', async (t) => {
+  const { book } = bookIn(t)
+  await book.add([delivery('a')])
+  await book.claim('e1', far, 1)
+  await book.record({ id: 'a', attempt: { ...attempt(1, 200), responseBody: 'a\0b\ud800c' }, state: 'delivered' })
+  t.equal((await book.find(7, 'a'))?.history[0]?.responseBody, 'a\ufffdb\ufffdc')
+})
+
+t.test('given a dead delivery, when it is tried again, then it has all attempts before it, and its numbers go on', async (t) => {
+  const { book } = bookIn(t)
+  await book.add([delivery('a')])
+  await settle(book, 'dead')
+  t.notOk(await book.revive(8, 'a', 9_000))
+  t.ok(await book.revive(7, 'a', 9_000))
+  t.notOk(await book.revive(7, 'a', 9_000), 'once')
+  t.match(await settle(book, 'delivered', 200), { attempts: 0, attemptNumber: 2 })
+  t.equal((await book.find(7, 'a'))?.history.length, 2)
+})
+
+t.test('given deliveries that were claimed, when they are skipped or given back, then they are skipped or wait', async (t) => {
+  const { book } = bookIn(t)
+  await book.add([delivery('a'), delivery('b'), delivery('c')])
+  await book.claim('e1', far, 3)
+  await book.skip(['a'])
+  await book.release(['b'])
+  await book.skip(['b'])
+  t.same(await idsOf(book, { state: ['skipped'] }), ['a'])
+  t.same(await idsOf(book, { state: ['waiting'] }), ['b'], 'what waits is not touched')
+  t.same(await idsOf(book, { state: ['sending'] }), ['c'])
+})
+
+t.test('given a log, when it is asked, then each condition narrows it, the newest come first, and all are counted', async (t) => {
+  const { book, time } = bookIn(t)
+  for (const [id, given] of Object.entries({
+    a: {},
+    b: { event: 'order.created', subject: 'order/43' },
+    c: { endpoint: { id: 'e2', owner: 'customer.12', customerId: 12 } },
+    d: { businessId: 8 },
+    e: { endpoint: { id: 'e3', channel: 'device_order' as const }, state: 'skipped' as const },
+  })) {
+    time.now += 1_000
+    await book.add([delivery(id, given)])
+  }
+  t.same(await idsOf(book), ['e', 'c', 'b', 'a'])
+  t.same(await idsOf(book, { customerId: 12 }), ['c'])
+  t.same(await idsOf(book, { owner: 'customer.12' }), ['c'])
+  t.same(await idsOf(book, { endpointId: 'e3' }), ['e'])
+  t.same(await idsOf(book, { channel: 'device_order' }), ['e'])
+  t.same(await idsOf(book, { event: 'order.created' }), ['b'])
+  t.same(await idsOf(book, { subject: 'order/42' }), ['e', 'c', 'a'])
+  t.same(await idsOf(book, { state: ['skipped', 'dead'] }), ['e'])
+  t.same(await idsOf(book, { state: [] }), [])
+  t.same(await idsOf(book, { since: 7_000, until: 8_000 }), ['b'])
+  const page = await book.page({ businessId: 7 }, { limit: 2, offset: 1 })
+  t.match(page, { deliveries: [{ id: 'c' }, { id: 'b' }], total: 4 })
+  t.match(page.deliveries[0], { customerId: 12, createdAt: 8_000, endpointId: 'e2' })
+})
+
+t.test('given deliveries at their end, when those that were not sent again are asked for, then the oldest come first', async (t) => {
+  const { book, time } = bookIn(t)
+  await book.add([delivery('a'), delivery('b', { isTest: true }), delivery('c'), delivery('d')])
+  for (let count = 0; count < 3; count++) await settle(book, 'failed')
+  await settle(book, 'delivered', 200)
+  time.now += 1
+  await book.add([delivery('e', { state: 'skipped' }), delivery('f')])
+  const query: DeliveryQuery = { businessId: 7, state: ['failed', 'skipped'] }
+  t.match(await book.unsent(query, 10), { deliveries: [{ id: 'a' }, { id: 'c' }, { id: 'e' }], total: 3 })
+  t.match(await book.unsent(query, 1, 'a'), { deliveries: [{ id: 'c', owner: 'business.7', endpointId: 'e1' }], total: 3 })
+  await book.add([delivery('g', { redeliveryOf: 'a' })])
+  t.match(await book.unsent(query, 10), { deliveries: [{ id: 'c' }, { id: 'e' }], total: 2 })
+})
+
+t.test('given a delivery in an envelope of its own, then what a redelivery is made of is as it was made', async (t) => {
+  const { book } = bookIn(t)
+  const made = delivery('a', { body: new TextEncoder().encode('{"data":1}'), isSandbox: true, redeliveryOf: 'z' })
+  const customers = delivery('b', { endpoint: { customerId: 12, format: 'ce_structured', standard: true } })
+  await book.add([made, customers])
+  for (const given of [made, customers]) {
+    const original = await book.original(7, given.id)
+    t.same(Buffer.from(original?.body ?? []).toString(), Buffer.from(given.body).toString())
+    t.same(Buffer.from(original?.native ?? []).toString(), Buffer.from(given.native).toString())
+    t.same({ ...original, body: 0, native: 0 }, { ...given, body: 0, native: 0 })
+  }
+  t.equal((await book.find(7, 'b'))?.contentType, 'application/cloudevents+json')
+})
+
+t.test('given old deliveries, when they are purged, then they are gone with their attempts and bodies, some at a time', async (t) => {
+  const { book, time, file } = bookIn(t)
+  const native = new TextEncoder().encode('{"shared":true}')
+  await book.add([delivery('a', { native, body: native }), delivery('b', { body: native }), delivery('c')])
+  for (let count = 0; count < 3; count++) await settle(book, 'failed')
+  await book.take([delivery('d'), delivery('e', { state: 'sending' })], reached(1), [{ endpointId: 'e1', throttle: 'x', at: 1 }])
+  time.now = 6_000
+  await book.add([delivery('f', { native, body: native, state: 'skipped' })])
+  t.equal(await book.purge(6_000, 2), 2)
+  t.equal(await book.purge(6_000, 2), 1)
+  t.equal(await book.purge(6_000, 2), 0)
+  t.same(await idsOf(book), ['f', 'e', 'd'], 'what waits or is under way stays')
+  t.equal(await book.lastTold('e1', 'x'), undefined)
+  await book.close()
+  t.equal(countIn(file, 'attempts'), 0)
+  t.equal(countIn(file, 'bodies'), 3, 'a body that another shares stays')
+})
+
+t.test('given something that cannot be kept, when others are written in the same turn, then it alone is refused', async (t) => {
+  const { book } = bookIn(t)
+  const broken = delivery('broken', { dueAt: Number.NaN })
+  const [first, second, third] = await Promise.allSettled([
+    book.add([delivery('a')]),
+    book.add([delivery('b'), broken]),
+    book.add([delivery('c')]),
+  ])
+  t.same([first?.status, second?.status, third?.status], ['fulfilled', 'rejected', 'fulfilled'])
+  t.same(await idsOf(book), ['c', 'a'])
+})
+
+t.test('given thousands of writes at once, then all are kept, and the event loop has its turns between', async (t) => {
+  const { book } = bookIn(t)
+  let isDone = false
+  let turns = 0
+  const writes = Array.from({ length: 4_000 }, (_, number) => book.add([delivery(`d${number}`)]))
+  const all = Promise.all(writes).then(() => {
+    isDone = true
+  })
+  for (; !isDone; turns++) await new Promise(setImmediate)
+  await all
+  t.equal(await book.waiting(), 4_000)
+  t.ok(turns > 1)
+})
+
+t.test('given the look-ups of the way, then each is answered from an index', async (t) => {
+  const file = join(t.testdir(), 'deliveries.db')
+  const database = openDeliveries(file)
+  const plan = (sql: string) =>
+    database
+      .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .all()
+      .map((row) => (row as { readonly detail: string }).detail)
+      .join('; ')
+  const log = (where: string) =>
+    plan(`SELECT * FROM deliveries d WHERE d.business = 7 AND ${where} ORDER BY d.created DESC, d.number DESC LIMIT 5`)
+  t.match(log("d.state IN ('dead') AND d.state NOT IN ('waiting', 'sending', 'delivered')"), /USING INDEX undelivered/)
+  t.match(log('d.customer = 12'), /USING INDEX deliveries_of_customer/)
+  t.match(log("d.subject = 'order/42'"), /USING INDEX deliveries_of_subject/)
+  t.match(plan("UPDATE deliveries SET state = 'waiting' WHERE state = 'sending'"), /USING INDEX open_deliveries/)
+  for (const where of ['d.created > 1', 'd.customer = 12', "d.subject = 'order/42'"]) t.notMatch(log(where), /TEMP B-TREE/)
+  database.close()
+})
+
+/** What a book of one endpoint should say, kept as simply as can be. */
+interface Modelled {
+  state: DeliveryState
+  dueAt: number
+  attempts: number
+  earlier: number
+}
+
+type Step =
+  | { readonly kind: 'add'; readonly id: number; readonly dueAt: number; readonly state: 'waiting' | 'skipped' }
+  | { readonly kind: 'claim'; readonly now: number; readonly limit: number }
+  | { readonly kind: 'record'; readonly pick: number; readonly state: 'waiting' | 'delivered' | 'failed' | 'dead' }
+  | { readonly kind: 'skip' | 'release' | 'revive'; readonly pick: number }
+  | { readonly kind: 'recover' }
+
+const instant = fc.integer({ min: 0, max: 50 })
+const stepOf: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    kind: fc.constant('add' as const),
+    id: fc.integer({ min: 0, max: 12 }),
+    dueAt: instant,
+    state: fc.constantFrom('waiting' as const, 'waiting' as const, 'skipped' as const),
+  }),
+  fc.record({ kind: fc.constant('claim' as const), now: instant, limit: fc.integer({ min: 1, max: 4 }) }),
+  fc.record({
+    kind: fc.constant('record' as const),
+    pick: fc.nat(20),
+    state: fc.constantFrom('waiting' as const, 'delivered' as const, 'failed' as const, 'dead' as const),
+  }),
+  fc.record({ kind: fc.constantFrom('skip' as const, 'release' as const, 'revive' as const), pick: fc.nat(20) }),
+  fc.record({ kind: fc.constant('recover' as const) }),
+)
+
+const turned = { skip: 'skipped', release: 'waiting' } as const
+
+/** Does a step to the book and to the model. */
+async function take(step: Step, book: DeliveryBook, model: Map<string, Modelled>): Promise<void> {
+  const picked = 'pick' in step ? [...model][step.pick % Math.max(1, model.size)] : undefined
+  const [id, known] = picked ?? []
+  if (step.kind === 'add') {
+    const given = { dueAt: step.dueAt, state: step.state }
+    await book.add([delivery(`d${step.id}`, given)])
+    if (!model.has(`d${step.id}`)) model.set(`d${step.id}`, { ...given, attempts: 0, earlier: 0 })
+  } else if (step.kind === 'claim') {
+    const waiting = [...model].filter(([, one]) => one.state === 'waiting').sort(([, a], [, b]) => a.dueAt - b.dueAt)
+    const due = waiting.filter(([, one]) => one.dueAt <= step.now).slice(0, step.limit)
+    const { deliveries, nextAt } = await book.claim('e1', step.now, step.limit)
+    const expected = due.map(([id, one]) => [id, one.attempts - one.earlier, one.attempts + 1])
+    equal(deliveries.map((one) => [one.id, one.attempts, one.attemptNumber]), expected)
+    for (const [, one] of due) one.state = 'sending'
+    equal(nextAt, waiting.find(([, one]) => one.state === 'waiting')?.[1].dueAt)
+  } else if (step.kind === 'recover') {
+    await book.recover()
+    for (const one of model.values()) if (one.state === 'sending') one.state = 'waiting'
+  } else if (id !== undefined && known !== undefined) await settleStep(step, id, known, book)
+}
+
+async function settleStep(step: Step, id: string, known: Modelled, book: DeliveryBook): Promise<void> {
+  if (step.kind === 'revive') {
+    equal(await book.revive(7, id, 33), known.state === 'dead')
+    if (known.state === 'dead') Object.assign(known, { state: 'waiting', dueAt: 33, earlier: known.attempts })
+  } else if (step.kind === 'record') {
+    const waits = step.state === 'waiting' ? { dueAt: 40 } : {}
+    await book.record({ id, attempt: attempt(known.attempts + 1, 500), state: step.state, ...waits })
+    if (known.state === 'sending')
+      Object.assign(known, { state: step.state, attempts: known.attempts + 1, ...waits })
+  } else if (step.kind === 'skip' || step.kind === 'release') {
+    await book[step.kind]([id])
+    if (known.state === 'sending') known.state = turned[step.kind]
+  }
+}
+
+function equal(found: unknown, expected: unknown): void {
+  const [a, b] = [JSON.stringify(found), JSON.stringify(expected)]
+  if (a !== b) throw new Error(`${a} is not ${b}`)
+}
+
+t.test('given any history, when the book is asked, then it says what the model says', async (t) => {
+  const histories = fc.array(stepOf, { maxLength: 60 })
+  await fc.assert(
+    fc.asyncProperty(histories, async (steps) => {
+      const book = createDeliveryBook({ clock: () => 5_000 })
+      const model = new Map<string, Modelled>()
+      for (const step of steps) await take(step, book, model)
+      const { deliveries } = await book.page({ businessId: 7 }, { limit: 100, offset: 0 })
+      const told = deliveries.map(({ id, state, attempts, nextAt }) => [id, state, attempts, nextAt])
+      equal(
+        told.toReversed(),
+        [...model].map(([id, one]) => [id, one.state, one.attempts, one.state === 'waiting' ? one.dueAt : undefined]),
+      )
+      for (const [id, one] of model) equal((await book.find(7, id))?.history.length, one.attempts)
+      equal(await book.waiting(), [...model.values()].filter(({ state }) => state === 'waiting').length)
+      await book.close()
+    }),
+    { numRuns: 60 },
+  )
+  t.pass()
+})

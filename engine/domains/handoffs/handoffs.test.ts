@@ -1,0 +1,679 @@
+import fc from 'fast-check'
+import t from 'tap'
+import * as v from 'valibot'
+import { createApp, createParts } from '../../../adapters/main.ts'
+import { bodyOf } from '../../../adapters/webhooks/fan-out/body.ts'
+import {
+  addProvider,
+  anonymous,
+  type Caller,
+  type Context,
+  call,
+  createMemoryStore,
+  deriveId,
+  en,
+  fold,
+  isEngineError,
+  isoOf,
+  type Operation,
+  perform,
+  type Role,
+  scopesOf,
+} from '../../index.ts'
+import { refusalOf, specificationOf } from '../../testing/spec.ts'
+import type { Details } from './content.ts'
+import { type HandoffCommand, handoffs } from './decider.ts'
+import type { HandoffEvent, HandoffProposed } from './events.ts'
+import { handoffsDomain } from './index.ts'
+import { handoffNoticeSource, handoffNotices } from './notices.ts'
+import type { HandoffState } from './state.ts'
+import { type HandoffMove, type HandoffStatus, handoffMoves, handoffStatusNames } from './status.ts'
+
+const { given } = specificationOf(t, handoffs)
+
+const start = Date.parse('2026-06-10T10:00:00.000Z')
+const at = isoOf(start)
+const minute = 60_000
+const expires_at = isoOf(start + 60 * minute)
+const by = 7
+const now = { at, by }
+const told = { at, by, business_id: 1, provider: 'acme' }
+
+const details: Details = {
+  delivery: { name: 'Ann Lee', phone: '+49 30 1', address: { street: 'Main St 1' } },
+  items: [{ description: 'Sofa', quantity: 1 }],
+}
+const offer: HandoffProposed['data'] = {
+  ...told,
+  ...{ handoff_id: 1, partner_reference: 'PO-1', expires_at, personal: details },
+}
+const proposed: HandoffEvent = { type: 'HandoffProposed', data: offer }
+const accepted: HandoffEvent = { type: 'HandoffAccepted', data: told }
+const amendment: HandoffEvent = {
+  type: 'AmendmentProposed',
+  data: { ...told, amendment_id: 1, personal: { instructions: 'Ring twice' } },
+}
+const update = { status_code: 'in_transit', occurred_at: at, is_last: false }
+const last = { status_code: 'delivered', occurred_at: at, is_last: true }
+
+/** A history that ends in each status, with an amendment that waits wherever it could be proposed. */
+const histories: Readonly<Record<HandoffStatus, readonly HandoffEvent[]>> = {
+  proposed: [proposed],
+  accepted: [proposed, accepted, amendment],
+  rejected: [proposed, { type: 'HandoffRejected', data: { ...told, reason: 'area' } }],
+  expired: [proposed, { type: 'HandoffExpired', data: told }],
+  cancelled: [proposed, accepted, amendment, { type: 'HandoffCancelled', data: { ...told, reason: 'other' } }],
+  completed: [proposed, accepted, amendment, { type: 'HandoffTracked', data: { ...told, ...last } }],
+}
+
+/** A command that makes each move. */
+const commands: Readonly<Record<HandoffMove, HandoffCommand>> = {
+  accept: { type: 'AcceptHandoff', ...now },
+  reject: { type: 'RejectHandoff', ...now, reason: 'capacity' },
+  expire: { type: 'ExpireHandoff', at: expires_at, by: null },
+  cancel: { type: 'CancelHandoff', ...now, reason: 'duplicate' },
+  propose_amendment: { type: 'ProposeAmendment', ...now, personal: { instructions: 'Ring once' } },
+  accept_amendment: { type: 'AcceptAmendment', ...now, amendment_id: 1 },
+  reject_amendment: { type: 'RejectAmendment', ...now, amendment_id: 1, reason: 'window' },
+  track: { type: 'TrackHandoff', ...now, ...update },
+  complete: { type: 'TrackHandoff', ...now, ...last },
+  settle: { type: 'CreateSettlementLine', ...now, kind: 'delivery_fee', amount: '12.50', currency: 'EUR' },
+}
+
+const no = 'handoff_status_forbids'
+const ended = {
+  ...{ accept: no, reject: no, cancel: no, propose_amendment: no, accept_amendment: no },
+  ...{ reject_amendment: no, track: no, complete: no },
+}
+
+/** What each move leads to in each status, as document 3 and common sense have it: a status, or the refusal. */
+const wanted: Readonly<Record<HandoffStatus, Readonly<Record<HandoffMove, string>>>> = {
+  proposed: {
+    ...{ accept: 'accepted', reject: 'rejected', expire: 'expired', cancel: 'cancelled' },
+    ...{ propose_amendment: no, accept_amendment: no, reject_amendment: no, track: no, complete: no, settle: no },
+  },
+  accepted: {
+    ...{ accept: no, reject: no, expire: 'accepted', cancel: 'cancelled', propose_amendment: 'amendment_open' },
+    ...{ accept_amendment: 'accepted', reject_amendment: 'accepted', track: 'accepted', complete: 'completed' },
+    settle: 'accepted',
+  },
+  rejected: { ...ended, expire: 'rejected', settle: no },
+  expired: { ...ended, expire: 'expired', settle: no },
+  cancelled: { ...ended, expire: 'cancelled', settle: 'cancelled' },
+  completed: { ...ended, expire: 'completed', settle: 'completed' },
+}
+
+for (const status of handoffStatusNames) {
+  for (const move of Object.keys(handoffMoves) as readonly HandoffMove[]) {
+    const outcome = wanted[status][move]
+    t.test(`given a handoff that is ${status}, when ${move} is asked for, then: ${outcome}`, async (t) => {
+      const state = fold(handoffs, histories[status])
+      t.equal(state?.status, status)
+      let after = state
+      const refusal = refusalOf(() => {
+        after = fold(handoffs, handoffs.decide(commands[move], state), state)
+      })
+      t.equal(refusal ?? after?.status, outcome)
+    })
+  }
+}
+
+t.test('given nothing, when a handoff is proposed, then it is, with an end that lies ahead', async () => {
+  const propose = (more: Partial<HandoffProposed['data']>): HandoffCommand => ({
+    type: 'ProposeHandoff',
+    data: { ...offer, ...more },
+  })
+  given().when(propose({})).then(proposed)
+  given()
+    .when(propose({ expires_at: at }))
+    .thenRefused('expiry_too_early')
+  given()
+    .when(propose({ window: { from: expires_at, to: at } }))
+    .thenRefused('ends_before_start')
+  given(proposed).when(propose({})).thenRefused(no)
+  given().when(commands.accept).thenRefused('handoff_not_found')
+})
+
+t.test('given an offer, when its time is over, then it has expired, recorded or not', async () => {
+  const early = { at: isoOf(start + 60 * minute - 1), by: null }
+  const late = { at: expires_at, by }
+  given(proposed)
+    .when({ type: 'ExpireHandoff', ...early })
+    .thenNothing()
+  given(proposed)
+    .when({ type: 'AcceptHandoff', ...early, order_id: 9 })
+    .then({ type: 'HandoffAccepted', data: { ...told, ...early, order_id: 9 } })
+  given(proposed)
+    .when({ type: 'ExpireHandoff', ...late, by: null })
+    .then({ type: 'HandoffExpired', data: { ...told, ...late, by: null } })
+  for (const move of ['accept', 'reject', 'cancel'] as const)
+    given(proposed)
+      .when({ ...commands[move], ...late } as HandoffCommand)
+      .thenRefused('handoff_has_expired')
+  given(proposed, accepted)
+    .when({ type: 'CancelHandoff', ...late, reason: 'other' })
+    .then({ type: 'HandoffCancelled', data: { ...told, ...late, reason: 'other' } })
+})
+
+t.test('given amendments, when they are decided, then each is once, and only taken ones count', async (t) => {
+  const decided = (type: 'AmendmentAccepted' | 'AmendmentRejected'): HandoffEvent =>
+    type === 'AmendmentAccepted'
+      ? { type, data: { ...told, amendment_id: 1 } }
+      : { type, data: { ...told, amendment_id: 1, reason: 'window' } }
+  const open = histories.accepted
+  given(proposed, accepted).when(commands.accept_amendment).thenRefused('amendment_not_found')
+  given(...open)
+    .when(commands.accept_amendment)
+    .then(decided('AmendmentAccepted'))
+  given(...open, decided('AmendmentRejected'))
+    .when(commands.accept_amendment)
+    .thenRefused('amendment_settled')
+  given(proposed, accepted)
+    .when({ type: 'ProposeAmendment', ...now })
+    .thenRefused('amendment_empty')
+  given(proposed, accepted)
+    .when({ type: 'ProposeAmendment', ...now, window: { from: at, to: at } })
+    .thenRefused('ends_before_start')
+  given(...open, decided('AmendmentRejected'))
+    .when(commands.propose_amendment)
+    .then({
+      type: 'AmendmentProposed',
+      data: { ...told, amendment_id: 2, personal: { instructions: 'Ring once' } },
+    })
+  const contentAfter = (...more: readonly HandoffEvent[]) => fold(handoffs, [...open, ...more])?.content
+  t.same(contentAfter(), details)
+  t.same(contentAfter(decided('AmendmentRejected')), details)
+  t.same(contentAfter(decided('AmendmentAccepted')), { ...details, instructions: 'Ring twice' })
+})
+
+t.test('given a handoff, when it is erased, then it is once, and nothing of people is taken up after it', async (t) => {
+  const erase = { type: 'EraseHandoff', ...now } as const
+  const erased: HandoffEvent = { type: 'HandoffPersonalDataErased', data: told }
+  for (const status of handoffStatusNames) {
+    given(...histories[status])
+      .when(erase)
+      .then(erased)
+    given(...histories[status], erased)
+      .when(erase)
+      .thenNothing()
+    const state = fold(handoffs, [...histories[status], erased])
+    t.notMatch(JSON.stringify(state), /Ann|Sofa|Ring/)
+  }
+  given(proposed, erased)
+    .when({ type: 'RejectHandoff', ...now, reason: 'area', note: 'Ann is out' })
+    .then({ type: 'HandoffRejected', data: { ...told, reason: 'area' } })
+  given(proposed, accepted, erased)
+    .when(commands.propose_amendment)
+    .then({ type: 'AmendmentProposed', data: { ...told, amendment_id: 1 } })
+})
+
+const steps = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(...(Object.keys(handoffMoves) as readonly HandoffMove[])) },
+  { weight: 1, arbitrary: fc.constantFrom('accept' as const, 'wait' as const) },
+)
+
+/** A second telling of the rules: time in minutes, and how many amendments and lines there are. */
+interface Telling {
+  status: HandoffStatus
+  minutes: number
+  readonly amendments: ('open' | 'decided')[]
+  lines: number
+}
+
+function decideOn(telling: Telling, id: number): string | undefined {
+  if (telling.status !== 'accepted') return no
+  const standing = telling.amendments[id - 1]
+  if (standing === undefined) return 'amendment_not_found'
+  if (standing === 'decided') return 'amendment_settled'
+  telling.amendments[id - 1] = 'decided'
+  return undefined
+}
+
+/** What a step does, or the code that it is refused with. */
+function retell(telling: Telling, step: HandoffMove | 'wait', id: number): string | undefined {
+  const isLate = telling.minutes >= 60
+  const isOpen = telling.status === 'proposed'
+  const isCarried = telling.status === 'accepted'
+  const become = (status: HandoffStatus) => void Object.assign(telling, { status })
+  switch (step) {
+    case 'wait':
+      telling.minutes += 25
+      return undefined
+    case 'expire':
+      return isOpen && isLate ? become('expired') : undefined
+    case 'accept':
+    case 'reject':
+      if (!isOpen) return no
+      return isLate ? 'handoff_has_expired' : become(step === 'accept' ? 'accepted' : 'rejected')
+    case 'cancel':
+      if (isOpen && isLate) return 'handoff_has_expired'
+      return isOpen || isCarried ? become('cancelled') : no
+    case 'propose_amendment':
+      if (!isCarried) return no
+      if (telling.amendments.includes('open')) return 'amendment_open'
+      return void telling.amendments.push('open')
+    case 'accept_amendment':
+    case 'reject_amendment':
+      return decideOn(telling, id)
+    case 'track':
+      return isCarried ? undefined : no
+    case 'complete':
+      return isCarried ? become('completed') : no
+    case 'settle':
+      if (!['accepted', 'cancelled', 'completed'].includes(telling.status)) return no
+      return void telling.lines++
+  }
+}
+
+t.test('given any history, when each step is taken, then it goes as a second telling of the rules says', async (t) => {
+  const seen = new Set<string>()
+  const taken = fc.array(fc.tuple(steps, fc.integer({ min: 1, max: 3 })), { maxLength: 25, size: 'max' })
+  fc.assert(
+    fc.property(taken, (taken) => {
+      const telling: Telling = { status: 'proposed', minutes: 0, amendments: [], lines: 0 }
+      let state: HandoffState = fold(handoffs, [proposed])
+      for (const [step, id] of taken) {
+        const code = refusalOf(() => {
+          if (step === 'wait') return
+          const command = { ...commands[step], at: isoOf(start + telling.minutes * minute), amendment_id: id }
+          state = fold(handoffs, handoffs.decide(command as HandoffCommand, state), state)
+        })
+        const expected = retell(telling, step, id)
+        if (code !== expected) throw new Error(`${step}: ${code}, not ${expected}`)
+        const found = [state?.status, state?.amendments.map(({ status }) => status === 'proposed'), state?.lines.length]
+        const retold = [telling.status, telling.amendments.map((one) => one === 'open'), telling.lines]
+        if (JSON.stringify(found) !== JSON.stringify(retold)) throw new Error(JSON.stringify([step, found, retold]))
+        seen.add(String(state?.status)).add(code ?? 'done')
+      }
+    }),
+    { numRuns: 3_000 },
+  )
+  t.same(
+    [...seen].sort(),
+    [
+      ...[...handoffStatusNames, 'done', no, 'handoff_has_expired'],
+      ...['amendment_open', 'amendment_not_found', 'amendment_settled'],
+    ].sort(),
+    'every status and every refusal was met',
+  )
+})
+
+const accountOf = (id: number, role: Role, businessId: number): Caller => {
+  const business = { id: businessId, name: 'B', timeZone: 'UTC', currency: 'EUR', modules: {} }
+  const account = { id, role, business, modules: {}, hiddenPrices: [] }
+  return { kind: 'account', name: String(id), scopes: scopesOf[role], account }
+}
+const partner = (name: string, businessId: number): Caller => ({
+  ...{ kind: 'provider', name, businessId },
+  scopes: ['otep:ingest', 'ohp:write'],
+})
+const callers = {
+  admin: accountOf(1, 'client_admin', 1),
+  employee: accountOf(2, 'client_employee', 1),
+  customer: accountOf(3, 'customer', 1),
+  driver: accountOf(4, 'driver', 1),
+  stranger: accountOf(11, 'client_admin', 2),
+  acme: partner('acme', 1),
+  other: partner('other', 1),
+  acmeElsewhere: partner('acme', 2),
+  unbound: { kind: 'provider', name: 'acme', scopes: ['otep:ingest', 'ohp:write'] },
+  operator: { kind: 'operator', name: 'acme', scopes: ['ohp:write'] },
+  public: anonymous,
+} as const satisfies Readonly<Record<string, Caller>>
+
+type Who = keyof typeof callers
+
+interface Message {
+  readonly event: string
+  readonly message_id: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+interface Answered {
+  readonly handoff_id: number
+  readonly amendment_id: number
+  readonly status: string
+  readonly total: number
+  readonly expired: number
+  readonly left: number
+  readonly handoff: Readonly<Record<string, unknown>>
+  readonly handoffs: readonly { readonly handoff_id: number }[]
+  readonly messages: readonly Message[]
+  readonly has_more: boolean
+}
+
+/** An engine on a store in memory in which the orders below 100 are there; time stands until the test lets it pass. */
+function createWorld() {
+  const clock = { now: start }
+  let ids = 0
+  const store = createMemoryStore(() => clock.now)
+  const randomId = () => deriveId('handoffs', String(ids++))
+  const parts = createParts({ store, clock: () => clock.now, randomId })
+  const orders = { exists: async (_: unknown, id: number) => id < 100 }
+  const context: Context = { ...parts, orders, caller: anonymous, messages: en, requestId: 'test' }
+
+  async function as(who: Who, name: string, input: object, key?: string): Promise<Answered> {
+    const found = handoffsDomain.operations.find((one) => one.name === name) as Operation
+    const asking = { ...context, caller: callers[who] }
+    const answer = key === undefined ? await call(found, asking, input) : await perform(found, asking, input, key)
+    v.parse(found.output, answer)
+    return answer as unknown as Answered
+  }
+
+  const codeOf = async (who: Who, name: string, input: object) => {
+    try {
+      await as(who, name, input)
+      return 'done'
+    } catch (error) {
+      if (isEngineError(error)) return error.code
+      throw error
+    }
+  }
+
+  /** What all events so far announce. */
+  async function announced() {
+    const all = []
+    for await (const event of parts.store.readAll(undefined, { category: 'handoff' }))
+      all.push(...(await handoffNoticeSource.announce(parts, event)))
+    return all
+  }
+
+  return { clock, store, parts, as, codeOf, announced }
+}
+
+const order = { ...details, window: { from: '2026-06-11T09:00:00+02:00', to: '2026-06-11T11:00:00+02:00' } }
+const asked = { partner_reference: 'PO-1', order, expires_at: '2026-06-10T13:00:00+02:00' }
+const first = { handoff_id: 1 }
+
+/** A handoff that goes through everything that is told, and others that end otherwise. */
+async function goThroughAll({ as, clock }: ReturnType<typeof createWorld>) {
+  for (const number of [1, 2, 3, 4])
+    await as('acme', 'propose_handoff', { ...asked, partner_reference: `PO-${number}` })
+  await as('admin', 'accept_handoff', { ...first, order_id: 9 })
+  await as('acme', 'propose_handoff_amendment', { ...first, changes: { instructions: 'Ring twice' } })
+  await as('admin', 'accept_handoff_amendment', { ...first, amendment_id: 1 })
+  await as('acme', 'propose_handoff_amendment', { ...first, changes: { window: order.window } })
+  await as('admin', 'reject_handoff_amendment', { ...first, amendment_id: 2, reason: 'window', note: 'Ann is out' })
+  await as('admin', 'track_handoff', { ...first, status_code: 'in_transit', note: 'Ann waits' })
+  await as('admin', 'track_handoff', { ...first, status_code: 'delivered', tracking_number: 'LD1' })
+  const fee = { ...first, kind: 'delivery_fee', amount: '12.5', currency: 'EUR', note: 'For Ann' }
+  await as('employee', 'create_settlement_line', fee)
+  await as('employee', 'reject_handoff', { handoff_id: 2, reason: 'area', note: 'Ann lives too far' })
+  await as('acme', 'cancel_handoff', { handoff_id: 3, reason: 'duplicate', note: 'Ann ordered twice' })
+  clock.now = start + 60 * minute
+  await as('employee', 'expire_handoffs', {})
+}
+
+const course = [
+  ...['handoff.accepted', 'amendment.accepted', 'amendment.rejected', 'handoff.tracking', 'handoff.tracking'],
+  ...['settlement_line.created', 'handoff.rejected', 'handoff.cancelled', 'handoff.expired'],
+]
+
+t.test('given what partners are told, when it is parsed, then each notice is as its schema, for good', async (t) => {
+  const world = createWorld()
+  await goThroughAll(world)
+  const all = await world.announced()
+  t.same(
+    all.map(({ notice }) => notice),
+    course,
+  )
+  t.same(new Set(course), new Set(handoffNotices.map(({ name }) => name)), 'every notice was made')
+  const parseAll = (announced: typeof all) => {
+    for (const { notice: name, data, id, subject, audience } of announced) {
+      const notice = handoffNotices.find((one) => one.name === name)
+      if (notice === undefined) throw new Error(`${name} is no notice`)
+      for (const reader of ['business', 'customer'] as const) t.same(v.parse(notice.data, data(reader)), data(reader))
+      t.match(id, /^OHM-[a-z0-9-]{36}$/)
+      t.match(subject, /^handoff\/[1-4]$/)
+      t.same(audience, { kind: 'provider', businessId: 1, provider: 'acme' })
+    }
+  }
+  parseAll(all)
+  t.same(all[0]?.data('business'), {
+    ...{ handoff_id: 1, partner_reference: 'PO-1', status: 'accepted', order_id: 9 },
+    expires_at: '2026-06-10T11:00:00.000Z',
+  })
+  t.same(all[5]?.data('business').settlement_line, {
+    ...{ line_id: 1, kind: 'delivery_fee', amount: '12.50', currency: 'EUR', note: 'For Ann' },
+  })
+  for (const { data, example, channel, idMember } of handoffNotices) {
+    t.same(v.parse(data, example), example)
+    t.same([channel, idMember], ['order_handoff', 'message_id'])
+  }
+  await world.as('admin', 'erase_handoff', first)
+  const again = await world.announced()
+  parseAll(again)
+  t.same(
+    again.map(({ id }) => id),
+    all.map(({ id }) => id),
+    'ids are stable',
+  )
+  t.equal(new Set(all.map(({ id }) => id)).size, all.length)
+  t.notMatch(JSON.stringify(again.slice(0, 6).map(({ data }) => data('business'))), /Ann/)
+})
+
+t.test('given what was pushed, when it is pulled, then the same envelopes come in order, page by page', async (t) => {
+  const world = createWorld()
+  await goThroughAll(world)
+  const announced = await world.announced()
+  const pushed = announced.map((one) => {
+    const notice = handoffNotices.find(({ name }) => name === one.notice)
+    if (notice === undefined) throw new Error(one.notice)
+    const bytes = bodyOf(notice, one, { reader: 'business', isPriceHidden: false })
+    return JSON.parse(new TextDecoder().decode(bytes)) as Message
+  })
+  const pull = (input: object, who: Who = 'acme') => world.as(who, 'list_handoff_messages', input)
+  const { messages, has_more } = await pull({})
+  t.same(messages, pushed)
+  t.equal(has_more, false)
+  const paged: Message[] = []
+  let after: { readonly after?: string } = {}
+  for (;;) {
+    const page = await pull({ ...after, limit: 4 })
+    t.ok(page.messages.length <= 4)
+    paged.push(...page.messages)
+    after = { after: page.messages.at(-1)?.message_id ?? '' }
+    if (!page.has_more) break
+  }
+  t.same(paged, pushed)
+  t.same((await pull(after)).messages, [])
+  for (const who of ['other', 'acmeElsewhere'] as const) {
+    t.same((await pull({}, who)).messages, [])
+    t.equal(await world.codeOf(who, 'list_handoff_messages', after), 'handoff_message_not_found')
+  }
+  t.equal(await world.codeOf('acme', 'list_handoff_messages', { after: 'OHM-1' }), 'handoff_message_not_found')
+  t.equal(await world.codeOf('acme', 'list_handoff_messages', { limit: 201 }), 'invalid_input')
+})
+
+t.test(
+  'given a handoff, when it is read, then both sides read the same, and people are missing once erased',
+  async (t) => {
+    const world = createWorld()
+    await goThroughAll(world)
+    const { handoff } = await world.as('acme', 'get_own_handoff', first)
+    t.same((await world.as('employee', 'get_handoff', first)).handoff, handoff)
+    const window = { from: '2026-06-11T07:00:00.000Z', to: '2026-06-11T09:00:00.000Z' }
+    const noted = { occurred_at: at, tracking_number: null, is_last: false, note: 'Ann waits' }
+    t.same(handoff, {
+      ...{
+        handoff_id: 1,
+        partner_reference: 'PO-1',
+        status: 'completed',
+        order_id: 9,
+        provider: 'acme',
+        proposed_at: at,
+      },
+      ...{ expires_at: '2026-06-10T11:00:00.000Z', reason: null },
+      order: { ...details, window, instructions: 'Ring twice' },
+      amendments: [
+        { amendment_id: 1, status: 'accepted', proposed_at: at, changes: { instructions: 'Ring twice' } },
+        {
+          ...{ amendment_id: 2, status: 'rejected', reason: 'window', note: 'Ann is out', proposed_at: at },
+          changes: { window },
+        },
+      ],
+      tracking: [
+        { status_code: 'in_transit', ...noted },
+        { status_code: 'delivered', occurred_at: at, tracking_number: 'LD1', is_last: true },
+      ],
+      settlement_lines: [{ line_id: 1, kind: 'delivery_fee', amount: '12.50', currency: 'EUR', note: 'For Ann' }],
+    })
+    for (const handoff_id of [1, 2, 3, 4]) await world.as('admin', 'erase_handoff', { handoff_id })
+    t.equal((await world.as('admin', 'erase_handoff', first)).status, 'completed', 'and again')
+    t.same((await world.as('acme', 'get_own_handoff', first)).handoff.order, { window })
+    const read = []
+    for await (const event of world.parts.store.readAll()) read.push(event)
+    t.notMatch(JSON.stringify(read), /Ann|Sofa|Ring/)
+    const kept = []
+    for await (const event of world.store.readAll()) kept.push(event)
+    t.notMatch(JSON.stringify(kept), /Ann|Sofa|Ring/, 'the store itself holds nothing of people')
+  },
+)
+
+const inputs = {
+  propose_handoff: asked,
+  list_own_handoffs: {},
+  get_own_handoff: first,
+  cancel_handoff: { ...first, reason: 'other' },
+  propose_handoff_amendment: { ...first, changes: { instructions: 'Ring' } },
+  list_handoff_messages: {},
+  create_handoff_subscription: {
+    ...{ url: 'https://partner.example/hook', secret: 'sixteen letters!', events: ['handoff.accepted'] },
+  },
+  list_handoff_subscriptions: {},
+  revoke_handoff_subscription: { subscription_id: 1 },
+  list_handoffs: {},
+  expire_handoffs: {},
+  get_handoff: first,
+  accept_handoff: first,
+  reject_handoff: { ...first, reason: 'other' },
+  accept_handoff_amendment: { ...first, amendment_id: 1 },
+  reject_handoff_amendment: { ...first, amendment_id: 1, reason: 'other' },
+  track_handoff: { ...first, status_code: 'in_transit' },
+  create_settlement_line: { ...first, kind: 'other', amount: '1', currency: 'EUR' },
+  erase_handoff: first,
+} as const
+
+t.test('given each kind of caller, when it calls each operation, then it may what is its own', async (t) => {
+  const world = createWorld()
+  await world.as('acme', 'propose_handoff', asked)
+  t.same(
+    handoffsDomain.operations.map(({ name }) => name),
+    Object.keys(inputs),
+    'all operations are named here',
+  )
+  const code = (who: Who, name: string) => world.codeOf(who, name, inputs[name as keyof typeof inputs])
+  for (const { name, scopes } of handoffsDomain.operations) {
+    const isPartners = scopes.includes('ohp:write')
+    t.equal(await code('public', name), 'unauthenticated', name)
+    if (isPartners) {
+      for (const who of ['admin', 'customer', 'driver', 'stranger'] as const)
+        t.equal(await code(who, name), 'forbidden', name)
+      for (const who of ['unbound', 'operator'] as const) t.equal(await code(who, name), 'account_required', name)
+    } else {
+      for (const who of ['customer', 'driver'] as const) t.equal(await code(who, name), 'wrong_account', name)
+      for (const who of ['acme', 'other', 'unbound'] as const) t.equal(await code(who, name), 'forbidden', name)
+    }
+    if ('handoff_id' in inputs[name as keyof typeof inputs])
+      for (const who of isPartners ? (['other', 'acmeElsewhere'] as const) : (['stranger'] as const))
+        t.equal(await code(who, name), 'handoff_not_found', `${who}: ${name}`)
+  }
+  t.equal(await world.codeOf('employee', 'erase_handoff', first), 'wrong_account')
+  const lists = ['list_handoffs', 'list_own_handoffs'] as const
+  t.equal((await world.as('stranger', lists[0], {})).total, 0)
+  t.equal((await world.as('other', lists[1], {})).total, 0)
+  t.equal((await world.as('employee', lists[0], {})).total, 1)
+  t.equal((await world.as('acme', lists[1], { status: 'proposed' })).total, 1)
+})
+
+t.test(
+  'given a reference that was used, when it comes again, then it is refused, but for a repeated call',
+  async (t) => {
+    const world = createWorld()
+    const once = await world.as('acme', 'propose_handoff', asked, 'key-1')
+    t.same(await world.as('acme', 'propose_handoff', asked, 'key-1'), once)
+    t.equal(await world.codeOf('acme', 'propose_handoff', asked), 'handoff_reference_taken')
+    t.equal(await world.codeOf('other', 'propose_handoff', asked), 'done', 'another partner may use it')
+    t.equal(await world.codeOf('acmeElsewhere', 'propose_handoff', asked), 'done')
+    const rivals = Array.from({ length: 8 }, () =>
+      world.codeOf('acme', 'propose_handoff', { ...asked, partner_reference: 'PO-2' }),
+    )
+    const codes = await Promise.all(rivals)
+    t.same(codes.filter((code) => code === 'done').length, 1, 'one of many at once')
+    t.equal((await world.as('acme', 'list_own_handoffs', {})).total, 2)
+  },
+)
+
+t.test('given wrong inputs, when they come, then each is refused by its code', async (t) => {
+  const world = createWorld()
+  const past = { ...asked, expires_at: at }
+  t.equal(await world.codeOf('acme', 'propose_handoff', past), 'expiry_too_early')
+  const { delivery: _, ...undelivered } = order
+  t.equal(await world.codeOf('acme', 'propose_handoff', { ...asked, order: undelivered }), 'invalid_input')
+  await world.as('acme', 'propose_handoff', asked)
+  t.equal(await world.codeOf('admin', 'accept_handoff', { ...first, order_id: 100 }), 'order_not_found')
+  t.equal(await world.codeOf('admin', 'accept_handoff', first), 'done')
+  const code = (status_code: string) => world.codeOf('admin', 'track_handoff', { ...first, status_code })
+  t.equal(await code('teleported'), 'unknown_status_code')
+  t.equal(await code('x-teleported'), 'done')
+  t.equal(await world.codeOf('acme', 'propose_handoff_amendment', { ...first, changes: {} }), 'amendment_empty')
+  const line = (amount: string) =>
+    world.codeOf('admin', 'create_settlement_line', { ...inputs.create_settlement_line, amount })
+  for (const amount of ['-1', '1.234', '1e3', '']) t.equal(await line(amount), 'invalid_input', amount)
+})
+
+t.test('given offers whose time is over, when staff let them expire, then those of their business do', async (t) => {
+  const world = createWorld()
+  for (const partner_reference of ['a', 'b', 'c'])
+    await world.as('acme', 'propose_handoff', { ...asked, partner_reference })
+  await world.as('acmeElsewhere', 'propose_handoff', asked)
+  await world.as('acme', 'propose_handoff', {
+    ...asked,
+    partner_reference: 'd',
+    expires_at: isoOf(start + 90 * minute),
+  })
+  await world.as('admin', 'reject_handoff', { handoff_id: 2, reason: 'other' })
+  t.same(await world.as('admin', 'expire_handoffs', {}), { result: true, expired: 0, left: 0 })
+  world.clock.now = start + 60 * minute
+  t.equal(await world.codeOf('admin', 'accept_handoff', first), 'handoff_has_expired')
+  t.same(await world.as('admin', 'expire_handoffs', {}), { result: true, expired: 2, left: 0 })
+  t.same(await world.as('admin', 'expire_handoffs', {}), { result: true, expired: 0, left: 0 })
+  const ids = async (status: string) =>
+    (await world.as('admin', 'list_handoffs', { status })).handoffs.map(({ handoff_id }) => handoff_id)
+  t.same(await ids('expired'), [3, 1])
+  t.same(await ids('proposed'), [5])
+  t.equal((await world.as('acmeElsewhere', 'list_own_handoffs', { status: 'proposed' })).total, 1)
+})
+
+t.test('given a handoff token, when a partner calls over HTTP, then it offers, reads and pulls', async (t) => {
+  const store = createMemoryStore(() => start)
+  const parts = createParts({ store, clock: () => start })
+  const operator: Caller = { kind: 'operator', name: 'o', scopes: ['providers:write'] }
+  const directory = { ...parts.directory, business: async () => callers.admin.account?.business }
+  const context: Context = { ...parts, directory, caller: operator, messages: en, requestId: 'test' }
+  const { key } = (await call(addProvider, context, { name: 'acme', business_id: 1 })) as { readonly key: string }
+  const app = createApp({ store, clock: () => start })
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const ask = async (path: string, body?: object) => {
+    const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) }
+    const answer = await app.request(`/api/v1/ohp/${path}`, init)
+    return { status: answer.status, body: (await answer.json()) as Answered & { readonly code?: string } }
+  }
+  t.equal((await ask('handoffs', asked)).body.handoff_id, 1)
+  t.same((await ask('handoffs', asked)).status, 409)
+  t.equal((await ask('handoffs/1')).body.handoff.partner_reference, 'PO-1')
+  t.equal((await ask('handoffs/2')).status, 404)
+  t.equal((await ask('handoffs/1/cancel', { reason: 'duplicate' })).body.status, 'cancelled')
+  const { messages } = (await ask('messages?limit=1')).body
+  t.same(
+    messages.map(({ event }) => event),
+    ['handoff.cancelled'],
+  )
+  t.same((await ask(`messages?after=${messages[0]?.message_id}`)).body.messages, [])
+  t.equal((await ask('messages?after=nothing')).status, 404)
+  t.equal((await app.request('/api/v1/ohp/handoffs')).status, 401)
+  t.same((await ask('subscriptions')).body, { result: true, subscriptions: [] })
+  const gone = await app.request('/api/v1/ohp/subscriptions/1', { method: 'DELETE', headers })
+  t.equal(gone.status, 404)
+  t.equal(((await gone.json()) as { readonly code: string }).code, 'handoff_subscription_not_found')
+})

@@ -1,0 +1,277 @@
+import fc from 'fast-check'
+import t from 'tap'
+import * as v from 'valibot'
+import { createParts } from '../../../../adapters/main.ts'
+import {
+  type Caller,
+  type Code,
+  type Context,
+  call,
+  createMemoryStore,
+  deriveId,
+  EngineError,
+  en,
+  fold,
+  handoffEndpoints,
+  isEngineError,
+  isoOf,
+  loadSubscriptions,
+  maskedSecret,
+  type Operation,
+  perform,
+  type Webhooks,
+} from '../../../index.ts'
+import { refusalOf, specificationOf } from '../../../testing/spec.ts'
+import { handoffsDomain } from '../index.ts'
+import { handoffNoticeNames } from '../notices.ts'
+import { handoffSubscriptions, type SubscriptionCommand, subscriptionOwnerOf, subscriptionStream } from './decider.ts'
+import type { HandoffSubscribed, SubscriptionEvent } from './events.ts'
+
+const { given } = specificationOf(t, handoffSubscriptions)
+
+const start = Date.parse('2026-06-10T10:00:00.000Z')
+const at = isoOf(start)
+const secret = 'a secret of thirty-two letters!!'
+const urlOf = (number: number) => `https://partner.example/hook/${number}`
+
+const data = (number: number) => ({
+  ...({
+    at,
+    business_id: 1,
+    provider: 'acme',
+    events: ['handoff.accepted'],
+    format: 'native',
+    standard: false,
+  } as const),
+  personal: { url: urlOf(number), secret },
+})
+const subscribe = (number: number): SubscriptionCommand => ({ type: 'Subscribe', data: data(number) })
+const subscribed = (id: number): HandoffSubscribed => ({
+  type: 'HandoffSubscribed',
+  data: { ...data(id), subscription_id: id },
+})
+const revoke = (subscription_id: number): SubscriptionCommand => ({ type: 'RevokeSubscription', at, subscription_id })
+const revoked = (subscription_id: number): SubscriptionEvent => ({
+  type: 'HandoffSubscriptionRevoked',
+  data: { at, subscription_id },
+})
+
+t.test('given a partner, when it subscribes, then it may five times, each URL once', async () => {
+  const five = [1, 2, 3, 4, 5].map(subscribed)
+  given().when(subscribe(1)).then(subscribed(1))
+  given(subscribed(1)).when(subscribe(1)).thenRefused('handoff_subscription_exists')
+  given(...five.slice(0, 4))
+    .when(subscribe(5))
+    .then(subscribed(5))
+  given(...five)
+    .when(subscribe(6))
+    .thenRefused('handoff_subscriptions_too_many')
+  given(...five, revoked(2))
+    .when(subscribe(6))
+    .then(subscribed(6))
+  given(subscribed(1), revoked(1))
+    .when(subscribe(1))
+    .then({ type: 'HandoffSubscribed', data: { ...data(1), subscription_id: 2 } })
+})
+
+t.test('given a subscription, when it is revoked, then it is once', async () => {
+  given(subscribed(1)).when(revoke(1)).then(revoked(1))
+  given(subscribed(1)).when(revoke(2)).thenRefused('handoff_subscription_not_found')
+  given(subscribed(1), revoked(1)).when(revoke(1)).thenRefused('handoff_subscription_not_found')
+  given().when(revoke(1)).thenRefused('handoff_subscription_not_found')
+})
+
+t.test('given any history, when it is folded, then what stands is what was added and not revoked', async () => {
+  const step = fc.tuple(fc.boolean(), fc.integer({ min: 1, max: 8 }))
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40, size: 'max' }), (taken) => {
+      let state = handoffSubscriptions.initial()
+      const standing = new Map<number, string>()
+      let count = 0
+      for (const [isNew, number] of taken) {
+        const command = isNew ? subscribe(number) : revoke(number)
+        const code = refusalOf(() => {
+          state = fold(handoffSubscriptions, handoffSubscriptions.decide(command, state), state)
+        })
+        let expected: string | undefined
+        if (!isNew) expected = standing.delete(number) ? undefined : 'handoff_subscription_not_found'
+        else if ([...standing.values()].includes(urlOf(number))) expected = 'handoff_subscription_exists'
+        else if (standing.size === 5) expected = 'handoff_subscriptions_too_many'
+        else standing.set(++count, urlOf(number))
+        if (code !== expected) throw new Error(`${JSON.stringify(command)}: ${code}, not ${expected}`)
+        const found = state.standing.map(({ id, url }) => [id, url])
+        if (JSON.stringify(found) !== JSON.stringify([...standing])) throw new Error(JSON.stringify(found))
+      }
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+t.test(
+  'given subscriptions, when endpoints are made of them, then they are of the channel, and their ids stay',
+  async (t) => {
+    const owner = 'subscription.1.acme'
+    const [one, other] = handoffEndpoints(fold(handoffSubscriptions, [subscribed(1), subscribed(2)]))
+    t.same(one, {
+      ...{
+        id: deriveId('endpoint', owner, 'url', urlOf(1)),
+        owner,
+        businessId: 1,
+        channel: 'order_handoff',
+        field: 'url',
+      },
+      ...{ url: urlOf(1), format: 'native', standard: false, events: ['handoff.accepted'], interval: 0 },
+      keys: [{ secret }],
+    })
+    t.not(one?.id, other?.id)
+    const again = { ...subscribed(3), data: { ...subscribed(3).data, personal: { url: urlOf(1), secret } } }
+    t.equal(handoffEndpoints(fold(handoffSubscriptions, [subscribed(1), revoked(1), again]))[0]?.id, one?.id)
+    const { personal: _, ...erased } = data(1)
+    const locked: SubscriptionEvent = { type: 'HandoffSubscribed', data: { ...erased, subscription_id: 1 } }
+    t.same(handoffEndpoints(fold(handoffSubscriptions, [locked])), [], 'without a secret nothing is sent')
+    t.equal(subscriptionOwnerOf(subscriptionStream(1, 'acme')), owner)
+    t.equal(subscriptionOwnerOf('webhook-business.1'), undefined)
+  },
+)
+
+const partner = (name: string, businessId: number): Caller => ({
+  ...{ kind: 'provider', name, businessId },
+  scopes: ['ohp:write'],
+})
+
+interface Subscription {
+  readonly subscription_id: number
+  readonly secret: string
+}
+
+/** An engine whose sending side writes down what it is asked, and refuses what the test wants refused. */
+function createWorld(refused: Partial<Readonly<Record<'admit' | 'challenge', Code>>> = {}) {
+  const store = createMemoryStore(() => start)
+  const parts = createParts({ store, clock: () => start })
+  const asked: (readonly string[])[] = []
+  async function ask(name: 'admit' | 'challenge', ...given: readonly string[]) {
+    asked.push([name, ...given])
+    const code = refused[name]
+    if (code !== undefined) throw new EngineError(code)
+  }
+  const webhooks: Webhooks = {
+    ...parts.webhooks,
+    admit: (url) => ask('admit', url),
+    challenge: (url, secret) => ask('challenge', url, secret),
+  }
+  const context: Context = { ...parts, webhooks, caller: partner('acme', 1), messages: en, requestId: 'test' }
+
+  async function as(caller: Caller, name: string, input: object, key?: string) {
+    const found = handoffsDomain.operations.find((one) => one.name === name) as Operation
+    const asking = { ...context, caller }
+    const answer = key === undefined ? await call(found, asking, input) : await perform(found, asking, input, key)
+    v.parse(found.output, answer)
+    return answer as { readonly subscription: Subscription; readonly subscriptions: readonly Subscription[] }
+  }
+
+  async function codeOf(input: object, name = 'create_handoff_subscription', caller = context.caller) {
+    try {
+      await as(caller, name, input)
+      return 'done'
+    } catch (error) {
+      if (isEngineError(error)) return error.code
+      throw error
+    }
+  }
+
+  return { store, parts, asked, context, as, codeOf }
+}
+
+const wanted = { url: urlOf(1), secret, events: ['handoff.accepted', 'handoff.tracking'] }
+
+t.test(
+  'given a URL that echoes, when a partner subscribes, then it is recorded, and its secret never told',
+  async (t) => {
+    const world = createWorld()
+    const acme = partner('acme', 1)
+    const { subscription } = await world.as(acme, 'create_handoff_subscription', wanted)
+    t.same(world.asked, [
+      ['admit', urlOf(1)],
+      ['challenge', urlOf(1), secret],
+    ])
+    t.same(subscription, {
+      ...{ subscription_id: 1, url: urlOf(1), secret: maskedSecret(secret), events: wanted.events },
+      ...{ format: 'native', signature: 'native', created_at: at },
+    })
+    const more = { ...wanted, url: urlOf(2), events: handoffNoticeNames, format: 'ce_binary', signature: 'standard' }
+    await world.as(acme, 'create_handoff_subscription', more)
+    const { subscriptions } = await world.as(acme, 'list_handoff_subscriptions', {})
+    t.same(
+      subscriptions.map(({ subscription_id }) => subscription_id),
+      [1, 2],
+    )
+    t.notMatch(JSON.stringify(subscriptions), secret)
+    const [first, second] = handoffEndpoints(await loadSubscriptions(world.parts.store, 1, 'acme'))
+    t.same([first?.standard, first?.keys], [false, [{ secret }]])
+    t.same([second?.standard, second?.format, second?.events], [true, 'ce_binary', handoffNoticeNames])
+    for (const other of [partner('other', 1), partner('acme', 2)]) {
+      t.same((await world.as(other, 'list_handoff_subscriptions', {})).subscriptions, [])
+      const code = await world.codeOf({ subscription_id: 1 }, 'revoke_handoff_subscription', other)
+      t.equal(code, 'handoff_subscription_not_found')
+    }
+    await world.as(acme, 'revoke_handoff_subscription', { subscription_id: 1 })
+    t.same(
+      handoffEndpoints(await loadSubscriptions(world.parts.store, 1, 'acme')).map(({ url }) => url),
+      [urlOf(2)],
+    )
+    const kept = []
+    for await (const event of world.store.readAll()) kept.push(event)
+    t.notMatch(JSON.stringify(kept), secret, 'the store holds the secret sealed alone')
+    t.notMatch(JSON.stringify(kept), /partner\.example/, 'and the URL too, which may hold a token')
+  },
+)
+
+t.test(
+  'given a URL that is refused or does not echo, when a partner subscribes, then nothing is recorded',
+  async (t) => {
+    for (const [refused, code, steps] of [
+      [{ admit: 'webhook_url_refused' }, 'webhook_url_refused', ['admit']],
+      [{ challenge: 'webhook_challenge_failed' }, 'webhook_challenge_failed', ['admit', 'challenge']],
+    ] as const) {
+      const world = createWorld(refused)
+      t.equal(await world.codeOf(wanted), code)
+      t.same(
+        world.asked.map(([step]) => step),
+        steps,
+      )
+      t.same((await loadSubscriptions(world.parts.store, 1, 'acme')).standing, [])
+      t.equal(await world.store.last(subscriptionStream(1, 'acme')), undefined)
+    }
+  },
+)
+
+t.test('given what cannot be recorded, when a partner subscribes, then nobody is asked for an echo', async (t) => {
+  const world = createWorld()
+  for (const number of [1, 2, 3, 4, 5]) await world.codeOf({ ...wanted, url: urlOf(number) })
+  const before = world.asked.length
+  t.equal(before, 10)
+  t.equal(await world.codeOf({ ...wanted, url: urlOf(6) }), 'handoff_subscriptions_too_many')
+  t.equal(await world.codeOf(wanted), 'handoff_subscription_exists')
+  for (const wrong of [
+    { secret: 'too short' },
+    { secret: 'whsec_this is not base64' },
+    { secret: `${secret}\n` },
+    { secret: '' },
+    { events: [] },
+    { events: ['handoff.accepted', 'handoff.accepted'] },
+    { events: ['order.created'] },
+    { url: 'ftp://partner.example/' },
+    { url: 'partner.example' },
+    { format: 'xml' },
+    { signature: 'none' },
+  ])
+    t.equal(await world.codeOf({ ...wanted, url: urlOf(7), ...wrong }), 'invalid_input', JSON.stringify(wrong))
+  t.equal(world.asked.length, before)
+})
+
+t.test('given an idempotency key, when a partner subscribes, then nothing of the call is kept under it', async (t) => {
+  const world = createWorld()
+  await world.as(partner('acme', 1), 'create_handoff_subscription', wanted, 'key-1')
+  for await (const { stream } of world.store.readAll()) t.notMatch(stream, /^idempotency-/)
+  t.equal(await world.codeOf(wanted), 'handoff_subscription_exists')
+})
