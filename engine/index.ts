@@ -4,6 +4,7 @@ export { assignApp, configureApp, setAppAvailability, showApp } from './domains/
 export { businesses, businessStream } from './domains/accounts/business.ts'
 export { directory } from './domains/accounts/directory.ts'
 export type { AccountEvent, BusinessEvent, SessionEvent } from './domains/accounts/events.ts'
+export { listAccounts } from './domains/accounts/operations.ts'
 export {
   listAllAccounts,
   registerAccount,
@@ -102,11 +103,27 @@ export {
   type ProviderEndpoint,
   providerEndpoints,
 } from './domains/webhooks/endpoint-decider.ts'
+export { deleteWebhookEndpoint, listWebhookEndpoints } from './domains/webhooks/endpoint-operations.ts'
+export {
+  expireEndpointSecrets,
+  revealEndpointSecret,
+  rotateEndpointSecret,
+} from './domains/webhooks/endpoint-secrets.ts'
 export type { EndpointEvent, SettingsEvent } from './domains/webhooks/events.ts'
 export { endpointIn, type Hooks, hooksOf, loadHooks } from './domains/webhooks/hooks.ts'
-export { webhookOwnerOf, webhookStream } from './domains/webhooks/owners.ts'
+export {
+  getWebhookDelivery,
+  listWebhookDeliveries,
+  redeliverWebhook,
+  replayWebhookDeliveries,
+  retryWebhookDelivery,
+} from './domains/webhooks/log-operations.ts'
+export { type ProviderChannel, providerChannels, webhookOwnerOf, webhookStream } from './domains/webhooks/owners.ts'
 export { ownersOf, type Recipient, recipientsOf } from './domains/webhooks/recipients.ts'
+export { expireWebhookSecrets, revealWebhookSecret, rotateWebhookSecret } from './domains/webhooks/secret-operations.ts'
 export { type SettingsCommand, webhookSettings } from './domains/webhooks/settings-decider.ts'
+export { getWebhookSettings } from './domains/webhooks/settings-operations.ts'
+export { splitUrls } from './domains/webhooks/urls.ts'
 export {
   type Account,
   type Business,

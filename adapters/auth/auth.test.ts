@@ -530,6 +530,10 @@ t.test('given a provider of one business, when its key is used, then the caller 
   const authenticate = createAuthenticate(made.parts)
   t.match(await authenticate(`Bearer ${key}`), { kind: 'provider', name: 'acme', businessId: made.business })
   t.notOk('businessId' in (await authenticate(`Bearer ${plain}`)))
+  t.same((await authenticate(`Bearer ${plain}`)).scopes, ['otep:ingest'], 'a partner is who is bound to a business')
+  const lockers = async (token: unknown) =>
+    (await made.send('GET', '/api/v1/partner-lockers/deliveries', { token: String(token) })).status
+  t.same([await lockers(key), await lockers(plain), await lockers(made.tokens.customer)], [200, 403, 403])
   t.equal(await codeOf(call(addProvider, operator(made), { name: 'x', business_id: 99 })), 'business_not_found')
 })
 

@@ -41,7 +41,7 @@ export function addApprovals(app: Hono, served: Served<ApprovalSetting>): void {
     route(app, 'post', `${home}/:id/approve`, signedForm(approve)),
     route(app, 'post', `${home}/:id/reject`, signedForm(reject)),
     // Where a form was sent to, as an address that somebody comes back to.
-    route(app, 'get', `${home}/:id/:verb{approve|reject}`, async (visit) =>
+    route(app, 'get', `${home}/:id/:verb{approve|reject}`, async (visit: Visited) =>
       answering.redirect(addressOf(idOf(visit))),
     ),
     route(app, 'get', `${home}/:id`, signedIn(showProposal)),

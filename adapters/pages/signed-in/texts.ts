@@ -36,8 +36,8 @@ export const en = {
 }
 
 /** A number of things: `1 day`, `2 days`. */
-export function count(number: number, one: string): string {
-  return `${number} ${one}${number === 1 ? '' : 's'}`
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`
 }
 
 /** The fixed texts that are common to the pages of whoever is signed in, in one language. */

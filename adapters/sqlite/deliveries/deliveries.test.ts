@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
@@ -43,21 +43,24 @@ function countIn(file: string, table: string): number {
   return count
 }
 
-t.test('given deliveries that were taken, when they are taken again, then each stands once, with the checkpoint', async (t) => {
-  const { book, file } = bookIn(t)
-  t.equal(await book.checkpoint(), undefined)
-  const both = [delivery('a'), delivery('b')]
-  t.same(await book.take(both, reached(1), [{ endpointId: 'e1', throttle: 'driver/7', at: 50 }]), both)
-  t.same(await book.take([...both, delivery('c')], reached(2), []), [delivery('c')])
-  t.same(await book.add([delivery('c')]), [])
-  t.same(await book.checkpoint(), reached(2))
-  t.equal(await book.lastTold('e1', 'driver/7'), 50)
-  t.equal(await book.lastTold('e1', 'driver/8'), undefined)
-  await book.close()
-  const again = bookIn(t, { file })
-  t.same(await idsOf(again.book), ['c', 'b', 'a'])
-  t.same(await again.book.checkpoint(), reached(2))
-})
+t.test(
+  'given deliveries that were taken, when they are taken again, then each stands once, with the checkpoint',
+  async (t) => {
+    const { book, file } = bookIn(t)
+    t.equal(await book.checkpoint(), undefined)
+    const both = [delivery('a'), delivery('b')]
+    t.same(await book.take(both, reached(1), [{ endpointId: 'e1', throttle: 'driver/7', at: 50 }]), both)
+    t.same(await book.take([...both, delivery('c')], reached(2), []), [delivery('c')])
+    t.same(await book.add([delivery('c')]), [])
+    t.same(await book.checkpoint(), reached(2))
+    t.equal(await book.lastTold('e1', 'driver/7'), 50)
+    t.equal(await book.lastTold('e1', 'driver/8'), undefined)
+    await book.close()
+    const again = bookIn(t, { file })
+    t.same(await idsOf(again.book), ['c', 'b', 'a'])
+    t.same(await again.book.checkpoint(), reached(2))
+  },
+)
 
 t.test('given a new file, then its owner alone may read it', { skip: process.platform === 'win32' }, async (t) => {
   const { book, file } = bookIn(t)
@@ -72,7 +75,7 @@ t.test('given a file of something else, when it is opened, then it is refused an
   const events = join(t.testdir(), 'otep.db')
   openDatabase(events).close()
   await t.rejects(bookIn(t, { file: events }).book.waiting(), { code: 'internal', message: /does not hold deliveries/ })
-  writeFileSync(join(t.testdir(), 'later.db'), '')
+  t.equal(readFileSync(file, 'utf8'), 'x'.repeat(5_000))
 })
 
 t.test('given a book that is closed, then it is unavailable', async (t) => {
@@ -82,36 +85,45 @@ t.test('given a book that is closed, then it is unavailable', async (t) => {
   await t.rejects(book.waiting(), { code: 'store_unavailable' })
 })
 
-t.test('given deliveries of one endpoint, when they are claimed, then the earliest due come first, and each once', async (t) => {
-  const { book } = bookIn(t)
-  await book.add([
-    delivery('late', { dueAt: 3_000 }),
-    delivery('first', { dueAt: 1_000 }),
-    delivery('second', { dueAt: 1_000 }),
-    delivery('other', { dueAt: 500, endpoint: { id: 'e2' } }),
-    delivery('off', { state: 'skipped' }),
-  ])
-  t.same(await book.agenda(), [
-    { endpointId: 'e2', dueAt: 500 },
-    { endpointId: 'e1', dueAt: 1_000 },
-  ])
-  const first = await book.claim('e1', 2_000, 1)
-  t.match(first, { deliveries: [{ id: 'first', attempts: 0, attemptNumber: 1 }], nextAt: 1_000 })
-  t.match(await book.claim('e1', 2_000, 5), { deliveries: [{ id: 'second' }], nextAt: 3_000 })
-  t.same(await book.claim('e1', 2_999, 5), { deliveries: [], nextAt: 3_000 })
-  t.equal(await book.waiting(), 2)
-  t.same(await idsOf(book, { state: ['sending'] }), ['second', 'first'])
-  await book.recover()
-  t.equal(await book.waiting(), 4, 'after a crash what was under way waits again')
-  const url = first.deliveries[0]?.url
-  t.equal(url, 'https://shop.example/hook?token=secret', 'it is sent to the whole URL')
-})
+t.test(
+  'given deliveries of one endpoint, when they are claimed, then the earliest due come first, and each once',
+  async (t) => {
+    const { book } = bookIn(t)
+    await book.add([
+      delivery('late', { dueAt: 3_000 }),
+      delivery('first', { dueAt: 1_000 }),
+      delivery('second', { dueAt: 1_000 }),
+      delivery('other', { dueAt: 500, endpoint: { id: 'e2' } }),
+      delivery('off', { state: 'skipped' }),
+    ])
+    t.same(await book.agenda(), [
+      { endpointId: 'e2', dueAt: 500 },
+      { endpointId: 'e1', dueAt: 1_000 },
+    ])
+    const first = await book.claim('e1', 2_000, 1)
+    t.match(first, { deliveries: [{ id: 'first', attempts: 0, attemptNumber: 1 }], nextAt: 1_000 })
+    t.match(await book.claim('e1', 2_000, 5), { deliveries: [{ id: 'second' }], nextAt: 3_000 })
+    t.same(await book.claim('e1', 2_999, 5), { deliveries: [], nextAt: 3_000 })
+    t.equal(await book.waiting(), 2)
+    t.same(await idsOf(book, { state: ['sending'] }), ['second', 'first'])
+    await book.recover()
+    t.equal(await book.waiting(), 4, 'after a crash what was under way waits again')
+    const url = first.deliveries[0]?.url
+    t.equal(url, 'https://shop.example/hook?token=secret', 'it is sent to the whole URL')
+  },
+)
 
 t.test('given attempts, when they are recorded, then the delivery tells all of them, and its last', async (t) => {
   const { book } = bookIn(t)
   await book.add([delivery('a')])
   await settle(book, 'waiting', 503)
-  t.match(await book.find(7, 'a'), { state: 'waiting', nextAt: 9_000, attempts: 1, lastStatus: 503, lastFailure: 'status' })
+  t.match(await book.find(7, 'a'), {
+    state: 'waiting',
+    nextAt: 9_000,
+    attempts: 1,
+    lastStatus: 503,
+    lastFailure: 'status',
+  })
   t.match(await settle(book, 'delivered', 200), { attempts: 1, attemptNumber: 2 })
   await book.record({ id: 'a', attempt: attempt(3, 500), state: 'failed' })
   const found = await book.find(7, 'a')
@@ -131,69 +143,84 @@ t.test('given an answer with anything in it, when it is recorded, then the rest 
   t.equal((await book.find(7, 'a'))?.history[0]?.responseBody, 'a\ufffdb\ufffdc')
 })
 
-t.test('given a dead delivery, when it is tried again, then it has all attempts before it, and its numbers go on', async (t) => {
-  const { book } = bookIn(t)
-  await book.add([delivery('a')])
-  await settle(book, 'dead')
-  t.notOk(await book.revive(8, 'a', 9_000))
-  t.ok(await book.revive(7, 'a', 9_000))
-  t.notOk(await book.revive(7, 'a', 9_000), 'once')
-  t.match(await settle(book, 'delivered', 200), { attempts: 0, attemptNumber: 2 })
-  t.equal((await book.find(7, 'a'))?.history.length, 2)
-})
+t.test(
+  'given a dead delivery, when it is tried again, then it has all attempts before it, and its numbers go on',
+  async (t) => {
+    const { book } = bookIn(t)
+    await book.add([delivery('a')])
+    await settle(book, 'dead')
+    t.notOk(await book.revive(8, 'a', 9_000))
+    t.ok(await book.revive(7, 'a', 9_000))
+    t.notOk(await book.revive(7, 'a', 9_000), 'once')
+    t.match(await settle(book, 'delivered', 200), { attempts: 0, attemptNumber: 2 })
+    t.equal((await book.find(7, 'a'))?.history.length, 2)
+  },
+)
 
-t.test('given deliveries that were claimed, when they are skipped or given back, then they are skipped or wait', async (t) => {
-  const { book } = bookIn(t)
-  await book.add([delivery('a'), delivery('b'), delivery('c')])
-  await book.claim('e1', far, 3)
-  await book.skip(['a'])
-  await book.release(['b'])
-  await book.skip(['b'])
-  t.same(await idsOf(book, { state: ['skipped'] }), ['a'])
-  t.same(await idsOf(book, { state: ['waiting'] }), ['b'], 'what waits is not touched')
-  t.same(await idsOf(book, { state: ['sending'] }), ['c'])
-})
+t.test(
+  'given deliveries that were claimed, when they are skipped or given back, then they are skipped or wait',
+  async (t) => {
+    const { book } = bookIn(t)
+    await book.add([delivery('a'), delivery('b'), delivery('c')])
+    await book.claim('e1', far, 3)
+    await book.skip(['a'])
+    await book.release(['b'])
+    await book.skip(['b'])
+    t.same(await idsOf(book, { state: ['skipped'] }), ['a'])
+    t.same(await idsOf(book, { state: ['waiting'] }), ['b'], 'what waits is not touched')
+    t.same(await idsOf(book, { state: ['sending'] }), ['c'])
+  },
+)
 
-t.test('given a log, when it is asked, then each condition narrows it, the newest come first, and all are counted', async (t) => {
-  const { book, time } = bookIn(t)
-  for (const [id, given] of Object.entries({
-    a: {},
-    b: { event: 'order.created', subject: 'order/43' },
-    c: { endpoint: { id: 'e2', owner: 'customer.12', customerId: 12 } },
-    d: { businessId: 8 },
-    e: { endpoint: { id: 'e3', channel: 'device_order' as const }, state: 'skipped' as const },
-  })) {
-    time.now += 1_000
-    await book.add([delivery(id, given)])
-  }
-  t.same(await idsOf(book), ['e', 'c', 'b', 'a'])
-  t.same(await idsOf(book, { customerId: 12 }), ['c'])
-  t.same(await idsOf(book, { owner: 'customer.12' }), ['c'])
-  t.same(await idsOf(book, { endpointId: 'e3' }), ['e'])
-  t.same(await idsOf(book, { channel: 'device_order' }), ['e'])
-  t.same(await idsOf(book, { event: 'order.created' }), ['b'])
-  t.same(await idsOf(book, { subject: 'order/42' }), ['e', 'c', 'a'])
-  t.same(await idsOf(book, { state: ['skipped', 'dead'] }), ['e'])
-  t.same(await idsOf(book, { state: [] }), [])
-  t.same(await idsOf(book, { since: 7_000, until: 8_000 }), ['b'])
-  const page = await book.page({ businessId: 7 }, { limit: 2, offset: 1 })
-  t.match(page, { deliveries: [{ id: 'c' }, { id: 'b' }], total: 4 })
-  t.match(page.deliveries[0], { customerId: 12, createdAt: 8_000, endpointId: 'e2' })
-})
+t.test(
+  'given a log, when it is asked, then each condition narrows it, the newest come first, and all are counted',
+  async (t) => {
+    const { book, time } = bookIn(t)
+    for (const [id, given] of Object.entries({
+      a: {},
+      b: { event: 'order.created', subject: 'order/43' },
+      c: { endpoint: { id: 'e2', owner: 'customer.12', customerId: 12 } },
+      d: { businessId: 8 },
+      e: { endpoint: { id: 'e3', channel: 'device_order' as const }, state: 'skipped' as const },
+    })) {
+      time.now += 1_000
+      await book.add([delivery(id, given)])
+    }
+    t.same(await idsOf(book), ['e', 'c', 'b', 'a'])
+    t.same(await idsOf(book, { customerId: 12 }), ['c'])
+    t.same(await idsOf(book, { owner: 'customer.12' }), ['c'])
+    t.same(await idsOf(book, { endpointId: 'e3' }), ['e'])
+    t.same(await idsOf(book, { channel: 'device_order' }), ['e'])
+    t.same(await idsOf(book, { event: 'order.created' }), ['b'])
+    t.same(await idsOf(book, { subject: 'order/42' }), ['e', 'c', 'a'])
+    t.same(await idsOf(book, { state: ['skipped', 'dead'] }), ['e'])
+    t.same(await idsOf(book, { state: [] }), [])
+    t.same(await idsOf(book, { since: 7_000, until: 8_000 }), ['b'])
+    const page = await book.page({ businessId: 7 }, { limit: 2, offset: 1 })
+    t.match(page, { deliveries: [{ id: 'c' }, { id: 'b' }], total: 4 })
+    t.match(page.deliveries[0], { customerId: 12, createdAt: 8_000, endpointId: 'e2' })
+  },
+)
 
-t.test('given deliveries at their end, when those that were not sent again are asked for, then the oldest come first', async (t) => {
-  const { book, time } = bookIn(t)
-  await book.add([delivery('a'), delivery('b', { isTest: true }), delivery('c'), delivery('d')])
-  for (let count = 0; count < 3; count++) await settle(book, 'failed')
-  await settle(book, 'delivered', 200)
-  time.now += 1
-  await book.add([delivery('e', { state: 'skipped' }), delivery('f')])
-  const query: DeliveryQuery = { businessId: 7, state: ['failed', 'skipped'] }
-  t.match(await book.unsent(query, 10), { deliveries: [{ id: 'a' }, { id: 'c' }, { id: 'e' }], total: 3 })
-  t.match(await book.unsent(query, 1, 'a'), { deliveries: [{ id: 'c', owner: 'business.7', endpointId: 'e1' }], total: 3 })
-  await book.add([delivery('g', { redeliveryOf: 'a' })])
-  t.match(await book.unsent(query, 10), { deliveries: [{ id: 'c' }, { id: 'e' }], total: 2 })
-})
+t.test(
+  'given deliveries at their end, when those that were not sent again are asked for, then the oldest come first',
+  async (t) => {
+    const { book, time } = bookIn(t)
+    await book.add([delivery('a'), delivery('b', { isTest: true }), delivery('c'), delivery('d')])
+    for (let count = 0; count < 3; count++) await settle(book, 'failed')
+    await settle(book, 'delivered', 200)
+    time.now += 1
+    await book.add([delivery('e', { state: 'skipped' }), delivery('f')])
+    const query: DeliveryQuery = { businessId: 7, state: ['failed', 'skipped'] }
+    t.match(await book.unsent(query, 10), { deliveries: [{ id: 'a' }, { id: 'c' }, { id: 'e' }], total: 3 })
+    t.match(await book.unsent(query, 1, 'a'), {
+      deliveries: [{ id: 'c', owner: 'business.7', endpointId: 'e1' }],
+      total: 3,
+    })
+    await book.add([delivery('g', { redeliveryOf: 'a' })])
+    t.match(await book.unsent(query, 10), { deliveries: [{ id: 'c' }, { id: 'e' }], total: 2 })
+  },
+)
 
 t.test('given a delivery in an envelope of its own, then what a redelivery is made of is as it was made', async (t) => {
   const { book } = bookIn(t)
@@ -209,35 +236,43 @@ t.test('given a delivery in an envelope of its own, then what a redelivery is ma
   t.equal((await book.find(7, 'b'))?.contentType, 'application/cloudevents+json')
 })
 
-t.test('given old deliveries, when they are purged, then they are gone with their attempts and bodies, some at a time', async (t) => {
-  const { book, time, file } = bookIn(t)
-  const native = new TextEncoder().encode('{"shared":true}')
-  await book.add([delivery('a', { native, body: native }), delivery('b', { body: native }), delivery('c')])
-  for (let count = 0; count < 3; count++) await settle(book, 'failed')
-  await book.take([delivery('d'), delivery('e', { state: 'sending' })], reached(1), [{ endpointId: 'e1', throttle: 'x', at: 1 }])
-  time.now = 6_000
-  await book.add([delivery('f', { native, body: native, state: 'skipped' })])
-  t.equal(await book.purge(6_000, 2), 2)
-  t.equal(await book.purge(6_000, 2), 1)
-  t.equal(await book.purge(6_000, 2), 0)
-  t.same(await idsOf(book), ['f', 'e', 'd'], 'what waits or is under way stays')
-  t.equal(await book.lastTold('e1', 'x'), undefined)
-  await book.close()
-  t.equal(countIn(file, 'attempts'), 0)
-  t.equal(countIn(file, 'bodies'), 3, 'a body that another shares stays')
-})
+t.test(
+  'given old deliveries, when they are purged, then they are gone with their attempts and bodies, some at a time',
+  async (t) => {
+    const { book, time, file } = bookIn(t)
+    const native = new TextEncoder().encode('{"shared":true}')
+    await book.add([delivery('a', { native, body: native }), delivery('b', { body: native }), delivery('c')])
+    for (let count = 0; count < 3; count++) await settle(book, 'failed')
+    await book.take([delivery('d'), delivery('e', { state: 'sending' })], reached(1), [
+      { endpointId: 'e1', throttle: 'x', at: 1 },
+    ])
+    time.now = 6_000
+    await book.add([delivery('f', { native, body: native, state: 'skipped' })])
+    t.equal(await book.purge(6_000, 2), 2)
+    t.equal(await book.purge(6_000, 2), 1)
+    t.equal(await book.purge(6_000, 2), 0)
+    t.same(await idsOf(book), ['f', 'e', 'd'], 'what waits or is under way stays')
+    t.equal(await book.lastTold('e1', 'x'), undefined)
+    await book.close()
+    t.equal(countIn(file, 'attempts'), 0)
+    t.equal(countIn(file, 'bodies'), 3, 'a body that another shares stays')
+  },
+)
 
-t.test('given something that cannot be kept, when others are written in the same turn, then it alone is refused', async (t) => {
-  const { book } = bookIn(t)
-  const broken = delivery('broken', { dueAt: Number.NaN })
-  const [first, second, third] = await Promise.allSettled([
-    book.add([delivery('a')]),
-    book.add([delivery('b'), broken]),
-    book.add([delivery('c')]),
-  ])
-  t.same([first?.status, second?.status, third?.status], ['fulfilled', 'rejected', 'fulfilled'])
-  t.same(await idsOf(book), ['c', 'a'])
-})
+t.test(
+  'given something that cannot be kept, when others are written in the same turn, then it alone is refused',
+  async (t) => {
+    const { book } = bookIn(t)
+    const broken = delivery('broken', { dueAt: Number.NaN })
+    const [first, second, third] = await Promise.allSettled([
+      book.add([delivery('a')]),
+      book.add([delivery('b'), broken]),
+      book.add([delivery('c')]),
+    ])
+    t.same([first?.status, second?.status, third?.status], ['fulfilled', 'rejected', 'fulfilled'])
+    t.same(await idsOf(book), ['c', 'a'])
+  },
+)
 
 t.test('given thousands of writes at once, then all are kept, and the event loop has its turns between', async (t) => {
   const { book } = bookIn(t)
@@ -268,7 +303,8 @@ t.test('given the look-ups of the way, then each is answered from an index', asy
   t.match(log('d.customer = 12'), /USING INDEX deliveries_of_customer/)
   t.match(log("d.subject = 'order/42'"), /USING INDEX deliveries_of_subject/)
   t.match(plan("UPDATE deliveries SET state = 'waiting' WHERE state = 'sending'"), /USING INDEX open_deliveries/)
-  for (const where of ['d.created > 1', 'd.customer = 12', "d.subject = 'order/42'"]) t.notMatch(log(where), /TEMP B-TREE/)
+  for (const where of ['d.created > 1', 'd.customer = 12', "d.subject = 'order/42'"])
+    t.notMatch(log(where), /TEMP B-TREE/)
   database.close()
 })
 
@@ -320,7 +356,10 @@ async function take(step: Step, book: DeliveryBook, model: Map<string, Modelled>
     const due = waiting.filter(([, one]) => one.dueAt <= step.now).slice(0, step.limit)
     const { deliveries, nextAt } = await book.claim('e1', step.now, step.limit)
     const expected = due.map(([id, one]) => [id, one.attempts - one.earlier, one.attempts + 1])
-    equal(deliveries.map((one) => [one.id, one.attempts, one.attemptNumber]), expected)
+    equal(
+      deliveries.map((one) => [one.id, one.attempts, one.attemptNumber]),
+      expected,
+    )
     for (const [, one] of due) one.state = 'sending'
     equal(nextAt, waiting.find(([, one]) => one.state === 'waiting')?.[1].dueAt)
   } else if (step.kind === 'recover') {
@@ -336,8 +375,7 @@ async function settleStep(step: Step, id: string, known: Modelled, book: Deliver
   } else if (step.kind === 'record') {
     const waits = step.state === 'waiting' ? { dueAt: 40 } : {}
     await book.record({ id, attempt: attempt(known.attempts + 1, 500), state: step.state, ...waits })
-    if (known.state === 'sending')
-      Object.assign(known, { state: step.state, attempts: known.attempts + 1, ...waits })
+    if (known.state === 'sending') Object.assign(known, { state: step.state, attempts: known.attempts + 1, ...waits })
   } else if (step.kind === 'skip' || step.kind === 'release') {
     await book[step.kind]([id])
     if (known.state === 'sending') known.state = turned[step.kind]

@@ -8,7 +8,13 @@ export type Given = Partial<Omit<NewDelivery, 'endpoint'>> & { readonly endpoint
 export function delivery(id: string, given: Given = {}): NewDelivery {
   const native = given.native ?? new TextEncoder().encode(JSON.stringify({ event: 'order.assigned', for: id }))
   return {
-    ...{ id, event: 'order.assigned', eventId: `EVT-${id}`, subject: 'order/42', occurredAt: '2026-06-10T10:00:00.000Z' },
+    ...{
+      id,
+      event: 'order.assigned',
+      eventId: `EVT-${id}`,
+      subject: 'order/42',
+      occurredAt: '2026-06-10T10:00:00.000Z',
+    },
     ...{ businessId: 7, isTest: false, isSandbox: false, body: native, dueAt: 1_000, state: 'waiting' },
     ...given,
     native,

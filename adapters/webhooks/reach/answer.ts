@@ -19,10 +19,14 @@ function keptValue(name: string, value: string | readonly string[] | undefined):
   return text.slice(0, maxHeaderValue)
 }
 
+const decoder = new TextDecoder()
+const encoder = new TextEncoder()
+
 /** The text of a body: UTF-8, in which what is not stands as U+FFFD. */
 export function keptText(body: Uint8Array): string {
-  const text = new TextDecoder().decode(body.subarray(0, maxBody))
+  const text = decoder.decode(body.subarray(0, maxBody))
   // A byte that is no UTF-8 becomes a letter of three.
-  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(maxBody))
+  if (body.length * 3 <= maxBody) return text
+  const { read } = encoder.encodeInto(text, new Uint8Array(maxBody))
   return text.slice(0, read)
 }

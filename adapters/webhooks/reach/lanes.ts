@@ -52,19 +52,62 @@ const settings = {
 
 /** Makes lanes that connect by `dial`. */
 export function createLanes(dial: Dial): Lanes {
-  const places = new Map<string, Place>()
-  const idle = new Set<Lane>()
+  const places = createPlaces()
   const busy = new Set<Lane>()
   let isClosed = false
 
-  function placeOf(origin: string): Place {
+  async function take(origin: string, signal: AbortSignal, isFresh: boolean): Promise<Lane> {
+    if (isClosed) throw failed('internal')
+    if (signal.aborted) throw failed('timeout')
+    const place = places.of(origin)
+    if (place.busy < perOrigin) place.busy++
+    else await turn(place, signal)
+    const lane = (isFresh ? undefined : places.wake(place)) ?? openLane(origin, dial, places.leave)
+    busy.add(lane)
+    return lane
+  }
+
+  function give(lane: Lane, isReusable: boolean) {
+    const place = places.of(lane.origin)
+    busy.delete(lane)
+    if (isReusable && lane.isOpen && !isClosed) places.rest(lane, place)
+    else lane.close()
+    const [next] = place.waiting
+    if (next === undefined) place.busy--
+    else next()
+    places.tidy(lane.origin)
+  }
+
+  function close() {
+    isClosed = true
+    places.leaveAll()
+    for (const lane of busy) lane.close()
+  }
+
+  return { take, give, close }
+}
+
+/** Where the lanes of each origin wait for their next request. */
+function createPlaces() {
+  const places = new Map<string, Place>()
+  const idle = new Set<Lane>()
+
+  function of(origin: string): Place {
     const place = places.get(origin) ?? { idle: [], busy: 0, waiting: new Set() }
     places.set(origin, place)
     return place
   }
 
-  function tidy(origin: string, place: Place) {
-    if (place.busy === 0 && place.idle.length === 0) places.delete(origin)
+  function tidy(origin: string) {
+    const place = places.get(origin)
+    if (place?.busy === 0 && place.idle.length === 0) places.delete(origin)
+  }
+
+  /** Takes the lane that has waited for the shortest time. */
+  function wake(place: Place): Lane | undefined {
+    const lane = place.idle.pop()
+    if (lane !== undefined) idle.delete(lane)
+    return lane
   }
 
   function rest(lane: Lane, place: Place) {
@@ -75,45 +118,17 @@ export function createLanes(dial: Dial): Lanes {
     if (idle.size > maxIdle && oldest !== undefined) leave(oldest)
   }
 
-  /** Lets go of a lane that waits for a request. */
+  /** Lets go of a lane, where it waits. */
   function leave(lane: Lane) {
     if (!idle.delete(lane)) return
-    const place = placeOf(lane.origin)
+    const place = of(lane.origin)
     place.idle.splice(place.idle.indexOf(lane), 1)
     lane.close()
-    tidy(lane.origin, place)
+    tidy(lane.origin)
   }
 
-  async function take(origin: string, signal: AbortSignal, isFresh: boolean): Promise<Lane> {
-    if (isClosed) throw failed('internal')
-    if (signal.aborted) throw failed('timeout')
-    const place = placeOf(origin)
-    if (place.busy < perOrigin) place.busy++
-    else await turn(place, signal)
-    const lane = (isFresh ? undefined : place.idle.pop()) ?? openLane(origin, dial, leave)
-    idle.delete(lane)
-    busy.add(lane)
-    return lane
-  }
-
-  function give(lane: Lane, isReusable: boolean) {
-    const place = placeOf(lane.origin)
-    busy.delete(lane)
-    if (isReusable && lane.isOpen && !isClosed) rest(lane, place)
-    else lane.close()
-    const [next] = place.waiting
-    if (next === undefined) place.busy--
-    else next()
-    tidy(lane.origin, place)
-  }
-
-  function close() {
-    isClosed = true
-    for (const lane of idle) leave(lane)
-    for (const lane of busy) lane.close()
-  }
-
-  return { take, give, close }
+  const leaveAll = () => idle.forEach(leave)
+  return { of, tidy, wake, rest, leave, leaveAll }
 }
 
 /** Waits until a lane is given back, whose place is then taken. */

@@ -31,11 +31,19 @@ export function targetOf(text: string): Target | UrlFault {
   if (text.length > maxLength) return 'too long'
   const fault = textFault(text)
   if (fault !== undefined) return fault
-  if (!URL.canParse(text)) return 'malformed'
-  const url = new URL(text)
+  const url = parsed(text)
+  if (url === undefined) return 'malformed'
   if (!isPermitted(url.port)) return 'port'
   const { origin, hostname, pathname, search, protocol } = url
   return { origin, host: hostname.replace(/^\[|\]$/g, ''), path: pathname + search, isSecure: protocol === 'https:' }
+}
+
+function parsed(text: string): URL | undefined {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** What is wrong with the text itself, of which the parser would drop or change a part. */

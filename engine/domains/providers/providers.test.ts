@@ -1,6 +1,10 @@
 import t from 'tap'
+import { deriveId } from '../../kernel/id.ts'
+import { createMemoryStore } from '../../store/memory.ts'
+import { createMemoryModels } from '../../store/memory-models.ts'
 import { specificationOf } from '../../testing/spec.ts'
-import { providers } from './decider.ts'
+import { providerBook } from './book.ts'
+import { providers, registerStream } from './decider.ts'
 import type { ProviderEvent } from './events.ts'
 
 const { given } = specificationOf(t, providers)
@@ -40,5 +44,26 @@ t.test(
   'given facts about a provider that is not there, when they are folded, then nothing is known of it',
   async (t) => {
     t.equal(providers.evolve(providers.initial(), revoked).size, 0)
+  },
+)
+
+t.test(
+  'given providers, when a business asks for one, then it can work with its own and with those of none',
+  async (t) => {
+    const store = createMemoryStore(() => Date.parse(at))
+    const facts = { store, models: createMemoryModels(store) }
+    const own: ProviderEvent = { type: 'ProviderAdded', data: { name: 'own', key_hash: 'h', at, business_id: 1 } }
+    const gone: ProviderEvent = { type: 'ProviderAdded', data: { name: 'gone', key_hash: 'h', at } }
+    const left: ProviderEvent = { type: 'ProviderRevoked', data: { name: 'gone', at } }
+    const events = [added, own, gone, left].map((event, place) => ({
+      ...event,
+      id: deriveId('providers', String(place)),
+      metadata: { schemaVersion: 1 },
+    }))
+    await store.append(registerStream, events, 'no-stream')
+    const serves = (name: string, businessId: number) => providerBook.serves(facts, name, businessId)
+    t.same(await Promise.all([serves('acme', 1), serves('acme', 2)]), [true, true])
+    t.same(await Promise.all([serves('own', 1), serves('own', 2)]), [true, false])
+    t.same(await Promise.all([serves('gone', 1), serves('nobody', 1)]), [false, false])
   },
 )

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
-import { createParts } from '../../../../adapters/main.ts'
+import { createParts } from '../../../../adapters/engine.ts'
 import {
   type Caller,
   type Code,

@@ -1,0 +1,125 @@
+import type { InferOutput } from 'valibot'
+import {
+  type BodyFormat,
+  bodyFormats,
+  type Finding,
+  type getWebhookSettings,
+  splitUrls,
+  type UrlField,
+  urlFields,
+} from '../../../engine/index.ts'
+
+/** The fields that hold URLs, in their order. */
+export const fieldNames = Object.keys(urlFields) as readonly UrlField[]
+
+/** The lists that narrow what a field is told, by the field. */
+export const narrowings = {
+  device_order_webhook_url: 'device_order_events',
+  order_lifecycle_webhook_url: 'order_lifecycle_events',
+} as const satisfies Partial<Record<UrlField, string>>
+
+type Narrowing = (typeof narrowings)[keyof typeof narrowings]
+
+const narrowingNames: readonly Narrowing[] = Object.values(narrowings)
+
+/** URLs that a field may hold. */
+const most = 5
+
+/** One URL as it stands in the form. */
+export interface Row {
+  readonly url: string
+  readonly format: BodyFormat
+  readonly standard: boolean
+}
+
+/** The settings as they stand in the form, right or wrong; fields that are not of the level are missing. */
+export interface Entered {
+  readonly rows: ReadonlyMap<UrlField, readonly Row[]>
+  readonly events: Readonly<Record<Narrowing, readonly string[]>>
+  readonly interval: string
+  /** Of a customer alone. */
+  readonly copy?: boolean
+}
+
+/** The settings as they are answered. */
+export type Settings = InferOutput<typeof getWebhookSettings.output>['settings']
+
+/** What the form begins with. */
+export function enteredOf(settings: Settings): Entered {
+  const rows = fieldNames.flatMap((field) => {
+    const text = settings[field]
+    return text === undefined ? [] : [[field, rowsOf(field, text, settings)] as const]
+  })
+  const { device_order_events, order_lifecycle_events, driver_location_min_interval_sec, business_copy } = settings
+  return {
+    rows: new Map(rows),
+    events: { device_order_events: namesIn(device_order_events), order_lifecycle_events: namesIn(order_lifecycle_events) },
+    interval: String(driver_location_min_interval_sec),
+    ...(business_copy === undefined ? {} : { copy: business_copy }),
+  }
+}
+
+function rowsOf(field: UrlField, text: string, { url_formats }: Settings): readonly Row[] {
+  return splitUrls(text).map((url) => {
+    const { format = 'native', standard_signature: standard = false } =
+      url_formats.find((one) => one.field === field && one.url === url) ?? {}
+    return { url, format, standard }
+  })
+}
+
+function namesIn(text: string): readonly string[] {
+  return text === '' ? [] : text.split(',')
+}
+
+/** What was sent by the form, of the fields that the level has. */
+export function enteredIn(form: URLSearchParams, settings: Settings): Entered {
+  const rows = fieldNames
+    .filter((field) => settings[field] !== undefined)
+    .map((field) => [field, Array.from({ length: most }, (_, index) => rowIn(form, nameOf(field, index)))] as const)
+  const events = Object.fromEntries(narrowingNames.map((name) => [name, form.getAll(name)])) as Entered['events']
+  return {
+    rows: new Map(rows.map(([field, all]) => [field, all.filter(({ url }) => url !== '')])),
+    events,
+    interval: (form.get('driver_location_min_interval_sec') ?? '').trim(),
+    ...(settings.business_copy === undefined ? {} : { copy: form.has('business_copy') }),
+  }
+}
+
+/** What the members of a row are called in the form, as a beginning. */
+export function nameOf(field: UrlField, index: number): string {
+  return `${field}.${index}`
+}
+
+function rowIn(form: URLSearchParams, name: string): Row {
+  const asked = form.get(`${name}.format`)
+  const format = bodyFormats.find((one) => one === asked) ?? 'native'
+  return { url: (form.get(`${name}.url`) ?? '').trim(), format, standard: form.has(`${name}.standard`) }
+}
+
+/** What is asked of the operation, the settings as a whole. */
+export function inputOf({ rows, events, interval, copy }: Entered): Readonly<Record<string, unknown>> {
+  const urls = [...rows].map(([field, own]) => [field, own.map(({ url }) => url).join(',')])
+  return {
+    ...Object.fromEntries(urls),
+    ...Object.fromEntries(narrowingNames.map((name) => [name, events[name].join(',')])),
+    driver_location_min_interval_sec: /^\d{1,9}$/.test(interval) ? Number(interval) : interval,
+    url_formats: formatted({ rows }).map(([field, { url, format, standard }]) => ({
+      ...{ field, url, format, standard_signature: standard },
+    })),
+    ...(copy === undefined ? {} : { business_copy: copy }),
+  }
+}
+
+/** The URLs that are not sent to as a URL is that nothing is said of. */
+function formatted({ rows }: Pick<Entered, 'rows'>): readonly (readonly [UrlField, Row])[] {
+  return [...rows].flatMap(([field, own]) =>
+    own.filter(({ format, standard }) => format !== 'native' || standard).map((row) => [field, row] as const),
+  )
+}
+
+/** The member of the form that a finding is about. */
+export function placeOf({ path }: Finding, entered: Entered): string {
+  const [name = '', index] = path.split(/[[\].]/)
+  const found = name === 'url_formats' ? formatted(entered)[Number(index)] : undefined
+  return found?.[0] ?? name
+}

@@ -1,0 +1,118 @@
+import { html } from 'hono/html'
+import type { UrlField } from '../../../engine/index.ts'
+import { formField } from '../signed-in/layout.ts'
+import type { Visitor } from '../signed-in/session.ts'
+import type { Html } from '../words.ts'
+import { type Entered, nameOf, narrowings, type Row } from './entered.ts'
+import { type Delivery, eventChoice, formatChoice, notices, options, testOutcome, tick, wrongAt } from './parts.ts'
+import { log } from './setting.ts'
+import type { WebhookTexts } from './texts.ts'
+
+/** What stands around a field. */
+export interface FieldPart {
+  /** What is in the form. */
+  readonly entered: Entered
+  /** What is saved: a test goes there. */
+  readonly saved: Entered
+  /** What is wrong, by the member of the form. */
+  readonly wrong: ReadonlyMap<string, readonly string[]>
+  /** Whether the account may change it. */
+  readonly isOpen: boolean
+  /** The test that was sent by this form just now, where it was. */
+  readonly tested: Delivery | undefined
+}
+
+/** URLs that a field may hold. */
+const most = 5
+
+/** One field of the settings: what it is told, its URLs, and a test. */
+export function fieldCard(field: UrlField, part: FieldPart, texts: WebhookTexts): Html {
+  const { title, told } = texts.fields[field]
+  const rows = part.entered.rows.get(field) ?? []
+  const wrong = part.wrong.get(field)
+  return html`<section class="card hook" id="${field}" aria-labelledby="${field}-title">
+<h3 id="${field}-title">${title}</h3>
+<p class="hint" id="${field}-told">${told} <code>${field}</code></p>
+${part.isOpen ? openRows(field, rows, wrong !== undefined, texts) : closedRows(rows, texts)}
+${wrongAt(`${field}-wrong`, wrong)}
+${extras(field, part, texts)}
+${part.isOpen && testPart(field, part, texts)}
+${part.tested?.field === field && testOutcome(part.tested, log, texts)}
+</section>`
+}
+
+function openRows(field: UrlField, rows: readonly Row[], isWrong: boolean, texts: WebhookTexts): Html {
+  const blank: Row = { url: '', format: 'native', standard: false }
+  const shown = rows.length < most ? [...rows, blank] : rows
+  return html`<div class="urls">${shown.map((row, index) => openRow(field, row, index, isWrong, texts))}</div>`
+}
+
+function openRow(field: UrlField, row: Row, index: number, isWrong: boolean, texts: WebhookTexts): Html {
+  const name = nameOf(field, index)
+  const label = `${texts.fields[field].title}, ${texts.url(index + 1)}`
+  const described = isWrong ? html` aria-invalid="true" aria-describedby="${field}-wrong"` : ''
+  return html`<div class="url-row">
+<input name="${name}.url" type="text" inputmode="url" maxlength="2048" value="${row.url}" placeholder="https://" aria-label="${label}" autocomplete="off" spellcheck="false" dir="ltr"${described}>
+${formatChoice(`${name}.format`, `${label}: ${texts.format}`, row.format, texts)}
+${tick(`${name}.standard`, '1', html`${texts.standard}<span class="hidden"> (${label})</span>`, row.standard)}
+</div>`
+}
+
+function closedRows(rows: readonly Row[], texts: WebhookTexts): Html {
+  if (rows.length === 0) return html`<p>${texts.none}</p>`
+  const items = rows.map(({ url, format, standard }) => {
+    const how = [texts.formats[format], standard && texts.standard].filter(Boolean).join(' · ')
+    return html`<li><bdi class="identifier">${url}</bdi> <span class="label">${how}</span></li>`
+  })
+  return html`<ul class="closed" role="list">${items}</ul>`
+}
+
+/** What a field has beside its URLs. */
+function extras(field: UrlField, { entered, wrong, isOpen }: FieldPart, texts: WebhookTexts): Html | undefined {
+  if (field === 'driver_location_webhook_url') return intervalPart(entered, wrong, isOpen, texts)
+  const name = Object.entries(narrowings).find(([narrowed]) => narrowed === field)?.[1]
+  if (name === undefined) return undefined
+  const chosen = entered.events[name]
+  if (!isOpen) return chosen.length === 0 ? undefined : html`<p><span class="label">${texts.only}:</span> ${chosen.join(', ')}</p>`
+  return html`${eventChoice(name, ownNotices(field), chosen, texts)}${wrongAt(`${name}-wrong`, wrong.get(name))}`
+}
+
+function intervalPart({ interval }: Entered, wrong: FieldPart['wrong'], isOpen: boolean, texts: WebhookTexts): Html {
+  const name = 'driver_location_min_interval_sec'
+  if (!isOpen) return html`<p><span class="label">${texts.interval}:</span> ${interval}</p>`
+  const found = wrong.get(name)
+  const described = found && html` aria-invalid="true" aria-describedby="${name}-wrong"`
+  return html`<p class="entry"><label for="${name}">${texts.interval}</label>
+<input id="${name}" name="${name}" type="text" inputmode="numeric" maxlength="9" class="short" value="${interval}"${described}></p>
+${wrongAt(`${name}-wrong`, found)}`
+}
+
+function ownNotices(field: UrlField) {
+  return notices.filter((notice) => notice.field === field)
+}
+
+/** The choices of a test; its button sends a form of its own, as no form stands within another. */
+function testPart(field: UrlField, { saved, wrong }: FieldPart, texts: WebhookTexts): Html | undefined {
+  const urls = (saved.rows.get(field) ?? []).map(({ url }) => [url, url] as const)
+  const events = ownNotices(field).map(({ name }) => [name, name] as const)
+  if (urls.length === 0 || events.length === 0) return undefined
+  const choice = (name: string, label: string, choices: typeof urls) =>
+    choices.length > 1 &&
+    html`<select name="${name}" form="test-${field}" aria-label="${label}">${options(choices, '')}</select>`
+  return html`<div class="test">
+${choice('event', texts.test.event, events)}${choice('url', texts.test.to, urls)}
+<button type="submit" class="plain" form="test-${field}" aria-label="${texts.test.of(texts.fields[field].title)}">${texts.test.button}</button>
+</div>
+${wrongAt(`test-${field}-wrong`, wrong.get(`test-${field}`))}`
+}
+
+/** The forms that the buttons of tests send. */
+export function testForms(action: string, { saved }: FieldPart, { formToken }: Visitor): readonly Html[] {
+  return [...saved.rows].flatMap(([field, rows]) =>
+    rows.length === 0
+      ? []
+      : [
+          html`<form id="test-${field}" method="post" action="${action}/test#${field}" hidden>${formField(formToken)}<input type="hidden" name="field" value="${field}"></form>`,
+        ],
+  )
+}

@@ -1,0 +1,92 @@
+import { html } from 'hono/html'
+import type { InferOutput } from 'valibot'
+import {
+  type BodyFormat,
+  bodyFormats,
+  domains,
+  type getWebhookDelivery,
+  instantOf,
+  type Notice,
+  zonedIso,
+} from '../../../engine/index.ts'
+import { formField } from '../signed-in/layout.ts'
+import type { Visitor } from '../signed-in/session.ts'
+import { type Html, moment, visible } from '../words.ts'
+import type { WebhookTexts } from './texts.ts'
+
+/** A delivery with all that is known of it, as it is answered. */
+export type Delivery = InferOutput<typeof getWebhookDelivery.output>['delivery']
+
+/** All that can be told. */
+export const notices: readonly Notice[] = domains.flatMap((domain) => domain.notices ?? [])
+
+/** An instant as the clocks of the business show it. */
+export function momentFor(instant: string, { account }: Visitor): Html {
+  return moment(zonedIso(instantOf(instant), account.business.timeZone))
+}
+
+/** Options of a choice, one of them chosen. */
+export function options(choices: readonly (readonly [value: string, words: string])[], chosen: string): Html[] {
+  return choices.map(
+    ([value, words]) => html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`,
+  )
+}
+
+/** The choice of how a body is put into a request. */
+export function formatChoice(name: string, label: string, chosen: BodyFormat, texts: WebhookTexts): Html {
+  const choices = bodyFormats.map((format) => [format, texts.formats[format]] as const)
+  return html`<select name="${name}" aria-label="${label}">${options(choices, chosen)}</select>`
+}
+
+/** A box to tick, with its words. */
+export function tick(name: string, value: string, words: unknown, isTicked: boolean): Html {
+  return html`<label class="tick"><input type="checkbox" name="${name}" value="${value}"${isTicked && html` checked`}> <span>${words}</span></label>`
+}
+
+/** The events that alone are told, to be ticked. */
+export function eventChoice(
+  name: string,
+  known: readonly Notice[],
+  chosen: readonly string[],
+  texts: WebhookTexts,
+): Html {
+  const ticks = known.map((notice) => tick(name, notice.name, html`<code>${notice.name}</code>`, chosen.includes(notice.name)))
+  return html`<fieldset class="choice"><legend>${texts.only}</legend>
+<p class="hint">${texts.all}</p><div class="ticks">${ticks}</div></fieldset>`
+}
+
+/** A form with one button and what it carries. */
+export function buttonForm(
+  action: string,
+  { words, label, kind }: { readonly words: string; readonly label?: string | undefined; readonly kind?: string },
+  { formToken }: Visitor,
+  more: unknown = '',
+): Html {
+  const named = label !== undefined && html` aria-label="${label}"`
+  return html`<form method="post" action="${action}">${formField(formToken)}${more}<button type="submit" class="${kind ?? 'plain'}"${named}>${words}</button></form>`
+}
+
+/** What is wrong at a member of a form; it is named by the id, for what is described by it. */
+export function wrongAt(id: string, messages: readonly string[] | undefined): Html | undefined {
+  if (messages === undefined || messages.length === 0) return undefined
+  return html`<p class="wrong" id="${id}">${messages.join(' ')}</p>`
+}
+
+/** What came of a test, with the answer as harmless text. */
+export function testOutcome({ delivery_id, history, last_failure }: Delivery, log: string, texts: WebhookTexts): Html {
+  const attempt = history.at(-1)
+  const { status, duration_ms = 0, response_body = '' } = attempt ?? {}
+  const isGood = last_failure === null && typeof status === 'number'
+  const reason = [last_failure === null ? '' : texts.failures[last_failure], status].filter(Boolean).join(' · ')
+  const said = isGood ? texts.test.good(status, duration_ms) : texts.test.bad(reason, duration_ms)
+  return html`<div class="outcome">
+<p class="result ${isGood ? 'good' : 'bad'}" role="${isGood ? 'status' : 'alert'}" tabindex="-1" autofocus>${said}</p>
+${attempt && (response_body === '' ? html`<p class="hint">${texts.test.empty}</p>` : html`<h4>${texts.test.answer}</h4>${plain(response_body)}`)}
+<p><a href="${log}/${delivery_id}">${texts.test.log}</a></p>
+</div>`
+}
+
+/** A text of others, line by line, of which nothing is markup and nothing is unseen. */
+export function plain(text: string): Html {
+  return html`<pre class="plain"><bdi>${visible(text)}</bdi></pre>`
+}

@@ -1,0 +1,70 @@
+import { html } from 'hono/html'
+import type { Visitor } from '../signed-in/session.ts'
+import type { Html } from '../words.ts'
+import { buttonForm, momentFor, wrongAt } from './parts.ts'
+import type { WebhookTexts } from './texts.ts'
+
+/** What can be done with a secret. */
+export type SecretVerb = 'reveal' | 'rotate' | 'expire'
+
+/** A secret as a page shows it. */
+export interface SecretPart {
+  /** Masked; missing before the first. */
+  readonly masked: string | undefined
+  readonly replacedUntil: readonly string[]
+  /** The address that a verb is appended to. */
+  readonly action: string
+  /** Names it among others of the page; made of what an id may have. */
+  readonly id: string
+  /** Whether the account may do anything with it. */
+  readonly isOpen: boolean
+  /** The secret itself, once it was asked for. */
+  readonly revealed?: Revealed | undefined
+  /** What is wrong with the secret that somebody chose. */
+  readonly wrong?: readonly string[] | undefined
+}
+
+/** A secret that is shown. */
+export interface Revealed {
+  readonly plain: string
+  /** As libraries of Standard Webhooks take it. */
+  readonly standard: string
+}
+
+/** A secret, masked until it is asked for, and what can be done with it. */
+export function secretPart(part: SecretPart, visitor: Visitor, texts: WebhookTexts): Html {
+  const { secret } = texts
+  const { masked, replacedUntil, isOpen, revealed } = part
+  const until = replacedUntil.map((instant) => html`<li>${momentFor(instant, visitor)}</li>`)
+  return html`${revealed && shown(revealed, texts)}
+${masked === undefined ? html`<p class="hint">${secret.none}</p>` : html`<p><span class="label">${secret.now}</span> <code>${masked}</code></p>`}
+${until.length > 0 && html`<p class="label">${secret.replaced}</p><ul role="list">${until}</ul>`}
+${isOpen && masked !== undefined && actions(part, visitor, texts)}`
+}
+
+function shown({ plain, standard }: Revealed, { secret }: WebhookTexts): Html {
+  const line = (words: string, value: string) => html`<p class="label">${words}</p>
+<div class="command"><pre><code>${value}</code></pre>
+<button type="button" class="copy" data-copied="${secret.copied}" hidden>${secret.copy}</button></div>`
+  return html`<div class="revealed" role="status" tabindex="-1" autofocus>
+${line(secret.value, standard)}
+${plain !== standard && line(secret.plain, plain)}
+</div>`
+}
+
+function actions({ action, id, replacedUntil, wrong }: SecretPart, visitor: Visitor, { secret }: WebhookTexts): Html {
+  const own = html`<label for="own-${id}">${secret.own}</label>
+<input id="own-${id}" name="secret" type="password" maxlength="512" autocomplete="new-password" dir="ltr"${wrong && html` aria-invalid="true" aria-describedby="own-${id}-wrong"`}>
+${wrongAt(`own-${id}-wrong`, wrong)}`
+  return html`<div class="acts">
+<div>${buttonForm(`${action}/reveal`, { words: secret.reveal }, visitor)}<p class="hint">${secret.revealHint}</p></div>
+<details${wrong && html` open`}><summary>${secret.rotate}…</summary>
+${buttonForm(`${action}/rotate`, { words: secret.rotate }, visitor, own)}<p class="hint">${secret.rotateHint}</p></details>
+${replacedUntil.length > 0 && html`<div>${buttonForm(`${action}/expire`, { words: secret.expire, kind: 'refuse' }, visitor)}<p class="hint">${secret.expireHint}</p></div>`}
+</div>`
+}
+
+/** What is said after something was done with a secret. */
+export function secretSaid(name: string | undefined, { secret }: WebhookTexts): string | undefined {
+  return name === 'rotated' ? secret.rotated : name === 'expired' ? secret.expired : undefined
+}

@@ -1,0 +1,81 @@
+import { html } from 'hono/html'
+import { listAccounts, listWebhookEndpoints, type UrlField } from '../../../engine/index.ts'
+import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
+import { may, type Visitor } from '../signed-in/session.ts'
+import type { Html } from '../words.ts'
+import type { Entered } from './entered.ts'
+import { type FieldPart, fieldCard, testForms } from './field.ts'
+import { tick } from './parts.ts'
+import { type SecretPart, secretPart } from './secret.ts'
+import { customersHome, home, providersHome, type WebhookSetting } from './setting.ts'
+import type { WebhookTexts } from './texts.ts'
+
+/** The settings as a page shows them. */
+export interface ShownSettings extends FieldPart {
+  /** Where the page is. */
+  readonly path: string
+  /** The customer that they are of, by its name. */
+  readonly customer: string | undefined
+  readonly secret: Omit<SecretPart, 'action' | 'id' | 'isOpen'>
+  readonly result: Result | undefined
+}
+
+/** The page of the webhooks of a business or of a customer. */
+export function settingsPage(shown: ShownSettings, visitor: Visitor, setting: WebhookSetting): Html {
+  const { webhooks: texts, assets } = setting
+  const { path, customer, result, isOpen } = shown
+  const title = customer === undefined ? texts.title : texts.titleOf(customer)
+  const secret = { ...shown.secret, action: `${path}/secret`, id: 'settings', isOpen }
+  const content = html`<div class="head"><div><h1>${title}</h1>
+<p class="lead">${customer === undefined ? texts.lead : texts.leadOf}</p></div>${tabs(path, visitor, texts)}</div>
+${resultBox(result)}${problems(shown, texts)}
+<section class="card secret" aria-labelledby="secret"><h2 id="secret">${texts.secret.title}</h2>
+<p class="hint">${texts.secret.lead}</p>${secretPart(secret, visitor, texts)}</section>
+${isOpen ? openForm(shown, visitor, texts) : fields(shown, texts)}
+${isOpen && testForms(path, shown, visitor)}`
+  const script = shown.secret.revealed === undefined ? {} : { script: assets.copy }
+  return signedFrame({ title, content, kind: 'settings', visitor, ...script }, setting)
+}
+
+function openForm(shown: ShownSettings, { formToken }: Visitor, texts: WebhookTexts): Html {
+  return html`<form class="hooks" method="post" action="${shown.path}/settings">${formField(formToken)}
+${fields(shown, texts)}
+${copyPart(shown.entered, texts)}
+<div class="saving"><button type="submit">${texts.save}</button><p class="hint">${texts.saveHint}</p></div>
+</form>`
+}
+
+function fields(shown: ShownSettings, texts: WebhookTexts): readonly Html[] {
+  return [...shown.entered.rows.keys()].map((field: UrlField) => fieldCard(field, shown, texts))
+}
+
+function copyPart({ copy }: Entered, texts: WebhookTexts): Html | undefined {
+  if (copy === undefined) return undefined
+  return html`<section class="card hook" aria-labelledby="copy"><h3 id="copy">${texts.copyTitle}</h3>
+${tick('business_copy', '1', texts.copy, copy)}</section>`
+}
+
+/** Links to what is wrong. */
+function problems({ wrong, entered }: ShownSettings, texts: WebhookTexts): Html | undefined {
+  const found = [...entered.rows.keys()].filter((field) => wrong.has(field))
+  if (found.length === 0) return undefined
+  const links = found.map((field) => html`<li><a href="#${field}">${texts.fields[field].title}</a></li>`)
+  return html`<nav class="problems" aria-label="${texts.problems}"><ul role="list">${links}</ul></nav>`
+}
+
+/** The pages of settings that an account may see, where it is more than one. */
+export function tabs(path: string, visitor: Visitor, { tabs: words }: WebhookTexts): Html | undefined {
+  const isStaff = visitor.account.role !== 'customer'
+  const all = [
+    [home, words.settings, true],
+    [customersHome, words.customers, isStaff && may(visitor, listAccounts)],
+    [providersHome, words.providers, may(visitor, listWebhookEndpoints)],
+  ] as const
+  const open = all.filter(([, , isOpen]) => isOpen)
+  if (open.length === 1) return undefined
+  const here = path.startsWith(customersHome) ? customersHome : path
+  const links = open.map(
+    ([to, text]) => html`<a href="${to}"${to === here && html` aria-current="${to === path ? 'page' : 'true'}"`}>${text}</a>`,
+  )
+  return html`<nav class="switch" aria-label="${words.label}">${links}</nav>`
+}

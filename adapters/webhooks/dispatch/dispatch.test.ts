@@ -1,0 +1,444 @@
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { EngineError } from '../../../engine/index.ts'
+import type { DeliveryBook } from '../../deliveries.ts'
+import { killed } from './kill.test.fixture.ts'
+import { start } from './time.test.fixture.ts'
+import { verdictOn } from './verdict.ts'
+import { createWorld } from './world.test.fixture.ts'
+
+const day = 86_400_000
+
+t.test(
+  'given a receiver that fails four times, when it is sent to, then each attempt has its pause (case 19)',
+  async (t) => {
+    for (const [random, drift] of [
+      [() => 0, 0.9],
+      [() => 0.5, 1],
+      [() => 0.999_999, 1.1],
+    ] as const) {
+      const world = await createWorld(t, { random, reply: (_, count) => (count < 5 ? 500 : 200) })
+      world.run()
+      await world.send(world.delivery(world.endpoint('e1', '/a'), 'd1'))
+      await world.passTo(start + 20_000_000)
+      const times = [0, 10_000, 110_000, 1_110_000, 11_110_000].map((time) => time * drift)
+      t.equal(world.receivers.got.length, 5)
+      for (const [index, { at }] of world.receivers.got.entries())
+        t.ok(Math.abs(at - start - (times[index] ?? 0)) < 100, `attempt ${index + 1} after ${at - start}`)
+      const found = await world.book.find(7, 'd1')
+      t.match(found, { state: 'delivered', attempts: 5, lastStatus: 200 })
+      t.same(
+        found?.history.map(({ number, status }) => [number, status]),
+        [
+          [1, 500],
+          [2, 500],
+          [3, 500],
+          [4, 500],
+          [5, 200],
+        ],
+      )
+      t.same(new Set(world.receivers.got.map(({ body }) => body)).size, 1, 'the same bytes each time')
+      t.match(found?.history[0]?.requestHeaders, { 'X-Attempt': '1' })
+      t.notOk('Signature' in (found?.history[0]?.requestHeaders ?? {}), 'signatures are not kept whole')
+      t.same(world.errors, [])
+      await world.stop()
+    }
+  },
+)
+
+t.test(
+  'given a receiver that goes on failing, then a tenant is given up and a provider dead, to be tried again (case 20)',
+  async (t) => {
+    const world = await createWorld(t, { reply: (_, count) => (count < 8 ? 410 : 204) })
+    world.run()
+    await world.send(
+      world.delivery(world.endpoint('e1', '/tenant'), 'd1'),
+      world.delivery(world.endpoint('e2', '/provider', { channel: 'provider_locker' }), 'd2'),
+    )
+    await world.passTo(start + day)
+    t.match(await world.book.find(7, 'd1'), { state: 'failed', attempts: 5 })
+    t.match(await world.book.find(7, 'd2'), { state: 'dead', attempts: 7 })
+    t.equal(world.receivers.got.length, 12)
+    await t.rejects(world.care.retry(7, 'd1'), { code: 'delivery_not_dead' })
+    t.equal(await world.care.retry(8, 'd2'), undefined)
+    t.match(await world.care.retry(7, 'd2'), { id: 'd2', state: 'waiting', attempts: 7, eventId: 'EVT-d2' })
+    await world.passTo(start + day + 1_000)
+    const found = await world.book.find(7, 'd2')
+    t.match(found, { state: 'delivered', attempts: 8 })
+    t.equal(found?.history.at(-1)?.number, 8)
+  },
+)
+
+t.test(
+  'given Retry-After, then it may make a pause longer, up to the next, and never the number of attempts (case 22)',
+  async (t) => {
+    const world = await createWorld(t, {
+      reply: ({ path }, count) =>
+        count > 1 ? 200 : { status: 429, headers: { 'Retry-After': path === '/minute' ? '60' : '999999999' } },
+    })
+    world.run()
+    await world.send(
+      world.delivery(world.endpoint('e1', '/minute'), 'd1'),
+      world.delivery(world.endpoint('e2', '/ages'), 'd2'),
+    )
+    await world.passTo(start + 59_000)
+    t.equal(world.receivers.got.length, 2)
+    await world.passTo(start + 61_000)
+    t.same(world.paths().slice(2), ['/minute'])
+    await world.passTo(start + 101_000)
+    t.same(world.paths().slice(2), ['/minute', '/ages'])
+    const after = (attempts: number, retryAfter: number) =>
+      verdictOn({ channel: 'tenant', attempts, isTest: false }, { failure: 'status', retryAfter }, 0, () => 0.5)
+    t.same(after(0, -1), { state: 'waiting', dueAt: 10_000 })
+    t.same(after(0, 9_000), { state: 'waiting', dueAt: 10_000 })
+    t.same(after(3, 1e9), { state: 'waiting', dueAt: 10_000_000 }, 'no pause follows the last')
+    t.same(after(4, 1e9), { state: 'failed' })
+  },
+)
+
+t.test(
+  'given a key that was replaced between two attempts, then each is signed with the keys of its moment (case 7)',
+  async (t) => {
+    const world = await createWorld(t, { reply: (_, count) => (count === 1 ? 500 : 200) })
+    world.run()
+    await world.send(world.delivery(world.endpoint('e1', '/a'), 'd1'))
+    await world.passTo(start + 5_000)
+    world.endpoint('e1', '/a', { keys: [{ secret: 'another secret!!' }, { secret: 'sixteen letters!', expiresAt: 1 }] })
+    await world.passTo(start + 20_000)
+    t.same(
+      world.receivers.got.map(({ headers }) => headers.signature),
+      ['sixteen letters!', 'another secret!!'],
+    )
+  },
+)
+
+t.test(
+  'given a delivery at its end, when it is sent again, then its id is new unless the body has one (case 24)',
+  async (t) => {
+    const world = await createWorld(t, { reply: (_, count) => (count === 1 ? 'hang' : 200) })
+    world.run()
+    const to = world.endpoint('e1', '/a')
+    const own = Buffer.from('{"event":"order.deleted","event_id":"ODE-1"}')
+    await world.send(
+      world.delivery(to, 'd1'),
+      world.delivery(world.endpoint('e2', '/b'), 'd2', { native: own, eventId: 'ODE-1' }),
+    )
+    await world.until(() => world.receivers.hanging() === 2)
+    await t.rejects(world.care.redeliver(7, 'd1'), { code: 'delivery_under_way' })
+    world.receivers.letGo()
+    await world.passTo(start + 1)
+    world.endpoint('e2', '/b', { format: 'ce_structured', keys: [{ secret: 'another secret!!' }] })
+    const [first, second] = [await world.care.redeliver(7, 'd1'), await world.care.redeliver(7, 'd2')]
+    t.match(first, { redeliveryOf: 'd1', attempts: 0 })
+    t.match(second, { redeliveryOf: 'd2', eventId: 'ODE-1' })
+    t.match(first?.eventId, /^EVT-[0-9a-f-]{36}$/)
+    t.notOk(first && 'body' in first)
+    await world.passTo(start + 2)
+    const [again, structured] = world.receivers.got.slice(2)
+    t.equal(again?.body, world.receivers.got.find(({ path }) => path === '/a')?.body, 'the same bytes')
+    t.equal(again?.headers['x-event'], first?.eventId)
+    t.equal(structured?.body, `{"data":${own}}`, 'in the format of the endpoint as it stands now')
+    t.equal(structured?.headers.signature, 'another secret!!')
+    t.equal(await world.care.redeliver(7, 'nothing'), undefined)
+    t.equal(await world.care.redeliver(8, 'd1'), undefined, 'another business finds nothing (case 55)')
+    t.match(await world.care.page({ businessId: 7 }, { limit: 10, offset: 0 }), { total: 4 })
+  },
+)
+
+t.test(
+  'given an endpoint that is switched off, then what waits for it is skipped, and can be sent again (case 25)',
+  async (t) => {
+    const world = await createWorld(t, { limits: { batch: 4 } })
+    const to = world.endpoint('e1', '/a')
+    const later = Array.from({ length: 30 }, (_, n) => world.delivery(to, `d${n}`, { dueAt: start + n * 100_000 }))
+    await world.book.add(later)
+    world.endpoints.clear()
+    world.run()
+    await world.passTo(start + 1)
+    t.equal(await world.book.waiting(), 0)
+    const skipped = await world.book.page({ businessId: 7, state: ['skipped'] }, { limit: 5, offset: 0 })
+    t.equal(skipped.total, 30)
+    await t.rejects(world.care.redeliver(7, 'd3'), { code: 'endpoint_gone' })
+    world.endpoint('e1', '/a')
+    await world.care.redeliver(7, 'd3')
+    await world.passTo(start + 2)
+    t.match(
+      world.receivers.got.map(({ headers }) => headers['x-attempt']),
+      ['1'],
+    )
+  },
+)
+
+t.test(
+  'given deliveries that were kept, when the process ended before, then the next one sends them, once (cases 27, 28)',
+  async (t) => {
+    const file = join(t.testdir(), 'deliveries.db')
+    const before = await createWorld(t, { file })
+    const to = before.endpoint('e1', '/a')
+    await before.book.add([before.delivery(to, 'd1'), before.delivery(to, 'd2'), before.delivery(to, 'd3')])
+    await before.book.claim('e1', start, 1)
+    await before.book.close()
+    const world = await createWorld(t, { file })
+    world.endpoint('e1', '/a')
+    before.endpoints.clear()
+    world.run()
+    await before.until(async () => (await world.book.waiting()) === 0 && world.dispatcher.state().inFlight === 0)
+    await world.passTo(start + 40_000)
+    t.equal(before.receivers.got.length, 3)
+    for (const id of ['d1', 'd2', 'd3']) t.match(await world.book.find(7, id), { state: 'delivered', attempts: 1 })
+  },
+)
+
+t.test('given two URLs of which one is down, then the other has it once (case 29)', async (t) => {
+  const world = await createWorld(t, { reply: ({ path }) => (path === '/down' ? 503 : 200) })
+  world.run()
+  await world.send(
+    world.delivery(world.endpoint('e1', '/up'), 'd1'),
+    world.delivery(world.endpoint('e2', '/down'), 'd2'),
+  )
+  await world.passTo(start + 200_000)
+  t.same(world.paths().toSorted(), ['/down', '/down', '/down', '/up'])
+})
+
+t.test(
+  'given deliveries of ninety days, then older ones are gone within the hour, while others go on (case 31)',
+  async (t) => {
+    const world = await createWorld(t)
+    const to = world.endpoint('e1', '/a')
+    const old = Array.from({ length: 350 }, (_, n) => world.delivery(to, `old${n}`, { state: 'skipped' }))
+    await world.book.add(old)
+    world.run()
+    await world.passTo(start + day)
+    await world.send(world.delivery(to, 'newer'))
+    await world.passTo(start + 90 * day - 3_600_000)
+    const total = async () => (await world.book.page({ businessId: 7 }, { limit: 1, offset: 0 })).total
+    t.equal(await total(), 351)
+    world.pass(2 * 3_600_000)
+    await world.send(world.delivery(to, 'meanwhile'))
+    await world.passTo(start + 90 * day + 3 * 3_600_000)
+    t.equal(await total(), 2)
+    t.match(await world.book.find(7, 'newer'), { state: 'delivered' })
+    t.match(await world.book.find(7, 'meanwhile'), { state: 'delivered' })
+  },
+)
+
+t.test('given a test, when it is sent, then it is marked, tried once, and stands in the log (case 32)', async (t) => {
+  const world = await createWorld(t, { reply: (_, count) => (count === 1 ? 500 : 200) })
+  world.run()
+  const to = world.endpoint('e1', '/a')
+  const failed = await world.care.test(to, 'order.created')
+  t.match(failed, { state: 'failed', isTest: true, attempts: 1, body: '{"test":true}', history: [{ status: 500 }] })
+  await world.passTo(start + day)
+  t.equal(world.receivers.got.length, 1)
+  t.equal(world.receivers.got[0]?.headers['x-webhook-test'], '1')
+  t.match(await world.care.test(to, 'order.created'), { state: 'delivered' })
+  t.match(await world.care.page({ businessId: 7 }, { limit: 9, offset: 0 }), { total: 2 })
+})
+
+t.test(
+  'given somebody who tests again and again, then there is an end to it, for this business and a minute',
+  async (t) => {
+    const world = await createWorld(t)
+    const to = world.endpoint('e1', '/a')
+    for (let count = 0; count < 60; count++) await world.care.test(to, 'order.created')
+    await t.rejects(world.care.test(to, 'order.created'), { code: 'too_many_sends', params: { seconds: 60 } })
+    t.equal(world.receivers.got.length, 60)
+    t.match(await world.care.test(world.endpoint('e2', '/b', { businessId: 8 }), 'order.created'), {
+      state: 'delivered',
+    })
+    world.pass(60_000)
+    t.match(await world.care.test(to, 'order.created'), { state: 'delivered' })
+  },
+)
+
+/** Endpoints of which some never answer, with a few deliveries each, and few places for all of them. */
+async function crowded(t: Test, hanging: number) {
+  const world = await createWorld(t, {
+    reply: ({ path }) => (path.startsWith('/hang') ? 'hang' : 200),
+    limits: { fast: 4, slow: 1_000 },
+  })
+  const healthy = 40 - hanging
+  const made = Array.from({ length: 40 }, (_, n) => world.endpoint(`e${n}`, n < hanging ? `/hang/${n}` : `/well/${n}`))
+  world.run()
+  await world.send(...[0, 1, 2, 3, 4].flatMap((n) => made.map((to, place) => world.delivery(to, `d${place}-${n}`))))
+  const well = () => world.paths().filter((path) => path.startsWith('/well')).length
+  await world.until(() => {
+    world.pass(50)
+    return well() === healthy * 5
+  })
+  return { world, hanging }
+}
+
+t.test(
+  'given receivers that never answer, when others have deliveries too, then all of these come (case 34)',
+  async (t) => {
+    for (const count of [2, 8]) {
+      const { world, hanging } = await crowded(t, count)
+      t.ok(world.receivers.hanging() > 0, 'while others hang')
+      t.equal(world.dispatcher.state().inFlight - world.receivers.hanging() < 5, true)
+      world.receivers.letGo()
+      await world.passTo(world.clock() + 1_000)
+      const told = world.paths().filter((path) => path.startsWith('/hang'))
+      t.equal(told.length, hanging * 5, 'and none of theirs was left out')
+      t.equal(await world.book.waiting(), 0)
+      await world.stop()
+    }
+  },
+)
+
+t.test('given an endpoint with very much to come, then others do not wait for it (case 35)', async (t) => {
+  const world = await createWorld(t, { reply: ({ path }) => (path === '/much' ? 'hang' : 200), limits: { fast: 8 } })
+  world.run()
+  const much = world.endpoint('much', '/much')
+  await world.send(...Array.from({ length: 2_000 }, (_, n) => world.delivery(much, `m${n}`)))
+  await world.until(() => world.receivers.hanging() === 4)
+  const others = Array.from({ length: 20 }, (_, n) => world.endpoint(`e${n}`, `/e${n}`))
+  await world.send(...others.map((to, n) => world.delivery(to, `d${n}`)))
+  await world.until(() => world.receivers.got.length === 24)
+  t.equal(world.receivers.hanging(), 4, 'it has its four, and those of others came meanwhile')
+  t.ok(world.dispatcher.state().claimed < 100, 'what waits for it waits in the book')
+  world.pass(301)
+  await world.until(() => world.receivers.hanging() === 8)
+  t.match(world.dispatcher.state(), { inFlight: 8 }, 'a slow one with much to come has eight')
+})
+
+t.test('given many who share one URL, then it has no more at once than one of them (case 36)', async (t) => {
+  const world = await createWorld(t, { reply: () => 'hang' })
+  world.run()
+  const tenants = Array.from({ length: 12 }, (_, n) => world.endpoint(`e${n}`, `/shared?tenant=${n}`))
+  await world.send(...[0, 1, 2].flatMap((n) => tenants.map((to, place) => world.delivery(to, `d${place}-${n}`))))
+  await world.until(() => world.receivers.hanging() === 4)
+  t.equal(world.dispatcher.state().inFlight, 4)
+  world.receivers.letGo()
+  await world.until(() => world.receivers.got.length === 36)
+  t.equal(world.receivers.peak('/shared'), 4)
+  const first = world.receivers.got.slice(0, 12).map(({ headers }) => String(headers['x-id']).split('-')[0])
+  t.equal(new Set(first).size, 12, 'each has its turn')
+})
+
+t.test(
+  'given a thousand failures, when they are replayed, then ten a second are, and a call takes up the last (case 57)',
+  async (t) => {
+    const world = await createWorld(t)
+    const to = world.endpoint('e1', '/a')
+    const gone = world.delivery({ ...to, id: 'gone' }, 'gone', { state: 'skipped' })
+    const failed = Array.from({ length: 1_000 }, (_, n) => world.delivery(to, `d${n}`, { state: 'skipped' }))
+    await world.book.add([gone, ...failed])
+    world.run()
+    const query = { businessId: 7, state: ['skipped' as const] }
+    t.same(await world.care.replay(query, 30), { replayed: 30, left: 971 })
+    const both = await Promise.all([world.care.replay(query, 5), world.care.replay(query, 5)])
+    t.same(both, [
+      { replayed: 5, left: 966 },
+      { replayed: 5, left: 961 },
+    ])
+    await world.passTo(start + 1_950)
+    t.equal(world.receivers.got.length, 20)
+    await world.passTo(start + 3_950)
+    t.same(world.receivers.got.length, 40)
+    const firsts = world.receivers.got.slice(0, 3).map(({ body }) => JSON.parse(body).n)
+    t.same(firsts, ['d0', 'd1', 'd2'], 'oldest first')
+    t.same(await world.care.replay(query, 5_000), { replayed: 960, left: 1 }, 'what has no endpoint stays')
+    t.same(await world.care.replay(query, 5_000), { replayed: 0, left: 1 })
+    await world.stop()
+    world.run()
+    await world.passTo(start + 120_000)
+    t.equal(world.receivers.got.length, 1_000, 'across a restart, each once')
+    t.equal(new Set(world.receivers.got.map(({ body }) => body)).size, 1_000)
+  },
+)
+
+/** A book that refuses some calls of each kind. */
+function failing(times: number) {
+  return (book: DeliveryBook): DeliveryBook => {
+    const left = { claim: times, record: times, agenda: times, recover: times, purge: times }
+    const fails = async (kind: keyof typeof left) => {
+      if (left[kind]-- > 0) throw new EngineError('store_unavailable')
+    }
+    return {
+      ...book,
+      claim: (...given) => fails('claim').then(() => book.claim(...given)),
+      record: (...given) => fails('record').then(() => book.record(...given)),
+      agenda: () => fails('agenda').then(book.agenda),
+      recover: () => fails('recover').then(book.recover),
+      purge: (...given) => fails('purge').then(() => book.purge(...given)),
+    }
+  }
+}
+
+t.test('given a disk that is full for a while, then nothing is lost or sent twice, and it is said', async (t) => {
+  const world = await createWorld(t, { disturbed: failing(3) })
+  world.endpoint('e1', '/a')
+  await world.book.add(Array.from({ length: 20 }, (_, n) => world.delivery(world.endpoint('e1', '/a'), `d${n}`)))
+  world.run()
+  await world.until(() => {
+    world.pass(100)
+    return world.receivers.got.length === 20 && world.dispatcher.state().inFlight === 0
+  })
+  await world.passTo(world.clock() + 1_000)
+  t.equal(new Set(world.receivers.got.map(({ headers }) => headers['x-id'])).size, 20)
+  t.equal(world.receivers.got.length, 20)
+  const { total } = await world.book.page({ businessId: 7, state: ['delivered'] }, { limit: 1, offset: 0 })
+  t.equal(total, 20)
+  t.ok(world.errors.length >= 15)
+})
+
+t.test('given a request that cannot be made, then that is a failed attempt, and others go on', async (t) => {
+  const world = await createWorld(t)
+  world.run()
+  const broken = world.endpoint('e1', '/a', { keys: [{ secret: 'none' }] })
+  await world.send(world.delivery(broken, 'd1'), world.delivery(world.endpoint('e2', '/b'), 'd2'))
+  await world.passTo(start + 1)
+  t.match(await world.book.find(7, 'd1'), { state: 'waiting', attempts: 1, lastFailure: 'internal' })
+  t.equal(await world.state('d2'), 'delivered')
+  t.same(world.errors, ['a delivery cannot be sent'])
+})
+
+t.test(
+  'given attempts under way, when it is stopped, then they are recorded, and what was only claimed waits',
+  async (t) => {
+    const world = await createWorld(t, { reply: () => 'hang' })
+    world.run()
+    const to = world.endpoint('e1', '/a')
+    await world.send(...Array.from({ length: 10 }, (_, n) => world.delivery(to, `d${n}`)))
+    await world.until(() => world.receivers.hanging() === 4)
+    const stopped = world.stop()
+    world.receivers.letGo()
+    await stopped
+    t.equal(world.receivers.got.length, 4, 'nothing new is begun')
+    const count = async (state: 'delivered' | 'waiting' | 'sending') =>
+      (await world.book.page({ businessId: 7, state: [state] }, { limit: 1, offset: 0 })).total
+    t.same([await count('delivered'), await count('sending'), await count('waiting')], [4, 0, 6])
+    world.run()
+    await world.passTo(start + 1)
+    t.equal(await count('delivered'), 10)
+  },
+)
+
+t.test('given another process that adds to the book, then that is noticed by itself', async (t) => {
+  const world = await createWorld(t)
+  world.run()
+  await world.passTo(start + 1)
+  await world.book.add([world.delivery(world.endpoint('e1', '/a'), 'd1')])
+  world.dispatcher.wake()
+  await world.passTo(start + 2)
+  t.equal(world.receivers.got.length, 1, 'told of it without a name')
+  await world.book.add([world.delivery(world.endpoint('e1', '/a'), 'd2')])
+  await world.passTo(start + 31_000)
+  t.equal(world.receivers.got.length, 2)
+})
+
+t.test(
+  'given a process that is killed ten times, then nothing is lost, and little comes twice (case 26)',
+  async (t) => {
+    const { got, wanted, kills, inFlight, damage } = await killed(join(t.testdir(), 'deliveries.db'))
+    t.same(
+      wanted.filter((id) => !got.includes(id)),
+      [],
+      'every delivery came',
+    )
+    const twice = got.length - new Set(got).size
+    t.ok(twice <= inFlight * kills, `${twice} came twice`)
+    t.equal(damage, 'ok')
+  },
+)

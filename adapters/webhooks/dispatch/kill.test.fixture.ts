@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { NewDelivery } from '../../deliveries.ts'
+import { createDeliveryBook } from '../../sqlite/deliveries/index.ts'
+import { openDeliveries } from '../../sqlite/deliveries/open.ts'
+import { openReceivers } from './receivers.test.fixture.ts'
+
+const kills = 10
+const inFlight = 32
+const [endpoints, each] = [20, 150]
+
+/** What came of killing a sending process again and again. */
+export interface Killed {
+  /** The ids of what came, each time it came. */
+  readonly got: readonly string[]
+  readonly wanted: readonly string[]
+  readonly kills: number
+  readonly inFlight: number
+  /** What SQLite says of the file in the end. */
+  readonly damage: string
+}
+
+/** Lets a process send from a file, kills it after some deliveries each time, and lets the last one come to its end. */
+export async function killed(file: string): Promise<Killed> {
+  let sending: ReturnType<typeof startSending> | undefined
+  let count = 0
+  let limit = 0
+  const receivers = await openReceivers(Date.now, () => {
+    if (++count === limit) sending?.kill('SIGKILL')
+    return 200
+  })
+  const wanted = await fill(file, receivers.url)
+  for (let round = 0; round < kills; round++) {
+    limit = count + 1 + Math.floor((Math.random() * 2 * wanted.length) / (kills + 2))
+    sending = startSending(file)
+    await once(sending, 'exit')
+  }
+  limit = 0
+  sending = startSending(file)
+  await once(sending, 'exit')
+  await receivers.close()
+  const got = receivers.got.map(({ headers }) => String(headers['x-id']))
+  return { got, wanted, kills, inFlight, damage: checked(file) }
+}
+
+/** With the TypeScript loader of this process, and without the runner's own. */
+function startSending(file: string) {
+  const script = fileURLToPath(new URL('./sending.test.child.ts', import.meta.url))
+  const loader = process.execArgv.filter((argument) => argument.includes('/@tapjs/typescript/'))
+  const { NODE_OPTIONS: _, ...env } = process.env
+  return spawn(process.execPath, [...loader, script, file, String(inFlight)], { env, stdio: 'inherit' })
+}
+
+async function fill(file: string, urlOf: (path: string) => string): Promise<readonly string[]> {
+  const book = createDeliveryBook({ file, clock: Date.now })
+  const made = Array.from({ length: endpoints * each }, (_, n) => deliveryTo(n % endpoints, n, urlOf))
+  await book.add(made)
+  await book.close()
+  return made.map(({ id }) => id)
+}
+
+function deliveryTo(place: number, n: number, urlOf: (path: string) => string): NewDelivery {
+  const native = new TextEncoder().encode(JSON.stringify({ n }))
+  return {
+    ...{ id: `d${n}`, event: 'order.created', eventId: `EVT-${n}`, subject: `order/${n}`, businessId: 7 },
+    ...{ occurredAt: '2026-06-10T10:00:00.000Z', isTest: false, isSandbox: false, dueAt: 0, state: 'waiting' },
+    ...{ native, body: native },
+    endpoint: {
+      ...{ id: `e${place}`, owner: 'business.7', channel: 'tenant', field: 'order_create_webhook_url' },
+      ...{ url: urlOf(`/${place}`), format: 'native', standard: false },
+    },
+  }
+}
+
+function checked(file: string): string {
+  const database = openDeliveries(file)
+  const { integrity_check } = database.prepare('PRAGMA integrity_check').get() as { readonly integrity_check: string }
+  database.close()
+  return integrity_check
+}

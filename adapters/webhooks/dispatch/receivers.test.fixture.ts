@@ -1,0 +1,102 @@
+import { once } from 'node:events'
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import type { Outcome, Outgoing, Sender } from '../../deliveries.ts'
+
+/** A request that came in. */
+export interface Got {
+  readonly path: string
+  readonly body: string
+  readonly headers: IncomingMessage['headers']
+  /** When, by the clock of the test. */
+  readonly at: number
+}
+
+/** What a receiver answers; `hang` for nothing before it is let go. */
+export type Reply = number | 'hang' | { readonly status: number; readonly headers: Readonly<Record<string, string>> }
+
+/** Receivers on this machine, one for each path. */
+export interface Receivers {
+  readonly url: (path: string) => string
+  readonly got: readonly Got[]
+  /** How many requests hang. */
+  hanging(): number
+  /** The most requests that a path has had at once. */
+  peak(path: string): number
+  /** Answers all that hangs, now and later, with a 200. */
+  letGo(): void
+  close(): Promise<void>
+}
+
+/** Opens receivers, which answer as `reply` says. */
+export async function openReceivers(
+  clock: () => number,
+  reply: (got: Got, count: number) => Reply,
+): Promise<Receivers> {
+  const got: Got[] = []
+  const hung = new Set<ServerResponse>()
+  const open = new Map<string, number>()
+  const peaks = new Map<string, number>()
+  let isLetGo = false
+
+  const server = createServer(async (incoming, response) => {
+    const path = (incoming.url ?? '').replace(/\?.*/, '')
+    open.set(path, (open.get(path) ?? 0) + 1)
+    peaks.set(path, Math.max(peaks.get(path) ?? 0, open.get(path) ?? 0))
+    response.on('close', () => open.set(path, (open.get(path) ?? 0) - 1))
+    const one = { path, body: await text(incoming), headers: incoming.headers, at: clock() }
+    got.push(one)
+    const answer = reply(one, got.filter((other) => other.path === path).length)
+    if (answer === 'hang' && !isLetGo) hung.add(response)
+    else if (typeof answer === 'object') response.writeHead(answer.status, answer.headers).end()
+    else response.writeHead(answer === 'hang' ? 200 : answer).end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+
+  function letGo() {
+    isLetGo = true
+    for (const response of hung) response.writeHead(200).end()
+    hung.clear()
+  }
+
+  return {
+    url: (path) => `http://127.0.0.1:${port}${path}`,
+    got,
+    hanging: () => hung.size,
+    peak: (path) => peaks.get(path) ?? 0,
+    letGo,
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+/** A sender for receivers that mean well: it has no deadline, and sends to this machine. */
+export function createPlainSender(clock: () => number): Sender {
+  const agent = new Agent({ keepAlive: true })
+
+  async function send({ url, headers, body }: Outgoing): Promise<Outcome> {
+    const startedAt = clock()
+    const nothing = { startedAt, duration: 0, responseHeaders: {}, responseBody: '', isResponseCut: false }
+    try {
+      const sent = request(url, { agent, method: 'POST', headers: { ...headers, 'Content-Length': body.length } })
+      sent.end(body)
+      const [response] = (await once(sent, 'response')) as [IncomingMessage]
+      const responseBody = await text(response)
+      const { statusCode: status = 0 } = response
+      const asked = Number(response.headers['retry-after'])
+      return {
+        ...{ ...nothing, status, responseBody, duration: clock() - startedAt },
+        ...(status < 200 || status > 299 ? { failure: 'status' as const } : {}),
+        ...(Number.isFinite(asked) ? { retryAfter: asked * 1_000 } : {}),
+      }
+    } catch {
+      return { ...nothing, failure: 'reset' }
+    }
+  }
+
+  return { send, admit: async () => {}, challenge: async () => {}, close: async () => agent.destroy() }
+}

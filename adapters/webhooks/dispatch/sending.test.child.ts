@@ -1,0 +1,29 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Endpoint } from '../../../engine/index.ts'
+import { errorLog } from '../../log.ts'
+import { createDeliveryBook } from '../../sqlite/deliveries/index.ts'
+import { createDispatcher } from './index.ts'
+import { createPlainSender } from './receivers.test.fixture.ts'
+
+/** A process of its own that sends what a book holds, `<file> <places>`, until nothing waits any more. */
+const [file = '', places = '1'] = process.argv.slice(2)
+const clock = Date.now
+const book = createDeliveryBook({ file, clock })
+const sender = createPlainSender(clock)
+const ending = new AbortController()
+const dispatcher = createDispatcher(
+  {
+    ...{ book, sender, clock, random: Math.random },
+    endpointOf: async (owner, id) => ({ id, owner, keys: [{ secret: 'sixteen letters!' }] }) as unknown as Endpoint,
+    requestOf: ({ delivery: { id, url, body } }) => ({ url, headers: { 'X-Id': id }, body }),
+    redacted: (headers) => headers,
+  },
+  { fast: Number(places) },
+)
+const wait = (milliseconds: number, signal: AbortSignal) =>
+  setTimeout(milliseconds, undefined, { signal }).catch(() => {})
+const running = dispatcher.run({ signal: ending.signal, log: errorLog, wait })
+while ((await book.waiting()) + dispatcher.state().inFlight + dispatcher.state().claimed > 0) await setTimeout(20)
+ending.abort()
+await running
+await Promise.all([book.close(), sender.close()])

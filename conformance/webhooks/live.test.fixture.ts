@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import type { Test } from 'tap'
+import { type World, world } from '../../adapters/auth/world.test.fixture.ts'
+import { createApp } from '../../adapters/main.ts'
+import { runPoliciesOnce } from '../../adapters/policies/index.ts'
+import { addProvider, type Caller, call, en } from '../../engine/index.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
+
+/** The JSON of an answer. */
+export type Json = ReturnType<typeof JSON.parse>
+
+/** A server in this process that sends, and a receiver that it may send to. */
+export interface Live extends World {
+  readonly receiver: Receiver
+  /** Answers the body of a call that has to succeed; throws where it does not. */
+  ask(token: string, method: string, path: string, body?: object): Promise<Json>
+  /** Gives a provider of the business a key. */
+  addProvider(name: string, business?: number): Promise<string>
+  /** Does what follows from all events: batches, timelines. */
+  follow(): Promise<void>
+  /** Sends what is due by the clock as it stands. */
+  start(): void
+  /** Ends all sending, and waits until it has. */
+  stop(): Promise<void>
+}
+
+/** Waits of the sender are as short as this at least, so that it looks at a clock that was moved; in milliseconds. */
+const pause = 20
+const patience = 30_000
+
+/** Starts both; `options` are those of a world. */
+export async function live(t: Test, options: Parameters<typeof world>[0] = {}): Promise<Live> {
+  const place = await world({ ...options, webhooks: { allow: ['127.0.0.0/8'], ...options.webhooks } })
+  const receiver = await startReceiver(() => place.clock.now)
+  const sending = sendingOf(place)
+  const stop = async () => {
+    await sending.stop()
+    await place.parts.webhooks.close()
+  }
+  t.teardown(async () => {
+    await sending.stop()
+    await receiver.close()
+  })
+  sending.start()
+  return {
+    ...place,
+    receiver,
+    ask: (token, method, path, body) => asked(place, token, method, path, body),
+    addProvider: (name, business = place.business) => keyOf(place, name, business),
+    follow: () => runPoliciesOnce(place.parts),
+    start: sending.start,
+    stop,
+  }
+}
+
+/** The interface on other parts, as another node has it. */
+export function appOn(place: Live, parts: World['parts']) {
+  return createApp({ store: place.store, clock: () => place.clock.now, parts })
+}
+
+/** Sends by the parts of a world until it is stopped; what goes wrong inside is thrown then. */
+export function sendingOf({ parts, store }: Pick<World, 'parts' | 'store'>) {
+  let ending = new AbortController()
+  let running: Promise<void> = Promise.resolve()
+  const troubles: unknown[] = []
+  const note = (fields: object, words: string) => void troubles.push({ ...fields, words })
+  const silent = () => {}
+  const log = { trace: silent, debug: silent, info: silent, warn: note, error: note, fatal: note }
+  return {
+    troubles,
+    start: () => {
+      ending = new AbortController()
+      running = parts.webhooks.run({
+        leases: store.leases,
+        signal: ending.signal,
+        log,
+        now: () => performance.now(),
+        wait: (milliseconds, signal) =>
+          setTimeout(Math.min(milliseconds, pause), undefined, { signal }).catch(() => {}),
+      })
+    },
+    stop: async () => {
+      ending.abort()
+      await running
+    },
+  }
+}
+
+/** Waits until something holds, and fails with `what` where it does not in time. */
+export async function until(holds: () => boolean | Promise<boolean>, what: () => string): Promise<void> {
+  const end = performance.now() + patience
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`It did not come about: ${what()}`)
+    await setTimeout(5)
+  }
+}
+
+async function asked({ send }: World, token: string, method: string, path: string, body?: object): Promise<Json> {
+  const answer = await send(method, path, { token, body })
+  if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+async function keyOf({ parts }: World, name: string, business_id: number): Promise<string> {
+  const caller: Caller = { kind: 'operator', name: 'test', scopes: ['providers:write'] }
+  const context = { ...parts, caller, messages: en, requestId: randomUUID() }
+  const { key } = (await call(addProvider, context, { name, business_id })) as { readonly key: string }
+  return key
+}

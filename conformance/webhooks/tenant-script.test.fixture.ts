@@ -1,0 +1,133 @@
+import { runDeviceClock } from '../../adapters/device-clock/index.ts'
+import { errorLog } from '../../adapters/log.ts'
+import { urlFields } from '../../engine/index.ts'
+import type { Json, Live } from './live.test.fixture.ts'
+
+/** The formats of document 3. */
+export const formats = ['native', 'ce_binary', 'ce_structured'] as const
+
+/** A format. */
+export type Format = (typeof formats)[number]
+
+/** What breaks headers, where it gets there: a line break, and letters beyond ASCII. */
+export const nasty = { reference: 'Réf–参照 “ö”', note: 'Panne !\r\nX-Injected: 1\r\n\r\nñ 参照', number: 'TN-ß-Å-参照' }
+
+const hour = 3_600_000
+const contact = { name: 'Zoë Ångström', phone: '+33 6 12 34 56 78', address: { street: '1 Rue', country: 'FR' } }
+const price = { shipping_price: '10', currency: 'CAD', tax: '1.5', surcharges: [{ name: 'Heavy', surcharge_amount: '2.25' }] }
+const photo = (name: string) => `https://files.example/${name}.jpg`
+
+/** Sets a URL for each field and format at the level of the caller, all with Standard Webhooks; `root` begins their paths. */
+export async function setAllUrls(live: Live, token: string, root = ''): Promise<void> {
+  const isCustomer = token === live.tokens.customer
+  const fields = Object.keys(urlFields).filter((field) => !(isCustomer && field === 'route_board_webhook_url'))
+  const urlOf = (field: string, format: Format) => live.receiver.urlOf(`${root}/${field}/${format}`)
+  const urls = fields.map((field) => [field, formats.map((format) => urlOf(field, format)).join(',')])
+  const url_formats = fields.flatMap((field) =>
+    formats.map((format) => ({ field, url: urlOf(field, format), format, standard_signature: true })),
+  )
+  await live.ask(token, 'PUT', '/api/v1/webhook-settings', { ...Object.fromEntries(urls), url_formats })
+}
+
+/** Creates an order of the business, or of a customer, with everything that one may have. */
+export async function order(live: Live, more: object = {}): Promise<Json> {
+  const body = { type: 'D', items: 2, delivery: contact, price, ...more }
+  return live.ask(live.tokens.client_admin, 'POST', '/api/v1/orders', body)
+}
+
+/** Causes every event that accounts are told of (document 3, but for partners). */
+export async function causeTenantEvents(live: Live): Promise<void> {
+  await causeDeliveries(live)
+  await causeOtherEnds(live)
+  await causeBatch(live)
+  await causeDriverEvents(live)
+  await causeBoardEvents(live)
+  await causeDeviceEvents(live)
+  await live.follow()
+}
+
+/** An order from its creation to its delivery, with proofs that staff then change, and a cancellation that is refused. */
+async function causeDeliveries(live: Live): Promise<void> {
+  const { ask, tokens, ids, send } = live
+  const { client_admin: admin, driver } = tokens
+  const { order_id } = await order(live, { reference: nasty.reference })
+  const path = `/api/v1/orders/${order_id}`
+  await ask(admin, 'POST', `${path}/ready`)
+  await ask(admin, 'POST', `${path}/assign-driver`, { driver_id: ids.driver })
+  await ask(driver, 'POST', `${path}/accept`)
+  await ask(driver, 'POST', `${path}/start-pickup`)
+  await ask(driver, 'POST', `${path}/pick-up`, { photo_urls: [photo('pick-up')] })
+  const refused = await send('POST', `${path}/cancel`, { token: admin })
+  if (refused.status !== 409) throw new Error(`the cancellation was not refused: ${JSON.stringify(refused.body)}`)
+  await ask(driver, 'POST', `${path}/depart`)
+  const proof = { photo_urls: [photo('door')], signature_url: photo('signature'), recipient: 'Zoë' }
+  await ask(driver, 'POST', `${path}/complete`, { ...proof, note: nasty.note })
+  await live.follow()
+  const { file } = await ask(admin, 'POST', `${path}/proof-files`, { kind: 'photo', url: photo('late') })
+  await ask(admin, 'PUT', `${path}/proof-files/${file.file_id}`, { url: photo('better') })
+  await ask(admin, 'POST', `${path}/proof-files/${file.file_id}/restore`, { version: 1 })
+  await ask(admin, 'DELETE', `${path}/proof-files/${file.file_id}`)
+}
+
+/** Orders that are rejected, taken away, failed, cancelled and deleted. */
+async function causeOtherEnds(live: Live): Promise<void> {
+  const { ask, tokens, ids } = live
+  const { client_admin: admin, driver } = tokens
+  const rejected = `/api/v1/orders/${(await order(live)).order_id}`
+  await ask(admin, 'POST', `${rejected}/assign-driver`, { driver_id: ids.driver })
+  await ask(driver, 'POST', `${rejected}/reject`, { note: nasty.note })
+  await ask(admin, 'POST', `${rejected}/assign-driver`, { driver_id: ids.driver })
+  await ask(admin, 'POST', `${rejected}/unassign-driver`)
+  await ask(admin, 'POST', `${rejected}/cancel`)
+  await ask(admin, 'POST', `${rejected}/delete`)
+  const failed = `/api/v1/orders/${(await order(live)).order_id}`
+  await ask(admin, 'POST', `${failed}/assign-driver`, { driver_id: ids.driver })
+  for (const step of ['accept', 'start-pickup', 'pick-up', 'depart']) await ask(driver, 'POST', `${failed}/${step}`)
+  await ask(driver, 'POST', `${failed}/fail`, { reason: 'deliver_later', photo_urls: [photo('closed')] })
+}
+
+async function causeBatch(live: Live): Promise<void> {
+  const orders = [{ type: 'D', delivery: contact, reference: 'B-1' }, { type: 'D' }]
+  await live.ask(live.tokens.client_admin, 'POST', '/api/v1/client/batchOrderCreateAsync', { orders })
+  await live.follow()
+}
+
+async function causeDriverEvents({ ask, tokens }: Live): Promise<void> {
+  await ask(tokens.driver, 'POST', '/api/v1/drivers/on-duty', { on_duty: true })
+  await ask(tokens.driver, 'POST', '/api/v1/drivers/location', { latitude: 43.6, longitude: -79.4 })
+}
+
+async function causeBoardEvents({ ask, tokens }: Live): Promise<void> {
+  const { board } = await ask(tokens.client_admin, 'POST', '/api/v1/route-boards', { seats: 1 })
+  const path = `/api/v1/route-boards/${board.board_id}`
+  await ask(tokens.driver, 'POST', `${path}/claim`)
+  await ask(tokens.client_admin, 'POST', `${path}/close`)
+  await ask(tokens.client_admin, 'POST', `${path}/settle`)
+}
+
+/** Puts something into a machine; answers where it is found. */
+async function stored(live: Live): Promise<string> {
+  const { ask, tokens, clock } = live
+  const machine = { kind: 'delivery', device_type: 'locker', device_id: 4, device_name: 'Locker', grid_code: 'A-1' }
+  const about = { reference_number: nasty.reference, recipient: { name: 'Zoë' } }
+  const due_at = new Date(clock.now + hour).toISOString()
+  const made = await ask(tokens.client_admin, 'POST', '/api/v1/device-orders', { ...machine, ...about, due_at })
+  const path = `/api/v1/device-orders/${made.device_order_id}`
+  await ask(tokens.client_admin, 'POST', `${path}/store`)
+  return path
+}
+
+async function causeDeviceEvents(live: Live): Promise<void> {
+  const { ask, tokens, clock, parts } = live
+  const { client_admin: admin } = tokens
+  const collected = await stored(live)
+  const problem = { type: 'door_left_open', note: nasty.note }
+  const { exception_id } = await ask(admin, 'POST', `${collected}/exceptions`, problem)
+  await ask(admin, 'POST', `${collected}/exceptions/${exception_id}/resolve`, { resolution_action: 'door_closed' })
+  await ask(admin, 'POST', `${collected}/collect`)
+  const late = await stored(live)
+  clock.now += 2 * hour
+  const once = new AbortController()
+  await runDeviceClock(parts, { signal: once.signal, log: errorLog, wait: async () => once.abort() })
+  await ask(admin, 'POST', `${late}/remove`, { removal_reason: 'overdue_return' })
+}
