@@ -100,7 +100,7 @@ export function createParts({
   }
   const facts = { store: sealed, models, baseUrl, owners }
   const webhooks = createWebhooks({
-    ...{ store: sealed, facts, notices, sources, clock, randomId, allow, version: packageVersion() },
+    ...{ store: sealed, kept: store, facts, notices, sources, clock, randomId, allow, version: packageVersion() },
     book: createDeliveryBook({ clock, ...(file === undefined ? {} : { file }) }),
     isHidden: async ({ family }, customer) => {
       const person = family && (await directory.person(facts, customer))

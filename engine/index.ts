@@ -135,6 +135,7 @@ export {
   moduleStates,
   modules,
   type Person,
+  partnerScopes,
   type Role,
   roles,
   type Scope,

@@ -5,6 +5,7 @@ import {
   isEngineError,
   isoOf,
   type ProviderEvent,
+  partnerScopes,
   providers,
   type RecordedEvent,
   registerStream,
@@ -71,8 +72,6 @@ function createProviders({ store, clock, randomId }: Pick<Context, 'store' | 'cl
 function scopesOfProvider(businessId: number | undefined): readonly string[] {
   return businessId === undefined ? ['otep:ingest'] : ['otep:ingest', ...partnerScopes]
 }
-
-const partnerScopes = ['partner_lockers:read', 'partner_lockers:write', 'third_party:write', 'ohp:write']
 
 function sameHash(one: string, two: string): boolean {
   return one.length === two.length && timingSafeEqual(Buffer.from(one), Buffer.from(two))

@@ -37,6 +37,8 @@ import { redactedHeaders, requestOf, structuredBody } from './signing/index.ts'
 /** What the sending side of a node is made of. */
 export interface WebhooksOptions {
   readonly store: EventStore
+  /** The same as it is kept, with what is personal sealed. */
+  readonly kept: EventStore
   readonly facts: NoticeFacts
   readonly notices: readonly Notice[]
   readonly sources: readonly NoticeSource[]
@@ -93,7 +95,8 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
   const dispatcher = createDispatcher(sending)
   const example = (notice: string, endpoint: Endpoint) => exampleOf(options, notice, endpoint)
   const care = createCare({ book, dispatcher, endpointOf, clock, randomId, structured, example })
-  const making = { ...options, hooks, ownerOf, structured, wake: dispatcher.wake, memory: retention }
+  const settings = ['webhook', 'webhook_subscription']
+  const making = { ...options, hooks, ownerOf, settings, structured, wake: dispatcher.wake, memory: retention }
 
   return {
     ...care,

@@ -4,8 +4,13 @@ import { type FileRule, findings, violation } from './source.ts'
 const maxFileLines = 300
 const maxFunctionLines = 60
 
-/** Tables: long, and read by looking up a row. */
-const tables = [/^profiles\/[^/]+\.ts$/, /(^|\/)codes\.ts$/, /^engine\/kernel\/messages\/[^/]+\.ts$/]
+/** Tables: long, and read by looking up a row. The public surface of the engine is one: names, and where they come from. */
+const tables = [
+  /^profiles\/[^/]+\.ts$/,
+  /(^|\/)codes\.ts$/,
+  /^engine\/kernel\/messages\/[^/]+\.ts$/,
+  /^engine\/index\.ts$/,
+]
 
 /** Test files are read by their sentences, and a folder has one of them, however many rules it holds. */
 const tests = /\.test\.ts$/

@@ -25,7 +25,8 @@ export async function startServer(
   const { NODE_OPTIONS: _, ...env } = process.env
   const args = [...options, program, 'serve', '--port', '0', '--host', '127.0.0.1', '--data-dir', dataDir, ...words]
   const child = spawn(process.execPath, args, {
-    env: { OTEP_LOG_LEVEL: 'error', ...env },
+    // What is sent to receivers of a test stays on this machine.
+    env: { OTEP_LOG_LEVEL: 'error', OTEP_WEBHOOK_ALLOW: '127.0.0.0/8', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit') as Promise<[number | null]>

@@ -19,7 +19,9 @@ export interface Live extends World {
   addProvider(name: string, business?: number): Promise<string>
   /** Does what follows from all events: batches, timelines. */
   follow(): Promise<void>
-  /** Sends what is due by the clock as it stands. */
+  /** Waits until everything that has happened so far is told, as far as it is due by the clock as it stands. */
+  settled(): Promise<void>
+  /** Begins to send. */
   start(): void
   /** Ends all sending, and waits until it has. */
   stop(): Promise<void>
@@ -46,11 +48,40 @@ export async function live(t: Test, options: Parameters<typeof world>[0] = {}): 
   return {
     ...place,
     receiver,
+    settled: await settlingOf(place, receiver),
     ask: (token, method, path, body) => asked(place, token, method, path, body),
     addProvider: (name, business = place.business) => keyOf(place, name, business),
     follow: () => runPoliciesOnce(place.parts),
     start: sending.start,
     stop,
+  }
+}
+
+/**
+ * What happens is told in order: once something of the other business is, all before it stands in the log, and is waited
+ * for there.
+ */
+async function settlingOf(place: World, receiver: Receiver): Promise<Live['settled']> {
+  const { other, clock, parts, business: businessId } = place
+  const mark = '/mark'
+  const body = { order_lifecycle_webhook_url: receiver.urlOf(mark) }
+  await asked(place, other.tokens.client_admin, 'PUT', '/api/v1/webhook-settings', body)
+  let count = 0
+  const isDue = async () => {
+    const query = { businessId, state: ['waiting', 'sending'] } as const
+    const { deliveries } = await parts.webhooks.page(query, { limit: 10_000, offset: 0 })
+    return deliveries.some(({ state, nextAt }) => state === 'sending' || (nextAt ?? 0) <= clock.now)
+  }
+  return async () => {
+    await asked(place, other.tokens.driver, 'POST', '/api/v1/drivers/on-duty', { on_duty: ++count % 2 === 1 })
+    await until(
+      () => receiver.at(mark).length >= count,
+      () => `mark ${count}`,
+    )
+    await until(
+      async () => !(await isDue()),
+      () => 'the end of all deliveries that are due',
+    )
   }
 }
 

@@ -13,7 +13,7 @@ export interface Partner {
   readonly secret: string
 }
 
-const hour = 3_600_000
+const minute = 60_000
 
 /** What a partner may subscribe to, by document 3. */
 export const handoffEvents = [
@@ -48,10 +48,10 @@ export async function causePartnerEvents(live: Live, partner: Partner): Promise<
 
 /** Announces a delivery into a locker; answers where it is found. */
 export async function lockerDelivery(live: Live, { key }: Pick<Partner, 'key'>, more: object = {}): Promise<string> {
-  const from = (hours: number) => new Date(live.clock.now + hours * hour).toISOString()
+  const from = (minutes: number) => new Date(live.clock.now + minutes * minute).toISOString()
   const body = {
     ...{ parcels: [{ reference_number: nasty.reference }], device_id: 4, device_name: 'Locker', access_code: '4711' },
-    ...{ delivery_expires_at: from(1), pickup_expires_at: from(24), ...more },
+    ...{ delivery_expires_at: from(10), pickup_expires_at: from(1440), ...more },
   }
   const { delivery_id } = await live.ask(key, 'POST', '/api/v1/partner-lockers/deliveries', body)
   return `/api/v1/partner-lockers/deliveries/${delivery_id}`
@@ -74,7 +74,8 @@ async function causeLockerEvents(live: Live, partner: Partner): Promise<void> {
   const packages = [{ reference_number: nasty.reference, failure_code: 'too_large' }]
   await ask(key, 'POST', `${failed}/fail`, { packages })
   await lockerDelivery(live, partner)
-  clock.now += 2 * hour
+  await live.settled()
+  clock.now += 11 * minute
   await ask(key, 'POST', '/api/v1/partner-lockers/expire-deliveries', {})
 }
 
@@ -120,7 +121,7 @@ async function causeHandoffEvents(live: Live, { key }: Partner): Promise<void> {
   const proposed = async (): Promise<number> => {
     const delivery = { name: 'Zoë', address: { street: '1 Rue', country: 'FR' } }
     const order = { delivery, items: [{ description: 'Box', quantity: 1 }] }
-    const expires_at = new Date(clock.now + hour).toISOString()
+    const expires_at = new Date(clock.now + 10 * minute).toISOString()
     const body = { partner_reference: `${nasty.reference} ${++count}`, order, expires_at }
     return (await ask(key, 'POST', '/api/v1/ohp/handoffs', body)).handoff_id
   }
@@ -138,6 +139,7 @@ async function causeHandoffEvents(live: Live, { key }: Partner): Promise<void> {
   await ask(key, 'POST', `/api/v1/ohp/handoffs/${accepted}/cancel`, { reason: 'other', note: nasty.note })
   await staff(await proposed(), 'reject', { reason: 'capacity' })
   await proposed()
-  clock.now += 2 * hour
+  await live.settled()
+  clock.now += 11 * minute
   await ask(admin, 'POST', '/api/v1/handoffs/expire', {})
 }

@@ -10,11 +10,20 @@ export const formats = ['native', 'ce_binary', 'ce_structured'] as const
 export type Format = (typeof formats)[number]
 
 /** What breaks headers, where it gets there: a line break, and letters beyond ASCII. */
-export const nasty = { reference: 'Réf–参照 “ö”', note: 'Panne !\r\nX-Injected: 1\r\n\r\nñ 参照', number: 'TN-ß-Å-参照' }
+export const nasty = {
+  reference: 'Réf–参照 “ö”',
+  note: 'Panne !\r\nX-Injected: 1\r\n\r\nñ 参照',
+  number: 'TN-ß-Å-参照',
+}
 
-const hour = 3_600_000
+const minute = 60_000
 const contact = { name: 'Zoë Ångström', phone: '+33 6 12 34 56 78', address: { street: '1 Rue', country: 'FR' } }
-const price = { shipping_price: '10', currency: 'CAD', tax: '1.5', surcharges: [{ name: 'Heavy', surcharge_amount: '2.25' }] }
+const price = {
+  shipping_price: '10',
+  currency: 'CAD',
+  tax: '1.5',
+  surcharges: [{ name: 'Heavy', surcharge_amount: '2.25' }],
+}
 const photo = (name: string) => `https://files.example/${name}.jpg`
 
 /** Sets a URL for each field and format at the level of the caller, all with Standard Webhooks; `root` begins their paths. */
@@ -105,28 +114,30 @@ async function causeBoardEvents({ ask, tokens }: Live): Promise<void> {
   await ask(tokens.client_admin, 'POST', `${path}/settle`)
 }
 
-/** Puts something into a machine; answers where it is found. */
-async function stored(live: Live): Promise<string> {
+/** Puts something into a machine; answers where it is found, and its pickup code. */
+async function stored(live: Live): Promise<{ readonly path: string; readonly pickup_code: string }> {
   const { ask, tokens, clock } = live
   const machine = { kind: 'delivery', device_type: 'locker', device_id: 4, device_name: 'Locker', grid_code: 'A-1' }
   const about = { reference_number: nasty.reference, recipient: { name: 'Zoë' } }
-  const due_at = new Date(clock.now + hour).toISOString()
+  const due_at = new Date(clock.now + 10 * minute).toISOString()
   const made = await ask(tokens.client_admin, 'POST', '/api/v1/device-orders', { ...machine, ...about, due_at })
   const path = `/api/v1/device-orders/${made.device_order_id}`
-  await ask(tokens.client_admin, 'POST', `${path}/store`)
-  return path
+  const { pickup_code } = await ask(tokens.client_admin, 'POST', `${path}/store`)
+  return { path, pickup_code }
 }
 
 async function causeDeviceEvents(live: Live): Promise<void> {
   const { ask, tokens, clock, parts } = live
   const { client_admin: admin } = tokens
-  const collected = await stored(live)
-  const problem = { type: 'door_left_open', note: nasty.note }
+  await ask(admin, 'PUT', '/api/v1/business/modules', { modules: { device_orders: 'on' } })
+  const { path: collected, pickup_code } = await stored(live)
+  const problem = { type: 'door_left_open', note: nasty.reference }
   const { exception_id } = await ask(admin, 'POST', `${collected}/exceptions`, problem)
   await ask(admin, 'POST', `${collected}/exceptions/${exception_id}/resolve`, { resolution_action: 'door_closed' })
-  await ask(admin, 'POST', `${collected}/collect`)
-  const late = await stored(live)
-  clock.now += 2 * hour
+  await ask(admin, 'POST', `${collected}/collect`, { pickup_code })
+  const { path: late } = await stored(live)
+  await live.settled()
+  clock.now += 11 * minute
   const once = new AbortController()
   await runDeviceClock(parts, { signal: once.signal, log: errorLog, wait: async () => once.abort() })
   await ask(admin, 'POST', `${late}/remove`, { removal_reason: 'overdue_return' })

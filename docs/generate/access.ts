@@ -1,6 +1,6 @@
 import { controlOf } from '../../adapters/mcp/control.ts'
 import { profiles } from '../../adapters/mcp/profiles.ts'
-import { type Operation, type Role, roles, scopes, scopesOf } from '../../engine/index.ts'
+import { type Operation, partnerScopes, type Role, roles, scopes, scopesOf } from '../../engine/index.ts'
 import { code, codes, page, table } from './markdown.ts'
 
 /** Who has a scope that no account has. */
@@ -77,8 +77,18 @@ function whoMay(operation: Operation): string {
   const [other] = operation.scopes.flatMap((scope) => others[scope] ?? [])
   const able = rolesOf(operation)
   if (other !== undefined) return other
-  if (able.length === 0) throw new Error(`Nobody has the scopes of ${operation.name}.`)
-  return able.length === roles.length ? 'any account' : codes(able)
+  const accounts = able.length === roles.length ? 'any account' : codes(able)
+  const all = [...(able.length === 0 ? [] : [accounts]), ...(isForPartners(operation) ? [partner] : [])]
+  if (all.length === 0) throw new Error(`Nobody has the scopes of ${operation.name}.`)
+  return all.join(', ')
+}
+
+/** Who is bound to one business, and works with it. */
+export const partner = 'a provider of the business, by its key'
+
+/** Whether a provider that is bound to a business has the scopes of an operation. */
+export function isForPartners({ scopes }: Pick<Operation, 'scopes'>): boolean {
+  return scopes.length > 0 && scopes.every((scope) => (partnerScopes as readonly string[]).includes(scope))
 }
 
 function unusedBy(operations: readonly Operation[]): readonly string[] {

@@ -2,7 +2,7 @@ import { routed, takesIdempotencyKey } from '../../adapters/rest/routed.ts'
 import { statusOf } from '../../adapters/rest/status.ts'
 import { type JsonSchema, jsonSchemaOf } from '../../adapters/schema.ts'
 import { type Code, type Operation, roles, timelineSchema } from '../../engine/index.ts'
-import { rolesOf } from './access.ts'
+import { isForPartners, partner, rolesOf } from './access.ts'
 import { code, codes, page, plain, table } from './markdown.ts'
 import { meanings } from './meanings.ts'
 import { type Member, membersOf, type NameOf } from './members.ts'
@@ -135,7 +135,10 @@ function neededFor(operation: Operation): string {
   const { scopes } = operation
   if (scopes.includes('otep:ingest')) return 'Needs the key of a provider: `Authorization: Bearer <key>`.'
   const able = rolesOf(operation)
-  const who = able.length === roles.length ? 'Any account' : `Accounts of the kind ${codes(able)}`
+  const isPartners = isForPartners(operation)
+  if (able.length === 0 && isPartners) return `For ${partner}: \`Authorization: Bearer <key>\`.`
+  const accounts = able.length === roles.length ? 'Any account' : `Accounts of the kind ${codes(able)}`
+  const who = isPartners ? `${accounts}, and ${partner}` : accounts
   return `${who}, with ${codes(scopes)}: \`Authorization: Bearer <token>\`.`
 }
 

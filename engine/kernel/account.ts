@@ -109,6 +109,14 @@ export const scopes = [
 /** What a token may be used for. */
 export type Scope = (typeof scopes)[number]
 
+/** What a provider that is bound to one business may do beside reporting: what partners do. Some of it staff do as well. */
+export const partnerScopes = [
+  'partner_lockers:read',
+  'partner_lockers:write',
+  'third_party:write',
+  'ohp:write',
+] as const satisfies readonly string[]
+
 const staff = scopes.filter((scope) => !/^(customer_shipping|storage|wallet):/.test(scope))
 
 /** What each kind of account may do at most; operations narrow it further by role, and what is seen by who owns it. */

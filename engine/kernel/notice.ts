@@ -62,6 +62,11 @@ export interface NoticeSource {
   readonly types: readonly string[]
   /** What an event tells. Reads the stream up to the event, and so tells the same each time. */
   announce(facts: NoticeFacts, event: RecordedEvent): Promise<readonly Announcement[]>
+  /** Which of its events erase what was told of people, and of what subjects: their bodies are thrown away. */
+  readonly forgets?: {
+    readonly types: readonly string[]
+    subjects(facts: NoticeFacts, event: RecordedEvent): Promise<readonly string[]>
+  }
 }
 
 /** What notices are made with. */

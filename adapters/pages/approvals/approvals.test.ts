@@ -1,8 +1,8 @@
 import t from 'tap'
 import * as v from 'valibot'
-import { call, domains, en, operation, proposeWrite, type Role, scopesOf } from '../../../engine/index.ts'
-import { passwordOf, type World, world } from '../../auth/world.test.fixture.ts'
-import type { AppOptions } from '../../main.ts'
+import { call, domains, en, operation, proposeWrite, scopesOf } from '../../../engine/index.ts'
+import { passwordOf, type World } from '../../auth/world.test.fixture.ts'
+import { site as siteOf } from '../signed-in/site.test.fixture.ts'
 
 const delivery = { name: 'Ann Smith', address: { street: '1 Main Street', locality: 'Lyon', country: 'FR' } }
 const home = '/mcp-approvals'
@@ -25,47 +25,13 @@ const tooLate = operation({
   handle: async () => ({ result: false }),
 })
 
-interface Page {
-  readonly status: number
-  readonly headers: Headers
-  readonly html: string
-}
-
-interface Session {
-  readonly cookie: string
-  /** The token of the session, which no page may show. */
-  readonly token: string
-  /** What its forms carry. */
-  readonly form: string
-}
-
 /** A world with its pages, and what is proposed in it. */
-async function site(options: Partial<Omit<AppOptions, 'clock'>> = {}) {
-  const made = await world(options)
-  const page = async (path: string, init: RequestInit): Promise<Page> => {
-    const { status, headers, ...answer } = await asPage(await made.app.request(path, init))
-    return { status, headers, ...answer }
-  }
-  const get = (path: string, cookie = '', headers: Record<string, string> = {}) =>
-    page(path, { headers: { cookie, ...headers } })
-  const post = (path: string, fields: Record<string, string>, cookie = '', headers: Record<string, string> = {}) =>
-    page(path, { method: 'POST', headers: { cookie, ...headers }, body: new URLSearchParams(fields) })
-  const enter = (email: string, password: string, more: Record<string, string> = {}) =>
-    post(`${home}/sign-in`, { email, password, ...more })
-  const signIn = async (role: Role, business: 'one' | 'two' = 'one'): Promise<Session> => {
-    const { headers } = await enter(`${role}@${business}.example`, passwordOf(role))
-    const [cookie = ''] = (headers.get('set-cookie') ?? '').split(';')
-    const { html } = await get(home, cookie)
-    return { cookie, token: cookie.split('=')[1] ?? '', form: /name="form" value="(\w+)"/.exec(html)?.[1] ?? '' }
-  }
-  return { ...made, get, post, enter, signIn, ...proposing(made) }
+async function site(options: Parameters<typeof siteOf>[1] = {}) {
+  const made = await siteOf(home, options)
+  return { ...made, ...proposing(made) }
 }
 
-async function asPage(response: Response): Promise<Page> {
-  return { status: response.status, headers: response.headers, html: await response.text() }
-}
-
-function proposing({ send, tokens }: World) {
+function proposing({ send, tokens }: Pick<World, 'send' | 'tokens'>) {
   const order = async (more = {}): Promise<number> => {
     const { body } = await send('POST', '/api/v1/orders', {
       token: tokens.client_admin,
@@ -104,7 +70,7 @@ t.test(
     t.same([status, headers.get('location')], [303, `${home}/17`])
     t.match(
       headers.get('set-cookie'),
-      /^otep_session=ots_[0-9a-f]{64}; Max-Age=43200; Path=\/mcp-approvals; HttpOnly; SameSite=Strict$/,
+      /^otep_session=ots_[0-9a-f]{64}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,
     )
     for (const to of ['//evil.example', '../x', '0', '1e3'])
       t.equal(
@@ -440,7 +406,7 @@ t.test('given somebody who signs out, when the cookie is used again, then it is 
   const { cookie, form, token } = await signIn('client_admin')
   const { status, headers } = await post(`${home}/sign-out`, { form }, cookie)
   t.same([status, headers.get('location')], [303, `${home}?out`])
-  t.equal(headers.get('set-cookie'), 'otep_session=; Max-Age=0; Path=/mcp-approvals; HttpOnly; SameSite=Strict')
+  t.equal(headers.get('set-cookie'), 'otep_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict')
   t.match((await get(`${home}?out`)).html, 'You have signed out.')
   t.match((await get(home, cookie)).html, 'name="password"')
   t.equal((await send('GET', '/api/v1/approvals', { token })).status, 401, 'the token is over too')

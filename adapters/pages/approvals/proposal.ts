@@ -1,11 +1,6 @@
 import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
-import {
-  approvePendingWrite,
-  type getProposal,
-  instantOf,
-  rejectPendingWrite,
-} from '../../../engine/index.ts'
+import { approvePendingWrite, type getProposal, instantOf, rejectPendingWrite } from '../../../engine/index.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { type Html, moment, visible } from '../words.ts'

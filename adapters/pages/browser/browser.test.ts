@@ -1,16 +1,8 @@
-import { existsSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { type ServerType, serve } from '@hono/node-server'
-import axe from 'axe-core'
-import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { addProvider, call, createMemoryStore, languages } from '../../../engine/index.ts'
 import { createApp, createParts } from '../../main.ts'
-
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-const executablePath = process.env.CHROMIUM_PATH || places.find((path) => existsSync(path))
-const skip = executablePath === undefined && 'there is no Chromium here; CHROMIUM_PATH can name one'
-const quiet = ['quic', 'gpu', 'background-networking', 'component-update', 'sync'].map((part) => `--disable-${part}`)
+import { browse, judge, listening, skip, widest } from '../browser.test.fixture.ts'
 
 const long = 'W'.repeat(100)
 const photo = 'https://files.example/p.jpg'
@@ -38,10 +30,7 @@ async function visit(t: Test, options: BrowserContextOptions = {}) {
     { name: 'acme' },
   )
   const app = createApp({ store })
-  const server = await new Promise<ServerType>((resolve) => {
-    const started: ServerType = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, () => resolve(started))
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = await listening(t, app.fetch)
   const ingest = async (...events: readonly object[]) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const subject = { tracking_number: 'SR1', piece_id: 'P'.repeat(500) }
@@ -53,19 +42,7 @@ async function visit(t: Test, options: BrowserContextOptions = {}) {
     if (!response.ok) throw new Error(await response.text())
   }
   await ingest(...journey)
-  const args = ['--no-sandbox', '--no-first-run', ...quiet]
-  const browser = await chromium.launch({ executablePath: executablePath as string, args })
-  const page = await browser.newPage(options)
-  const wrong: string[] = []
-  page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()))
-  page.on('pageerror', (error) => wrong.push(String(error)))
-  page.on('dialog', (dialog) => dialog.dismiss().then(() => wrong.push('a dialog opened')))
-  t.teardown(async () => {
-    await browser.close()
-    if ('closeAllConnections' in server) server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  return { url, page, ingest, wrong }
+  return { url, ingest, ...(await browse(t, options)) }
 }
 
 t.test('given a page, when a browser shows it, then nothing goes wrong', { skip }, async (t) => {
@@ -151,9 +128,7 @@ t.test(
       await page.setViewportSize({ width, height: 800 })
       for (const path of ['/', '/track/SR1', `/track/${'x'.repeat(500)}`]) {
         await page.goto(url + path)
-        const widest =
-          "Math.max(document.documentElement.scrollWidth, ...[...document.querySelectorAll('body *')].filter((e) => !e.closest('.hidden')).map((e) => e.getBoundingClientRect().right))"
-        t.ok(Number(await page.evaluate(widest)) <= width, `${path.slice(0, 20)} at ${width}`)
+        t.ok((await widest(page)) <= width, `${path.slice(0, 20)} at ${width}`)
       }
     }
   },
@@ -233,17 +208,10 @@ t.test(
   async (t) => {
     const { url, page, ingest } = await visit(t)
     const paths = ['/', '/track/SR1', '/track/unknown']
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      for (const path of paths) {
-        await page.goto(url + path)
-        await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true")
-        await page.evaluate(axe.source)
-        const found = (await page.evaluate(
-          'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))',
-        )) as unknown[]
-        t.same(found, [], `${path} in ${colorScheme}`)
-      }
+    for (const path of paths) {
+      await page.goto(url + path)
+      await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true")
+      await judge(t, page, path)
     }
     await ingest({ event_id: '9', occurred_at: '2026-06-12T10:00:00+02:00', status_code: 'delivery_failed' })
     await page.goto(`${url}/track/SR1`)

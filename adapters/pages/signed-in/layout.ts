@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { frame } from '../frame.ts'
+import type { Asset } from '../static.ts'
 import type { Html } from '../words.ts'
 import type { SignedSetting } from './area.ts'
 import { navigation } from './navigation.ts'
@@ -15,10 +16,12 @@ export interface SignedPage {
   readonly visitor?: Visitor | undefined
   /** The address in the navigation that the page belongs to; the home of its area where absent. */
   readonly here?: string
+  readonly script?: Asset
 }
 
 /** A whole document of an area; its header tells who is signed in, and leads to the other areas. */
-export function signedFrame({ title, content, kind, visitor, here }: SignedPage, setting: SignedSetting): Html {
+export function signedFrame(page: SignedPage, setting: SignedSetting): Html {
+  const { title, content, kind, visitor, here, script } = page
   const { assets, area } = setting
   const main = html`<main id="content" tabindex="-1" class="signed ${area.name} ${kind}">
 ${content}
@@ -26,7 +29,7 @@ ${content}
   const beside =
     visitor && html`${whoIsHere(visitor, setting)}${navigation(visitor, here ?? area.home, setting.signed)}`
   const styles = [assets.signed, area.style]
-  return frame({ title, main, styles, search: false, ...(beside && { beside }) }, setting)
+  return frame({ title, main, styles, search: false, ...(beside && { beside }), ...(script && { script }) }, setting)
 }
 
 function whoIsHere({ account, name, formToken }: Visitor, { area, signed }: SignedSetting): Html {

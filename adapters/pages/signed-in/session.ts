@@ -1,6 +1,13 @@
 import type { Context as Request } from 'hono'
 import { getCookie } from 'hono/cookie'
-import { type Account, accountOf, type Context, isEngineError, languages, type Operation } from '../../../engine/index.ts'
+import {
+  type Account,
+  accountOf,
+  type Context,
+  isEngineError,
+  languages,
+  type Operation,
+} from '../../../engine/index.ts'
 import type { Entered } from '../../door.ts'
 
 const tokenForm = /^ots_[0-9a-f]{64}$/

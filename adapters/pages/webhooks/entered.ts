@@ -53,7 +53,10 @@ export function enteredOf(settings: Settings): Entered {
   const { device_order_events, order_lifecycle_events, driver_location_min_interval_sec, business_copy } = settings
   return {
     rows: new Map(rows),
-    events: { device_order_events: namesIn(device_order_events), order_lifecycle_events: namesIn(order_lifecycle_events) },
+    events: {
+      device_order_events: namesIn(device_order_events),
+      order_lifecycle_events: namesIn(order_lifecycle_events),
+    },
     interval: String(driver_location_min_interval_sec),
     ...(business_copy === undefined ? {} : { copy: business_copy }),
   }
@@ -76,7 +79,10 @@ export function enteredIn(form: URLSearchParams, settings: Settings): Entered {
   const rows = fieldNames
     .filter((field) => settings[field] !== undefined)
     .map((field) => [field, Array.from({ length: most }, (_, index) => rowIn(form, nameOf(field, index)))] as const)
-  const events = Object.fromEntries(narrowingNames.map((name) => [name, form.getAll(name)])) as Entered['events']
+  const events = {
+    device_order_events: form.getAll('device_order_events'),
+    order_lifecycle_events: form.getAll('order_lifecycle_events'),
+  }
   return {
     rows: new Map(rows.map(([field, all]) => [field, all.filter(({ url }) => url !== '')])),
     events,

@@ -31,7 +31,7 @@ export function fieldCard(field: UrlField, part: FieldPart, texts: WebhookTexts)
   const rows = part.entered.rows.get(field) ?? []
   const wrong = part.wrong.get(field)
   return html`<section class="card hook" id="${field}" aria-labelledby="${field}-title">
-<h3 id="${field}-title">${title}</h3>
+<h2 id="${field}-title">${title}</h2>
 <p class="hint" id="${field}-told">${told} <code>${field}</code></p>
 ${part.isOpen ? openRows(field, rows, wrong !== undefined, texts) : closedRows(rows, texts)}
 ${wrongAt(`${field}-wrong`, wrong)}
@@ -73,7 +73,8 @@ function extras(field: UrlField, { entered, wrong, isOpen }: FieldPart, texts: W
   const name = Object.entries(narrowings).find(([narrowed]) => narrowed === field)?.[1]
   if (name === undefined) return undefined
   const chosen = entered.events[name]
-  if (!isOpen) return chosen.length === 0 ? undefined : html`<p><span class="label">${texts.only}:</span> ${chosen.join(', ')}</p>`
+  if (!isOpen)
+    return chosen.length === 0 ? undefined : html`<p><span class="label">${texts.only}:</span> ${chosen.join(', ')}</p>`
   return html`${eventChoice(name, ownNotices(field), chosen, texts)}${wrongAt(`${name}-wrong`, wrong.get(name))}`
 }
 

@@ -50,7 +50,9 @@ export function eventChoice(
   chosen: readonly string[],
   texts: WebhookTexts,
 ): Html {
-  const ticks = known.map((notice) => tick(name, notice.name, html`<code>${notice.name}</code>`, chosen.includes(notice.name)))
+  const ticks = known.map((notice) =>
+    tick(name, notice.name, html`<code>${notice.name}</code>`, chosen.includes(notice.name)),
+  )
   return html`<fieldset class="choice"><legend>${texts.only}</legend>
 <p class="hint">${texts.all}</p><div class="ticks">${ticks}</div></fieldset>`
 }
@@ -81,7 +83,7 @@ export function testOutcome({ delivery_id, history, last_failure }: Delivery, lo
   const said = isGood ? texts.test.good(status, duration_ms) : texts.test.bad(reason, duration_ms)
   return html`<div class="outcome">
 <p class="result ${isGood ? 'good' : 'bad'}" role="${isGood ? 'status' : 'alert'}" tabindex="-1" autofocus>${said}</p>
-${attempt && (response_body === '' ? html`<p class="hint">${texts.test.empty}</p>` : html`<h4>${texts.test.answer}</h4>${plain(response_body)}`)}
+${attempt && (response_body === '' ? html`<p class="hint">${texts.test.empty}</p>` : html`<h3>${texts.test.answer}</h3>${plain(response_body)}`)}
 <p><a href="${log}/${delivery_id}">${texts.test.log}</a></p>
 </div>`
 }

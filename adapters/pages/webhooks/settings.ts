@@ -51,7 +51,7 @@ function fields(shown: ShownSettings, texts: WebhookTexts): readonly Html[] {
 
 function copyPart({ copy }: Entered, texts: WebhookTexts): Html | undefined {
   if (copy === undefined) return undefined
-  return html`<section class="card hook" aria-labelledby="copy"><h3 id="copy">${texts.copyTitle}</h3>
+  return html`<section class="card hook" aria-labelledby="copy"><h2 id="copy">${texts.copyTitle}</h2>
 ${tick('business_copy', '1', texts.copy, copy)}</section>`
 }
 
@@ -75,7 +75,8 @@ export function tabs(path: string, visitor: Visitor, { tabs: words }: WebhookTex
   if (open.length === 1) return undefined
   const here = path.startsWith(customersHome) ? customersHome : path
   const links = open.map(
-    ([to, text]) => html`<a href="${to}"${to === here && html` aria-current="${to === path ? 'page' : 'true'}"`}>${text}</a>`,
+    ([to, text]) =>
+      html`<a href="${to}"${to === here && html` aria-current="${to === path ? 'page' : 'true'}"`}>${text}</a>`,
   )
   return html`<nav class="switch" aria-label="${words.label}">${links}</nav>`
 }

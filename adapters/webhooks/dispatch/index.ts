@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Endpoint } from '../../../engine/index.ts'
 import type { DueDelivery } from '../../deliveries.ts'
 import { makeAttempt } from './attempt.ts'
@@ -31,6 +32,8 @@ export function createDispatcher(parts: DispatcherParts, limits: Partial<Limits>
 
   async function run(given: DispatcherRun) {
     const { book, clock } = parts
+    // Each that waits for the book listens to it, and Node takes more than ten listeners for a leak.
+    setMaxListeners(0, given.signal)
     const purging = keepPurging(book, clock, given)
     try {
       await insist(given, 'what was under way cannot be taken up', () => book.recover())

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { writeProgram } from '../../../conformance/program/tree.ts'
 import type { NewDelivery } from '../../deliveries.ts'
 import { createDeliveryBook } from '../../sqlite/deliveries/index.ts'
 import { openDeliveries } from '../../sqlite/deliveries/open.ts'
@@ -21,8 +22,11 @@ export interface Killed {
   readonly damage: string
 }
 
-/** Lets a process send from a file, kills it after some deliveries each time, and lets the last one come to its end. */
-export async function killed(file: string): Promise<Killed> {
+/** Lets a process send from a file in a directory, kills it after some deliveries each time, and lets the last one come to its end. */
+export async function killed(directory: string): Promise<Killed> {
+  const file = join(directory, 'deliveries.db')
+  const adapters = join(writeProgram(join(directory, 'program')), '..', '..')
+  const program = join(adapters, 'webhooks', 'dispatch', 'sending.test.child.js')
   let sending: ReturnType<typeof startSending> | undefined
   let count = 0
   let limit = 0
@@ -33,23 +37,21 @@ export async function killed(file: string): Promise<Killed> {
   const wanted = await fill(file, receivers.url)
   for (let round = 0; round < kills; round++) {
     limit = count + 1 + Math.floor((Math.random() * 2 * wanted.length) / (kills + 2))
-    sending = startSending(file)
+    sending = startSending(program, file)
     await once(sending, 'exit')
   }
   limit = 0
-  sending = startSending(file)
+  sending = startSending(program, file)
   await once(sending, 'exit')
   await receivers.close()
   const got = receivers.got.map(({ headers }) => String(headers['x-id']))
   return { got, wanted, kills, inFlight, damage: checked(file) }
 }
 
-/** With the TypeScript loader of this process, and without the runner's own. */
-function startSending(file: string) {
-  const script = fileURLToPath(new URL('./sending.test.child.ts', import.meta.url))
-  const loader = process.execArgv.filter((argument) => argument.includes('/@tapjs/typescript/'))
+/** Starts the program of `sending.test.child.ts`, as JavaScript: it is started so often that it must not compile itself. */
+function startSending(program: string, file: string) {
   const { NODE_OPTIONS: _, ...env } = process.env
-  return spawn(process.execPath, [...loader, script, file, String(inFlight)], { env, stdio: 'inherit' })
+  return spawn(process.execPath, [program, file, String(inFlight)], { env, stdio: 'inherit' })
 }
 
 async function fill(file: string, urlOf: (path: string) => string): Promise<readonly string[]> {

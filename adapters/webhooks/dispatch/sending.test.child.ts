@@ -18,7 +18,8 @@ const dispatcher = createDispatcher(
     requestOf: ({ delivery: { id, url, body } }) => ({ url, headers: { 'X-Id': id }, body }),
     redacted: (headers) => headers,
   },
-  { fast: Number(places) },
+  // None becomes slow: so there are never more under way than there are places.
+  { fast: Number(places), slowAfter: Number.MAX_SAFE_INTEGER },
 )
 const wait = (milliseconds: number, signal: AbortSignal) =>
   setTimeout(milliseconds, undefined, { signal }).catch(() => {})

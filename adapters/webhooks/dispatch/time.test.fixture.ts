@@ -15,12 +15,13 @@ export function createTime() {
     return new Promise((resolve) => {
       const wake = () => {
         sleepers.delete(sleeper)
+        signal.removeEventListener('abort', wake)
         resolve()
       }
       const sleeper = { until: now + milliseconds, wake }
       sleepers.add(sleeper)
       if (signal.aborted) wake()
-      else signal.addEventListener('abort', wake, { once: true })
+      else signal.addEventListener('abort', wake)
     })
   }
 

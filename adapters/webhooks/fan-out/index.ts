@@ -12,6 +12,7 @@ import {
   ownersOf,
   type RecordedEvent,
   recipientsOf,
+  type StreamName,
 } from '../../../engine/index.ts'
 import type { Checkpoint, DeliveryBook, NewDelivery, Told } from '../../deliveries.ts'
 import { errorFields, type Log } from '../../log.ts'
@@ -21,6 +22,8 @@ import { startOf } from './start.ts'
 
 /** What the fan-out is made of. */
 export interface FanOutOptions extends RenderOptions {
+  /** The store as it is kept: most events pass by, and nobody has to open what they hold. */
+  readonly kept: Pick<EventStore, 'follow' | 'readAll'>
   readonly store: EventStore
   readonly facts: NoticeFacts
   readonly notices: readonly Notice[]
@@ -28,6 +31,8 @@ export interface FanOutOptions extends RenderOptions {
   readonly hooks: HooksBook
   /** The owner whose settings a stream holds; nothing where it holds none. */
   readonly ownerOf: (stream: string) => Owner | undefined
+  /** The categories of those streams. */
+  readonly settings: readonly string[]
   readonly book: DeliveryBook
   /** Called when there are new deliveries for these endpoints. */
   readonly wake: (endpointIds: Iterable<string>) => void
@@ -80,12 +85,12 @@ export async function fanOut(options: FanOutOptions, signal: AbortSignal): Promi
 }
 
 async function follow(options: FanOutOptions, signal: AbortSignal, calm: () => void): Promise<void> {
-  const { store, book, clock, memory } = options
+  const { kept, store, book, clock, memory } = options
   const { after, notBefore } = await startOf(book, store, clock(), memory)
   const keeping = createKeeping(options)
-  const make = createMaker(options, keeping.lastTold)
+  const make = createMaker(options, keeping.lastTold, await hasAny(kept, options.settings))
   try {
-    for await (const event of store.follow(after, {}, AbortSignal.any([signal, keeping.broken]))) {
+    for await (const event of kept.follow(after, {}, AbortSignal.any([signal, keeping.broken]))) {
       const isOld = notBefore > 0 && Date.parse(event.recordedAt) < notBefore
       await keeping.keep(event, isOld ? nothing : await make(event))
       calm()
@@ -93,6 +98,12 @@ async function follow(options: FanOutOptions, signal: AbortSignal, calm: () => v
   } finally {
     await keeping.done()
   }
+}
+
+/** Whether anybody has ever wanted to be told: where not, nothing is read for it. */
+async function hasAny(store: Pick<EventStore, 'readAll'>, categories: readonly string[]): Promise<boolean> {
+  for (const category of categories) for await (const _ of store.readAll(undefined, { category })) return true
+  return false
 }
 
 /** Keeps what was made, many at once where they come faster than they are kept. */
@@ -151,8 +162,13 @@ function createKeeping({ book, wake }: FanOutOptions) {
 
 type LastTold = (endpointId: string, throttle: string) => Promise<number | undefined>
 
-function createMaker(options: FanOutOptions, lastTold: LastTold): (event: RecordedEvent) => Promise<Made> {
-  const { sources, notices, hooks, ownerOf, facts, log } = options
+function createMaker(
+  options: FanOutOptions,
+  lastTold: LastTold,
+  isListening: boolean,
+): (event: RecordedEvent) => Promise<Made> {
+  const { sources, notices, hooks, ownerOf, facts, store, log } = options
+  let isAnybodyTold = isListening
   const byCategory = new Map(
     sources.map((source) => [source.category, sources.filter(({ category }) => category === source.category)]),
   )
@@ -160,8 +176,10 @@ function createMaker(options: FanOutOptions, lastTold: LastTold): (event: Record
 
   async function announced(event: RecordedEvent): Promise<readonly Announcement[]> {
     const concerned = (byCategory.get(categoryOf(event.stream)) ?? []).filter(({ types }) => types.includes(event.type))
+    if (concerned.length === 0) return []
+    const [opened] = await store.read(event.stream as StreamName, { from: event.revision, limit: 1 })
     const all: Announcement[] = []
-    for (const source of concerned) all.push(...(await source.announce(facts, event)))
+    if (opened !== undefined) for (const source of concerned) all.push(...(await source.announce(facts, opened)))
     return all
   }
 
@@ -185,7 +203,11 @@ function createMaker(options: FanOutOptions, lastTold: LastTold): (event: Record
 
   return async (event) => {
     const owner = ownerOf(event.stream)
-    if (owner !== undefined) hooks.changed(owner)
+    if (owner !== undefined) {
+      hooks.changed(owner)
+      isAnybodyTold = true
+    }
+    if (!isAnybodyTold) return nothing
     for (let attempt = 1; ; attempt++) {
       try {
         return await made(event)

@@ -302,7 +302,7 @@ function createWorld() {
     return all
   }
 
-  return { clock, as, codeOf, announced, events }
+  return { clock, context, as, codeOf, announced, events }
 }
 
 interface Answered {
@@ -524,6 +524,10 @@ t.test(
     t.equal((await world.as('acme', 'get_carrier_package', first)).carrier_package.member_number, 'M-1001')
     for (const _ of [1, 2]) t.equal((await world.as('admin', 'erase_carrier_package', first)).status, 'ordered')
     t.notOk('member_number' in (await world.as('acme', 'get_carrier_package', first)).carrier_package)
+    const { forgets } = carrierPackageNoticeSource
+    const erasing = (await world.events()).filter(({ type }) => forgets?.types.includes(type))
+    const subjects = erasing.map((event) => forgets?.subjects(world.context, event))
+    t.same(await Promise.all(subjects), [['carrier-package/1']], 'what was told of it before is thrown away')
     const [told] = await world.announced()
     t.ok(told && v.is(carrierPackageNotices[0]?.data as v.GenericSchema, told.data('business')))
     t.notMatch(JSON.stringify(told?.data('business')), /M-1001/)

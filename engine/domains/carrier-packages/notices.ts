@@ -99,6 +99,10 @@ export const carrierPackageNoticeSource: NoticeSource = {
     const found = fold(carrierPackages, history as readonly CarrierPackageEvent[])
     return found === undefined ? [] : [announced(recorded, found)]
   },
+  forgets: {
+    types: ['CarrierPackagePersonalDataErased'],
+    subjects: async (_, { stream }) => [`carrier-package/${stream.slice('carrier_package-'.length)}`],
+  },
 }
 
 function announced(event: RecordedEvent & Told, found: CarrierPackage): Announcement {

@@ -100,6 +100,10 @@ export const deviceOrderNoticeSource: NoticeSource = {
     const order = await orderAt(facts, event)
     return order === undefined ? [] : [announced(event, order)]
   },
+  forgets: {
+    types: ['DeviceOrderPersonalDataErased'],
+    subjects: async (_, { stream }) => [`device-order/${stream.slice('device_order-'.length)}`],
+  },
 }
 
 function isTelling(event: RecordedEvent<DeviceOrderEvent>): event is RecordedEvent<Telling> {

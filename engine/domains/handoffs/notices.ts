@@ -129,6 +129,10 @@ export const handoffNoticeSource: NoticeSource = {
     const announcement = announcementOf(history)
     return announcement === undefined ? [] : [announcement]
   },
+  forgets: {
+    types: ['HandoffPersonalDataErased'],
+    subjects: async (_, { stream }) => [`handoff/${stream.slice('handoff-'.length)}`],
+  },
 }
 
 /** The events of a handoff up to a revision. */

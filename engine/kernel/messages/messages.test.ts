@@ -31,7 +31,9 @@ test('every catalogue has exactly the codes of the English one, in the same orde
 
 test('no code has two texts in one language', async (t) => {
   const here = new URL('./', import.meta.url)
-  const areas = readdirSync(here).filter((name) => /^(accounts|approvals|devices|orders|partners|tools|webhooks|en)\.ts$/.test(name))
+  const areas = readdirSync(here).filter((name) =>
+    /^(accounts|approvals|devices|orders|partners|tools|webhooks|en)\.ts$/.test(name),
+  )
   const known = areas.flatMap((name) => {
     const text = readFileSync(new URL(name, here), 'utf8')
     const english = text.slice(text.search(/const en\b/))

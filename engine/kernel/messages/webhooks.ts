@@ -54,7 +54,8 @@ const de: Words = {
   webhook_secret_characters: 'Ein Signaturgeheimnis hat keine Steuerzeichen und keine Leerzeichen an seinen Enden.',
   webhook_secret_not_base64: 'Was mit whsec_ beginnt, muss mit 16 bis 64 Bytes in Base64 weitergehen.',
   endpoint_gone: 'Die URL, an die dies gesandt wurde, ist nicht mehr eingerichtet.',
-  too_many_sends: 'Zu viele Probesendungen und erneute Zustellungen. Versuchen Sie es in {seconds} Sekunden noch einmal.',
+  too_many_sends:
+    'Zu viele Probesendungen und erneute Zustellungen. Versuchen Sie es in {seconds} Sekunden noch einmal.',
   webhook_urls_too_many: 'Hier dürfen höchstens 5 URLs stehen.',
   webhook_url_unknown: 'In diesem Feld ist keine solche URL eingestellt.',
   webhook_event_unknown: 'Ein solches Ereignis gibt es hier nicht.',

@@ -1,15 +1,7 @@
-import { existsSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { type ServerType, serve } from '@hono/node-server'
-import axe from 'axe-core'
-import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { BrowserContextOptions } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { passwordOf, world } from '../../../auth/world.test.fixture.ts'
-
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-const executablePath = process.env.CHROMIUM_PATH || places.find((path) => existsSync(path))
-const skip = executablePath === undefined && 'there is no Chromium here; CHROMIUM_PATH can name one'
-const quiet = ['quic', 'gpu', 'background-networking', 'component-update', 'sync'].map((part) => `--disable-${part}`)
+import { world } from '../../../auth/world.test.fixture.ts'
+import { browse, judge, listening, signIn, skip, widest } from '../../browser.test.fixture.ts'
 
 const delivery = { name: 'Zoé Lambert', address: { street: '12 rue des Lilas', locality: 'Lyon', country: 'FR' } }
 const hostile = '<script>alert(1)</script><img src=x onerror=alert(2)>'
@@ -18,10 +10,7 @@ const home = '/mcp-approvals'
 /** A server that listens, with two orders and three proposals, and a page in a browser of its own. */
 async function visit(t: Test, options: BrowserContextOptions = {}) {
   const { app, send, tokens } = await world()
-  const server = await new Promise<ServerType>((resolve) => {
-    const started: ServerType = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, () => resolve(started))
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = await listening(t, app.fetch)
   const order = async (): Promise<number> =>
     (await send('POST', '/api/v1/orders', { token: tokens.client_admin, body: { type: 'D', delivery } })).body.order_id
   const propose = async (tool: string, input: object, reason: string): Promise<number> => {
@@ -36,26 +25,7 @@ async function visit(t: Test, options: BrowserContextOptions = {}) {
     hold: await propose('hold_order', { order_id: orders[1] }, 'W'.repeat(400)),
     note: await propose('update_order_note', { order_id: orders[1], note: hostile }, hostile),
   }
-  const args = ['--no-sandbox', '--no-first-run', ...quiet]
-  const browser = await chromium.launch({ executablePath: executablePath as string, args })
-  const page = await browser.newPage(options)
-  const wrong: string[] = []
-  page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()))
-  page.on('pageerror', (error) => wrong.push(String(error)))
-  page.on('dialog', (dialog) => dialog.dismiss().then(() => wrong.push('a dialog opened')))
-  t.teardown(async () => {
-    await browser.close()
-    if ('closeAllConnections' in server) server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  return { url, page, wrong, orders, proposals, statusOf }
-}
-
-async function signIn(page: Page) {
-  await page.getByLabel('Email address').fill('client_admin@one.example')
-  await page.getByLabel('Password').fill(passwordOf('client_admin'))
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  return { url, orders, proposals, statusOf, ...(await browse(t, options)) }
 }
 
 t.test(
@@ -144,17 +114,15 @@ t.test(
   async (t) => {
     const { url, page, proposals } = await visit(t)
     await page.goto(url + home)
-    const widest =
-      "Math.max(document.documentElement.scrollWidth, ...[...document.querySelectorAll('body *')].filter((e) => !e.closest('.hidden')).map((e) => e.getBoundingClientRect().right))"
     const longer =
       "const walk = document.createTreeWalker(document.body, 4); for (let n; (n = walk.nextNode()); ) n.data = n.data.replace(/(\\p{L}{3,})/gu, '$1$1')"
     const check = async (path: string) => {
       for (const width of [320, 390, 704, 1280]) {
         await page.setViewportSize({ width, height: 800 })
         await page.goto(url + path)
-        t.ok(Number(await page.evaluate(widest)) <= width, `${path} at ${width}`)
+        t.ok((await widest(page)) <= width, `${path} at ${width}`)
         await page.evaluate(longer)
-        t.ok(Number(await page.evaluate(widest)) <= width, `${path} at ${width}, with longer words`)
+        t.ok((await widest(page)) <= width, `${path} at ${width}, with longer words`)
       }
     }
     await check(home)
@@ -170,31 +138,31 @@ t.test(
   { skip },
   async (t) => {
     const { url, page, proposals } = await visit(t)
-    const judge = async (name: string) => {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        await page.evaluate(axe.source)
-        const found = await page.evaluate(
-          'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))',
-        )
-        t.same(found, [], `${name} in ${colorScheme}`)
-      }
-    }
     await page.goto(url + home)
-    await judge('the form')
+    await judge(t, page, 'the form')
     await signIn(page)
-    await judge('the list')
+    await judge(t, page, 'the list')
     for (const id of Object.values(proposals)) {
       await page.goto(`${url}${home}/${id}`)
-      await judge(`proposal ${id}`)
+      await judge(t, page, `proposal ${id}`)
     }
     await page.getByRole('button', { name: 'Reject' }).click()
     await page.getByRole('status').waitFor()
-    await judge('a result')
+    await judge(t, page, 'a result')
     await page.goto(`${url}${home}/999`)
-    await judge('a proposal that is none')
+    await judge(t, page, 'a proposal that is none')
     await page.goto(`${url}${home}/${proposals.cancel}`)
-    const order = ['a.skip', 'a.brand', '.account button', '.back a', '[action$=approve] button', 'textarea', '.refuse']
+    const rooms = ['', '/webhooks', '/webhooks/deliveries'].map((path) => `.rooms a[href='${path || home}']`)
+    const order = [
+      'a.skip',
+      'a.brand',
+      '.account button',
+      ...rooms,
+      '.back a',
+      '[action$=approve] button',
+      'textarea',
+      '.refuse',
+    ]
     for (const selector of order) {
       await page.keyboard.press('Tab')
       t.equal(await page.locator(`${selector}:focus`).count(), 1, `${selector} is reached by Tab`)

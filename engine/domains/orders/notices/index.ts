@@ -36,6 +36,10 @@ export const orderNoticeSource: NoticeSource = {
     if (order === undefined) return []
     return tellers.flatMap((tell) => tell(event, order)).map((told) => announced(event, order, told))
   },
+  forgets: {
+    types: ['OrderPersonalDataErased'],
+    subjects: async (_, { stream }) => [`order/${orderOf(stream)}`],
+  },
 }
 
 async function orderAt({ store }: NoticeFacts, event: RecordedEvent<OrderEvent>): Promise<OrderState> {

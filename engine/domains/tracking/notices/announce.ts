@@ -34,12 +34,20 @@ export const trackingNotices: NoticeSource = {
     const recorded = event as RecordedEvent<TrackingEvent>
     return recorded.type === 'TrackingEventRecorded' ? announce(facts, recorded) : []
   },
+  forgets: {
+    types: ['PersonalDataErased'],
+    subjects: async (facts, event) => {
+      const order = await facts.owners.orderOf(facts, await subjectAt(facts, event), event.position)
+      return order === undefined ? [] : [`order/${order.id}`]
+    },
+  },
 }
 
 async function announce(
   facts: NoticeFacts,
   recorded: RecordedEvent<TrackingEventRecorded>,
 ): Promise<readonly Announcement[]> {
+  if (!(await mayBeOrdered(facts, recorded))) return []
   const subject = await subjectAt(facts, recorded)
   const order = await facts.owners.orderOf(facts, subject, recorded.position)
   if (order === undefined) return []
@@ -54,6 +62,12 @@ async function announce(
       data: (reader) => dataOf(said, reader),
     },
   ]
+}
+
+/** Whether there is reason to read the timeline: most parcels that are tracked are of no order, which their number tells. */
+async function mayBeOrdered(facts: NoticeFacts, { data, position }: RecordedEvent<TrackingEventRecorded>) {
+  if (data.subject.tracking_number === undefined) return true
+  return (await facts.owners.orderOf(facts, data.subject, position)) !== undefined
 }
 
 /** What was known to be tracked when the event was recorded: a later report may name an order by a number of before. */

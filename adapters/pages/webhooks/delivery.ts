@@ -1,0 +1,141 @@
+import { html } from 'hono/html'
+import { redeliverWebhook, retryWebhookDelivery, type UrlField, urlFields } from '../../../engine/index.ts'
+import { type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
+import { may, type Visitor } from '../signed-in/session.ts'
+import { type Html, visible } from '../words.ts'
+import { marks } from './log.ts'
+import { buttonForm, type Delivery, momentFor, plain } from './parts.ts'
+import { log, type WebhookSetting } from './setting.ts'
+import type { WebhookTexts } from './texts.ts'
+
+/** A delivery as its page shows it. */
+export interface ShownDelivery {
+  readonly delivery: Delivery
+  /** Ids of the deliveries that send this one again, as far as they are known. */
+  readonly redeliveries: readonly string[]
+  readonly result: Result | undefined
+}
+
+/** The page of one delivery. */
+export function deliveryPage(shown: ShownDelivery, visitor: Visitor, setting: WebhookSetting): Html {
+  const { webhooks: texts } = setting
+  const { delivery, result } = shown
+  const { delivery: words } = texts
+  const content = html`<p class="back"><a href="${log}">${words.back}</a></p>
+${resultBox(result)}
+<section class="card about">
+<div class="what"><h1>${delivery.event}</h1>${marks(delivery, texts)}</div>
+<p class="hint">${texts.states[delivery.state][1]} ${texts.deliveries.attempts(delivery.attempts)}.</p>
+${facts(shown, visitor, texts)}
+</section>
+${actions(delivery, visitor, texts)}
+${attempts(delivery, visitor, texts)}
+${bodyPart(delivery, texts)}`
+  const title = words.title(delivery.event)
+  return signedFrame({ title, content, kind: 'delivery', visitor, here: log }, setting)
+}
+
+function facts({ delivery, redeliveries }: ShownDelivery, visitor: Visitor, texts: WebhookTexts): Html {
+  const { deliveries, delivery: words } = texts
+  const { created_at, next_attempt_at, customer_id, redelivery_of } = delivery
+  const rows: readonly (readonly [label: string, value: unknown])[] = [
+    [deliveries.made, momentFor(created_at, visitor)],
+    [deliveries.next, next_attempt_at === null ? undefined : momentFor(next_attempt_at, visitor)],
+    [deliveries.subject, delivery.subject],
+    [deliveries.where, html`<bdi>${delivery.url}</bdi>`],
+    [words.channel, channelWords(delivery, texts)],
+    [words.customer, customer_id],
+    [words.original, redelivery_of === null ? undefined : link(redelivery_of)],
+    [words.redeliveries, redeliveries.length === 0 ? undefined : redeliveries.map(link)],
+    [words.eventId, html`<code>${delivery.event_id}</code>`],
+    [words.id, html`<code>${delivery.delivery_id}</code>`],
+  ]
+  const given = rows.filter(([, value]) => value !== undefined && value !== null)
+  const items = given.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)
+  return html`<dl class="meta">${items}</dl>
+<p class="hint">${deliveries.zone(visitor.account.business.timeZone)}</p>`
+}
+
+function link(id: string): Html {
+  return html`<a href="${log}/${id}"><code>${id}</code></a> `
+}
+
+function channelWords({ channel, field }: Delivery, { channels, fields }: WebhookTexts): string {
+  const words = Object.entries(channels).find(([name]) => name === channel)?.[1] ?? channel
+  return isUrlField(field) ? `${words} · ${fields[field].title}` : words
+}
+
+function isUrlField(field: string): field is UrlField {
+  return Object.hasOwn(urlFields, field)
+}
+
+function actions(
+  { delivery_id, state }: Delivery,
+  visitor: Visitor,
+  { delivery: words }: WebhookTexts,
+): Html | undefined {
+  const isOver = state !== 'waiting' && state !== 'sending'
+  const retries = state === 'dead' && may(visitor, retryWebhookDelivery)
+  if (!isOver || !may(visitor, redeliverWebhook)) return undefined
+  const act = (verb: string, text: string, hint: string, kind: string) =>
+    html`<div>${buttonForm(`${log}/${delivery_id}/${verb}`, { words: text, kind }, visitor)}<p class="hint">${hint}</p></div>`
+  return html`<section class="card" aria-labelledby="again"><h2 id="again">${words.actions}</h2><div class="acts">
+${retries && act('retry', words.retry, words.retryHint, 'main')}
+${act('redeliver', words.redeliver, words.redeliverHint, 'plain')}
+</div></section>`
+}
+
+function attempts({ history }: Delivery, visitor: Visitor, texts: WebhookTexts): Html {
+  const { delivery: words } = texts
+  const items = history.map((one, index) => attempt(one, index === history.length - 1, visitor, texts)).reverse()
+  return html`<section class="card attempts" aria-labelledby="attempts"><h2 id="attempts">${words.attempts}</h2>
+${items.length === 0 ? html`<p class="hint">${words.noAttempts}</p>` : html`<ol role="list" reversed>${items}</ol>`}</section>`
+}
+
+function attempt(one: Delivery['history'][number], isLast: boolean, visitor: Visitor, texts: WebhookTexts): Html {
+  const { delivery: words, failures } = texts
+  const { number, started_at, duration_ms, status, failure, request_headers, response_headers, response_body } = one
+  const came = [status === null ? '' : words.status(status), failure === null ? '' : failures[failure]]
+  const answer =
+    response_body === ''
+      ? html`<p class="hint">${words.empty}</p>`
+      : html`${plain(response_body)}${one.response_cut && html`<p class="hint">${words.cut}</p>`}`
+  return html`<li><div class="what"><h3>${words.attempt(number)}</h3>
+<span class="badge ${failure === null ? 'delivered' : 'failed'}">${came.filter(Boolean).join(' · ')}</span></div>
+<p>${momentFor(started_at, visitor)} <span class="label">· ${words.took(duration_ms)}</span></p>
+<details${isLast && html` open`}><summary>${words.answer}<span class="hidden">, ${words.attempt(number)}</span></summary>${answer}</details>
+${headers(`${words.response}`, number, response_headers, words)}
+${headers(`${words.request}`, number, request_headers, words, words.requestHint)}
+</li>`
+}
+
+function headers(
+  title: string,
+  number: number,
+  all: Readonly<Record<string, string>>,
+  words: WebhookTexts['delivery'],
+  hint?: string,
+): Html | undefined {
+  const rows = Object.entries(all).map(
+    ([name, value]) => html`<div><dt><code>${visible(name)}</code></dt><dd><bdi>${visible(value)}</bdi></dd></div>`,
+  )
+  if (rows.length === 0) return undefined
+  return html`<details><summary>${title}<span class="hidden">, ${words.attempt(number)}</span></summary>
+${hint && html`<p class="hint">${hint}</p>`}<dl class="headers">${rows}</dl></details>`
+}
+
+function bodyPart({ body, content_type }: Delivery, { delivery: words }: WebhookTexts): Html {
+  const set = setOut(body)
+  return html`<section class="card" aria-labelledby="body"><h2 id="body">${words.body}</h2>
+<p class="hint">${words.type}: ${content_type}. ${set !== body && words.bodyHint}</p>${plain(set)}</section>`
+}
+
+/** A JSON text line by line; as it is where that would show anything else than was sent, as with a number too long. */
+function setOut(body: string): string {
+  try {
+    const value: unknown = JSON.parse(body)
+    return JSON.stringify(value) === body ? JSON.stringify(value, undefined, 2) : body
+  } catch {
+    return body
+  }
+}

@@ -1,0 +1,112 @@
+import { html } from 'hono/html'
+import { channels, type DeliveryState, deliveryStates, isoOf, zonedIso } from '../../../engine/index.ts'
+import type { Visitor } from '../signed-in/session.ts'
+import { idIn } from '../signed-in/visit.ts'
+import type { Html } from '../words.ts'
+import { notices, options, tick, wrongAt } from './parts.ts'
+import type { Wrong } from './refusals.ts'
+import { log } from './setting.ts'
+import type { WebhookTexts } from './texts.ts'
+
+/** What narrows the log, as its form has it; empty for nothing. */
+export interface Filter {
+  readonly event: string
+  readonly channel: string
+  readonly states: readonly string[]
+  /** As the clocks of the business show it: `2026-06-10T06:00`. */
+  readonly since: string
+  readonly until: string
+  /** The id of an order, or a subject. */
+  readonly about: string
+  /** Id of a customer. */
+  readonly customer: string
+}
+
+/** What an address or a form asks for. */
+export function filterIn(from: URLSearchParams): Filter {
+  const text = (name: string) => (from.get(name) ?? '').trim().slice(0, 200)
+  return {
+    event: text('event'),
+    channel: text('channel'),
+    states: from.getAll('state').slice(0, deliveryStates.length),
+    since: text('since'),
+    until: text('until'),
+    about: text('about'),
+    customer: text('customer'),
+  }
+}
+
+/** The filter as the query of an address. */
+export function queryOf({ states, ...texts }: Filter, page: number): string {
+  const query = new URLSearchParams(Object.entries(texts).filter(([, text]) => text !== ''))
+  for (const state of states) query.append('state', state)
+  if (page > 1) query.set('page', String(page))
+  return String(query)
+}
+
+/** What is asked of the operation. */
+export function inputOf({ event, channel, states, since, until, about, customer }: Filter, { account }: Visitor) {
+  const { timeZone } = account.business
+  const order = idIn(about)
+  return {
+    ...(event === '' ? {} : { event }),
+    ...(channel === '' ? {} : { channel }),
+    ...(states.length === 0 ? {} : { state: states }),
+    ...(since === '' ? {} : { since: instantIn(since, timeZone) }),
+    ...(until === '' ? {} : { until: instantIn(until, timeZone) }),
+    ...(about === '' ? {} : order === undefined ? { subject: about } : { order_id: order }),
+    ...(customer === '' ? {} : { customer_id: idIn(customer) ?? customer }),
+  }
+}
+
+/** The instant at which the clocks of a zone show this; a text that is no local time as it is, for whoever judges it. */
+export function instantIn(text: string, zone: string): string {
+  const wall = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text) ? Date.parse(`${text}Z`) : Number.NaN
+  if (Number.isNaN(wall)) return text
+  const ahead = (instant: number) => Date.parse(`${zonedIso(instant, zone).slice(0, 19)}Z`) - instant
+  // Twice, as the first may stand on the other side of a change of the clocks.
+  return isoOf(wall - ahead(wall - ahead(wall)))
+}
+
+/** The form that narrows the log. */
+export function filterForm(filter: Filter, wrong: Wrong, visitor: Visitor, texts: WebhookTexts): Html {
+  const { deliveries: words } = texts
+  const names = [...new Set([...notices.map(({ name }) => name), ...(filter.event === '' ? [] : [filter.event])])]
+  const events = names.map((name) => [name, name] as const)
+  const ways = channels.map((channel) => [channel, texts.channels[channel]] as const)
+  const any = ['', words.any] as const
+  return html`<form class="card filter" method="get" action="${log}" aria-label="${words.filter}">
+${entry('event', words.event, html`<select id="event" name="event">${options([any, ...events], filter.event)}</select>`, wrong)}
+${entry('channel', words.channel, html`<select id="channel" name="channel">${options([any, ...ways], filter.channel)}</select>`, wrong)}
+${entry('since', words.since, local('since', filter.since), wrong)}
+${entry('until', words.until, local('until', filter.until), wrong)}
+${entry('about', words.about, plainInput('about', filter.about), wrong)}
+${visitor.account.role !== 'customer' && entry('customer', words.customer, plainInput('customer', filter.customer), wrong)}
+${stateTicks(words.state, deliveryStates, filter.states, texts)}
+<p class="go"><button type="submit">${words.show}</button> <a href="${log}">${words.clear}</a></p>
+</form>`
+}
+
+function entry(id: string, label: string, control: Html, wrong: Wrong): Html {
+  return html`<div class="entry"><label for="${id}">${label}</label>${control}${wrongAt(`${id}-wrong`, wrong.get(id))}</div>`
+}
+
+/** A moment on the clocks of the business. */
+export function local(id: string, value: string, isRequired = false): Html {
+  return html`<input id="${id}" name="${id.replace(/^replay-/, '')}" type="datetime-local" value="${value}"${isRequired && html` required`}>`
+}
+
+function plainInput(id: string, value: string): Html {
+  return html`<input id="${id}" name="${id}" type="text" maxlength="100" value="${value}" autocomplete="off" spellcheck="false" dir="ltr">`
+}
+
+/** The states to choose from. */
+export function stateTicks(
+  legend: string,
+  states: readonly DeliveryState[],
+  chosen: readonly string[],
+  texts: WebhookTexts,
+): Html {
+  const ticks = states.map((state) => tick('state', state, texts.states[state][0], chosen.includes(state)))
+  return html`<fieldset class="choice"><legend>${legend}</legend><div class="ticks">${ticks}</div></fieldset>`
+}

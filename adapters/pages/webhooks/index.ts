@@ -1,0 +1,66 @@
+import type { Hono } from 'hono'
+import { addAccount } from '../signed-in/account.ts'
+import { addressIn } from '../signed-in/area.ts'
+import { message, route, type Served, signedForm, signedIn } from '../signed-in/visit.ts'
+import { showCustomers } from './customers.ts'
+import { redeliver, replayMany, retry, showDelivery, showLog } from './log-actions.ts'
+import {
+  addEndpoint,
+  removeEndpoint,
+  saveEndpoint,
+  secretOfEndpoint,
+  showProviders,
+  testEndpoint,
+} from './provider-actions.ts'
+import { customersHome, home, log, providersHome, type Visited, type WebhookSetting } from './setting.ts'
+import { saveSettings, secretOfSettings, showSettings, testSettings } from './settings-actions.ts'
+
+const customer = `${customersHome}/:customer{[1-9][0-9]{0,14}}`
+const delivery = `${log}/:delivery{[A-Za-z0-9_-]{1,64}}`
+const endpoint = `${providersHome}/:channel/:provider`
+const secret = ':verb{reveal|rotate|expire}'
+
+const pages = [
+  [home, showSettings],
+  [customersHome, showCustomers],
+  [customer, showSettings],
+  [providersHome, showProviders],
+  [log, showLog],
+  [delivery, showDelivery],
+] as const
+
+const forms = [
+  [`${home}/settings`, saveSettings],
+  [`${home}/test`, testSettings],
+  [`${home}/secret/${secret}`, secretOfSettings],
+  [`${customer}/settings`, saveSettings],
+  [`${customer}/test`, testSettings],
+  [`${customer}/secret/${secret}`, secretOfSettings],
+  [`${providersHome}/add`, addEndpoint],
+  [`${endpoint}/save`, saveEndpoint],
+  [`${endpoint}/test`, testEndpoint],
+  [`${endpoint}/delete`, removeEndpoint],
+  [`${endpoint}/secret/${secret}`, secretOfEndpoint],
+  [`${log}/replay`, replayMany],
+  [`${delivery}/redeliver`, redeliver],
+  [`${delivery}/retry`, retry],
+] as const
+
+/** The pages on which people set who is told of what happens, and see what was sent: `/webhooks` and what is below it. */
+export function addWebhooks(app: Hono, served: Served<WebhookSetting>): void {
+  addAccount(app, served)
+  for (const [path, act] of forms) {
+    route(app, 'post', path, signedForm(act))(served)
+    // Where a form was sent to, as an address that somebody comes back to.
+    route<WebhookSetting>(app, 'get', path, back)(served)
+  }
+  for (const [path, show] of pages) route(app, 'get', path, signedIn(show))(served)
+  route(app, 'get', `${home}/*`, signedIn(missing))(served)
+}
+
+async function back({ answering, setting, place }: Visited): Promise<Response> {
+  return answering.redirect(addressIn(setting.area, place))
+}
+
+const missing: Parameters<typeof signedIn<WebhookSetting>>[0] = (visit, visitor) =>
+  message(visit, 404, visit.setting.webhooks.missing, visitor)

@@ -1,0 +1,140 @@
+import {
+  getWebhookDelivery,
+  listWebhookDeliveries,
+  redeliverWebhook,
+  replayWebhookDeliveries,
+  retryWebhookDelivery,
+} from '../../../engine/index.ts'
+import { asked } from '../signed-in/account.ts'
+import type { Result } from '../signed-in/layout.ts'
+import { heard, saying } from '../signed-in/said.ts'
+import type { Visitor } from '../signed-in/session.ts'
+import { isOneOf, pageIn } from '../signed-in/visit.ts'
+import { deliveryPage } from './delivery.ts'
+import { filterIn, inputOf, instantIn } from './filter.ts'
+import { logPage, type ShownLog } from './log.ts'
+import type { Delivery } from './parts.ts'
+import { nothingWrong, orMissing, refusalIn, refusalOf, statusFor, wrongIn } from './refusals.ts'
+import { log, type Visited } from './setting.ts'
+
+const perPage = 20
+
+/** Shows what was sent, as far as the filter wants it. */
+export function showLog(visit: Visited, visitor: Visitor): Promise<Response> {
+  const [name, replayed, left] = heard(visit.request, visitor)
+  const { replay } = visit.setting.webhooks
+  const done: Result = { kind: 'good', text: replay.done(Number(replayed), Number(left)) }
+  return logWith(visit, visitor, 200, { result: name === 'replayed' ? done : undefined })
+}
+
+/** What a member of the input is called in the filter. */
+const places: Readonly<Record<string, string>> = { subject: 'about', order_id: 'about', customer_id: 'customer' }
+
+async function logWith(
+  visit: Visited,
+  visitor: Visitor,
+  status: number,
+  more: Pick<ShownLog, 'result' | 'replay'>,
+): Promise<Response> {
+  const { request, answering, setting } = visit
+  const filter = filterIn(new URL(request.req.url).searchParams)
+  const shown = { filter, wrong: nothingWrong, ...more }
+  const page = pageIn(request)
+  return orMissing(visit, visitor, async () => {
+    try {
+      const query = { ...inputOf(filter, visitor), page, per_page: perPage }
+      const listed = await asked(listWebhookDeliveries, visitor, query)
+      return await answering.page(status, logPage({ ...shown, listed }, visitor, setting))
+    } catch (error) {
+      const refused = refusalIn(error)
+      if (!isOneOf(refused, 'invalid_input')) throw refused
+      const wrong = wrongIn(refused, visitor, ({ path }) => {
+        const [name = ''] = path.split('[')
+        return places[name] ?? name
+      })
+      const listed = { deliveries: [], total: 0, page: 1, per_page: perPage }
+      const result: Result = { kind: 'bad', text: setting.webhooks.deliveries.wrong }
+      return answering.page(422, logPage({ ...shown, listed, wrong, result }, visitor, setting))
+    }
+  })
+}
+
+/** Sends many again, and leads to how many those are. */
+export async function replayMany(visit: Visited, visitor: Visitor, form: URLSearchParams): Promise<Response> {
+  const { timeZone } = visitor.account.business
+  const limit = (form.get('limit') ?? '').trim()
+  const at = (name: string) => instantIn(form.get(name) ?? '', timeZone)
+  const input = {
+    states: form.getAll('state'),
+    since: at('since'),
+    until: at('until'),
+    ...(limit === '' ? {} : { limit: /^\d{1,9}$/.test(limit) ? Number(limit) : limit }),
+  }
+  return orMissing(visit, visitor, async () => {
+    try {
+      const { replayed, left } = await asked(replayWebhookDeliveries, visitor, input)
+      return visit.answering.redirect(`${log}?${saying(visitor, ['replayed', replayed, left])}`)
+    } catch (error) {
+      const refused = refusalIn(error)
+      if (statusFor(refused) === 403) throw error
+      return logWith(visit, visitor, statusFor(refused), { result: refusalOf(refused, visitor), replay: form })
+    }
+  })
+}
+
+/** Shows one delivery. */
+export function showDelivery(visit: Visited, visitor: Visitor): Promise<Response> {
+  const { redelivered, retried } = visit.setting.webhooks.delivery
+  const [name] = heard(visit.request, visitor)
+  const text = name === 'redelivered' ? redelivered : name === 'retried' ? retried : undefined
+  return deliveryWith(visit, visitor, 200, text === undefined ? undefined : { kind: 'good', text })
+}
+
+function deliveryWith(visit: Visited, visitor: Visitor, status: number, result: Result | undefined): Promise<Response> {
+  const { answering, setting } = visit
+  return orMissing(visit, visitor, async () => {
+    const { delivery } = await asked(getWebhookDelivery, visitor, { delivery_id: idOf(visit) })
+    const redeliveries = await redeliveriesOf(delivery, visitor)
+    return answering.page(status, deliveryPage({ delivery, redeliveries, result }, visitor, setting))
+  })
+}
+
+function idOf({ request }: Visited): string {
+  return request.req.param('delivery') ?? ''
+}
+
+/** Those among the newest of the same event at the same URL that send this one again. */
+async function redeliveriesOf(delivery: Delivery, visitor: Visitor): Promise<readonly string[]> {
+  const { delivery_id, event, subject, endpoint_id, created_at: since } = delivery
+  const query = { event, subject, endpoint_id, since, per_page: 100 }
+  const { deliveries } = await asked(listWebhookDeliveries, visitor, query)
+  return deliveries.filter((one) => one.redelivery_of === delivery_id).map((one) => one.delivery_id)
+}
+
+/** Sends a delivery again as a new one, and leads there. */
+export function redeliver(visit: Visited, visitor: Visitor): Promise<Response> {
+  return again(visit, visitor, redeliverWebhook, 'redelivered')
+}
+
+/** Gives a dead delivery its attempts again. */
+export function retry(visit: Visited, visitor: Visitor): Promise<Response> {
+  return again(visit, visitor, retryWebhookDelivery, 'retried')
+}
+
+async function again(
+  visit: Visited,
+  visitor: Visitor,
+  send: typeof redeliverWebhook | typeof retryWebhookDelivery,
+  said: string,
+): Promise<Response> {
+  return orMissing(visit, visitor, async () => {
+    try {
+      const { delivery } = await asked(send, visitor, { delivery_id: idOf(visit) })
+      return visit.answering.redirect(`${log}/${delivery.delivery_id}?${saying(visitor, [said])}`)
+    } catch (error) {
+      const refused = refusalIn(error)
+      if (statusFor(refused) === 403 || refused.code === 'delivery_not_found') throw error
+      return deliveryWith(visit, visitor, statusFor(refused), refusalOf(refused, visitor))
+    }
+  })
+}

@@ -1,0 +1,94 @@
+import { html } from 'hono/html'
+import type { InferOutput } from 'valibot'
+import { type listWebhookDeliveries, replayWebhookDeliveries } from '../../../engine/index.ts'
+import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
+import { pager } from '../signed-in/navigation.ts'
+import { may, type Visitor } from '../signed-in/session.ts'
+import type { Html } from '../words.ts'
+import { type Filter, filterForm, local, queryOf, stateTicks } from './filter.ts'
+import { momentFor } from './parts.ts'
+import type { Wrong } from './refusals.ts'
+import { log, type WebhookSetting } from './setting.ts'
+import type { WebhookTexts } from './texts.ts'
+
+/** What the log answers. */
+export type ListedDeliveries = InferOutput<typeof listWebhookDeliveries.output>
+
+/** A delivery as the log lists it. */
+export type ListedDelivery = ListedDeliveries['deliveries'][number]
+
+/** A page of the log. */
+export interface ShownLog {
+  readonly listed: Pick<ListedDeliveries, 'deliveries' | 'total' | 'page' | 'per_page'>
+  readonly filter: Filter
+  readonly wrong: Wrong
+  readonly result: Result | undefined
+  /** What was entered to send many again; it is open then. */
+  readonly replay?: URLSearchParams | undefined
+}
+
+/** The page of what was sent. */
+export function logPage(shown: ShownLog, visitor: Visitor, setting: WebhookSetting): Html {
+  const { webhooks: texts, signed } = setting
+  const { listed, filter, wrong, result, replay } = shown
+  const { deliveries: words } = texts
+  const rows = listed.deliveries.map((delivery) => row(delivery, visitor, texts))
+  const content = html`<div class="head"><div><h1>${words.title} <span class="count">${words.total(listed.total)}</span></h1>
+<p class="lead">${words.lead}</p></div></div>
+${resultBox(result)}
+${filterForm(filter, wrong, visitor, texts)}
+${may(visitor, replayWebhookDeliveries) && replayPart(replay, visitor, texts)}
+<p class="hint">${words.zone(visitor.account.business.timeZone)}</p>
+${rows.length === 0 ? html`<p class="none">${words.none}</p>` : html`<ol class="rows deliveries" role="list">${rows}</ol>`}
+${pager(listed, (page) => `${log}?${queryOf(filter, page)}`, signed)}`
+  return signedFrame({ title: words.title, content, kind: 'list', visitor, here: log }, setting)
+}
+
+function row(delivery: ListedDelivery, visitor: Visitor, texts: WebhookTexts): Html {
+  const { delivery_id, event, created_at, subject, url, attempts, next_attempt_at } = delivery
+  const { deliveries: words } = texts
+  return html`<li class="card">
+<div class="what"><h2><a href="${log}/${delivery_id}">${event}</a></h2>${marks(delivery, texts)}</div>
+<dl class="meta">
+<div><dt>${words.made}</dt><dd>${momentFor(created_at, visitor)}</dd></div>
+<div><dt>${words.subject}</dt><dd>${subject}</dd></div>
+<div class="wide"><dt>${words.where}</dt><dd><bdi>${url}</bdi></dd></div>
+<div><dt>${words.last}</dt><dd>${lastOutcome(delivery, texts)} <span class="label">· ${words.attempts(attempts)}</span></dd></div>
+${next_attempt_at !== null && html`<div><dt>${words.next}</dt><dd>${momentFor(next_attempt_at, visitor)}</dd></div>`}
+</dl>
+</li>`
+}
+
+/** The state of a delivery, and what is special about it, in words. */
+export function marks({ state, test, sandbox, redelivery_of }: ListedDelivery, texts: WebhookTexts): Html {
+  const { deliveries: words } = texts
+  const more = [test && words.test, sandbox && words.sandbox, redelivery_of !== null && words.again]
+  const said = more.flatMap((word) => (word === false ? [] : [html` <span class="badge">${word}</span>`]))
+  return html`<span><span class="badge ${state}">${texts.states[state][0]}</span>${said}</span>`
+}
+
+/** What came of the last attempt. */
+export function lastOutcome(
+  { last_status, last_failure }: Pick<ListedDelivery, 'last_status' | 'last_failure'>,
+  { failures, delivery }: WebhookTexts,
+): string {
+  const status = last_status === null ? '' : delivery.status(last_status)
+  const failure = last_failure === null || last_failure === 'status' ? '' : failures[last_failure]
+  return [status, failure].filter(Boolean).join(' · ') || '–'
+}
+
+function replayPart(entered: URLSearchParams | undefined, { formToken }: Visitor, texts: WebhookTexts): Html {
+  const { replay: words, deliveries } = texts
+  const value = (name: string) => entered?.get(name) ?? ''
+  const chosen = entered?.getAll('state') ?? ['failed', 'dead']
+  return html`<details class="card replay"${entered && html` open`}><summary>${words.title}</summary>
+<p class="hint">${words.lead}</p>
+<form class="filter" method="post" action="${log}/replay">${formField(formToken)}
+<div class="entry"><label for="replay-since">${deliveries.since}</label>${local('replay-since', value('since'), true)}</div>
+<div class="entry"><label for="replay-until">${deliveries.until}</label>${local('replay-until', value('until'), true)}</div>
+<div class="entry"><label for="replay-limit">${words.limit}</label>
+<input id="replay-limit" name="limit" type="text" inputmode="numeric" maxlength="4" value="${value('limit') || '100'}"></div>
+${stateTicks(words.states, ['failed', 'dead', 'skipped'], chosen, texts)}
+<p class="go"><button type="submit">${words.button}</button></p>
+</form></details>`
+}

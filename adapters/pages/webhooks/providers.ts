@@ -1,0 +1,184 @@
+import { html } from 'hono/html'
+import type { InferOutput } from 'valibot'
+import {
+  type BodyFormat,
+  type listWebhookEndpoints,
+  type ProviderChannel,
+  providerChannels,
+} from '../../../engine/index.ts'
+import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
+import { pager } from '../signed-in/navigation.ts'
+import type { Visitor } from '../signed-in/session.ts'
+import type { Html } from '../words.ts'
+import {
+  buttonForm,
+  type Delivery,
+  eventChoice,
+  formatChoice,
+  notices,
+  options,
+  testOutcome,
+  tick,
+  wrongAt,
+} from './parts.ts'
+import type { Wrong } from './refusals.ts'
+import { type Revealed, secretPart } from './secret.ts'
+import { log, providersHome, type WebhookSetting } from './setting.ts'
+import { tabs } from './settings.ts'
+import type { WebhookTexts } from './texts.ts'
+
+/** The endpoints as they are answered. */
+export type Listed = InferOutput<typeof listWebhookEndpoints.output>
+
+/** The endpoint of a provider as it is answered. */
+export type ListedEndpoint = Listed['endpoints'][number]
+
+/** An endpoint as it stands in its form. */
+export interface EnteredEndpoint {
+  readonly url: string
+  readonly sandboxUrl: string
+  readonly isSandboxEnabled: boolean
+  readonly events: readonly string[]
+  readonly format: BodyFormat
+  readonly standard: boolean
+}
+
+/** What is shown at one endpoint beside what it is. */
+export interface AtEndpoint {
+  /** The channel and the provider, with a dot between them; `add` for one that is to be. */
+  readonly at: string
+  readonly entered?: EnteredEndpoint
+  readonly wrong?: Wrong
+  readonly revealed?: Revealed
+  readonly tested?: Delivery | undefined
+  readonly result?: Result | undefined
+}
+
+/** What the form for an endpoint that is to be begins with. */
+export interface EnteredName {
+  readonly provider: string
+  readonly channel: string
+  readonly url: string
+}
+
+/** A page of endpoints, and what is to be said. */
+export interface ShownEndpoints {
+  readonly listed: Listed
+  readonly result: Result | undefined
+  readonly one: AtEndpoint | undefined
+  readonly adding: EnteredName
+}
+
+/** What an endpoint is called in addresses within the page. */
+export function anchorOf({ channel, provider }: Pick<ListedEndpoint, 'channel' | 'provider'>): string {
+  return `${channel}.${provider}`
+}
+
+/** The page of the endpoints of providers. */
+export function providersPage(shown: ShownEndpoints, visitor: Visitor, setting: WebhookSetting): Html {
+  const { webhooks: texts, signed, assets } = setting
+  const { listed, result, one } = shown
+  const cards = listed.endpoints.map((endpoint) => {
+    const at = one?.at === anchorOf(endpoint) ? one : undefined
+    return endpointCard(endpoint, at, visitor, texts)
+  })
+  const title = texts.providers.title
+  const content = html`<div class="head"><div><h1>${title}</h1><p class="lead">${texts.providers.lead}</p></div>
+${tabs(providersHome, visitor, texts)}</div>
+${resultBox(result)}
+${cards.length === 0 ? html`<p class="none">${texts.providers.none}</p>` : cards}
+${pager(listed, (page) => `${providersHome}?page=${page}`, signed)}
+${addCard(shown, visitor, texts)}`
+  const script = one?.revealed === undefined ? {} : { script: assets.copy }
+  return signedFrame({ title, content, kind: 'settings', visitor, ...script }, setting)
+}
+
+function endpointCard(
+  endpoint: ListedEndpoint,
+  at: AtEndpoint | undefined,
+  visitor: Visitor,
+  texts: WebhookTexts,
+): Html {
+  const { channel, provider, secret, replaced_until } = endpoint
+  const id = anchorOf(endpoint)
+  const action = `${providersHome}/${channel}/${provider}`
+  const part = { masked: secret, replacedUntil: replaced_until, action, id, isOpen: true, revealed: at?.revealed }
+  return html`<section class="card hook endpoint" id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title"><bdi>${provider}</bdi> <span class="label">· ${channelWords(channel, texts)}</span></h2>
+${resultBox(at?.result)}
+${endpointForm(endpoint, at, visitor, texts)}
+<div class="test">${testForm(endpoint, action, visitor, texts)}</div>
+${at?.tested && testOutcome(at.tested, log, texts)}
+<h3>${texts.secret.title}</h3>
+${secretPart({ ...part, wrong: at?.wrong?.get('secret') }, visitor, texts)}
+<details class="remove"><summary>${texts.providers.remove}</summary><p class="hint">${texts.providers.removeHint}</p>
+${buttonForm(`${action}/delete`, { words: texts.providers.removeNow, label: `${texts.providers.removeNow}: ${provider}`, kind: 'refuse' }, visitor)}</details>
+</section>`
+}
+
+function endpointForm(
+  endpoint: ListedEndpoint,
+  at: AtEndpoint | undefined,
+  visitor: Visitor,
+  texts: WebhookTexts,
+): Html {
+  const { channel, provider } = endpoint
+  const id = anchorOf(endpoint)
+  const { url, sandboxUrl, isSandboxEnabled, events, format, standard } = at?.entered ?? enteredEndpoint(endpoint)
+  const { providers } = texts
+  return html`<form method="post" action="${providersHome}/${channel}/${provider}/save">${formField(visitor.formToken)}
+${urlEntry(id, 'url', providers.url, url, at?.wrong)}
+${urlEntry(id, 'sandbox_url', providers.sandboxUrl, sandboxUrl, at?.wrong)}
+${tick('sandbox_enabled', '1', providers.sandbox, isSandboxEnabled)}
+${eventChoice('events', noticesOf(channel), events, texts)}${wrongAt(`${id}-events`, at?.wrong?.get('events'))}
+<p class="entry">${formatChoice('format', `${texts.format}: ${provider}`, format, texts)} ${tick('standard', '1', texts.standard, standard)}</p>
+<div class="saving"><button type="submit">${texts.save}<span class="hidden">: ${provider}, ${channelWords(channel, texts)}</span></button></div>
+</form>`
+}
+
+function urlEntry(id: string, name: string, label: string, value: string, wrong: Wrong | undefined): Html {
+  const found = wrong?.get(name)
+  const described = found && html` aria-invalid="true" aria-describedby="${id}-${name}-wrong"`
+  return html`<p class="entry"><label for="${id}-${name}">${label}</label>
+<input id="${id}-${name}" name="${name}" type="text" inputmode="url" maxlength="2048" value="${value}" autocomplete="off" spellcheck="false" dir="ltr"${described}></p>
+${wrongAt(`${id}-${name}-wrong`, found)}`
+}
+
+function testForm({ channel, provider }: ListedEndpoint, action: string, visitor: Visitor, texts: WebhookTexts): Html {
+  const events = noticesOf(channel).map(({ name }) => [name, name] as const)
+  const choice = html`<select name="event" aria-label="${texts.test.event}: ${provider}">${options(events, '')}</select> `
+  return buttonForm(`${action}/test`, { words: texts.test.button, label: texts.test.of(provider) }, visitor, choice)
+}
+
+function addCard({ adding, one }: ShownEndpoints, { formToken }: Visitor, texts: WebhookTexts): Html {
+  const { providers } = texts
+  const wrong = one?.at === 'add' ? one.wrong : undefined
+  const channels = providerChannels.map((channel) => [channel, texts.channels[channel]] as const)
+  const found = wrong?.get('provider')
+  const described = found === undefined ? 'add-hint' : 'add-hint add-wrong'
+  return html`<section class="card hook" id="add" aria-labelledby="add-title"><h2 id="add-title">${providers.add}</h2>
+<form method="post" action="${providersHome}/add">${formField(formToken)}
+<p class="entry"><label for="add-provider">${providers.provider}</label>
+<input id="add-provider" name="provider" type="text" required maxlength="60" value="${adding.provider}" autocomplete="off" spellcheck="false" dir="ltr" aria-describedby="${described}"${found && html` aria-invalid="true"`}></p>
+<p class="hint" id="add-hint">${providers.providerHint}</p>${wrongAt('add-wrong', found)}
+<p class="entry"><label for="add-channel">${providers.channel}</label>
+<select id="add-channel" name="channel">${options(channels, adding.channel)}</select></p>
+${urlEntry('add', 'url', providers.url, adding.url, wrong)}
+<div class="saving"><button type="submit">${providers.add}</button></div>
+</form></section>`
+}
+
+/** An endpoint as its form begins. */
+export function enteredEndpoint(endpoint: ListedEndpoint): EnteredEndpoint {
+  const { url = '', sandbox_url: sandboxUrl = '', sandbox_enabled: isSandboxEnabled, events = [] } = endpoint
+  return { url, sandboxUrl, isSandboxEnabled, events, format: endpoint.format, standard: endpoint.standard_signature }
+}
+
+function noticesOf(channel: string) {
+  return notices.filter((notice) => notice.channel === channel)
+}
+
+function channelWords(channel: string, { channels }: WebhookTexts): string {
+  const known: ProviderChannel | undefined = providerChannels.find((one) => one === channel)
+  return known === undefined ? channel : channels[known]
+}

@@ -1,0 +1,189 @@
+import * as v from 'valibot'
+import {
+  call,
+  type EngineError,
+  expireWebhookSecrets,
+  getWebhookDelivery,
+  getWebhookSettings,
+  type Operation,
+  revealWebhookSecret,
+  rotateWebhookSecret,
+} from '../../../engine/index.ts'
+import { asked } from '../signed-in/account.ts'
+import type { Result } from '../signed-in/layout.ts'
+import { heard, saying } from '../signed-in/said.ts'
+import { may, type Visitor } from '../signed-in/session.ts'
+import { idIn, isOneOf } from '../signed-in/visit.ts'
+import { enteredIn, enteredOf, inputOf, placeOf } from './entered.ts'
+import type { Delivery } from './parts.ts'
+import { nothingWrong, orMissing, refusalIn, refusalOf, statusFor, wrongIn } from './refusals.ts'
+import { type SecretVerb, secretSaid } from './secret.ts'
+import { customersHome, home, type Visited } from './setting.ts'
+import { type ShownSettings, settingsPage } from './settings.ts'
+
+/** Whose webhooks a page is of: of a customer, or of the business or customer that is signed in. */
+interface Level {
+  readonly path: string
+  readonly input: { readonly customer_id?: number }
+}
+
+function levelOf({ request }: Visited): Level {
+  const text = request.req.param('customer')
+  if (text === undefined) return { path: home, input: {} }
+  return { path: `${customersHome}/${text}`, input: { customer_id: idIn(text) ?? 0 } }
+}
+
+/** What a page shows beside the settings as they are. */
+type More = Partial<Pick<ShownSettings, 'entered' | 'wrong' | 'tested' | 'result'>> & {
+  readonly secret?: Pick<ShownSettings['secret'], 'revealed' | 'wrong'>
+}
+
+/** Shows the settings of a level. */
+export function showSettings(visit: Visited, visitor: Visitor): Promise<Response> {
+  return orMissing(visit, visitor, async () => {
+    const [name, id] = heard(visit.request, visitor)
+    const tested = name === 'tested' ? await testBy(visitor, id) : undefined
+    const { webhooks: texts } = visit.setting
+    const said = name === 'saved' ? texts.saved : secretSaid(name, texts)
+    const result: Result | undefined = said === undefined ? undefined : { kind: 'good', text: said }
+    return settingsWith(visit, visitor, 200, { tested, result })
+  })
+}
+
+/** The test of this id, as the log has it; nothing where it is gone. */
+export async function testBy(visitor: Visitor, id = ''): Promise<Delivery | undefined> {
+  try {
+    const { delivery } = await asked(getWebhookDelivery, visitor, { delivery_id: id })
+    return delivery.test ? delivery : undefined
+  } catch (error) {
+    if (isOneOf(error, 'delivery_not_found')) return undefined
+    throw error
+  }
+}
+
+async function settingsWith(visit: Visited, visitor: Visitor, status: number, more: More): Promise<Response> {
+  const { answering, setting, door } = visit
+  const { path, input } = levelOf(visit)
+  const { settings, replaced_until, customer_id } = await asked(getWebhookSettings, visitor, input)
+  const saved = enteredOf(settings)
+  const shown: ShownSettings = {
+    ...{ path, saved, entered: more.entered ?? saved, wrong: more.wrong ?? nothingWrong },
+    ...{ tested: more.tested, result: more.result },
+    customer: customer_id === null ? undefined : await customerName(visit, visitor, customer_id),
+    isOpen: may(visitor, operationIn(door, 'update_webhook_settings')),
+    secret: { masked: settings.webhook_sign_secret, replacedUntil: replaced_until, ...more.secret },
+  }
+  return answering.page(status, settingsPage(shown, visitor, setting))
+}
+
+async function customerName({ setting }: Visited, { context }: Visitor, id: number): Promise<string> {
+  return (await context.directory.person(context, id))?.name ?? setting.signed.number(id)
+}
+
+/** An operation that is made when the server begins, by its name. */
+export function operationIn({ operations }: Visited['door'], name: string): Operation {
+  const found = operations.find((operation) => operation.name === name)
+  if (found === undefined) throw new Error(`There is no operation ${name}.`)
+  return found
+}
+
+/** Saves the settings as a whole, or shows what is wrong with them, as they were entered. */
+export function saveSettings(visit: Visited, visitor: Visitor, form: URLSearchParams): Promise<Response> {
+  return orMissing(visit, visitor, async () => {
+    const { path, input } = levelOf(visit)
+    const { settings } = await asked(getWebhookSettings, visitor, input)
+    const entered = enteredIn(form, settings)
+    const update = operationIn(visit.door, 'update_webhook_settings')
+    return attempt(visit, visitor, {
+      act: async () => {
+        await call(update, visitor.context, { ...input, ...inputOf(entered) })
+        return visit.answering.redirect(`${path}?${saying(visitor, ['saved'])}`)
+      },
+      tell: (error) => {
+        const wrong = wrongIn(error, visitor, (finding) => placeOf(finding, entered))
+        const text = visit.setting.webhooks.notSaved(Math.max(1, wrong.size))
+        const isElsewhere = [...wrong.keys()].every(
+          (place) => !entered.rows.has(place as never) && !shownPlaces.has(place),
+        )
+        return { entered, wrong, result: isElsewhere ? refusalOf(error, visitor) : { kind: 'bad', text } }
+      },
+    })
+  })
+}
+
+/** Members that are no URL fields and are shown with what is wrong. */
+const shownPlaces: ReadonlySet<string> = new Set([
+  'device_order_events',
+  'order_lifecycle_events',
+  'driver_location_min_interval_sec',
+])
+
+interface Attempt {
+  act(): Promise<Response>
+  /** What the page says where it was refused. */
+  tell(error: EngineError): More
+}
+
+/** Does something, or shows the settings and why it was refused. */
+async function attempt(visit: Visited, visitor: Visitor, { act, tell }: Attempt): Promise<Response> {
+  try {
+    return await act()
+  } catch (error) {
+    const refused = refusalIn(error)
+    if (refused.code === 'customer_not_found' || statusFor(refused) === 403) throw error
+    return settingsWith(visit, visitor, statusFor(refused), tell(refused))
+  }
+}
+
+const sent = v.object({ delivery: v.object({ delivery_id: v.string() }) })
+
+/** What a form asks a test to be: members that were left empty are not asked for. */
+export function testIn(form: URLSearchParams, names: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.flatMap((name) => (form.get(name) ? [[name, form.get(name) ?? '']] : [])))
+}
+
+/** Sends a test, and leads to what came of it, as the log tells it. */
+export function testSettings(visit: Visited, visitor: Visitor, form: URLSearchParams): Promise<Response> {
+  const { path, input } = levelOf(visit)
+  const asks = testIn(form, ['field', 'url', 'event'])
+  return orMissing(visit, visitor, () =>
+    attempt(visit, visitor, {
+      act: async () => {
+        const test = operationIn(visit.door, 'test_webhook')
+        const { delivery } = v.parse(sent, await call(test, visitor.context, { ...input, ...asks }))
+        return visit.answering.redirect(`${path}?${saying(visitor, ['tested', delivery.delivery_id])}#${asks.field}`)
+      },
+      tell: (error) => ({ result: refusalOf(error, visitor) }),
+    }),
+  )
+}
+
+/** Reveals, rotates or expires the secret of a level. */
+export function secretOfSettings(visit: Visited, visitor: Visitor, form: URLSearchParams): Promise<Response> {
+  const { path, input } = levelOf(visit)
+  const verb = visit.request.req.param('verb') as SecretVerb
+  return orMissing(visit, visitor, () =>
+    attempt(visit, visitor, {
+      act: async () => {
+        if (verb === 'reveal') return revealed(visit, visitor, input)
+        if (verb === 'rotate')
+          await call(rotateWebhookSecret, visitor.context, { ...input, ...testIn(form, ['secret']) })
+        else await call(expireWebhookSecrets, visitor.context, input)
+        return visit.answering.redirect(`${path}?${saying(visitor, [verb === 'rotate' ? 'rotated' : 'expired'])}`)
+      },
+      tell: (error) => ({
+        result: refusalOf(error, visitor),
+        secret: { wrong: wrongIn(error, visitor, ({ path }) => path).get('secret') },
+      }),
+    }),
+  )
+}
+
+async function revealed(visit: Visited, visitor: Visitor, input: Level['input']): Promise<Response> {
+  const { webhook_sign_secret: plain, standard_webhooks_secret: standard } = await asked(
+    revealWebhookSecret,
+    visitor,
+    input,
+  )
+  return settingsWith(visit, visitor, 200, { secret: { revealed: { plain, standard } } })
+}

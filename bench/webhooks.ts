@@ -1,0 +1,138 @@
+import { join } from 'node:path'
+import { Agent, request } from 'undici'
+import type { NewDelivery } from '../adapters/deliveries.ts'
+import { checksOf } from '../adapters/webhooks/signing/index.ts'
+import type { Endpoint } from '../engine/index.ts'
+import { type Case, measured, type Prepared, type Sample, type Settings, type Topic } from './harness.ts'
+import { type Receivers, startReceivers } from './webhooks/receivers.ts'
+import { createDeliveries, createSending, endpointAt, secret } from './webhooks/sending.ts'
+import { sendSteadily } from './webhooks/steady.ts'
+import { hangingPath } from './webhooks/wire.ts'
+
+/** Notices to the receivers of others. */
+export const webhooks: Topic = {
+  name: 'webhooks',
+  summary: 'signed durable deliveries, and how soon they come while some receivers hang, against requests alone',
+  unit: 'delivery',
+  prepare,
+}
+
+/** Of a body, bytes. */
+const size = 1_500
+
+const deliveriesARound = 4_000
+const requestsARound = 8_000
+
+/** Requests at once: of the bare loop, and of the dispatcher as long as they are quick. */
+const places = 64
+
+/** Emitted a second, whatever comes of it, and for how many seconds: a receiver hangs for three. */
+const steadily = { rate: 500, seconds: 2, secondsWhileSomeHang: 3.5 }
+
+const [manyEndpoints, ports] = [1_000, 20]
+
+/** Where deliveries lie, come from and go to. */
+interface Place {
+  readonly receivers: Receivers
+  readonly file: string
+  readonly next: (endpoint: Endpoint) => NewDelivery
+}
+
+async function prepare({ scale, directory, progress }: Settings): Promise<Prepared> {
+  progress('starting receivers')
+  const receivers = await startReceivers(ports)
+  const place: Place = { receivers, file: join(directory, 'webhooks.db'), next: createDeliveries(size) }
+  await checkSignatures(place)
+  const reference = `undici request, unsigned, ${places} at once`
+  const count = Math.round(deliveriesARound * scale)
+  const cases: readonly Case[] = [
+    { name: `deliveries, ${places} endpoints`, reference, run: () => deliverAll(place, places, count) },
+    { name: 'deliveries, 1 endpoint', reference, run: () => deliverAll(place, 1, count) },
+    { name: reference, run: () => requestAll(receivers, Math.round(requestsARound * scale)) },
+    steadyCase(place, scale),
+    steadyCase(place, scale, 5),
+    steadyCase(place, scale, 20),
+  ]
+  return { cases, notes: [], close: () => receivers.stop() }
+}
+
+/** Endpoints on all ports alike; of each hundred some hang, of each port as many. */
+function endpointsOf(origins: readonly string[], count: number, hanging = 0): readonly Endpoint[] {
+  return Array.from({ length: count }, (_, index) => {
+    const origin = origins[Math.floor((index * origins.length) / count)] ?? ''
+    return endpointAt(`${origin}${index % (100 / hanging) === 0 ? hangingPath : '/hooks/'}${index}`)
+  })
+}
+
+/** Sends what lies in the book already. */
+async function deliverAll({ receivers, file, next }: Place, among: number, count: number): Promise<Sample> {
+  const endpoints = endpointsOf(receivers.origins.slice(0, 1), among)
+  const sending = createSending(file, endpoints)
+  try {
+    await sending.book.add(Array.from({ length: count }, (_, index) => next(endpoints[index % among] as Endpoint)))
+    await receivers.begin('count')
+    const sample = await measured(count, async () => {
+      sending.start()
+      await sending.delivered(count)
+    })
+    const received = await receivers.received()
+    if (received.count !== count) throw new Error(`${received.count} of ${count} deliveries have come.`)
+    return sample
+  } finally {
+    await sending.stop()
+  }
+}
+
+/** The least that anybody could do: the same bytes to the same receiver, and nothing is known of them afterwards. */
+async function requestAll({ origins: [origin = ''] }: Receivers, count: number): Promise<Sample> {
+  const dispatcher = new Agent()
+  const headers = { 'Content-Type': 'application/json' }
+  const body = Buffer.alloc(size, 'x')
+  let begun = 0
+  const send = async () => {
+    while (begun++ < count) {
+      const answer = await request(`${origin}/hooks/0`, { method: 'POST', headers, body, dispatcher })
+      await answer.body.dump()
+    }
+  }
+  try {
+    return await measured(count, async () => void (await Promise.all(Array.from({ length: places }, send))))
+  } finally {
+    await dispatcher.close()
+  }
+}
+
+function steadyCase({ receivers, file, next }: Place, scale: number, hanging = 0): Case {
+  const { rate, seconds, secondsWhileSomeHang } = steadily
+  const endpoints = endpointsOf(receivers.origins, manyEndpoints, hanging)
+  const count = Math.max(100, Math.round(rate * scale * (hanging === 0 ? seconds : secondsWhileSomeHang)))
+  const all = manyEndpoints.toLocaleString('en')
+  const run = async () => {
+    const sending = createSending(file, endpoints)
+    try {
+      const deliveries = Array.from({ length: count }, (_, index) => next(endpoints[index % manyEndpoints] as Endpoint))
+      return await sendSteadily({ receivers, sending, deliveries, rate })
+    } finally {
+      await sending.stop()
+    }
+  }
+  return { name: `${rate} a second to ${all} endpoints${hanging === 0 ? '' : `, ${hanging} % hang`}`, run }
+}
+
+/** What is measured is to be what receivers can verify. */
+async function checkSignatures({ receivers, file, next }: Place): Promise<void> {
+  const endpoint = endpointAt(`${receivers.origins[0]}/hooks/0`)
+  const sending = createSending(file, [endpoint])
+  await receivers.begin('keep')
+  sending.start()
+  await sending.emit(next(endpoint))
+  await sending.delivered(1)
+  const { last } = await receivers.begin('count')
+  await sending.stop()
+  const [head = '', body = ''] = last.split('\r\n\r\n')
+  const lines = head.split('\r\n').slice(1).map((line) => /^([^:]+): (.*)$/.exec(line) ?? [])
+  const headers = Object.fromEntries(lines.map(([, name = '', value]) => [name.toLowerCase(), value]))
+  const checks = checksOf({ headers, body: Buffer.from(body, 'latin1') }, secret, Date.now())
+  if (checks.length !== 2 || checks.some(({ flaw }) => flaw !== undefined) || body.length !== size)
+    throw new Error(`What came is not what was signed: ${last}`)
+}

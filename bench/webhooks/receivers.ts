@@ -1,0 +1,48 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { programAt } from '../program.ts'
+import { targetOf } from '../../adapters/webhooks/reach/target.ts'
+import type { Order, Received, Told } from './wire.ts'
+
+/** Receivers on ports of this machine, in one process of their own. */
+export interface Receivers {
+  /** Scheme, host and port of each. */
+  readonly origins: readonly string[]
+  /** Lets go of all that hangs, and answers what came before. */
+  begin(what: 'count' | 'times' | 'keep'): Promise<Received>
+  received(): Promise<Received>
+  stop(): Promise<void>
+}
+
+/** Of the ports that a system gives out there are two that nothing is sent to, so a few more are asked for. */
+const spare = 2
+
+/** Starts receivers on so many ports, and waits until they listen. */
+export async function startReceivers(count: number): Promise<Receivers> {
+  const child = fork(programAt('bench', 'webhooks', 'sink'), [String(count + spare)])
+  const ended = once(child, 'exit')
+
+  async function told(): Promise<Told> {
+    const outcome = await Promise.race([once(child, 'message'), ended.then(() => undefined)])
+    if (outcome === undefined) throw new Error('The receivers have ended.')
+    return outcome[0] as Told
+  }
+
+  async function order(given: Order): Promise<Received> {
+    child.send(given)
+    const answer = await told()
+    return 'count' in answer ? answer : { count: 0, times: [], last: '' }
+  }
+
+  const listening = await told()
+  const all = 'ports' in listening ? listening.ports.map((port) => `http://127.0.0.1:${port}`) : []
+  return {
+    origins: all.filter((origin) => typeof targetOf(`${origin}/`) !== 'string').slice(0, count),
+    begin: (what) => order({ begin: what }),
+    received: () => order({ ask: 'received' }),
+    stop: async () => {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Attempted, DeliveryBook, NewDelivery } from '../../adapters/deliveries.ts'
+import { errorLog } from '../../adapters/log.ts'
+import { createDeliveryBook } from '../../adapters/sqlite/deliveries/index.ts'
+import { packageVersion } from '../../adapters/version.ts'
+import { createDispatcher } from '../../adapters/webhooks/dispatch/index.ts'
+import { createSender } from '../../adapters/webhooks/reach/index.ts'
+import { redactedHeaders, requestOf } from '../../adapters/webhooks/signing/index.ts'
+import { deriveId, type Endpoint } from '../../engine/index.ts'
+import { removeDatabase } from '../stores.ts'
+
+/** The sending side of a node, but for what makes notices of events. */
+export interface Sending {
+  readonly book: DeliveryBook
+  /** Sends what the book holds, from now on. */
+  start(): void
+  /** Keeps a delivery, and wakes the dispatcher for it. */
+  emit(delivery: NewDelivery): Promise<void>
+  /** Resolves once so many deliveries have come and this is recorded. */
+  delivered(count: number): Promise<void>
+  /** Stops, and removes the file. */
+  stop(): Promise<void>
+}
+
+const clock = Date.now
+
+export const secret = 'correct horse battery staple'
+
+/** An endpoint whose requests are signed by the recipe of tenants and by that of Standard Webhooks. */
+export function endpointAt(url: string): Endpoint {
+  return {
+    ...{ id: deriveId('bench endpoint', url), owner: 'business.7', businessId: 7, channel: 'tenant', url },
+    ...{ field: 'order_create_webhook_url', format: 'native', standard: true, interval: 0, keys: [{ secret }] },
+  }
+}
+
+/** Makes deliveries, each under an id of its own and with a body of its own of so many bytes. */
+export function createDeliveries(size: number): (endpoint: Endpoint) => NewDelivery {
+  let made = 0
+  return (endpoint) => {
+    const id = deriveId('bench delivery', String(made++))
+    const [eventId, subject, occurredAt] = [`EVT-${id}`, `order/${made}`, new Date(clock()).toISOString()]
+    const said = { event: 'order.created', event_id: eventId, occurred_at: occurredAt, business_id: 7, data: '' }
+    const data = 'x'.repeat(size - JSON.stringify(said).length)
+    const body = Buffer.from(JSON.stringify({ ...said, data }))
+    return {
+      ...{ id, event: 'order.created', eventId, subject, occurredAt, businessId: 7, isTest: false, isSandbox: false },
+      ...{ endpoint, body, native: body, dueAt: clock(), state: 'waiting' },
+    }
+  }
+}
+
+/** Gets ready to send to endpoints from a new file. */
+export function createSending(file: string, endpoints: readonly Endpoint[]): Sending {
+  removeDatabase(file)
+  const kept = createDeliveryBook({ file, clock })
+  const counted = createCount()
+  const book: DeliveryBook = { ...kept, record: (attempted) => kept.record(attempted).then(() => counted.add(attempted)) }
+  const version = packageVersion()
+  const sender = createSender({ allow: ['127.0.0.0/8'], userAgent: `otep-engine/${version}`, clock })
+  const known = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
+  const dispatcher = createDispatcher({
+    ...{ book, sender, clock, redacted: redactedHeaders, random: Math.random },
+    endpointOf: async (_, id) => known.get(id),
+    requestOf: (attempt) => requestOf({ ...attempt, version, baseUrl: 'https://example.com' }),
+  })
+  const ending = new AbortController()
+  let running: Promise<void> | undefined
+  let taken = 0
+
+  return {
+    book,
+    start: () => {
+      running = dispatcher.run({ signal: ending.signal, log: errorLog, wait })
+    },
+    emit: async (delivery) => {
+      const revision = taken++
+      await book.take([delivery], { position: String(revision), stream: 'bench-1', revision, id: delivery.id }, [])
+      dispatcher.wake([delivery.endpoint.id])
+    },
+    delivered: counted.reached,
+    stop: async () => {
+      ending.abort()
+      await running
+      await Promise.all([sender.close(), kept.close()])
+      removeDatabase(file)
+    },
+  }
+}
+
+/** Counts what was delivered. */
+function createCount() {
+  let count = 0
+  let goal = Number.POSITIVE_INFINITY
+  let tell = () => {}
+  return {
+    add: ({ state }: Attempted) => {
+      if (state === 'delivered') count++
+      if (count >= goal) tell()
+    },
+    reached: (wanted: number) =>
+      new Promise<void>((resolve) => {
+        goal = wanted
+        tell = resolve
+        if (count >= goal) resolve()
+      }),
+  }
+}
+
+async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(milliseconds, undefined, { signal }).catch(() => {})
+}

@@ -1,0 +1,77 @@
+import { Parser } from '@asyncapi/parser'
+import { Ajv } from 'ajv'
+import formats from 'ajv-formats'
+import type { Capture } from './receiver.ts'
+
+type Json = ReturnType<typeof JSON.parse>
+
+/** Says what is wrong with a capture, an event of a format, by the description of the webhooks; nothing where all is well. */
+export type DescriptionJudge = (event: string, format: string, capture: Capture) => readonly string[]
+
+/** What the parser of AsyncAPI finds wrong in a description. */
+export async function errorsIn(text: string): Promise<readonly string[]> {
+  const { diagnostics } = await new Parser().parse(text)
+  return diagnostics
+    .filter(({ severity }) => severity === 0)
+    .map(({ path, message }) => `${path.join('/')}: ${message}`)
+}
+
+/** A judge who knows the description alone: it finds the message of an event, and holds headers and body to its schemas. */
+export function judgeBy(description: Json): DescriptionJudge {
+  const check = checkerOf(description)
+  return (event, format, { headers, body }) => {
+    const name = messageIn(description, event, format)
+    if (name === undefined) return [`${event} has no message in ${format}`]
+    const { contentType, payload, traits } = description.components.messages[name]
+    const given = Object.fromEntries(headers.map(([header, value]) => [header.toLowerCase(), value]))
+    return [
+      ...(given['content-type'] === contentType ? [] : [`Content-Type ${given['content-type']}, not ${contentType}`]),
+      ...traits.flatMap(({ $ref }: Json) => check(lowerCased(resolved(description, $ref).headers), given)),
+      ...check(payload, JSON.parse(body.toString())),
+    ]
+  }
+}
+
+/** What is wrong with the examples of a description, and which events have none. */
+export function exampleErrors(description: Json): readonly string[] {
+  const check = checkerOf(description)
+  return Object.keys(description.channels).flatMap((event) => {
+    const { examples = [], payload } =
+      description.components.messages[messageIn(description, event, 'native') ?? ''] ?? {}
+    if (examples.length === 0) return [`${event} has no example`]
+    return examples
+      .flatMap((example: Json) => check(payload, example.payload))
+      .map((error: string) => `${event}${error}`)
+  })
+}
+
+function messageIn(description: Json, event: string, format: string): string | undefined {
+  const reference: string | undefined = description.channels[event]?.messages[format]?.$ref
+  return reference?.split('/').at(-1)
+}
+
+function checkerOf(description: Json) {
+  const ajv = new Ajv({ strict: false, allErrors: true })
+  formats.default(ajv)
+  ajv.addSchema(description, 'description')
+  return (schema: Json, value: unknown): readonly string[] => {
+    const whole = schema.$ref === undefined ? schema : { $ref: `description${schema.$ref}` }
+    const validate = ajv.compile(whole)
+    validate(value)
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+  }
+}
+
+function resolved(description: Json, reference: string): Json {
+  return reference
+    .slice(2)
+    .split('/')
+    .reduce((value, name) => value[name], description)
+}
+
+/** Names of headers are the same in every case (RFC 9110, section 5.1); schemas know one. */
+function lowerCased({ properties, required, ...rest }: Json): Json {
+  const lower = (name: string) => name.toLowerCase()
+  const entries = Object.entries(properties).map(([name, schema]) => [lower(name), schema])
+  return { ...rest, properties: Object.fromEntries(entries), required: required.map(lower) }
+}
