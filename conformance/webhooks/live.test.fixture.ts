@@ -21,6 +21,8 @@ export interface Live extends World {
   follow(): Promise<void>
   /** Waits until everything that has happened so far is told, as far as it is due by the clock as it stands. */
   settled(): Promise<void>
+  /** What went wrong while it was sent. */
+  readonly troubles: readonly unknown[]
   /** Begins to send. */
   start(): void
   /** Ends all sending, and waits until it has. */
@@ -53,6 +55,7 @@ export async function live(t: Test, options: Parameters<typeof world>[0] = {}): 
     addProvider: (name, business = place.business) => keyOf(place, name, business),
     follow: () => runPoliciesOnce(place.parts),
     start: sending.start,
+    troubles: sending.troubles,
     stop,
   }
 }

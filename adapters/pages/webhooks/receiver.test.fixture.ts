@@ -1,0 +1,63 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import type { Test } from 'tap'
+import { errorLog } from '../../log.ts'
+import type { World } from '../../auth/world.test.fixture.ts'
+
+/** What a receiver answers; it can be changed while it runs. */
+export interface Says {
+  status: number
+  body: string | Buffer
+}
+
+/** A receiver on this machine, and the bodies that it was sent. */
+export async function receiver(t: Test) {
+  const says: Says = { status: 200, body: 'thanks' }
+  const got: string[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk) => chunks.push(chunk))
+    request.on('end', () => {
+      got.push(Buffer.concat(chunks).toString())
+      response.writeHead(says.status, { 'X-Mood': '<b>fine</b>' })
+      response.end(says.body)
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { says, got, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` }
+}
+
+/** Makes the sending side of a world run until the test is over. */
+export function running(t: Test, { parts, store }: Pick<World, 'parts' | 'store'>): void {
+  const ending = new AbortController()
+  const done = parts.webhooks.run({
+    leases: store.leases,
+    signal: ending.signal,
+    log: errorLog,
+    now: () => performance.now(),
+    wait: async (milliseconds, signal) => {
+      await setTimeout(milliseconds, undefined, { signal }).catch(() => {})
+    },
+  })
+  t.teardown(async () => {
+    ending.abort()
+    await done
+    await parts.webhooks.close()
+  })
+}
+
+/** Tries again, a little later each time, until something is so; what it is then, or nothing after some seconds. */
+export async function until<Found>(look: () => Promise<Found | undefined>): Promise<Found | undefined> {
+  for (let tries = 0; tries < 300; tries++) {
+    const found = await look()
+    if (found !== undefined) return found
+    await setTimeout(20)
+  }
+  return undefined
+}
