@@ -65,6 +65,15 @@ export interface Checkpoint {
   readonly id: string
 }
 
+/** Keeps what lies in a file from whoever can read the file alone. */
+export interface Box {
+  seal(bytes: Uint8Array): Uint8Array
+  /** Throws where something was not sealed by the same secret, or was changed since. */
+  open(bytes: Uint8Array): Uint8Array
+  /** The same for the same bytes, and telling nothing of them to whoever has not the secret: 32 bytes. */
+  name(bytes: Uint8Array): Uint8Array
+}
+
 /** When something was last told that is told once per interval. */
 export interface Told {
   readonly endpointId: string
@@ -108,12 +117,14 @@ export interface DeliveryBook {
   checkpoint(): Promise<Checkpoint | undefined>
   /**
    * Keeps what is not there yet, and the checkpoint as it is given, in one transaction; answers what was not there yet,
-   * whose endpoints the dispatcher is to be woken for.
+   * whose endpoints the dispatcher is to be woken for. Of the subjects that are forgotten, all that was kept before is
+   * thrown away but that it was sent: bodies, and what receivers answered; what waits of them is not sent.
    */
   take(
     deliveries: readonly NewDelivery[],
     checkpoint: Checkpoint,
     told: readonly Told[],
+    forgotten?: readonly string[],
   ): Promise<readonly NewDelivery[]>
   /** Keeps deliveries beside the flow of events: tests, redeliveries. Answers what was not there yet. */
   add(deliveries: readonly NewDelivery[]): Promise<readonly NewDelivery[]>

@@ -26,6 +26,7 @@ import type { Secret } from './secret.ts'
 import { createDeliveryBook } from './sqlite/deliveries/index.ts'
 import { createSqliteStore } from './sqlite/index.ts'
 import { createReadModels } from './sqlite/models/index.ts'
+import { createBox } from './vault/box.ts'
 import { createVault } from './vault/index.ts'
 import { packageVersion } from './version.ts'
 import { createWebhooks, type NodeWebhooks } from './webhooks/index.ts'
@@ -101,7 +102,11 @@ export function createParts({
   const facts = { store: sealed, models, baseUrl, owners }
   const webhooks = createWebhooks({
     ...{ store: sealed, kept: store, facts, notices, sources, clock, randomId, allow, version: packageVersion() },
-    book: createDeliveryBook({ clock, ...(file === undefined ? {} : { file }) }),
+    book: createDeliveryBook({
+      clock,
+      box: secret && createBox(secret, 'webhooks'),
+      ...(file === undefined ? {} : { file }),
+    }),
     isHidden: async ({ family }, customer) => {
       const person = family && (await directory.person(facts, customer))
       return family !== undefined && person?.hiddenPrices.includes(family) === true

@@ -60,7 +60,8 @@ async function prepare({ scale, directory, progress }: Settings): Promise<Prepar
 function endpointsOf(origins: readonly string[], count: number, hanging = 0): readonly Endpoint[] {
   return Array.from({ length: count }, (_, index) => {
     const origin = origins[Math.floor((index * origins.length) / count)] ?? ''
-    return endpointAt(`${origin}${index % (100 / hanging) === 0 ? hangingPath : '/hooks/'}${index}`)
+    const isHanging = hanging > 0 && index % (100 / hanging) === 0
+    return endpointAt(`${origin}${isHanging ? hangingPath : '/hooks/'}${index}`)
   })
 }
 

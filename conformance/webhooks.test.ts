@@ -1,12 +1,28 @@
+import { join } from 'node:path'
 import t from 'tap'
-import { notices } from '../adapters/engine.ts'
+import { passwordOf } from '../adapters/auth/world.test.fixture.ts'
+import { createParts, notices } from '../adapters/engine.ts'
+import { isObject, type Role } from '../engine/index.ts'
 import { errorsIn, exampleErrors, judgeBy } from './webhooks/description.ts'
 import { formatFlaws, nativeIn, standardFlaws, standardForm } from './webhooks/judges.ts'
-import { type Live, live, until } from './webhooks/live.test.fixture.ts'
-import { causePartnerEvents, type Partner, partnerChannels, partnerOf } from './webhooks/partner-script.test.fixture.ts'
-import type { Capture } from './webhooks/receiver.ts'
+import { type Live, live, sendingOf, until } from './webhooks/live.test.fixture.ts'
+import {
+  causePartnerEvents,
+  lockerDelivery,
+  type Partner,
+  partnerChannels,
+  partnerOf,
+} from './webhooks/partner-script.test.fixture.ts'
+import { type Capture, challengeIn, headerOf } from './webhooks/receiver.ts'
 import { flawsBy, type Recipe, recipeFor } from './webhooks/recipes.ts'
-import { causeTenantEvents, type Format, formats, setAllUrls } from './webhooks/tenant-script.test.fixture.ts'
+import {
+  causeTenantEvents,
+  type Format,
+  formats,
+  nasty,
+  order,
+  setAllUrls,
+} from './webhooks/tenant-script.test.fixture.ts'
 
 /** A notice as it came: to the field or channel, and in the format, that its path names. */
 interface Told {
@@ -36,6 +52,19 @@ function toldIn({ receiver }: Live): readonly Told[] {
 /** Where a notice arrives that a receiver can be told of. */
 function placeOf({ field, channel }: (typeof notices)[number]): string {
   return field ?? channel
+}
+
+/** Where a header tells eight characters or more of a secret or of its base64, one after the other. */
+function leaksOf({ headers }: Capture, secret: string): readonly string[] {
+  const texts = [secret, standardForm(secret)].map((text) => text.replace(/^whsec_/, ''))
+  const pieces = texts.flatMap((text) => Array.from({ length: text.length - 7 }, (_, at) => text.slice(at, at + 8)))
+  return headers.filter(([, value]) => pieces.some((piece) => value.includes(piece))).map(([name]) => `${name} tells`)
+}
+
+/** Headers that hold something of what orders, drivers and partners have written. */
+function injected({ headers }: Capture): readonly string[] {
+  const all = headers.map(([name, value]) => `${name}: ${value}`)
+  return all.filter((line) => /Injected|Panne|[^\x20-\x7e]/.test(line) || /%C3%|PK-|TN-/i.test(line))
 }
 
 function missingIn(told: readonly Told[]): readonly string[] {
@@ -73,11 +102,10 @@ t.test(
       partners.push(partner)
       await causePartnerEvents(place, partner)
     }
-    await until(
-      () => missingIn(toldIn(place)).length === 0,
-      () => missingIn(toldIn(place)).join('\n'),
-    )
+    await place.settled()
     const told = toldIn(place)
+    t.same(missingIn(told), [], 'every event came in every format')
+    t.same(place.troubles, [])
     t.comment(`${told.length} notices of ${notices.length} kinds came`)
     const secretOf = await secretsOf(place, partners)
     const text = await (await app.request('/asyncapi-webhooks.json')).text()
@@ -130,6 +158,554 @@ t.test(
       )
       t.same(others, [])
     })
+    t.test('then no header tells anything of a secret, nor what somebody else has written', async (t) => {
+      t.same(
+        flawsOf((one) => [...leaksOf(one.capture, secretOf(one)), ...injected(one.capture)]),
+        [],
+      )
+      const bodies = told.map(({ capture }) => capture.body.toString()).join('\n')
+      for (const [name, text] of Object.entries(nasty))
+        t.ok(bodies.includes(JSON.stringify(text).slice(1, -1)), `the ${name} stands in bodies, as it was written`)
+    })
     t.ok(receiver.captures.length > told.length, 'challenges were echoed')
   },
 )
+
+/** Where a field is told, in each format, with Standard Webhooks. */
+async function setField(place: Live, field: string, root: string, token = place.tokens.client_admin): Promise<void> {
+  const urls = formats.map((format) => ({ format, url: place.receiver.urlOf(`/${root}/${format}`) }))
+  await place.ask(token, 'PUT', '/api/v1/webhook-settings', {
+    [field]: urls.map(({ url }) => url).join(','),
+    url_formats: urls.map(({ format, url }) => ({ field, url, format, standard_signature: true })),
+  })
+}
+
+/** A token of an account that signs in now: the others have run out where the clock was moved far. */
+async function signIn({ send }: Live, role: Role): Promise<string> {
+  const body = { email: `${role}@one.example`, password: passwordOf(role) }
+  return (await send('POST', '/api/v1/user/login', { body })).body.access_token
+}
+
+async function businessSecret({ ask }: Live, token: string): Promise<string> {
+  return (await ask(token, 'POST', '/api/v1/webhook-settings/secret/reveal', {})).webhook_sign_secret
+}
+
+t.test(
+  'given a receiver that fails, when it is sent to five times, then the body and the ids stay and all else is anew',
+  async (t) => {
+    const place = await live(t)
+    const { tokens, receiver, clock, parts, business } = place
+    await setField(place, 'order_lifecycle_webhook_url', 'failing')
+    const paths = formats.map((format) => `/failing/${format}`)
+    for (const path of paths) receiver.answer(path, () => ({ status: 500 }))
+    const secret = await businessSecret(place, tokens.client_admin)
+    await place.ask(tokens.client_admin, 'POST', `/api/v1/orders/${(await order(place)).order_id}/ready`)
+    for (const [index, seconds] of [0, 11, 110, 1_100, 11_000].entries()) {
+      clock.now += seconds * 1_000
+      await until(
+        () => paths.every((path) => receiver.at(path).length > index),
+        () => `attempt ${index + 1}`,
+      )
+      const isRecorded = async () => {
+        const { deliveries } = await parts.webhooks.page({ businessId: business }, { limit: 10, offset: 0 })
+        return deliveries.every(({ attempts, state }) => attempts === index + 1 && state !== 'sending')
+      }
+      await until(isRecorded, () => `the record of attempt ${index + 1}`)
+    }
+    clock.now += 100_000_000
+    for (const format of formats) {
+      const captures = receiver.at(`/failing/${format}`)
+      const told = (name: string) => captures.map((capture) => headerOf(capture, name))
+      t.same(told('X-Webhook-Attempt'), ['1', '2', '3', '4', '5'], format)
+      if (format === 'ce_binary') t.same(told('ce-otepattempt'), ['1', '2', '3', '4', '5'])
+      t.equal(new Set(captures.map(({ body }) => body.toString('hex'))).size, 1, `${format}: one body, byte for byte`)
+      for (const name of ['X-Webhook-Id', 'X-Webhook-Event-Id', 'webhook-id', 'ce-id'])
+        t.equal(new Set(told(name)).size, 1, `${format}: one ${name}`)
+      for (const name of ['X-Webhook-Timestamp', 'webhook-timestamp', 'webhook-signature', 'X-Webhook-Signature-V2'])
+        t.equal(new Set(told(name)).size, 5, `${format}: each attempt has its own ${name}`)
+      t.same(
+        captures.flatMap((capture) => flawsBy('lifecycle', capture, secret)),
+        [],
+      )
+      t.same(
+        captures.flatMap((capture) => standardFlaws(capture, standardForm(secret))),
+        [],
+      )
+      const [first] = captures
+      if (format === 'ce_structured') t.notMatch(first?.body.toString(), /otepattempt|"attempt/)
+    }
+    const { deliveries } = await parts.webhooks.page({ businessId: business }, { limit: 10, offset: 0 })
+    t.same(
+      deliveries.map(({ state, attempts }) => [state, attempts]),
+      formats.map(() => ['failed', 5]),
+    )
+    for (const { id, url } of deliveries) {
+      const detail = await parts.webhooks.find(business, id)
+      const [sent] = receiver.at(new URL(url).pathname)
+      t.equal(detail?.body, sent?.body.toString(), 'the log has the very body')
+      for (const { requestHeaders } of detail?.history ?? [])
+        t.not(requestHeaders.Signature, headerOf(sent as Capture, 'Signature'), 'and no whole signature')
+    }
+  },
+)
+
+t.test(
+  'given a secret, when it is replaced, then both verify for 24 hours, and a retry is signed by what counts then',
+  async (t) => {
+    const place = await live(t)
+    const { tokens, receiver, clock } = place
+    await setField(place, 'order_create_webhook_url', 'rotated')
+    const path = '/rotated/native'
+    receiver.answer(path, () => ({ status: receiver.at(path).length === 1 ? 500 : 200 }))
+    const secrets = [await businessSecret(place, tokens.client_admin)]
+    await order(place)
+    await place.settled()
+    for (let count = 0; count < 3; count++) {
+      clock.now += 1_000
+      await place.ask(tokens.client_admin, 'POST', '/api/v1/webhook-settings/secret/rotate', {})
+      secrets.unshift(await businessSecret(place, tokens.client_admin))
+    }
+    clock.now += 11_000
+    await until(
+      () => receiver.at(path).length === 2,
+      () => 'the retry',
+    )
+    const [first, retry] = receiver.at(path) as [Capture, Capture]
+    t.same(headerOf(first, 'webhook-signature')?.split(' ').length, 1)
+    t.same(headerOf(retry, 'webhook-signature')?.split(' ').length, 4)
+    for (const secret of secrets) t.same(standardFlaws(retry, standardForm(secret)), [])
+    t.same(flawsBy('tenant', retry, secrets[0] ?? ''), [], 'the native signature is of the newest')
+    t.not(flawsBy('tenant', retry, secrets[3] ?? '').length, 0)
+    clock.now += 24 * 3_600_000 - 11_000 + 1
+    const token = await signIn(place, 'client_admin')
+    await place.ask(token, 'POST', '/api/v1/orders', { type: 'D', delivery: { name: 'A', address: { street: 'S' } } })
+    await until(
+      () => receiver.at(path).length === 3,
+      () => 'an order a day later',
+    )
+    const later = receiver.at(path)[2] as Capture
+    t.same(headerOf(later, 'webhook-signature')?.split(' ').length, 1)
+    t.same(standardFlaws(later, standardForm(secrets[0] ?? '')), [])
+  },
+)
+
+t.test(
+  'given a URL of which nothing else is said, when it is told, then by the headers of ever, and no more',
+  async (t) => {
+    const place = await live(t)
+    const { ask, tokens, receiver, ids } = place
+    await ask(tokens.client_admin, 'PUT', '/api/v1/webhook-settings', {
+      order_create_webhook_url: `${receiver.urlOf('/plain?ids=1,2')},${receiver.urlOf('/second')}`,
+      order_lifecycle_webhook_url: receiver.urlOf('/cycle'),
+    })
+    await order(place)
+    const { order_id } = await order(place)
+    await ask(tokens.client_admin, 'POST', `/api/v1/orders/${order_id}/assign-driver`, { driver_id: ids.driver })
+    await place.settled()
+    const namesAt = (path: string) =>
+      receiver
+        .at(path)
+        .at(-1)
+        ?.headers.map(([name]) => name)
+    const outer = ['Content-Type', 'User-Agent', 'Signature', 'X-Webhook-Event-Id', 'X-Webhook-Timestamp']
+    const named = (path: string) =>
+      (namesAt(path) ?? []).filter((name) => !/^(host|connection|content-length)$/i.test(name))
+    t.comment(namesAt('/cycle'))
+    t.same(
+      new Set(named('/plain?ids=1,2').map(lower)),
+      new Set([...outer, 'X-Webhook-Attempt', 'accept-encoding'].map(lower)),
+    )
+    t.same(
+      new Set(named('/cycle').map(lower)),
+      new Set([...outer, 'X-Webhook-Id', 'X-Webhook-Signature-V2', 'X-Webhook-Attempt', 'accept-encoding'].map(lower)),
+    )
+    t.equal(receiver.at('/plain?ids=1,2').length, 2, 'commas within a query end no URL')
+    t.equal(receiver.at('/second').length, 2)
+    const body = JSON.parse(receiver.at('/second')[0]?.body.toString() ?? '')
+    t.same(Object.keys(body), ['event', 'occurred_at', 'business_id', 'data'])
+  },
+)
+
+function lower(name: string): string {
+  return name.toLowerCase()
+}
+
+t.test(
+  'given a customer from whom prices are hidden, when it and its business are told, then it is told none',
+  async (t) => {
+    const place = await live(t)
+    const { ask, tokens, ids, receiver } = place
+    await setAllUrls(place, tokens.client_admin, '/business')
+    await setAllUrls(place, tokens.customer, '/customer')
+    await ask(tokens.customer, 'PUT', '/api/v1/webhook-settings', { business_copy: true })
+    const made = () => order(place, { customer_id: ids.customer })
+    const seen = await made()
+    await place.settled()
+    await ask(tokens.client_admin, 'PUT', `/api/v1/accounts/${ids.customer}/hidden-prices`, {
+      families: ['local_delivery'],
+    })
+    const hidden = await made()
+    await ask(tokens.client_admin, 'POST', `/api/v1/orders/${hidden.order_id}/assign-driver`, { driver_id: ids.driver })
+    await place.settled()
+    const secrets = {
+      business: await businessSecret(place, tokens.client_admin),
+      customer: await businessSecret(place, tokens.customer),
+    }
+    t.not(secrets.business, secrets.customer)
+    for (const field of ['order_create_webhook_url', 'order_status_change_webhook_url'])
+      for (const format of formats) {
+        const found = (who: string) =>
+          receiver
+            .at(`/${who}/${field}/${format}`)
+            .filter((capture) => nativeIn(format, capture).data.order_id === hidden.order_id)
+        const [mine, theirs] = [found('customer'), found('business')]
+        t.equal(mine.length, 1, `${field} in ${format}`)
+        t.equal(theirs.length, 1)
+        t.same(
+          mine.flatMap((one) => pricesIn(nativeIn(format, one))),
+          [],
+        )
+        for (const one of theirs)
+          t.match(nativeIn(format, one).data, {
+            shipping_price: '10.00',
+            currency: 'CAD',
+            price_details: { tax: '1.50' },
+          })
+        t.same(
+          mine.flatMap((one) => flawsBy('tenant', one, secrets.customer)),
+          [],
+        )
+        t.same(
+          theirs.flatMap((one) => flawsBy('tenant', one, secrets.business)),
+          [],
+        )
+        t.same(
+          mine.flatMap((one) => standardFlaws(one, standardForm(secrets.customer))),
+          [],
+        )
+      }
+    const before = receiver.at('/customer/order_create_webhook_url/native').map((one) => nativeIn('native', one).data)
+    t.match(
+      before.find(({ order_id }) => order_id === seen.order_id),
+      { shipping_price: '10.00' },
+      'before, it was told',
+    )
+  },
+)
+
+/** As document 3 names them ("What the service does"), and the engine's own. */
+const tellsPrice = /price$|^(price_details|currency|tax.*|surcharge.*|.*amount|third_party_.*)$/
+
+function pricesIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(pricesIn)
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([name, member]) => (tellsPrice.test(name) ? [name] : pricesIn(member)))
+}
+
+t.test(
+  'given an order that another carrier has, when its customer is told, then the same as of any order',
+  async (t) => {
+    const place = await live(t)
+    const { ask, send, tokens, ids, receiver } = place
+    const key = await place.addProvider('secretpost')
+    await setAllUrls(place, tokens.client_admin, '/business')
+    await setAllUrls(place, tokens.customer, '/customer')
+    await ask(tokens.customer, 'PUT', '/api/v1/webhook-settings', { business_copy: true })
+    const { order_id, tracking_number } = await order(place, { customer_id: ids.customer })
+    const path = `/api/v1/orders/${order_id}`
+    await ask(tokens.client_admin, 'POST', `${path}/hand-to-carrier`, { provider: 'secretpost' })
+    await place.follow()
+    t.equal((await send('POST', `${path}/cancel`, { token: tokens.customer })).status, 409)
+    await ask(key, 'POST', '/api/v1/otep/ingest', {
+      subject: { tracking_number },
+      event_id: 'scan-1',
+      occurred_at: new Date(place.clock.now).toISOString(),
+      status_code: 'in_transit',
+      location: { name: 'Secret depot' },
+      source: { type: 'carrier_tracking' },
+    })
+    await ask(tokens.client_admin, 'POST', `${path}/fail`, { reason: 'deliver_later' })
+    await ask(tokens.client_admin, 'POST', `${path}/carrier-delivered`)
+    await place.follow()
+    await place.settled()
+    const bodiesOf = (who: string) =>
+      receiver.captures.filter((one) => one.path.startsWith(`/${who}/`)).map(({ body }) => body.toString())
+    const [mine, theirs] = [bodiesOf('customer'), bodiesOf('business')]
+    t.same(
+      mine.filter((body) =>
+        /secret|CARRIER|third_party|"provider"|"status":(33|43)|previous_status":(33|43)/i.test(body),
+      ),
+      [],
+    )
+    for (const word of [
+      /"provider":"secretpost"/,
+      /"status":33/,
+      /"status":43/,
+      /Secret depot/,
+      /"code":"cancel_refused"/,
+    ])
+      t.ok(
+        theirs.some((body) => word.test(body)),
+        `the business is told ${word}`,
+      )
+    const dataAt = (who: string, field: string) =>
+      receiver.at(`/${who}/${field}/native`).map((one) => nativeIn('native', one).data)
+    const steps = (who: string) =>
+      dataAt(who, 'order_status_change_webhook_url').map((data) => [data.operation_type, data.operation_description])
+    t.same(steps('customer'), [
+      [1001, ''],
+      [6002, ''],
+      [2002, ''],
+    ])
+    t.same(
+      steps('business').map(([type]) => type),
+      [6007, 6008, 2009],
+    )
+    t.match(dataAt('customer', 'order_cancel_failed_webhook_url'), [{ code: 'ORDER_CANCEL_REFUSED', http_status: 409 }])
+    t.equal(mine.length, theirs.length, 'and of nothing less')
+  },
+)
+
+t.test(
+  'given a URL that is taken away, when something still waits for it, then it is skipped, and can be sent again',
+  async (t) => {
+    const place = await live(t)
+    const { ask, tokens, receiver, clock } = place
+    const set = (url: string) =>
+      ask(tokens.client_admin, 'PUT', '/api/v1/webhook-settings', { order_create_webhook_url: url })
+    const listed = async (state: string) =>
+      (await ask(tokens.client_admin, 'GET', `/api/v1/webhook-deliveries?state=${state}`)).deliveries
+    const path = '/off'
+    receiver.answer(path, () => ({ status: receiver.at(path).length === 1 ? 500 : 200 }))
+    await set(receiver.urlOf(path))
+    await order(place)
+    await place.settled()
+    t.equal((await listed('waiting')).length, 1)
+    await set('')
+    clock.now += 20_000
+    await until(
+      async () => (await listed('skipped')).length === 1,
+      () => 'what waited is skipped',
+    )
+    t.equal(receiver.at(path).length, 1, 'it was not sent')
+    const [{ delivery_id }] = await listed('skipped')
+    const again = `/api/v1/webhook-deliveries/${delivery_id}/redeliver`
+    t.match(await place.send('POST', again, { token: tokens.client_admin }), {
+      status: 409,
+      body: { code: 'endpoint_gone' },
+    })
+    await set(receiver.urlOf(path))
+    t.match((await ask(tokens.client_admin, 'POST', again)).delivery, { redelivery_of: delivery_id })
+    await until(
+      () => receiver.at(path).length === 2,
+      () => 'the redelivery',
+    )
+    const [first, second] = receiver.at(path) as [Capture, Capture]
+    t.equal(second.body.toString(), first.body.toString())
+    t.not(headerOf(second, 'X-Webhook-Event-Id'), headerOf(first, 'X-Webhook-Event-Id'), 'under a new id')
+  },
+)
+
+t.test('given events that have an id of their own, when they are sent again, then it stays', async (t) => {
+  const place = await live(t)
+  const { ask, tokens, receiver } = place
+  await setField(place, 'order_lifecycle_webhook_url', 'own')
+  await ask(tokens.client_admin, 'POST', `/api/v1/orders/${(await order(place)).order_id}/ready`)
+  await place.settled()
+  const { deliveries } = await ask(tokens.client_admin, 'GET', '/api/v1/webhook-deliveries')
+  for (const { delivery_id } of deliveries)
+    await ask(tokens.client_admin, 'POST', `/api/v1/webhook-deliveries/${delivery_id}/redeliver`)
+  await place.settled()
+  for (const format of formats) {
+    const [first, second] = receiver.at(`/own/${format}`) as [Capture, Capture]
+    t.equal(second.body.toString(), first.body.toString(), format)
+    for (const name of ['X-Webhook-Event-Id', 'X-Webhook-Id', 'webhook-id', 'ce-id'])
+      t.equal(headerOf(second, name), headerOf(first, name), `${format}: ${name}`)
+  }
+})
+
+t.test(
+  'given a store on which nobody sent, when the next node begins, then what was recorded meanwhile is told',
+  async (t) => {
+    const file = join(t.testdir(), 'webhooks.db')
+    const place = await live(t, { webhooks: { file } })
+    const { ask, tokens, receiver } = place
+    await ask(tokens.client_admin, 'PUT', '/api/v1/webhook-settings', {
+      order_create_webhook_url: receiver.urlOf('/next'),
+    })
+    await order(place)
+    await place.settled()
+    await place.stop()
+    const { order_id } = await order(place)
+    t.equal(receiver.at('/next').length, 1, 'nothing is sent')
+    const parts = createParts({
+      store: place.store,
+      clock: () => place.clock.now,
+      webhooks: { file, allow: ['127.0.0.0/8'] },
+    })
+    const next = sendingOf({ parts, store: place.store })
+    next.start()
+    await until(
+      () => receiver.at('/next').length === 2,
+      () => 'the order of between',
+    )
+    await next.stop()
+    await parts.webhooks.close()
+    t.equal(nativeIn('native', receiver.at('/next')[1] as Capture).data.order_id, order_id)
+  },
+)
+
+t.test('given an endpoint, when it is tested, then it is sent one marked example, and never again', async (t) => {
+  const place = await live(t)
+  const { ask, tokens, receiver, app, clock } = place
+  const judge = judgeBy(await (await app.request('/asyncapi-webhooks.json')).json())
+  await setAllUrls(place, tokens.client_admin)
+  for (const notice of notices.filter(({ field }) => field !== undefined))
+    for (const format of formats) {
+      const path = `/${notice.field}/${format}`
+      receiver.answer(path, () => ({ status: 503 }))
+      const body = { field: notice.field, url: receiver.urlOf(path), event: notice.name }
+      const { delivery } = await ask(tokens.client_admin, 'POST', '/api/v1/webhook-settings/test', body)
+      t.match(delivery, { test: true, state: 'failed', attempts: 1, last_status: 503 })
+      const capture = receiver.at(path).at(-1) as Capture
+      t.equal(headerOf(capture, 'X-Webhook-Test'), '1')
+      t.equal(nativeIn(format, capture).data.test, true)
+      t.same(judge(notice.name, format, capture), [], `${notice.name} in ${format}`)
+      clock.now += 2_000
+    }
+  const count = receiver.captures.length
+  clock.now += 60_000
+  await place.settled()
+  t.equal(receiver.captures.length, count + 1, 'nothing is tried again')
+})
+
+t.test('given a mock cabinet, when its deliveries are told, then to the sandbox, marked, or nowhere', async (t) => {
+  const place = await live(t)
+  const { ask, tokens, receiver } = place
+  const key = await place.addProvider('acme')
+  const set = (more: object) =>
+    ask(tokens.client_admin, 'PUT', '/api/v1/webhook-endpoints/provider_locker/acme', {
+      url: receiver.urlOf('/real'),
+      ...more,
+    })
+  const cancelled = async (mock: boolean) => {
+    await ask(key, 'POST', `${await lockerDelivery(place, { key }, { mock })}/cancel`)
+    await place.settled()
+  }
+  await set({ sandbox_url: receiver.urlOf('/sandbox') })
+  await cancelled(true)
+  await set({})
+  await cancelled(true)
+  await set({ sandbox_enabled: false })
+  await cancelled(true)
+  await cancelled(false)
+  const [marked, real] = receiver.at('/real') as [Capture, Capture]
+  t.equal(receiver.at('/sandbox').length, 1)
+  t.equal(receiver.at('/real').length, 2)
+  for (const capture of [marked, ...receiver.at('/sandbox')]) {
+    t.match(nativeIn('native', capture), { livemode: false, event_id: /^PLE-MOCK-/ })
+    t.equal(headerOf(capture, 'X-Webhook-Test'), '1')
+  }
+  t.match(nativeIn('native', real), { livemode: true, event_id: /^PLE-(?!MOCK)/ })
+  t.equal(headerOf(real, 'X-Webhook-Test'), undefined)
+})
+
+t.test(
+  'given a URL for handoffs, when it does not echo the challenge as it should, then nobody is subscribed',
+  async (t) => {
+    const place = await live(t)
+    const { ask, send, receiver } = place
+    const key = await place.addProvider('acme')
+    const subscribe = (path: string) => {
+      const body = { url: receiver.urlOf(path), secret: 'a secret of some length', events: ['handoff.accepted'] }
+      return send('POST', '/api/v1/ohp/subscriptions', { token: key, body })
+    }
+    const echo = (capture: Capture) => challengeIn(capture) ?? ''
+    let before = ''
+    receiver.answer('/wrong', () => ({ body: 'f'.repeat(64) }))
+    receiver.answer('/none', () => ({}))
+    receiver.answer('/failed', (capture) => ({ status: 500, body: echo(capture) }))
+    receiver.answer('/again', () => ({ body: before }))
+    receiver.answer('/oversized', (capture) => ({ body: echo(capture) + ' '.repeat(20_000) }))
+    receiver.answer('/late', (capture) => ({ body: echo(capture), after: 3_200 }))
+    receiver.answer('/json', (capture) => {
+      before = echo(capture)
+      return { body: JSON.stringify({ challenge: before }) }
+    })
+    t.match(await subscribe('/json'), { status: 200 })
+    for (const path of ['/wrong', '/none', '/failed', '/again', '/oversized', '/late'])
+      t.match(await subscribe(path), { status: 422, body: { code: 'webhook_challenge_failed' } }, path)
+    t.match((await ask(key, 'GET', '/api/v1/ohp/subscriptions')).subscriptions, [{ url: receiver.urlOf('/json') }])
+    t.equal((await ask(key, 'GET', '/api/v1/ohp/subscriptions')).subscriptions.length, 1)
+    const challenges = receiver.captures.flatMap((capture) => challengeIn(capture) ?? [])
+    t.equal(new Set(challenges).size, 7, 'each challenge is another')
+    for (const challenge of challenges) t.match(challenge, /^[0-9a-f]{64}$/)
+  },
+)
+
+t.test(
+  'given a customer with webhooks of its own, when its orders are told, then there, and all others to the business',
+  async (t) => {
+    const place = await live(t)
+    const { ask, send, tokens, ids, receiver, other } = place
+    const field = 'order_create_webhook_url'
+    const put = (token: string, path: string) =>
+      ask(token, 'PUT', '/api/v1/webhook-settings', { [field]: receiver.urlOf(path) })
+    await put(tokens.client_admin, '/business')
+    await put(tokens.customer, '/customer')
+    const [own, general] = [await order(place, { customer_id: ids.customer }), await order(place)]
+    await place.settled()
+    const toldAt = (path: string) => receiver.at(path).map((one) => nativeIn('native', one).data.order_id)
+    t.same(toldAt('/customer'), [own.order_id])
+    t.same(toldAt('/business'), [general.order_id])
+
+    const { deliveries } = await ask(tokens.client_admin, 'GET', '/api/v1/webhook-deliveries')
+    t.equal(deliveries.length, 2)
+    t.equal((await ask(tokens.customer, 'GET', '/api/v1/webhook-deliveries')).deliveries.length, 1)
+    t.equal((await ask(other.tokens.client_admin, 'GET', '/api/v1/webhook-deliveries?event=order.created')).total, 0)
+    const ofBusiness = deliveries.find((one: { readonly customer_id: unknown }) => one.customer_id === null)
+    for (const { delivery_id } of deliveries)
+      for (const token of [other.tokens.client_admin, other.tokens.customer]) {
+        const path = `/api/v1/webhook-deliveries/${delivery_id}`
+        t.equal((await send('GET', path, { token })).status, 404)
+        t.equal((await send('POST', `${path}/redeliver`, { token })).status, 404)
+        t.equal((await send('POST', `${path}/retry`, { token })).status, 404)
+      }
+    const path = `/api/v1/webhook-deliveries/${ofBusiness.delivery_id}`
+    t.equal((await send('GET', path, { token: tokens.customer })).status, 404, 'nor does a customer see the business')
+    const reveal = '/api/v1/webhook-settings/secret/reveal'
+    const foreign = { token: other.tokens.client_admin, body: { customer_id: ids.customer } }
+    t.equal((await send('POST', reveal, foreign)).status, 404)
+    t.equal((await send('POST', reveal, { token: tokens.client_employee, body: {} })).status, 403)
+    const wrong = '/api/v1/webhook-endpoints/provider_locker/acme/secret/reveal'
+    t.equal((await send('POST', wrong, { token: other.tokens.client_admin, body: {} })).status, 404)
+  },
+)
+
+t.test('given a secret, when settings are read and sent back, then it is masked, and stays', async (t) => {
+  const place = await live(t)
+  const { ask, send, tokens, receiver } = place
+  const path = '/api/v1/webhook-settings'
+  const secret = 'é'.repeat(16)
+  const url = receiver.urlOf('/kept')
+  await ask(tokens.client_admin, 'PUT', path, { webhook_sign_secret: secret, order_create_webhook_url: url })
+  const { settings } = await ask(tokens.client_admin, 'GET', path)
+  t.match(settings.webhook_sign_secret, /^\*{4}.{4}$/)
+  await ask(tokens.client_admin, 'PUT', path, settings)
+  t.equal(await businessSecret(place, tokens.client_admin), secret)
+  for (const wrong of ['', 'é'.repeat(15), 'whsec_!!!!!!!!!!!!!!!!!!!!!!!!']) {
+    const answer = await send('PUT', path, { token: tokens.client_admin, body: { webhook_sign_secret: wrong } })
+    t.equal(answer.status, 422, JSON.stringify(wrong))
+  }
+  const named = 'http://jane:hunter2-password@127.0.0.1:9/hook'
+  const refused = await send('PUT', path, { token: tokens.client_admin, body: { order_create_webhook_url: named } })
+  t.equal(refused.status, 422)
+  t.notMatch(JSON.stringify(refused.body), /hunter2|jane/)
+  await order(place)
+  await place.settled()
+  t.same(
+    receiver.at('/kept').flatMap((one) => flawsBy('tenant', one, secret)),
+    [],
+  )
+  t.equal(receiver.at('/kept').length, 1)
+})

@@ -54,9 +54,12 @@ function checkerOf(description: Json) {
   const ajv = new Ajv({ strict: false, allErrors: true })
   formats.default(ajv)
   ajv.addSchema(description, 'description')
+  const known = new Map<string, ReturnType<typeof ajv.compile>>()
   return (schema: Json, value: unknown): readonly string[] => {
     const whole = schema.$ref === undefined ? schema : { $ref: `description${schema.$ref}` }
-    const validate = ajv.compile(whole)
+    const text = JSON.stringify(whole)
+    const validate = known.get(text) ?? ajv.compile(whole)
+    known.set(text, validate)
     validate(value)
     return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
   }

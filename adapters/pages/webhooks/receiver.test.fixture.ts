@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import type { Test } from 'tap'
-import { errorLog } from '../../log.ts'
 import type { World } from '../../auth/world.test.fixture.ts'
+import { errorLog } from '../../log.ts'
 
 /** What a receiver answers; it can be changed while it runs. */
 export interface Says {

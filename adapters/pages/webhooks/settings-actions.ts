@@ -69,14 +69,16 @@ async function settingsWith(visit: Visited, visitor: Visitor, status: number, mo
   const shown: ShownSettings = {
     ...{ path, saved, entered: more.entered ?? saved, wrong: more.wrong ?? nothingWrong },
     ...{ tested: more.tested, result: more.result },
-    customer: customer_id === null ? undefined : await customerName(visit, visitor, customer_id),
+    customer: await customerName(visit, visitor, customer_id),
     isOpen: may(visitor, operationIn(door, 'update_webhook_settings')),
     secret: { masked: settings.webhook_sign_secret, replacedUntil: replaced_until, ...more.secret },
   }
   return answering.page(status, settingsPage(shown, visitor, setting))
 }
 
-async function customerName({ setting }: Visited, { context }: Visitor, id: number): Promise<string> {
+/** The customer that a page is of; none of whoever looks at the own. */
+async function customerName({ setting }: Visited, { context, account }: Visitor, id: number | null) {
+  if (id === null || id === account.id) return undefined
   return (await context.directory.person(context, id))?.name ?? setting.signed.number(id)
 }
 

@@ -1,9 +1,8 @@
-import t, { type Test } from 'tap'
-import { addProvider, call, en, redeliverWebhook } from '../../../engine/index.ts'
+import t from 'tap'
+import { addProvider, call, en } from '../../../engine/index.ts'
 import { type Fields, type Session, site as siteOf } from '../signed-in/site.test.fixture.ts'
 import { receiver, running, until } from './receiver.test.fixture.ts'
 
-void redeliverWebhook
 const home = '/webhooks'
 const log = `${home}/deliveries`
 
@@ -12,7 +11,7 @@ async function site() {
   const made = await siteOf(home, { webhooks: { allow: ['127.0.0.0/8'] } })
   const { get, post } = made
   /** Sends a form as somebody, and follows to where it leads. */
-  const send = async (path: string, fields: Fields, { cookie, form }: Session) => {
+  const submit = async (path: string, fields: Fields, { cookie, form }: Session) => {
     const sent = await post(path, { form, ...fields }, cookie)
     const to = sent.headers.get('location')
     return to === null ? sent : { ...(await get(to.replace(/#.*/, ''), cookie)), to }
@@ -22,7 +21,7 @@ async function site() {
     const context = { ...made.parts, caller, messages: en, requestId: 't' }
     await call(addProvider, context, { name, business_id: made.business })
   }
-  return { ...made, send_: send, provider }
+  return { ...made, submit, provider }
 }
 
 /** The form of the settings with one URL of one field. */
@@ -35,3 +34,499 @@ async function newest({ get }: Pick<Awaited<ReturnType<typeof site>>, 'get'>, co
   const { html } = await get(`${log}${query}`, cookie)
   return /href="\/webhooks\/deliveries\/([\w-]+)">/.exec(html)?.[1] ?? ''
 }
+
+t.test('given nobody who is signed in, when a page is asked for, then it is the form to sign in', async (t) => {
+  const { get, post, enter } = await site()
+  for (const path of [home, log, `${log}/d-1`, `${home}/providers`, `${home}/customers/12`, `${home}/nonsense`]) {
+    const { status, headers, html } = await get(path)
+    t.equal(status, 200, path)
+    t.match(html, '<form method="post" action="/webhooks/sign-in">')
+    t.equal(headers.get('cache-control'), 'no-store')
+    t.notMatch(html, /<style|\sstyle=|<script|\son[a-z]+=/, 'nothing inline')
+  }
+  t.match(
+    (await get(`${log}/d-1`)).html,
+    '<input type="hidden" name="to" value="deliveries/d-1">',
+    'it leads back there',
+  )
+  t.equal((await post(`${home}/settings`, {})).status, 401)
+  const password = 'a good client_admin password'
+  const { headers } = await enter('client_admin@one.example', password, { to: 'deliveries/d-1' })
+  t.equal(headers.get('location'), `${log}/d-1`)
+  for (const to of ['//evil.example', '../x', 'deliveries/../x', 'nonsense'])
+    t.equal((await enter('client_admin@one.example', password, { to })).headers.get('location'), home, to)
+})
+
+t.test(
+  'given one sign-in, when another area is visited, then it is good for that too, and the way there is shown',
+  async (t) => {
+    const { get, signIn } = await site()
+    const { cookie, token } = await signIn('client_admin')
+    for (const path of [home, log, '/mcp-approvals']) {
+      const { status, html } = await get(path, cookie)
+      t.equal(status, 200)
+      for (const to of ['/mcp-approvals', home, log])
+        t.match(html, `<li><a href="${to}"${to === path ? ' aria-current="page"' : ''}>`, `${path} leads to ${to}`)
+      t.notMatch(html, token)
+    }
+    const driver = await signIn('driver')
+    const { status, html } = await get(home, driver.cookie)
+    t.equal(status, 403)
+    t.notMatch(html, `<li><a href="${home}"`, 'there is no way to what is not for this account')
+  },
+)
+
+t.test(
+  'given accounts of each kind, when they look at the settings, then they see what is theirs, and may change it or not',
+  async (t) => {
+    const { get, post, signIn } = await site()
+    const admin = await get(home, (await signIn('client_admin')).cookie)
+    t.equal([...admin.html.matchAll(/<section class="card hook"/g)].length, 11)
+    t.match(admin.html, 'Each order that is deleted for good.')
+    t.match(admin.html, 'There is none yet. The first URL makes one.')
+    for (const tab of ['customers', 'providers']) t.match(admin.html, `href="${home}/${tab}"`)
+    const { cookie, form } = await signIn('client_employee')
+    const employee = await get(home, cookie)
+    t.equal(employee.status, 200)
+    t.notMatch(employee.html, `action="${home}/settings"`)
+    t.notMatch(employee.html, `href="${home}/providers"`)
+    t.equal([...employee.html.matchAll(/Nobody is told\./g)].length, 11)
+    const url = withUrl('order_deleted_webhook_url', 'http://127.0.0.1/a')
+    for (const [path, fields] of [
+      ['settings', url],
+      ['test', { field: 'order_deleted_webhook_url' }],
+      ['secret/reveal', {}],
+      ['secret/rotate', {}],
+      ['secret/expire', {}],
+    ] as const)
+      t.equal(
+        (await post(`${home}/${path}`, { form, ...fields }, cookie)).status,
+        403,
+        `${path}: asking anyway is refused`,
+      )
+    const customer = await get(home, (await signIn('customer')).cookie)
+    t.equal(customer.status, 200)
+    t.notMatch(customer.html, 'route_board_webhook_url')
+    t.match(customer.html, 'name="business_copy"')
+    t.notMatch(customer.html, `href="${home}/customers"`)
+    t.match(customer.html, '<h1>Webhooks</h1>')
+  },
+)
+
+t.test(
+  'given the form of the settings, when it is sent, then all of it is saved, and shown as it was sent',
+  async (t) => {
+    const { get, submit, signIn, send, tokens } = await site()
+    const admin = await signIn('client_admin')
+    const field = 'order_lifecycle_webhook_url'
+    const { to, html } = (await submit(
+      `${home}/settings`,
+      {
+        ...withUrl(field, ' http://127.0.0.1/a?b=1&c=<2> '),
+        [`${field}.1.url`]: 'http://127.0.0.2/',
+        [`${field}.1.format`]: 'ce_structured',
+        [`${field}.1.standard`]: '1',
+        order_lifecycle_events: ['order.assigned', 'order.completed'],
+        driver_location_min_interval_sec: '90',
+      },
+      admin,
+    )) as { to: string; html: string }
+    t.match(to, /^\/webhooks\?said=saved&seal=\w+$/)
+    t.match(html, 'role="status" tabindex="-1" autofocus>Saved.')
+    t.match(html, 'value="http://127.0.0.1/a?b=1&amp;c=&lt;2&gt;"')
+    t.match(html, /name="order_lifecycle_webhook_url\.2\.url"/, 'there is room for one more')
+    t.match(html, /<option value="ce_structured" selected>/)
+    t.match(html, /value="order.assigned" checked>/)
+    t.notMatch(html, /value="order.accepted" checked>/)
+    const { settings } = (await send('GET', '/api/v1/webhook-settings', { token: tokens.client_admin })).body
+    t.match(settings, {
+      order_lifecycle_webhook_url: 'http://127.0.0.1/a?b=1&c=<2>,http://127.0.0.2/',
+      order_lifecycle_events: 'order.assigned,order.completed',
+      driver_location_min_interval_sec: 90,
+      url_formats: [{ field, url: 'http://127.0.0.2/', format: 'ce_structured', standard_signature: true }],
+    })
+    t.match(html, settings.webhook_sign_secret, 'the secret is masked')
+    const again = await get(`${home}?said=saved&seal=00`, admin.cookie)
+    t.notMatch(again.html, 'role="status"', 'an address that was made elsewhere says nothing')
+    const cleared = await submit(`${home}/settings`, { driver_location_min_interval_sec: '90' }, admin)
+    t.notMatch(cleared.html, '127.0.0.2')
+    t.notMatch(cleared.html, /value="order.assigned" checked>/)
+  },
+)
+
+t.test(
+  'given entries that cannot be, when the form is sent, then each is told at its field, and nothing is lost',
+  async (t) => {
+    const { submit, get, signIn } = await site()
+    const admin = await signIn('client_admin')
+    const { status, html } = await submit(
+      `${home}/settings`,
+      {
+        ...withUrl('order_deleted_webhook_url', 'nonsense"><script>'),
+        'tracking_event_webhook_url.0.url': 'http://10.0.0.1/',
+        'pod_files_webhook_url.0.url': 'http://127.0.0.1/kept',
+        driver_location_min_interval_sec: 'often',
+        order_lifecycle_events: 'order.nonsense',
+      },
+      admin,
+    )
+    t.equal(status, 422)
+    t.match(html, /role="alert"[^>]*>Nothing was saved\. 3 entries to look at again\./)
+    t.match(
+      html,
+      /value="nonsense&quot;&gt;&lt;script&gt;"[^>]*aria-invalid="true" aria-describedby="order_deleted_webhook_url-wrong"/,
+    )
+    for (const id of ['order_deleted_webhook_url', 'driver_location_min_interval_sec', 'order_lifecycle_events'])
+      t.match(html, `<p class="wrong" id="${id}-wrong">`, id)
+    t.match(html, '<a href="#order_deleted_webhook_url">Order deleted</a>')
+    t.match(html, 'value="http://127.0.0.1/kept"')
+    t.match(html, 'value="often"')
+    const refused = await submit(`${home}/settings`, withUrl('tracking_event_webhook_url', 'http://10.0.0.1/'), admin)
+    t.equal(refused.status, 422)
+    t.match(refused.html, /id="tracking_event_webhook_url-wrong">Nothing can be sent to this URL/)
+    t.notMatch((await get(home, admin.cookie)).html, 'kept')
+  },
+)
+
+t.test('given a form that was made elsewhere, when it is sent, then nothing is done', async (t) => {
+  const { post, get, signIn } = await site()
+  const { cookie, form } = await signIn('client_admin')
+  const other = await signIn('client_admin')
+  const fields = withUrl('order_deleted_webhook_url', 'http://127.0.0.1/a')
+  const paths = [
+    'settings',
+    'test',
+    'secret/reveal',
+    'secret/rotate',
+    'customers/1/settings',
+    'providers/add',
+    'providers/provider_locker/acme/delete',
+    'deliveries/replay',
+    'deliveries/d-1/redeliver',
+    'deliveries/d-1/retry',
+    'sign-out',
+  ]
+  for (const path of paths) {
+    for (const wrong of [{}, { form: 'x' }, { form: other.form }] as Fields[])
+      t.equal((await post(`${home}/${path}`, { ...fields, ...wrong }, cookie)).status, 403, path)
+    for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }] as Record<
+      string,
+      string
+    >[])
+      t.equal((await post(`${home}/${path}`, { ...fields, form }, cookie, headers)).status, 403, path)
+  }
+  t.equal((await post(`${home}/settings`, { form, x: 'x'.repeat(300_000) }, cookie)).status, 413)
+  t.notMatch((await get(home, cookie)).html, '127.0.0.1')
+})
+
+t.test('given a secret, when it is revealed, rotated and expired, then the page shows and says so', async (t) => {
+  const { submit, get, signIn } = await site()
+  const admin = await signIn('client_admin')
+  t.equal((await submit(`${home}/secret/reveal`, {}, admin)).status, 409, 'there is none yet')
+  await submit(`${home}/settings`, withUrl('order_deleted_webhook_url', 'http://127.0.0.1/a'), admin)
+  const first = await submit(`${home}/secret/reveal`, {}, admin)
+  t.match(
+    first.html,
+    /copy this value, not the secret you typed<\/p>\s*<div class="command"><pre><code>whsec_[\w+/=]{44}</,
+  )
+  t.notMatch((await get(home, admin.cookie)).html, 'whsec_', 'this once')
+  const short = await submit(`${home}/secret/rotate`, { secret: 'short' }, admin)
+  t.equal(short.status, 422)
+  t.match(short.html, 'id="own-settings-wrong">A signing secret has at least 16 characters.')
+  t.notMatch(short.html, 'value="short"')
+  const rotated = await submit(`${home}/secret/rotate`, { secret: 'a secret <of my own>' }, admin)
+  t.match(rotated.html, 'A new secret signs from now on.')
+  t.match(rotated.html, 'Replaced keys still sign until')
+  t.match(rotated.html, '<time datetime="2026-06-11T06:00:00-04:00">', 'in the time zone of the business')
+  const shown = await submit(`${home}/secret/reveal`, {}, admin)
+  t.match(shown.html, `<code>whsec_${Buffer.from('a secret <of my own>').toString('base64')}</code>`)
+  t.match(shown.html, '<code>a secret &lt;of my own&gt;</code>')
+  const expired = await submit(`${home}/secret/expire`, {}, admin)
+  t.match(expired.html, 'No replaced key signs any more.')
+  t.notMatch(expired.html, 'Replaced keys still sign until')
+  const drawn = await submit(`${home}/secret/rotate`, { secret: '' }, admin)
+  t.match(drawn.html, 'A new secret signs from now on.', 'an empty one is a random one')
+})
+
+t.test(
+  'given a receiver, when a test is sent to it, then what came of it stands at the field and in the log',
+  async (t) => {
+    const { submit, get, signIn } = await site()
+    const { url, says, got } = await receiver(t)
+    const admin = await signIn('client_admin')
+    const field = 'order_lifecycle_webhook_url'
+    t.match((await submit(`${home}/test`, { field }, admin)).html, 'No such URL is set in this field.')
+    await submit(`${home}/settings`, withUrl(field, `${url}?secret=1`), admin)
+    t.match((await get(home, admin.cookie)).html, `form="test-${field}" aria-label="Send test: Order life cycle"`)
+    const good = await submit(`${home}/test`, { field, event: 'order.completed' }, admin)
+    t.match(good.html, /role="status"[^>]*>The test was delivered: status 200 after \d+ ms\./)
+    t.match(good.html, '<pre class="plain"><bdi>thanks</bdi></pre>')
+    t.match(got[0], '"order.completed"')
+    says.status = 500
+    says.body = Buffer.from([...Buffer.from('<script>alert(1)</script>\u001b[31m\u0000'), 0xff, 0xfe])
+    const bad = await submit(`${home}/test`, { field }, admin)
+    t.match(bad.html, /role="alert"[^>]*>The test was not delivered: The answer was no 2xx · 500, after \d+ ms\./)
+    t.match(bad.html, '&lt;script&gt;alert(1)&lt;/script&gt;\uFFFD[31m\uFFFD')
+    t.notMatch(bad.html, /<script|[\u0000\u001b]/)
+    const { html } = await get(log, admin.cookie)
+    t.match(html, '2 deliveries')
+    t.match(html, 'Test</span>')
+    t.notMatch(html, 'secret=1', 'the log has URLs without their query')
+  },
+)
+
+t.test(
+  'given customers, when staff look, then those with webhooks of their own are told, and can be set',
+  async (t) => {
+    const { submit, get, post, signIn, ids, other } = await site()
+    const admin = await signIn('client_admin')
+    const list = `${home}/customers`
+    t.match((await get(list, admin.cookie)).html, 'Told at the URLs of the business')
+    const own = `${list}/${ids.customer}`
+    t.match((await get(own, admin.cookie)).html, '<h1>Webhooks of customer of one</h1>')
+    const saved = await submit(
+      `${own}/settings`,
+      withUrl('order_create_webhook_url', 'http://127.0.0.1/c', { business_copy: '1' }),
+      admin,
+    )
+    t.match(saved.html, 'name="business_copy" value="1" checked>')
+    t.match((await get(list, admin.cookie)).html, '1 URL of its own')
+    t.match((await get(home, (await signIn('customer')).cookie)).html, 'value="http://127.0.0.1/c"')
+    t.notMatch((await get(home, admin.cookie)).html, '127.0.0.1/c')
+    const employee = await signIn('client_employee')
+    t.match((await get(own, employee.cookie)).html, 'http://127.0.0.1/c')
+    const customer = await signIn('customer')
+    t.equal((await get(list, customer.cookie)).status, 403)
+    for (const id of [other.ids.customer, ids.client_employee, 999, 'nonsense', '0'])
+      t.equal((await get(`${list}/${id}`, admin.cookie)).status, 404, `${id}`)
+    for (const path of ['settings', 'test', 'secret/reveal', 'secret/rotate', 'secret/expire'])
+      t.equal(
+        (
+          await post(
+            `${list}/${other.ids.customer}/${path}`,
+            {
+              form: admin.form,
+              field: 'order_create_webhook_url',
+              ...withUrl('order_create_webhook_url', 'http://127.0.0.1/x'),
+            },
+            admin.cookie,
+          )
+        ).status,
+        404,
+        path,
+      )
+    t.equal((await get(`${list}/${ids.client_employee}`, customer.cookie)).status, 404)
+  },
+)
+
+t.test('given a provider, when its endpoint is added, set, tested and deleted, then the page shows each', async (t) => {
+  const { submit, get, post, signIn, provider } = await site()
+  const { url } = await receiver(t)
+  await provider('acme')
+  const admin = await signIn('client_admin')
+  const list = `${home}/providers`
+  const added = { provider: 'acme', channel: 'provider_locker', url }
+  t.match((await get(list, admin.cookie)).html, 'No provider is told anything yet.')
+  t.equal((await submit(`${list}/add`, { ...added, provider: 'nobody' }, admin)).status, 409)
+  const wrong = await submit(`${list}/add`, { ...added, url: 'http://10.0.0.1/' }, admin)
+  t.same([wrong.status, /id="add-url-wrong">Nothing can be sent/.test(wrong.html)], [422, true])
+  const { to } = (await submit(`${list}/add`, added, admin)) as { to: string }
+  t.match(to, /^\/webhooks\/providers\?said=saved\+provider_locker\.acme&seal=\w+#provider_locker\.acme$/)
+  t.equal((await submit(`${list}/add`, added, admin)).status, 409, 'what is there is not set anew')
+  const at = `${list}/provider_locker/acme`
+  const event = 'partner_locker.delivery.expired'
+  const set = { url, sandbox_url: `${url}/sandbox`, events: [event], format: 'ce_binary', standard: '1' }
+  const saved = await submit(`${at}/save`, set, admin)
+  t.match(saved.html, `value="${event}" checked>`)
+  t.match(saved.html, `value="${url}/sandbox"`)
+  t.match(saved.html, '<option value="ce_binary" selected>')
+  t.notMatch(saved.html, /name="sandbox_enabled" value="1" checked/)
+  const refused = await submit(`${at}/save`, { ...set, url: 'nonsense' }, admin)
+  t.same([refused.status, /id="provider_locker.acme-url-wrong"/.test(refused.html)], [422, true])
+  t.match(refused.html, 'value="nonsense"')
+  t.match((await submit(`${at}/test`, { event }, admin)).html, 'The test was delivered: status 200')
+  t.match((await submit(`${at}/secret/reveal`, {}, admin)).html, '<code>whsec_')
+  t.match((await submit(`${at}/secret/rotate`, {}, admin)).html, 'Replaced keys still sign until')
+  t.match((await submit(`${at}/secret/expire`, {}, admin)).html, 'No replaced key signs any more.')
+  for (const who of ['client_employee', 'customer'] as const) {
+    const { cookie, form } = await signIn(who)
+    t.equal((await get(list, cookie)).status, 403, who)
+    t.equal((await post(`${at}/delete`, { form }, cookie)).status, 403, who)
+  }
+  const stranger = await signIn('client_admin', 'two')
+  t.notMatch((await get(list, stranger.cookie)).html, 'acme')
+  for (const verb of ['delete', 'test', 'secret/reveal', 'secret/rotate', 'secret/expire'])
+    t.equal((await post(`${at}/${verb}`, { form: stranger.form }, stranger.cookie)).status, 404, verb)
+  t.match((await submit(`${at}/delete`, {}, admin)).html, 'The endpoint was deleted.')
+  t.match((await get(list, admin.cookie)).html, 'No provider is told anything yet.')
+})
+
+t.test('given a log, when it is narrowed, then it shows what fits, by the clocks of the business', async (t) => {
+  const { submit, get, signIn, clock } = await site()
+  const { url, says } = await receiver(t)
+  const admin = await signIn('client_admin')
+  const field = 'order_lifecycle_webhook_url'
+  await submit(`${home}/settings`, withUrl(field, url), admin)
+  await submit(`${home}/test`, { field, event: 'order.assigned' }, admin)
+  says.status = 503
+  clock.now += 3_600_000
+  await submit(`${home}/test`, { field, event: 'order.completed' }, admin)
+  const events = async (query: string) => {
+    const { html } = await get(`${log}?${query}`, admin.cookie)
+    return [...html.matchAll(/<h2><a href="\/webhooks\/deliveries\/[\w-]+">([\w.]+)</g)].map(([, name]) => name)
+  }
+  t.same(await events(''), ['order.completed', 'order.assigned'], 'newest first')
+  t.same(await events('event=order.assigned'), ['order.assigned'])
+  t.same(await events('state=failed&state=dead'), ['order.completed'])
+  t.same(
+    await events('since=2026-06-10T06:30'),
+    ['order.completed'],
+    'half past six in Toronto is half past ten in UTC',
+  )
+  t.same(await events('until=2026-06-10T06:30'), ['order.assigned'])
+  t.same(await events('channel=device_order'), [])
+  t.same(await events('about=test/1'), ['order.completed', 'order.assigned'])
+  t.same(await events('about=42'), [])
+  const { html } = await get(log, admin.cookie)
+  t.match(html, 'Newest first. Times are those of America/Toronto.')
+  t.match(html, '<time datetime="2026-06-10T07:00:00-04:00">')
+  t.match(html, '<span class="badge failed">Failed</span>')
+  t.match(html, 'Status 503')
+  const wrong = await get(`${log}?since=<b>&about=<i>&state=lost`, admin.cookie)
+  t.equal(wrong.status, 422)
+  t.match(wrong.html, 'The filter cannot be so.')
+  t.match(wrong.html, /id="since-wrong"/)
+  t.match(wrong.html, 'value="&lt;i&gt;"')
+  t.equal((await get(`${log}?customer=999`, admin.cookie)).status, 404)
+  const customer = await signIn('customer')
+  t.match((await get(log, customer.cookie)).html, 'Nothing was sent that fits.', 'a customer sees its own alone')
+  t.equal((await get(log, (await signIn('driver')).cookie)).status, 403)
+})
+
+t.test(
+  'given many deliveries, when they are listed, then they come by pages of twenty that keep the filter',
+  async (t) => {
+    const { submit, get, signIn } = await site()
+    const { url } = await receiver(t)
+    const admin = await signIn('client_admin')
+    const field = 'order_deleted_webhook_url'
+    await submit(`${home}/settings`, withUrl(field, url), admin)
+    for (let index = 0; index < 21; index++) await submit(`${home}/test`, { field }, admin)
+    const first = await get(`${log}?event=order.deleted`, admin.cookie)
+    t.equal([...first.html.matchAll(/<li class="card">/g)].length, 20)
+    t.match(first.html, 'href="/webhooks/deliveries?event=order.deleted&amp;page=2"')
+    const second = await get(`${log}?event=order.deleted&page=2`, admin.cookie)
+    t.equal([...second.html.matchAll(/<li class="card">/g)].length, 1)
+  },
+)
+
+t.test('given a hostile answer, when the delivery is looked at, then all of it is harmless text', async (t) => {
+  const { submit, get, signIn } = await site()
+  const { url, says } = await receiver(t)
+  const admin = await signIn('client_admin')
+  const field = 'order_deleted_webhook_url'
+  await submit(`${home}/settings`, withUrl(field, url), admin)
+  says.status = 400
+  says.body = Buffer.from([...Buffer.from('<script>alert(1)</script>\u001b[2J\u0000\u202Eevil'), 0xc3, 0x28])
+  await submit(`${home}/test`, { field }, admin)
+  const id = await newest({ get }, admin.cookie)
+  const { status, html, headers } = await get(`${log}/${id}`, admin.cookie)
+  t.equal(status, 200)
+  t.match(html, '&lt;script&gt;alert(1)&lt;/script&gt;\uFFFD[2J\uFFFD\uFFFDevil\uFFFD(')
+  t.notMatch(html, /<script|[\u0000\u001b\u202E]/)
+  t.match(headers.get('content-security-policy'), "default-src 'none'")
+  t.match(html, '&lt;b&gt;fine&lt;/b&gt;', 'headers too')
+  t.match(html, '{\n  &quot;event&quot;: &quot;order.deleted&quot;', 'the body is set out')
+  t.match(html, 'Status 400 · The answer was no 2xx')
+  t.match(html, 'Attempt 1')
+})
+
+t.test(
+  'given a delivery that has failed, when it is sent again, then there is a new one, and each leads to the other',
+  async (t) => {
+    const { submit, get, post, signIn, ...place } = await site()
+    running(t, place)
+    const { url, says, got } = await receiver(t)
+    const admin = await signIn('client_admin')
+    const field = 'order_create_webhook_url'
+    await submit(`${home}/settings`, withUrl(field, url), admin)
+    says.status = 500
+    const body = { type: 'D', items: 1, delivery: { name: 'A', address: { street: 'S 1' } } }
+    await place.send('POST', '/api/v1/orders', { token: place.tokens.client_admin, body })
+    const badge = (state: string) => `<span class="badge ${state}">`
+    const seen = (id: string, state: string) =>
+      until(async () => {
+        const { html } = await get(`${log}/${id}`, admin.cookie)
+        return html.includes(badge(state)) && !html.includes('no attempt yet') ? html : undefined
+      })
+    const id = (await until(async () => (await newest({ get }, admin.cookie)) || undefined)) ?? ''
+    const waiting = (await seen(id, 'waiting')) ?? ''
+    t.match(waiting, 'Next attempt')
+    t.notMatch(waiting, '/redeliver"', 'what is under way is not sent again')
+    t.equal((await submit(`${log}/${id}/redeliver`, {}, admin)).status, 409)
+    for (const pause of [12_000, 120_000, 1_200_000, 12_000_000]) {
+      const tries = got.length
+      place.clock.now += pause
+      await place.parts.webhooks.page({ businessId: place.business }, { limit: 1, offset: 0 })
+      await until(async () => (got.length > tries ? true : undefined))
+      if (got.length === 5) break
+      await seen(id, 'waiting')
+    }
+    t.match(await seen(id, 'failed'), 'Attempt 5')
+    t.match((await submit(`${log}/${id}/retry`, {}, admin)).html, 'Only a dead delivery can be tried again.')
+    const fields = { since: '2026-06-10T05:00', until: '2026-06-12T05:00', limit: '10' }
+    for (const wrong of [
+      { ...fields, state: 'delivered' },
+      { ...fields, state: 'failed', since: 'x' },
+      { ...fields, state: 'failed', limit: '0' },
+    ])
+      t.equal((await submit(`${log}/replay`, wrong, admin)).status, 422, JSON.stringify(wrong))
+    for (const [who, business] of [
+      ['client_admin', 'two'],
+      ['customer', 'one'],
+    ] as const) {
+      const stranger = await signIn(who, business)
+      t.equal((await get(`${log}/${id}`, stranger.cookie)).status, 404, `${who} of ${business}`)
+      for (const verb of ['redeliver', 'retry'])
+        t.equal((await post(`${log}/${id}/${verb}`, { form: stranger.form }, stranger.cookie)).status, 404)
+    }
+    const employee = await signIn('client_employee')
+    t.notMatch((await get(`${log}/${id}`, employee.cookie)).html, '/redeliver"')
+    t.equal((await post(`${log}/${id}/redeliver`, { form: employee.form }, employee.cookie)).status, 403)
+    t.equal(
+      (await post(`${log}/replay`, { form: employee.form, state: 'failed', ...fields }, employee.cookie)).status,
+      403,
+    )
+    says.status = 200
+    const { to, html } = (await submit(`${log}/${id}/redeliver`, {}, admin)) as { to: string; html: string }
+    const next = /deliveries\/([\w-]+)\?/.exec(to)?.[1] ?? ''
+    t.not(next, id)
+    t.match(html, 'It is sent again, as this new delivery.')
+    t.match(html, `href="${log}/${id}"`)
+    t.match(await seen(next, 'delivered'), 'Status 200')
+    t.match((await get(`${log}/${id}`, admin.cookie)).html, `href="${log}/${next}"`)
+    const replayed = await submit(`${log}/replay`, { ...fields, state: ['failed', 'dead'] }, admin)
+    t.match(replayed.html, /role="status"[^>]*>0 deliveries are sent again\./, 'what has been sent again is not, twice')
+  },
+)
+
+t.test(
+  'given other methods and the addresses of forms, when they are asked for, then that leads somewhere',
+  async (t) => {
+    const { get, app, signIn } = await site()
+    const { cookie } = await signIn('client_admin')
+    for (const [path, to] of [
+      [`${home}/settings`, home],
+      [`${home}/sign-in`, home],
+      [`${home}/customers/12/secret/reveal`, `${home}/customers/12`],
+      [`${home}/providers/provider_locker/acme/save`, `${home}/providers`],
+      [`${log}/replay`, log],
+      [`${log}/d-1/retry`, `${log}/d-1`],
+    ] as const)
+      t.equal((await get(path)).headers.get('location'), to, path)
+    t.equal((await get(`${home}/a/b/c`, cookie)).status, 404)
+    t.equal((await get(`${log}/d-1`, cookie)).status, 404)
+    t.equal((await app.request(home, { method: 'DELETE' })).status, 405)
+    t.equal((await app.request(log, { method: 'PUT' })).headers.get('allow'), 'GET, HEAD, POST')
+  },
+)

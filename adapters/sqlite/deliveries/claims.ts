@@ -1,4 +1,4 @@
-import type { Claim, Turn } from '../../deliveries.ts'
+import type { Box, Claim, Turn } from '../../deliveries.ts'
 import type { Database } from '../database.ts'
 import { dueOf, type WithBody } from './rows.ts'
 
@@ -11,7 +11,7 @@ export interface Claims {
 }
 
 /** What of an open file is to be sent. All of it is answered from the index of what waits and is under way. */
-export function createClaims(database: Database): Claims {
+export function createClaims(database: Database, box: Box): Claims {
   const open = 'deliveries d INDEXED BY open_deliveries'
   const recover = database.prepare("UPDATE deliveries SET state = 'waiting' WHERE state = 'sending'")
   const due = database.prepare(
@@ -40,7 +40,7 @@ export function createClaims(database: Database): Claims {
       const rows = due.all(endpointId, Math.trunc(now), limit) as readonly WithBody[]
       for (const { number } of rows) send.run(number)
       const { at } = next.get(endpointId) as { readonly at: number | null }
-      return { deliveries: rows.map(dueOf), ...(at === null ? {} : { nextAt: at }) }
+      return { deliveries: rows.map((row) => dueOf(row, box)), ...(at === null ? {} : { nextAt: at }) }
     },
     agenda: () => (agenda.all() as readonly Turn[]).map((turn) => ({ ...turn })),
     waiting: () => (waiting.get() as { readonly count: number }).count,

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import { EngineError } from '../../../engine/index.ts'
-import type { DeliveryBook } from '../../deliveries.ts'
+import type { Box, DeliveryBook } from '../../deliveries.ts'
 import type { Database } from '../database.ts'
 import { failureOf } from '../failure.ts'
 import { type Claims, createClaims } from './claims.ts'
+import { createForget, type Forget } from './forget.ts'
 import { createGroup, type Group } from './group.ts'
 import { createKeeping, hashesOf, type Keeping } from './keep.ts'
 import { createDeliveryLog, type DeliveryLog } from './log.ts'
@@ -16,6 +18,8 @@ export interface DeliveryBookOptions {
   readonly file?: string
   /** Epoch milliseconds. */
   readonly clock: () => number
+  /** What seals; where there is none, everything is kept as it is. */
+  readonly box?: Box | undefined
 }
 
 interface Opened {
@@ -25,25 +29,35 @@ interface Opened {
   readonly claims: Claims
   readonly settling: Settling
   readonly log: DeliveryLog
+  readonly forget: Forget
   readonly purge: Purge
+}
+
+/** Seals nothing. */
+const open: Box = {
+  seal: (bytes) => bytes,
+  open: (bytes) => bytes,
+  name: (bytes) => createHash('sha256').update(bytes).digest(),
 }
 
 /** The dispatcher's database in one SQLite file, which one node at a time sends from. */
 export function createDeliveryBook(options: DeliveryBookOptions): DeliveryBook {
-  const { read, write, close } = createAccess(options)
+  const { box = open } = options
+  const { read, write, close } = createAccess(options, box)
 
-  const take: DeliveryBook['take'] = (deliveries, checkpoint, told) => {
-    const hashed = deliveries.map((delivery) => ({ delivery, hashes: hashesOf(delivery) }))
-    return write(({ keeping }) => {
+  const take: DeliveryBook['take'] = (deliveries, checkpoint, told, forgotten = []) => {
+    const hashed = deliveries.map((delivery) => ({ delivery, hashes: hashesOf(delivery, box) }))
+    return write(({ keeping, forget }) => {
       const kept = hashed.filter(({ delivery, hashes }) => keeping.keep(delivery, hashes))
       for (const one of told) keeping.tell(one)
+      for (const subject of forgotten) forget(subject)
       keeping.move(checkpoint)
       return kept.map(({ delivery }) => delivery)
     })
   }
 
   const add: DeliveryBook['add'] = (deliveries) =>
-    write(({ keeping }) => deliveries.filter((delivery) => keeping.keep(delivery, hashesOf(delivery))))
+    write(({ keeping }) => deliveries.filter((delivery) => keeping.keep(delivery, hashesOf(delivery, box))))
 
   return {
     checkpoint: () => read(({ log }) => log.checkpoint()),
@@ -68,7 +82,7 @@ export function createDeliveryBook(options: DeliveryBookOptions): DeliveryBook {
 }
 
 /** Reading and writing in a file that is opened by the first of either. */
-function createAccess({ file = ':memory:', clock }: DeliveryBookOptions) {
+function createAccess({ file = ':memory:', clock }: DeliveryBookOptions, box: Box) {
   let opened: Opened | undefined
   let isOpen = true
 
@@ -76,7 +90,7 @@ function createAccess({ file = ':memory:', clock }: DeliveryBookOptions) {
   async function read<Result>(look: (book: Opened) => Result): Promise<Result> {
     try {
       if (!isOpen) throw new EngineError('store_unavailable')
-      opened ??= openOn(openDeliveries(file), clock)
+      opened ??= openOn(openDeliveries(file), clock, box)
       return look(opened)
     } catch (error) {
       throw failureOf(error)
@@ -97,14 +111,15 @@ function createAccess({ file = ':memory:', clock }: DeliveryBookOptions) {
   return { read, write, close }
 }
 
-function openOn(database: Database, clock: () => number): Opened {
+function openOn(database: Database, clock: () => number, box: Box): Opened {
   return {
     database,
     group: createGroup(database),
-    keeping: createKeeping(database, clock),
-    claims: createClaims(database),
-    settling: createSettling(database),
-    log: createDeliveryLog(database),
+    keeping: createKeeping(database, clock, box),
+    claims: createClaims(database, box),
+    settling: createSettling(database, box),
+    log: createDeliveryLog(database, box),
+    forget: createForget(database, box),
     purge: createPurge(database),
   }
 }

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import type { Checkpoint, NewDelivery, Told } from '../../deliveries.ts'
+import type { Box, Checkpoint, NewDelivery, Told } from '../../deliveries.ts'
 import type { Database } from '../database.ts'
 
 /** What is kept of deliveries before they are attempted; each within a transaction that somebody else has begun. */
@@ -10,24 +9,20 @@ export interface Keeping {
   move(checkpoint: Checkpoint): void
 }
 
-/** The SHA-256 hashes of the two bodies of a delivery, of which the second is absent where they are the same. */
+/** The names of the two bodies of a delivery, of which the second is absent where they are the same. */
 export interface Hashes {
   readonly body: Uint8Array
   readonly native?: Uint8Array
 }
 
 /** Done before the lock is taken. */
-export function hashesOf({ body, native }: Pick<NewDelivery, 'body' | 'native'>): Hashes {
+export function hashesOf({ body, native }: Pick<NewDelivery, 'body' | 'native'>, box: Box): Hashes {
   const isSame = body === native || Buffer.compare(body, native) === 0
-  return { body: hashOf(body), ...(isSame ? {} : { native: hashOf(native) }) }
-}
-
-function hashOf(bytes: Uint8Array): Uint8Array {
-  return createHash('sha256').update(bytes).digest()
+  return { body: box.name(body), ...(isSame ? {} : { native: box.name(native) }) }
 }
 
 /** Keeps deliveries in an open file, from `clock` (epoch milliseconds) on. */
-export function createKeeping(database: Database, clock: () => number): Keeping {
+export function createKeeping(database: Database, clock: () => number, box: Box): Keeping {
   const known = database.prepare('SELECT 1 FROM deliveries WHERE id = ?')
   const shared = database.prepare('UPDATE bodies SET uses = uses + 1 WHERE hash = ? RETURNING body')
   const insertBody = database.prepare('INSERT INTO bodies (hash, uses, bytes) VALUES (?, 1, ?)')
@@ -45,7 +40,7 @@ export function createKeeping(database: Database, clock: () => number): Keeping 
 
   function bodyOf(hash: Uint8Array, bytes: Uint8Array): number {
     const row = shared.get(hash) as { readonly body: number } | undefined
-    return row?.body ?? Number(insertBody.run(hash, bytes).lastInsertRowid)
+    return row?.body ?? Number(insertBody.run(hash, box.seal(bytes)).lastInsertRowid)
   }
 
   return {
@@ -57,7 +52,13 @@ export function createKeeping(database: Database, clock: () => number): Keeping 
       insert.run(
         ...[id, state, Math.trunc(dueAt), Math.trunc(clock()), body, native],
         ...[endpoint.id, endpoint.owner, delivery.businessId, endpoint.customerId ?? null],
-        ...[endpoint.channel, endpoint.field, endpoint.url, endpoint.format, Number(endpoint.standard)],
+        ...[
+          endpoint.channel,
+          endpoint.field,
+          box.seal(Buffer.from(endpoint.url)),
+          endpoint.format,
+          Number(endpoint.standard),
+        ],
         ...[event, eventId, subject, delivery.occurredAt],
         ...[Number(delivery.isTest), Number(delivery.isSandbox), delivery.redeliveryOf ?? null],
       )

@@ -1,5 +1,5 @@
 import type { DeliveryDetail, DeliveryPage, DeliveryQuery } from '../../../engine/index.ts'
-import type { Checkpoint, Original, Unsent } from '../../deliveries.ts'
+import type { Box, Checkpoint, Original, Unsent } from '../../deliveries.ts'
 import type { Database, Statement } from '../database.ts'
 import { type Terms, termsOf, unsentTerms } from './filter.ts'
 import { type AttemptRow, type DeliveryRow, detailOf, originalOf, recordOf, type WithBodies } from './rows.ts'
@@ -15,7 +15,7 @@ export interface DeliveryLog {
 }
 
 /** The log in an open file. */
-export function createDeliveryLog(database: Database): DeliveryLog {
+export function createDeliveryLog(database: Database, box: Box): DeliveryLog {
   const prepared = new Map<string, Statement>()
   const one = database.prepare(
     `SELECT d.*, b.bytes, n.bytes AS native_bytes FROM deliveries d
@@ -53,15 +53,15 @@ export function createDeliveryLog(database: Database): DeliveryLog {
       const sql = `SELECT * FROM deliveries d WHERE ${terms.where}
         ORDER BY d.created DESC, d.number DESC LIMIT ? + 0 OFFSET ? + 0`
       const rows = prepare(sql).all(...terms.values, limit, offset) as readonly DeliveryRow[]
-      return { deliveries: rows.map(recordOf), total: count(terms) }
+      return { deliveries: rows.map((row) => recordOf(row, box)), total: count(terms) }
     },
     find: (businessId, id) => {
       const row = rowOf(businessId, id)
-      return row === undefined ? undefined : detailOf(row, history.all(row.number) as readonly AttemptRow[])
+      return row === undefined ? undefined : detailOf(row, history.all(row.number) as readonly AttemptRow[], box)
     },
     original: (businessId, id) => {
       const row = rowOf(businessId, id)
-      return row === undefined ? undefined : originalOf(row)
+      return row === undefined ? undefined : originalOf(row, box)
     },
     unsent: (query, limit, after = '') => {
       const terms = unsentTerms(query)

@@ -11,7 +11,7 @@ const applicationId = 0x4f544544
 export const isUndelivered = "state NOT IN ('waiting', 'sending', 'delivered')"
 
 /**
- * Bodies are shared: `uses` counts the columns that name one. `native` is null where it is the body itself. Of the
+ * Bodies, URLs and answers are sealed, for they tell of people and hold tokens; a body is found by a keyed `hash`. They are shared: `uses` counts the columns that name one. `native` is null where it is the body itself. Of the
  * attempts of a delivery, `earlier` were made before it was given all of them again. What waits or is under way has an
  * index of its own, which stays small however long the log is.
  */
@@ -40,7 +40,7 @@ CREATE TABLE deliveries (
   customer INTEGER,
   channel TEXT NOT NULL,
   field TEXT NOT NULL,
-  url TEXT NOT NULL,
+  url BLOB NOT NULL,
   format TEXT NOT NULL,
   standard INTEGER NOT NULL,
   event TEXT NOT NULL,
@@ -56,7 +56,7 @@ CREATE INDEX deliveries_by_age ON deliveries (created);
 CREATE INDEX deliveries_of_business ON deliveries (business, created);
 CREATE INDEX deliveries_of_customer ON deliveries (customer, created) WHERE customer IS NOT NULL;
 CREATE INDEX deliveries_of_endpoint ON deliveries (endpoint, created);
-CREATE INDEX deliveries_of_subject ON deliveries (business, subject, created);
+CREATE INDEX deliveries_of_subject ON deliveries (subject, business, created);
 CREATE INDEX undelivered ON deliveries (business, created) WHERE ${isUndelivered};
 CREATE INDEX redeliveries ON deliveries (redelivery_of) WHERE redelivery_of IS NOT NULL;
 CREATE TABLE attempts (
@@ -68,7 +68,7 @@ CREATE TABLE attempts (
   failure TEXT,
   request_headers TEXT NOT NULL,
   response_headers TEXT NOT NULL,
-  response_body TEXT NOT NULL,
+  response_body BLOB NOT NULL,
   is_cut INTEGER NOT NULL,
   UNIQUE (delivery, number)
 ) STRICT;

@@ -9,6 +9,17 @@ interface Old {
   readonly native: number | null
 }
 
+/** Lets go of a body, which is deleted where nothing else has it. */
+export function createLetGo(database: Database): (body: number | null) => void {
+  const use = database.prepare('UPDATE bodies SET uses = uses - 1 WHERE body = ? RETURNING uses')
+  const drop = database.prepare('DELETE FROM bodies WHERE body = ?')
+  return (body) => {
+    if (body === null) return
+    const { uses } = use.get(body) as { readonly uses: number }
+    if (uses === 0) drop.run(body)
+  }
+}
+
 /** What deletes from an open file. */
 export function createPurge(database: Database): Purge {
   const old = database.prepare(
@@ -17,17 +28,10 @@ export function createPurge(database: Database): Purge {
   )
   const dropAttempts = database.prepare('DELETE FROM attempts WHERE delivery = ?')
   const drop = database.prepare('DELETE FROM deliveries WHERE number = ?')
-  const use = database.prepare('UPDATE bodies SET uses = uses - 1 WHERE body = ? RETURNING uses')
-  const dropBody = database.prepare('DELETE FROM bodies WHERE body = ?')
+  const letGo = createLetGo(database)
   const forget = database.prepare(
     'DELETE FROM told WHERE (endpoint, throttle) IN (SELECT endpoint, throttle FROM told WHERE at < ? LIMIT ? + 0)',
   )
-
-  function letGo(body: number | null) {
-    if (body === null) return
-    const { uses } = use.get(body) as { readonly uses: number }
-    if (uses === 0) dropBody.run(body)
-  }
 
   return (before, limit) => {
     const rows = old.all(Math.trunc(before), limit) as readonly Old[]

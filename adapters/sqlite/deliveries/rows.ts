@@ -9,9 +9,9 @@ import {
   type Endpoint,
   isObject,
 } from '../../../engine/index.ts'
-import type { DueDelivery, Original } from '../../deliveries.ts'
+import type { Box, DueDelivery, Original } from '../../deliveries.ts'
 
-/** A row of `deliveries`. */
+/** A row of `deliveries`; its URL as it was sealed. */
 export interface DeliveryRow {
   readonly number: number
   readonly id: string
@@ -28,7 +28,7 @@ export interface DeliveryRow {
   readonly customer: number | null
   readonly channel: Channel
   readonly field: Endpoint['field']
-  readonly url: string
+  readonly url: Uint8Array
   readonly format: BodyFormat
   readonly standard: number
   readonly event: string
@@ -49,7 +49,7 @@ export interface AttemptRow {
   readonly failure: AttemptFailure | null
   readonly request_headers: string
   readonly response_headers: string
-  readonly response_body: string
+  readonly response_body: Uint8Array
   readonly is_cut: number
 }
 
@@ -60,7 +60,7 @@ export type WithBody = DeliveryRow & { readonly bytes: Uint8Array }
 export type WithBodies = WithBody & { readonly native_bytes: Uint8Array | null }
 
 /** What the log shows of a row. */
-export function recordOf(row: DeliveryRow): DeliveryRecord {
+export function recordOf(row: DeliveryRow, box: Box): DeliveryRecord {
   return {
     id: row.id,
     owner: row.owner,
@@ -69,7 +69,7 @@ export function recordOf(row: DeliveryRow): DeliveryRecord {
     endpointId: row.endpoint,
     channel: row.channel,
     field: row.field,
-    url: row.url.replace(/[?#].*$/s, ''),
+    url: textIn(row.url, box).replace(/[?#].*$/s, ''),
     event: row.event,
     eventId: row.event_id,
     subject: row.subject,
@@ -86,34 +86,35 @@ export function recordOf(row: DeliveryRow): DeliveryRecord {
 }
 
 /** A row with all that is known of it. */
-export function detailOf(row: WithBody, history: readonly AttemptRow[]): DeliveryDetail {
+export function detailOf(row: WithBody, history: readonly AttemptRow[], box: Box): DeliveryDetail {
   return {
-    ...recordOf(row),
-    body: new TextDecoder().decode(row.bytes),
+    ...recordOf(row, box),
+    body: textIn(row.bytes, box),
     contentType: row.format === 'ce_structured' ? 'application/cloudevents+json' : 'application/json',
-    history: history.map(attemptOf),
+    history: history.map((attempt) => attemptOf(attempt, box)),
   }
 }
 
 /** A row that is to be attempted. */
-export function dueOf(row: WithBody): DueDelivery {
+export function dueOf(row: WithBody, box: Box): DueDelivery {
   return {
     ...envelopeOf(row),
     id: row.id,
     owner: row.owner,
     endpointId: row.endpoint,
     channel: row.channel,
-    url: row.url,
+    url: textIn(row.url, box),
     format: row.format,
     standard: row.standard === 1,
-    body: row.bytes,
+    body: box.open(row.bytes),
     attempts: row.attempts - row.earlier,
     attemptNumber: row.attempts + 1,
   }
 }
 
 /** What a row was made of. */
-export function originalOf(row: WithBodies): Original {
+export function originalOf(row: WithBodies, box: Box): Original {
+  const body = box.open(row.bytes)
   return {
     ...envelopeOf(row),
     id: row.id,
@@ -122,13 +123,13 @@ export function originalOf(row: WithBodies): Original {
       owner: row.owner,
       channel: row.channel,
       field: row.field,
-      url: row.url,
+      url: textIn(row.url, box),
       ...(row.customer === null ? {} : { customerId: row.customer }),
       format: row.format,
       standard: row.standard === 1,
     },
-    body: row.bytes,
-    native: row.native_bytes ?? row.bytes,
+    body,
+    native: row.native_bytes === null ? body : box.open(row.native_bytes),
     dueAt: row.due,
     state: row.state,
     ...(row.redelivery_of === null ? {} : { redeliveryOf: row.redelivery_of }),
@@ -147,7 +148,12 @@ function envelopeOf(row: DeliveryRow) {
   }
 }
 
-function attemptOf(row: AttemptRow): AttemptRecord {
+/** A text that was sealed. */
+function textIn(sealed: Uint8Array, box: Box): string {
+  return new TextDecoder().decode(box.open(sealed))
+}
+
+function attemptOf(row: AttemptRow, box: Box): AttemptRecord {
   return {
     number: row.number,
     startedAt: row.started,
@@ -156,7 +162,7 @@ function attemptOf(row: AttemptRow): AttemptRecord {
     ...(row.failure === null ? {} : { failure: row.failure }),
     requestHeaders: headersOf(row.request_headers),
     responseHeaders: headersOf(row.response_headers),
-    responseBody: row.response_body,
+    responseBody: textIn(row.response_body, box),
     isResponseCut: row.is_cut === 1,
   }
 }

@@ -1,4 +1,4 @@
-import type { Attempted } from '../../deliveries.ts'
+import type { Attempted, Box } from '../../deliveries.ts'
 import type { Database } from '../database.ts'
 
 /** What becomes of what was claimed; each within a transaction that somebody else has begun. */
@@ -10,7 +10,7 @@ export interface Settling {
 }
 
 /** What settles the deliveries in an open file. */
-export function createSettling(database: Database): Settling {
+export function createSettling(database: Database, box: Box): Settling {
   const settle = database.prepare(
     `UPDATE deliveries SET state = ?, due = coalesce(?, due), attempts = ?, last_status = ?, last_failure = ?
      WHERE id = ? AND state = 'sending' RETURNING number`,
@@ -33,7 +33,7 @@ export function createSettling(database: Database): Settling {
     insert.run(
       ...[row.number, number, Math.trunc(attempt.startedAt), attempt.duration, status, failure],
       ...[JSON.stringify(attempt.requestHeaders), JSON.stringify(attempt.responseHeaders)],
-      ...[textOf(attempt.responseBody), Number(attempt.isResponseCut)],
+      ...[box.seal(Buffer.from(attempt.responseBody)), Number(attempt.isResponseCut)],
     )
   }
 
@@ -47,9 +47,4 @@ export function createSettling(database: Database): Settling {
     release: (ids) => turnAll(ids, 'waiting'),
     revive: (businessId, id, now) => revive.get(Math.trunc(now), id, businessId) !== undefined,
   }
-}
-
-/** What a receiver answers may be anything; SQLite cuts a text at a NUL and does not keep half of a surrogate pair. */
-function textOf(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '\ufffd')
 }

@@ -45,6 +45,7 @@ export function createCare(parts: CareParts): Care {
     const original = await book.original(businessId, id)
     if (original === undefined) return undefined
     if (original.state === 'waiting' || original.state === 'sending') throw new EngineError('delivery_under_way')
+    if (original.native.length === 0) throw new EngineError('delivery_erased')
     const endpoint = await standing(parts, original.endpoint.owner, original.endpoint.id)
     allowance.spend(businessId)
     const fresh = { id: randomId(), dueAt: clock(), structured: parts.structured }
@@ -58,6 +59,7 @@ export function createCare(parts: CareParts): Care {
     const found = await book.find(businessId, id)
     if (found === undefined) return undefined
     if (found.state !== 'dead') throw new EngineError('delivery_not_dead')
+    if (found.body === '') throw new EngineError('delivery_erased')
     await standing(parts, found.owner, found.endpointId)
     allowance.spend(businessId)
     if (!(await book.revive(businessId, id, clock()))) throw new EngineError('delivery_not_dead')

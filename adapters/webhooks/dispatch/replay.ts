@@ -45,7 +45,7 @@ export function createReplay(parts: ReplayParts): Webhooks['replay'] {
 
   async function again(businessId: number, endpoint: Endpoint, id: string): Promise<readonly NewDelivery[]> {
     const original = await book.original(businessId, id)
-    if (original === undefined) return []
+    if (original === undefined || original.native.length === 0) return []
     const fresh = { id: parts.randomId(), dueAt: dueAt(businessId), structured: parts.structured }
     return [redeliveryOf(original, endpoint, fresh)]
   }

@@ -3,8 +3,9 @@ import { deriveId, type Endpoint } from '../../../engine/index.ts'
 import type { DeliveryBook, NewDelivery } from '../../deliveries.ts'
 import type { Log } from '../../log.ts'
 import { createDeliveryBook } from '../../sqlite/deliveries/index.ts'
+import { plainBox } from '../../sqlite/deliveries/made.test.fixture.ts'
 import { createCare } from './care.ts'
-import { createDispatcher, type Limits } from './index.ts'
+import { createDispatcher, type Dispatcher, type DispatcherRun, type Limits } from './index.ts'
 import { createPlainSender, type Got, openReceivers, type Reply } from './receivers.test.fixture.ts'
 import { createTime, until } from './time.test.fixture.ts'
 
@@ -18,121 +19,104 @@ export interface Given {
   readonly disturbed?: (book: DeliveryBook) => DeliveryBook
 }
 
-export const caller = 'business.7'
+type RequestOf = Parameters<typeof createDispatcher>[0]['requestOf']
+
+/** A request that can be told from others, and breaks where the secret is `none`. */
+const requestOf: RequestOf = ({ delivery, keys: [{ secret }] }) => {
+  if (secret === 'none') throw new Error('There is no key.')
+  const { id, eventId, attemptNumber, isTest, url, body } = delivery
+  const test: Readonly<Record<string, string>> = isTest ? { 'X-Webhook-Test': '1' } : {}
+  const headers = { 'X-Id': id, 'X-Event': eventId, 'X-Attempt': String(attemptNumber), Signature: secret, ...test }
+  return { url, headers, body }
+}
+
+function structured(_: object, native: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from('{"data":'), native, Buffer.from('}')])
+}
+
+function exampleAt(clock: () => number) {
+  return (event: string, { businessId }: Endpoint) => ({
+    envelope: {
+      ...{ event, eventId: 'TST-1', subject: 'order/1', isTest: true, isSandbox: false, businessId },
+      occurredAt: new Date(clock()).toISOString(),
+    },
+    native: Buffer.from('{"test":true}'),
+  })
+}
+
+/** An endpoint of the business 7. */
+function endpointAt(id: string, url: string, changed: Partial<Endpoint>): Endpoint {
+  return {
+    ...{ id, owner: 'business.7', businessId: 7, channel: 'tenant', field: 'order_create_webhook_url', url },
+    ...{ format: 'native', standard: false, interval: 0, keys: [{ secret: 'sixteen letters!' }], ...changed },
+  }
+}
+
+/** A delivery that waits since an instant. */
+function deliveryTo(endpoint: Endpoint, id: string, dueAt: number, changed: Partial<NewDelivery>): NewDelivery {
+  const native = changed.native ?? Buffer.from(JSON.stringify({ event: 'order.created', n: id }))
+  return {
+    ...{ id, endpoint, event: 'order.created', eventId: `EVT-${id}`, subject: 'order/42', dueAt, state: 'waiting' },
+    ...{ occurredAt: '2026-06-10T10:00:00.000Z', businessId: endpoint.businessId, isTest: false, isSandbox: false },
+    ...{ body: native, ...changed, native },
+  }
+}
 
 /** A dispatcher on a real book and real receivers, in a time of its own. */
 export async function createWorld(t: Test, { reply = () => 200, random = () => 0.5, ...given }: Given = {}) {
   let ids = 0
-  const time = createTime()
-  const { clock, wait } = time
+  const { clock, wait, pass, passTo } = createTime()
   const receivers = await openReceivers(clock, reply)
   const sender = createPlainSender(clock)
-  const kept = createDeliveryBook({ clock, ...(given.file === undefined ? {} : { file: given.file }) })
-  const book = given.disturbed?.(kept) ?? kept
+  const book = createDeliveryBook({ clock, box: plainBox, ...(given.file === undefined ? {} : { file: given.file }) })
   const endpoints = new Map<string, Endpoint>()
-  const errors: string[] = []
-  const log: Log = { debug() {}, info() {}, warn() {}, error: (_, words) => void errors.push(words) }
   const endpointOf = async (_: string, id: string) => endpoints.get(id)
+  const parts = { book: given.disturbed?.(book) ?? book, endpointOf, clock, random }
+  const redacted = ({ Signature: _, ...headers }: Readonly<Record<string, string>>) => headers
+  const dispatcher = createDispatcher({ ...parts, sender, requestOf, redacted }, given.limits)
   const randomId = () => deriveId('dispatch', String(ids++))
-  const dispatcher = createDispatcher(
-    {
-      ...{ book, sender, endpointOf, clock, random },
-      requestOf: ({ delivery, keys: [{ secret }] }) => {
-        if (secret === 'none') throw new Error('There is no key.')
-        const test: Readonly<Record<string, string>> = delivery.isTest ? { 'X-Webhook-Test': '1' } : {}
-        const headers = {
-          'X-Id': delivery.id,
-          'X-Event': delivery.eventId,
-          'X-Attempt': String(delivery.attemptNumber),
-        }
-        return { url: delivery.url, headers: { ...headers, Signature: secret, ...test }, body: delivery.body }
-      },
-      redacted: ({ Signature: _, ...headers }) => headers,
-    },
-    given.limits,
-  )
-  const structured = (_: object, native: Uint8Array) =>
-    Buffer.concat([Buffer.from('{"data":'), native, Buffer.from('}')])
-  const example = (notice: string, endpoint: Endpoint) => {
-    const { businessId } = endpoint
-    const envelope = {
-      ...{ event: notice, eventId: `TST-${randomId()}`, subject: 'order/1', isTest: true },
-      businessId,
-    }
-    const native = Buffer.from('{"test":true}')
-    return { envelope: { ...envelope, occurredAt: new Date(clock()).toISOString(), isSandbox: false }, native }
-  }
-  const care = createCare({ book, dispatcher, endpointOf, clock, randomId, structured, example })
-  let stopping = new AbortController()
-  let running: Promise<void> = Promise.resolve()
-
-  function endpoint(id: string, path: string, changed: Partial<Endpoint> = {}): Endpoint {
-    const whole: Endpoint = {
-      ...{ id, owner: caller, businessId: 7, channel: 'tenant', field: 'order_create_webhook_url', format: 'native' },
-      ...{ url: receivers.url(path), standard: false, interval: 0, keys: [{ secret: 'sixteen letters!' }], ...changed },
-    }
-    endpoints.set(id, whole)
-    return whole
-  }
-
-  function delivery(to: Endpoint, id: string, changed: Partial<NewDelivery> = {}): NewDelivery {
-    const native = changed.native ?? Buffer.from(JSON.stringify({ event: 'order.created', n: id }))
-    return {
-      ...{
-        id,
-        endpoint: to,
-        event: 'order.created',
-        eventId: `EVT-${id}`,
-        subject: 'order/42',
-        businessId: to.businessId,
-      },
-      ...{ occurredAt: '2026-06-10T10:00:00.000Z', isTest: false, isSandbox: false, state: 'waiting' as const },
-      ...{ dueAt: clock(), body: native, ...changed, native },
-    }
-  }
-
-  function run() {
-    stopping = new AbortController()
-    running = dispatcher.run({ signal: stopping.signal, log, wait })
-  }
-
-  /** Keeps deliveries, and wakes the dispatcher for those that are new. */
-  async function send(...deliveries: readonly NewDelivery[]) {
-    const fresh = await kept.add(deliveries)
-    dispatcher.wake(new Set(fresh.map((one) => one.endpoint.id)))
-  }
-
-  async function stop() {
-    stopping.abort()
-    await running
-  }
-
+  const care = createCare({ ...parts, dispatcher, randomId, structured, example: exampleAt(clock) })
+  const { run, stop, errors } = runOf(dispatcher, wait)
   const isIdle = () => dispatcher.state().inFlight === 0 && dispatcher.state().claimed === 0
   t.teardown(async () => {
-    stopping.abort()
     receivers.letGo()
-    await running.catch(() => {})
-    await Promise.all([receivers.close(), sender.close(), kept.close()])
+    await stop().catch(() => {})
+    await Promise.all([receivers.close(), sender.close(), book.close()])
   })
   return {
-    ...{
-      receivers,
-      book: kept,
-      dispatcher,
-      care,
-      endpoints,
-      errors,
-      endpoint,
-      delivery,
-      run,
-      send,
-      stop,
-      clock,
-      until,
+    ...{ receivers, book, dispatcher, care, endpoints, errors, run, stop, clock, until, pass },
+    passTo: (end: number) => passTo(end, isIdle),
+    endpoint: (id: string, path: string, changed: Partial<Endpoint> = {}) => {
+      const endpoint = endpointAt(id, receivers.url(path), changed)
+      endpoints.set(id, endpoint)
+      return endpoint
     },
-    pass: time.pass,
-    passTo: (end: number) => time.passTo(end, isIdle),
-    state: async (id: string) => (await kept.find(7, id))?.state,
+    delivery: (to: Endpoint, id: string, changed: Partial<NewDelivery> = {}) => deliveryTo(to, id, clock(), changed),
+    /** Keeps deliveries, and wakes the dispatcher for those that are new. */
+    send: async (...deliveries: readonly NewDelivery[]) => {
+      const fresh = await book.add(deliveries)
+      dispatcher.wake(new Set(fresh.map(({ endpoint }) => endpoint.id)))
+    },
+    state: async (id: string) => (await book.find(7, id))?.state,
     paths: () => receivers.got.map(({ path }) => path),
+  }
+}
+
+/** Runs a dispatcher, again and again where that is wanted, and hears what it complains of. */
+function runOf(dispatcher: Dispatcher, wait: DispatcherRun['wait']) {
+  const errors: string[] = []
+  const log: Log = { debug() {}, info() {}, warn() {}, error: (_, words) => void errors.push(words) }
+  let stopping = new AbortController()
+  let running: Promise<void> = Promise.resolve()
+  return {
+    errors,
+    run: () => {
+      stopping = new AbortController()
+      running = dispatcher.run({ signal: stopping.signal, log, wait })
+    },
+    stop: () => {
+      stopping.abort()
+      return running
+    },
   }
 }

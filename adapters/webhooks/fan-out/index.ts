@@ -47,9 +47,11 @@ export interface FanOutOptions extends RenderOptions {
 interface Made {
   readonly deliveries: readonly NewDelivery[]
   readonly told: readonly Told[]
+  /** Subjects about which what was told of people is thrown away. */
+  readonly forgotten: readonly string[]
 }
 
-const nothing: Made = { deliveries: [], told: [] }
+const nothing: Made = { deliveries: [], told: [], forgotten: [] }
 
 /** So many deliveries wait to be kept at most; the flow of events waits meanwhile. */
 const most = 2_000
@@ -111,19 +113,23 @@ function createKeeping({ book, wake }: FanOutOptions) {
   const broken = new AbortController()
   let waiting: NewDelivery[] = []
   let told: Told[] = []
+  let forgotten: string[] = []
   /** What is being written: the database does not know it yet. */
   let under: readonly Told[] = []
   let reached: Checkpoint | undefined
   let silent = 0
   let writing: Promise<void> | undefined
 
+  const isAnything = () => waiting.length > 0 || forgotten.length > 0
+
   async function flush(checkpoint: Checkpoint): Promise<void> {
-    const deliveries = waiting
+    const [deliveries, erased] = [waiting, forgotten]
     under = told
     waiting = []
     told = []
+    forgotten = []
     silent = 0
-    const kept = await book.take(deliveries, checkpoint, under)
+    const kept = await book.take(deliveries, checkpoint, under, erased)
     under = []
     if (kept.length > 0) wake(new Set(kept.map(({ endpoint }) => endpoint.id)))
   }
@@ -131,7 +137,7 @@ function createKeeping({ book, wake }: FanOutOptions) {
   /** After a turn of the event loop, so that what comes with it is kept with it. */
   async function write(): Promise<void> {
     await setImmediate()
-    while (reached !== undefined && (waiting.length > 0 || silent >= silence)) await flush(reached)
+    while (reached !== undefined && (isAnything() || silent >= silence)) await flush(reached)
     writing = undefined
   }
 
@@ -143,7 +149,8 @@ function createKeeping({ book, wake }: FanOutOptions) {
       silent++
       waiting.push(...made.deliveries)
       told.push(...made.told)
-      if (waiting.length === 0 && silent < silence) return
+      forgotten.push(...made.forgotten)
+      if (!isAnything() && silent < silence) return
       writing ??= write()
       writing.catch(() => broken.abort())
       if (waiting.length >= most) await writing
@@ -174,8 +181,15 @@ function createMaker(
   )
   const byName = new Map(notices.map((notice) => [notice.name, notice]))
 
+  const sourcesOf = (event: RecordedEvent) => byCategory.get(categoryOf(event.stream)) ?? []
+
+  async function forgottenBy(event: RecordedEvent): Promise<readonly string[]> {
+    const concerned = sourcesOf(event).flatMap(({ forgets }) => (forgets?.types.includes(event.type) ? [forgets] : []))
+    return (await Promise.all(concerned.map((one) => one.subjects(facts, event)))).flat()
+  }
+
   async function announced(event: RecordedEvent): Promise<readonly Announcement[]> {
-    const concerned = (byCategory.get(categoryOf(event.stream)) ?? []).filter(({ types }) => types.includes(event.type))
+    const concerned = sourcesOf(event).filter(({ types }) => types.includes(event.type))
     if (concerned.length === 0) return []
     const [opened] = await store.read(event.stream as StreamName, { from: event.revision, limit: 1 })
     const all: Announcement[] = []
@@ -198,7 +212,7 @@ function createMaker(
       }
       deliveries.push(...(await render(notice, announcement, due, options)))
     }
-    return { deliveries, told }
+    return { deliveries, told, forgotten: await forgottenBy(event) }
   }
 
   return async (event) => {

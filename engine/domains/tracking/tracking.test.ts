@@ -123,7 +123,9 @@ t.test(
       asked.push({ tracking_number, order_id })
       return [ofOrders.get(tracking_number), ofOrders.get(order_id)].filter((id) => id !== undefined)
     }
-    const { ingest, read, refusedRead } = engine(undefined, { owners: { businessesOf, orderOf: async () => undefined } })
+    const { ingest, read, refusedRead } = engine(undefined, {
+      owners: { businessesOf, orderOf: async () => undefined },
+    })
     const bound: Caller = { ...acme, businessId: 1 }
     const event = (subject: object, hour = 10) => ({
       ...{ subject, status_code: 'received', occurred_at: `2026-06-10T${hour}:00:00Z` },

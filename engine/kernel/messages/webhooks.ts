@@ -18,6 +18,7 @@ const en = {
   webhook_customer_only: 'This can only be set for a customer.',
   webhook_secret_missing: 'There is no signing secret yet.',
   webhook_endpoint_not_found: 'There is no such webhook endpoint.',
+  delivery_erased: 'What was sent was erased, and cannot be sent again.',
 }
 
 type Words = Readonly<Record<keyof typeof en, string>>
@@ -41,6 +42,7 @@ const fr: Words = {
   webhook_customer_only: 'Ceci ne peut être défini que pour un client.',
   webhook_secret_missing: 'Il n’y a pas encore de secret de signature.',
   webhook_endpoint_not_found: 'Il n’y a pas de tel point de réception de webhooks.',
+  delivery_erased: 'Ce qui a été envoyé a été effacé et ne peut pas être renvoyé.',
 }
 
 const de: Words = {
@@ -63,6 +65,7 @@ const de: Words = {
   webhook_customer_only: 'Dies kann nur für einen Kunden eingestellt werden.',
   webhook_secret_missing: 'Es gibt noch kein Signaturgeheimnis.',
   webhook_endpoint_not_found: 'Einen solchen Webhook-Endpunkt gibt es nicht.',
+  delivery_erased: 'Was gesendet wurde, ist gelöscht und kann nicht erneut gesendet werden.',
 }
 
 const es: Words = {
@@ -84,6 +87,7 @@ const es: Words = {
   webhook_customer_only: 'Esto solo se puede definir para un cliente.',
   webhook_secret_missing: 'Todavía no hay un secreto de firma.',
   webhook_endpoint_not_found: 'No existe tal punto de recepción de webhooks.',
+  delivery_erased: 'Lo que se envió fue borrado y no puede enviarse de nuevo.',
 }
 
 const zhHans: Words = {
@@ -105,6 +109,7 @@ const zhHans: Words = {
   webhook_customer_only: '此项只能为客户设置。',
   webhook_secret_missing: '尚无签名密钥。',
   webhook_endpoint_not_found: '没有该 webhook 端点。',
+  delivery_erased: '已发送的内容已被删除，无法再次发送。',
 }
 
 const zhHant: Words = {
@@ -126,6 +131,7 @@ const zhHant: Words = {
   webhook_customer_only: '此項只能為客戶設定。',
   webhook_secret_missing: '尚無簽章密鑰。',
   webhook_endpoint_not_found: '沒有該 webhook 端點。',
+  delivery_erased: '已傳送的內容已被刪除，無法再次傳送。',
 }
 
 /** Webhooks: the messages in every language. */

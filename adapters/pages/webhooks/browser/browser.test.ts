@@ -1,0 +1,178 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { addProvider, call, en } from '../../../../engine/index.ts'
+import { world } from '../../../auth/world.test.fixture.ts'
+import { browse, judge, listening, signIn, skip, widest } from '../../browser.test.fixture.ts'
+import { receiver, running, until } from '../receiver.test.fixture.ts'
+
+const home = '/webhooks'
+const log = `${home}/deliveries`
+const created = 'order_create_webhook_url'
+
+/** A server that listens and sends, a receiver, a provider, and a page in a browser of its own. */
+async function visit(t: Test, options: BrowserContextOptions = {}) {
+  const place = await world({ webhooks: { allow: ['127.0.0.0/8'] } })
+  running(t, place)
+  const { parts, business, send, tokens } = place
+  const caller = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
+  await call(addProvider, { ...parts, caller, messages: en, requestId: 't' }, { name: 'acme', business_id: business })
+  const order = async () => {
+    const body = { type: 'D', items: 1, delivery: { name: 'A', address: { street: 'S 1' } } }
+    await send('POST', '/api/v1/orders', { token: tokens.client_admin, body })
+  }
+  const url = await listening(t, place.app.fetch)
+  return { ...place, url, order, to: await receiver(t), ...(await browse(t, options)) }
+}
+
+/** Loads a page again until there is something on it. */
+async function appears(page: Page, selector: string): Promise<boolean> {
+  const found = await until(async () => {
+    if ((await page.locator(selector).count()) > 0) return true
+    await page.reload()
+    return undefined
+  })
+  return found === true
+}
+
+t.test(
+  'given a receiver, when a URL is set, tested, told, broken and told again, then the pages show it, without any script',
+  { skip },
+  async (t) => {
+    const { url, page, wrong, to, order } = await visit(t, { javaScriptEnabled: false })
+    await page.goto(`${url}${log}`)
+    await signIn(page)
+    t.equal(page.url(), url + log, 'whoever came for the log sees it')
+    await page.getByRole('link', { name: 'Webhooks', exact: true }).click()
+    await page.getByLabel('Order created, URL 1', { exact: true }).fill(to.url)
+    await page.keyboard.press('Enter')
+    t.equal(await page.getByRole('status').textContent(), 'Saved.')
+    t.equal(await page.getByLabel('Order created, URL 1', { exact: true }).inputValue(), to.url)
+    await page.getByRole('button', { name: 'Send test: Order created' }).click()
+    t.match(await page.getByRole('status').textContent(), /^The test was delivered: status 200 after \d+ ms\.$/)
+    t.equal(to.got.length, 1)
+    await page.getByRole('link', { name: 'See it in the log' }).click()
+    t.equal(await page.locator('.about .badge').first().textContent(), 'Delivered')
+    to.says.status = 500
+    to.says.body = '<script>document.title = "broken"</script>'
+    await order()
+    await page.goto(url + log)
+    t.ok(await appears(page, '.badge.waiting'))
+    await page.locator('.rows h2 a').first().click()
+    t.ok(await appears(page, '.attempts .badge.failed'))
+    t.match(await page.locator('.attempts').textContent(), 'Status 500')
+    t.match(await page.locator('.about').textContent(), 'Next attempt')
+    t.equal(await page.getByRole('button', { name: 'Redeliver' }).count(), 0, 'it is not at its end')
+    await page.goto(url + log)
+    await page.locator('.rows .badge.delivered').waitFor()
+    await page.locator('.rows .card:has(.badge.delivered) h2 a').click()
+    to.says.status = 200
+    await page.getByRole('button', { name: 'Redeliver' }).click()
+    t.equal(await page.getByRole('status').textContent(), 'It is sent again, as this new delivery.')
+    t.ok(await appears(page, '.about .badge.delivered'))
+    t.same(wrong, [])
+  },
+)
+
+t.test('given an answer that is markup, when a browser shows it, then nothing of it runs', { skip }, async (t) => {
+  const { url, page, wrong, to } = await visit(t)
+  to.says.body = '<script>alert(1)</script><img src=x onerror=alert(2)>'
+  await page.goto(url + home)
+  await signIn(page)
+  await page.getByLabel('Order created, URL 1', { exact: true }).fill(to.url)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Send test: Order created' }).click()
+  await page.getByRole('status').waitFor()
+  t.equal(await page.evaluate("document.activeElement.getAttribute('role')"), 'status', 'what came of it has the focus')
+  await page.getByRole('link', { name: 'See it in the log' }).click()
+  await page.locator('.attempts').waitFor()
+  t.match(await page.locator('.attempts pre').textContent(), '<script>alert(1)</script>')
+  t.equal(await page.locator('script, img, iframe, [onerror]').count(), 0)
+  await page.goto(url + home)
+  await page.getByRole('button', { name: 'Reveal' }).click()
+  await page.getByRole('button', { name: 'Copy' }).first().waitFor()
+  t.match(await page.locator('.revealed code').first().textContent(), /^whsec_/)
+  t.equal(await page.evaluate("document.documentElement.outerHTML.includes('ots_')"), false)
+  t.same(wrong, [])
+})
+
+/** Where pictures of the pages are put, where somebody wants to look at them. */
+const pictures = process.env.PICTURES
+
+/** Every page in some state, with its name, one after the other. */
+async function tour(
+  { url, page, to, order, ids, clock }: Awaited<ReturnType<typeof visit>>,
+  stop: (name: string, path: string) => Promise<void>,
+) {
+  await page.goto(url + home)
+  await stop('sign-in', home)
+  await signIn(page)
+  await stop('settings-empty', home)
+  await page.getByLabel('Order created, URL 1', { exact: true }).fill(to.url)
+  await page.getByLabel('Order life cycle, URL 1', { exact: true }).fill(`${to.url}?${'long'.repeat(60)}`)
+  await page.getByLabel('order.completed').check()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Rotate…').click()
+  await page.getByRole('button', { name: 'Rotate', exact: true }).click()
+  await page.getByRole('button', { name: 'Reveal' }).click()
+  await stop('settings-revealed', '')
+  await page.getByRole('button', { name: 'Send test: Order created' }).click()
+  await stop('settings-tested', home)
+  await page.getByLabel('Order created, URL 2', { exact: true }).fill('nonsense')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await stop('settings-wrong', '')
+  await page.goto(`${url}${home}/customers`)
+  await stop('customers', `${home}/customers`)
+  await stop('customer', `${home}/customers/${ids.customer}`)
+  await page.goto(`${url}${home}/providers`)
+  await page.getByLabel('Provider', { exact: true }).fill('acme')
+  await page.getByLabel('URL', { exact: true }).fill(to.url)
+  await page.getByRole('button', { name: 'Add an endpoint' }).click()
+  await stop('providers', `${home}/providers`)
+  to.says.status = 500
+  to.says.body = JSON.stringify({ error: 'W'.repeat(300) })
+  await order()
+  clock.now += 1_000
+  await page.goto(url + log)
+  await appears(page, '.badge.waiting')
+  await stop('log', log)
+  await stop('log-wrong', `${log}?since=nonsense`)
+  await page.goto(url + log)
+  await page.locator('.rows h2 a').first().click()
+  await appears(page, '.attempts .badge')
+  await stop('delivery', new URL(page.url()).pathname)
+  await page.goto(url + log)
+  await page.locator('.rows .card:has(.badge.delivered) h2 a').first().click()
+  await stop('delivery-over', new URL(page.url()).pathname)
+  await stop('missing', `${log}/none`)
+}
+
+t.test(
+  'given an independent judge of accessibility, when it looks at the pages, then it finds nothing, and no page scrolls sideways',
+  { skip },
+  async (t) => {
+    const place = await visit(t)
+    const { page, url } = place
+    await tour(place, async (name, path) => {
+      if (path !== '' && !page.url().startsWith(url + path)) await page.goto(url + path)
+      if (path !== '' && name.endsWith('empty')) await page.goto(url + path)
+      await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true")
+      await judge(t, page, name)
+      for (const width of [320, 390, 704, 1280]) {
+        await page.setViewportSize({ width, height: 800 })
+        t.ok((await widest(page)) <= width, `${name} at ${width}`)
+        if (pictures !== undefined && (width === 390 || width === 1280)) await picture(page, name, width)
+      }
+      await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = false")
+    })
+  },
+)
+
+async function picture(page: Page, name: string, width: number): Promise<void> {
+  mkdirSync(pictures ?? '', { recursive: true })
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.screenshot({ path: join(pictures ?? '', `${name}-${width}-${colorScheme}.png`), fullPage: true })
+  }
+}

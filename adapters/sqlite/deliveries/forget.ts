@@ -1,0 +1,43 @@
+import type { Box } from '../../deliveries.ts'
+import type { Database } from '../database.ts'
+import { createLetGo } from './purge.ts'
+
+/** Throws away what was told about a subject, within a transaction that somebody else has begun. */
+export type Forget = (subject: string) => void
+
+interface Told {
+  readonly number: number
+  readonly body: number
+  readonly native: number | null
+}
+
+/**
+ * What forgets in an open file. That something was sent, to whom and when stays; its body is none any more, and what waits
+ * of it is skipped. What is under way cannot be called back.
+ */
+export function createForget(database: Database, box: Box): Forget {
+  const letGo = createLetGo(database)
+  const nothing = new Uint8Array()
+  const about = database.prepare('SELECT number, body, native FROM deliveries WHERE subject = ?')
+  const shared = database.prepare('UPDATE bodies SET uses = uses + 1 WHERE hash = ? RETURNING body')
+  const insert = database.prepare('INSERT INTO bodies (hash, uses, bytes) VALUES (?, 1, ?)')
+  const empty = database.prepare(
+    `UPDATE deliveries SET body = ?, native = NULL, state = CASE state WHEN 'waiting' THEN 'skipped' ELSE state END
+     WHERE number = ?`,
+  )
+  const silence = database.prepare('UPDATE attempts SET response_body = ? WHERE delivery = ?')
+
+  function emptyBody(): number {
+    const row = shared.get(box.name(nothing)) as { readonly body: number } | undefined
+    return row?.body ?? Number(insert.run(box.name(nothing), box.seal(nothing)).lastInsertRowid)
+  }
+
+  return (subject) => {
+    for (const { number, body, native } of about.all(subject) as readonly Told[]) {
+      empty.run(emptyBody(), number)
+      silence.run(box.seal(nothing), number)
+      letGo(body)
+      letGo(native)
+    }
+  }
+}

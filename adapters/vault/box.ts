@@ -1,0 +1,25 @@
+import { createHmac, hkdfSync } from 'node:crypto'
+import type { Box } from '../deliveries.ts'
+import type { Secret } from '../secret.ts'
+import { keyLength, openBytes, sealBytes } from './cipher.ts'
+
+/**
+ * Seals for a purpose with keys that are derived from the secret (HKDF, RFC 5869), which is read, and made where there is
+ * none, when it is first needed.
+ */
+export function createBox(secret: Secret, purpose: string): Box {
+  let keys: { readonly seal: Uint8Array; readonly name: Uint8Array } | undefined
+
+  function keysFor() {
+    const derive = (use: string) =>
+      new Uint8Array(hkdfSync('sha256', secret.make(), new Uint8Array(), `${purpose} ${use}`, keyLength))
+    keys ??= { seal: derive('seal'), name: derive('name') }
+    return keys
+  }
+
+  return {
+    seal: (bytes) => sealBytes(keysFor().seal, purpose, bytes),
+    open: (bytes) => openBytes(keysFor().seal, purpose, bytes),
+    name: (bytes) => createHmac('sha256', keysFor().name).update(bytes).digest(),
+  }
+}
