@@ -1,8 +1,14 @@
+import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { passwordOf } from '../adapters/auth/world.test.fixture.ts'
 import { createParts, notices } from '../adapters/engine.ts'
 import { isObject, type Role } from '../engine/index.ts'
+import { randomFrom } from './kill/random.ts'
+import { openBusiness, send, signIn } from './orders/office.ts'
+import { startServer } from './program/server.ts'
+import { writeProgram } from './program/tree.ts'
 import { errorsIn, exampleErrors, judgeBy } from './webhooks/description.ts'
 import { formatFlaws, nativeIn, standardFlaws, standardForm } from './webhooks/judges.ts'
 import { type Live, live, sendingOf, until } from './webhooks/live.test.fixture.ts'
@@ -13,7 +19,7 @@ import {
   partnerChannels,
   partnerOf,
 } from './webhooks/partner-script.test.fixture.ts'
-import { type Capture, challengeIn, headerOf } from './webhooks/receiver.ts'
+import { type Capture, challengeIn, headerOf, startReceiver } from './webhooks/receiver.ts'
 import { flawsBy, type Recipe, recipeFor } from './webhooks/recipes.ts'
 import {
   causeTenantEvents,
@@ -181,7 +187,7 @@ async function setField(place: Live, field: string, root: string, token = place.
 }
 
 /** A token of an account that signs in now: the others have run out where the clock was moved far. */
-async function signIn({ send }: Live, role: Role): Promise<string> {
+async function signInAgain({ send }: Live, role: Role): Promise<string> {
   const body = { email: `${role}@one.example`, password: passwordOf(role) }
   return (await send('POST', '/api/v1/user/login', { body })).body.access_token
 }
@@ -277,7 +283,7 @@ t.test(
     t.same(flawsBy('tenant', retry, secrets[0] ?? ''), [], 'the native signature is of the newest')
     t.not(flawsBy('tenant', retry, secrets[3] ?? '').length, 0)
     clock.now += 24 * 3_600_000 - 11_000 + 1
-    const token = await signIn(place, 'client_admin')
+    const token = await signInAgain(place, 'client_admin')
     await place.ask(token, 'POST', '/api/v1/orders', { type: 'D', delivery: { name: 'A', address: { street: 'S' } } })
     await until(
       () => receiver.at(path).length === 3,
@@ -307,28 +313,18 @@ t.test(
         .at(path)
         .at(-1)
         ?.headers.map(([name]) => name)
-    const outer = ['Content-Type', 'User-Agent', 'Signature', 'X-Webhook-Event-Id', 'X-Webhook-Timestamp']
-    const named = (path: string) =>
-      (namesAt(path) ?? []).filter((name) => !/^(host|connection|content-length)$/i.test(name))
-    t.comment(namesAt('/cycle'))
-    t.same(
-      new Set(named('/plain?ids=1,2').map(lower)),
-      new Set([...outer, 'X-Webhook-Attempt', 'accept-encoding'].map(lower)),
-    )
-    t.same(
-      new Set(named('/cycle').map(lower)),
-      new Set([...outer, 'X-Webhook-Id', 'X-Webhook-Signature-V2', 'X-Webhook-Attempt', 'accept-encoding'].map(lower)),
-    )
+    const connection = ['host', 'connection']
+    const tenant = ['Content-Type', 'Signature', 'X-Webhook-Event-Id', 'X-Webhook-Timestamp']
+    const rest = ['X-Webhook-Attempt', 'user-agent', 'accept-encoding', 'content-length']
+    t.same(namesAt('/plain?ids=1,2'), [...connection, ...tenant, ...rest])
+    t.same(namesAt('/second'), [...connection, ...tenant, ...rest])
+    t.same(namesAt('/cycle'), [...connection, ...tenant, 'X-Webhook-Id', 'X-Webhook-Signature-V2', ...rest])
     t.equal(receiver.at('/plain?ids=1,2').length, 2, 'commas within a query end no URL')
     t.equal(receiver.at('/second').length, 2)
     const body = JSON.parse(receiver.at('/second')[0]?.body.toString() ?? '')
     t.same(Object.keys(body), ['event', 'occurred_at', 'business_id', 'data'])
   },
 )
-
-function lower(name: string): string {
-  return name.toLowerCase()
-}
 
 t.test(
   'given a customer from whom prices are hidden, when it and its business are told, then it is told none',
@@ -709,3 +705,83 @@ t.test('given a secret, when settings are read and sent back, then it is masked,
   )
   t.equal(receiver.at('/kept').length, 1)
 })
+
+/** Rounds of killing, of which a nightly run asks for more; in each, at most so many orders by so many callers. */
+const kills = Number(process.env.OTEP_KILL_ROUNDS ?? 3)
+const perRound = 240
+const callers = 4
+
+/** A server is killed so many milliseconds after it begins, or after it has sent something, at most. */
+const longestWait = 300
+
+/** Attempts at one URL under way at once: so many may be repeated after each kill. */
+const inFlight = 4
+
+t.test(
+  `given a server that is killed ${kills} times, then every order that stands is told, with one id and one body`,
+  async (t) => {
+    const seed = Number(process.env.OTEP_TEST_SEED ?? randomInt(2 ** 31))
+    t.comment(`OTEP_TEST_SEED=${seed} chooses the same moments again`)
+    const random = randomFrom(seed)
+    process.env.OTEP_WEBHOOK_ALLOW = '127.0.0.0/8'
+    t.teardown(() => delete process.env.OTEP_WEBHOOK_ALLOW)
+    const dataDir = join(t.testdir(), 'data')
+    const program = writeProgram(join(t.testdirName, 'program'))
+    const { admin } = await openBusiness(['--data-dir', dataDir], { admin: 'client_admin' })
+    const receiver = await startReceiver(Date.now)
+    t.teardown(receiver.close)
+    let server = await startServer(program, dataDir)
+    t.teardown(() => server.kill())
+    const token = await signIn(server, admin)
+    const body = { order_create_webhook_url: receiver.urlOf('/orders') }
+    t.equal((await send(server, 'PUT', '/api/v1/webhook-settings', { token, body })).status, 200)
+    const answered: number[] = []
+    let unanswered = 0
+
+    async function push() {
+      const lane = async () => {
+        for (let count = 0; count < perRound / callers; count++) {
+          const made = { type: 'D', delivery: { name: 'A', address: { street: '1 Street' } } }
+          const answer = await send(server, 'POST', '/api/v1/orders', { token, body: made })
+          if (answer.status !== 200) return void unanswered++
+          answered.push(answer.body.order_id)
+        }
+      }
+      await Promise.all(Array.from({ length: callers }, lane))
+    }
+
+    for (let round = 0; round < kills; round++) {
+      const before = receiver.captures.length
+      const pushing = push()
+      if (round % 2 === 0)
+        await until(
+          () => receiver.captures.length > before,
+          () => `something that is sent in round ${round + 1}`,
+        )
+      await setTimeout(random() * longestWait)
+      await server.kill()
+      await pushing
+      t.comment(`kill ${round + 1}: ${answered.length} orders answered, ${receiver.captures.length} deliveries`)
+      server = await startServer(program, dataDir)
+    }
+    const count = (await send(server, 'GET', '/api/v1/orders?per_page=1', { token })).body.total
+    const ordersTold = () => new Set(receiver.captures.map((one) => nativeIn('native', one).data.order_id))
+    await until(
+      () => ordersTold().size >= count,
+      () => `${count} orders, of which ${ordersTold().size} were told`,
+    )
+    const told = ordersTold()
+    t.same(
+      answered.filter((id) => !told.has(id)),
+      [],
+      'every order that was answered is told',
+    )
+    t.equal(told.size, count, 'and every other that stands')
+    const copies = receiver.captures.map((one) => `${headerOf(one, 'X-Webhook-Event-Id')} ${one.body.toString()}`)
+    t.equal(new Set(copies).size, count, 'each under one id and with one body, however often')
+    const repeated = copies.length - count
+    t.ok(repeated <= inFlight * kills, `${repeated} deliveries came twice`)
+    t.comment(`${kills} kills: ${count} orders (${unanswered} calls without an answer), ${repeated} deliveries twice`)
+    t.equal(await server.stop(), 0)
+  },
+)

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import type { DeliveryQuery, DeliveryState } from '../../../engine/index.ts'
 import type { DeliveryBook } from '../../deliveries.ts'
+import { createBox } from '../../vault/box.ts'
 import { openDatabase } from '../open.ts'
 import { createDeliveryBook } from './index.ts'
 import { attempt, delivery, plainBox, reached } from './made.test.fixture.ts'
@@ -407,4 +408,38 @@ t.test('given any history, when the book is asked, then it says what the model s
     { numRuns: 60 },
   )
   t.pass()
+})
+
+t.test(
+  'given what was sent and what waits, when their subject is forgotten, then bodies and answers are gone, and nothing is sent',
+  async (t) => {
+    const { book, file } = bookIn(t)
+    const native = new TextEncoder().encode('{"name":"Ana Núñez"}')
+    await book.take([delivery('sent', { native }), delivery('other', { subject: 'order/43' })], reached(1), [])
+    await settle(book, 'delivered', 200)
+    await book.take([delivery('waits', { native })], reached(2), [])
+    await book.take([], reached(3), [], ['order/42'])
+    t.match(await book.find(7, 'sent'), { body: '', state: 'delivered', history: [{ responseBody: '', status: 200 }] })
+    t.match(await book.find(7, 'waits'), { body: '', state: 'skipped' })
+    t.match(await book.find(7, 'other'), { body: /order.assigned/, state: 'waiting' })
+    t.equal(countIn(file, 'bodies'), 2, 'that of the other, and none')
+    await book.take([], reached(4), [], ['order/42'])
+    t.equal(countIn(file, 'bodies'), 2, 'and the same once more')
+  },
+)
+
+t.test('given a secret, when deliveries are kept, then the file tells no body, URL or answer', async (t) => {
+  const file = join(t.testdir(), 'deliveries.db')
+  const secret = { read: () => new Uint8Array(32), make: () => new Uint8Array(32) }
+  const book = createDeliveryBook({ file, clock: () => 5_000, box: createBox(secret, 'test') })
+  await book.take([delivery('a')], reached(1), [])
+  await settle(book, 'failed')
+  t.match(await book.find(7, 'a'), {
+    body: /for/,
+    url: 'https://shop.example/hook',
+    history: [{ responseBody: 'an answer' }],
+  })
+  await book.close()
+  const bytes = readFileSync(file).toString('latin1')
+  for (const text of ['order.assigned","for', 'shop.example', 'an answer']) t.notOk(bytes.includes(text), text)
 })
