@@ -5,7 +5,7 @@ import { getPath } from 'hono/utils/url'
 import { domains, EngineError, perform, proposeWrite, type Storage } from '../engine/index.ts'
 import { createAuthenticate } from './auth/index.ts'
 import { type Config, nameOfStore } from './config.ts'
-import { runDeviceClock } from './device-clock/index.ts'
+import { watchDeadlines } from './deadlines/index.ts'
 import { createDoor } from './door.ts'
 import {
   createParts,
@@ -195,7 +195,7 @@ function servingOn(
   parts.models.start(signal)
   const run = { signal, log: telemetry.log, now: () => performance.now(), wait }
   const policies = startPolicies(parts, store, run)
-  const clock = runDeviceClock(parts, run)
+  const clock = watchDeadlines(parts, run)
   const sending = parts.webhooks.run({ ...run, leases: store.leases })
   return {
     app: interfaceOn(parts, store, { hsts: config.hsts, stopping: signal, telemetry }),

@@ -36,6 +36,7 @@ export {
 export type { DeviceException, DeviceOrder, DeviceOrderState } from './domains/device-orders/state.ts'
 export { deviceMoves, deviceStatuses } from './domains/device-orders/status.ts'
 export { type TrackedStay, trackedStay } from './domains/device-orders/tracked.ts'
+export { dueHandoffs, expireHandoff } from './domains/handoffs/course.ts'
 export {
   handoffEndpoints,
   handoffSubscriptions,
@@ -62,6 +63,7 @@ export {
 } from './domains/orders/status.ts'
 export { orderOf } from './domains/orders/streams.ts'
 export { courseOf, isSilent, parcelOf, type Tracked, timelineEventId, trackedBy } from './domains/orders/timeline.ts'
+export { dueLockerDeliveries, expireLockerDelivery } from './domains/partner-lockers/expiry.ts'
 export { providerBook } from './domains/providers/book.ts'
 export { type ProviderCommand, providers, type Register, registerStream } from './domains/providers/decider.ts'
 export type { ProviderEvent } from './domains/providers/events.ts'

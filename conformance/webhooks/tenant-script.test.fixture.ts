@@ -1,4 +1,4 @@
-import { runDeviceClock } from '../../adapters/device-clock/index.ts'
+import { watchDeadlines } from '../../adapters/deadlines/index.ts'
 import { errorLog } from '../../adapters/log.ts'
 import { urlFields } from '../../engine/index.ts'
 import type { Json, Live } from './live.test.fixture.ts'
@@ -139,6 +139,6 @@ async function causeDeviceEvents(live: Live): Promise<void> {
   await live.settled()
   clock.now += 11 * minute
   const once = new AbortController()
-  await runDeviceClock(parts, { signal: once.signal, log: errorLog, wait: async () => once.abort() })
+  await watchDeadlines(parts, { signal: once.signal, log: errorLog, wait: async () => once.abort() })
   await ask(admin, 'POST', `${late}/remove`, { removal_reason: 'overdue_return' })
 }

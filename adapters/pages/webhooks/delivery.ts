@@ -3,7 +3,7 @@ import { redeliverWebhook, retryWebhookDelivery, type UrlField, urlFields } from
 import { type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { type Html, visible } from '../words.ts'
-import { marks } from './log.ts'
+import { marks, outcome } from './log.ts'
 import { buttonForm, type Delivery, momentFor, plain } from './parts.ts'
 import { log, type WebhookSetting } from './setting.ts'
 import type { WebhookTexts } from './texts.ts'
@@ -53,7 +53,7 @@ function facts({ delivery, redeliveries }: ShownDelivery, visitor: Visitor, text
   const given = rows.filter(([, value]) => value !== undefined && value !== null)
   const items = given.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)
   return html`<dl class="meta">${items}</dl>
-<p class="hint">${deliveries.zone(visitor.account.business.timeZone)}</p>`
+<p class="hint">${words.zone(visitor.account.business.timeZone)}</p>`
 }
 
 function link(id: string): Html {
@@ -93,15 +93,14 @@ ${items.length === 0 ? html`<p class="hint">${words.noAttempts}</p>` : html`<ol 
 }
 
 function attempt(one: Delivery['history'][number], isLast: boolean, visitor: Visitor, texts: WebhookTexts): Html {
-  const { delivery: words, failures } = texts
+  const { delivery: words } = texts
   const { number, started_at, duration_ms, status, failure, request_headers, response_headers, response_body } = one
-  const came = [status === null ? '' : words.status(status), failure === null ? '' : failures[failure]]
   const answer =
     response_body === ''
       ? html`<p class="hint">${words.empty}</p>`
       : html`${plain(response_body)}${one.response_cut && html`<p class="hint">${words.cut}</p>`}`
   return html`<li><div class="what"><h3>${words.attempt(number)}</h3>
-<span class="badge ${failure === null ? 'delivered' : 'failed'}">${came.filter(Boolean).join(' · ')}</span></div>
+<span class="badge ${failure === null ? 'delivered' : 'failed'}">${outcome({ last_status: status, last_failure: failure }, texts)}</span></div>
 <p>${momentFor(started_at, visitor)} <span class="label">· ${words.took(duration_ms)}</span></p>
 <details${isLast && html` open`}><summary>${words.answer}<span class="hidden">, ${words.attempt(number)}</span></summary>${answer}</details>
 ${headers(`${words.response}`, number, response_headers, words)}

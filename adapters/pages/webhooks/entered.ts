@@ -104,7 +104,7 @@ function rowIn(form: URLSearchParams, name: string): Row {
 
 /** What is asked of the operation, the settings as a whole. */
 export function inputOf({ rows, events, interval, copy }: Entered): Readonly<Record<string, unknown>> {
-  const urls = [...rows].map(([field, own]) => [field, own.map(({ url }) => url).join(',')])
+  const urls = [...rows].map(([field, own]) => [field, joined(own)])
   return {
     ...Object.fromEntries(urls),
     ...Object.fromEntries(narrowingNames.map((name) => [name, events[name].join(',')])),
@@ -114,6 +114,13 @@ export function inputOf({ rows, events, interval, copy }: Entered): Readonly<Rec
     })),
     ...(copy === undefined ? {} : { business_copy: copy }),
   }
+}
+
+/** The text of a field. What begins like no URL stands first: behind one it would read as the end of that. */
+function joined(rows: readonly Row[]): string {
+  const isOne = ({ url }: Row) => /^https?:\/\//i.test(url)
+  const inOrder = [...rows.filter((row) => !isOne(row)), ...rows.filter(isOne)]
+  return inOrder.map(({ url }) => url).join(',')
 }
 
 /** The URLs that are not sent to as a URL is that nothing is said of. */

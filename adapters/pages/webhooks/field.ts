@@ -113,7 +113,7 @@ export function testForms(action: string, { saved }: FieldPart, { formToken }: V
     rows.length === 0
       ? []
       : [
-          html`<form id="test-${field}" method="post" action="${action}/test#${field}" hidden>${formField(formToken)}<input type="hidden" name="field" value="${field}"></form>`,
+          html`<form id="test-${field}" method="post" action="${action}/test" hidden>${formField(formToken)}<input type="hidden" name="field" value="${field}"></form>`,
         ],
   )
 }

@@ -53,7 +53,7 @@ function row(delivery: ListedDelivery, visitor: Visitor, texts: WebhookTexts): H
 <div><dt>${words.made}</dt><dd>${momentFor(created_at, visitor)}</dd></div>
 <div><dt>${words.subject}</dt><dd>${subject}</dd></div>
 <div class="wide"><dt>${words.where}</dt><dd><bdi>${url}</bdi></dd></div>
-<div><dt>${words.last}</dt><dd>${lastOutcome(delivery, texts)} <span class="label">· ${words.attempts(attempts)}</span></dd></div>
+<div><dt>${words.last}</dt><dd>${outcome(delivery, texts)} <span class="label">· ${words.attempts(attempts)}</span></dd></div>
 ${next_attempt_at !== null && html`<div><dt>${words.next}</dt><dd>${momentFor(next_attempt_at, visitor)}</dd></div>`}
 </dl>
 </li>`
@@ -67,8 +67,8 @@ export function marks({ state, test, sandbox, redelivery_of }: ListedDelivery, t
   return html`<span><span class="badge ${state}">${texts.states[state][0]}</span>${said}</span>`
 }
 
-/** What came of the last attempt. */
-export function lastOutcome(
+/** What came of an attempt. */
+export function outcome(
   { last_status, last_failure }: Pick<ListedDelivery, 'last_status' | 'last_failure'>,
   { failures, delivery }: WebhookTexts,
 ): string {

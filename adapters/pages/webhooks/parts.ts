@@ -90,5 +90,5 @@ ${attempt && (response_body === '' ? html`<p class="hint">${texts.test.empty}</p
 
 /** A text of others, line by line, of which nothing is markup and nothing is unseen. */
 export function plain(text: string): Html {
-  return html`<pre class="plain"><bdi>${visible(text)}</bdi></pre>`
+  return html`<pre class="verbatim"><bdi>${visible(text)}</bdi></pre>`
 }

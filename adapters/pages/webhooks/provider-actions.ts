@@ -95,8 +95,7 @@ function done(
   name: string,
   ...more: readonly string[]
 ): Response {
-  const at = anchorOf(named)
-  return answering.redirect(`${providersHome}?${saying(visitor, [name, at, ...more])}#${at}`)
+  return answering.redirect(`${providersHome}?${saying(visitor, [name, anchorOf(named), ...more])}`)
 }
 
 /** Saves the endpoint of a provider. */

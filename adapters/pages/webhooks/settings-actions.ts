@@ -153,7 +153,7 @@ export function testSettings(visit: Visited, visitor: Visitor, form: URLSearchPa
       act: async () => {
         const test = operationIn(visit.door, 'test_webhook')
         const { delivery } = v.parse(sent, await call(test, visitor.context, { ...input, ...asks }))
-        return visit.answering.redirect(`${path}?${saying(visitor, ['tested', delivery.delivery_id])}#${asks.field}`)
+        return visit.answering.redirect(`${path}?${saying(visitor, ['tested', delivery.delivery_id])}`)
       },
       tell: (error) => ({ result: refusalOf(error, visitor) }),
     }),

@@ -221,6 +221,7 @@ export const en = {
     customer: 'Customer',
     eventId: 'Event id',
     id: 'Delivery id',
+    zone: (zone: string) => `Times are those of ${zone}.`,
     type: 'Content type',
     body: 'Body',
     bodyHint: 'Set out for reading; it was sent without these spaces and line breaks.',

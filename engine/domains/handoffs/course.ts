@@ -84,13 +84,25 @@ export const expireHandoffs = operation({
     const where = { business_id: accountOf(context).business.id, status: 'proposed' }
     const between = { expires_at: [undefined, isoOf(context.clock())] } as const
     const { rows, total } = await context.models.page(handoffModel, { where, between, limit: maxExpired })
-    const facts = await Promise.all(rows.map(({ id }) => expire(context, Number(id))))
+    const facts = await Promise.all(rows.map(({ id }) => expireHandoff(context, Number(id))))
     return { result: true, expired: facts.filter((isExpired) => isExpired).length, left: total - rows.length }
   },
 })
 
+/** Offers that expire before an instant (epoch milliseconds), with ids after `after`, in order of id. */
+export async function dueHandoffs(
+  { models }: Pick<Context, 'models'>,
+  before: number,
+  after: number,
+  limit: number,
+): Promise<readonly { readonly id: number; readonly dueAt: number }[]> {
+  const between = { expires_at: [undefined, isoOf(before)], id: [after + 1, undefined] } as const
+  const { rows } = await models.page(handoffModel, { where: { status: 'proposed' }, between, limit })
+  return rows.map(({ id, expires_at }) => ({ id: Number(id), dueAt: Date.parse(String(expires_at)) }))
+}
+
 /** Records that the time of an offer is over; whether it was, and nobody was faster. */
-async function expire(
+export async function expireHandoff(
   context: Pick<Context, 'store' | 'clock' | 'caller' | 'requestId' | 'randomId'>,
   id: number,
 ): Promise<boolean> {

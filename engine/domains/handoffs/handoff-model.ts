@@ -18,6 +18,7 @@ export const handoffModel = {
   indexes: [
     ['business_id', 'status'],
     ['business_id', 'provider'],
+    ['status', 'expires_at'],
   ],
   rows: (event) => {
     const cells = cellsOf(event as RecordedEvent<HandoffEvent>)

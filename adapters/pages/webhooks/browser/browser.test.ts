@@ -9,7 +9,6 @@ import { receiver, running, until } from '../receiver.test.fixture.ts'
 
 const home = '/webhooks'
 const log = `${home}/deliveries`
-const created = 'order_create_webhook_url'
 
 /** A server that listens and sends, a receiver, a provider, and a page in a browser of its own. */
 async function visit(t: Test, options: BrowserContextOptions = {}) {
@@ -156,7 +155,6 @@ t.test(
     const { page, url } = place
     await tour(place, async (name, path) => {
       if (path !== '' && !page.url().startsWith(url + path)) await page.goto(url + path)
-      if (path !== '' && name.endsWith('empty')) await page.goto(url + path)
       await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true")
       await judge(t, page, name)
       for (const width of [320, 390, 704, 1280]) {

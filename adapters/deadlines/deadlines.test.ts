@@ -13,7 +13,7 @@ import {
 } from '../../engine/index.ts'
 import { createParts } from '../engine.ts'
 import type { Log } from '../log.ts'
-import { runDeviceClock } from './index.ts'
+import { watchDeadlines } from './index.ts'
 
 const start = Date.parse('2026-06-10T10:00:00.000Z')
 const caller: Caller = { kind: 'operator', name: 'test', scopes: [] }
@@ -94,7 +94,7 @@ function createWorld() {
     )
   }
 
-  const run = () => runDeviceClock(parts, { signal: stopping.signal, log, wait: time.wait })
+  const run = () => watchDeadlines(parts, { signal: stopping.signal, log, wait: time.wait })
   return { ...time, parts, run, log, stopping, command, store, overdueAt, said }
 }
 
@@ -181,7 +181,7 @@ t.test(
       return parts.models.page(model, query)
     }
     const broken = { ...parts, store: { ...parts.store, read }, models: { ...parts.models, page } }
-    const running = runDeviceClock(broken, { signal: stopping.signal, log, wait })
+    const running = watchDeadlines(broken, { signal: stopping.signal, log, wait })
     await world.passTo(start + 30_000)
     t.same(await world.overdueAt(1), [])
     t.same(await world.overdueAt(2), [isoOf(start + 30_000)], 'the other one does not wait for it')
