@@ -166,7 +166,8 @@ t.test(
     const { read } = await built<typeof import('./read.ts')>('read.js')
     const { shell } = await built<typeof import('./shell.ts')>('shell.js')
     const { long } = await built<typeof import('./long.ts')>('long.js')
-    for (const topic of [rebuild, backup, startUp, read, shell, long]) {
+    const { webhooks } = await built<typeof import('./webhooks.ts')>('webhooks.js')
+    for (const topic of [rebuild, backup, startUp, read, shell, long, webhooks]) {
       const { cases, close } = await topic.prepare(small(directory))
       namesIn(topic, cases)
       for (const { name, run } of cases) t.ok((await run()).cpuSeconds > 0, name)

@@ -124,6 +124,20 @@ export const goals: readonly Goal[] = [
     "emmett's SQLite store",
     pair('append', 'store, 1 event a call', "emmett's SQLite store, 1 event a call"),
   ),
+  sooner(
+    0.3,
+    'webhooks to 64 endpoints, signed and durable',
+    'undici requests of the same size, unsigned',
+    pair('webhooks', 'deliveries, 64 endpoints', 'undici request, unsigned, 64 at once'),
+  ),
+  within(
+    50,
+    'ms',
+    'webhooks at 500 a second, p99 from emission to receiver',
+    webhook('500 a second to 1,000 endpoints'),
+  ),
+  within(250, 'ms', 'the same to the others where 5 % hang', webhook('500 a second to 1,000 endpoints, 5 % hang')),
+  within(250, 'ms', 'the same to the others where 20 % hang', webhook('500 a second to 1,000 endpoints, 20 % hang')),
   dearer(
     1.35,
     'read at 10^6 streams',
@@ -142,8 +156,8 @@ export const goals: readonly Goal[] = [
     'itself at 10',
     pair('length', 'EPCIS in parts, 10,000 events', 'EPCIS in parts, 10 events'),
   ),
-  within(10, 'ms', '100,000 events as EPCIS, first byte', inParts, 'first byte ms'),
-  within(64, 'MiB', '100,000 events as EPCIS, growth of memory', inParts, 'peak MiB'),
+  within(10, 'ms', '100,000 events as EPCIS, first byte', long(inParts, 'first byte ms')),
+  within(64, 'MiB', '100,000 events as EPCIS, growth of memory', long(inParts, 'peak MiB')),
   faster(
     1.8,
     '100,000 events as EPCIS, rate',
@@ -185,6 +199,14 @@ function dearer(target: number, work: string, against: string, ...pairs: readonl
   return { work, against, bound: 'at most', target, unit: 'x', measure: { kind: 'cost', by: 'CPU time', pairs } }
 }
 
-function within(target: number, unit: 'ms' | 'MiB', work: string, of: string, figure: string): Goal {
-  return { work, against: '', bound: 'at most', target, unit, measure: { kind: 'figure', topic: 'long', of, figure } }
+function within(target: number, unit: 'ms' | 'MiB', work: string, figure: FigureOf): Goal {
+  return { work, against: '', bound: 'at most', target, unit, measure: { kind: 'figure', ...figure } }
+}
+
+function long(of: string, figure: string): FigureOf {
+  return { topic: 'long', of, figure }
+}
+
+function webhook(of: string): FigureOf {
+  return { topic: 'webhooks', of, figure: 'p99 ms' }
 }

@@ -17,6 +17,7 @@ import { shell } from './shell.ts'
 import { startUp } from './start-up.ts'
 import { streams } from './streams.ts'
 import { validation } from './validation.ts'
+import { webhooks } from './webhooks.ts'
 import { xml } from './xml.ts'
 
 /** THE LIST of topics, in the order in which they run. */
@@ -33,6 +34,7 @@ export const topics: readonly Topic[] = [
   read,
   shell,
   mcp,
+  webhooks,
   long,
   streams,
   growth,

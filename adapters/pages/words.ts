@@ -52,3 +52,10 @@ export function visible(text: string): string {
       '\uFFFD',
     )
 }
+
+/** A path, or a name of several parts, that is broken before its dots first, where it does not fit. */
+export function breakable(path: string): readonly Html[] {
+  return visible(path)
+    .split(/(?=\.)/)
+    .map((part) => html`${part}<wbr>`)
+}

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { programAt } from '../program.ts'
 import { targetOf } from '../../adapters/webhooks/reach/target.ts'
+import { programAt } from '../program.ts'
 import type { Order, Received, Told } from './wire.ts'
 
 /** Receivers on ports of this machine, in one process of their own. */

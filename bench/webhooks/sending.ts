@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Attempted, DeliveryBook, NewDelivery } from '../../adapters/deliveries.ts'
 import { errorLog } from '../../adapters/log.ts'
 import { createDeliveryBook } from '../../adapters/sqlite/deliveries/index.ts'
+import { createBox } from '../../adapters/vault/box.ts'
 import { packageVersion } from '../../adapters/version.ts'
 import { createDispatcher } from '../../adapters/webhooks/dispatch/index.ts'
 import { createSender } from '../../adapters/webhooks/reach/index.ts'
@@ -24,7 +25,12 @@ export interface Sending {
 
 const clock = Date.now
 
+/** What endpoints of the benchmarks sign with. */
 export const secret = 'correct horse battery staple'
+
+/** What is kept is sealed, as it is at a node with a secret. */
+const sealing = new Uint8Array(32)
+const box = createBox({ read: () => sealing, make: () => sealing }, 'webhooks')
 
 /** An endpoint whose requests are signed by the recipe of tenants and by that of Standard Webhooks. */
 export function endpointAt(url: string): Endpoint {
@@ -53,9 +59,12 @@ export function createDeliveries(size: number): (endpoint: Endpoint) => NewDeliv
 /** Gets ready to send to endpoints from a new file. */
 export function createSending(file: string, endpoints: readonly Endpoint[]): Sending {
   removeDatabase(file)
-  const kept = createDeliveryBook({ file, clock })
+  const kept = createDeliveryBook({ file, clock, box })
   const counted = createCount()
-  const book: DeliveryBook = { ...kept, record: (attempted) => kept.record(attempted).then(() => counted.add(attempted)) }
+  const book: DeliveryBook = {
+    ...kept,
+    record: (attempted) => kept.record(attempted).then(() => counted.add(attempted)),
+  }
   const version = packageVersion()
   const sender = createSender({ allow: ['127.0.0.0/8'], userAgent: `otep-engine/${version}`, clock })
   const known = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))

@@ -42,7 +42,7 @@ export async function sendSteadily({ receivers, sending, deliveries, rate }: Ste
 }
 
 /** A long tail is what matters: of a hundred deliveries, how long the slowest took but for so many. */
-function figuresOf(latencies: readonly number[]): Sample['figures'] {
+function figuresOf(latencies: readonly number[]): Readonly<Record<string, number>> {
   const sorted = [...latencies].sort((a, b) => a - b)
   const below = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
   return { 'p50 ms': below(0.5), 'p95 ms': below(0.95), 'p99 ms': below(0.99) }

@@ -14,6 +14,7 @@ import { orderStatusesPage } from './order-statuses.ts'
 import { requirementsPage } from './requirements.ts'
 import { restPage } from './rest.ts'
 import { transitionsPage } from './transitions.ts'
+import { webhooksDescription, webhooksPage } from './webhooks.ts'
 
 /** Every file of a folder and of those in it, by its path from there, but for the report that `npm run bench` writes. */
 export function filesIn(folder: string): readonly string[] {
@@ -25,9 +26,11 @@ export function filesIn(folder: string): readonly string[] {
 /** Every file of `docs/reference/` by its name; the same text for the same sources. */
 export function referencePages(): ReadonlyMap<string, string> {
   const operations = domains.flatMap((domain) => domain.operations)
+  const notices = domains.flatMap((domain) => domain.notices ?? [])
   const description = openapi(operations, packageVersion(), projections)
   return new Map([
     ['access.md', accessPage(operations)],
+    ['asyncapi-webhooks.json', webhooksDescription(notices, packageVersion())],
     ['cli.md', cliPage()],
     ['codebook.md', codebookPage()],
     ['device-order-statuses.md', deviceOrderStatusesPage()],
@@ -38,5 +41,6 @@ export function referencePages(): ReadonlyMap<string, string> {
     ['requirements.md', requirementsPage()],
     ['rest.md', restPage(operations, description)],
     ['transitions.md', transitionsPage()],
+    ['webhooks.md', webhooksPage(notices)],
   ])
 }

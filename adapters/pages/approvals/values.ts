@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { type Html, visible } from '../words.ts'
+import { breakable, type Html, visible } from '../words.ts'
 import { isFull, isTree, type Leaf, leavesOf, longestText, type Room, shortened, take, weightOf } from './leaves.ts'
 import type { ApprovalTexts } from './texts.ts'
 
@@ -91,13 +91,6 @@ function written(value: unknown, { empty, nothing, cut }: ApprovalTexts['input']
   }
   if (value === '' || isTree(value)) return html`<i>${empty}</i>`
   return html`<code>${String(value)}</code>`
-}
-
-/** A path that is broken before its dots first, where it does not fit. */
-function breakable(path: string): readonly Html[] {
-  return visible(path)
-    .split(/(?=\.)/)
-    .map((part) => html`${part}<wbr>`)
 }
 
 /** `OrderCancelled` reads `Order cancelled`. */

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { redeliverWebhook, retryWebhookDelivery, type UrlField, urlFields } from '../../../engine/index.ts'
 import { type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
-import { type Html, visible } from '../words.ts'
+import { breakable, type Html, visible } from '../words.ts'
 import { marks, outcome } from './log.ts'
 import { buttonForm, type Delivery, momentFor, plain } from './parts.ts'
 import { log, type WebhookSetting } from './setting.ts'
@@ -24,7 +24,7 @@ export function deliveryPage(shown: ShownDelivery, visitor: Visitor, setting: We
   const content = html`<p class="back"><a href="${log}">${words.back}</a></p>
 ${resultBox(result)}
 <section class="card about">
-<div class="what"><h1>${delivery.event}</h1>${marks(delivery, texts)}</div>
+<div class="what"><h1>${breakable(delivery.event)}</h1>${marks(delivery, texts)}</div>
 <p class="hint">${texts.states[delivery.state][1]} ${texts.deliveries.attempts(delivery.attempts)}.</p>
 ${facts(shown, visitor, texts)}
 </section>

@@ -50,7 +50,7 @@ function openRows(field: UrlField, rows: readonly Row[], isWrong: boolean, texts
 function openRow(field: UrlField, row: Row, index: number, isWrong: boolean, texts: WebhookTexts): Html {
   const name = nameOf(field, index)
   const label = `${texts.fields[field].title}, ${texts.url(index + 1)}`
-  const described = isWrong ? html` aria-invalid="true" aria-describedby="${field}-wrong"` : ''
+  const described = isWrong && row.url !== '' ? html` aria-invalid="true" aria-describedby="${field}-wrong"` : ''
   return html`<div class="url-row">
 <input name="${name}.url" type="text" inputmode="url" maxlength="2048" value="${row.url}" placeholder="https://" aria-label="${label}" autocomplete="off" spellcheck="false" dir="ltr"${described}>
 ${formatChoice(`${name}.format`, `${label}: ${texts.format}`, row.format, texts)}

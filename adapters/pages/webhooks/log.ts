@@ -4,7 +4,7 @@ import { type listWebhookDeliveries, replayWebhookDeliveries } from '../../../en
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { pager } from '../signed-in/navigation.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
-import type { Html } from '../words.ts'
+import { breakable, type Html } from '../words.ts'
 import { type Filter, filterForm, local, queryOf, stateTicks } from './filter.ts'
 import { momentFor } from './parts.ts'
 import type { Wrong } from './refusals.ts'
@@ -48,7 +48,7 @@ function row(delivery: ListedDelivery, visitor: Visitor, texts: WebhookTexts): H
   const { delivery_id, event, created_at, subject, url, attempts, next_attempt_at } = delivery
   const { deliveries: words } = texts
   return html`<li class="card">
-<div class="what"><h2><a href="${log}/${delivery_id}">${event}</a></h2>${marks(delivery, texts)}</div>
+<div class="what"><h2><a href="${log}/${delivery_id}">${breakable(event)}</a></h2>${marks(delivery, texts)}</div>
 <dl class="meta">
 <div><dt>${words.made}</dt><dd>${momentFor(created_at, visitor)}</dd></div>
 <div><dt>${words.subject}</dt><dd>${subject}</dd></div>

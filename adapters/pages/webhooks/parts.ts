@@ -11,7 +11,7 @@ import {
 } from '../../../engine/index.ts'
 import { formField } from '../signed-in/layout.ts'
 import type { Visitor } from '../signed-in/session.ts'
-import { type Html, moment, visible } from '../words.ts'
+import { breakable, type Html, moment, visible } from '../words.ts'
 import type { WebhookTexts } from './texts.ts'
 
 /** A delivery with all that is known of it, as it is answered. */
@@ -51,7 +51,7 @@ export function eventChoice(
   texts: WebhookTexts,
 ): Html {
   const ticks = known.map((notice) =>
-    tick(name, notice.name, html`<code>${notice.name}</code>`, chosen.includes(notice.name)),
+    tick(name, notice.name, html`<code>${breakable(notice.name)}</code>`, chosen.includes(notice.name)),
   )
   return html`<fieldset class="choice"><legend>${texts.only}</legend>
 <p class="hint">${texts.all}</p><div class="ticks">${ticks}</div></fieldset>`

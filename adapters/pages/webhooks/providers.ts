@@ -131,7 +131,7 @@ ${urlEntry(id, 'url', providers.url, url, at?.wrong)}
 ${urlEntry(id, 'sandbox_url', providers.sandboxUrl, sandboxUrl, at?.wrong)}
 ${tick('sandbox_enabled', '1', providers.sandbox, isSandboxEnabled)}
 ${eventChoice('events', noticesOf(channel), events, texts)}${wrongAt(`${id}-events`, at?.wrong?.get('events'))}
-<p class="entry">${formatChoice('format', `${texts.format}: ${provider}`, format, texts)} ${tick('standard', '1', texts.standard, standard)}</p>
+<div class="url-row">${formatChoice('format', `${texts.format}: ${provider}`, format, texts)} ${tick('standard', '1', texts.standard, standard)}</div>
 <div class="saving"><button type="submit">${texts.save}<span class="hidden">: ${provider}, ${channelWords(channel, texts)}</span></button></div>
 </form>`
 }

@@ -39,9 +39,10 @@ ${isOpen && testForms(path, shown, visitor)}`
 
 function openForm(shown: ShownSettings, { formToken }: Visitor, texts: WebhookTexts): Html {
   return html`<form class="hooks" method="post" action="${shown.path}/settings">${formField(formToken)}
+<p class="hint">${texts.saveHint}</p>
 ${fields(shown, texts)}
 ${copyPart(shown.entered, texts)}
-<div class="saving"><button type="submit">${texts.save}</button><p class="hint">${texts.saveHint}</p></div>
+<div class="saving"><button type="submit">${texts.save}</button></div>
 </form>`
 }
 

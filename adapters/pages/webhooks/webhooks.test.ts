@@ -374,7 +374,9 @@ t.test('given a log, when it is narrowed, then it shows what fits, by the clocks
   await submit(`${home}/test`, { field, event: 'order.completed' }, admin)
   const events = async (query: string) => {
     const { html } = await get(`${log}?${query}`, admin.cookie)
-    return [...html.matchAll(/<h2><a href="\/webhooks\/deliveries\/[\w-]+">([\w.]+)</g)].map(([, name]) => name)
+    return [...html.matchAll(/<h2><a href="\/webhooks\/deliveries\/[\w-]+">(.+?)<\/a>/g)].map(([, name = '']) =>
+      name.replaceAll('<wbr>', ''),
+    )
   }
   t.same(await events(''), ['order.completed', 'order.assigned'], 'newest first')
   t.same(await events('event=order.assigned'), ['order.assigned'])
@@ -468,7 +470,6 @@ t.test(
     for (const pause of [12_000, 120_000, 1_200_000, 12_000_000]) {
       const tries = got.length
       place.clock.now += pause
-      await place.parts.webhooks.page({ businessId: place.business }, { limit: 1, offset: 0 })
       await until(async () => (got.length > tries ? true : undefined))
       if (got.length === 5) break
       await seen(id, 'waiting')

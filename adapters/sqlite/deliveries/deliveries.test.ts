@@ -7,7 +7,7 @@ import type { DeliveryBook } from '../../deliveries.ts'
 import { createBox } from '../../vault/box.ts'
 import { openDatabase } from '../open.ts'
 import { createDeliveryBook } from './index.ts'
-import { attempt, delivery, plainBox, reached } from './made.test.fixture.ts'
+import { attempt, delivery, reached } from './made.test.fixture.ts'
 import { openDeliveries } from './open.ts'
 
 const far = Number.MAX_SAFE_INTEGER
@@ -16,7 +16,7 @@ const far = Number.MAX_SAFE_INTEGER
 function bookIn(t: Test, given: { readonly file?: string } = {}) {
   const time = { now: 5_000 }
   const file = given.file ?? join(t.testdir(), 'deliveries.db')
-  const book = createDeliveryBook({ file, clock: () => time.now, box: plainBox })
+  const book = createDeliveryBook({ file, clock: () => time.now })
   t.teardown(book.close)
   return { book, time, file }
 }
@@ -392,7 +392,7 @@ t.test('given any history, when the book is asked, then it says what the model s
   const histories = fc.array(stepOf, { maxLength: 60 })
   await fc.assert(
     fc.asyncProperty(histories, async (steps) => {
-      const book = createDeliveryBook({ clock: () => 5_000, box: plainBox })
+      const book = createDeliveryBook({ clock: () => 5_000 })
       const model = new Map<string, Modelled>()
       for (const step of steps) await take(step, book, model)
       const { deliveries } = await book.page({ businessId: 7 }, { limit: 100, offset: 0 })

@@ -1,13 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { AttemptRecord } from '../../../engine/index.ts'
-import type { Box, Checkpoint, NewDelivery } from '../../deliveries.ts'
-
-/** Keeps nothing from anybody. */
-export const plainBox: Box = {
-  seal: (bytes) => bytes,
-  open: (bytes) => bytes,
-  name: (bytes) => createHash('sha256').update(bytes).digest(),
-}
+import type { Checkpoint, NewDelivery } from '../../deliveries.ts'
 
 /** What a delivery of these tests may be made with. */
 export type Given = Partial<Omit<NewDelivery, 'endpoint'>> & { readonly endpoint?: Partial<NewDelivery['endpoint']> }

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { writeProgram } from '../../../conformance/program/tree.ts'
 import type { NewDelivery } from '../../deliveries.ts'
 import { createDeliveryBook } from '../../sqlite/deliveries/index.ts'
-import { plainBox } from '../../sqlite/deliveries/made.test.fixture.ts'
 import { openDeliveries } from '../../sqlite/deliveries/open.ts'
 import { openReceivers } from './receivers.test.fixture.ts'
 
@@ -56,7 +55,7 @@ function startSending(program: string, file: string) {
 }
 
 async function fill(file: string, urlOf: (path: string) => string): Promise<readonly string[]> {
-  const book = createDeliveryBook({ file, clock: Date.now, box: plainBox })
+  const book = createDeliveryBook({ file, clock: Date.now })
   const made = Array.from({ length: endpoints * each }, (_, n) => deliveryTo(n % endpoints, n, urlOf))
   await book.add(made)
   await book.close()

@@ -2,14 +2,13 @@ import { setTimeout } from 'node:timers/promises'
 import type { Endpoint } from '../../../engine/index.ts'
 import { errorLog } from '../../log.ts'
 import { createDeliveryBook } from '../../sqlite/deliveries/index.ts'
-import { plainBox } from '../../sqlite/deliveries/made.test.fixture.ts'
 import { createDispatcher } from './index.ts'
 import { createPlainSender } from './receivers.test.fixture.ts'
 
 /** A process of its own that sends what a book holds, `<file> <places>`, until nothing waits any more. */
 const [file = '', places = '1'] = process.argv.slice(2)
 const clock = Date.now
-const book = createDeliveryBook({ file, clock, box: plainBox })
+const book = createDeliveryBook({ file, clock })
 const sender = createPlainSender(clock)
 const ending = new AbortController()
 const dispatcher = createDispatcher(

@@ -3,7 +3,6 @@ import { deriveId, type Endpoint } from '../../../engine/index.ts'
 import type { DeliveryBook, NewDelivery } from '../../deliveries.ts'
 import type { Log } from '../../log.ts'
 import { createDeliveryBook } from '../../sqlite/deliveries/index.ts'
-import { plainBox } from '../../sqlite/deliveries/made.test.fixture.ts'
 import { createCare } from './care.ts'
 import { createDispatcher, type Dispatcher, type DispatcherRun, type Limits } from './index.ts'
 import { createPlainSender, type Got, openReceivers, type Reply } from './receivers.test.fixture.ts'
@@ -68,7 +67,7 @@ export async function createWorld(t: Test, { reply = () => 200, random = () => 0
   const { clock, wait, pass, passTo } = createTime()
   const receivers = await openReceivers(clock, reply)
   const sender = createPlainSender(clock)
-  const book = createDeliveryBook({ clock, box: plainBox, ...(given.file === undefined ? {} : { file: given.file }) })
+  const book = createDeliveryBook({ clock, ...(given.file === undefined ? {} : { file: given.file }) })
   const endpoints = new Map<string, Endpoint>()
   const endpointOf = async (_: string, id: string) => endpoints.get(id)
   const parts = { book: given.disturbed?.(book) ?? book, endpointOf, clock, random }

@@ -1,0 +1,458 @@
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import {
+  type Announcement,
+  createMemoryStore,
+  deriveId,
+  domains,
+  EngineError,
+  type Hooks,
+  hooksOf,
+  isObject,
+  loadHooks,
+  type NoticeSource,
+  type RecordedEvent,
+  type Storage,
+  type StreamName,
+  webhookOwnerOf,
+  webhookStream,
+} from '../../../engine/index.ts'
+import { type World, world } from '../../auth/world.test.fixture.ts'
+import type { DeliveryBook } from '../../deliveries.ts'
+import { createApp, createParts } from '../../main.ts'
+import { createDeliveryBook } from '../../sqlite/deliveries/index.ts'
+import { createHooksBook } from './hooks.ts'
+import { fanOut } from './index.ts'
+
+const notices = domains.flatMap((domain) => domain.notices ?? [])
+const sources = domains.flatMap((domain) => domain.noticeSources ?? [])
+const url = 'https://127.0.0.1/hook'
+const day = 86_400_000
+
+/** What the fan-out may be given otherwise than usual. */
+interface Given {
+  readonly sources?: readonly NoticeSource[]
+  readonly isHidden?: (announcement: Announcement, customerId: number) => Promise<boolean>
+}
+
+type Place = Pick<World, 'parts' | 'store' | 'clock' | 'business'>
+
+/** The fan-out of a world into a book, which can be stopped, and waited for. */
+function following({ parts, store, clock }: Place, book: DeliveryBook, given: Given = {}) {
+  const ending = new AbortController()
+  const troubles: { readonly [name: string]: unknown }[] = []
+  const woken = new Set<string>()
+  let seen: string | undefined
+  const silent = () => {}
+  const note = (fields: object, words: string) => void troubles.push({ ...fields, words })
+  let keeping: Promise<unknown> = Promise.resolve()
+  const take: DeliveryBook['take'] = (...all) => {
+    const kept = book.take(...all)
+    keeping = kept.catch(() => {})
+    return kept
+  }
+  const running = fanOut(
+    {
+      ...{ notices, sources, isHidden: async () => false, ...given },
+      kept: {
+        readAll: store.readAll,
+        follow: async function* (after, filter, signal) {
+          for await (const event of store.follow(after, filter, signal)) {
+            yield event
+            seen = event.position
+          }
+        },
+      },
+      store: parts.store,
+      facts: parts,
+      hooks: createHooksBook({
+        store: parts.store,
+        streamOf: webhookStream,
+        load: (owner) => loadHooks(parts.store, owner),
+        now: () => performance.now(),
+      }),
+      ownerOf: webhookOwnerOf,
+      settings: ['webhook'],
+      book: { ...book, take },
+      structured: (_, native) => native,
+      wake: (ids) => {
+        for (const id of ids) woken.add(id)
+      },
+      log: { debug: silent, info: silent, warn: note, error: note },
+      clock: () => clock.now,
+      wait: () => setImmediate(),
+      memory: 90 * day,
+    },
+    ending.signal,
+  )
+  return {
+    troubles,
+    woken,
+    /** Resolves once the last event of the store, which is a new one, has been turned into deliveries. */
+    caughtUp: async () => {
+      for (const end = performance.now() + 20_000; seen !== (await store.latest()); await setImmediate())
+        if (performance.now() > end) throw new Error(`It stands at ${seen}: ${JSON.stringify(troubles)}`)
+      // What comes in a turn of the event loop is kept in the next.
+      for (let turn = 0; turn < 2; turn++) await setImmediate()
+      await keeping
+    },
+    stop: async () => {
+      ending.abort()
+      await running
+    },
+  }
+}
+
+async function place(fields: object = { order_create_webhook_url: url }): Promise<World> {
+  const made = await world({ webhooks: { allow: ['127.0.0.0/8'] } })
+  const body = { webhook_sign_secret: 'a secret of some length', ...fields }
+  const { status, body: answer } = await made.send('PUT', '/api/v1/webhook-settings', {
+    token: made.tokens.client_admin,
+    body,
+  })
+  if (status !== 200) throw new Error(JSON.stringify(answer))
+  return made
+}
+
+async function order({ send, tokens }: Pick<World, 'send' | 'tokens'>, more: object = {}): Promise<number> {
+  const body = { type: 'D', delivery: { name: 'A', address: { street: '1 Street' } }, ...more }
+  return (await send('POST', '/api/v1/orders', { token: tokens.client_admin, body })).body.order_id
+}
+
+/** The subjects of what a book has, oldest first. */
+async function subjectsIn(book: DeliveryBook, { business }: Pick<World, 'business'>): Promise<readonly string[]> {
+  const { deliveries } = await book.page({ businessId: business }, { limit: 1_000, offset: 0 })
+  return deliveries.map(({ subject }) => subject).reverse()
+}
+
+/** The book begins at the end of the store: so it is made to, before anything is to be told. */
+async function begun(made: World, book: DeliveryBook): Promise<void> {
+  const first = following(made, book)
+  while ((await book.checkpoint()) === undefined) await setImmediate()
+  await first.stop()
+}
+
+function memoryBook(t: Test, { clock }: Pick<World, 'clock'>): DeliveryBook {
+  const book = createDeliveryBook({ clock: () => clock.now })
+  t.teardown(() => book.close())
+  return book
+}
+
+t.test('given a book in a file, when the node begins again and again, then each event is told once', async (t) => {
+  const made = await place()
+  const file = join(t.testdir(), 'webhooks.db')
+  const open = () => createDeliveryBook({ file, clock: () => made.clock.now })
+  const expected: string[] = []
+  let book = open()
+  await begun(made, book)
+  for (let round = 0; round < 8; round++) {
+    const node = following(made, book)
+    for (let count = 0; count < 3; count++) expected.push(`order/${await order(made)}`)
+    // Some end in the middle of it, and some have told everything.
+    if (round % 2 === 0) await node.caughtUp()
+    await node.stop()
+    await book.close()
+    expected.push(`order/${await order(made)}`)
+    book = open()
+  }
+  const last = following(made, book)
+  await last.caughtUp()
+  await last.stop()
+  t.same(await subjectsIn(book, made), expected)
+  t.same(last.troubles, [])
+  await book.close()
+})
+
+t.test('given a database that is new, when it is begun, then nothing of before is told', async (t) => {
+  const made = await place()
+  await order(made)
+  const book = memoryBook(t, made)
+  await begun(made, book)
+  const node = following(made, book)
+  const id = await order(made)
+  await node.caughtUp()
+  await node.stop()
+  t.same(await subjectsIn(book, made), [`order/${id}`])
+  t.equal(node.woken.size, 1, 'its endpoint is woken')
+})
+
+t.test('given a book that fails, when it works again, then nothing is lost and nothing is there twice', async (t) => {
+  const made = await place()
+  const real = memoryBook(t, made)
+  await begun(made, real)
+  let failures = 0
+  const failing: DeliveryBook = {
+    ...real,
+    take: async (deliveries, ...rest) => {
+      // Every other time it fails, before or after it has kept.
+      if (++failures % 2 === 1 || failures > 12) return real.take(deliveries, ...rest)
+      if (failures % 4 === 0) await real.take(deliveries, ...rest)
+      throw new EngineError('store_unavailable')
+    },
+  }
+  const node = following(made, failing)
+  const expected: string[] = []
+  for (let count = 0; count < 12; count++) {
+    expected.push(`order/${await order(made)}`)
+    await node.caughtUp()
+  }
+  expected.push(`order/${await order(made)}`)
+  await node.caughtUp()
+  await node.stop()
+  t.same(await subjectsIn(real, made), expected)
+  t.ok(node.troubles.length > 0 && node.troubles.every(({ code }) => code === 'store_unavailable'))
+})
+
+t.test(
+  'given positions of a driver, when they come often, then one an interval is told, over restarts too',
+  async (t) => {
+    const made = await place({ driver_location_webhook_url: url, driver_location_min_interval_sec: 60 })
+    const { send, tokens, clock, ids } = made
+    const book = memoryBook(t, made)
+    await begun(made, book)
+    let node = following(made, book)
+    const told: number[] = []
+    const locate = async () => {
+      const body = { latitude: 43.6, longitude: -79.4 }
+      t.equal((await send('POST', '/api/v1/drivers/location', { token: tokens.driver, body })).status, 200)
+    }
+    const steps = [0, 1, 58, 0.999, 0.001, 59, 1]
+    for (const [index, seconds] of steps.entries()) {
+      clock.now += seconds * 1_000
+      await locate()
+      await node.caughtUp()
+      if (index === 2) {
+        await node.stop()
+        node = following(made, book)
+        await node.caughtUp()
+      }
+      told.push((await subjectsIn(book, made)).length)
+    }
+    await node.stop()
+    t.same(told, [1, 1, 1, 1, 2, 2, 3], 'exactly at the end of the interval the next is')
+    t.same(new Set(await subjectsIn(book, made)), new Set([`driver/${ids.driver}`]))
+  },
+)
+
+t.test(
+  'given an event that cannot be told, when it comes, then that is said, and those after it are told',
+  async (t) => {
+    const made = await place()
+    const book = memoryBook(t, made)
+    await begun(made, book)
+    const [good, bad] = [await order(made), await order(made)]
+    let attempts = 0
+    const broken: NoticeSource = {
+      category: 'order',
+      types: ['OrderCreated'],
+      announce: async (_, { stream }) => {
+        if (stream === `order-${bad}`) throw new TypeError(`what is private, attempt ${++attempts}`)
+        return []
+      },
+    }
+    const node = following(made, book, { sources: [...sources, broken] })
+    const next = await order(made)
+    await node.caughtUp()
+    await node.stop()
+    t.same(await subjectsIn(book, made), [`order/${good}`, `order/${next}`])
+    t.equal(attempts, 3)
+    t.match(node.troubles, [{ words: 'an event was not told', type: 'OrderCreated', position: String }])
+    t.equal(node.troubles.length, 1)
+    t.notMatch(JSON.stringify(node.troubles), /what is private/)
+  },
+)
+
+t.test('given a store that fails for a while, when it is back, then the event is told all the same', async (t) => {
+  const made = await place()
+  const book = memoryBook(t, made)
+  await begun(made, book)
+  let failures = 0
+  const shaky: NoticeSource = {
+    category: 'order',
+    types: ['OrderCreated'],
+    announce: async () => {
+      if (++failures <= 7) throw new EngineError('store_unavailable')
+      return []
+    },
+  }
+  const node = following(made, book, { sources: [...sources, shaky] })
+  const id = await order(made)
+  await node.caughtUp()
+  await node.stop()
+  t.same(await subjectsIn(book, made), [`order/${id}`])
+  t.equal(node.troubles.length, 7)
+})
+
+/** A store that holds what another had before an order was created, as a backup that was put back. */
+async function restored({ store, clock }: World, lost: number): Promise<Storage> {
+  const copy = createMemoryStore(() => clock.now)
+  const events: RecordedEvent[] = []
+  for await (const one of store.readAll()) events.push(one)
+  // The number of the order was taken right before it.
+  const end = events.findIndex(({ stream }) => stream === `order-${lost}`) - 1
+  for (const { stream, id, type, data, metadata } of events.slice(0, end))
+    await copy.append(stream as StreamName, [{ id, type, data, metadata }], 'any')
+  return { ...copy, keys: store.keys }
+}
+
+t.test(
+  'given a backup that was put back, when it is gone on with, then nothing is told twice, and nothing is left out',
+  async (t) => {
+    const made = await place()
+    const book = memoryBook(t, made)
+    await begun(made, book)
+    const node = following(made, book)
+    const told = [await order(made), await order(made)]
+    const lost = await order(made)
+    await node.caughtUp()
+    await node.stop()
+    const before = await book.page({ businessId: made.business }, { limit: 10, offset: 0 })
+    t.same(
+      await subjectsIn(book, made),
+      [...told, lost].map((id) => `order/${id}`),
+    )
+
+    const store = await restored(made, lost)
+    const options = { store, clock: () => made.clock.now }
+    const parts = createParts(options)
+    const app = createApp({ ...options, parts })
+    const send: World['send'] = async (method, path, { token, body } = {}) => {
+      const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+      const answer = await app.request(path, { method, headers, body: JSON.stringify(body) })
+      return { status: answer.status, headers: answer.headers, body: await answer.json() }
+    }
+    const place2 = { ...made, store, parts, send }
+    const again = await order(place2)
+    t.equal(again, lost, 'the number is given out again')
+    const second = following(place2, book)
+    await second.caughtUp()
+    await second.stop()
+    const after = await book.page({ businessId: made.business }, { limit: 10, offset: 0 })
+    t.equal(after.total, 4, 'the new order is told, and the others are not told again')
+    t.same(
+      after.deliveries.slice(1).map(({ id }) => id),
+      before.deliveries.map(({ id }) => id),
+    )
+    const third = following(place2, book)
+    const next = await order(place2)
+    await third.caughtUp()
+    await third.stop()
+    t.equal((await subjectsIn(book, made)).at(-1), `order/${next}`, 'and it goes on from there')
+    await parts.webhooks.close()
+  },
+)
+
+t.test(
+  'given settings that change, when something happens at once after, then it is told by the new ones',
+  async (t) => {
+    const made = await place()
+    const { send, tokens } = made
+    const book = memoryBook(t, made)
+    await begun(made, book)
+    const node = following(made, book)
+    const expected: string[] = []
+    for (let count = 0; count < 15; count++) {
+      const isOff = count % 3 === 2
+      const to = isOff ? '' : `${url}/${count}`
+      const body = { order_create_webhook_url: to }
+      t.equal((await send('PUT', '/api/v1/webhook-settings', { token: tokens.client_admin, body })).status, 200)
+      const id = await order(made)
+      if (!isOff) expected.push(`order/${id} ${to}`)
+      await node.caughtUp()
+    }
+    await node.stop()
+    const { deliveries } = await book.page({ businessId: made.business }, { limit: 100, offset: 0 })
+    t.same(deliveries.map(({ subject, url: to }) => `${subject} ${to}`).reverse(), expected)
+  },
+)
+
+t.test(
+  'given settings that are being looked at, when they are said to have changed, then the old ones are not kept',
+  async (t) => {
+    let revision = 0
+    let answer = () => {}
+    let now = 0
+    const loaded: number[] = []
+    const hooks = createHooksBook({
+      store: {
+        last: async (stream) => {
+          const found = revision
+          await new Promise<void>((resolve) => {
+            answer = resolve
+          })
+          return { ...event(stream), revision: found }
+        },
+      },
+      streamOf: webhookStream,
+      load: async (owner): Promise<Hooks> => {
+        loaded.push(revision)
+        return hooksOf(owner, [], { businessCopy: revision === 1 })
+      },
+      now: () => now,
+    })
+    const ask = async () => {
+      const asked = hooks.of('business.1')
+      for (let turn = 0; turn < 5; turn++) {
+        await setImmediate()
+        answer()
+      }
+      return (await asked).businessCopy
+    }
+    t.equal(await ask(), false)
+    now += 1_001
+    const looking = hooks.of('business.1')
+    await setImmediate()
+    revision = 1
+    hooks.changed('business.1')
+    answer()
+    for (let turn = 0; turn < 5; turn++) {
+      await setImmediate()
+      answer()
+    }
+    await looking
+    t.equal(await ask(), true, 'what is asked for after the change is as it is after the change')
+    now += 500
+    const count = loaded.length
+    t.equal(await ask(), true)
+    t.equal(loaded.length, count, 'for a second nothing is looked at again')
+  },
+)
+
+function event(stream: string): RecordedEvent {
+  const at = '2026-06-10T10:00:00.000Z'
+  const id = deriveId('event')
+  return { stream, revision: 0, position: '1', recordedAt: at, id, type: 'T', data: {}, metadata: { schemaVersion: 1 } }
+}
+
+t.test(
+  'given a customer from whom prices are hidden, when it and the business are told, then it is told none',
+  async (t) => {
+    const made = await place()
+    const { send, tokens, ids, business } = made
+    const set = (body: object) => send('PUT', '/api/v1/webhook-settings', { token: tokens.customer, body })
+    await set({ order_create_webhook_url: `${url}/customer`, business_copy: true })
+    const book = memoryBook(t, made)
+    await begun(made, book)
+    const asked: unknown[] = []
+    const isHidden: Given['isHidden'] = async ({ family }, customerId) => {
+      asked.push([family, customerId])
+      return true
+    }
+    const node = following(made, book, { isHidden })
+    const price = { shipping_price: '10', currency: 'CAD', tax: '1' }
+    await order(made, { customer_id: ids.customer, price })
+    await node.caughtUp()
+    await node.stop()
+    const { deliveries } = await book.page({ businessId: business }, { limit: 10, offset: 0 })
+    const bodyFor = async (customerId: number | undefined) => {
+      const found = deliveries.find((one) => one.customerId === customerId)
+      const body: unknown = JSON.parse((await book.find(business, found?.id ?? ''))?.body ?? '{}')
+      return isObject(body) && isObject(body.data) ? body.data : {}
+    }
+    t.equal(deliveries.length, 2)
+    t.match(await bodyFor(undefined), { shipping_price: '10.00', currency: 'CAD', price_details: { tax: '1.00' } })
+    t.notMatch(JSON.stringify(await bodyFor(ids.customer)), /price|currency|tax|surcharge|amount/)
+    t.same(asked, [['local_delivery', ids.customer]], 'of the business nothing is asked')
+  },
+)

@@ -1,0 +1,54 @@
+import { asyncapi } from '../../adapters/webhooks/asyncapi/index.ts'
+import { type Channel, channels, type Notice, patience } from '../../engine/index.ts'
+import { code, page, plain, table } from './markdown.ts'
+
+const titles: Readonly<Record<Channel, string>> = {
+  tenant: 'Tenant webhooks',
+  order_lifecycle: 'Order life cycle',
+  driver_location: 'Positions of drivers',
+  device_order: 'Device orders',
+  provider_locker: 'Provider lockers',
+  third_party_delivery: 'Third-party deliveries',
+  order_handoff: 'Order handoffs',
+}
+
+/** Every event that goes out, by channel. */
+export function webhooksPage(notices: readonly Notice[]): string {
+  return page(
+    'Webhook events',
+    ['engine/kernel/endpoint.ts', 'engine/domains/index.ts'],
+    [
+      `How to receive them: [receive webhooks](../how-to/receive-webhooks.md). Members of each body, headers and examples, for
+machines: [asyncapi-webhooks.json](asyncapi-webhooks.json), served at \`GET /asyncapi-webhooks.json\`.`,
+      ...channels.flatMap((channel) =>
+        channelParts(
+          channel,
+          notices.filter((notice) => notice.channel === channel),
+        ),
+      ),
+    ],
+  )
+}
+
+/** The description for machines, as it is committed. */
+export function webhooksDescription(notices: readonly Notice[], version: string): string {
+  return `${JSON.stringify(asyncapi({ notices, version }), null, 2)}\n`
+}
+
+function channelParts(channel: Channel, notices: readonly Notice[]): readonly string[] {
+  const { pauses, end } = patience[channel]
+  const waits = pauses.map((pause) => `${pause / 1000} s`).join(', ')
+  return [
+    `## ${titles[channel]}`,
+    `${pauses.length + 1} attempts, ${waits} apart (10 % more or less), then \`${end}\`.`,
+    table(
+      ['event', 'URL field', 'when', 'id in the body'],
+      notices.map(({ name, field, summary, idMember }) => [
+        code(name),
+        field === undefined ? 'endpoint of the partner' : code(field),
+        plain(summary),
+        idMember === undefined ? 'none' : code(idMember),
+      ]),
+    ),
+  ]
+}
