@@ -37,6 +37,8 @@ export interface Endpoint {
   readonly events?: readonly string[]
   /** Milliseconds between two notices of one throttle; 0 where none is held back. */
   readonly interval: number
+  /** Whether nothing from the sandbox is sent to it any more, not even what waits. */
+  readonly isSandboxOff?: true
   /** Newest first, at least one. */
   readonly keys: readonly [SigningKey, ...SigningKey[]]
 }

@@ -136,3 +136,8 @@ export function placeOf({ path }: Finding, entered: Entered): string {
   const found = name === 'url_formats' ? formatted(entered)[Number(index)] : undefined
   return found?.[0] ?? name
 }
+
+/** The members of the form that show what is wrong with them. */
+export function placesOf({ rows }: Entered): ReadonlySet<string> {
+  return new Set([...rows.keys(), ...narrowingNames, 'driver_location_min_interval_sec'])
+}

@@ -93,7 +93,7 @@ function ownNotices(field: UrlField) {
 }
 
 /** The choices of a test; its button sends a form of its own, as no form stands within another. */
-function testPart(field: UrlField, { saved, wrong }: FieldPart, texts: WebhookTexts): Html | undefined {
+function testPart(field: UrlField, { saved }: FieldPart, texts: WebhookTexts): Html | undefined {
   const urls = (saved.rows.get(field) ?? []).map(({ url }) => [url, url] as const)
   const events = ownNotices(field).map(({ name }) => [name, name] as const)
   if (urls.length === 0 || events.length === 0) return undefined
@@ -103,8 +103,7 @@ function testPart(field: UrlField, { saved, wrong }: FieldPart, texts: WebhookTe
   return html`<div class="test">
 ${choice('event', texts.test.event, events)}${choice('url', texts.test.to, urls)}
 <button type="submit" class="plain" form="test-${field}" aria-label="${texts.test.of(texts.fields[field].title)}">${texts.test.button}</button>
-</div>
-${wrongAt(`test-${field}-wrong`, wrong.get(`test-${field}`))}`
+</div>`
 }
 
 /** The forms that the buttons of tests send. */

@@ -78,10 +78,10 @@ export function filterForm(filter: Filter, wrong: Wrong, visitor: Visitor, texts
   return html`<form class="card filter" method="get" action="${log}" aria-label="${words.filter}">
 ${entry('event', words.event, html`<select id="event" name="event">${options([any, ...events], filter.event)}</select>`, wrong)}
 ${entry('channel', words.channel, html`<select id="channel" name="channel">${options([any, ...ways], filter.channel)}</select>`, wrong)}
-${entry('since', words.since, local('since', filter.since), wrong)}
-${entry('until', words.until, local('until', filter.until), wrong)}
-${entry('about', words.about, plainInput('about', filter.about), wrong)}
-${visitor.account.role !== 'customer' && entry('customer', words.customer, plainInput('customer', filter.customer), wrong)}
+${entry('since', words.since, local('since', filter.since, described('since', wrong)), wrong)}
+${entry('until', words.until, local('until', filter.until, described('until', wrong)), wrong)}
+${entry('about', words.about, plainInput('about', filter.about, wrong), wrong)}
+${visitor.account.role !== 'customer' && entry('customer', words.customer, plainInput('customer', filter.customer, wrong), wrong)}
 ${stateTicks(words.state, deliveryStates, filter.states, texts)}
 <p class="go"><button type="submit">${words.show}</button> <a href="${log}">${words.clear}</a></p>
 </form>`
@@ -91,13 +91,18 @@ function entry(id: string, label: string, control: Html, wrong: Wrong): Html {
   return html`<div class="entry"><label for="${id}">${label}</label>${control}${wrongAt(`${id}-wrong`, wrong.get(id))}</div>`
 }
 
-/** A moment on the clocks of the business. */
-export function local(id: string, value: string, isRequired = false): Html {
-  return html`<input id="${id}" name="${id.replace(/^replay-/, '')}" type="datetime-local" value="${value}"${isRequired && html` required`}>`
+/** What tells of a control that something is wrong with it. */
+function described(id: string, wrong: Wrong): Html | undefined {
+  return wrong.has(id) ? html` aria-invalid="true" aria-describedby="${id}-wrong"` : undefined
 }
 
-function plainInput(id: string, value: string): Html {
-  return html`<input id="${id}" name="${id}" type="text" maxlength="100" value="${value}" autocomplete="off" spellcheck="false" dir="ltr">`
+/** A moment on the clocks of the business; `more` are attributes. */
+export function local(id: string, value: string, more: unknown): Html {
+  return html`<input id="${id}" name="${id.replace(/^replay-/, '')}" type="datetime-local" value="${value}"${more}>`
+}
+
+function plainInput(id: string, value: string, wrong: Wrong): Html {
+  return html`<input id="${id}" name="${id}" type="text" maxlength="100" value="${value}" autocomplete="off" spellcheck="false" dir="ltr"${described(id, wrong)}>`
 }
 
 /** The states to choose from. */

@@ -84,8 +84,8 @@ function replayPart(entered: URLSearchParams | undefined, { formToken }: Visitor
   return html`<details class="card replay"${entered && html` open`}><summary>${words.title}</summary>
 <p class="hint">${words.lead}</p>
 <form class="filter" method="post" action="${log}/replay">${formField(formToken)}
-<div class="entry"><label for="replay-since">${deliveries.since}</label>${local('replay-since', value('since'), true)}</div>
-<div class="entry"><label for="replay-until">${deliveries.until}</label>${local('replay-until', value('until'), true)}</div>
+<div class="entry"><label for="replay-since">${deliveries.since}</label>${local('replay-since', value('since'), html` required`)}</div>
+<div class="entry"><label for="replay-until">${deliveries.until}</label>${local('replay-until', value('until'), html` required`)}</div>
 <div class="entry"><label for="replay-limit">${words.limit}</label>
 <input id="replay-limit" name="limit" type="text" inputmode="numeric" maxlength="4" value="${value('limit') || '100'}"></div>
 ${stateTicks(words.states, ['failed', 'dead', 'skipped'], chosen, texts)}

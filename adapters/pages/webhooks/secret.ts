@@ -4,9 +4,6 @@ import type { Html } from '../words.ts'
 import { buttonForm, momentFor, wrongAt } from './parts.ts'
 import type { WebhookTexts } from './texts.ts'
 
-/** What can be done with a secret. */
-export type SecretVerb = 'reveal' | 'rotate' | 'expire'
-
 /** A secret as a page shows it. */
 export interface SecretPart {
   /** Masked; missing before the first. */

@@ -14,10 +14,10 @@ import type { Result } from '../signed-in/layout.ts'
 import { heard, saying } from '../signed-in/said.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { idIn, isOneOf } from '../signed-in/visit.ts'
-import { enteredIn, enteredOf, inputOf, placeOf } from './entered.ts'
+import { enteredIn, enteredOf, inputOf, placeOf, placesOf } from './entered.ts'
 import type { Delivery } from './parts.ts'
 import { nothingWrong, orMissing, refusalIn, refusalOf, statusFor, wrongIn } from './refusals.ts'
-import { type SecretVerb, secretSaid } from './secret.ts'
+import { secretSaid } from './secret.ts'
 import { customersHome, home, type Visited } from './setting.ts'
 import { type ShownSettings, settingsPage } from './settings.ts'
 
@@ -104,21 +104,12 @@ export function saveSettings(visit: Visited, visitor: Visitor, form: URLSearchPa
       tell: (error) => {
         const wrong = wrongIn(error, visitor, (finding) => placeOf(finding, entered))
         const text = visit.setting.webhooks.notSaved(Math.max(1, wrong.size))
-        const isElsewhere = [...wrong.keys()].every(
-          (place) => !entered.rows.has(place as never) && !shownPlaces.has(place),
-        )
-        return { entered, wrong, result: isElsewhere ? refusalOf(error, visitor) : { kind: 'bad', text } }
+        const isShown = [...wrong.keys()].some((place) => placesOf(entered).has(place))
+        return { entered, wrong, result: isShown ? { kind: 'bad', text } : refusalOf(error, visitor) }
       },
     })
   })
 }
-
-/** Members that are no URL fields and are shown with what is wrong. */
-const shownPlaces: ReadonlySet<string> = new Set([
-  'device_order_events',
-  'order_lifecycle_events',
-  'driver_location_min_interval_sec',
-])
 
 interface Attempt {
   act(): Promise<Response>
@@ -163,7 +154,7 @@ export function testSettings(visit: Visited, visitor: Visitor, form: URLSearchPa
 /** Reveals, rotates or expires the secret of a level. */
 export function secretOfSettings(visit: Visited, visitor: Visitor, form: URLSearchParams): Promise<Response> {
   const { path, input } = levelOf(visit)
-  const verb = visit.request.req.param('verb') as SecretVerb
+  const verb = visit.request.req.param('verb')
   return orMissing(visit, visitor, () =>
     attempt(visit, visitor, {
       act: async () => {

@@ -838,6 +838,24 @@ t.test('54. given a URL, when it is challenged, then only the echo of this very 
   t.equal(new Set(seen.map(({ challenge }) => challenge)).size, seen.length)
 })
 
+t.test('50. given headers that come twice or have odd names, when they are read, then the status counts', async (t) => {
+  const sender = sending(t, { allow: loopback })
+  const heads = [
+    'Retry-After: 60\r\nRetry-After: 90',
+    'constructor: x',
+    'toString: x\r\nhasOwnProperty: y',
+    '__proto__: x\r\n__proto__: y',
+    'Trailer: constructor\r\nX-Two: 1\r\nX-Two: 2',
+  ]
+  for (const head of heads) {
+    const answer = `HTTP/1.1 503 No\r\n${head}\r\nContent-Length: 0\r\n\r\n`
+    const { port } = await keptRaw(t, (socket) => answering(socket, answer))
+    const outcome = await post(sender, `http://127.0.0.1:${port}/`)
+    t.match(outcome, { status: 503, failure: 'status' }, head)
+    t.notOk('retryAfter' in outcome, head)
+  }
+})
+
 t.test('given a sender that is closed, when it is asked to send, then the attempt fails within', async (t) => {
   const receiver = await keptRaw(t, (socket) => void socket.resume())
   const sender = sending(t, { allow: loopback })

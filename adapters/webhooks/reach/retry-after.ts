@@ -2,9 +2,16 @@
 const seconds = /^\d{1,12}$/
 const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
-/** Milliseconds from `now` (epoch) that an answer of 429 or 503 asks for; nothing where it says nothing that can be used. */
-export function retryAfterOf(status: number | undefined, value: string | undefined, now: number): number | undefined {
-  if ((status !== 429 && status !== 503) || value === undefined) return undefined
+/**
+ * Milliseconds from `now` (epoch) that an answer of 429 or 503 asks for; nothing where it says nothing that can be used,
+ * as where the header comes twice, which is then a list.
+ */
+export function retryAfterOf(
+  status: number | undefined,
+  value: string | readonly string[] | undefined,
+  now: number,
+): number | undefined {
+  if ((status !== 429 && status !== 503) || typeof value !== 'string') return undefined
   const text = value.trim()
   const wait = seconds.test(text) ? Number(text) * 1000 : httpDate.test(text) ? Date.parse(text) - now : 0
   return wait > 0 ? wait : undefined

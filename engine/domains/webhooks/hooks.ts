@@ -93,14 +93,14 @@ export function endpointHooks(owner: Owner, endpoint: EndpointState): Hooks {
 
 function providerEndpoint(
   owner: Owner,
-  { businessId, channel, format, standard, events }: ProviderEndpoint,
+  { businessId, channel, format, standard, events, isSandboxEnabled }: ProviderEndpoint,
   field: 'url' | 'sandbox_url',
   url: string,
   keys: Endpoint['keys'],
 ): Endpoint {
-  const narrowed = events === undefined ? {} : { events }
+  const bounds = { ...(events === undefined ? {} : { events }), ...(isSandboxEnabled ? {} : { isSandboxOff: true as const }) }
   const id = endpointId(owner, field, url)
-  return { id, owner, businessId, channel, field, url, format, standard, ...narrowed, interval: 0, keys }
+  return { id, owner, businessId, channel, field, url, format, standard, ...bounds, interval: 0, keys }
 }
 
 function endpointId(owner: Owner, field: string, url: string): string {

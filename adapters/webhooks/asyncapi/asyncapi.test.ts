@@ -1,0 +1,151 @@
+import { Parser } from '@asyncapi/parser'
+import { Ajv } from 'ajv'
+import formats from 'ajv-formats'
+import t from 'tap'
+import { bodyFormats, channels, patience } from '../../../engine/index.ts'
+import { notices } from '../../engine.ts'
+import { asyncapi } from './index.ts'
+
+const description = asyncapi({ notices, version: '1.2.3' })
+const text = JSON.stringify(description)
+const document: ReturnType<typeof JSON.parse> = JSON.parse(text)
+
+/** The events of document 3, by the channel that each is told by. */
+const events: Readonly<Record<string, readonly string[]>> = {
+  tenant: [
+    ...['order.created', 'order.status_change', 'tracking.event', 'order.create_async'],
+    ...['pod.files_updated', 'order.deleted', 'order.cancel_failed', 'route_board.seat_changed'],
+  ],
+  order_lifecycle: [
+    ...['order.assigned', 'order.unassigned', 'order.accepted', 'order.rejected', 'order.pickup_started'],
+    ...['order.picked_up', 'order.on_the_way', 'order.completed', 'order.failed', 'order.cancelled', 'order.ready'],
+    'driver.on_duty_changed',
+  ],
+  driver_location: ['driver.location_update'],
+  device_order: [
+    ...['device_order.stored', 'device_order.collected', 'device_order.removed', 'device_order.overdue'],
+    ...['device_order.exception_opened', 'device_order.exception_resolved'],
+  ],
+  provider_locker: [
+    ...['partner_locker.delivery.doors_opened', 'partner_locker.delivery.delivered', 'partner_locker.pickup.completed'],
+    ...['partner_locker.delivery.failed', 'partner_locker.delivery.expired', 'partner_locker.delivery.cancelled'],
+    ...['partner_locker.delivery.correction_reopened', 'partner_locker.delivery.code_rotated'],
+    ...['carrier_package.distribution.created', 'carrier_package.distribution.loaded'],
+    ...['carrier_package.distribution.delivered', 'carrier_package.distribution.shelved'],
+    'carrier_package.distribution.removed',
+  ],
+  third_party_delivery: [
+    ...['delivery.assignment.created', 'delivery.assignment.handed_over', 'delivery.assignment.cancelled'],
+    'delivery.assignment.partial_delivered',
+  ],
+  order_handoff: [
+    ...['handoff.accepted', 'handoff.rejected', 'handoff.expired', 'handoff.cancelled', 'amendment.accepted'],
+    ...['amendment.rejected', 'handoff.tracking', 'settlement_line.created'],
+  ],
+}
+
+t.test('given the description, when the parser of AsyncAPI reads it, then it finds no error', async (t) => {
+  const { document: parsed, diagnostics } = await new Parser().parse(text)
+  t.same(
+    diagnostics.filter(({ severity }) => severity === 0).map(({ message, path }) => `${path.join('/')}: ${message}`),
+    [],
+  )
+  t.equal(parsed?.version(), '3.0.0')
+  t.equal(parsed?.messages().all().length, notices.length * bodyFormats.length)
+  const { diagnostics: broken } = await new Parser().parse(text.replace('"action":"send"', '"action":"shout"'))
+  t.ok(
+    broken.some(({ severity }) => severity === 0),
+    'it finds one where there is one',
+  )
+})
+
+t.test(
+  'given the events of document 3, then each stands in the description, by its channel, and no other does',
+  async (t) => {
+    const named = Object.values(events).flat()
+    t.same(Object.keys(document.channels).sort(), [...named].sort())
+    t.same(Object.keys(events), channels)
+    for (const [channel, names] of Object.entries(events))
+      for (const name of names) {
+        t.equal(document.channels[name]['x-channel'], channel, name)
+        t.same(Object.keys(document.channels[name].messages), bodyFormats)
+        t.match(document.operations[`send.${name}`], { action: 'send', channel: { $ref: `#/channels/${name}` } })
+      }
+  },
+)
+
+t.test(
+  'given the description, then it tells the schedule of every channel, and the fields that it belongs to',
+  async (t) => {
+    const limits = document['x-channels']
+    t.match(limits.tenant, {
+      attempts: 5,
+      pauses_seconds: [10, 100, 1000, 10000],
+      timeout_seconds: 3,
+      after_the_last: 'failed',
+    })
+    for (const channel of ['provider_locker', 'third_party_delivery'])
+      t.match(limits[channel], { attempts: 7, timeout_seconds: 3, after_the_last: 'dead', fields: [] })
+    for (const channel of channels) t.equal(limits[channel].attempts, patience[channel].pauses.length + 1)
+    for (const { name, field, channel } of notices)
+      if (field !== undefined) {
+        t.equal(document.channels[name]['x-settings-field'], field, name)
+        t.ok(limits[channel].fields.includes(field))
+      }
+  },
+)
+
+t.test(
+  'given the examples, then each is as its schema says, alone and in a CloudEvent, and nothing else is',
+  async (t) => {
+    const ajv = new Ajv({ strict: false, allErrors: true })
+    formats.default(ajv)
+    ajv.addSchema(document, 'description')
+    for (const { name } of notices) {
+      const { payload, examples } = document.components.messages[name]
+      const validate = ajv.compile({ $ref: `description${payload.$ref}` })
+      t.equal(examples.length, 1)
+      const [{ payload: example }] = examples
+      t.ok(validate(example), `${name}: ${ajv.errorsText(validate.errors)}`)
+      t.notOk(validate({ ...example, event: 'another.event' }), 'it is of its own event')
+      t.notOk(validate({ ...example, surprise: 1 }), 'it has no other member')
+      t.notOk(validate({ ...example, data: { ...example.data, surprise: 1 } }), 'nor has its data')
+      t.ok(validate({ ...example, data: { ...example.data, test: true } }), 'a test event says so')
+      const structured = document.components.messages[`${name}.ce_structured`]
+      t.equal(structured.contentType, 'application/cloudevents+json')
+      const wrapped = ajv.compile({ $ref: `description${structured.payload.$ref}` })
+      const attributes = {
+        ...{ specversion: '1.0', id: 'EVT-1', source: 'https://otep.example/businesses/1', type: `io.otep.${name}` },
+        ...{ subject: 'order/42', time: '2026-06-10T10:00:00.000Z', dataschema: 'https://otep.example/a.json#/b' },
+        ...{ datacontenttype: 'application/json', otepbusinessid: '1' },
+      }
+      t.ok(wrapped({ ...attributes, data: example }), `${name}: ${ajv.errorsText(wrapped.errors)}`)
+      t.notOk(wrapped({ ...attributes, otepattempt: '1', data: example }), 'no attempt is told in it')
+    }
+  },
+)
+
+t.test(
+  'given a message, then its headers are those of its channel, and CloudEvents are among them in binary alone',
+  async (t) => {
+    const needed = (name: string): readonly string[] => {
+      const [{ $ref }] = document.components.messages[name].traits
+      return document.components.messageTraits[$ref.split('/').at(-1)].headers.required
+    }
+    t.ok(needed('order.created').includes('Signature'))
+    t.notOk(needed('order.created').includes('X-Webhook-Id'), 'the classic ones have no second signature')
+    for (const name of ['order.assigned', 'device_order.stored', 'driver.location_update'])
+      t.ok(['Signature', 'X-Webhook-Id', 'X-Webhook-Signature-V2'].every((header) => needed(name).includes(header)))
+    for (const name of ['partner_locker.delivery.failed', 'delivery.assignment.created']) {
+      t.ok(needed(name).includes('X-Webhook-Content-Digest'))
+      t.notOk(needed(name).includes('Signature'))
+    }
+    t.ok(needed('handoff.accepted').includes('X-Ohp-Signature'))
+    for (const { name } of notices) {
+      const cloud = (message: string) => needed(message).filter((header) => header.startsWith('ce-'))
+      t.same(cloud(name), [])
+      t.same(cloud(`${name}.ce_structured`), [])
+      t.equal(cloud(`${name}.ce_binary`).length, 9)
+    }
+  },
+)
