@@ -103,10 +103,10 @@ export interface Claim {
   readonly nextAt?: number
 }
 
-/** Deliveries at their end that were not sent again yet; `total` counts those on other pages too. */
+/** Deliveries at their end that were not sent again yet; `total` counts those on other pages too, on the first alone. */
 export interface Unsent {
   readonly deliveries: readonly Pick<DeliveryRecord, 'id' | 'owner' | 'endpointId'>[]
-  readonly total: number
+  readonly total?: number
 }
 
 /**
@@ -130,15 +130,21 @@ export interface DeliveryBook {
   add(deliveries: readonly NewDelivery[]): Promise<readonly NewDelivery[]>
   /** When this was last told. */
   lastTold(endpointId: string, throttle: string): Promise<number | undefined>
-  /** What was under way when the process ended waits again; called once, before all others. */
+  /** What was under way when the process ended waits again, but tests have failed; called before all others of a run. */
   recover(): Promise<void>
-  /** Up to `limit` deliveries of an endpoint that are due, earliest first, which are then `sending`. */
+  /**
+   * Up to `limit` deliveries of an endpoint that are due, earliest first, which are then `sending`. What was forgotten is
+   * skipped, and what cannot be opened has failed.
+   */
   claim(endpointId: string, now: number, limit: number): Promise<Claim>
   /** The endpoints that have something waiting, each with its earliest. */
   agenda(): Promise<readonly Turn[]>
   /** How many deliveries wait. */
   waiting(): Promise<number>
-  /** Records an attempt and what the delivery is by it; nothing where it is not `sending`. */
+  /**
+   * Records an attempt and what the delivery is by it; nothing where it is not `sending`, or that attempt was recorded
+   * already. What was forgotten meanwhile is skipped in the place of waiting.
+   */
   record(attempted: Attempted): Promise<void>
   /** Deliveries that were claimed are not sent, as their endpoint is off. */
   skip(ids: readonly string[]): Promise<void>

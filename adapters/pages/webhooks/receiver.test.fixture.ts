@@ -52,9 +52,9 @@ export function running(t: Test, { parts, store }: Pick<World, 'parts' | 'store'
   })
 }
 
-/** Tries again, a little later each time, until something is so; what it is then, or nothing after some seconds. */
+/** Tries again, a little later each time, until something is so; what it is then, or nothing after half a minute. */
 export async function until<Found>(look: () => Promise<Found | undefined>): Promise<Found | undefined> {
-  for (let tries = 0; tries < 300; tries++) {
+  for (let tries = 0; tries < 1_500; tries++) {
     const found = await look()
     if (found !== undefined) return found
     await setTimeout(20)

@@ -214,9 +214,8 @@ t.test(
     await book.add([delivery('e', { state: 'skipped' }), delivery('f')])
     const query: DeliveryQuery = { businessId: 7, state: ['failed', 'skipped'] }
     t.match(await book.unsent(query, 10), { deliveries: [{ id: 'a' }, { id: 'c' }, { id: 'e' }], total: 3 })
-    t.match(await book.unsent(query, 1, 'a'), {
+    t.same(await book.unsent(query, 1, 'a'), {
       deliveries: [{ id: 'c', owner: 'business.7', endpointId: 'e1' }],
-      total: 3,
     })
     await book.add([delivery('g', { redeliveryOf: 'a' })])
     t.match(await book.unsent(query, 10), { deliveries: [{ id: 'c' }, { id: 'e' }], total: 2 })
@@ -443,3 +442,71 @@ t.test('given a secret, when deliveries are kept, then the file tells no body, U
   const bytes = readFileSync(file).toString('latin1')
   for (const text of ['order.assigned","for', 'shop.example', 'an answer']) t.notOk(bytes.includes(text), text)
 })
+
+t.test(
+  'given what is under way, when its subject is forgotten, then it is not tried again, and no answer to it is kept',
+  async (t) => {
+    const { book } = bookIn(t)
+    await book.take([delivery('a'), delivery('b')], reached(1), [])
+    await book.claim('e1', far, 2)
+    await book.take([], reached(2), [], ['order/42'])
+    await book.record({ id: 'a', attempt: attempt(1, 500), state: 'waiting', dueAt: 9_000 })
+    t.match(await book.find(7, 'a'), { state: 'skipped', body: '', history: [{ status: 500, responseBody: '' }] })
+    await book.release(['b'])
+    t.same(await book.claim('e1', far, 2), { deliveries: [] })
+    t.match(await book.find(7, 'b'), { state: 'skipped', history: [] })
+  },
+)
+
+t.test('given a delivery that cannot be opened, when it is due, then it has failed, and others are sent', async (t) => {
+  const fault = { is: 'none' }
+  const box = {
+    seal: (bytes: Uint8Array) => bytes,
+    open: (bytes: Uint8Array) => {
+      if (fault.is === 'damage' && Buffer.from(bytes).includes('"a"')) throw new Error('It was changed.')
+      return bytes
+    },
+    name: (bytes: Uint8Array) => {
+      if (fault.is === 'no secret') throw new Error('The secret cannot be read.')
+      return Buffer.concat([Buffer.from('name '), bytes])
+    },
+  }
+  const book = createDeliveryBook({ clock: () => 5_000, box })
+  t.teardown(book.close)
+  await book.take([delivery('a'), delivery('b')], reached(1), [])
+  fault.is = 'no secret'
+  await t.rejects(book.claim('e1', far, 2))
+  t.equal(await book.waiting(), 2, 'a secret that cannot be read fails nothing')
+  fault.is = 'damage'
+  const { deliveries } = await book.claim('e1', far, 2)
+  t.same(
+    deliveries.map(({ id }) => id),
+    ['b'],
+  )
+  fault.is = 'none'
+  t.match(await book.find(7, 'a'), { state: 'failed', lastFailure: 'internal' })
+})
+
+t.test('given an attempt that was taken up again, when it is recorded twice, then it counts once', async (t) => {
+  const { book } = bookIn(t)
+  await book.add([delivery('a')])
+  await book.claim('e1', far, 1)
+  await book.recover()
+  await settle(book, 'waiting')
+  await book.claim('e1', far, 1)
+  await book.record({ id: 'a', attempt: attempt(1, 200), state: 'delivered' })
+  t.match(await book.find(7, 'a'), { state: 'sending', attempts: 1 })
+})
+
+t.test(
+  'given a test under way, when a run begins, then it is not sent again, and its attempt may be told',
+  async (t) => {
+    const { book } = bookIn(t)
+    await book.add([delivery('a', { isTest: true, state: 'sending' })])
+    await book.recover()
+    t.equal(await book.waiting(), 0)
+    t.match(await book.find(7, 'a'), { state: 'failed', lastFailure: 'internal' })
+    await book.record({ id: 'a', attempt: attempt(1, 200), state: 'delivered' })
+    t.match(await book.find(7, 'a'), { state: 'delivered', attempts: 1, lastStatus: 200 })
+  },
+)

@@ -11,13 +11,21 @@ interface Told {
   readonly native: number | null
 }
 
+/** The body of what was forgotten. */
+const nothing = new Uint8Array()
+
+/** What says whether a body is that of what was forgotten. */
+export function createIsForgotten(database: Database, box: Box): (body: number) => boolean {
+  const found = database.prepare('SELECT 1 FROM bodies WHERE body = ? AND hash = ?')
+  return (body) => found.get(body, box.name(nothing)) !== undefined
+}
+
 /**
  * What forgets in an open file. That something was sent, to whom and when stays; its body is none any more, and what waits
- * of it is skipped. What is under way cannot be called back.
+ * of it is skipped. What is under way cannot be called back, but is not tried again.
  */
 export function createForget(database: Database, box: Box): Forget {
   const letGo = createLetGo(database)
-  const nothing = new Uint8Array()
   const about = database.prepare('SELECT number, body, native FROM deliveries WHERE subject = ?')
   const shared = database.prepare('UPDATE bodies SET uses = uses + 1 WHERE hash = ? RETURNING body')
   const insert = database.prepare('INSERT INTO bodies (hash, uses, bytes) VALUES (?, 1, ?)')

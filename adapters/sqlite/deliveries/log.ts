@@ -63,13 +63,15 @@ export function createDeliveryLog(database: Database, box: Box): DeliveryLog {
       const row = rowOf(businessId, id)
       return row === undefined ? undefined : originalOf(row, box)
     },
-    unsent: (query, limit, after = '') => {
+    unsent: (query, limit, after) => {
       const terms = unsentTerms(query)
-      const { created = 0, number = 0 } = (place.get(after) ?? {}) as Partial<DeliveryRow>
+      const { created = 0, number = 0 } = (place.get(after ?? '') ?? {}) as Partial<DeliveryRow>
       const sql = `SELECT id, owner, endpoint AS endpointId FROM deliveries d
         WHERE ${terms.where} AND (d.created, d.number) > (?, ?) ORDER BY d.created, d.number LIMIT ? + 0`
       const rows = prepare(sql).all(...terms.values, created, number, limit) as Unsent['deliveries']
-      return { deliveries: rows.map((row) => ({ ...row })), total: count(terms) }
+      const deliveries = rows.map((row) => ({ ...row }))
+      // To count is to look at all of them, so that it is done once.
+      return after === undefined ? { deliveries, total: count(terms) } : { deliveries }
     },
   }
 }

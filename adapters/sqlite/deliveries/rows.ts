@@ -22,6 +22,7 @@ export interface DeliveryRow {
   readonly last_status: number | null
   readonly last_failure: AttemptFailure | null
   readonly created: number
+  readonly body: number
   readonly endpoint: string
   readonly owner: string
   readonly business: number

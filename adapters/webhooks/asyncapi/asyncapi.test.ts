@@ -52,7 +52,7 @@ t.test('given the description, when the parser of AsyncAPI reads it, then it fin
   )
   t.equal(parsed?.version(), '3.0.0')
   t.equal(parsed?.messages().all().length, notices.length * bodyFormats.length)
-  const { diagnostics: broken } = await new Parser().parse(text.replace('"action":"send"', '"action":"shout"'))
+  const { diagnostics: broken } = await new Parser().parse('{"asyncapi":"3.0.0","channels":{}}')
   t.ok(
     broken.some(({ severity }) => severity === 0),
     'it finds one where there is one',

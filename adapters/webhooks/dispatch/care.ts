@@ -10,7 +10,7 @@ import type { Envelope, NewDelivery } from '../../deliveries.ts'
 import { createAllowance } from './allowance.ts'
 import type { Dispatcher } from './index.ts'
 import { bodyFor, firstAttempt, redeliveryOf } from './redelivery.ts'
-import { createReplay, type ReplayParts } from './replay.ts'
+import { createReplay, isTaking, type ReplayParts } from './replay.ts'
 
 /** What people do with deliveries. */
 export type Care = Pick<Webhooks, 'test' | 'page' | 'find' | 'redeliver' | 'retry' | 'replay'>
@@ -46,7 +46,7 @@ export function createCare(parts: CareParts): Care {
     if (original === undefined) return undefined
     if (original.state === 'waiting' || original.state === 'sending') throw new EngineError('delivery_under_way')
     if (original.native.length === 0) throw new EngineError('delivery_erased')
-    const endpoint = await standing(parts, original.endpoint.owner, original.endpoint.id)
+    const endpoint = await standing(parts, original.endpoint.owner, original.endpoint.id, original)
     allowance.spend(businessId)
     const fresh = { id: randomId(), dueAt: clock(), structured: parts.structured }
     const again = redeliveryOf(original, endpoint, fresh)
@@ -60,7 +60,7 @@ export function createCare(parts: CareParts): Care {
     if (found === undefined) return undefined
     if (found.state !== 'dead') throw new EngineError('delivery_not_dead')
     if (found.body === '') throw new EngineError('delivery_erased')
-    await standing(parts, found.owner, found.endpointId)
+    await standing(parts, found.owner, found.endpointId, found)
     allowance.spend(businessId)
     if (!(await book.revive(businessId, id, clock()))) throw new EngineError('delivery_not_dead')
     dispatcher.wake([found.endpointId])
@@ -79,9 +79,15 @@ function testOf(parts: CareParts, endpoint: Endpoint, notice: string): NewDelive
   return { ...envelope, id: randomId(), endpoint, body, native, dueAt: clock(), state: 'sending' }
 }
 
-async function standing({ endpointOf }: CareParts, owner: Owner, endpointId: string): Promise<Endpoint> {
+/** The endpoint as it stands now; refuses with `endpoint_gone` where it is off, or is not told of the sandbox any more. */
+async function standing(
+  { endpointOf }: CareParts,
+  owner: Owner,
+  endpointId: string,
+  delivery: Pick<DeliveryRecord, 'isSandbox'>,
+): Promise<Endpoint> {
   const endpoint = await endpointOf(owner, endpointId)
-  if (endpoint === undefined) throw new EngineError('endpoint_gone')
+  if (endpoint === undefined || !isTaking(endpoint, delivery)) throw new EngineError('endpoint_gone')
   return endpoint
 }
 

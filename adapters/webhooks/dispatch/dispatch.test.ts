@@ -1,8 +1,11 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { EngineError } from '../../../engine/index.ts'
-import type { DeliveryBook } from '../../deliveries.ts'
+import type { DeliveryBook, DueDelivery } from '../../deliveries.ts'
 import { killed } from './kill.test.fixture.ts'
+import { createLanes } from './lane.ts'
+import { usualLimits } from './limits.ts'
+import { createSlots } from './slots.ts'
 import { start } from './time.test.fixture.ts'
 import { verdictOn } from './verdict.ts'
 import { createWorld } from './world.test.fixture.ts'
@@ -349,6 +352,48 @@ t.test(
   },
 )
 
+t.test('given a replay that takes its time, when another business asks for one, then it does not wait', async (t) => {
+  let letGo = () => {}
+  const isLetGo = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  const world = await createWorld(t, {
+    disturbed: (book) => ({
+      ...book,
+      unsent: async (query, ...more) => {
+        if (query.businessId === 7) await isLetGo
+        return book.unsent(query, ...more)
+      },
+    }),
+  })
+  const to = world.endpoint('e8', '/b', { businessId: 8 })
+  await world.book.add([world.delivery(to, 'd8', { state: 'skipped' })])
+  const first = world.care.replay({ businessId: 7, state: ['skipped'] }, 10)
+  t.same(await world.care.replay({ businessId: 8, state: ['skipped'] }, 10), { replayed: 1, left: 0 })
+  letGo()
+  t.same(await first, { replayed: 0, left: 0 })
+})
+
+t.test(
+  'given the sandbox switched off, then nothing from it is sent, not even what waits or is asked for',
+  async (t) => {
+    const world = await createWorld(t)
+    const to = world.endpoint('e1', '/a', { channel: 'provider_locker', field: 'url', isSandboxOff: true })
+    await world.send(world.delivery(to, 'd1', { isSandbox: true }), world.delivery(to, 'd2'))
+    world.run()
+    await world.passTo(start + 1)
+    t.same(
+      world.receivers.got.map(({ headers }) => headers['x-id']),
+      ['d2'],
+    )
+    t.equal(await world.state('d1'), 'skipped')
+    await t.rejects(world.care.redeliver(7, 'd1'), { code: 'endpoint_gone' })
+    t.same(await world.care.replay({ businessId: 7, state: ['skipped'] }, 10), { replayed: 0, left: 1 })
+    world.endpoint('e1', '/a', { channel: 'provider_locker', field: 'url' })
+    t.match(await world.care.redeliver(7, 'd1'), { redeliveryOf: 'd1', isSandbox: true })
+  },
+)
+
 /** A book that refuses some calls of each kind. */
 function failing(times: number) {
   return (book: DeliveryBook): DeliveryBook => {
@@ -443,3 +488,36 @@ t.test(
     t.equal(damage, 'ok')
   },
 )
+
+t.test('given a URL that many share, when one of them is switched off in line, then the next is not left out', (t) => {
+  const limits = { ...usualLimits, inFlight: 1 }
+  const [lanes, slots] = [createLanes(limits), createSlots(limits)]
+  const laneOf = (id: string, count: number) => {
+    const lane = lanes.of(id)
+    lanes.fill(
+      lane,
+      Array.from({ length: count }, () => dueTo(id)),
+    )
+    slots.line(lane)
+    return lane
+  }
+  const off = laneOf('off', 2)
+  const flight = slots.next(0)
+  if (flight === undefined) throw new Error('Nothing began.')
+  t.equal(slots.next(0), undefined)
+  const next = laneOf('next', 1)
+  t.equal(slots.next(0), undefined, 'both are parked')
+  off.claimed.take()
+  slots.land(flight, 0)
+  t.equal(slots.next(0)?.lane, next)
+  t.end()
+})
+
+function dueTo(endpointId: string): DueDelivery {
+  return {
+    ...{ id: 'd', event: 'order.created', eventId: 'EVT-d', subject: 'order/42', businessId: 7, isTest: false },
+    ...{ occurredAt: '2026-06-10T10:00:00.000Z', isSandbox: false, owner: 'business.7', endpointId, channel: 'tenant' },
+    ...{ url: 'https://shop.example/hook', format: 'native', standard: false, body: new Uint8Array(1) },
+    ...{ attempts: 0, attemptNumber: 1 },
+  }
+}

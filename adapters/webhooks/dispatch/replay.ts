@@ -26,6 +26,11 @@ const spacing = 100
 
 type Found = Unsent['deliveries'][number]
 
+/** Whether something may go to an endpoint: what comes from the sandbox not where that is switched off. */
+export function isTaking({ isSandboxOff }: Endpoint, { isSandbox }: Pick<NewDelivery, 'isSandbox'>): boolean {
+  return !(isSandbox && isSandboxOff === true)
+}
+
 /**
  * Sends again what a query finds. Each that was sent again is found no more, so that a call that broke off, or had reached
  * its limit, is taken up by the next. Those whose endpoint is gone stay behind.
@@ -45,7 +50,7 @@ export function createReplay(parts: ReplayParts): Webhooks['replay'] {
 
   async function again(businessId: number, endpoint: Endpoint, id: string): Promise<readonly NewDelivery[]> {
     const original = await book.original(businessId, id)
-    if (original === undefined || original.native.length === 0) return []
+    if (original === undefined || original.native.length === 0 || !isTaking(endpoint, original)) return []
     const fresh = { id: parts.randomId(), dueAt: dueAt(businessId), structured: parts.structured }
     return [redeliveryOf(original, endpoint, fresh)]
   }
@@ -93,12 +98,17 @@ function remembering(endpointOf: Endpoints): Endpoints {
   }
 }
 
-/** Calls at once would find the same: each begins when the one before has ended. */
+/** Calls of a business at once would find the same: each begins when the one before has ended. No business waits for others. */
 function inTurn(replay: Webhooks['replay']): Webhooks['replay'] {
-  let end: Promise<unknown> = Promise.resolve()
+  const ends = new Map<number, Promise<void>>()
   return (query, limit) => {
-    const answer = end.then(() => replay(query, limit))
-    end = answer.catch(() => {})
+    const { businessId } = query
+    const answer = (ends.get(businessId) ?? Promise.resolve()).then(() => replay(query, limit))
+    const over = () => {
+      if (ends.get(businessId) === end) ends.delete(businessId)
+    }
+    const end = answer.then(over, over)
+    ends.set(businessId, end)
     return answer
   }
 }

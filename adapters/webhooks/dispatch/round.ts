@@ -7,6 +7,7 @@ import { giveBack, look, refill, switchOff } from './claims.ts'
 import { type DispatcherRun, insist } from './insist.ts'
 import { createLanes, type Lane } from './lane.ts'
 import type { Limits } from './limits.ts'
+import { isTaking } from './replay.ts'
 import { createSlots, type Flight } from './slots.ts'
 import { begin, type DispatcherParts, expect, type Work } from './work.ts'
 
@@ -72,6 +73,8 @@ async function keepTime(work: Work): Promise<void> {
     for (const lane of lanes.all()) {
       if (lane.dueAt <= now) refill(work, lane)
       else next = Math.min(next, lane.dueAt)
+      // One that was switched off while it stood in line has nothing to do since.
+      lanes.retire(lane)
     }
     await alarm.sleep(next)
   }
@@ -96,12 +99,17 @@ async function fly(work: Work, flight: Flight): Promise<void> {
     const find = () => parts.endpointOf(delivery.owner, delivery.endpointId)
     const endpoint = await insist(run, 'the endpoint of a delivery cannot be looked up', find)
     if (endpoint === undefined) await switchOff(work, lane, delivery.id)
+    else if (!isTaking(endpoint, delivery)) await skip(work, delivery.id)
     else await send(work, lane, delivery, endpoint.keys)
   } finally {
     slots.land(flight, parts.clock())
     lanes.retire(lane)
     work.go()
   }
+}
+
+async function skip({ parts: { book }, run }: Work, id: string): Promise<void> {
+  await insist(run, 'a delivery cannot be skipped', () => book.skip([id]))
 }
 
 /** An attempt has its place until it is recorded, so that no more are repeated after a crash than had one. */

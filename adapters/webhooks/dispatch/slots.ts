@@ -91,12 +91,18 @@ function nextOf(places: Places, kind: Kind, now: number): Flight | undefined {
     if (lane === undefined) return undefined
     const { address } = lane
     const delivery = lane.claimed.peek()
-    if (address === undefined || delivery === undefined) lane.isInLine = false
+    if (address === undefined || delivery === undefined) leave(places, lane)
     else if (lineOf(places, address) !== lines[kind]) lineOf(places, address).add(lane)
     else if (address.inFlight >= ceilingOf(places, address)) address.parked.add(lane)
     else return begin(places, { lane, address, delivery, startedAt: now, isSlow: kind === 'slow', isOver: false })
   }
   return undefined
+}
+
+/** A lane that has nothing to send any more gives its room at the address to the next that is parked there. */
+function leave(places: Places, lane: Lane): void {
+  lane.isInLine = false
+  if (lane.address !== undefined) unpark(places, lane.address)
 }
 
 function begin(places: Places, flight: Flight): Flight {

@@ -215,9 +215,10 @@ t.test(
     const told: number[] = []
     const locate = async () => {
       const body = { latitude: 43.6, longitude: -79.4 }
-      t.equal((await send('POST', '/api/v1/drivers/location', { token: tokens.driver, body })).status, 200)
+      const { body: answer } = await send('POST', '/api/v1/drivers/location', { token: tokens.driver, body })
+      t.match(answer, { result: true, recorded: true })
     }
-    const steps = [0, 1, 58, 0.999, 0.001, 59, 1]
+    const steps = [0, 20, 20, 19.999, 20.001, 30, 30]
     for (const [index, seconds] of steps.entries()) {
       clock.now += seconds * 1_000
       await locate()
@@ -455,3 +456,76 @@ t.test(
     t.same(asked, [['local_delivery', ids.customer]], 'of the business nothing is asked')
   },
 )
+
+/** What cannot tell of an order, and forgets of it what it is told to. */
+function forgetting(subjectOf: (orderId: number) => string, announce: NoticeSource['announce']): NoticeSource {
+  const subjects = async (_: object, { stream }: RecordedEvent) => [subjectOf(Number(stream.slice('order-'.length)))]
+  return { category: 'order', types: ['OrderCreated'], announce, forgets: { types: ['OrderCreated'], subjects } }
+}
+
+async function bodiesIn(book: DeliveryBook, { business }: Pick<World, 'business'>) {
+  const { deliveries } = await book.page({ businessId: business }, { limit: 100, offset: 0 })
+  const found = await Promise.all(deliveries.map(({ id }) => book.find(business, id)))
+  return new Map(found.map((one) => [one?.subject, { isErased: one?.body === '', state: one?.state }]))
+}
+
+t.test('given an event that cannot be told and erases, when it comes, then what it erases is forgotten', async (t) => {
+  const made = await place()
+  const book = memoryBook(t, made)
+  await begun(made, book)
+  let node = following(made, book)
+  const old = await order(made)
+  await node.caughtUp()
+  await node.stop()
+  const announce = () => Promise.reject(new TypeError('It cannot be told.'))
+  const confused = forgetting(() => {
+    throw new TypeError('Nor does it know what to forget.')
+  }, announce)
+  node = following(made, book, { sources: [confused] })
+  await order(made)
+  await node.caughtUp()
+  await node.stop()
+  t.equal((await bodiesIn(book, made)).get(`order/${old}`)?.isErased, false)
+  node = following(made, book, { sources: [forgetting(() => `order/${old}`, announce)] })
+  await order(made)
+  await node.caughtUp()
+  await node.stop()
+  t.equal((await bodiesIn(book, made)).get(`order/${old}`)?.isErased, true)
+})
+
+t.test('given what is told after its subject was erased, when both are kept at once, then it is sent', async (t) => {
+  const made = await place()
+  const book = memoryBook(t, made)
+  await begun(made, book)
+  const [first, second] = [await order(made), await order(made)]
+  const erasing = forgetting(
+    (id) => (id === first ? `order/${second}` : 'order/0'),
+    async () => [],
+  )
+  const node = following(made, book, { sources: [...sources, erasing] })
+  await order(made)
+  await node.caughtUp()
+  await node.stop()
+  t.same((await bodiesIn(book, made)).get(`order/${second}`), { isErased: false, state: 'waiting' })
+})
+
+t.test('given a book that goes on failing, then each failure counts, as the pauses grow with them', async (t) => {
+  const made = await place()
+  const real = memoryBook(t, made)
+  await begun(made, real)
+  let failures = 0
+  const take: DeliveryBook['take'] = async (...given) => {
+    if (++failures <= 3) throw new EngineError('store_unavailable')
+    return real.take(...given)
+  }
+  const node = following(made, { ...real, take })
+  const id = await order(made)
+  while (failures <= 3) await setImmediate()
+  await node.caughtUp()
+  await node.stop()
+  t.same(await subjectsIn(real, made), [`order/${id}`])
+  t.same(
+    node.troubles.map((trouble) => trouble.failures),
+    [1, 2, 3],
+  )
+})

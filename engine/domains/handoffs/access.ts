@@ -63,9 +63,13 @@ export async function visibleHandoff(context: Context, id: number): Promise<Hand
   return handoff
 }
 
-/** Carries out a command on a handoff that the caller may see; answers how it stands then. */
-export async function carryOut(context: Context, id: number, command: HandoffCommand): Promise<Handoff> {
+/** Carries out a command on a handoff that the caller may see; answers what follows, and how it stands then. */
+export async function carryOut(
+  context: Context,
+  id: number,
+  command: HandoffCommand,
+): Promise<{ readonly facts: readonly HandoffEvent[]; readonly handoff: Handoff }> {
   const before = await visibleHandoff(context, id)
-  await execute(context.store, handoffs, handoffStream(id), command, dress(context))
-  return (await loadHandoff(context.store, id)) ?? before
+  const facts = await execute(context.store, handoffs, handoffStream(id), command, dress(context))
+  return { facts, handoff: (await loadHandoff(context.store, id)) ?? before }
 }

@@ -30,7 +30,7 @@ export const trackHandoff = operation({
     ...noteEntry,
   }),
   output: changed,
-  errors: [...refusals, 'unknown_status_code'],
+  errors: [...refusals, 'unknown_status_code', 'handoff_full'],
   rest: { method: 'POST', path: '/api/v1/handoffs/{handoff_id}/tracking' },
   handle: async (context, { handoff_id, occurred_at, ...update }) => {
     const told = given(context)
@@ -54,13 +54,14 @@ export const createSettlementLine = operation({
   ...byStaff,
   input: v.strictObject({ ...handoffId, kind: v.picklist(settlementKinds), amount, currency, ...noteEntry }),
   output: v.strictObject({ result: v.literal(true), handoff_id: v.number(), line_id: v.number() }),
-  errors: refusals,
+  errors: [...refusals, 'handoff_full'],
   rest: { method: 'POST', path: '/api/v1/handoffs/{handoff_id}/settlement-lines' },
   handle: async (context, { handoff_id, ...line }) => {
     const amount = amountOf(hundredthsOf(line.amount))
     const command = { type: 'CreateSettlementLine', ...given(context), ...line, amount } as const
-    const { lines } = await carryOut(context, handoff_id, command)
-    return { result: true, handoff_id, line_id: lines.at(-1)?.id }
+    const { facts } = await carryOut(context, handoff_id, command)
+    const [line_id] = facts.flatMap(({ data }) => ('line_id' in data ? [data.line_id] : []))
+    return { result: true, handoff_id, line_id }
   },
 })
 

@@ -36,11 +36,12 @@ export type HandoffCommand =
   /** Nothing follows before its end, nor where it was decided. */
   | Command<'ExpireHandoff'>
   | Command<'CancelHandoff', Noted & { readonly reason: CancellationReason }>
-  /** `amendment_open` where one waits to be decided, `amendment_empty` where it changes nothing, `ends_before_start`. */
+  /** `amendment_open` where one waits to be decided, `amendment_empty` where it changes nothing, `ends_before_start`, `handoff_full`. */
   | Command<'ProposeAmendment', Pick<AmendmentProposed['data'], 'window' | 'personal'>>
   /** `amendment_not_found`, and `amendment_settled` where it was decided. */
   | Command<'AcceptAmendment', { readonly amendment_id: number }>
   | Command<'RejectAmendment', Noted & { readonly amendment_id: number; readonly reason: RejectionReason }>
+  /** `handoff_full`, as the one that follows. */
   | Command<
       'TrackHandoff',
       Noted & Pick<HandoffTracked['data'], 'status_code' | 'occurred_at' | 'tracking_number' | 'is_last'>
@@ -82,6 +83,17 @@ const moves: Readonly<Record<Move['type'], HandoffMove>> = {
   CreateSettlementLine: 'settle',
 }
 
+/** So many tracking updates one handoff has at most, and so many lines; the update that completes it is always taken. */
+export const maxEntries = 500
+
+/** So many amendments one handoff has at most. */
+export const maxAmendments = 100
+
+/** Who reads a handoff reads all of it: there is a limit to what it holds. */
+function refuseFull({ id: handoff }: Handoff, held: readonly unknown[], limit: number): void {
+  if (held.length >= limit) throw new EngineError('handoff_full', { handoff, limit })
+}
+
 /** What follows from a move that the status allows. */
 function moved(command: Move, told: Told, state: Handoff): HandoffEvent {
   switch (command.type) {
@@ -103,10 +115,12 @@ function moved(command: Move, told: Told, state: Handoff): HandoffEvent {
     }
     case 'TrackHandoff': {
       const { type: _, note: __, ...update } = command
+      if (!command.is_last) refuseFull(state, state.tracking, maxEntries)
       return { type: 'HandoffTracked', data: { ...told, ...update, ...noted(command, state) } }
     }
     case 'CreateSettlementLine': {
       const { kind, amount, currency } = command
+      refuseFull(state, state.lines, maxEntries)
       const data = { ...told, line_id: state.lines.length + 1, kind, amount, currency }
       return { type: 'SettlementLineCreated', data: { ...data, ...noted(command, state) } }
     }
@@ -133,6 +147,7 @@ function amend(
   if (standing !== undefined) throw new EngineError('amendment_open', { handoff: state.id, amendment: standing.id })
   if (window === undefined && personal === undefined) throw new EngineError('amendment_empty')
   refuseBackward(window)
+  refuseFull(state, state.amendments, maxAmendments)
   const amendment_id = state.amendments.length + 1
   // What was erased is not begun anew.
   const kept = personal === undefined || state.isForgotten ? {} : { personal }

@@ -23,7 +23,9 @@ export const refusals = ['handoff_not_found', 'handoff_status_forbids', 'handoff
 
 /** Carries out a command, and answers how the handoff stands then. */
 export async function change(context: Context, handoff_id: number, command: HandoffCommand) {
-  const { status } = await carryOut(context, handoff_id, command)
+  const {
+    handoff: { status },
+  } = await carryOut(context, handoff_id, command)
   return { result: true, handoff_id, status }
 }
 

@@ -22,7 +22,7 @@ import {
 } from '../../index.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
 import type { Details } from './content.ts'
-import { type HandoffCommand, handoffs } from './decider.ts'
+import { type HandoffCommand, handoffs, maxAmendments, maxEntries } from './decider.ts'
 import type { HandoffEvent, HandoffProposed } from './events.ts'
 import { handoffsDomain } from './index.ts'
 import { handoffNoticeSource, handoffNotices } from './notices.ts'
@@ -186,6 +186,72 @@ t.test('given amendments, when they are decided, then each is once, and only tak
   t.same(contentAfter(decided('AmendmentAccepted')), { ...details, instructions: 'Ring twice' })
 })
 
+t.test('given a handoff that is full, when more comes, then it is refused, but for what ends it', async () => {
+  const many = (count: number, fact: (place: number) => HandoffEvent) =>
+    Array.from({ length: count }, (_, place) => fact(place + 1))
+  const updates = many(maxEntries, () => ({ type: 'HandoffTracked', data: { ...told, ...update } }))
+  given(proposed, accepted, ...updates)
+    .when(commands.track)
+    .thenRefused('handoff_full')
+  given(proposed, accepted, ...updates.slice(1))
+    .when(commands.track)
+    .then({ type: 'HandoffTracked', data: { ...told, ...update } })
+  given(proposed, accepted, ...updates)
+    .when(commands.complete)
+    .then({ type: 'HandoffTracked', data: { ...told, ...last } })
+  const line = { kind: 'delivery_fee', amount: '12.50', currency: 'EUR' } as const
+  const lines = many(maxEntries, (line_id) => ({ type: 'SettlementLineCreated', data: { ...told, line_id, ...line } }))
+  given(proposed, accepted, ...lines)
+    .when(commands.settle)
+    .thenRefused('handoff_full')
+  const amendments = many(maxAmendments, (amendment_id) => ({
+    type: 'AmendmentProposed',
+    data: { ...told, amendment_id, window: { from: at, to: expires_at } },
+  }))
+  const settled = many(maxAmendments, (amendment_id) => ({
+    type: 'AmendmentAccepted',
+    data: { ...told, amendment_id },
+  }))
+  given(proposed, accepted, ...amendments, ...settled)
+    .when(commands.propose_amendment)
+    .thenRefused('handoff_full')
+})
+
+t.test(
+  'given somebody who is faster to read on, when a line is put down, then it is answered by its own number',
+  async (t) => {
+    const { as, parts } = createWorld()
+    await as('acme', 'propose_handoff', asked)
+    await as('admin', 'accept_handoff', first)
+    const line = (amount: string) =>
+      as('admin', 'create_settlement_line', { ...first, kind: 'other', amount, currency: 'EUR' })
+    const amend = () => as('acme', 'propose_handoff_amendment', { ...first, changes: { instructions: 'Ring' } })
+    const { append } = parts.store
+    /** Runs something between the next fact and whatever is read after it. */
+    const meanwhile = (run: () => Promise<unknown>) =>
+      Object.assign(parts.store, {
+        append: async (...given: Parameters<typeof append>) => {
+          Object.assign(parts.store, { append })
+          const recorded = await append(...given)
+          await run()
+          return recorded
+        },
+      })
+    meanwhile(() => line('2'))
+    t.equal((await line('1')).line_id, 1)
+    meanwhile(async () => {
+      await as('admin', 'reject_handoff_amendment', { ...first, amendment_id: 1, reason: 'other' })
+      t.equal((await amend()).amendment_id, 2)
+    })
+    t.equal((await amend()).amendment_id, 1)
+    const { handoff } = await as('admin', 'get_handoff', first)
+    t.match(handoff.settlement_lines, [
+      { line_id: 1, amount: '1.00' },
+      { line_id: 2, amount: '2.00' },
+    ])
+  },
+)
+
 t.test('given a handoff, when it is erased, then it is once, and nothing of people is taken up after it', async (t) => {
   const erase = { type: 'EraseHandoff', ...now } as const
   const erased: HandoffEvent = { type: 'HandoffPersonalDataErased', data: told }
@@ -332,6 +398,7 @@ interface Message {
 interface Answered {
   readonly handoff_id: number
   readonly amendment_id: number
+  readonly line_id: number
   readonly status: string
   readonly total: number
   readonly expired: number

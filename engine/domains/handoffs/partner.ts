@@ -90,8 +90,8 @@ export const cancelHandoff = operation({
   rest: { method: 'POST', path: '/api/v1/ohp/handoffs/{handoff_id}/cancel' },
   handle: async (context, { handoff_id, ...why }) => {
     partnerOf(context)
-    const { status } = await carryOut(context, handoff_id, { type: 'CancelHandoff', ...given(context), ...why })
-    return { result: true, handoff_id, status }
+    const { handoff } = await carryOut(context, handoff_id, { type: 'CancelHandoff', ...given(context), ...why })
+    return { result: true, handoff_id, status: handoff.status }
   },
 })
 
@@ -102,12 +102,13 @@ export const proposeAmendment = operation({
   ...byPartner,
   input: v.strictObject({ ...handoffId, changes: contentChanges }),
   output: v.strictObject({ result: v.literal(true), handoff_id: v.number(), amendment_id: v.number() }),
-  errors: [...refusals, 'amendment_open', 'amendment_empty', 'ends_before_start'],
+  errors: [...refusals, 'amendment_open', 'amendment_empty', 'ends_before_start', 'handoff_full'],
   rest: { method: 'POST', path: '/api/v1/ohp/handoffs/{handoff_id}/amendments' },
   handle: async (context, { handoff_id, changes }) => {
     partnerOf(context)
     const command = { type: 'ProposeAmendment', ...given(context), ...factsOf(changes) } as const
-    const { amendments } = await carryOut(context, handoff_id, command)
-    return { result: true, handoff_id, amendment_id: amendments.at(-1)?.id }
+    const { facts } = await carryOut(context, handoff_id, command)
+    const [amendment_id] = facts.flatMap(({ data }) => ('amendment_id' in data ? [data.amendment_id] : []))
+    return { result: true, handoff_id, amendment_id }
   },
 })

@@ -100,7 +100,7 @@ export const rotateLockerCode = operation({
     ...changedEntries,
     new_code: v.pipe(v.string(), v.description('Six digits. It is told here and nowhere else, and kept by nobody.')),
   }),
-  errors: refusals,
+  errors: [...refusals, 'locker_delivery_full'],
   rest: { method: 'POST', path: '/api/v1/partner-lockers/deliveries/{delivery_id}/rotate-code' },
   handle: async (context, { delivery_id, code, recipient_notified = false }) => {
     const new_code = newCode(context)

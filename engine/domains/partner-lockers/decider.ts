@@ -21,7 +21,8 @@ export type LockerDeliveryCommand =
   /**
    * With a code on the screen of the locker, without one from afar. A wrong code is no refusal but a fact, that it may be
    * counted: `too_many_attempts` follows from it. `locker_delivery_expired` once the code of the courier has run out. The
-   * new pickup code is taken up with the first opening alone.
+   * new pickup code is taken up with the first opening alone. `locker_delivery_full` after too many openings and new codes,
+   * and with too many compartments.
    */
   | Command<
       'OpenDoors',
@@ -36,7 +37,7 @@ export type LockerDeliveryCommand =
   | Command<'ReportDoorClosed', { readonly grid_id: number }>
   /** After a timeout only with all doors closed, else `doors_still_open`. */
   | Command<'ConfirmDelivery', { readonly confirmed_by: Exclude<Confirmation, 'door_close'> }>
-  /** `correction_over`, and `compartment_not_found`. */
+  /** `correction_over`, `compartment_not_found` and `locker_delivery_full`. */
   | Command<'ReopenDoors', { readonly grid_ids: readonly number[] }>
   /**
    * Without a code only by staff, else `pickup_code_required`; with one as long as the deposit has not run out, else
@@ -48,7 +49,14 @@ export type LockerDeliveryCommand =
   | Command<'CancelDelivery'>
   /** `locker_delivery_not_due` before its time. */
   | Command<'ExpireDelivery'>
+  /** `locker_delivery_full`. */
   | Command<'RotateCode', { readonly code: CodeKind; readonly code_hash: string; readonly recipient_notified: boolean }>
+
+/** So often doors are opened, and codes replaced, for one delivery. */
+export const maxOpenings = 200
+
+/** So many compartments are opened for one delivery. */
+export const maxCompartments = 200
 
 type Asked<Type extends LockerDeliveryCommand['type']> = Extract<LockerDeliveryCommand, { readonly type: Type }>
 
@@ -77,6 +85,7 @@ function decide(command: LockerDeliveryCommand, state: LockerDeliveryState): rea
     case 'RotateCode': {
       const { code, code_hash, recipient_notified } = command
       demand(state, code === 'access' ? 'rotate_access' : 'rotate_pickup')
+      demandRoom(state, state.openings, maxOpenings)
       return [{ type: 'LockerCodeRotated', data: { ...told, code, code_hash, recipient_notified } }]
     }
     default:
@@ -97,12 +106,15 @@ function demandOrder(earliest: string, expiry: string): void {
 
 function open(command: Asked<'OpenDoors'>, state: LockerDelivery, told: Given): readonly LockerDeliveryEvent[] {
   demand(state, 'open')
+  demandRoom(state, state.openings, maxOpenings)
   const { access_code_hash, compartments, pickup_code, pickup_code_hash: code_hash } = command
   if (access_code_hash !== undefined || state.status === 'pending') demandUnexpired(state, told, 'delivery_code')
   if (access_code_hash !== undefined) {
     demandUnlocked(state, told)
     if (!isSameText(access_code_hash, state.accessHash)) return [refused(told, 'access')]
   }
+  const grids = new Set([...state.compartments, ...compartments].map(({ grid_id }) => grid_id))
+  demandRoom(state, grids.size - 1, maxCompartments)
   const opened_by = access_code_hash === undefined ? 'remote_open' : 'locker_screen'
   const opened: LockerDeliveryEvent = { type: 'LockerDoorsOpened', data: { ...told, opened_by, compartments } }
   if (state.pickupHash !== undefined) return [opened]
@@ -145,6 +157,7 @@ function reopen(
   told: Given,
 ): readonly LockerDeliveryEvent[] {
   demand(state, 'reopen')
+  demandRoom(state, state.openings, maxOpenings)
   const { id: delivery, correctableUntil: until = told.at } = state
   if (instantOf(told.at) >= instantOf(until)) throw new EngineError('correction_over', { delivery, until })
   demandCompartments(state, grid_ids)
@@ -202,6 +215,11 @@ function demandCompartments({ id: delivery, compartments }: LockerDelivery, grid
   for (const compartment of grids)
     if (!compartments.some(({ grid_id }) => grid_id === compartment))
       throw new EngineError('compartment_not_found', { delivery, compartment })
+}
+
+/** Each opening and each new code is told the partner, who might ask for them without end. */
+function demandRoom({ id: delivery }: LockerDelivery, held: number, limit: number): void {
+  if (held >= limit) throw new EngineError('locker_delivery_full', { delivery, limit })
 }
 
 function refused(told: Given, code: CodeKind): LockerDeliveryEvent {

@@ -71,7 +71,7 @@ export const openLockerDoors = operation({
       ),
     ),
   }),
-  errors: [...refusals, 'wrong_locker_code', 'too_many_attempts', 'locker_delivery_expired'],
+  errors: [...refusals, 'wrong_locker_code', 'too_many_attempts', 'locker_delivery_expired', 'locker_delivery_full'],
   rest: { method: 'POST', path: '/api/v1/partner-lockers/deliveries/{delivery_id}/open' },
   handle: async (context, { delivery_id, access_code, compartments }) => {
     const pickup_code = newCode(context)
@@ -163,7 +163,7 @@ export const reopenLockerDoors = operation({
     ),
   }),
   output: v.strictObject(changedEntries),
-  errors: [...refusals, 'compartment_not_found', 'correction_over'],
+  errors: [...refusals, 'compartment_not_found', 'correction_over', 'locker_delivery_full'],
   rest: { method: 'POST', path: '/api/v1/partner-lockers/deliveries/{delivery_id}/reopen' },
   handle: async (context, { delivery_id, grid_ids }) => {
     const command = { type: 'ReopenDoors', ...given(context), grid_ids } as const

@@ -28,7 +28,7 @@ import {
 import { outside } from '../../testing/context.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
 import { isSameText, newCode } from './code.ts'
-import { type LockerDeliveryCommand, lockerDeliveries } from './decider.ts'
+import { type LockerDeliveryCommand, lockerDeliveries, maxCompartments, maxOpenings } from './decider.ts'
 import type { LockerDeliveryCreated, LockerDeliveryEvent } from './events.ts'
 import { dueLockerDeliveries, expireLockerDelivery } from './expiry.ts'
 import { partnerLockersDomain } from './index.ts'
@@ -373,6 +373,38 @@ t.test('given an expiry, when it is looked at, then nothing expires before its t
   given(...histories.delivered)
     .when(expire(second))
     .then(expired('deposit', isoOf(second)))
+})
+
+t.test('given a partner that goes on and on, when a delivery is full, then it can only be ended', async () => {
+  const times = <Item>(count: number, item: Item) => Array.from({ length: count }, () => item)
+  const busy = [created, allocated, opened(), ...times(maxOpenings - 1, rotated('access'))]
+  for (const move of ['open', 'rotate_access', 'rotate_pickup'] as const) {
+    given(...busy)
+      .when(commands[move])
+      .thenRefused('locker_delivery_full')
+    const [fact] = outcomes.opened[move]?.slice(1) ?? []
+    if (fact !== undefined)
+      given(...busy.slice(0, -1))
+        .when(commands[move])
+        .then(fact as LockerDeliveryEvent)
+  }
+  given(...busy, confirmed('console'))
+    .when(commands.reopen)
+    .thenRefused('locker_delivery_full')
+  given(...busy)
+    .when(commands.cancel)
+    .then(cancelled)
+  given(...busy)
+    .when(commands.close_door)
+    .then(closed(), confirmed('door_close'))
+  const all = Array.from({ length: maxCompartments }, (_, place) => compartment(place + 1))
+  const wide = [created, allocated, opened('remote_open', all)]
+  given(...wide)
+    .when(openCommand)
+    .then(opened())
+  given(...wide)
+    .when({ ...openCommand, compartments: [compartment(maxCompartments + 1)] })
+    .thenRefused('locker_delivery_full')
 })
 
 t.test('given a code, when it was replaced before doors open again, then no other is allocated', async (t) => {

@@ -38,6 +38,8 @@ export interface LockerDelivery {
   readonly correctableUntil?: string | undefined
   readonly endedAt?: string | undefined
   readonly failed: readonly FailedParcel[]
+  /** How often doors were opened, or a code was replaced. */
+  readonly openings: number
   /** Wrong codes since the last right one, new one or pause. */
   readonly failures: number
   /** Epoch milliseconds until which no code is looked at. */
@@ -76,6 +78,7 @@ function created(data: LockerDeliveryCreated['data']): LockerDelivery {
     accessHash: data.access_code_hash,
     compartments: [],
     failed: [],
+    openings: 0,
     failures: 0,
     lockedUntil: 0,
   }
@@ -91,7 +94,10 @@ function changed(state: LockerDelivery, fact: Changing): Partial<LockerDelivery>
     case 'LockerDoorsOpened': {
       const { opened_by: openedBy, compartments } = fact.data
       const known = withOpened(state.compartments, compartments)
-      return { status: 'opened', openedBy, openedAt: state.openedAt ?? at, compartments: known, ...unlocked }
+      return {
+        ...{ status: 'opened', openedBy, openedAt: state.openedAt ?? at, compartments: known },
+        ...{ openings: state.openings + 1, ...unlocked },
+      }
     }
     case 'LockerDoorClosed':
       return { compartments: withDoors(state.compartments, [fact.data.grid_id], false) }
@@ -101,12 +107,12 @@ function changed(state: LockerDelivery, fact: Changing): Partial<LockerDelivery>
     }
     case 'LockerCorrectionReopened': {
       const compartments = withDoors(state.compartments, fact.data.grid_ids, true)
-      return { status: 'correcting', openedBy: 'remote_open', compartments }
+      return { status: 'correcting', openedBy: 'remote_open', compartments, openings: state.openings + 1 }
     }
     case 'LockerCodeRotated': {
       const { code, code_hash } = fact.data
       const replaced = code === 'access' ? { accessHash: code_hash } : { pickupHash: code_hash, pickupCode: undefined }
-      return { ...replaced, ...unlocked }
+      return { ...replaced, openings: state.openings + 1, ...unlocked }
     }
     case 'LockerCodeRefused': {
       const isLast = state.failures + 1 >= maxFailures

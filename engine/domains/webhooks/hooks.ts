@@ -98,7 +98,8 @@ function providerEndpoint(
   url: string,
   keys: Endpoint['keys'],
 ): Endpoint {
-  const bounds = { ...(events === undefined ? {} : { events }), ...(isSandboxEnabled ? {} : { isSandboxOff: true as const }) }
+  const narrowed = events === undefined ? {} : { events }
+  const bounds = { ...narrowed, ...(isSandboxEnabled ? {} : ({ isSandboxOff: true } as const)) }
   const id = endpointId(owner, field, url)
   return { id, owner, businessId, channel, field, url, format, standard, ...bounds, interval: 0, keys }
 }

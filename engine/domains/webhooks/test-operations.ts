@@ -18,7 +18,7 @@ const eventEntry = {
     v.pipe(
       v.string(),
       v.maxLength(100),
-      v.description('The event whose example is sent; the first of them where absent.'),
+      v.description('The event whose example is sent, told or not; the first that is told where absent.'),
     ),
   ),
 }
@@ -30,6 +30,8 @@ export function testWebhook(notices: readonly Notice[]): Operation {
     summary: 'Send an example of an event to a URL of a field, once and marked as a test, and tell what came of it.',
     ...writers,
     risk: 'medium',
+    // What the receiver answers, and its URL, stay in the log, which is sealed.
+    secret: true,
     tag,
     rest: { method: 'POST', path: '/api/v1/webhook-settings/test' },
     input: v.strictObject({
@@ -44,7 +46,7 @@ export function testWebhook(notices: readonly Notice[]): Operation {
       const { owner } = await levelOf(context, customer_id)
       const endpoints = (await loadHooks(context.store, owner)).byField.get(field) ?? []
       const endpoint = endpoints.find((one) => url === undefined || one.url === url)
-      const notice = noticeOf(notices, event, (one) => one.field === field)
+      const notice = noticeOf(notices, event, (one) => one.field === field, endpoint)
       return tested(context, endpoint, notice, url === undefined ? 'field' : 'url')
     },
   })
@@ -57,6 +59,7 @@ export function testWebhookEndpoint(notices: readonly Notice[]): Operation {
     summary: 'Send an example of an event to a provider, once and marked as a test, and tell what came of it.',
     ...admins,
     risk: 'medium',
+    secret: true,
     tag,
     rest: { method: 'POST', path: '/api/v1/webhook-endpoints/{channel}/{provider}/test' },
     input: v.strictObject({ ...endpointName, ...eventEntry }),
@@ -65,19 +68,21 @@ export function testWebhookEndpoint(notices: readonly Notice[]): Operation {
     handle: async (context, { event, ...named }) => {
       const found = await namedEndpoint(context, named)
       const [endpoint] = endpointHooks(ownerOf(context, named), found).byField.get('url') ?? []
-      const notice = noticeOf(notices, event, ({ channel }) => channel === named.channel)
+      const notice = noticeOf(notices, event, ({ channel }) => channel === named.channel, endpoint)
       return tested(context, endpoint, notice, 'provider')
     },
   })
 }
 
-/** The notice that is asked for, if it is one of these; the first of them where none is. */
+/** The notice that is asked for, if it is one of these; the first that the endpoint is told where none is. */
 function noticeOf(
   notices: readonly Notice[],
   event: string | undefined,
   isOne: (notice: Notice) => boolean,
+  endpoint: Endpoint | undefined,
 ): Notice | undefined {
-  return notices.find((notice) => isOne(notice) && (event === undefined || notice.name === event))
+  const isWanted = (name: string) => (event === undefined ? endpoint?.events?.includes(name) !== false : name === event)
+  return notices.find((notice) => isOne(notice) && isWanted(notice.name))
 }
 
 /** Sends it, or refuses what is not there: the URL at `path`, the event at its member. */

@@ -558,7 +558,36 @@ t.test('given a URL, when a test is sent, then it goes there with the event that
   t.equal(await code({ field: 'pod_files_webhook_url' }), 'field webhook_url_unknown')
   t.equal(await code({ customer_id: 3 }), 'field webhook_url_unknown')
   t.equal(tests.length, 2)
+  await ask('admin', 'update_webhook_settings', { order_lifecycle_events: 'order.accepted' })
+  t.match(
+    await ask('admin', 'test_webhook', { field }),
+    { delivery: { event: 'order.accepted' } },
+    'one that it is told',
+  )
 })
+
+t.test(
+  'given a test under an idempotency key, then its answer is not kept: it holds what a receiver said',
+  async (t) => {
+    for (const name of ['test_webhook', 'test_webhook_endpoint'])
+      t.equal(domain.operations.find((operation) => operation.name === name)?.secret, true, name)
+  },
+)
+
+t.test(
+  'given the endpoint of a provider, when its sandbox is switched off, then both of its URLs say so',
+  async (t) => {
+    const { ask, store } = world()
+    const named = { channel: 'provider_locker', provider: 'acme' }
+    const set = (more: object) => ask('admin', 'set_webhook_endpoint', { ...named, url, sandbox_url: other, ...more })
+    const switches = async () =>
+      (await loadHooks(store, 'provider.1.acme.provider_locker')).endpoints.map(({ isSandboxOff }) => isSandboxOff)
+    await set({})
+    t.same(await switches(), [undefined, undefined])
+    await set({ sandbox_enabled: false })
+    t.same(await switches(), [true, true])
+  },
+)
 
 t.test(
   'given the log, when it is asked, then within what the caller may see, and a replay has its bound (57)',

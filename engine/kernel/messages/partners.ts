@@ -42,6 +42,8 @@ const en = {
   handoff_subscription_not_found: 'There is no subscription {subscription}.',
   handoff_subscription_exists: 'The subscription {subscription} has this URL already.',
   handoff_subscriptions_too_many: 'At most {limit} subscriptions are possible. Revoke one first.',
+  handoff_full: 'The handoff {handoff} takes no more than {limit} of these.',
+  locker_delivery_full: 'The locker delivery {delivery} takes no more than {limit} of these.',
 }
 
 type Words = Readonly<Record<keyof typeof en, string>>
@@ -89,6 +91,8 @@ const fr: Words = {
   handoff_subscription_not_found: 'Il n’y a pas d’abonnement {subscription}.',
   handoff_subscription_exists: 'L’abonnement {subscription} a déjà cette URL.',
   handoff_subscriptions_too_many: 'Au plus {limit} abonnements sont possibles. Révoquez-en un d’abord.',
+  handoff_full: 'La remise {handoff} n’en accepte pas plus de {limit}.',
+  locker_delivery_full: 'Le dépôt en casier {delivery} n’en accepte pas plus de {limit}.',
 }
 
 const de: Words = {
@@ -135,6 +139,8 @@ const de: Words = {
   handoff_subscription_not_found: 'Es gibt kein Abonnement {subscription}.',
   handoff_subscription_exists: 'Das Abonnement {subscription} hat diese URL schon.',
   handoff_subscriptions_too_many: 'Höchstens {limit} Abonnements sind möglich. Widerrufen Sie erst eines.',
+  handoff_full: 'Die Übergabe {handoff} nimmt davon höchstens {limit} auf.',
+  locker_delivery_full: 'Die Schließfachzustellung {delivery} nimmt davon höchstens {limit} auf.',
 }
 
 const es: Words = {
@@ -180,6 +186,8 @@ const es: Words = {
   handoff_subscription_not_found: 'No existe la suscripción {subscription}.',
   handoff_subscription_exists: 'La suscripción {subscription} ya tiene esta URL.',
   handoff_subscriptions_too_many: 'Son posibles como máximo {limit} suscripciones. Revoque una primero.',
+  handoff_full: 'La entrega entre socios {handoff} no admite más de {limit} de estos.',
+  locker_delivery_full: 'La entrega en taquilla {delivery} no admite más de {limit} de estos.',
 }
 
 const zhHans: Words = {
@@ -225,6 +233,8 @@ const zhHans: Words = {
   handoff_subscription_not_found: '没有订阅 {subscription}。',
   handoff_subscription_exists: '订阅 {subscription} 已使用此 URL。',
   handoff_subscriptions_too_many: '最多可有 {limit} 个订阅。请先撤销一个。',
+  handoff_full: '移交 {handoff} 最多只能有 {limit} 个此类条目。',
+  locker_delivery_full: '柜机投递 {delivery} 最多只能有 {limit} 个此类条目。',
 }
 
 const zhHant: Words = {
@@ -270,6 +280,8 @@ const zhHant: Words = {
   handoff_subscription_not_found: '沒有訂閱 {subscription}。',
   handoff_subscription_exists: '訂閱 {subscription} 已使用此 URL。',
   handoff_subscriptions_too_many: '最多可有 {limit} 個訂閱。請先撤銷一個。',
+  handoff_full: '移交 {handoff} 最多只能有 {limit} 個此類條目。',
+  locker_delivery_full: '櫃機投遞 {delivery} 最多只能有 {limit} 個此類條目。',
 }
 
 /** Lockers of partners, third-party deliveries, handoffs and the route board: the messages in every language. */
