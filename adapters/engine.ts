@@ -107,6 +107,7 @@ export function createParts({
       box: secret && createBox(secret, 'webhooks'),
       ...(file === undefined ? {} : { file }),
     }),
+    serves: (provider, business) => providerBook.serves(facts, provider, business),
     isHidden: async ({ family }, customer) => {
       const person = family && (await directory.person(facts, customer))
       return family !== undefined && person?.hiddenPrices.includes(family) === true

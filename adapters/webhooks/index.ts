@@ -44,6 +44,8 @@ export interface WebhooksOptions {
   readonly sources: readonly NoticeSource[]
   /** Whether the prices of an order family are hidden from a customer. */
   readonly isHidden: RenderOptions['isHidden']
+  /** Whether a business still works with a provider. */
+  readonly serves: (provider: string, businessId: number) => Promise<boolean>
   readonly book: DeliveryBook
   /** Private networks (CIDR) that may be sent to. */
   readonly allow: readonly string[]
@@ -85,7 +87,11 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
   const { store, facts, book, clock, randomId, version, random = Math.random } = options
   const { baseUrl } = facts
   const sender = createSender({ allow: options.allow, userAgent: `otep-engine/${version}`, clock })
-  const hooks = createHooksBook({ store, streamOf, load: (owner) => load(store, owner), now: () => performance.now() })
+  const known = createHooksBook({ store, streamOf, load: (owner) => load(store, owner), now: () => performance.now() })
+  const hooks = {
+    ...known,
+    of: async (owner: Owner) => ((await isPartner(options, owner)) ? known.of(owner) : hooksOf(owner, [])),
+  }
   const endpointOf = async (owner: Owner, id: string) => endpointIn(await hooks.of(owner), id)
   const structured = (...[envelope, native]: Parameters<RenderOptions['structured']>) =>
     structuredBody(envelope, native, baseUrl)
@@ -105,16 +111,20 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
     run: async ({ leases, signal, log, now, wait }) => {
       const failed = (error: unknown) => log.error(errorFields(error), 'the turn of the webhooks could not be taken')
       const node = { name: randomId(), signal, now, wait, ttl }
-      await takeTurns(leases, 'webhooks', node, (turn) => work(turn, log, wait), failed)
+      await takeTurns(leases, 'webhooks', node, (held, turn) => work(held, turn, log, wait), failed)
     },
     close: async () => {
-      await sender.close()
-      await book.close()
+      await sender.close().finally(book.close)
     },
   }
 
-  async function work(signal: AbortSignal, log: Log, wait: WebhooksRun['wait']): Promise<void> {
-    await Promise.all([fanOut({ ...making, log, wait }, signal), dispatcher.run({ signal, log, wait })])
+  async function work(
+    signal: AbortSignal,
+    turn: { checkpoint: string | undefined },
+    log: Log,
+    wait: WebhooksRun['wait'],
+  ): Promise<void> {
+    await Promise.all([fanOut({ ...making, turn, log, wait }, signal), dispatcher.run({ signal, log, wait })])
   }
 }
 
@@ -125,6 +135,12 @@ function streamOf(owner: Owner): StreamName {
 
 function ownerOf(stream: string): Owner | undefined {
   return webhookOwnerOf(stream) ?? subscriptionOwnerOf(stream)
+}
+
+/** Whether an owner may still be told: a partner whose key is void is one no more, whatever it has subscribed to. */
+async function isPartner({ serves }: WebhooksOptions, owner: Owner): Promise<boolean> {
+  const [kind, business = '', provider = ''] = owner.split('.')
+  return kind !== 'subscription' || serves(provider, Number(business))
 }
 
 async function load(store: EventStore, owner: Owner): Promise<Hooks> {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { type World, world } from '../../adapters/auth/world.test.fixture.ts'
-import { createApp } from '../../adapters/main.ts'
 import { runPoliciesOnce } from '../../adapters/policies/index.ts'
 import { addProvider, type Caller, call, en } from '../../engine/index.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
@@ -50,7 +49,7 @@ export async function live(t: Test, options: Parameters<typeof world>[0] = {}): 
   return {
     ...place,
     receiver,
-    settled: await settlingOf(place, receiver),
+    settled: await settlingOf(place, receiver, sending.troubles),
     ask: (token, method, path, body) => asked(place, token, method, path, body),
     addProvider: (name, business = place.business) => keyOf(place, name, business),
     follow: () => runPoliciesOnce(place.parts),
@@ -64,7 +63,7 @@ export async function live(t: Test, options: Parameters<typeof world>[0] = {}): 
  * What happens is told in order: once something of the other business is, all before it stands in the log, and is waited
  * for there.
  */
-async function settlingOf(place: World, receiver: Receiver): Promise<Live['settled']> {
+async function settlingOf(place: World, receiver: Receiver, troubles: readonly unknown[]): Promise<Live['settled']> {
   const { other, clock, parts, business: businessId } = place
   const mark = '/mark'
   const body = { order_lifecycle_webhook_url: receiver.urlOf(mark) }
@@ -79,18 +78,13 @@ async function settlingOf(place: World, receiver: Receiver): Promise<Live['settl
     await asked(place, other.tokens.driver, 'POST', '/api/v1/drivers/on-duty', { on_duty: ++count % 2 === 1 })
     await until(
       () => receiver.at(mark).length >= count,
-      () => `mark ${count}`,
+      () => `mark ${count}: ${JSON.stringify(troubles.slice(0, 3))}`,
     )
     await until(
       async () => !(await isDue()),
       () => 'the end of all deliveries that are due',
     )
   }
-}
-
-/** The interface on other parts, as another node has it. */
-export function appOn(place: Live, parts: World['parts']) {
-  return createApp({ store: place.store, clock: () => place.clock.now, parts })
 }
 
 /** Sends by the parts of a world until it is stopped; what goes wrong inside is thrown then. */

@@ -9,8 +9,8 @@ import {
 import type { Envelope, NewDelivery } from '../../deliveries.ts'
 import { createAllowance } from './allowance.ts'
 import type { Dispatcher } from './index.ts'
-import { bodyFor, firstAttempt, redeliveryOf } from './redelivery.ts'
-import { createReplay, isTaking, type ReplayParts } from './replay.ts'
+import { bodyFor, firstAttempt, isTaking, redeliveryOf } from './redelivery.ts'
+import { createReplay, type ReplayParts } from './replay.ts'
 
 /** What people do with deliveries. */
 export type Care = Pick<Webhooks, 'test' | 'page' | 'find' | 'redeliver' | 'retry' | 'replay'>

@@ -13,6 +13,11 @@ export interface Fresh {
   readonly structured: Structured
 }
 
+/** Whether something may go to an endpoint: what comes from the sandbox not where that is switched off. */
+export function isTaking({ isSandboxOff }: Endpoint, { isSandbox }: Pick<NewDelivery, 'isSandbox'>): boolean {
+  return !(isSandbox && isSandboxOff === true)
+}
+
 /** What a native body is sent as to an endpoint. */
 export function bodyFor(
   endpoint: Endpoint,

@@ -1,7 +1,7 @@
 import type { Endpoint, Owner, Webhooks } from '../../../engine/index.ts'
 import type { DeliveryBook, NewDelivery, Unsent } from '../../deliveries.ts'
 import type { Dispatcher } from './index.ts'
-import { redeliveryOf, type Structured } from './redelivery.ts'
+import { isTaking, redeliveryOf, type Structured } from './redelivery.ts'
 
 /** What is replayed with. */
 export interface ReplayParts {
@@ -25,11 +25,6 @@ const pageSize = 100
 const spacing = 100
 
 type Found = Unsent['deliveries'][number]
-
-/** Whether something may go to an endpoint: what comes from the sandbox not where that is switched off. */
-export function isTaking({ isSandboxOff }: Endpoint, { isSandbox }: Pick<NewDelivery, 'isSandbox'>): boolean {
-  return !(isSandbox && isSandboxOff === true)
-}
 
 /**
  * Sends again what a query finds. Each that was sent again is found no more, so that a call that broke off, or had reached

@@ -7,7 +7,7 @@ import { giveBack, look, refill, switchOff } from './claims.ts'
 import { type DispatcherRun, insist } from './insist.ts'
 import { createLanes, type Lane } from './lane.ts'
 import type { Limits } from './limits.ts'
-import { isTaking } from './replay.ts'
+import { isTaking } from './redelivery.ts'
 import { createSlots, type Flight } from './slots.ts'
 import { begin, type DispatcherParts, expect, type Work } from './work.ts'
 

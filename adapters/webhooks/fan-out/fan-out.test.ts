@@ -34,9 +34,15 @@ const day = 86_400_000
 interface Given {
   readonly sources?: readonly NoticeSource[]
   readonly isHidden?: (announcement: Announcement, customerId: number) => Promise<boolean>
+  readonly turn?: { checkpoint: string | undefined }
 }
 
 type Place = Pick<World, 'parts' | 'store' | 'clock' | 'business'>
+
+function hooksOn(store: World['parts']['store']) {
+  const load = (owner: string) => loadHooks(store, owner)
+  return createHooksBook({ store, streamOf: webhookStream, load, now: () => performance.now() })
+}
 
 /** The fan-out of a world into a book, which can be stopped, and waited for. */
 function following({ parts, store, clock }: Place, book: DeliveryBook, given: Given = {}) {
@@ -66,15 +72,11 @@ function following({ parts, store, clock }: Place, book: DeliveryBook, given: Gi
       },
       store: parts.store,
       facts: parts,
-      hooks: createHooksBook({
-        store: parts.store,
-        streamOf: webhookStream,
-        load: (owner) => loadHooks(parts.store, owner),
-        now: () => performance.now(),
-      }),
+      hooks: hooksOn(parts.store),
       ownerOf: webhookOwnerOf,
       settings: ['webhook'],
       book: { ...book, take },
+      turn: given.turn ?? { checkpoint: undefined },
       structured: (_, native) => native,
       wake: (ids) => {
         for (const id of ids) woken.add(id)
@@ -163,6 +165,26 @@ t.test('given a book in a file, when the node begins again and again, then each 
   t.same(last.troubles, [])
   await book.close()
 })
+
+t.test(
+  'given two nodes with databases of their own, when they take turns, then each event is told by one',
+  async (t) => {
+    const made = await place()
+    const books = [memoryBook(t, made), memoryBook(t, made)] as const
+    const turn: { checkpoint: string | undefined } = { checkpoint: undefined }
+    await begun(made, books[0])
+    const expected: string[] = []
+    for (const book of [books[0], books[1], books[0]]) {
+      expected.push(`order/${await order(made)}`)
+      const node = following(made, book, { turn })
+      expected.push(`order/${await order(made)}`)
+      await node.caughtUp()
+      await node.stop()
+    }
+    const told = await Promise.all(books.map((book) => subjectsIn(book, made)))
+    t.same(told, [[...expected.slice(0, 2), ...expected.slice(4)], expected.slice(2, 4)])
+  },
+)
 
 t.test('given a database that is new, when it is begun, then nothing of before is told', async (t) => {
   const made = await place()

@@ -9,7 +9,7 @@ import { startOf } from './start.ts'
 export type { FanOutOptions } from './options.ts'
 
 /** So many deliveries wait to be kept at most; the flow of events waits meanwhile. */
-const most = 2_000
+const most = 500
 
 /** So many events that tell nothing pass before it is kept that they have. */
 const silence = 1_000
@@ -40,7 +40,7 @@ export async function fanOut(options: FanOutOptions, signal: AbortSignal): Promi
 
 async function follow(options: FanOutOptions, signal: AbortSignal, calm: () => void): Promise<void> {
   const { kept, store, book, clock, memory } = options
-  const { after, notBefore } = await startOf(book, store, clock(), memory)
+  const { after, notBefore } = await startOf(book, store, { now: clock(), memory, reached: options.turn.checkpoint })
   const keeping = createKeeping(options, calm)
   const make = createMaker(options, keeping.lastTold, await hasAny(kept, options.settings))
   try {
@@ -60,7 +60,7 @@ async function hasAny(store: Pick<EventStore, 'readAll'>, categories: readonly s
 }
 
 /** Keeps what was made, many at once where they come faster than they are kept; `calm` is called when that has worked. */
-function createKeeping({ book, wake }: FanOutOptions, calm: () => void) {
+function createKeeping({ book, wake, turn, ownerOf }: FanOutOptions, calm: () => void) {
   const broken = new AbortController()
   let waiting: NewDelivery[] = []
   let told: Told[] = []
@@ -82,6 +82,7 @@ function createKeeping({ book, wake }: FanOutOptions, calm: () => void) {
     silent = 0
     const kept = await book.take(deliveries, checkpoint, under, erased)
     under = []
+    turn.checkpoint = checkpoint.position
     calm()
     if (kept.length > 0) wake(new Set(kept.map(({ endpoint }) => endpoint.id)))
   }
@@ -100,7 +101,8 @@ function createKeeping({ book, wake }: FanOutOptions, calm: () => void) {
       // The book forgets what is kept with it too, and this came after.
       if (made.deliveries.some(({ subject }) => forgotten.includes(subject))) await writing
       reached = { position, stream, revision, id }
-      silent++
+      // What is set from now on is not told of what was before, whatever crashes.
+      silent = ownerOf(stream) === undefined ? silent + 1 : silence
       waiting.push(...made.deliveries)
       told.push(...made.told)
       forgotten.push(...made.forgotten)

@@ -18,6 +18,8 @@ export interface FanOutOptions extends RenderOptions {
   /** The categories of those streams. */
   readonly settings: readonly string[]
   readonly book: DeliveryBook
+  /** The turn of this node: it says to the next one how far the events were told, whichever database that one has. */
+  readonly turn: { checkpoint: string | undefined }
   /** Called when there are new deliveries for these endpoints. */
   readonly wake: (endpointIds: Iterable<string>) => void
   readonly log: Log

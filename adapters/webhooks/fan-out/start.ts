@@ -9,24 +9,36 @@ export interface Start {
   readonly notBefore: number
 }
 
+/** What decides where to go on, beside the checkpoint. */
+export interface Bearings {
+  /** Epoch milliseconds. */
+  readonly now: number
+  /** Milliseconds that deliveries are remembered. */
+  readonly memory: number
+  /** Position up to which another node has told the events, with a database of its own; absent where none has. */
+  readonly reached: string | undefined
+}
+
 /**
- * Where to go on: after the checkpoint; at the end of the store in a database that is new, for nobody asked to be told of
- * what was before; and from the beginning where a backup was put back, which gives positions out again: what was told
+ * Where to go on: after the checkpoint, or where another node has come to if that is later; at the end of the store in a
+ * database that is new, for nobody asked to be told of what was before; and from the beginning where a backup was put back, which gives positions out again: what was told
  * stands in the database as long as `memory` (milliseconds), and is not told twice.
  */
 export async function startOf(
   book: DeliveryBook,
   store: Pick<EventStore, 'read' | 'latest'>,
-  now: number,
-  memory: number,
+  { now, memory, reached = '' }: Bearings,
 ): Promise<Start> {
   const checkpoint = await book.checkpoint()
   if (checkpoint === undefined) {
-    const position = (await store.latest()) ?? ''
+    const position = reached || ((await store.latest()) ?? '')
     await book.take([], { position, stream: '', revision: -1, id: '' }, [])
     return { after: position || undefined, notBefore: 0 }
   }
-  if (await stands(store, checkpoint)) return { after: checkpoint.position || undefined, notBefore: 0 }
+  if (await stands(store, checkpoint)) {
+    const { position } = checkpoint
+    return { after: (reached > position ? reached : position) || undefined, notBefore: 0 }
+  }
   return { after: undefined, notBefore: now - memory }
 }
 

@@ -530,7 +530,7 @@ t.test(
     t.equal((await ask('admin', 'rotate_webhook_endpoint_secret', locker)).replaced_until.length, 1)
     t.same((await ask('admin', 'expire_webhook_endpoint_secrets', locker)).replaced_until, [])
     await ask('admin', 'test_webhook_endpoint', locker)
-    t.match(tests, [{ endpoint: { url, owner: 'provider.1.acme.provider_locker' }, notice: notices.opened.name }])
+    t.match(tests, [{ endpoint: { url, owner: 'provider.1.acme.provider_locker' }, notice: notices.expired.name }])
     const owner = 'provider.1.acme.provider_locker'
     const id = (await loadHooks(store, owner)).endpoints[0]?.id ?? ''
     t.ok(endpointIn(await loadHooks(store, owner), id))

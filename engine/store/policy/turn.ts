@@ -163,17 +163,17 @@ export async function spend(
 
 /**
  * Does a work at one node at a time, until `node.signal` is aborted: `work` begins when it is this node's turn, and ends
- * soon after its signal is aborted. It must not throw.
+ * soon after its signal is aborted. It must not throw, and may set the checkpoint of its turn for the next node.
  */
 export async function takeTurns(
   leases: Leases,
   name: string,
   node: Node,
-  work: (signal: AbortSignal) => Promise<void>,
+  work: (signal: AbortSignal, turn: Pick<Turn, 'checkpoint'>) => Promise<void>,
   failed: Failed,
 ): Promise<void> {
   while (!node.signal.aborted) {
     const turn = await nextTurn(leases, name, node, async () => undefined, failed)
-    if (turn !== undefined) await spend(leases, turn, node, work, failed)
+    if (turn !== undefined) await spend(leases, turn, node, (signal) => work(signal, turn), failed)
   }
 }
