@@ -42,8 +42,9 @@ export async function startOf(
   return { after: undefined, notBefore: now - memory }
 }
 
-async function stands(store: Pick<EventStore, 'read'>, { stream, revision, id, position }: Checkpoint) {
-  if (stream === '') return true
+async function stands(store: Pick<EventStore, 'read' | 'latest'>, { stream, revision, id, position }: Checkpoint) {
+  // As it was begun: a store that does not reach there any more has had a backup put back.
+  if (stream === '') return position <= ((await store.latest()) ?? '')
   const [event] = await store.read(stream as StreamName, { from: revision, limit: 1 })
   return event?.id === id && event.position === position
 }
