@@ -109,7 +109,11 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
     admit: sender.admit,
     challenge: sender.challenge,
     run: async ({ leases, signal, log, now, wait }) => {
-      const failed = (error: unknown) => log.error(errorFields(error), 'the turn of the webhooks could not be taken')
+      const failed = (error: unknown) => {
+        // A store that was replaced takes no turn back, and nobody has to know.
+        if (signal.aborted) log.debug(errorFields(error), 'the webhooks ended with a failure')
+        else log.error(errorFields(error), 'the turn of the webhooks could not be taken')
+      }
       const node = { name: randomId(), signal, now, wait, ttl }
       await takeTurns(leases, 'webhooks', node, (held, turn) => work(held, turn, log, wait), failed)
     },

@@ -17,7 +17,11 @@ const nothing = new Uint8Array()
 /** What says whether a body is that of what was forgotten. */
 export function createIsForgotten(database: Database, box: Box): (body: number) => boolean {
   const found = database.prepare('SELECT 1 FROM bodies WHERE body = ? AND hash = ?')
-  return (body) => found.get(body, box.name(nothing)) !== undefined
+  let name: Uint8Array | undefined
+  return (body) => {
+    name ??= box.name(nothing)
+    return found.get(body, name) !== undefined
+  }
 }
 
 /**

@@ -11,6 +11,8 @@ import {
 } from '../../../engine/index.ts'
 import type { Box, DueDelivery, Original } from '../../deliveries.ts'
 
+const decoder = new TextDecoder()
+
 /** A row of `deliveries`; its URL as it was sealed. */
 export interface DeliveryRow {
   readonly number: number
@@ -98,8 +100,15 @@ export function detailOf(row: WithBody, history: readonly AttemptRow[], box: Box
 
 /** A row that is to be attempted. */
 export function dueOf(row: WithBody, box: Box): DueDelivery {
+  // Written out, as it is made for every attempt.
   return {
-    ...envelopeOf(row),
+    event: row.event,
+    eventId: row.event_id,
+    subject: row.subject,
+    occurredAt: row.occurred_at,
+    businessId: row.business,
+    isTest: row.is_test === 1,
+    isSandbox: row.is_sandbox === 1,
     id: row.id,
     owner: row.owner,
     endpointId: row.endpoint,
@@ -160,7 +169,7 @@ function shownUrl(sealed: Uint8Array, box: Box): string {
 
 /** A text that was sealed. */
 function textIn(sealed: Uint8Array, box: Box): string {
-  return new TextDecoder().decode(box.open(sealed))
+  return decoder.decode(box.open(sealed))
 }
 
 function attemptOf(row: AttemptRow, box: Box): AttemptRecord {
