@@ -25,6 +25,9 @@ export interface Envelope {
   readonly isSandbox: boolean
 }
 
+/** Puts a native body into a CloudEvent. */
+export type Structured = (envelope: Envelope, native: Uint8Array) => Uint8Array
+
 /** A delivery before it is kept. */
 export interface NewDelivery extends Envelope {
   /** Derived from the announcement and the endpoint, so that both stand once however often they are told. At most 40 of `A-Z a-z 0-9 _ -`. */

@@ -1,4 +1,5 @@
 import type { Channel, UrlField } from './channel.ts'
+import { deriveId } from './id.ts'
 
 /** How a body is put into a request: as it is, with CloudEvents attributes as headers, or within a CloudEvent. */
 export const bodyFormats = ['native', 'ce_binary', 'ce_structured'] as const
@@ -41,6 +42,16 @@ export interface Endpoint {
   readonly isSandboxOff?: true
   /** Newest first, at least one. */
   readonly keys: readonly [SigningKey, ...SigningKey[]]
+}
+
+/** The owner of the subscriptions of a partner to order handoffs. */
+export function subscriptionOwner(businessId: number, provider: string): Owner {
+  return `subscription.${businessId}.${provider}`
+}
+
+/** `Endpoint.id`. */
+export function endpointId(owner: Owner, field: Endpoint['field'], url: string): string {
+  return deriveId('endpoint', owner, field, url)
 }
 
 /** How often a channel tries, and what becomes of what it gives up. */

@@ -1,8 +1,13 @@
 import * as v from 'valibot'
+import type { Role } from './account.ts'
 import { accountOf } from './call.ts'
-import type { Context } from './context.ts'
+import type { Context, Facts } from './context.ts'
 import { EngineError } from './errors.ts'
 import type { Code } from './messages/index.ts'
+import { isoOf } from './time.ts'
+
+/** Who works for the business itself; a provider has no account, and is not asked. */
+export const staff: readonly Role[] = ['client_admin', 'client_employee']
 
 /** For whom something is asked: a business by an account of it, or a partner that has a provider account there. */
 export interface Party {
@@ -29,6 +34,20 @@ export function isSeenBy(
   return owned.businessId === businessId && (provider === undefined || provider === owned.provider)
 }
 
+/** The cells of what the party that calls may see: what is its business's, and of a partner what is its own. */
+export function ownedBy(context: Pick<Context, 'caller'>): {
+  readonly business_id: number
+  readonly provider?: string
+} {
+  const { businessId, provider } = partyOf(context)
+  return { business_id: businessId, ...(provider === undefined ? {} : { provider }) }
+}
+
+/** Which party commands, and when. */
+export function given(context: Pick<Context, 'caller' | 'clock'>): { readonly at: string; readonly by: number | null } {
+  return { at: isoOf(context.clock()), by: partyOf(context).by }
+}
+
 /** The name of a provider account. */
 export const providerName = v.pipe(
   v.string(),
@@ -43,10 +62,19 @@ export const providerName = v.pipe(
 export async function partnerOf(context: Context, party: Party, named: string | undefined): Promise<string> {
   const name = named ?? party.provider
   if (name === undefined) throw new EngineError('provider_required')
-  const isOther = party.provider !== undefined && party.provider !== name
-  if (isOther || !(await context.providers.serves(context, name, party.businessId)))
-    throw new EngineError('provider_not_found', { name })
+  if (party.provider !== undefined && party.provider !== name) throw new EngineError('provider_not_found', { name })
+  await demandProvider(context, name, party.businessId)
   return name
+}
+
+/** Refuses with `provider_not_found` a provider that a business does not work with. */
+export async function demandProvider(
+  context: Facts & Pick<Context, 'providers'>,
+  name: string,
+  businessId: number,
+): Promise<void> {
+  if (!(await context.providers.serves(context, name, businessId)))
+    throw new EngineError('provider_not_found', { name })
 }
 
 /** Refuses an order that is not one of the business with `order_not_found`. */

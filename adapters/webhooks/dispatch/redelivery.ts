@@ -1,8 +1,5 @@
 import { type Endpoint, isObject } from '../../../engine/index.ts'
-import type { DueDelivery, Envelope, NewDelivery, Original } from '../../deliveries.ts'
-
-/** Puts a native body into a CloudEvent. */
-export type Structured = (envelope: Envelope, native: Uint8Array) => Uint8Array
+import type { DueDelivery, Envelope, NewDelivery, Original, Structured } from '../../deliveries.ts'
 
 /** What a new delivery is given. */
 export interface Fresh {

@@ -1,7 +1,7 @@
 import type { Endpoint, Owner, Webhooks } from '../../../engine/index.ts'
-import type { DeliveryBook, NewDelivery, Unsent } from '../../deliveries.ts'
+import type { DeliveryBook, NewDelivery, Structured, Unsent } from '../../deliveries.ts'
 import type { Dispatcher } from './index.ts'
-import { isTaking, redeliveryOf, type Structured } from './redelivery.ts'
+import { isTaking, redeliveryOf } from './redelivery.ts'
 
 /** What is replayed with. */
 export interface ReplayParts {

@@ -7,6 +7,7 @@ import {
   type NoticeSource,
   type Owner,
   ownersOf,
+  type Recipient,
   type RecordedEvent,
   recipientsOf,
   type StreamName,
@@ -15,7 +16,7 @@ import type { NewDelivery, Told } from '../../deliveries.ts'
 import { errorFields } from '../../log.ts'
 import type { HooksBook } from './hooks.ts'
 import type { FanOutOptions } from './options.ts'
-import { type Recipient, render } from './render.ts'
+import { render } from './render.ts'
 
 /** What an event has led to, before it is kept. */
 export interface Made {
@@ -134,13 +135,13 @@ async function recipientsFor(notice: Notice, announcement: Announcement, hooks: 
 }
 
 /** Whether the interval of the endpoint has passed since it was last told of the same thing. */
-async function isDue({ throttle, occurredAt }: Announcement, { endpoint }: Recipient, lastTold: LastTold) {
-  if (throttle === undefined || endpoint.interval === 0) return true
+async function isDue({ throttle, occurredAt }: Announcement, { endpoint, isHeld }: Recipient, lastTold: LastTold) {
+  if (throttle === undefined || !isHeld) return true
   const last = await lastTold(endpoint.id, throttle)
   return last === undefined || Date.parse(occurredAt) - last >= endpoint.interval
 }
 
-function toldBy({ throttle, occurredAt }: Announcement, { endpoint }: Recipient): readonly Told[] {
-  if (throttle === undefined || endpoint.interval === 0) return []
+function toldBy({ throttle, occurredAt }: Announcement, { endpoint, isHeld }: Recipient): readonly Told[] {
+  if (throttle === undefined || !isHeld) return []
   return [{ endpointId: endpoint.id, throttle, at: Date.parse(occurredAt) }]
 }

@@ -1,15 +1,6 @@
-import { type Announcement, deriveId, type Endpoint, type Notice, type Reader } from '../../../engine/index.ts'
-import type { Envelope, NewDelivery } from '../../deliveries.ts'
+import { type Announcement, deriveId, type Endpoint, type Notice, type Recipient } from '../../../engine/index.ts'
+import type { Envelope, NewDelivery, Structured } from '../../deliveries.ts'
 import { bodyOf } from './body.ts'
-
-/** One that is told: where, and how much. */
-export interface Recipient {
-  readonly endpoint: Endpoint
-  readonly reader: Reader
-}
-
-/** What puts a native body into a CloudEvent. */
-export type Structured = (envelope: Envelope, native: Uint8Array) => Uint8Array
 
 /** What deliveries are made with. */
 export interface RenderOptions {

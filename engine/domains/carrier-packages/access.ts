@@ -1,4 +1,3 @@
-import type { Role } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
@@ -12,9 +11,6 @@ import { execute } from '../../store/execute.ts'
 import { type CarrierPackageCommand, carrierPackages } from './decider.ts'
 import type { CarrierPackageEvent } from './events.ts'
 import type { CarrierPackage, CarrierPackageState } from './state.ts'
-
-/** Who works for the business itself; a provider has no account, and is not asked. */
-export const staff: readonly Role[] = ['client_admin', 'client_employee']
 
 /** The stream of a carrier package. */
 export function carrierPackageStream(id: number): StreamName {

@@ -1,18 +1,16 @@
-import type { Account, Role } from '../../kernel/account.ts'
+import type { Account } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { EventStore } from '../../kernel/event-store.ts'
+import { staff } from '../../kernel/party.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { dress } from '../../store/dress.ts'
 import { execute } from '../../store/execute.ts'
 import { type DeviceOrderCommand, deviceOrders } from './decider.ts'
 import type { DeviceOrderEvent } from './events.ts'
 import type { DeviceOrder, DeviceOrderState } from './state.ts'
-
-/** Who works for the business itself. */
-export const staff: readonly Role[] = ['client_admin', 'client_employee']
 
 /** Whether an account works for its business. */
 export function isStaff({ role }: Account): boolean {

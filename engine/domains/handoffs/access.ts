@@ -1,11 +1,9 @@
-import type { Role } from '../../kernel/account.ts'
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { EventStore } from '../../kernel/event-store.ts'
 import { isSeenBy, partyOf } from '../../kernel/party.ts'
 import type { StreamName } from '../../kernel/stream.ts'
-import { isoOf } from '../../kernel/time.ts'
 import { dress } from '../../store/dress.ts'
 import { execute } from '../../store/execute.ts'
 import { type HandoffCommand, handoffs } from './decider.ts'
@@ -14,9 +12,6 @@ import type { Handoff, HandoffState } from './state.ts'
 
 /** The family of the operations here. */
 export const family = { tag: 'Order Handoff' } as const
-
-/** Who works for the business itself. */
-export const staff: readonly Role[] = ['client_admin', 'client_employee']
 
 /** What lets a partner hand orders over: the key of a provider that is bound to a business. */
 export const handoffScope = 'ohp:write'
@@ -32,17 +27,6 @@ export function partnerOf(context: Context): Partner {
   const { businessId, provider } = partyOf(context)
   if (provider === undefined) throw new EngineError('forbidden', { scopes: handoffScope })
   return { businessId, provider }
-}
-
-/** Who commands, and when. */
-export function given(context: Context): { readonly at: string; readonly by: number | null } {
-  return { at: isoOf(context.clock()), by: partyOf(context).by }
-}
-
-/** The cells of the handoffs that the caller may see: those of its business, and a partner those that are its own. */
-export function ownedBy(context: Context): { readonly business_id: number; readonly provider?: string } {
-  const { businessId, provider } = partyOf(context)
-  return { business_id: businessId, ...(provider === undefined ? {} : { provider }) }
 }
 
 /** The stream of a handoff. */

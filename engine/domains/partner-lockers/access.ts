@@ -1,19 +1,14 @@
-import type { Role } from '../../kernel/account.ts'
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { EventStore } from '../../kernel/event-store.ts'
 import { isSeenBy, partyOf } from '../../kernel/party.ts'
 import type { StreamName } from '../../kernel/stream.ts'
-import { isoOf } from '../../kernel/time.ts'
 import { dress } from '../../store/dress.ts'
 import { execute } from '../../store/execute.ts'
 import { type LockerDeliveryCommand, lockerDeliveries } from './decider.ts'
 import type { LockerDeliveryEvent } from './events.ts'
 import type { LockerDelivery, LockerDeliveryState } from './state.ts'
-
-/** Who works for the business itself; a provider has no account, and is not asked. */
-export const staff: readonly Role[] = ['client_admin', 'client_employee']
 
 /** The stream of a locker delivery. */
 export function lockerDeliveryStream(id: number): StreamName {
@@ -38,11 +33,6 @@ export async function carryOut(
   const before = await visibleDelivery(context, id)
   const facts = await execute(context.store, lockerDeliveries, lockerDeliveryStream(id), command, dress(context))
   return { facts, delivery: (await loadDelivery(context.store, id)) ?? before }
-}
-
-/** Who commands, and when. */
-export function given(context: Context): { readonly at: string; readonly by: number | null } {
-  return { at: isoOf(context.clock()), by: partyOf(context).by }
 }
 
 async function loadDelivery(store: EventStore, id: number): Promise<LockerDeliveryState> {

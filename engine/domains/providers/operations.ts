@@ -4,6 +4,7 @@ import { fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { sha256 } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
+import { providerName } from '../../kernel/party.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { dress } from '../../store/dress.ts'
 import { execute } from '../../store/execute.ts'
@@ -11,9 +12,7 @@ import { type ProviderCommand, providers, registerStream } from './decider.ts'
 import type { ProviderEvent } from './events.ts'
 
 const name = v.pipe(
-  v.string(),
-  v.maxLength(60),
-  v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'not_provider_name'),
+  providerName,
   v.description('Lower-case letters, digits and single hyphens; it becomes source.provider of every event.'),
 )
 

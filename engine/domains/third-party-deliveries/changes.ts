@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { operation } from '../../kernel/operation.ts'
-import { carryOut, given, staff } from './access.ts'
+import { given, staff } from '../../kernel/party.ts'
+import { carryOut } from './access.ts'
 import { assignmentId } from './input.ts'
 import { family } from './operations.ts'
 import { assignmentStatusNames, withdrawalReasons } from './status.ts'

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { providerName } from '../../kernel/party.ts'
 import { distinct, id, word } from '../../kernel/schemas.ts'
 import { assignmentSources, maxPackages, reportedOutcomes } from './status.ts'
 
@@ -18,9 +19,7 @@ export const packages = v.pipe(
 
 /** The name of a provider. */
 export const provider = v.pipe(
-  v.string(),
-  v.maxLength(60),
-  v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'not_provider_name'),
+  providerName,
   v.description('Name of a provider that has a key of this business, or one of no business.'),
 )
 

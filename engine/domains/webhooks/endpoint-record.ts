@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { providerName } from '../../kernel/party.ts'
 import { maskedSecret } from '../../kernel/signing-secret.ts'
 import type { ProviderEndpoint } from './endpoint-decider.ts'
 import { deadlinesOf } from './keys.ts'
@@ -8,12 +9,7 @@ import { bodyFormat, replacedEntry, standardSignature } from './schema.ts'
 /** The members of the path that name the endpoint of a provider. */
 export const endpointName = {
   channel: v.picklist(providerChannels),
-  provider: v.pipe(
-    v.string(),
-    v.maxLength(60),
-    v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'not_provider_name'),
-    v.description('The name of the provider.'),
-  ),
+  provider: v.pipe(providerName, v.description('The name of the provider.')),
 }
 
 /** Whether what comes from the sandbox is sent. */

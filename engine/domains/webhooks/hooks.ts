@@ -1,8 +1,7 @@
 import { type UrlField, urlFields } from '../../kernel/channel.ts'
 import { fold } from '../../kernel/decider.ts'
-import type { Endpoint, Owner, SigningKey } from '../../kernel/endpoint.ts'
+import { type Endpoint, endpointId, type Owner, type SigningKey } from '../../kernel/endpoint.ts'
 import type { EventStore } from '../../kernel/event-store.ts'
-import { deriveId } from '../../kernel/id.ts'
 import { type EndpointState, type ProviderEndpoint, providerEndpoints } from './endpoint-decider.ts'
 import type { EndpointEvent, SettingsEvent } from './events.ts'
 import { webhookStream } from './owners.ts'
@@ -102,10 +101,6 @@ function providerEndpoint(
   const bounds = { ...narrowed, ...(isSandboxEnabled ? {} : ({ isSandboxOff: true } as const)) }
   const id = endpointId(owner, field, url)
   return { id, owner, businessId, channel, field, url, format, standard, ...bounds, interval: 0, keys }
-}
-
-function endpointId(owner: Owner, field: string, url: string): string {
-  return deriveId('endpoint', owner, field, url)
 }
 
 function isSigning(keys: readonly SigningKey[]): keys is Endpoint['keys'] {

@@ -23,11 +23,6 @@ export function providerOwner(businessId: number, provider: string, channel: Cha
   return `provider.${businessId}.${provider}.${channel}`
 }
 
-/** The owner of the subscriptions of a partner to order handoffs. */
-export function subscriptionOwner(businessId: number, provider: string): Owner {
-  return `subscription.${businessId}.${provider}`
-}
-
 /** The stream of the webhooks of an owner. */
 export function webhookStream(owner: Owner): StreamName {
   return `webhook-${owner}`

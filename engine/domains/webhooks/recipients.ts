@@ -1,7 +1,7 @@
-import type { Endpoint, Owner } from '../../kernel/endpoint.ts'
+import { type Endpoint, type Owner, subscriptionOwner } from '../../kernel/endpoint.ts'
 import type { Announcement, Notice, Reader } from '../../kernel/notice.ts'
 import type { Hooks } from './hooks.ts'
-import { businessOwner, customerOwner, providerOwner, subscriptionOwner } from './owners.ts'
+import { businessOwner, customerOwner, providerOwner } from './owners.ts'
 
 /** One that is told of something. */
 export interface Recipient {

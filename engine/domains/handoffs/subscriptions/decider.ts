@@ -1,8 +1,7 @@
 import { type Decider, fold, type Reducer } from '../../../kernel/decider.ts'
-import type { BodyFormat, Endpoint, Owner } from '../../../kernel/endpoint.ts'
+import { type BodyFormat, type Endpoint, endpointId, type Owner, subscriptionOwner } from '../../../kernel/endpoint.ts'
 import { EngineError } from '../../../kernel/errors.ts'
 import type { EventStore } from '../../../kernel/event-store.ts'
-import { deriveId } from '../../../kernel/id.ts'
 import type { StreamName } from '../../../kernel/stream.ts'
 import type { HandoffSubscribed, SubscriptionEvent } from './events.ts'
 
@@ -84,11 +83,6 @@ export const handoffSubscriptions: Decider<SubscriptionState, SubscriptionComman
   decide,
 }
 
-/** The owner of the subscriptions of a partner. */
-export function subscriptionOwner(businessId: number, provider: string): Owner {
-  return `subscription.${businessId}.${provider}`
-}
-
 /** The stream of the subscriptions of a partner. */
 export function subscriptionStream(businessId: number, provider: string): StreamName {
   return `webhook_subscription-${businessId}.${provider}`
@@ -114,7 +108,7 @@ export async function loadSubscriptions(
 export function handoffEndpoints({ standing }: SubscriptionState): readonly Endpoint[] {
   return standing.map(({ businessId, provider, url, secret, events, format, standard }) => {
     const owner = subscriptionOwner(businessId, provider)
-    const id = deriveId('endpoint', owner, 'url', url)
+    const id = endpointId(owner, 'url', url)
     const sent = { channel: 'order_handoff', field: 'url', url, format, standard, events, interval: 0 } as const
     return { id, owner, businessId, ...sent, keys: [{ secret }] }
   })
