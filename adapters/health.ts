@@ -123,7 +123,7 @@ function createLook({ store, models, stopping, log }: HealthOptions): () => Prom
   }
 
   function noteModels(states: readonly ModelState[] | undefined) {
-    if (wasCaughtUp || states === undefined || !states.every(({ isCaughtUp }) => isCaughtUp)) return
+    if (wasCaughtUp || states === undefined || !states.every((model) => model.wasCaughtUp)) return
     wasCaughtUp = true
     log.info({ models: states.map(({ name, version }) => `${name} ${version}`) }, 'read models are caught up')
   }

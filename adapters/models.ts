@@ -8,6 +8,8 @@ export interface ModelState {
   readonly checkpoint: string | undefined
   /** Whether it serves, with all in it that stood in the store at the last look. */
   readonly isCaughtUp: boolean
+  /** Whether this process has once seen it caught up; from then on a look-up brings it up itself. */
+  readonly wasCaughtUp: boolean
   /** Seconds since this process last saw it caught up, counted from its start where it never did; 0 where it is. */
   readonly secondsBehind: number
 }

@@ -273,7 +273,7 @@ function ailing(metrics?: Counts) {
     fails: () => Promise.reject(new Error('SECRET')),
     hangs: () => new Promise(() => {}),
   }
-  const state = { pain: 'none' as keyof typeof pains, isCaughtUp: true }
+  const state = { pain: 'none' as keyof typeof pains, isCaughtUp: true, wasCaughtUp: true }
   const store = { ...memory, read: (...args) => pains[state.pain](...args) } as Storage
   const stopping = new AbortController()
   const said: string[] = []
@@ -282,7 +282,7 @@ function ailing(metrics?: Counts) {
   const model = { name: 'identifiers', version: 1, checkpoint: undefined, secondsBehind: 3 }
   const health = createHealth({
     ...{ store, log, stopping: stopping.signal, version: '1.0.0', liveStreams: () => 0, metrics },
-    models: { state: async () => [{ ...model, isCaughtUp: state.isCaughtUp }] },
+    models: { state: async () => [{ ...model, isCaughtUp: state.isCaughtUp, wasCaughtUp: state.wasCaughtUp }] },
   })
   const ready = async () => {
     const answer = await health.request('/readyz')
@@ -308,12 +308,13 @@ t.test('given a store that fails, hangs and comes back, then the node is ready w
 t.test('given read models that are being built, then the node is ready from when they were caught up', async (t) => {
   const { state, ready } = ailing()
   state.isCaughtUp = false
+  state.wasCaughtUp = false
   const models = [{ name: 'identifiers', version: 1, caught_up: false, lag_seconds: 3 }]
   t.match(await ready(), { status: 503, body: { status: 'unready', models } })
-  state.isCaughtUp = true
-  t.match(await ready(), { status: 200 })
-  state.isCaughtUp = false
+  state.wasCaughtUp = true
   t.match(await ready(), { status: 200, body: { models: [{ caught_up: false }] } })
+  state.wasCaughtUp = false
+  t.match(await ready(), { status: 200 })
 })
 
 t.test('given many who read the metrics at once, then the text is made once for all of them', async (t) => {

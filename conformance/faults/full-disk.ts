@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { codesOf, document, event, journey } from '../rest/events.ts'
-import { type Faults, type Process, processOf } from './setting.ts'
+import { type Faults, processOf, ready } from './setting.ts'
 
 /** What is left to write when the disk fills up, in bytes. */
 const left = 256 * 1024
@@ -30,14 +29,6 @@ function parcel(number: number) {
   )
 }
 
-/** Waits until the read models are built, which takes room of its own. */
-async function ready(client: Process['client']): Promise<void> {
-  for (let left = 200; left > 0; left--) {
-    if ((await client.get('/readyz')).status === 200) return
-    await setTimeout(50)
-  }
-}
-
 /** A disk without room; shown where a limit can be put on a process that runs. */
 export const fullDisk: Faults = {
   'given a disk that fills up, when events come in, then they are refused, reads go on, and later all are taken':
@@ -45,6 +36,7 @@ export const fullDisk: Faults = {
       const { server, client, dataDir, otep } = await processOf(t, setting, ignoringSignal)
       t.equal((await client.ingest(document('EARLY', journey))).status, 200)
       const early = await client.get('/api/v1/otep/trackings/EARLY')
+      // Read models take room of their own.
       await ready(client)
       limitFiles(server.pid, statSync(join(dataDir, 'otep.db-wal')).size + left)
       const taken: number[] = []

@@ -1,6 +1,7 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { run } from '../../adapters/cli/run.ts'
 import { createApp } from '../../adapters/main.ts'
@@ -8,7 +9,7 @@ import { listen } from '../../adapters/server.ts'
 import type { Storage } from '../../engine/index.ts'
 import { addProvider } from '../program/provider.ts'
 import { type Server, startServer } from '../program/server.ts'
-import { type Client, clientOf } from '../rest/client.ts'
+import { type Answered, type Client, clientOf } from '../rest/client.ts'
 
 /** What a fault is shown with: the command line of the program, as JavaScript. */
 export interface Setting {
@@ -36,6 +37,15 @@ export interface Process {
 export interface Printed {
   readonly code: number
   readonly text: string
+}
+
+/** Waits until the read models of a node were once caught up, and answers what `/readyz` says then, or at the last. */
+export async function ready(client: Client): Promise<Answered> {
+  for (let left = 200; ; left--) {
+    const answer = await client.get('/readyz')
+    if (answer.status === 200 || left === 0) return answer
+    await setTimeout(50)
+  }
 }
 
 /** Starts a process that ends with the test; `options` are those of Node. */

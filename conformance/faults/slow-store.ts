@@ -3,7 +3,7 @@ import { createEventstoreStorage, type EventstoreOptions } from '../../adapters/
 import type { Members } from '../../engine/index.ts'
 import { type Cluster, type Double, startCluster, startDouble } from '../eventstore/double.ts'
 import { codesOf, document, journey } from '../rest/events.ts'
-import { type Faults, type Interface, interfaceOn } from './setting.ts'
+import { type Faults, type Interface, interfaceOn, ready } from './setting.ts'
 
 type Waiting = Omit<EventstoreOptions, 'connectionString' | 'clock'>
 
@@ -39,7 +39,7 @@ export const slowStore: Faults = {
   'given a store that takes its time, when it is used, then answers are late and right, and /readyz says how late':
     async (t) => {
       const { client, double } = await onDouble(t)
-      await client.get('/readyz')
+      await ready(client)
       double.faults.delay(100)
       t.match(await client.ingest(document('SLOW', journey)), { status: 200, body: { data: { accepted: 5 } } })
       t.same(codesOf(await client.timeline('SLOW')), codesOf({ events: journey }))
@@ -48,6 +48,13 @@ export const slowStore: Faults = {
       t.same({ status, reachable }, { status: 200, reachable: true })
       t.ok(ms >= 95, `the store took ${ms} ms`)
     },
+
+  'given a store that is slow from the start, when a node starts on it, then it is ready after a while': async (t) => {
+    const { client, double } = await onDouble(t)
+    double.faults.delay(250)
+    t.match(await client.get('/readyz'), { status: 503, body: { status: 'unready' } })
+    t.match(await ready(client), { status: 200, body: { status: 'ready' } })
+  },
 
   'given a client that gives up, when the call goes on without it, then it is there whole or not at all': async (t) => {
     const given = await onDouble(t)

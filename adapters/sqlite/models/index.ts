@@ -120,6 +120,7 @@ async function stateOf({ tables, catchUp }: Opened, model: ReadModel): Promise<M
     version: model.version,
     checkpoint: reach ?? undefined,
     isCaughtUp,
+    wasCaughtUp: catchUp.hasSeenEnd(model),
     secondsBehind: isCaughtUp ? 0 : catchUp.secondsSince(model),
   }
 }
