@@ -159,7 +159,7 @@ export interface DeliveryBook {
   original(businessId: number, id: string): Promise<Original | undefined>
   /** What a query finds that is at its end, no test, and was not sent again yet: oldest first, from after a delivery on. */
   unsent(query: DeliveryQuery, limit: number, after?: string): Promise<Unsent>
-  /** Gives a dead delivery all its attempts again from now; answers whether it was dead. */
+  /** Makes a delivery that waits due now, and a dead one too, with all its attempts again; answers whether it was either. */
   revive(businessId: number, id: string, now: number): Promise<boolean>
   /**
    * Deletes up to `limit` deliveries created before an instant that are at their end, with their attempts and with bodies

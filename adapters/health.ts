@@ -9,6 +9,8 @@ export interface Present {
   /** Answers that stay open and tell changes. */
   readonly liveStreams: number
   readonly models: readonly ModelState[]
+  /** What this node is still to send. */
+  readonly webhooks: { readonly waiting: number; readonly inFlight: number }
 }
 
 /** What has been counted, as Prometheus reads it. */
@@ -21,6 +23,7 @@ export interface Counts {
 export interface HealthOptions {
   readonly store: Storage
   readonly models: Pick<NodeModels, 'state'>
+  readonly webhooks: { queue(): Promise<Present['webhooks']> }
   readonly version: string
   /** Aborted when the server is about to stop. */
   readonly stopping: AbortSignal
@@ -34,7 +37,7 @@ export interface HealthOptions {
  * given requests, `/metrics` what has been counted.
  */
 export function createHealth(options: HealthOptions): Hono {
-  const { version, metrics, liveStreams } = options
+  const { version, metrics, liveStreams, webhooks } = options
   const look = createLook(options)
   const app = new Hono()
   app.get('/healthz', () => answer(200, { status: 'alive', version }))
@@ -44,8 +47,8 @@ export function createHealth(options: HealthOptions): Hono {
   })
   if (metrics !== undefined) {
     const text = shared(async () => {
-      const { models } = await look()
-      return metrics.text({ liveStreams: liveStreams(), models: models ?? [] })
+      const [{ models = [] }, { value = nothing }] = await Promise.all([look(), within(patience, webhooks.queue)])
+      return metrics.text({ liveStreams: liveStreams(), models, webhooks: value })
     })
     app.get('/metrics', async () => {
       return new Response(await text(), { headers: { ...headers, 'Content-Type': metrics.contentType } })
@@ -53,6 +56,9 @@ export function createHealth(options: HealthOptions): Hono {
   }
   return app
 }
+
+/** What is said of a queue that cannot be looked at. */
+const nothing = { waiting: Number.NaN, inFlight: Number.NaN }
 
 const headers = { ...baseHeaders, 'Cache-Control': 'no-store' }
 

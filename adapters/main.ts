@@ -71,7 +71,8 @@ function interfaceOn(
   const operations = telemetry?.operations(all) ?? all
   const door = createDoor({ parts, operations, authenticate: createAuthenticate(parts), version, stopping, log })
   const { liveStreams } = door
-  const health = { store, models: given.models, version, stopping, log, liveStreams, metrics: telemetry?.metrics }
+  const { models, webhooks } = given
+  const health = { store, models, webhooks, version, stopping, log, liveStreams, metrics: telemetry?.metrics }
   const app = new Hono({ getPath: pathOf })
   if (hsts) app.use(strictTransport)
   const observed: Observe = telemetry?.observe ?? ((_, handler) => handler)
@@ -196,7 +197,7 @@ function servingOn(
   const run = { signal, log: telemetry.log, now: () => performance.now(), wait }
   const policies = startPolicies(parts, store, run)
   const clock = watchDeadlines(parts, run)
-  const sending = parts.webhooks.run({ ...run, leases: store.leases })
+  const sending = parts.webhooks.run({ ...run, leases: store.leases, watch: telemetry.watch })
   return {
     app: interfaceOn(parts, store, { hsts: config.hsts, stopping: signal, telemetry }),
     close: async () => {

@@ -636,6 +636,9 @@ t.test(
     const challenges = receiver.captures.flatMap((capture) => challengeIn(capture) ?? [])
     t.equal(new Set(challenges).size, 7, 'each challenge is another')
     for (const challenge of challenges) t.match(challenge, /^[0-9a-f]{64}$/)
+    for (let more = 60 - challenges.length; more > 0; more--) t.equal((await subscribe('/wrong')).status, 422)
+    t.match(await subscribe('/wrong'), { status: 429, body: { code: 'too_many_sends' } }, 'and no more in this minute')
+    t.match(await subscribe('/json'), { status: 409 }, 'what cannot be recorded anyway is refused as before')
   },
 )
 

@@ -112,7 +112,7 @@ const statuses: Partial<Record<Code, number>> = {
   webhook_challenge_failed: 422,
   delivery_not_found: 404,
   delivery_under_way: 409,
-  delivery_not_dead: 409,
+  delivery_not_retryable: 409,
   delivery_erased: 410,
   webhook_secret_missing: 409,
   webhook_endpoint_not_found: 404,

@@ -2,7 +2,7 @@ import type { Operation } from '../../engine/index.ts'
 import type { Config } from '../config.ts'
 import type { Parts } from '../door.ts'
 import type { Log } from '../log.ts'
-import { counted, instrument, together } from './instrument.ts'
+import { counted, instrument, together, type Watch } from './instrument.ts'
 import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { type Observe, observeRequests } from './requests.ts'
@@ -13,6 +13,7 @@ export interface Telemetry {
   /** Absent where they are switched off. */
   readonly metrics: Metrics | undefined
   readonly observe: Observe
+  readonly watch: Watch
   /** The parts of an engine, as they are watched; the same where nothing is measured. */
   instrument<Given extends Parts>(parts: Given): Given
   operations(operations: readonly Operation[]): readonly Operation[]
@@ -33,6 +34,7 @@ export async function createTelemetry(
   return {
     log,
     metrics,
+    watch,
     observe: observeRequests({ log, metrics, tracing: tracing || undefined }),
     instrument: (parts) => (watches.length === 0 ? parts : instrument(parts, watch)),
     operations: (operations) => (metrics ? operations.map((one) => counted(one, metrics.count)) : operations),

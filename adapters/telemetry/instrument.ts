@@ -6,6 +6,7 @@ export type Work =
   | { readonly kind: 'append'; readonly streams: number; readonly events: number }
   | { readonly kind: 'read' }
   | { readonly kind: 'project'; readonly format: string; readonly events: number }
+  | { readonly kind: 'attempt'; readonly channel: string }
 
 /** How a piece of work has ended: `ok`, the code that refused it, or `failed`. */
 export interface Outcome {

@@ -29,6 +29,10 @@ export function createMetrics(version: string): Metrics {
     ...{ name: 'otep_projection_duration_seconds', help: 'Timelines written in a format.' },
     labels: ['format', 'outcome'],
   })
+  const observeAttempt = createDurations(registry, {
+    ...{ name: 'otep_webhook_attempt_duration_seconds', help: 'Attempts to deliver notices, by outcome.' },
+    labels: ['channel', 'outcome'],
+  })
   const ingested = new Counter({
     ...{ name: 'otep_ingest_events_total', help: 'Events that were pushed, by what became of them.' },
     ...{ labelNames: ['outcome'], registers },
@@ -42,6 +46,7 @@ export function createMetrics(version: string): Metrics {
       return ({ outcome }) => {
         const seconds = (performance.now() - start) / 1000
         if (work.kind === 'project') return observeProjection(seconds, work.format, outcome)
+        if (work.kind === 'attempt') return observeAttempt(seconds, work.channel, outcome)
         observeCall(seconds, work.kind, outcome)
         if (work.kind === 'append' && outcome === 'ok') appended.inc(work.events)
       }
@@ -66,8 +71,16 @@ function createPresentGauges(registry: Registry): (present: Present) => void {
   const lag = new Gauge({
     ...{ name: 'otep_read_model_lag_seconds', help: 'Since a read model had seen every event.', labelNames, registers },
   })
-  return ({ liveStreams, models }) => {
+  const waiting = new Gauge({
+    ...{ name: 'otep_webhook_deliveries_waiting', help: 'Deliveries that this node is to send.', registers },
+  })
+  const inFlight = new Gauge({
+    ...{ name: 'otep_webhook_attempts_in_flight', help: 'Attempts to deliver under way.', registers },
+  })
+  return ({ liveStreams, models, webhooks }) => {
     live.set(liveStreams)
+    waiting.set(webhooks.waiting)
+    inFlight.set(webhooks.inFlight)
     for (const { name, isCaughtUp, secondsBehind } of models) {
       caughtUp.set({ model: name }, isCaughtUp ? 1 : 0)
       lag.set({ model: name }, secondsBehind)

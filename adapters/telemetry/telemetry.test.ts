@@ -12,6 +12,7 @@ import { type Counts, createHealth } from '../health.ts'
 import { errorFields, type Log } from '../log.ts'
 import { startServer } from '../main.ts'
 import { createLog } from './log.ts'
+import { createMetrics } from './metrics.ts'
 import { collect, type SentSpan, serve } from './server.test.fixture.ts'
 
 const program = writeProgram(t.testdir())
@@ -173,6 +174,8 @@ t.test('given a collector, when a session is over, then logs, spans and counts t
     t.notMatch(counts, /PROPFIND|M-SEARCH/)
     t.equal(value('otep_projection_duration_seconds_count{format="epcis",outcome="ok"}'), 1)
     t.equal(value('otep_live_streams'), 1)
+    t.equal(value('otep_webhook_deliveries_waiting'), 0)
+    t.equal(value('otep_webhook_attempts_in_flight'), 0)
     t.equal(value('otep_read_model_caught_up{model="identifiers"}'), 1)
     t.ok(value('otep_store_call_duration_seconds_count{call="append",outcome="ok"}'))
     t.ok(value('otep_store_appended_events_total'))
@@ -282,6 +285,7 @@ function ailing(metrics?: Counts) {
   const model = { name: 'identifiers', version: 1, checkpoint: undefined, secondsBehind: 3 }
   const health = createHealth({
     ...{ store, log, stopping: stopping.signal, version: '1.0.0', liveStreams: () => 0, metrics },
+    webhooks: { queue: async () => ({ waiting: 0, inFlight: 0 }) },
     models: { state: async () => [{ ...model, isCaughtUp: state.isCaughtUp, wasCaughtUp: state.wasCaughtUp }] },
   })
   const ready = async () => {
@@ -315,6 +319,19 @@ t.test('given read models that are being built, then the node is ready from when
   t.match(await ready(), { status: 200, body: { models: [{ caught_up: false }] } })
   state.wasCaughtUp = false
   t.match(await ready(), { status: 200 })
+})
+
+t.test('given attempts to deliver, when they have ended, then they are counted by channel and outcome', async (t) => {
+  const { watch, text } = createMetrics('1.0.0')
+  for (const outcome of ['ok', 'timeout', 'ok']) watch({ kind: 'attempt', channel: 'tenant' })({ outcome })
+  const counts = await text({ liveStreams: 0, models: [], webhooks: { waiting: 7, inFlight: 2 } })
+  const value = countsIn(t, counts)
+  const series = (outcome: string) =>
+    `otep_webhook_attempt_duration_seconds_count{channel="tenant",outcome="${outcome}"}`
+  t.equal(value(series('ok')), 2)
+  t.equal(value(series('timeout')), 1)
+  t.equal(value('otep_webhook_deliveries_waiting'), 7)
+  t.equal(value('otep_webhook_attempts_in_flight'), 2)
 })
 
 t.test('given many who read the metrics at once, then the text is made once for all of them', async (t) => {

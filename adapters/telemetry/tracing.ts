@@ -93,7 +93,14 @@ function failed(span: Span, type: string): void {
 }
 
 function nameOf(work: Work): string {
-  return work.kind === 'project' ? `project ${work.format}` : `${work.kind} events`
+  switch (work.kind) {
+    case 'project':
+      return `project ${work.format}`
+    case 'attempt':
+      return `attempt ${work.channel}`
+    default:
+      return `${work.kind} events`
+  }
 }
 
 function kindOf({ kind }: Work): SpanKind {
@@ -108,6 +115,8 @@ function attributesOf(work: Work): Readonly<Record<string, string | number>> {
       return {}
     case 'project':
       return { 'otep.format': work.format, 'otep.events': work.events }
+    case 'attempt':
+      return { 'otep.channel': work.channel }
     default:
       return work satisfies never
   }

@@ -24,9 +24,10 @@ import {
   webhookStream,
 } from '../../engine/index.ts'
 import type { DeliveryBook } from '../deliveries.ts'
-import { errorFields, type Log } from '../log.ts'
+import { errorFields } from '../log.ts'
+import { createAllowance } from './dispatch/allowance.ts'
 import { createCare, type Example } from './dispatch/care.ts'
-import { createDispatcher } from './dispatch/index.ts'
+import { createDispatcher, type DispatcherRun, type QueueState } from './dispatch/index.ts'
 import { testBodyOf } from './fan-out/body.ts'
 import { createHooksBook } from './fan-out/hooks.ts'
 import { fanOut } from './fan-out/index.ts'
@@ -58,21 +59,18 @@ export interface WebhooksOptions {
 }
 
 /** What a node lends to its sending side. */
-export interface WebhooksRun {
+export interface WebhooksRun extends DispatcherRun {
   readonly leases: Leases
-  /** Aborted when the node is about to stop; the store stays open until the promise is done. */
-  readonly signal: AbortSignal
-  readonly log: Log
   /** Milliseconds of a clock that nobody sets. */
   readonly now: () => number
-  /** Resolves after so many milliseconds, or once the signal is aborted. */
-  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
 
 /** The sending side of a node. */
 export interface NodeWebhooks extends Webhooks {
   /** Makes notices and sends them, at one node at a time, until the signal is aborted. */
   run(run: WebhooksRun): Promise<void>
+  /** What this node is still to send. */
+  queue(): Promise<QueueState>
   close(): Promise<void>
 }
 
@@ -100,35 +98,37 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
   const sending = { book, sender, requestOf: request, redacted: redactedHeaders, endpointOf, clock, random }
   const dispatcher = createDispatcher(sending)
   const example = (notice: string, endpoint: Endpoint) => exampleOf(options, notice, endpoint)
-  const care = createCare({ book, dispatcher, endpointOf, clock, randomId, structured, example })
+  const allowance = createAllowance(clock)
+  const care = createCare({ book, dispatcher, allowance, endpointOf, clock, randomId, structured, example })
   const settings = ['webhook', 'webhook_subscription']
   const making = { ...options, hooks, ownerOf, settings, structured, wake: dispatcher.wake, memory: retention }
 
   return {
     ...care,
     admit: sender.admit,
-    challenge: sender.challenge,
-    run: async ({ leases, signal, log, now, wait }) => {
+    challenge: async (owner, url, secret) => {
+      allowance.spend(owner)
+      await sender.challenge(url, secret)
+    },
+    queue: dispatcher.queue,
+    run: async ({ leases, now, ...run }) => {
+      const { signal, log, wait } = run
       const failed = (error: unknown) => {
         // A store that was replaced takes no turn back, and nobody has to know.
         if (signal.aborted) log.debug(errorFields(error), 'the webhooks ended with a failure')
         else log.error(errorFields(error), 'the turn of the webhooks could not be taken')
       }
       const node = { name: randomId(), signal, now, wait, ttl }
-      await takeTurns(leases, 'webhooks', node, (held, turn) => work(held, turn, log, wait), failed)
+      await takeTurns(leases, 'webhooks', node, (held, turn) => work({ ...run, signal: held }, turn), failed)
     },
     close: async () => {
       await sender.close().finally(book.close)
     },
   }
 
-  async function work(
-    signal: AbortSignal,
-    turn: { checkpoint: string | undefined },
-    log: Log,
-    wait: WebhooksRun['wait'],
-  ): Promise<void> {
-    await Promise.all([fanOut({ ...making, turn, log, wait }, signal), dispatcher.run({ signal, log, wait })])
+  async function work(run: DispatcherRun, turn: { checkpoint: string | undefined }): Promise<void> {
+    const { signal, log, wait } = run
+    await Promise.all([fanOut({ ...making, turn, log, wait }, signal), dispatcher.run(run)])
   }
 }
 

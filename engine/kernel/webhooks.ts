@@ -100,10 +100,10 @@ export interface Webhooks {
   /** Refuses a URL that nothing may be sent to, with `webhook_url_refused` and a `reason`; looks its name up. */
   admit(url: string): Promise<void>
   /**
-   * Asks a URL to echo a challenge (32 random bytes, once) within the deadline of an attempt, as what is sent there is
-   * signed by `secret`. Refuses with `webhook_challenge_failed`.
+   * Asks a URL for an owner to echo a challenge (32 random bytes, once) within the deadline of an attempt, signed by
+   * `secret` as what is sent there is. Refuses with `webhook_challenge_failed`, and with `too_many_sends` who asks too often.
    */
-  challenge(url: string, secret: string): Promise<void>
+  challenge(owner: Owner, url: string, secret: string): Promise<void>
   /** Sends a test event at once, a single time, and answers what came of it; it stands in the log. */
   test(endpoint: Endpoint, notice: string): Promise<DeliveryDetail>
   /** The deliveries that a query finds, newest first. */
@@ -112,7 +112,10 @@ export interface Webhooks {
   find(businessId: number, id: string): Promise<DeliveryDetail | undefined>
   /** Sends a delivery again, as a new one; refuses with `delivery_under_way` where it is not at its end. */
   redeliver(businessId: number, id: string): Promise<DeliveryRecord | undefined>
-  /** Gives a dead delivery all its attempts again, under its own ids; refuses with `delivery_not_dead`. */
+  /**
+   * Attempts a delivery that waits at once, and gives a dead one all its attempts again, under its own ids; refuses any
+   * other with `delivery_not_retryable`.
+   */
   retry(businessId: number, id: string): Promise<DeliveryRecord | undefined>
   /** Sends again what a query finds, oldest first and a few a second; answers how many are, and how many are left. */
   replay(query: DeliveryQuery, limit: number): Promise<{ readonly replayed: number; readonly left: number }>

@@ -74,14 +74,14 @@ function actions(
   visitor: Visitor,
   { delivery: words }: WebhookTexts,
 ): Html | undefined {
-  const isOver = state !== 'waiting' && state !== 'sending'
-  const retries = state === 'dead' && may(visitor, retryWebhookDelivery)
-  if (!isOver || !may(visitor, redeliverWebhook)) return undefined
+  const retries = (state === 'dead' || state === 'waiting') && may(visitor, retryWebhookDelivery)
+  const redelivers = state !== 'waiting' && state !== 'sending' && may(visitor, redeliverWebhook)
+  if (!retries && !redelivers) return undefined
   const act = (verb: string, text: string, hint: string, kind: string) =>
     html`<div>${buttonForm(`${log}/${delivery_id}/${verb}`, { words: text, kind }, visitor)}<p class="hint">${hint}</p></div>`
   return html`<section class="card" aria-labelledby="again"><h2 id="again">${words.actions}</h2><div class="acts">
-${retries && act('retry', words.retry, words.retryHint, 'main')}
-${act('redeliver', words.redeliver, words.redeliverHint, 'plain')}
+${retries && act('retry', words.retry, state === 'dead' ? words.retryHint : words.atOnceHint, 'main')}
+${redelivers && act('redeliver', words.redeliver, words.redeliverHint, 'plain')}
 </div></section>`
 }
 

@@ -227,6 +227,7 @@ export const en = {
     redeliverHint: 'As a new delivery, with all its attempts, to the URL as it is set now.',
     retry: 'Try again',
     retryHint: 'The same delivery, under its own ids, with all its attempts again.',
+    atOnceHint: 'The attempt that it waits for is made at once.',
     original: 'It sends this one again',
     redeliveries: 'Sent again as',
     redelivered: 'It is sent again, as this new delivery.',

@@ -475,7 +475,10 @@ t.test(
       await seen(id, 'waiting')
     }
     t.match(await seen(id, 'failed'), 'Attempt 5')
-    t.match((await submit(`${log}/${id}/retry`, {}, admin)).html, 'Only a dead delivery can be tried again.')
+    t.match(
+      (await submit(`${log}/${id}/retry`, {}, admin)).html,
+      'Only a delivery that waits or is dead can be tried again.',
+    )
     const fields = { since: '2026-06-10T05:00', until: '2026-06-12T05:00', limit: '10' }
     for (const wrong of [
       { ...fields, state: 'delivered' },

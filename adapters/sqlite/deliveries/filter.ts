@@ -1,6 +1,6 @@
 import type { DeliveryQuery, DeliveryState } from '../../../engine/index.ts'
 import type { SqlValue } from '../database.ts'
-import { isUndelivered } from './open.ts'
+import { isClaimed, isUndelivered } from './open.ts'
 
 /** What a query says of the rows `d` of `deliveries`, with its values in the order of its parameters. */
 export interface Terms {
@@ -19,10 +19,7 @@ export function termsOf(query: DeliveryQuery): Terms {
     ...termOf('d.endpoint = ?', query.endpointId),
     ...termOf('d.channel = ?', query.channel),
     ...termOf('d.event = ?', query.event),
-    ...termOf(
-      'd.state IN (SELECT value FROM json_each(?))',
-      query.state === undefined ? undefined : JSON.stringify(query.state),
-    ),
+    ...(query.state === undefined ? [] : [stateTerm(query.state)]),
     ...termOf('d.subject = ?', query.subject),
     ...termOf('d.created >= ?', query.since),
     ...termOf('d.created < ?', query.until),
@@ -40,6 +37,14 @@ export function unsentTerms(query: DeliveryQuery): Terms {
   const isUnsent = `d.state NOT IN ('waiting', 'sending') AND d.is_test = 0
     AND NOT EXISTS (SELECT 1 FROM deliveries r WHERE r.redelivery_of = d.id)`
   return { where: `${where} AND ${isUnsent}`, values }
+}
+
+/** What is being sent waits in the file. */
+function stateTerm(states: readonly DeliveryState[]): Term {
+  const sql = 'd.state IN (SELECT value FROM json_each(?))'
+  const [waiting, sending] = [states.includes('waiting'), states.includes('sending')]
+  if (waiting === sending) return [sql, JSON.stringify(states)]
+  return [sending ? `(${sql} OR ${isClaimed})` : `${sql} AND NOT ${isClaimed}`, JSON.stringify(states)]
 }
 
 function termOf(sql: string, value: SqlValue | undefined): readonly Term[] {

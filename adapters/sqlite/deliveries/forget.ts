@@ -1,5 +1,6 @@
 import type { Box } from '../../deliveries.ts'
 import type { Database } from '../database.ts'
+import { isClaimed } from './open.ts'
 import { createLetGo } from './purge.ts'
 
 /** Throws away what was told about a subject, within a transaction that somebody else has begun. */
@@ -12,17 +13,7 @@ interface Told {
 }
 
 /** The body of what was forgotten. */
-const nothing = new Uint8Array()
-
-/** What says whether a body is that of what was forgotten. */
-export function createIsForgotten(database: Database, box: Box): (body: number) => boolean {
-  const found = database.prepare('SELECT 1 FROM bodies WHERE body = ? AND hash = ?')
-  let name: Uint8Array | undefined
-  return (body) => {
-    name ??= box.name(nothing)
-    return found.get(body, name) !== undefined
-  }
-}
+export const nothing = new Uint8Array()
 
 /**
  * What forgets in an open file. That something was sent, to whom and when stays; its body is none any more, and what waits
@@ -33,10 +24,10 @@ export function createForget(database: Database, box: Box): Forget {
   const about = database.prepare('SELECT number, body, native FROM deliveries WHERE subject = ?')
   const shared = database.prepare('UPDATE bodies SET uses = uses + 1 WHERE hash = ? RETURNING body')
   const insert = database.prepare('INSERT INTO bodies (hash, uses, bytes) VALUES (?, 1, ?)')
-  const empty = database.prepare(
-    `UPDATE deliveries SET body = ?, native = NULL, state = CASE state WHEN 'waiting' THEN 'skipped' ELSE state END
-     WHERE number = ?`,
+  const skip = database.prepare(
+    `UPDATE deliveries AS d SET state = 'skipped' WHERE number = ? AND state = 'waiting' AND NOT ${isClaimed}`,
   )
+  const empty = database.prepare('UPDATE deliveries SET body = ?, native = NULL WHERE number = ?')
   const silence = database.prepare('UPDATE attempts SET response_body = ? WHERE delivery = ?')
 
   function emptyBody(): number {
@@ -47,6 +38,7 @@ export function createForget(database: Database, box: Box): Forget {
   return (subject) => {
     for (const { number, body, native } of about.all(subject) as readonly Told[]) {
       empty.run(emptyBody(), number)
+      skip.run(number)
       silence.run(box.seal(nothing), number)
       letGo(body)
       letGo(native)

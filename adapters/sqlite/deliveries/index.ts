@@ -65,7 +65,7 @@ export function createDeliveryBook(options: DeliveryBookOptions): DeliveryBook {
     add,
     lastTold: (endpointId, throttle) => read(({ log }) => log.lastTold(endpointId, throttle)),
     recover: () => write(({ claims }) => claims.recover()),
-    claim: (endpointId, now, limit) => write(({ claims }) => claims.claim(endpointId, now, limit)),
+    claim: (endpointId, now, limit) => read(({ claims }) => claims.claim(endpointId, now, limit)),
     agenda: () => read(({ claims }) => claims.agenda()),
     waiting: () => read(({ claims }) => claims.waiting()),
     record: (attempted) => write(({ settling }) => settling.record(attempted)),

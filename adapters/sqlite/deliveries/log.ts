@@ -2,6 +2,7 @@ import type { DeliveryDetail, DeliveryPage, DeliveryQuery } from '../../../engin
 import type { Box, Checkpoint, Original, Unsent } from '../../deliveries.ts'
 import type { Database, Statement } from '../database.ts'
 import { type Terms, termsOf, unsentTerms } from './filter.ts'
+import { isClaimed } from './open.ts'
 import { type AttemptRow, type DeliveryRow, detailOf, originalOf, recordOf, type WithBodies } from './rows.ts'
 
 /** What is read of deliveries outside of transactions. */
@@ -18,7 +19,7 @@ export interface DeliveryLog {
 export function createDeliveryLog(database: Database, box: Box): DeliveryLog {
   const prepared = new Map<string, Statement>()
   const one = database.prepare(
-    `SELECT d.*, b.bytes, n.bytes AS native_bytes FROM deliveries d
+    `SELECT d.*, ${isClaimed} AS is_claimed, b.bytes, n.bytes AS native_bytes FROM deliveries d
      JOIN bodies b ON b.body = d.body LEFT JOIN bodies n ON n.body = d.native WHERE d.id = ? AND d.business = ?`,
   )
   const history = database.prepare('SELECT * FROM attempts WHERE delivery = ? ORDER BY number')
@@ -50,7 +51,7 @@ export function createDeliveryLog(database: Database, box: Box): DeliveryLog {
     lastTold: (endpointId, throttle) => (told.get(endpointId, throttle) as { readonly at: number } | undefined)?.at,
     page: (query, { limit, offset }) => {
       const terms = termsOf(query)
-      const sql = `SELECT * FROM deliveries d WHERE ${terms.where}
+      const sql = `SELECT d.*, ${isClaimed} AS is_claimed FROM deliveries d WHERE ${terms.where}
         ORDER BY d.created DESC, d.number DESC LIMIT ? + 0 OFFSET ? + 0`
       const rows = prepare(sql).all(...terms.values, limit, offset) as readonly DeliveryRow[]
       return { deliveries: rows.map((row) => recordOf(row, box)), total: count(terms) }

@@ -11,9 +11,10 @@ const applicationId = 0x4f544544
 export const isUndelivered = "state NOT IN ('waiting', 'sending', 'delivered')"
 
 /**
- * Bodies, URLs and answers are sealed, for they tell of people and hold tokens; a body is found by a keyed `hash`. They are shared: `uses` counts the columns that name one. `native` is null where it is the body itself. Of the
- * attempts of a delivery, `earlier` were made before it was given all of them again. What waits or is under way has an
- * index of its own, which stays small however long the log is.
+ * Bodies, URLs and answers are sealed, for they tell of people and hold tokens; a body is found by a keyed `hash`. They are
+ * shared: `uses` counts the columns that name one. `native` is null where it is the body itself. Of the attempts of a
+ * delivery, `earlier` were made before it was given all of them again. What waits or is under way has an index of its own,
+ * which stays small however long the log is; `sending` is in the file of tests alone, which are attempted at once.
  */
 const schema = `
 CREATE TABLE bodies (
@@ -90,6 +91,21 @@ PRAGMA application_id = ${applicationId};
 PRAGMA user_version = 1;
 `
 
+/**
+ * What waits in the file and is being sent by this process, until its state is written. It is of the connection alone: to
+ * claim writes nothing to the disk, and what was under way when a process ended waits again by itself.
+ */
+const claimed = `
+PRAGMA temp_store = MEMORY;
+CREATE TEMP TABLE claimed (number INTEGER PRIMARY KEY) STRICT;
+CREATE TEMP TRIGGER settled AFTER UPDATE OF state ON main.deliveries BEGIN
+  DELETE FROM claimed WHERE number = old.number;
+END;
+`
+
+/** Whether a delivery `d` is claimed. */
+export const isClaimed = 'd.number IN (SELECT number FROM claimed)'
+
 /** Opens a file of deliveries, made with its directory where absent (`:memory:` for none); refuses any other file. */
 export function openDeliveries(file: string): Database {
   const Connection = chooseDriver()
@@ -117,6 +133,7 @@ export function openDeliveries(file: string): Database {
     inTransaction(database, 'IMMEDIATE', () => {
       if (!refuseOther(database, file)) database.exec(schema)
     })
+    database.exec(claimed)
     return database
   } catch (error) {
     database.close()

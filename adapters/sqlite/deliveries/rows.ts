@@ -13,7 +13,7 @@ import type { Box, DueDelivery, Original } from '../../deliveries.ts'
 
 const decoder = new TextDecoder()
 
-/** A row of `deliveries`; its URL as it was sealed. */
+/** A row of `deliveries`, and whether it is claimed; its URL as it was sealed. */
 export interface DeliveryRow {
   readonly number: number
   readonly id: string
@@ -41,6 +41,7 @@ export interface DeliveryRow {
   readonly is_test: number
   readonly is_sandbox: number
   readonly redelivery_of: string | null
+  readonly is_claimed: number
 }
 
 /** A row of `attempts`. */
@@ -55,6 +56,15 @@ export interface AttemptRow {
   readonly response_body: Uint8Array
   readonly is_cut: number
 }
+
+/** What is read of a row that is to be attempted, and the bytes of its body: little, as it is read for every attempt. */
+export const dueColumns = [
+  ...(['number', 'id', 'attempts', 'earlier', 'endpoint', 'owner', 'business', 'channel', 'url', 'format'] as const),
+  ...(['standard', 'event', 'event_id', 'subject', 'occurred_at', 'is_test', 'is_sandbox'] as const),
+] as const satisfies readonly (keyof DeliveryRow)[]
+
+/** A row that is to be attempted. */
+export type DueRow = Pick<WithBody, (typeof dueColumns)[number] | 'bytes'>
 
 /** A row with the bytes of its body. */
 export type WithBody = DeliveryRow & { readonly bytes: Uint8Array }
@@ -76,10 +86,10 @@ export function recordOf(row: DeliveryRow, box: Box): DeliveryRecord {
     event: row.event,
     eventId: row.event_id,
     subject: row.subject,
-    state: row.state,
+    state: stateOf(row),
     attempts: row.attempts,
     createdAt: row.created,
-    ...(row.state === 'waiting' ? { nextAt: row.due } : {}),
+    ...(stateOf(row) === 'waiting' ? { nextAt: row.due } : {}),
     isTest: row.is_test === 1,
     isSandbox: row.is_sandbox === 1,
     ...(row.redelivery_of === null ? {} : { redeliveryOf: row.redelivery_of }),
@@ -99,7 +109,7 @@ export function detailOf(row: WithBody, history: readonly AttemptRow[], box: Box
 }
 
 /** A row that is to be attempted. */
-export function dueOf(row: WithBody, box: Box): DueDelivery {
+export function dueOf(row: DueRow, box: Box): DueDelivery {
   // Written out, as it is made for every attempt.
   return {
     event: row.event,
@@ -141,9 +151,13 @@ export function originalOf(row: WithBodies, box: Box): Original {
     body,
     native: row.native_bytes === null ? body : box.open(row.native_bytes),
     dueAt: row.due,
-    state: row.state,
+    state: stateOf(row),
     ...(row.redelivery_of === null ? {} : { redeliveryOf: row.redelivery_of }),
   }
+}
+
+function stateOf({ state, is_claimed }: DeliveryRow): DeliveryState {
+  return is_claimed === 1 ? 'sending' : state
 }
 
 function envelopeOf(row: DeliveryRow) {

@@ -1,6 +1,7 @@
 import type { Attempted, Box } from '../../deliveries.ts'
 import type { Database } from '../database.ts'
-import { createIsForgotten } from './forget.ts'
+import { nothing } from './forget.ts'
+import { isClaimed } from './open.ts'
 
 /** What becomes of what was claimed; each within a transaction that somebody else has begun. */
 export interface Settling {
@@ -12,33 +13,37 @@ export interface Settling {
 
 interface Settled {
   readonly number: number
-  readonly body: number
+  /** Whether its body is none any more. */
+  readonly isForgotten: number | null
 }
 
 /** What settles the deliveries in an open file. */
 export function createSettling(database: Database, box: Box): Settling {
   const settle = database.prepare(
-    `UPDATE deliveries SET state = ?, due = coalesce(?, due), attempts = ?, last_status = ?, last_failure = ?
-     WHERE id = ? AND (state = 'sending' OR (state = 'failed' AND is_test = 1)) AND attempts = ? - 1 RETURNING number, body`,
+    `UPDATE deliveries AS d SET state = ?, due = coalesce(?, due), attempts = ?, last_status = ?, last_failure = ?
+     WHERE id = ? AND (${isClaimed} OR (is_test = 1 AND state IN ('sending', 'failed'))) AND attempts = ? - 1
+     RETURNING number, body = (SELECT body FROM bodies WHERE hash = ?) AS isForgotten`,
   )
   const insert = database.prepare(
     `INSERT INTO attempts (delivery, number, started, duration, status, failure, request_headers, response_headers,
        response_body, is_cut) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const turn = database.prepare("UPDATE deliveries SET state = ? WHERE id = ? AND state = 'sending'")
+  const skip = database.prepare(`UPDATE deliveries AS d SET state = 'skipped' WHERE id = ? AND ${isClaimed}`)
+  const release = database.prepare('DELETE FROM claimed WHERE number = (SELECT number FROM deliveries WHERE id = ?)')
   const giveUp = database.prepare("UPDATE deliveries SET state = 'skipped' WHERE number = ?")
-  const isForgotten = createIsForgotten(database, box)
+  let name: Uint8Array | undefined
   const revive = database.prepare(
-    `UPDATE deliveries SET state = 'waiting', due = ?, earlier = attempts
-     WHERE id = ? AND business = ? AND state = 'dead' RETURNING number`,
+    `UPDATE deliveries AS d SET state = 'waiting', due = ?, earlier = iif(state = 'dead', attempts, earlier)
+     WHERE id = ? AND business = ? AND state IN ('dead', 'waiting') AND NOT ${isClaimed} RETURNING number`,
   )
 
   function record({ id, attempt, state, dueAt }: Attempted) {
     const { number, status = null, failure = null } = attempt
     const due = dueAt === undefined ? null : Math.trunc(dueAt)
-    const row = settle.get(state, due, number, status, failure, id, number) as Settled | undefined
+    name ??= box.name(nothing)
+    const row = settle.get(state, due, number, status, failure, id, number, name) as Settled | undefined
     if (row === undefined) return
-    const isGone = isForgotten(row.body)
+    const isGone = row.isForgotten === 1
     if (isGone && state === 'waiting') giveUp.run(row.number)
     insert.run(
       ...[row.number, number, Math.trunc(attempt.startedAt), attempt.duration, status, failure],
@@ -47,14 +52,14 @@ export function createSettling(database: Database, box: Box): Settling {
     )
   }
 
-  function turnAll(ids: readonly string[], state: string) {
-    for (const id of ids) turn.run(state, id)
-  }
-
   return {
     record,
-    skip: (ids) => turnAll(ids, 'skipped'),
-    release: (ids) => turnAll(ids, 'waiting'),
+    skip: (ids) => {
+      for (const id of ids) skip.run(id)
+    },
+    release: (ids) => {
+      for (const id of ids) release.run(id)
+    },
     revive: (businessId, id, now) => revive.get(Math.trunc(now), id, businessId) !== undefined,
   }
 }

@@ -7,7 +7,7 @@ import {
   type Webhooks,
 } from '../../../engine/index.ts'
 import type { Envelope, NewDelivery } from '../../deliveries.ts'
-import { createAllowance } from './allowance.ts'
+import type { Allowance } from './allowance.ts'
 import type { Dispatcher } from './index.ts'
 import { bodyFor, firstAttempt, isTaking, redeliveryOf } from './redelivery.ts'
 import { createReplay, type ReplayParts } from './replay.ts'
@@ -18,6 +18,7 @@ export type Care = Pick<Webhooks, 'test' | 'page' | 'find' | 'redeliver' | 'retr
 /** What care is taken with. */
 export interface CareParts extends ReplayParts {
   readonly dispatcher: Pick<Dispatcher, 'wake' | 'attempt'>
+  readonly allowance: Allowance
   /** A test event of a notice for an endpoint, and its native body; refuses a notice that the endpoint is not told. */
   readonly example: (notice: string, endpoint: Endpoint) => Example
 }
@@ -30,8 +31,7 @@ export interface Example {
 
 /** Lets people look at deliveries, test endpoints and send again. */
 export function createCare(parts: CareParts): Care {
-  const { book, dispatcher, clock, randomId } = parts
-  const allowance = createAllowance(clock)
+  const { book, dispatcher, allowance, clock, randomId } = parts
 
   const test: Care['test'] = async (endpoint, notice) => {
     const delivery = testOf(parts, endpoint, notice)
@@ -58,11 +58,11 @@ export function createCare(parts: CareParts): Care {
   const retry: Care['retry'] = async (businessId, id) => {
     const found = await book.find(businessId, id)
     if (found === undefined) return undefined
-    if (found.state !== 'dead') throw new EngineError('delivery_not_dead')
+    if (found.state !== 'dead' && found.state !== 'waiting') throw new EngineError('delivery_not_retryable')
     if (found.body === '') throw new EngineError('delivery_erased')
     await standing(parts, found.owner, found.endpointId, found)
     allowance.spend(businessId)
-    if (!(await book.revive(businessId, id, clock()))) throw new EngineError('delivery_not_dead')
+    if (!(await book.revive(businessId, id, clock()))) throw new EngineError('delivery_not_retryable')
     dispatcher.wake([found.endpointId])
     return recordIn(kept(await book.find(businessId, id)))
   }

@@ -50,6 +50,23 @@ t.test(
 )
 
 t.test(
+  'given a delivery that waits for its next attempt, when it is tried again, then at once, and as often as before',
+  async (t) => {
+    const world = await createWorld(t, { reply: (_, count) => (count < 3 ? 500 : 204) })
+    world.run()
+    await world.send(world.delivery(world.endpoint('e1', '/tenant'), 'd1'))
+    await world.passTo(start + 1)
+    t.match(await world.care.retry(7, 'd1'), { id: 'd1', state: 'sending', attempts: 1 })
+    await world.passTo(start + 2)
+    t.match(await world.book.find(7, 'd1'), { state: 'waiting', attempts: 2 })
+    t.ok(((await world.book.find(7, 'd1'))?.nextAt ?? 0) > start + 50_000, 'the pause is that of the second attempt')
+    await world.care.retry(7, 'd1')
+    await world.passTo(start + 3)
+    t.match(await world.book.find(7, 'd1'), { state: 'delivered', attempts: 3 })
+  },
+)
+
+t.test(
   'given a receiver that goes on failing, then a tenant is given up and a provider dead, to be tried again (case 20)',
   async (t) => {
     const world = await createWorld(t, { reply: (_, count) => (count < 8 ? 410 : 204) })
@@ -62,9 +79,9 @@ t.test(
     t.match(await world.book.find(7, 'd1'), { state: 'failed', attempts: 5 })
     t.match(await world.book.find(7, 'd2'), { state: 'dead', attempts: 7 })
     t.equal(world.receivers.got.length, 12)
-    await t.rejects(world.care.retry(7, 'd1'), { code: 'delivery_not_dead' })
+    await t.rejects(world.care.retry(7, 'd1'), { code: 'delivery_not_retryable' })
     t.equal(await world.care.retry(8, 'd2'), undefined)
-    t.match(await world.care.retry(7, 'd2'), { id: 'd2', state: 'waiting', attempts: 7, eventId: 'EVT-d2' })
+    t.match(await world.care.retry(7, 'd2'), { id: 'd2', state: 'sending', attempts: 7, eventId: 'EVT-d2' })
     await world.passTo(start + day + 1_000)
     const found = await world.book.find(7, 'd2')
     t.match(found, { state: 'delivered', attempts: 8 })
@@ -201,6 +218,10 @@ t.test('given two URLs of which one is down, then the other has it once (case 29
   )
   await world.passTo(start + 200_000)
   t.same(world.paths().toSorted(), ['/down', '/down', '/down', '/up'])
+  t.same(world.ended.toSorted(), ['tenant ok', 'tenant status', 'tenant status', 'tenant status'])
+  t.same(await world.dispatcher.queue(), { waiting: 1, inFlight: 0 })
+  await world.stop()
+  t.same(await world.dispatcher.queue(), { waiting: 0, inFlight: 0 }, 'where it does not send there is nothing to tell')
 })
 
 t.test(

@@ -15,6 +15,12 @@ export type { DispatcherParts } from './work.ts'
 /** Attempts under way, the slow ones of them, and deliveries that were claimed and wait in memory. */
 export type DispatcherState = ReturnType<Round['count']>
 
+/** How many deliveries wait, and how many are being attempted. */
+export interface QueueState {
+  readonly waiting: number
+  readonly inFlight: number
+}
+
 /** Sends what the book holds, each delivery until it is at its end. */
 export interface Dispatcher {
   /** Sends until the signal is aborted, and all that was begun has ended; may be run again after that. */
@@ -24,11 +30,15 @@ export interface Dispatcher {
   /** Attempts a delivery that is `sending`, at once and beside all others; resolves once that is recorded. */
   attempt(delivery: DueDelivery, keys: Endpoint['keys']): Promise<void>
   state(): DispatcherState
+  /** What is still to be sent; nothing where it is not running, as another node sends then. */
+  queue(): Promise<QueueState>
 }
 
 /** Makes the dispatcher. */
 export function createDispatcher(parts: DispatcherParts, limits: Partial<Limits> = {}): Dispatcher {
   let round: Round | undefined
+
+  const state = () => round?.count() ?? { inFlight: 0, slow: 0, claimed: 0 }
 
   async function run(given: DispatcherRun) {
     const { book, clock } = parts
@@ -54,6 +64,10 @@ export function createDispatcher(parts: DispatcherParts, limits: Partial<Limits>
       const { attempted } = await makeAttempt(parts, delivery, keys)
       await parts.book.record(attempted)
     },
-    state: () => round?.count() ?? { inFlight: 0, slow: 0, claimed: 0 },
+    state,
+    queue: async () => {
+      const { claimed, inFlight } = state()
+      return { waiting: round === undefined ? 0 : (await parts.book.waiting()) + claimed, inFlight }
+    },
   }
 }

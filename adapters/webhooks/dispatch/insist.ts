@@ -1,3 +1,4 @@
+import type { Channel } from '../../../engine/index.ts'
 import { errorFields, type Log } from '../../log.ts'
 
 /** What a run of the dispatcher is lent. */
@@ -5,6 +6,11 @@ export interface DispatcherRun {
   /** Aborted when nothing new is to be begun; the promise of the run is done when all has ended. */
   readonly signal: AbortSignal
   readonly log: Log
+  /** Is told when an attempt begins, and, by what it gives back, how it ends: `ok`, or why it has failed. */
+  readonly watch?: (work: {
+    readonly kind: 'attempt'
+    readonly channel: Channel
+  }) => (ended: { readonly outcome: string }) => void
   /** Resolves after so many milliseconds, or once the signal is aborted. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }

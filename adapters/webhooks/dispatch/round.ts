@@ -115,7 +115,9 @@ async function skip({ parts: { book }, run }: Work, id: string): Promise<void> {
 /** An attempt has its place until it is recorded, so that no more are repeated after a crash than had one. */
 async function send(work: Work, lane: Lane, delivery: DueDelivery, keys: Endpoint['keys']): Promise<void> {
   const { parts, run } = work
+  const ended = run.watch?.({ kind: 'attempt', channel: delivery.channel })
   const { attempted, error } = await makeAttempt(parts, delivery, keys)
+  ended?.({ outcome: attempted.attempt.failure ?? 'ok' })
   if (error !== undefined) run.log.error({ delivery: delivery.id, ...errorFields(error) }, 'a delivery cannot be sent')
   await insist(run, 'an attempt cannot be recorded', () => parts.book.record(attempted))
   if (attempted.dueAt !== undefined) expect(work, lane, attempted.dueAt)

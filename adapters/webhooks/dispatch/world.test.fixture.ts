@@ -3,6 +3,7 @@ import { deriveId, type Endpoint } from '../../../engine/index.ts'
 import type { DeliveryBook, NewDelivery } from '../../deliveries.ts'
 import type { Log } from '../../log.ts'
 import { createDeliveryBook } from '../../sqlite/deliveries/index.ts'
+import { createAllowance } from './allowance.ts'
 import { createCare } from './care.ts'
 import { createDispatcher, type Dispatcher, type DispatcherRun, type Limits } from './index.ts'
 import { createPlainSender, type Got, openReceivers, type Reply } from './receivers.test.fixture.ts'
@@ -74,8 +75,15 @@ export async function createWorld(t: Test, { reply = () => 200, random = () => 0
   const redacted = ({ Signature: _, ...headers }: Readonly<Record<string, string>>) => headers
   const dispatcher = createDispatcher({ ...parts, sender, requestOf, redacted }, given.limits)
   const randomId = () => deriveId('dispatch', String(ids++))
-  const care = createCare({ ...parts, dispatcher, randomId, structured, example: exampleAt(clock) })
-  const { run, stop, errors } = runOf(dispatcher, wait)
+  const care = createCare({
+    ...parts,
+    dispatcher,
+    allowance: createAllowance(clock),
+    randomId,
+    structured,
+    example: exampleAt(clock),
+  })
+  const { run, stop, errors, ended } = runOf(dispatcher, wait)
   const isIdle = () => dispatcher.state().inFlight === 0 && dispatcher.state().claimed === 0
   t.teardown(async () => {
     receivers.letGo()
@@ -83,7 +91,7 @@ export async function createWorld(t: Test, { reply = () => 200, random = () => 0
     await Promise.all([receivers.close(), sender.close(), book.close()])
   })
   return {
-    ...{ receivers, book, dispatcher, care, endpoints, errors, run, stop, clock, until, pass },
+    ...{ receivers, book, dispatcher, care, endpoints, errors, ended, run, stop, clock, until, pass },
     passTo: (end: number) => passTo(end, isIdle),
     endpoint: (id: string, path: string, changed: Partial<Endpoint> = {}) => {
       const endpoint = endpointAt(id, receivers.url(path), changed)
@@ -104,14 +112,21 @@ export async function createWorld(t: Test, { reply = () => 200, random = () => 0
 /** Runs a dispatcher, again and again where that is wanted, and hears what it complains of. */
 function runOf(dispatcher: Dispatcher, wait: DispatcherRun['wait']) {
   const errors: string[] = []
+  const ended: string[] = []
   const log: Log = { debug() {}, info() {}, warn() {}, error: (_, words) => void errors.push(words) }
   let stopping = new AbortController()
   let running: Promise<void> = Promise.resolve()
   return {
     errors,
+    /** Attempts that have ended, as `channel outcome`. */
+    ended,
     run: () => {
       stopping = new AbortController()
-      running = dispatcher.run({ signal: stopping.signal, log, wait })
+      const watch: DispatcherRun['watch'] =
+        ({ channel }) =>
+        ({ outcome }) =>
+          void ended.push(`${channel} ${outcome}`)
+      running = dispatcher.run({ signal: stopping.signal, log, watch, wait })
     },
     stop: () => {
       stopping.abort()

@@ -117,6 +117,9 @@ export const getWebhookDelivery = operation({
   }),
 })
 
+/** Why nothing is sent again. */
+const refusedSends = ['delivery_erased', 'endpoint_gone', 'too_many_sends'] as const
+
 const again = v.strictObject({ result: v.literal(true), delivery: deliveryRecord })
 
 /** What became of sending a visible delivery again. */
@@ -137,21 +140,21 @@ export const redeliverWebhook = operation({
   rest: { method: 'POST', path: `${path}/{delivery_id}/redeliver` },
   input: v.strictObject(name),
   output: again,
-  errors: ['delivery_not_found', 'delivery_under_way'],
+  errors: ['delivery_not_found', 'delivery_under_way', ...refusedSends],
   handle: (context, { delivery_id }) => sentAgain(context, delivery_id, 'redeliver'),
 })
 
-/** Gives a dead delivery all its attempts again. */
+/** Attempts a delivery that waits at once, or gives a dead one all its attempts again. */
 export const retryWebhookDelivery = operation({
   name: 'retry_webhook_delivery',
-  summary: 'Give a dead delivery all its attempts again, under its own ids.',
+  summary: 'Attempt a delivery that waits at once, or give a dead one all its attempts again, under its own ids.',
   ...writers,
   risk: 'medium',
   tag,
   rest: { method: 'POST', path: `${path}/{delivery_id}/retry` },
   input: v.strictObject(name),
   output: again,
-  errors: ['delivery_not_found', 'delivery_not_dead'],
+  errors: ['delivery_not_found', 'delivery_not_retryable', ...refusedSends],
   handle: (context, { delivery_id }) => sentAgain(context, delivery_id, 'retry'),
 })
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Context } from '../../../kernel/context.ts'
-import { type BodyFormat, bodyFormats } from '../../../kernel/endpoint.ts'
+import { type BodyFormat, bodyFormats, subscriptionOwner } from '../../../kernel/endpoint.ts'
 import { operation } from '../../../kernel/operation.ts'
 import { distinct, id, refusing, url } from '../../../kernel/schemas.ts'
 import { maskedSecret, secretProblem } from '../../../kernel/signing-secret.ts'
@@ -66,7 +66,7 @@ export const createHandoffSubscription = operation({
   }),
   output: v.strictObject({ result: v.literal(true), subscription }),
   errors: [
-    ...(['account_required', 'webhook_url_refused', 'webhook_challenge_failed'] as const),
+    ...(['account_required', 'webhook_url_refused', 'webhook_challenge_failed', 'too_many_sends'] as const),
     ...(['handoff_subscription_exists', 'handoff_subscriptions_too_many'] as const),
   ],
   rest: { method: 'POST', path: '/api/v1/ohp/subscriptions' },
@@ -87,7 +87,7 @@ async function subscribe(context: Context, { url, secret, ...how }: Wanted): Pro
   }
   handoffSubscriptions.decide(command(), await loadSubscriptions(context.store, businessId, provider))
   await context.webhooks.admit(url)
-  await context.webhooks.challenge(url, secret)
+  await context.webhooks.challenge(subscriptionOwner(businessId, provider), url, secret)
   const stream = subscriptionStream(businessId, provider)
   const facts = await execute(context.store, handoffSubscriptions, stream, command(), dress(context))
   const { standing } = facts.reduce(handoffSubscriptions.evolve, handoffSubscriptions.initial())

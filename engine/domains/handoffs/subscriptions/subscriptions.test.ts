@@ -157,7 +157,7 @@ function createWorld(refused: Partial<Readonly<Record<'admit' | 'challenge', Cod
   const webhooks: Webhooks = {
     ...parts.webhooks,
     admit: (url) => ask('admit', url),
-    challenge: (url, secret) => ask('challenge', url, secret),
+    challenge: (owner, url, secret) => ask('challenge', owner, url, secret),
   }
   const context: Context = { ...parts, webhooks, caller: partner('acme', 1), messages: en, requestId: 'test' }
 
@@ -192,7 +192,7 @@ t.test(
     const { subscription } = await world.as(acme, 'create_handoff_subscription', wanted)
     t.same(world.asked, [
       ['admit', urlOf(1)],
-      ['challenge', urlOf(1), secret],
+      ['challenge', 'subscription.1.acme', urlOf(1), secret],
     ])
     t.same(subscription, {
       ...{ subscription_id: 1, url: urlOf(1), secret: maskedSecret(secret), events: wanted.events },
