@@ -21,8 +21,9 @@ export interface Bearings {
 
 /**
  * Where to go on: after the checkpoint, or where another node has come to if that is later; at the end of the store in a
- * database that is new, for nobody asked to be told of what was before; and from the beginning where a backup was put back, which gives positions out again: what was told
- * stands in the database as long as `memory` (milliseconds), and is not told twice.
+ * database that is new, for nobody asked to be told of what was before; and from the beginning where a backup was put back,
+ * which gives positions out again: what was told stands in the database as long as `memory` (milliseconds), and is not told
+ * twice.
  */
 export async function startOf(
   book: DeliveryBook,

@@ -1,4 +1,4 @@
-import { Client } from 'undici'
+import type { Client } from 'undici'
 import type { Dial } from './dial.ts'
 import { failed } from './failure.ts'
 
@@ -50,6 +50,14 @@ const settings = {
   bodyTimeout: 0,
 } as const
 
+let undici: Promise<typeof import('undici')> | undefined
+
+/** Loaded when something is first sent: that takes a tenth of a second, and most commands send nothing. */
+function loadUndici(): Promise<typeof import('undici')> {
+  undici ??= import('undici')
+  return undici
+}
+
 /** Makes lanes that connect by `dial`. */
 export function createLanes(dial: Dial): Lanes {
   const places = createPlaces()
@@ -57,12 +65,13 @@ export function createLanes(dial: Dial): Lanes {
   let isClosed = false
 
   async function take(origin: string, signal: AbortSignal, isFresh: boolean): Promise<Lane> {
+    const { Client } = await loadUndici()
     if (isClosed) throw failed('internal')
     if (signal.aborted) throw failed('timeout')
     const place = places.of(origin)
     if (place.busy < perOrigin) place.busy++
     else await turn(place, signal)
-    const lane = (isFresh ? undefined : places.wake(place)) ?? openLane(origin, dial, places.leave)
+    const lane = (isFresh ? undefined : places.wake(place)) ?? openLane(Client, origin, dial, places.leave)
     busy.add(lane)
     return lane
   }
@@ -149,9 +158,9 @@ function turn({ waiting }: Place, signal: AbortSignal): Promise<void> {
 }
 
 /** `ended` is told when its connection has ended; the client makes another for what is still to be sent. */
-function openLane(origin: string, dial: Dial, ended: (lane: Lane) => void): Lane {
+function openLane(Connection: typeof Client, origin: string, dial: Dial, ended: (lane: Lane) => void): Lane {
   let hangUp = () => {}
-  const client = new Client(origin, {
+  const client = new Connection(origin, {
     ...settings,
     connect: (to, done) => {
       hangUp = dial(to, done)
