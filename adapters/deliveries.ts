@@ -129,7 +129,10 @@ export interface DeliveryBook {
     told: readonly Told[],
     forgotten?: readonly string[],
   ): Promise<readonly NewDelivery[]>
-  /** Keeps deliveries beside the flow of events: tests, redeliveries. Answers what was not there yet. */
+  /**
+   * Keeps deliveries beside the flow of events: tests, redeliveries. Answers what was not there yet; of what was forgotten
+   * meanwhile nothing is kept.
+   */
   add(deliveries: readonly NewDelivery[]): Promise<readonly NewDelivery[]>
   /** When this was last told. */
   lastTold(endpointId: string, throttle: string): Promise<number | undefined>

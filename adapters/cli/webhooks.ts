@@ -2,7 +2,7 @@ import { type Check, checksOf, type Received } from '../webhooks/signing/index.t
 import { type Command, type Invocation, usageError } from './command.ts'
 import { firstSignal } from './signals.ts'
 import { laidOut, plain, type Said, saidBy, verdictOf } from './webhooks/reading.ts'
-import { type Reply, receive } from './webhooks/receiver.ts'
+import { type Receiver, type Reply, receive, type Taking } from './webhooks/receiver.ts'
 
 /** `otep webhooks`: to try webhooks with. */
 export const webhooksCommand: Command = {
@@ -46,6 +46,9 @@ interface Manner {
   readonly isBodyShown: boolean
 }
 
+const unverified =
+  'Without a secret (--secret, or OTEP_WEBHOOK_SECRET) nothing is verified, and everything is accepted.'
+
 /** Ids of deliveries that are known again. */
 const memory = 10_000
 
@@ -59,19 +62,31 @@ async function listen(invocation: Invocation): Promise<number> {
   const isFinished = new Promise<void>((resolve) => {
     finish = resolve
   })
-  const receiver = await receive(port, (received) => {
-    const { reply, text } = taken(received, tally, manner)
-    stdout.write(text)
-    if (totalOf(tally) >= last) finish()
-    return reply
+  const receiver = await listenAt(port, {
+    answer: (received) => {
+      const { reply, text } = taken(received, tally, manner)
+      stdout.write(text)
+      if (totalOf(tally) >= last) finish()
+      return reply
+    },
+    passOver: (why, status) => stdout.write(`${timeOf(Date.now())}  passed over: ${plain(why)}  -> ${status}\n`),
   })
   stdout.write(`otep listens for webhooks on ${receiver.url}\n`)
-  if (manner.secret === undefined) stderr.write('Without --secret nothing is verified, and everything is accepted.\n')
+  if (manner.secret === undefined) stderr.write(`${unverified}\n`)
   await firstSignal(isFinished)
   await receiver.close()
   const { accepted, refused, failed } = tally
   stdout.write(`${accepted} accepted, ${refused} refused, ${failed} failed on purpose\n`)
   return 0
+}
+
+async function listenAt(port: number, taking: Taking): Promise<Receiver> {
+  try {
+    return await receive(port, taking)
+  } catch (error) {
+    if (!(error instanceof Error) || !/EADDRINUSE|EACCES/.test(error.message)) throw error
+    throw new Error(`${error.message}\n--port takes another port; 0 takes any free one.`, { cause: error })
+  }
 }
 
 function mannerOf({ env, values }: Invocation): Manner {
@@ -91,12 +106,18 @@ function taken(received: Received, tally: Tally, manner: Manner): { readonly rep
   const said = saidBy(received)
   const fate = fateOf(checks, totalOf(tally) < manner.failing)
   const reply = replyTo(said, fate, manner)
-  const isKnown = tally.seen.has(said.eventId)
   tally[fate]++
-  if (fate === 'accepted' && tally.seen.size < memory) tally.seen.add(said.eventId)
-  const end = `${reply.status}${isKnown && fate === 'accepted' ? '  again' : ''}`
-  const line = `${lineOf(said, now)}  ${verdictOf(checks)}  -> ${end}\n`
+  const isKnown = fate === 'accepted' && isSeen(said.eventId, tally)
+  const line = `${lineOf(said, now)}  ${verdictOf(checks)}  -> ${reply.status}${isKnown ? '  again' : ''}\n`
   return { reply, text: manner.isBodyShown ? `${line}${laidOut(received.body)}\n` : line }
+}
+
+/** Whether an accepted delivery came before, by its id; one without an id is never known again. */
+function isSeen(eventId: string | undefined, { seen }: Tally): boolean {
+  if (eventId === undefined) return false
+  const isKnown = seen.has(eventId)
+  if (seen.size < memory) seen.add(eventId)
+  return isKnown
 }
 
 /** The strongest signature decides. */
@@ -115,8 +136,12 @@ function totalOf({ accepted, refused, failed }: Tally): number {
 }
 
 function lineOf({ event, eventId, attempt, subject }: Said, now: number): string {
-  const time = new Date(now).toISOString().slice(11, 19)
-  return [time, ...[event, eventId, `attempt ${attempt}`, subject].map(plain)].join('  ')
+  return [timeOf(now), ...[event, eventId ?? '-', `attempt ${attempt}`, subject].map(plain)].join('  ')
+}
+
+/** The time of day in UTC, as the log of a server has it. */
+function timeOf(now: number): string {
+  return `${new Date(now).toISOString().slice(11, 19)}Z`
 }
 
 function numberOf(values: Invocation['values'], name: string, from: number, to: number): number | undefined {

@@ -129,6 +129,7 @@ const statuses: Partial<Record<Code, number>> = {
   driver_vetoed: 409,
   no_seat_to_give: 409,
   board_full: 409,
+  driver_withdrew_too_often: 409,
   locker_delivery_not_found: 404,
   compartment_not_found: 404,
   locker_delivery_status_forbids: 409,

@@ -45,7 +45,9 @@ function channelParts(channel: Channel, notices: readonly Notice[]): readonly st
       ['event', 'URL field', 'when', 'id in the body'],
       notices.map(({ name, field, summary, idMember }) => [
         code(name),
-        field === undefined ? 'endpoint of the partner' : code(field),
+        field === undefined
+          ? `${channel === 'order_handoff' ? 'subscription' : 'endpoint'} of the partner`
+          : code(field),
         plain(summary),
         idMember === undefined ? 'none' : code(idMember),
       ]),

@@ -76,6 +76,7 @@ export interface DeliveryDetail extends DeliveryRecord {
   /** The body as it was sent, UTF-8. */
   readonly body: string
   readonly contentType: string
+  /** The last hundred attempts, oldest first. */
   readonly history: readonly AttemptRecord[]
 }
 

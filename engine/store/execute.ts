@@ -7,7 +7,7 @@ import { isOvertaken } from './collect.ts'
 
 const maxAttempts = 1000
 
-/** By the name of a stream, the end of the line of those who have lost a race for it. */
+/** By the name of a line, its end: of those who have lost a race for a stream, and of calls under one key. */
 const lines = new Map<string, Promise<unknown>>()
 
 /**
@@ -30,8 +30,11 @@ export async function untilUncontended<Result>(attempt: () => Promise<Result>): 
   throw new EngineError('contention')
 }
 
-/** Runs after all that were given before under this name; nobody waits for a second turn while he has one. */
-function inTurn<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
+/**
+ * Runs after all that were given before under this name, the name of a stream or one that no stream has; nobody waits for a
+ * second turn while he has one.
+ */
+export function inTurn<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
   const answer = (lines.get(name) ?? Promise.resolve()).then(run)
   const ended = answer.then(
     () => {},

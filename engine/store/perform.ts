@@ -6,7 +6,7 @@ import { deriveId } from '../kernel/id.ts'
 import { type Answer, isWriting, type Operation } from '../kernel/operation.ts'
 import type { StreamName } from '../kernel/stream.ts'
 import { asConflict, collecting, isCollecting } from './collect.ts'
-import { untilUncontended } from './execute.ts'
+import { inTurn, untilUncontended } from './execute.ts'
 
 /** The fact that a call was answered; what a call that writes is answered tells nothing of people. */
 interface Answered {
@@ -45,8 +45,9 @@ export async function previewOnce<Input extends GenericSchema, Output extends Ge
 
 /**
  * Runs an operation on an input that was let in. Under an idempotency key what it does and what it answers are recorded as
- * one: the same call again gets the same answer, another one under the same key `idempotency_key_reused`. A key belongs to
- * its caller and its operation; a refusal is not kept.
+ * one: the same call again gets the same answer, another one under the same key `idempotency_key_reused`. Calls at once wait
+ * for each other, so that what reaches outside of the store is done once at this node too. A key belongs to its caller and
+ * its operation; a refusal is not kept.
  */
 export async function perform<Input extends GenericSchema, Output extends GenericSchema>(
   operation: Operation<Input, Output>,
@@ -59,7 +60,7 @@ export async function perform<Input extends GenericSchema, Output extends Generi
   const { store, caller, credentials } = context
   const stream: StreamName = `idempotency-${deriveId(caller.kind, caller.name, operation.name, idempotencyKey)}`
   const request = credentials.blind(JSON.stringify(value))
-  return untilUncontended(async () => {
+  const attempt = async () => {
     const [known] = await store.read(stream, { limit: 1 })
     if (known !== undefined) return replayed(known.data as Answered, request)
     const done = await previewOnce(operation, context, value)
@@ -67,7 +68,8 @@ export async function perform<Input extends GenericSchema, Output extends Generi
     const metadata = { actor: `${caller.kind}:${caller.name}`, correlationId: context.requestId, schemaVersion: 1 }
     await store.appendMany([...done.appends, { stream, events: [{ ...fact, metadata }], expected: 'no-stream' }])
     return done.answer
-  })
+  }
+  return inTurn(`calls under ${stream}`, () => untilUncontended(attempt))
 }
 
 function replayed({ request, answer }: Answered, asked: string): Answer {

@@ -354,6 +354,22 @@ t.test('given an idempotency key', async (t) => {
     t.same([...answers, await again()], Array(4).fill({ result: true, id: 1 }))
     t.equal((await store.read('sequence-thing')).length, 1)
   })
+  t.test('then calls at the same time reach outside of the store once', async (t) => {
+    const store = createMemoryStore(() => 0)
+    let sent = 0
+    const send = operation({
+      ...{ name: 'send', summary: 'Send.', scopes: [], risk: 'medium', errors: [] },
+      input: v.strictObject({}),
+      output: v.strictObject({ result: v.literal(true), sent: v.number() }),
+      handle: async () => {
+        await new Promise((resolve) => setImmediate(resolve))
+        return { result: true, sent: ++sent }
+      },
+    })
+    const again = () => perform(send, contextOn(store), {}, 'key')
+    t.same(await Promise.all([again(), again(), again()]), Array(3).fill({ result: true, sent: 1 }))
+    t.equal(sent, 1)
+  })
   t.test('then another call under it is refused, and one of another caller is another call', async (t) => {
     const store = createMemoryStore(() => 0)
     await perform(number, contextOn(store), { name: 'a' }, 'key')

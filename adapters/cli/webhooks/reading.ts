@@ -1,10 +1,11 @@
 import { isObject, type Members, shown } from '../../../engine/index.ts'
-import type { Check, Received } from '../../webhooks/signing/index.ts'
+import type { Check, Flaw, Received } from '../../webhooks/signing/index.ts'
 
 /** What a delivery says of itself; nothing of it is trusted before it is verified, nor printed as it is. */
 export interface Said {
   readonly event: string
-  readonly eventId: string
+  /** The id that stays when it comes again; missing where it has none. */
+  readonly eventId: string | undefined
   readonly attempt: string
   readonly subject: string
   /** What the receiver is to echo, where this is the challenge of a subscription. */
@@ -19,11 +20,18 @@ export function saidBy({ headers, body }: Received): Said {
   const { event, challenge } = native
   return {
     event: textOf(event) ?? textOf(outer.type) ?? headers['ce-type'] ?? (challenge === undefined ? '-' : 'challenge'),
-    eventId: idOf(headers, native) ?? '-',
+    eventId: idOf(headers, native),
     attempt: headers['x-webhook-attempt'] ?? '-',
     subject: textOf(outer.subject) ?? headers['ce-subject'] ?? orderIn(native) ?? '-',
     ...(event === undefined && typeof challenge === 'string' ? { challenge } : {}),
   }
+}
+
+const flaws: Readonly<Record<Flaw, string>> = {
+  incomplete: 'a header that is signed with it is missing',
+  stale: 'stale, its timestamp is more than five minutes off',
+  wrong_digest: 'wrong digest',
+  wrong_signature: 'wrong signature',
 }
 
 /** How the signatures of a request were found, by their headers, the one that decides first; nothing was looked at without a secret. */
@@ -31,7 +39,7 @@ export function verdictOf(checks: readonly Check[] | undefined): string {
   if (checks === undefined) return 'not verified'
   const [first] = checks
   if (first === undefined) return 'refused: no signature'
-  const found = checks.map(({ header, flaw }) => (flaw === undefined ? header : `${header}: ${flaw.replace('_', ' ')}`))
+  const found = checks.map(({ header, flaw }) => (flaw === undefined ? header : `${header}: ${flaws[flaw]}`))
   return `${first.flaw === undefined ? 'verified' : 'refused'} (${found.join(', ')})`
 }
 

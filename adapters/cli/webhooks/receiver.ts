@@ -16,17 +16,27 @@ export interface Receiver {
   close(): Promise<void>
 }
 
+/** What becomes of what comes. */
+export interface Taking {
+  answer(received: Received): Reply
+  /** Told of a request that is no delivery, and of what it was answered. */
+  passOver(why: string, status: number): void
+}
+
 /** Bytes of the largest body that is read. */
 const maxBody = 1024 * 1024
 
 /** Milliseconds that a request may take to come in. */
 const requestTimeout = 10_000
 
-/** Listens on a port of the loopback (0 for any free one), and answers each POST as it is told to. */
-export async function receive(port: number, answer: (received: Received) => Reply): Promise<Receiver> {
+/** Milliseconds that an answer may take to go out when there is an end; a request that is not whole by then is cut off. */
+const patience = 1_000
+
+/** Listens on a port of the loopback (0 for any free one), and answers each POST as it is told to. Throws where it cannot listen there. */
+export async function receive(port: number, taking: Taking): Promise<Receiver> {
   const options = { requestTimeout, headersTimeout: requestTimeout }
   const server = createServer(options, (request, response) => {
-    take(request, response, answer).catch(() => response.destroy())
+    take(request, response, taking).catch(() => response.destroy())
   })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
@@ -36,15 +46,21 @@ export async function receive(port: number, answer: (received: Received) => Repl
       const closed = once(server, 'close')
       server.close()
       server.closeIdleConnections()
+      const cut = setTimeout(() => server.closeAllConnections(), patience)
       await closed
+      clearTimeout(cut)
     },
   }
 }
 
-async function take(request: IncomingMessage, response: ServerResponse, answer: (received: Received) => Reply) {
-  if (request.method !== 'POST') return end(response, { status: 405 })
+async function take(request: IncomingMessage, response: ServerResponse, { answer, passOver }: Taking) {
+  const pass = (why: string, status: number) => {
+    passOver(why, status)
+    end(response, { status })
+  }
+  if (request.method !== 'POST') return pass(`${request.method ?? ''} instead of POST`, 405)
   const body = await bodyOf(request)
-  if (body === undefined) return end(response, { status: 413 })
+  if (body === undefined) return pass('a body of more than 1 MiB', 413)
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
   )

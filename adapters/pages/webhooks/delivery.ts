@@ -4,7 +4,7 @@ import { type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { breakable, type Html, visible } from '../words.ts'
 import { marks, outcome } from './log.ts'
-import { buttonForm, type Delivery, momentFor, plain } from './parts.ts'
+import { buttonForm, type Delivery, exactly, isRedirect, plain } from './parts.ts'
 import { log, type WebhookSetting } from './setting.ts'
 import type { WebhookTexts } from './texts.ts'
 
@@ -39,8 +39,8 @@ function facts({ delivery, redeliveries }: ShownDelivery, visitor: Visitor, text
   const { deliveries, delivery: words } = texts
   const { created_at, next_attempt_at, customer_id, redelivery_of } = delivery
   const rows: readonly (readonly [label: string, value: unknown])[] = [
-    [deliveries.made, momentFor(created_at, visitor)],
-    [deliveries.next, next_attempt_at === null ? undefined : momentFor(next_attempt_at, visitor)],
+    [deliveries.made, exactly(created_at, visitor)],
+    [deliveries.next, next_attempt_at === null ? undefined : exactly(next_attempt_at, visitor)],
     [deliveries.subject, delivery.subject],
     [deliveries.where, html`<bdi>${delivery.url}</bdi>`],
     [words.channel, channelWords(delivery, texts)],
@@ -70,13 +70,13 @@ function isUrlField(field: string): field is UrlField {
 }
 
 function actions(
-  { delivery_id, state }: Delivery,
+  { delivery_id, state, body }: Delivery,
   visitor: Visitor,
   { delivery: words }: WebhookTexts,
 ): Html | undefined {
   const retries = (state === 'dead' || state === 'waiting') && may(visitor, retryWebhookDelivery)
   const redelivers = state !== 'waiting' && state !== 'sending' && may(visitor, redeliverWebhook)
-  if (!retries && !redelivers) return undefined
+  if (body === '' || (!retries && !redelivers)) return undefined
   const act = (verb: string, text: string, hint: string, kind: string) =>
     html`<div>${buttonForm(`${log}/${delivery_id}/${verb}`, { words: text, kind }, visitor)}<p class="hint">${hint}</p></div>`
   return html`<section class="card" aria-labelledby="again"><h2 id="again">${words.actions}</h2><div class="acts">
@@ -94,18 +94,28 @@ ${items.length === 0 ? html`<p class="hint">${words.noAttempts}</p>` : html`<ol 
 
 function attempt(one: Delivery['history'][number], isLast: boolean, visitor: Visitor, texts: WebhookTexts): Html {
   const { delivery: words } = texts
-  const { number, started_at, duration_ms, status, failure, request_headers, response_headers, response_body } = one
-  const answer =
-    response_body === ''
-      ? html`<p class="hint">${words.empty}</p>`
-      : html`${plain(response_body)}${one.response_cut && html`<p class="hint">${words.cut}</p>`}`
+  const { number, started_at, duration_ms, status, failure, request_headers, response_headers } = one
+  const took = [words.took(duration_ms), isRedirect(status) && words.redirect].filter(Boolean).join(' · ')
   return html`<li><div class="what"><h3>${words.attempt(number)}</h3>
 <span class="badge ${failure === null ? 'delivered' : 'failed'}">${outcome({ last_status: status, last_failure: failure }, texts)}</span></div>
-<p>${momentFor(started_at, visitor)} <span class="label">· ${words.took(duration_ms)}</span></p>
-<details${isLast && html` open`}><summary>${words.answer}<span class="hidden">, ${words.attempt(number)}</span></summary>${answer}</details>
+<p>${exactly(started_at, visitor)} <span class="label">· ${took}</span></p>
+${status !== null && answerPart(one, isLast, words)}
 ${headers(`${words.response}`, number, response_headers, words)}
 ${headers(`${words.request}`, number, request_headers, words, words.requestHint)}
 </li>`
+}
+
+/** What was answered, where anything was. */
+function answerPart(
+  { number, response_body: body, response_cut: isCut }: Delivery['history'][number],
+  isOpen: boolean,
+  words: WebhookTexts['delivery'],
+): Html {
+  const answer =
+    body === ''
+      ? html`<p class="hint">${words.empty}</p>`
+      : html`${plain(body)}${isCut && html`<p class="hint">${words.cut}</p>`}`
+  return html`<details${isOpen && html` open`}><summary>${words.answer}<span class="hidden">, ${words.attempt(number)}</span></summary>${answer}</details>`
 }
 
 function headers(
@@ -125,8 +135,12 @@ ${hint && html`<p class="hint">${hint}</p>`}<dl class="headers">${rows}</dl></de
 
 function bodyPart({ body, content_type }: Delivery, { delivery: words }: WebhookTexts): Html {
   const set = setOut(body)
+  const content =
+    body === ''
+      ? html`<p class="hint">${words.erased}</p>`
+      : html`<p class="hint">${words.type}: ${content_type}. ${set !== body && words.bodyHint}</p>${plain(set)}`
   return html`<section class="card" aria-labelledby="body"><h2 id="body">${words.body}</h2>
-<p class="hint">${words.type}: ${content_type}. ${set !== body && words.bodyHint}</p>${plain(set)}</section>`
+${content}</section>`
 }
 
 /** A JSON text line by line; as it is where that would show anything else than was sent, as with a number too long. */

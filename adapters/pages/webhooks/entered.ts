@@ -137,6 +137,13 @@ export function placeOf({ path }: Finding, entered: Entered): string {
   return found?.[0] ?? name
 }
 
+/** The members of the form that stand at a field. */
+export function membersOf(field: UrlField): readonly string[] {
+  const narrowed = Object.entries(narrowings).filter(([name]) => name === field)
+  const interval = field === 'driver_location_webhook_url' ? ['driver_location_min_interval_sec'] : []
+  return [field, ...narrowed.map(([, name]) => name), ...interval]
+}
+
 /** The members of the form that show what is wrong with them. */
 export function placesOf({ rows }: Entered): ReadonlySet<string> {
   return new Set([...rows.keys(), ...narrowingNames, 'driver_location_min_interval_sec'])

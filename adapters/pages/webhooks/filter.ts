@@ -78,11 +78,11 @@ export function filterForm(filter: Filter, wrong: Wrong, visitor: Visitor, texts
   return html`<form class="card filter" method="get" action="${log}" aria-label="${words.filter}">
 ${entry('event', words.event, html`<select id="event" name="event">${options([any, ...events], filter.event)}</select>`, wrong)}
 ${entry('channel', words.channel, html`<select id="channel" name="channel">${options([any, ...ways], filter.channel)}</select>`, wrong)}
-${entry('since', words.since, local('since', filter.since, described('since', wrong)), wrong)}
-${entry('until', words.until, local('until', filter.until, described('until', wrong)), wrong)}
+${entry('since', words.since, local('since', filter.since, described('since', wrong.has('since'))), wrong)}
+${entry('until', words.until, local('until', filter.until, described('until', wrong.has('until'))), wrong)}
 ${entry('about', words.about, plainInput('about', filter.about, wrong), wrong)}
 ${visitor.account.role !== 'customer' && entry('customer', words.customer, plainInput('customer', filter.customer, wrong), wrong)}
-${stateTicks(words.state, deliveryStates, filter.states, texts)}
+${stateTicks(words.state, deliveryStates, filter.states, texts)}${wrongAt('state-wrong', wrong.get('state'))}
 <p class="go"><button type="submit">${words.show}</button> <a href="${log}">${words.clear}</a></p>
 </form>`
 }
@@ -92,8 +92,8 @@ function entry(id: string, label: string, control: Html, wrong: Wrong): Html {
 }
 
 /** What tells of a control that something is wrong with it. */
-function described(id: string, wrong: Wrong): Html | undefined {
-  return wrong.has(id) ? html` aria-invalid="true" aria-describedby="${id}-wrong"` : undefined
+export function described(id: string, isWrong: boolean): Html | undefined {
+  return isWrong ? html` aria-invalid="true" aria-describedby="${id}-wrong"` : undefined
 }
 
 /** A moment on the clocks of the business; `more` are attributes. */
@@ -102,7 +102,7 @@ export function local(id: string, value: string, more: unknown): Html {
 }
 
 function plainInput(id: string, value: string, wrong: Wrong): Html {
-  return html`<input id="${id}" name="${id}" type="text" maxlength="100" value="${value}" autocomplete="off" spellcheck="false" dir="ltr"${described(id, wrong)}>`
+  return html`<input id="${id}" name="${id}" type="text" maxlength="100" value="${value}" autocomplete="off" spellcheck="false" dir="ltr"${described(id, wrong.has(id))}>`
 }
 
 /** The states to choose from. */

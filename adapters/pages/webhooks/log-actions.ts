@@ -1,4 +1,5 @@
 import {
+  type Finding,
   getWebhookDelivery,
   listWebhookDeliveries,
   redeliverWebhook,
@@ -23,12 +24,23 @@ const perPage = 20
 export function showLog(visit: Visited, visitor: Visitor): Promise<Response> {
   const [name, replayed, left] = heard(visit.request, visitor)
   const { replay } = visit.setting.webhooks
-  const done: Result = { kind: 'good', text: replay.done(Number(replayed), Number(left)) }
+  const text = Number(replayed) === 0 ? replay.nothing : replay.done(Number(replayed), Number(left))
+  const done: Result = { kind: 'good', text }
   return logWith(visit, visitor, 200, { result: name === 'replayed' ? done : undefined })
 }
 
-/** What a member of the input is called in the filter. */
-const places: Readonly<Record<string, string>> = { subject: 'about', order_id: 'about', customer_id: 'customer' }
+/** What a member of the input is called in the forms, where that is another name. */
+const places: Readonly<Record<string, string>> = {
+  subject: 'about',
+  order_id: 'about',
+  customer_id: 'customer',
+  states: 'state',
+}
+
+function placeOf({ path }: Finding): string {
+  const [name = ''] = path.split('[')
+  return places[name] ?? name
+}
 
 async function logWith(
   visit: Visited,
@@ -46,15 +58,15 @@ async function logWith(
       const listed = await asked(listWebhookDeliveries, visitor, query)
       return await answering.page(status, logPage({ ...shown, listed }, visitor, setting))
     } catch (error) {
+      const { deliveries: words } = setting.webhooks
       const refused = refusalIn(error)
-      if (!isOneOf(refused, 'invalid_input')) throw refused
-      const wrong = wrongIn(refused, visitor, ({ path }) => {
-        const [name = ''] = path.split('[')
-        return places[name] ?? name
-      })
-      const listed = { deliveries: [], total: 0, page: 1, per_page: perPage }
-      const result: Result = { kind: 'bad', text: setting.webhooks.deliveries.wrong }
-      return answering.page(422, logPage({ ...shown, listed, wrong, result }, visitor, setting))
+      const isUnknown = isOneOf(refused, 'customer_not_found')
+      if (!isUnknown && !isOneOf(refused, 'invalid_input')) throw refused
+      const wrong = isUnknown
+        ? new Map([['customer', [words.noCustomer]]])
+        : wrongIn(refused, visitor, placeOf, { at: words.wrongAt })
+      const result: Result = { kind: 'bad', text: words.wrong }
+      return answering.page(isUnknown ? 404 : 422, logPage({ ...shown, wrong, result }, visitor, setting))
     }
   })
 }
@@ -77,7 +89,10 @@ export async function replayMany(visit: Visited, visitor: Visitor, form: URLSear
     } catch (error) {
       const refused = refusalIn(error)
       if (statusFor(refused) === 403) throw error
-      return logWith(visit, visitor, statusFor(refused), { result: refusalOf(refused, visitor), replay: form })
+      const { replay: words } = visit.setting.webhooks
+      const wrong = wrongIn(refused, visitor, placeOf, { at: words.wrongAt })
+      const result: Result = wrong.size === 0 ? refusalOf(refused, visitor) : { kind: 'bad', text: words.wrong }
+      return logWith(visit, visitor, statusFor(refused), { result, replay: { form, wrong } })
     }
   })
 }

@@ -5,10 +5,10 @@ import { formField, type Result, resultBox, signedFrame } from '../signed-in/lay
 import { pager } from '../signed-in/navigation.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { breakable, type Html } from '../words.ts'
-import { type Filter, filterForm, local, queryOf, stateTicks } from './filter.ts'
-import { momentFor } from './parts.ts'
+import { described, type Filter, filterForm, local, queryOf, stateTicks } from './filter.ts'
+import { momentFor, wrongAt } from './parts.ts'
 import type { Wrong } from './refusals.ts'
-import { log, type WebhookSetting } from './setting.ts'
+import { home, log, type WebhookSetting } from './setting.ts'
 import type { WebhookTexts } from './texts.ts'
 
 /** What the log answers. */
@@ -19,29 +19,51 @@ export type ListedDelivery = ListedDeliveries['deliveries'][number]
 
 /** A page of the log. */
 export interface ShownLog {
-  readonly listed: Pick<ListedDeliveries, 'deliveries' | 'total' | 'page' | 'per_page'>
+  /** Nothing where the filter is wrong. */
+  readonly listed?: Pick<ListedDeliveries, 'deliveries' | 'total' | 'page' | 'per_page'>
   readonly filter: Filter
   readonly wrong: Wrong
   readonly result: Result | undefined
-  /** What was entered to send many again; it is open then. */
-  readonly replay?: URLSearchParams | undefined
+  /** What was entered to send many again, and what is wrong with it; it is open then. */
+  readonly replay?: EnteredReplay | undefined
+}
+
+interface EnteredReplay {
+  readonly form: URLSearchParams
+  readonly wrong: Wrong
 }
 
 /** The page of what was sent. */
 export function logPage(shown: ShownLog, visitor: Visitor, setting: WebhookSetting): Html {
-  const { webhooks: texts, signed } = setting
+  const { webhooks: texts } = setting
   const { listed, filter, wrong, result, replay } = shown
   const { deliveries: words } = texts
-  const rows = listed.deliveries.map((delivery) => row(delivery, visitor, texts))
-  const content = html`<div class="head"><div><h1>${words.title} <span class="count">${words.total(listed.total)}</span></h1>
+  const count = listed && html` <span class="count">${words.total(listed.total)}</span>`
+  const content = html`<div class="head"><div><h1>${words.title}${count}</h1>
 <p class="lead">${words.lead}</p></div></div>
 ${resultBox(result)}
 ${filterForm(filter, wrong, visitor, texts)}
 ${may(visitor, replayWebhookDeliveries) && replayPart(replay, visitor, texts)}
-<p class="hint">${words.zone(visitor.account.business.timeZone)}</p>
-${rows.length === 0 ? html`<p class="none">${words.none}</p>` : html`<ol class="rows deliveries" role="list">${rows}</ol>`}
-${pager(listed, (page) => `${log}?${queryOf(filter, page)}`, signed)}`
+${listed && list(listed, filter, visitor, setting)}`
   return signedFrame({ title: words.title, content, kind: 'list', visitor, here: log }, setting)
+}
+
+function list(
+  listed: NonNullable<ShownLog['listed']>,
+  filter: Filter,
+  visitor: Visitor,
+  { webhooks: texts, signed }: WebhookSetting,
+): Html {
+  const { deliveries: words } = texts
+  const rows = listed.deliveries.map((delivery) => row(delivery, visitor, texts))
+  return html`<p class="hint">${words.zone(visitor.account.business.timeZone)}</p>
+${rows.length === 0 ? nothing(listed.total === 0 && queryOf(filter, 1) === '', texts) : html`<ol class="rows deliveries" role="list">${rows}</ol>`}
+${pager(listed, (page) => `${log}?${queryOf(filter, page)}`, signed)}`
+}
+
+/** Who has never been sent anything is led to where that begins. */
+function nothing(isFirst: boolean, { deliveries: words, back }: WebhookTexts): Html {
+  return html`<p class="none">${isFirst ? html`${words.noneYet} <a href="${home}">${back}</a>` : words.none}</p>`
 }
 
 function row(delivery: ListedDelivery, visitor: Visitor, texts: WebhookTexts): Html {
@@ -77,18 +99,21 @@ export function outcome(
   return [status, failure].filter(Boolean).join(' · ') || '–'
 }
 
-function replayPart(entered: URLSearchParams | undefined, { formToken }: Visitor, texts: WebhookTexts): Html {
+function replayPart(entered: EnteredReplay | undefined, { formToken }: Visitor, texts: WebhookTexts): Html {
   const { replay: words, deliveries } = texts
-  const value = (name: string) => entered?.get(name) ?? ''
-  const chosen = entered?.getAll('state') ?? ['failed', 'dead']
+  const { form, wrong } = entered ?? {}
+  const value = (name: string) => form?.get(name) ?? ''
+  const flawed = (name: string) => html` required${described(`replay-${name}`, wrong?.has(name) === true)}`
+  const at = (name: string) => wrongAt(`replay-${name}-wrong`, wrong?.get(name))
+  const chosen = form?.getAll('state') ?? ['failed', 'dead']
   return html`<details class="card replay"${entered && html` open`}><summary>${words.title}</summary>
 <p class="hint">${words.lead}</p>
 <form class="filter" method="post" action="${log}/replay">${formField(formToken)}
-<div class="entry"><label for="replay-since">${deliveries.since}</label>${local('replay-since', value('since'), html` required`)}</div>
-<div class="entry"><label for="replay-until">${deliveries.until}</label>${local('replay-until', value('until'), html` required`)}</div>
+<div class="entry"><label for="replay-since">${deliveries.since}</label>${local('replay-since', value('since'), flawed('since'))}${at('since')}</div>
+<div class="entry"><label for="replay-until">${deliveries.until}</label>${local('replay-until', value('until'), flawed('until'))}${at('until')}</div>
 <div class="entry"><label for="replay-limit">${words.limit}</label>
-<input id="replay-limit" name="limit" type="text" inputmode="numeric" maxlength="4" value="${value('limit') || '100'}"></div>
-${stateTicks(words.states, ['failed', 'dead', 'skipped'], chosen, texts)}
+<input id="replay-limit" name="limit" type="text" inputmode="numeric" maxlength="4" value="${value('limit') || '100'}"${described('replay-limit', wrong?.has('limit') === true)}>${at('limit')}</div>
+${stateTicks(words.states, ['failed', 'dead', 'skipped'], chosen, texts)}${at('state')}
 <p class="go"><button type="submit">${words.button}</button></p>
 </form></details>`
 }

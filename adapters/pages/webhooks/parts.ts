@@ -6,6 +6,7 @@ import {
   domains,
   type getWebhookDelivery,
   instantOf,
+  localTime,
   type Notice,
   zonedIso,
 } from '../../../engine/index.ts'
@@ -23,6 +24,14 @@ export const notices: readonly Notice[] = domains.flatMap((domain) => domain.not
 /** An instant as the clocks of the business show it. */
 export function momentFor(instant: string, { account }: Visitor): Html {
   return moment(zonedIso(instantOf(instant), account.business.timeZone))
+}
+
+/** An instant as the clocks of the business show it, to the second, as logs have it. */
+export function exactly(instant: string, { account }: Visitor): Html {
+  const zoned = zonedIso(instantOf(instant), account.business.timeZone)
+  const { date, time, offset } = localTime(zoned)
+  const clock = html`<span class="clock">${time}${zoned.slice(16, 19)}</span> <span class="offset">UTC${offset}</span>`
+  return html`<time datetime="${zoned}"><span class="date">${date}</span> ${clock}</time>`
 }
 
 /** Options of a choice, one of them chosen. */
@@ -77,15 +86,21 @@ export function wrongAt(id: string, messages: readonly string[] | undefined): Ht
 /** What came of a test, with the answer as harmless text. */
 export function testOutcome({ delivery_id, history, last_failure }: Delivery, log: string, texts: WebhookTexts): Html {
   const attempt = history.at(-1)
-  const { status, duration_ms = 0, response_body = '' } = attempt ?? {}
-  const isGood = last_failure === null && typeof status === 'number'
-  const reason = [last_failure === null ? '' : texts.failures[last_failure], status].filter(Boolean).join(' · ')
+  const { status = null, duration_ms = 0, response_body = '' } = attempt ?? {}
+  const isGood = last_failure === null && status !== null
+  const failure = last_failure === null ? '' : texts.failures[last_failure]
+  const reason = [failure, status, isRedirect(status) && texts.delivery.redirect].filter(Boolean).join(' · ')
   const said = isGood ? texts.test.good(status, duration_ms) : texts.test.bad(reason, duration_ms)
   return html`<div class="outcome">
 <p class="result ${isGood ? 'good' : 'bad'}" role="${isGood ? 'status' : 'alert'}" tabindex="-1" autofocus>${said}</p>
-${attempt && (response_body === '' ? html`<p class="hint">${texts.test.empty}</p>` : html`<h3>${texts.test.answer}</h3>${plain(response_body)}`)}
+${status !== null && (response_body === '' ? html`<p class="hint">${texts.test.empty}</p>` : html`<h3>${texts.test.answer}</h3>${plain(response_body)}`)}
 <p><a href="${log}/${delivery_id}">${texts.test.log}</a></p>
 </div>`
+}
+
+/** Whether an answer leads elsewhere, where nothing is sent. */
+export function isRedirect(status: number | null): boolean {
+  return status !== null && status >= 300 && status < 400
 }
 
 /** A text of others, line by line, of which nothing is markup and nothing is unseen. */

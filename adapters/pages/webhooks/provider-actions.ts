@@ -142,7 +142,8 @@ function refusedAt(
   visitor: Visitor,
   more: Partial<AtEndpoint> = {},
 ): AtEndpoint {
-  const wrong = wrongIn(error, visitor, ({ path }) => path.split(/[[.]/)[0] ?? '')
+  const { urlFaults } = setting.webhooks
+  const wrong = wrongIn(error, visitor, ({ path }) => path.split(/[[.]/)[0] ?? '', { urlFaults })
   const isAtField = ['url', 'sandbox_url', 'events', 'secret', 'provider'].some((name) => wrong.has(name))
   const text = setting.webhooks.notSaved(wrong.size)
   return { ...more, at, wrong, result: isAtField ? { kind: 'bad', text } : refusalOf(error, visitor) }

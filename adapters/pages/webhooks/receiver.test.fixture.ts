@@ -8,6 +8,7 @@ import { errorLog } from '../../log.ts'
 
 /** What a receiver answers; it can be changed while it runs. */
 export interface Says {
+  /** 0 breaks the connection off. */
   status: number
   body: string | Buffer
 }
@@ -21,8 +22,9 @@ export async function receiver(t: Test) {
     request.on('data', (chunk) => chunks.push(chunk))
     request.on('end', () => {
       got.push(Buffer.concat(chunks).toString())
+      if (says.status === 0) return request.socket.destroy()
       response.writeHead(says.status, { 'X-Mood': '<b>fine</b>' })
-      response.end(says.body)
+      return response.end(says.body)
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

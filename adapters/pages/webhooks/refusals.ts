@@ -1,4 +1,4 @@
-import { type EngineError, isEngineError, messageOf, remark } from '../../../engine/index.ts'
+import { type EngineError, type Finding, isEngineError, messageOf, remark } from '../../../engine/index.ts'
 import type { Result } from '../signed-in/layout.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { isOneOf, message } from '../signed-in/visit.ts'
@@ -10,18 +10,33 @@ export type Wrong = ReadonlyMap<string, readonly string[]>
 /** Nothing is wrong. */
 export const nothingWrong: Wrong = new Map()
 
+/** What a page says in the place of the words that a program gets. */
+export interface OwnWords {
+  /** What can be there at all, by the place. */
+  readonly at?: Readonly<Record<string, string>>
+  /** Why a URL is refused, by the reason. */
+  readonly urlFaults?: Readonly<Record<string, string>>
+}
+
 /** The findings of a refusal in words, by the place that each is given. */
 export function wrongIn(
   error: EngineError,
   { context }: Visitor,
-  placeOf: (finding: EngineError['findings'][number]) => string,
+  placeOf: (finding: Finding) => string,
+  own: OwnWords = {},
 ): Wrong {
   const wrong = new Map<string, readonly string[]>()
   for (const finding of error.findings) {
     const place = placeOf(finding)
-    wrong.set(place, [...(wrong.get(place) ?? []), remark(finding, context.messages).message])
+    const words = wordsIn(own, place, finding) ?? remark(finding, context.messages).message
+    wrong.set(place, [...new Set([...(wrong.get(place) ?? []), words])])
   }
   return wrong
+}
+
+function wordsIn({ at = {}, urlFaults = {} }: OwnWords, place: string, { code, params }: Finding): string | undefined {
+  if (Object.hasOwn(at, place)) return at[place]
+  return code === 'webhook_url_refused' ? urlFaults[String(params?.reason)] : undefined
 }
 
 /** A refusal above the content of a page. */

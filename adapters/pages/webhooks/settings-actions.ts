@@ -102,8 +102,10 @@ export function saveSettings(visit: Visited, visitor: Visitor, form: URLSearchPa
         return visit.answering.redirect(`${path}?${saying(visitor, ['saved'])}`)
       },
       tell: (error) => {
-        const wrong = wrongIn(error, visitor, (finding) => placeOf(finding, entered))
-        const text = visit.setting.webhooks.notSaved(Math.max(1, wrong.size))
+        const { webhooks: texts } = visit.setting
+        const own = { at: { driver_location_min_interval_sec: texts.intervalWrong }, urlFaults: texts.urlFaults }
+        const wrong = wrongIn(error, visitor, (finding) => placeOf(finding, entered), own)
+        const text = texts.notSaved(Math.max(1, wrong.size))
         const isShown = [...wrong.keys()].some((place) => placesOf(entered).has(place))
         return { entered, wrong, result: isShown ? { kind: 'bad', text } : refusalOf(error, visitor) }
       },

@@ -3,7 +3,7 @@ import { listAccounts, listWebhookEndpoints, type UrlField } from '../../../engi
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import type { Html } from '../words.ts'
-import type { Entered } from './entered.ts'
+import { type Entered, membersOf } from './entered.ts'
 import { type FieldPart, fieldCard, testForms } from './field.ts'
 import { tick } from './parts.ts'
 import { type SecretPart, secretPart } from './secret.ts'
@@ -58,7 +58,7 @@ ${tick('business_copy', '1', texts.copy, copy)}</section>`
 
 /** Links to what is wrong. */
 function problems({ wrong, entered }: ShownSettings, texts: WebhookTexts): Html | undefined {
-  const found = [...entered.rows.keys()].filter((field) => wrong.has(field))
+  const found = [...entered.rows.keys()].filter((field) => membersOf(field).some((member) => wrong.has(member)))
   if (found.length === 0) return undefined
   const links = found.map((field) => html`<li><a href="#${field}">${texts.fields[field].title}</a></li>`)
   return html`<nav class="problems" aria-label="${texts.problems}"><ul role="list">${links}</ul></nav>`

@@ -43,11 +43,11 @@ const fields: Readonly<Record<UrlField, FieldWords>> = {
   },
   order_lifecycle_webhook_url: {
     title: 'Order life cycle',
-    told: 'Each step in the life of an order, and drivers that go on or off duty.',
+    told: 'Each step in the life of an order; to the business alone, drivers that go on or off duty, too.',
   },
   driver_location_webhook_url: {
     title: 'Driver positions',
-    told: 'Where drivers are, each at most once per interval.',
+    told: 'Where drivers are, each at most once per interval. Of the business alone.',
   },
 }
 
@@ -73,7 +73,7 @@ const states: Readonly<Record<DeliveryState, readonly [label: string, hint: stri
   delivered: ['Delivered', 'The receiver has answered with 2xx.'],
   failed: ['Failed', 'All attempts were in vain. It can be redelivered.'],
   dead: ['Dead', 'All attempts were in vain. It can be tried again, or redelivered.'],
-  skipped: ['Skipped', 'Its URL was taken away before it was sent.'],
+  skipped: ['Skipped', 'Its URL was taken away before it was sent, or what it tells of was erased.'],
 }
 
 const failures: Readonly<Record<AttemptFailure, string>> = {
@@ -86,6 +86,16 @@ const failures: Readonly<Record<AttemptFailure, string>> = {
   unreachable: 'Not reachable',
   protocol: 'No proper HTTP',
   internal: 'Something went wrong on this side',
+}
+
+const urlFaults: Readonly<Record<string, string>> = {
+  malformed: 'Nothing can be sent to this URL: it is not written as one.',
+  'too long': 'Nothing can be sent to this URL: it is too long.',
+  'not https': 'Nothing can be sent to this URL: it has to begin with https://.',
+  credentials: 'Nothing can be sent to this URL: it may hold no user name and no password.',
+  fragment: 'Nothing can be sent to this URL: it may hold no # and what follows it.',
+  port: 'Nothing can be sent to this URL: its port is one of other programs than web servers.',
+  address: 'Nothing can be sent to this URL: its name was not found, or leads to no public address.',
 }
 
 /** Every fixed text of the pages of webhooks in English; another language is another object of this shape. */
@@ -103,6 +113,8 @@ export const en = {
   formats,
   states,
   failures,
+  /** Why a URL is refused, by the reason. */
+  urlFaults,
   none: 'Nobody is told.',
   url: (index: number) => `URL ${index}`,
   format: 'Format',
@@ -110,10 +122,11 @@ export const en = {
   only: 'Only these events',
   all: 'All of them where none is chosen.',
   interval: 'Seconds between two positions of one driver',
+  intervalWrong: 'This is a whole number of seconds, from 1 to 86400.',
   copyTitle: 'The business beside the customer',
   copy: 'The business is told too what the customer is told',
   save: 'Save',
-  saveHint: 'Up to five URLs in each field; a saved one leaves room for the next.',
+  saveHint: 'Up to five URLs in each field; a saved one leaves room for the next. Tests go to what is saved.',
   saved: 'Saved.',
   notSaved: (problems: number) => `Nothing was saved. ${count(problems, 'entry', 'entries')} to look at again.`,
   problems: 'To look at again',
@@ -179,6 +192,7 @@ export const en = {
     zone: (zone: string) => `Newest first. Times are those of ${zone}.`,
     total: (total: number) => count(total, 'delivery', 'deliveries'),
     none: 'Nothing was sent that fits.',
+    noneYet: 'Nothing was sent yet. What is to be sent, and where, is set here:',
     filter: 'Filter',
     state: 'State',
     event: 'Event',
@@ -190,7 +204,14 @@ export const en = {
     customer: 'Customer id',
     show: 'Show',
     clear: 'Clear',
-    wrong: 'The filter cannot be so.',
+    wrong: 'Nothing was looked for. The filter is to be looked at again.',
+    wrongAt: {
+      since: 'This is a date and a time.',
+      until: 'This is a date and a time.',
+      about: 'This is the id of an order, as 42, or a subject, as driver/7.',
+      customer: 'This is the id of a customer, a number.',
+    },
+    noCustomer: 'There is no such customer.',
     made: 'Made',
     subject: 'About',
     where: 'Where',
@@ -203,10 +224,18 @@ export const en = {
   },
   replay: {
     title: 'Send many again',
-    lead: 'Sends again what was not delivered in a time, oldest first and a few a second.',
+    lead: 'Sends again what was not delivered in a time, oldest first and a few a second. Tests are left out, and what was sent again before.',
     states: 'Which',
     limit: 'At most',
     button: 'Send again',
+    wrongAt: {
+      state: 'Tick one of them at least.',
+      since: 'This is a date and a time.',
+      until: 'This is a date and a time.',
+      limit: 'This is a whole number, from 1 to 1000.',
+    },
+    wrong: 'Nothing was sent again. What is asked for is to be looked at again.',
+    nothing: 'There was nothing of that time to send again.',
     done: (replayed: number, left: number) =>
       `${count(replayed, 'delivery is', 'deliveries are')} sent again${left > 0 ? `; ${left} more are left` : ''}.`,
   },
@@ -222,17 +251,19 @@ export const en = {
     type: 'Content type',
     body: 'Body',
     bodyHint: 'Set out for reading; it was sent without these spaces and line breaks.',
+    erased: 'What was sent was erased, and cannot be sent again.',
     actions: 'Send again',
     redeliver: 'Redeliver',
     redeliverHint: 'As a new delivery, with all its attempts, to the URL as it is set now.',
     retry: 'Try again',
     retryHint: 'The same delivery, under its own ids, with all its attempts again.',
-    atOnceHint: 'The attempt that it waits for is made at once.',
+    atOnceHint: 'The next attempt is made at once. If it fails, the others follow after their usual pauses.',
     original: 'It sends this one again',
     redeliveries: 'Sent again as',
     redelivered: 'It is sent again, as this new delivery.',
     retried: 'It is tried again.',
     attempts: 'Attempts',
+    redirect: 'Redirects are not followed',
     noAttempts: 'There was no attempt yet.',
     attempt: (number: number) => `Attempt ${number}`,
     took: (ms: number) => `${ms} ms`,

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { addProvider, call, en } from '../../../engine/index.ts'
+import { addProvider, call, en, forgetOrder } from '../../../engine/index.ts'
 import { type Fields, type Session, site as siteOf } from '../signed-in/site.test.fixture.ts'
 import { receiver, running, until } from './receiver.test.fixture.ts'
 
@@ -179,12 +179,28 @@ t.test(
     )
     for (const id of ['order_deleted_webhook_url', 'driver_location_min_interval_sec', 'order_lifecycle_events'])
       t.match(html, `<p class="wrong" id="${id}-wrong">`, id)
-    t.match(html, '<a href="#order_deleted_webhook_url">Order deleted</a>')
+    for (const [field, title] of [
+      ['order_deleted_webhook_url', 'Order deleted'],
+      ['order_lifecycle_webhook_url', 'Order life cycle'],
+      ['driver_location_webhook_url', 'Driver positions'],
+    ] as const)
+      t.match(html, `<a href="#${field}">${title}</a>`, 'whatever is wrong at a field, it is led to')
+    t.match(html, 'This is a whole number of seconds, from 1 to 86400.')
     t.match(html, 'value="http://127.0.0.1/kept"')
     t.match(html, 'value="often"')
     const refused = await submit(`${home}/settings`, withUrl('tracking_event_webhook_url', 'http://10.0.0.1/'), admin)
     t.equal(refused.status, 422)
-    t.match(refused.html, /id="tracking_event_webhook_url-wrong">Nothing can be sent to this URL/)
+    t.match(
+      refused.html,
+      'id="tracking_event_webhook_url-wrong">Nothing can be sent to this URL: it has to begin with https://.</p>',
+    )
+    const known = ['https://a:b@127.0.0.1/', 'https://127.0.0.1/#a', 'https://127.0.0.1:22/', 'https://10.0.0.1/']
+    for (const url of known)
+      t.match(
+        (await submit(`${home}/settings`, withUrl('tracking_event_webhook_url', url), admin)).html,
+        /-wrong">Nothing can be sent to this URL: (?:\S+ ){4,}\S+\.</,
+        `${url}: why is said in words`,
+      )
     t.notMatch((await get(home, admin.cookie)).html, 'kept')
   },
 )
@@ -397,12 +413,22 @@ t.test('given a log, when it is narrowed, then it shows what fits, by the clocks
   t.match(html, 'Status 503')
   const wrong = await get(`${log}?since=<b>&about=<i>&state=lost`, admin.cookie)
   t.equal(wrong.status, 422)
-  t.match(wrong.html, 'The filter cannot be so.')
-  t.match(wrong.html, /id="since-wrong"/)
+  t.match(wrong.html, 'Nothing was looked for. The filter is to be looked at again.')
+  t.match(wrong.html, 'id="since-wrong">This is a date and a time.')
+  t.match(wrong.html, 'id="about-wrong">This is the id of an order, as 42, or a subject, as driver/7.')
+  t.match(wrong.html, /id="state-wrong"/)
   t.match(wrong.html, 'value="&lt;i&gt;"')
-  t.equal((await get(`${log}?customer=999`, admin.cookie)).status, 404)
+  t.notMatch(wrong.html, /0 deliveries|Nothing was sent/, 'nothing is said of what was not looked for')
+  t.match((await get(`${log}?customer=x`, admin.cookie)).html, 'id="customer-wrong">This is the id of a customer')
+  const unknown = await get(`${log}?customer=999&event=order.assigned`, admin.cookie)
+  t.equal(unknown.status, 404)
+  t.match(unknown.html, 'id="customer-wrong">There is no such customer.')
+  t.match(unknown.html, '<option value="order.assigned" selected>', 'the rest of the filter is kept')
+  t.match((await get(`${log}?event=order.ready`, admin.cookie)).html, '<p class="none">Nothing was sent that fits.</p>')
   const customer = await signIn('customer')
-  t.match((await get(log, customer.cookie)).html, 'Nothing was sent that fits.', 'a customer sees its own alone')
+  const first = await get(log, customer.cookie)
+  t.match(first.html, '<p class="none">Nothing was sent yet.', 'a customer sees its own alone')
+  t.match(first.html, `set here: <a href="${home}">Webhook settings</a></p>`, 'and is led to where it begins')
   t.equal((await get(log, (await signIn('driver')).cookie)).status, 403)
 })
 
@@ -445,6 +471,55 @@ t.test('given a hostile answer, when the delivery is looked at, then all of it i
 })
 
 t.test(
+  'given a delivery whose order was forgotten, when it is looked at, then it says so, and nothing can be sent again',
+  async (t) => {
+    const { submit, get, signIn, ...place } = await site()
+    running(t, place)
+    const { url } = await receiver(t)
+    const admin = await signIn('client_admin')
+    await submit(`${home}/settings`, withUrl('order_create_webhook_url', url), admin)
+    const body = { type: 'D', items: 1, delivery: { name: 'A', address: { street: 'S 1' } } }
+    const made = await place.send('POST', '/api/v1/orders', { token: place.tokens.client_admin, body })
+    const page = () => newest({ get }, admin.cookie).then((id) => get(`${log}/${id}`, admin.cookie))
+    const delivered = await until(async () => {
+      const { html } = await page()
+      return html.includes('<span class="badge delivered">Status 200') ? html : undefined
+    })
+    t.match(delivered, '/redeliver"')
+    const caller = { kind: 'operator', name: 'test', scopes: ['otep:erase'] } as const
+    const { order_id } = made.body
+    await call(forgetOrder, { ...place.parts, caller, messages: en, requestId: 't' }, { order_id })
+    const erased = await until(async () => {
+      const { html } = await page()
+      return html.includes('What was sent was erased, and cannot be sent again.') ? html : undefined
+    })
+    t.match(erased, 'Status 200', 'that it was sent stays')
+    t.notMatch(erased, /\/redeliver"|\/retry"|<pre/)
+  },
+)
+
+t.test('given no answer, or one that leads elsewhere, when the delivery is looked at, then that is said', async (t) => {
+  const { submit, get, signIn } = await site()
+  const { url, says } = await receiver(t)
+  const admin = await signIn('client_admin')
+  const field = 'order_deleted_webhook_url'
+  await submit(`${home}/settings`, withUrl(field, url), admin)
+  says.status = 302
+  t.match((await submit(`${home}/test`, { field }, admin)).html, 'no 2xx · 302 · Redirects are not followed, after')
+  const moved = await get(`${log}/${await newest({ get }, admin.cookie)}`, admin.cookie)
+  t.match(moved.html, /\d+ ms · Redirects are not followed</)
+  t.match(moved.html, 'Response body')
+  says.status = 0
+  const broken = await submit(`${home}/test`, { field }, admin)
+  t.match(broken.html, 'The test was not delivered: Connection broken off, after')
+  t.notMatch(broken.html, 'The answer', 'there was none that could be without a body')
+  const { html } = await get(`${log}/${await newest({ get }, admin.cookie)}`, admin.cookie)
+  t.match(html, 'Connection broken off')
+  t.match(html, 'Request headers')
+  t.notMatch(html, 'Response body')
+})
+
+t.test(
   'given a delivery that has failed, when it is sent again, then there is a new one, and each leads to the other',
   async (t) => {
     const { submit, get, post, signIn, ...place } = await site()
@@ -465,9 +540,14 @@ t.test(
     const id = (await until(async () => (await newest({ get }, admin.cookie)) || undefined)) ?? ''
     const waiting = (await seen(id, 'waiting')) ?? ''
     t.match(waiting, 'Next attempt')
+    t.match(waiting, 'The next attempt is made at once.')
+    t.match(waiting, /<span class="clock">\d\d:\d\d:\d\d<\/span>/, 'to the second')
     t.notMatch(waiting, '/redeliver"', 'what is under way is not sent again')
     t.equal((await submit(`${log}/${id}/redeliver`, {}, admin)).status, 409)
-    for (const pause of [12_000, 120_000, 1_200_000, 12_000_000]) {
+    t.match((await submit(`${log}/${id}/retry`, {}, admin)).html, 'It is tried again.')
+    t.ok(await until(async () => (got.length === 2 ? true : undefined)), 'what waits is tried before its time')
+    await seen(id, 'waiting')
+    for (const pause of [120_000, 1_200_000, 12_000_000]) {
       const tries = got.length
       place.clock.now += pause
       await until(async () => (got.length > tries ? true : undefined))
@@ -480,12 +560,17 @@ t.test(
       'Only a delivery that waits or is dead can be tried again.',
     )
     const fields = { since: '2026-06-10T05:00', until: '2026-06-12T05:00', limit: '10' }
-    for (const wrong of [
-      { ...fields, state: 'delivered' },
-      { ...fields, state: 'failed', since: 'x' },
-      { ...fields, state: 'failed', limit: '0' },
-    ])
-      t.equal((await submit(`${log}/replay`, wrong, admin)).status, 422, JSON.stringify(wrong))
+    for (const [wrong, name, words] of [
+      [{ ...fields, state: 'delivered' }, 'state', 'Tick one of them at least.'],
+      [fields, 'state', 'Tick one of them at least.'],
+      [{ ...fields, state: 'failed', since: 'x' }, 'since', 'This is a date and a time.'],
+      [{ ...fields, state: 'failed', limit: '0' }, 'limit', 'This is a whole number, from 1 to 1000.'],
+    ] as const) {
+      const { status, html } = await submit(`${log}/replay`, wrong, admin)
+      t.equal(status, 422, JSON.stringify(wrong))
+      t.match(html, `<p class="wrong" id="replay-${name}-wrong">${words}</p>`)
+      t.match(html, /role="alert"[^>]*>Nothing was sent again\./)
+    }
     for (const [who, business] of [
       ['client_admin', 'two'],
       ['customer', 'one'],
@@ -511,7 +596,11 @@ t.test(
     t.match(await seen(next, 'delivered'), 'Status 200')
     t.match((await get(`${log}/${id}`, admin.cookie)).html, `href="${log}/${next}"`)
     const replayed = await submit(`${log}/replay`, { ...fields, state: ['failed', 'dead'] }, admin)
-    t.match(replayed.html, /role="status"[^>]*>0 deliveries are sent again\./, 'what has been sent again is not, twice')
+    t.match(
+      replayed.html,
+      /role="status"[^>]*>There was nothing of that time to send again\./,
+      'what has been sent again is not, twice',
+    )
   },
 )
 

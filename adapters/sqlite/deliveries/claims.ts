@@ -34,7 +34,11 @@ export function createClaims(database: Database, box: Box): Claims {
        (SELECT min(due) FROM ${open} WHERE ${waits} AND d.endpoint = ends.endpoint) AS dueAt
      FROM ends WHERE endpoint IS NOT NULL AND dueAt IS NOT NULL ORDER BY dueAt`,
   )
-  const waiting = database.prepare(`SELECT count(*) AS count FROM ${open} WHERE ${waits}`)
+  // Many wait and few are claimed: those are counted by themselves, and looked up one by one (CROSS keeps the order).
+  const waiting = database.prepare(
+    `SELECT (SELECT count(*) FROM ${open} WHERE state = 'waiting') - (SELECT count(*) FROM claimed c
+       CROSS JOIN deliveries d ON d.number = c.number WHERE d.state = 'waiting') AS count`,
+  )
 
   return {
     recover: () => {
@@ -53,7 +57,9 @@ function createClaim(database: Database, box: Box): Claims['claim'] {
     `SELECT ${columns}, b.bytes FROM ${open} JOIN bodies b ON b.body = d.body
      WHERE ${waits} AND d.endpoint = ? AND d.due <= ? ORDER BY d.due, d.number LIMIT ? + 0`,
   )
-  const claim = database.prepare('INSERT INTO claimed SELECT value FROM json_each(?)')
+  const claim = database.prepare(
+    'INSERT INTO claimed SELECT number, attempts + 1 FROM deliveries WHERE number IN (SELECT value FROM json_each(?))',
+  )
   const skip = database.prepare("UPDATE deliveries SET state = 'skipped' WHERE number = ?")
   const fail = database.prepare("UPDATE deliveries SET state = 'failed', last_failure = 'internal' WHERE number = ?")
   const next = database.prepare(`SELECT min(due) AS at FROM ${open} WHERE ${waits} AND endpoint = ?`)

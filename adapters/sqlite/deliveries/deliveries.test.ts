@@ -161,6 +161,21 @@ t.test(
 )
 
 t.test(
+  'given a delivery that is tried again and again, when it is looked at, then its last hundred attempts are told',
+  async (t) => {
+    const { book } = bookIn(t)
+    await book.add([delivery('a')])
+    for (let count = 0; count < 103; count++) await settle(book, 'waiting')
+    const found = await book.find(7, 'a')
+    t.equal(found?.attempts, 103)
+    t.same(
+      found?.history.map(({ number }) => number),
+      Array.from({ length: 100 }, (_, index) => index + 4),
+    )
+  },
+)
+
+t.test(
   'given deliveries that were claimed, when they are skipped or given back, then they are skipped or wait',
   async (t) => {
     const { book } = bookIn(t)
@@ -172,6 +187,45 @@ t.test(
     t.same(await idsOf(book, { state: ['skipped'] }), ['a'])
     t.same(await idsOf(book, { state: ['waiting'] }), ['b'], 'what waits is not touched')
     t.same(await idsOf(book, { state: ['sending'] }), ['c'])
+  },
+)
+
+t.test(
+  'given two nodes on one file, when the one that lost its turn was faster, then the other holds nothing up',
+  async (t) => {
+    const { book: first, file } = bookIn(t)
+    const { book: second } = bookIn(t, { file })
+    await first.add([delivery('tried'), delivery('sent'), delivery('off', { dueAt: 1_001 })])
+    await first.claim('e1', far, 3)
+    await second.recover()
+    await second.claim('e1', far, 3)
+    await first.record({ id: 'tried', attempt: attempt(1, 500), state: 'waiting', dueAt: 9_000 })
+    await first.record({ id: 'sent', attempt: attempt(1, 200), state: 'delivered' })
+    await first.record({ id: 'off', attempt: attempt(1, 200), state: 'delivered' })
+    t.match(await second.find(7, 'sent'), { state: 'delivered' }, 'what is at its end is not being sent')
+    await second.record({ id: 'tried', attempt: attempt(1, 500), state: 'waiting', dueAt: 9_500 })
+    await second.record({ id: 'sent', attempt: attempt(1, 500), state: 'failed' })
+    await second.skip(['off'])
+    t.match(await second.find(7, 'tried'), { state: 'waiting', attempts: 1, nextAt: 9_000 })
+    t.match(await second.find(7, 'sent'), { state: 'delivered', attempts: 1, lastStatus: 200 })
+    t.match(await second.find(7, 'off'), { state: 'delivered' })
+    t.match(await second.claim('e1', far, 3), { deliveries: [{ id: 'tried', attemptNumber: 2 }] })
+  },
+)
+
+t.test(
+  'given something that is forgotten while it is made anew, when that is kept, then nothing of it comes back',
+  async (t) => {
+    const { book } = bookIn(t)
+    await book.add([delivery('a', { state: 'skipped' }), delivery('b', { state: 'skipped', subject: 'order/43' })])
+    const originals = await Promise.all([book.original(7, 'a'), book.original(7, 'b')])
+    await book.take([], reached(1), [], ['order/42'])
+    const again = ['a', 'b'].map((id, index) => {
+      const { native = new Uint8Array() } = originals[index] ?? {}
+      return delivery(`${id}-again`, { native, redeliveryOf: id })
+    })
+    t.match(await book.add(again), [{ id: 'b-again' }])
+    t.equal(await book.find(7, 'a-again'), undefined)
   },
 )
 
@@ -485,6 +539,31 @@ t.test(
   },
 )
 
+t.test(
+  'given deliveries that another secret has sealed, when they are looked at, then they read as forgotten',
+  async (t) => {
+    const file = join(t.testdir(), 'deliveries.db')
+    const bookBy = (key: number) => {
+      const secret = { read: () => new Uint8Array(32).fill(key), make: () => new Uint8Array(32).fill(key) }
+      const book = createDeliveryBook({ file, clock: () => 5_000, box: createBox(secret, 'test') })
+      t.teardown(book.close)
+      return book
+    }
+    const before = bookBy(1)
+    await before.add([delivery('a', { body: new TextEncoder().encode('{"data":1}') })])
+    await settle(before, 'failed')
+    await before.close()
+    const after = bookBy(2)
+    t.match(await after.find(7, 'a'), {
+      state: 'failed',
+      url: '',
+      body: '',
+      history: [{ status: 500, responseBody: '' }],
+    })
+    t.match(await after.original(7, 'a'), { body: { length: 0 }, native: { length: 0 } })
+  },
+)
+
 t.test('given a delivery that cannot be opened, when it is due, then it has failed, and others are sent', async (t) => {
   const fault = { is: 'none' }
   const box = {
@@ -503,6 +582,7 @@ t.test('given a delivery that cannot be opened, when it is due, then it has fail
   await book.take([delivery('a'), delivery('b')], reached(1), [])
   fault.is = 'no secret'
   await t.rejects(book.claim('e1', far, 2))
+  await t.rejects(book.original(7, 'a'))
   t.equal(await book.waiting(), 2, 'a secret that cannot be read fails nothing')
   fault.is = 'damage'
   const { deliveries } = await book.claim('e1', far, 2)

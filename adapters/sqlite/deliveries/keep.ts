@@ -1,9 +1,10 @@
 import type { Box, Checkpoint, NewDelivery, Told } from '../../deliveries.ts'
 import type { Database } from '../database.ts'
+import { nothing } from './forget.ts'
 
 /** What is kept of deliveries before they are attempted; each within a transaction that somebody else has begun. */
 export interface Keeping {
-  /** Whether it was not there yet. */
+  /** Whether it was not there yet, and sends nothing again that was forgotten since it was made. */
   keep(delivery: NewDelivery, hashes: Hashes): boolean
   tell(told: Told): void
   move(checkpoint: Checkpoint): void
@@ -24,6 +25,9 @@ export function hashesOf({ body, native }: Pick<NewDelivery, 'body' | 'native'>,
 /** Keeps deliveries in an open file, from `clock` (epoch milliseconds) on. */
 export function createKeeping(database: Database, clock: () => number, box: Box): Keeping {
   const known = database.prepare('SELECT 1 FROM deliveries WHERE id = ?')
+  const forgotten = database.prepare(
+    'SELECT 1 FROM deliveries WHERE id = ? AND body = (SELECT body FROM bodies WHERE hash = ?)',
+  )
   const shared = database.prepare('UPDATE bodies SET uses = uses + 1 WHERE hash = ? RETURNING body')
   const insertBody = database.prepare('INSERT INTO bodies (hash, uses, bytes) VALUES (?, 1, ?)')
   const insert = database.prepare(
@@ -38,6 +42,10 @@ export function createKeeping(database: Database, clock: () => number, box: Box)
     'INSERT OR REPLACE INTO checkpoint (only, position, stream, revision, id) VALUES (1, ?, ?, ?, ?)',
   )
 
+  function isForgotten({ redeliveryOf }: NewDelivery): boolean {
+    return redeliveryOf !== undefined && forgotten.get(redeliveryOf, box.name(nothing)) !== undefined
+  }
+
   function bodyOf(hash: Uint8Array, bytes: Uint8Array): number {
     const row = shared.get(hash) as { readonly body: number } | undefined
     return row?.body ?? Number(insertBody.run(hash, box.seal(bytes)).lastInsertRowid)
@@ -45,7 +53,7 @@ export function createKeeping(database: Database, clock: () => number, box: Box)
 
   return {
     keep: (delivery, hashes) => {
-      if (known.get(delivery.id) !== undefined) return false
+      if (known.get(delivery.id) !== undefined || isForgotten(delivery)) return false
       const body = bodyOf(hashes.body, delivery.body)
       const native = hashes.native === undefined ? null : bodyOf(hashes.native, delivery.native)
       const { id, state, dueAt, endpoint, event, eventId, subject } = delivery

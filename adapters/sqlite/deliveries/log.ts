@@ -15,6 +15,12 @@ export interface DeliveryLog {
   unsent(query: DeliveryQuery, limit: number, after?: string): Unsent
 }
 
+/** So many attempts of a delivery are told: who tries it by hand may do so without end, and each holds what was answered. */
+const mostAttempts = 100
+
+const lastAttempts = `SELECT * FROM
+  (SELECT * FROM attempts WHERE delivery = ? ORDER BY number DESC LIMIT ${mostAttempts}) ORDER BY number`
+
 /** The log in an open file. */
 export function createDeliveryLog(database: Database, box: Box): DeliveryLog {
   const prepared = new Map<string, Statement>()
@@ -22,7 +28,7 @@ export function createDeliveryLog(database: Database, box: Box): DeliveryLog {
     `SELECT d.*, ${isClaimed} AS is_claimed, b.bytes, n.bytes AS native_bytes FROM deliveries d
      JOIN bodies b ON b.body = d.body LEFT JOIN bodies n ON n.body = d.native WHERE d.id = ? AND d.business = ?`,
   )
-  const history = database.prepare('SELECT * FROM attempts WHERE delivery = ? ORDER BY number')
+  const history = database.prepare(lastAttempts)
   const place = database.prepare('SELECT created, number FROM deliveries WHERE id = ?')
   const checkpoint = database.prepare('SELECT position, stream, revision, id FROM checkpoint')
   const told = database.prepare('SELECT at FROM told WHERE endpoint = ? AND throttle = ?')

@@ -93,18 +93,19 @@ PRAGMA user_version = 1;
 
 /**
  * What waits in the file and is being sent by this process, until its state is written. It is of the connection alone: to
- * claim writes nothing to the disk, and what was under way when a process ended waits again by itself.
+ * claim writes nothing to the disk, and what was under way when a process ended waits again by itself. `attempt` is the
+ * number of the one to come.
  */
 const claimed = `
 PRAGMA temp_store = MEMORY;
-CREATE TEMP TABLE claimed (number INTEGER PRIMARY KEY) STRICT;
+CREATE TEMP TABLE claimed (number INTEGER PRIMARY KEY, attempt INTEGER NOT NULL) STRICT;
 CREATE TEMP TRIGGER settled AFTER UPDATE OF state ON main.deliveries BEGIN
   DELETE FROM claimed WHERE number = old.number;
 END;
 `
 
-/** Whether a delivery `d` is claimed. */
-export const isClaimed = 'd.number IN (SELECT number FROM claimed)'
+/** Whether a delivery `d` is claimed: another process, whose turn it was before, may have settled it since. */
+export const isClaimed = "(d.state = 'waiting' AND d.number IN (SELECT number FROM claimed))"
 
 /** Opens a file of deliveries, made with its directory where absent (`:memory:` for none); refuses any other file. */
 export function openDeliveries(file: string): Database {

@@ -13,6 +13,9 @@ import type { Box, DueDelivery, Original } from '../../deliveries.ts'
 
 const decoder = new TextDecoder()
 
+/** The body of what was forgotten. */
+const forgotten = new Uint8Array()
+
 /** A row of `deliveries`, and whether it is claimed; its URL as it was sealed. */
 export interface DeliveryRow {
   readonly number: number
@@ -102,7 +105,7 @@ export function recordOf(row: DeliveryRow, box: Box): DeliveryRecord {
 export function detailOf(row: WithBody, history: readonly AttemptRow[], box: Box): DeliveryDetail {
   return {
     ...recordOf(row, box),
-    body: textIn(row.bytes, box),
+    body: readableIn(row.bytes, box),
     contentType: row.format === 'ce_structured' ? 'application/cloudevents+json' : 'application/json',
     history: history.map((attempt) => attemptOf(attempt, box)),
   }
@@ -134,7 +137,7 @@ export function dueOf(row: DueRow, box: Box): DueDelivery {
 
 /** What a row was made of. */
 export function originalOf(row: WithBodies, box: Box): Original {
-  const body = box.open(row.bytes)
+  const body = readable(row.bytes, box)
   return {
     ...envelopeOf(row),
     id: row.id,
@@ -143,13 +146,13 @@ export function originalOf(row: WithBodies, box: Box): Original {
       owner: row.owner,
       channel: row.channel,
       field: row.field,
-      url: textIn(row.url, box),
+      url: readableIn(row.url, box),
       ...(row.customer === null ? {} : { customerId: row.customer }),
       format: row.format,
       standard: row.standard === 1,
     },
     body,
-    native: row.native_bytes === null ? body : box.open(row.native_bytes),
+    native: row.native_bytes === null ? body : readable(row.native_bytes, box),
     dueAt: row.due,
     state: stateOf(row),
     ...(row.redelivery_of === null ? {} : { redeliveryOf: row.redelivery_of }),
@@ -186,6 +189,21 @@ function textIn(sealed: Uint8Array, box: Box): string {
   return decoder.decode(box.open(sealed))
 }
 
+/** What was sealed; as good as forgotten where another secret has sealed it, or it was damaged since. */
+function readable(sealed: Uint8Array, box: Box): Uint8Array {
+  // A secret that cannot be read at the moment says nothing of what it sealed.
+  box.name(forgotten)
+  try {
+    return box.open(sealed)
+  } catch {
+    return forgotten
+  }
+}
+
+function readableIn(sealed: Uint8Array, box: Box): string {
+  return decoder.decode(readable(sealed, box))
+}
+
 function attemptOf(row: AttemptRow, box: Box): AttemptRecord {
   return {
     number: row.number,
@@ -195,7 +213,7 @@ function attemptOf(row: AttemptRow, box: Box): AttemptRecord {
     ...(row.failure === null ? {} : { failure: row.failure }),
     requestHeaders: headersOf(row.request_headers),
     responseHeaders: headersOf(row.response_headers),
-    responseBody: textIn(row.response_body, box),
+    responseBody: readableIn(row.response_body, box),
     isResponseCut: row.is_cut === 1,
   }
 }

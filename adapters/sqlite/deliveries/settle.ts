@@ -30,6 +30,10 @@ export function createSettling(database: Database, box: Box): Settling {
   )
   const skip = database.prepare(`UPDATE deliveries AS d SET state = 'skipped' WHERE id = ? AND ${isClaimed}`)
   const release = database.prepare('DELETE FROM claimed WHERE number = (SELECT number FROM deliveries WHERE id = ?)')
+  // Another process has recorded that attempt, whose turn it was before: this one waits for nothing more of it.
+  const overtaken = database.prepare(
+    'DELETE FROM claimed WHERE number = (SELECT number FROM deliveries WHERE id = ?) AND attempt = ?',
+  )
   const giveUp = database.prepare("UPDATE deliveries SET state = 'skipped' WHERE number = ?")
   let name: Uint8Array | undefined
   const revive = database.prepare(
@@ -42,7 +46,7 @@ export function createSettling(database: Database, box: Box): Settling {
     const due = dueAt === undefined ? null : Math.trunc(dueAt)
     name ??= box.name(nothing)
     const row = settle.get(state, due, number, status, failure, id, number, name) as Settled | undefined
-    if (row === undefined) return
+    if (row === undefined) return void overtaken.run(id, number)
     const isGone = row.isForgotten === 1
     if (isGone && state === 'waiting') giveUp.run(row.number)
     insert.run(
@@ -55,7 +59,10 @@ export function createSettling(database: Database, box: Box): Settling {
   return {
     record,
     skip: (ids) => {
-      for (const id of ids) skip.run(id)
+      for (const id of ids) {
+        skip.run(id)
+        release.run(id)
+      }
     },
     release: (ids) => {
       for (const id of ids) release.run(id)

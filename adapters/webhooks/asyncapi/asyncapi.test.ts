@@ -125,6 +125,21 @@ t.test(
   },
 )
 
+t.test('given events that carry an id, then their examples have it in the form that it is sent in', async (t) => {
+  const forms: Readonly<Record<string, RegExp>> = {
+    ...{ order_lifecycle: /^OLE-/, driver_location: /^OLE-/, device_order: /^DOE-/, provider_locker: /^PLE-(?!MOCK)/ },
+    ...{ third_party_delivery: /^TPD-/, order_handoff: /^OHM-/ },
+    ...{ 'pod.files_updated': /^PFU-/, 'order.deleted': /^ODE-/ },
+  }
+  for (const { name, channel, idMember } of notices) {
+    const [{ payload }] = document.components.messages[name].examples
+    if (idMember === undefined) t.notOk('event_id' in payload || 'message_id' in payload, name)
+    else t.match(payload[idMember], forms[name] ?? forms[channel] ?? /^never$/, name)
+  }
+  const schema = document.components.schemas['partner_locker.delivery.delivered']
+  t.match(schema.properties.event_id.description, /PLE-MOCK-/)
+})
+
 t.test(
   'given a message, then its headers are those of its channel, and CloudEvents are among them in binary alone',
   async (t) => {

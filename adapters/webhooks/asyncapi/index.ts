@@ -2,6 +2,7 @@ import {
   attemptDeadline,
   type BodyFormat,
   bodyFormats,
+  type Channel,
   channels,
   type Notice,
   patience,
@@ -121,6 +122,32 @@ function traitsOf(recipe: (typeof recipes)[number]): readonly (readonly [string,
 }
 
 const id = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' }
+
+/** What the ids that bodies carry begin with. Classic events have theirs in a header, but for two. */
+const idPrefixes: Readonly<Record<Exclude<Channel, 'tenant'>, string>> & Readonly<Record<string, string>> = {
+  order_lifecycle: 'OLE-',
+  driver_location: 'OLE-',
+  device_order: 'DOE-',
+  provider_locker: 'PLE-',
+  third_party_delivery: 'TPD-',
+  order_handoff: 'OHM-',
+  'pod.files_updated': 'PFU-',
+  'order.deleted': 'ODE-',
+}
+
+function idPrefixOf({ name, channel }: Notice): string {
+  return idPrefixes[name] ?? idPrefixes[channel] ?? ''
+}
+
+function idSchemaOf(notice: Notice): JsonSchema {
+  const forms = [
+    `${idPrefixOf(notice)} and the id of what was recorded`,
+    ...(notice.name.startsWith('partner_locker.') ? ['PLE-MOCK- from a mock cabinet'] : []),
+    'TEST- in test events',
+  ]
+  return { ...id, description: `${forms.join(', ')}. The same at every attempt.` }
+}
+
 const instant = { type: 'string', format: 'date-time' }
 const isTest = { const: true, description: 'In test events alone.' }
 
@@ -131,7 +158,7 @@ function schemasOf(notice: Notice): readonly (readonly [string, JsonSchema])[] {
   const data = jsonSchemaOf(notice.data)
   const members = {
     event: { const: name },
-    ...(idMember === undefined ? {} : { [idMember]: { ...id, description: 'The same at every attempt.' } }),
+    ...(idMember === undefined ? {} : { [idMember]: idSchemaOf(notice) }),
     occurred_at: instant,
     business_id: { type: 'integer', minimum: 1 },
     ...(hasMode ? { livemode: { type: 'boolean', description: 'false for what comes from the sandbox.' } } : {}),
@@ -166,10 +193,13 @@ function objectOf(properties: JsonSchema, description: string): JsonSchema {
   return { type: 'object', description, properties, required: Object.keys(properties), additionalProperties: false }
 }
 
-function exampleOf({ name, channel, idMember, example }: Notice): JsonSchema {
+const exampleId = '0d3b6a52-6d0e-4d1c-8f52-1f0f3f3c2a11'
+
+function exampleOf(notice: Notice): JsonSchema {
+  const { name, channel, idMember, example } = notice
   return {
     event: name,
-    ...(idMember === undefined ? {} : { [idMember]: `${idMember === 'message_id' ? 'OHM' : 'EVT'}-example-1` }),
+    ...(idMember === undefined ? {} : { [idMember]: `${idPrefixOf(notice)}${exampleId}` }),
     occurred_at: '2026-06-10T10:00:00.000Z',
     business_id: 1,
     ...(recipeOf[channel] === 'provider' ? { livemode: true } : {}),

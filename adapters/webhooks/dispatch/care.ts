@@ -50,7 +50,8 @@ export function createCare(parts: CareParts): Care {
     allowance.spend(businessId)
     const fresh = { id: randomId(), dueAt: clock(), structured: parts.structured }
     const again = redeliveryOf(original, endpoint, fresh)
-    await book.add([again])
+    const [added] = await book.add([again])
+    if (added === undefined) throw new EngineError('delivery_erased')
     dispatcher.wake([endpoint.id])
     return recordIn(kept(await book.find(businessId, again.id)))
   }

@@ -396,6 +396,37 @@ t.test('given a replay that takes its time, when another business asks for one, 
 })
 
 t.test(
+  'given many failures whose endpoints are gone, when one is replayed, then those are not looked at one by one',
+  async (t) => {
+    let looks = 0
+    const disturbed = (book: DeliveryBook): DeliveryBook => ({
+      ...book,
+      unsent: (...asked) => {
+        looks++
+        return book.unsent(...asked)
+      },
+    })
+    const world = await createWorld(t, { disturbed })
+    const to = world.endpoint('e1', '/a')
+    const gone = { ...to, id: 'gone' }
+    await world.book.add(
+      Array.from({ length: 250 }, (_, number) => world.delivery(gone, `d${number}`, { state: 'skipped' })),
+    )
+    await world.book.add([1, 2].map((number) => world.delivery(to, `e${number}`, { state: 'skipped' })))
+    t.same(await world.care.replay({ businessId: 7, state: ['skipped'] }, 1), { replayed: 1, left: 251 })
+    t.equal(looks, 3)
+    t.same(await world.care.replay({ businessId: 7, state: ['skipped'] }, 1), { replayed: 1, left: 250 })
+  },
+)
+
+t.test('given something that is erased while it is sent again, then it is refused, and not sent', async (t) => {
+  const world = await createWorld(t, { disturbed: (book) => ({ ...book, add: () => Promise.resolve([]) }) })
+  await world.book.add([world.delivery(world.endpoint('e1', '/a'), 'd1', { state: 'skipped' })])
+  await t.rejects(world.care.redeliver(7, 'd1'), { code: 'delivery_erased' })
+  t.same(await world.care.replay({ businessId: 7, state: ['skipped'] }, 5), { replayed: 0, left: 1 })
+})
+
+t.test(
   'given the sandbox switched off, then nothing from it is sent, not even what waits or is asked for',
   async (t) => {
     const world = await createWorld(t)

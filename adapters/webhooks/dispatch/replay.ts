@@ -50,16 +50,17 @@ export function createReplay(parts: ReplayParts): Webhooks['replay'] {
     return [redeliveryOf(original, endpoint, fresh)]
   }
 
-  /** Replays one page; answers how many of it were. */
-  async function replayPage(businessId: number, found: readonly Found[], endpoints: Endpoints): Promise<number> {
+  /** Replays one page, or so many of it; answers how many were. */
+  async function replayPage(businessId: number, found: readonly Found[], wanted: number, endpoints: Endpoints) {
     const made: NewDelivery[] = []
     for (const { id, owner, endpointId } of found) {
+      if (made.length === wanted) break
       const endpoint = await endpoints(owner, endpointId)
       if (endpoint !== undefined) made.push(...(await again(businessId, endpoint, id)))
     }
-    await book.add(made)
-    dispatcher.wake(new Set(made.map(({ endpoint }) => endpoint.id)))
-    return made.length
+    const added = await book.add(made)
+    dispatcher.wake(new Set(added.map(({ endpoint }) => endpoint.id)))
+    return added.length
   }
 
   const replay: Webhooks['replay'] = async (query, limit) => {
@@ -69,11 +70,11 @@ export function createReplay(parts: ReplayParts): Webhooks['replay'] {
     let after: string | undefined
     let total: number | undefined
     while (replayed < wanted) {
-      const page = await book.unsent(query, Math.min(pageSize, wanted - replayed), after)
+      const page = await book.unsent(query, pageSize, after)
       total ??= page.total
       after = page.deliveries.at(-1)?.id
       if (after === undefined) break
-      replayed += await replayPage(query.businessId, page.deliveries, endpoints)
+      replayed += await replayPage(query.businessId, page.deliveries, wanted - replayed, endpoints)
     }
     return { replayed, left: Math.max(0, (total ?? 0) - replayed) }
   }

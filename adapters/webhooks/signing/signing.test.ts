@@ -526,11 +526,17 @@ async function judges(
     )
   }
   const good = make(eventId)
-  t.equal(await post(url, make(other, { keys: [{ secret: 'another secret, long enough' }] })), 401, 'another secret')
-  t.equal(await post(url, { ...good, body: Buffer.concat([good.body, Buffer.from(' ')]) }), 401, 'a changed body')
-  t.equal(await post(url, { headers: { 'Content-Type': 'application/json' }, body: good.body }), 401, 'no signature')
   const isTimed = standard || channel !== 'tenant'
-  if (isTimed) t.equal(await post(url, make(other, { now: now - 600_000 })), 401, 'a stale timestamp')
+  const wrong: readonly (readonly [words: string, request: Pick<Outgoing, 'headers' | 'body'>])[] = [
+    ['another secret', make(other, { keys: [{ secret: 'another secret, long enough' }] })],
+    ['a changed body', { ...good, body: Buffer.concat([good.body, Buffer.from(' ')]) }],
+    ['no signature', { headers: { 'Content-Type': 'application/json' }, body: good.body }],
+    ...(isTimed ? ([['a stale timestamp', make(other, { now: now - 600_000 })]] as const) : []),
+  ]
+  for (const [words, request] of wrong) {
+    t.equal(await post(url, request), 401, words)
+    t.equal((await lines.next()).value, 'refused: no signature fits the secret', words)
+  }
   t.equal(await post(url, good), 204)
   t.equal((await lines.next()).value, `processed ${eventId} "order.assigned"`)
   t.equal(await post(url, make(eventId, { now: now + 1_000 })), 204, 'the same event again')

@@ -149,7 +149,10 @@ async function answer(request, response, secret) {
   const { headers } = request
   // The bytes as they came: JSON that is parsed and written again has another signature.
   const body = Buffer.concat(chunks)
-  if (!isGenuine({ headers, body, secret, now: Math.floor(Date.now() / 1_000) })) return response.writeHead(401).end()
+  if (!isGenuine({ headers, body, secret, now: Math.floor(Date.now() / 1_000) })) {
+    console.log('refused: no signature fits the secret')
+    return response.writeHead(401).end()
+  }
   const { notice, id } = read(headers, body)
   if (typeof notice.challenge === 'string') {
     response.setHeader('Content-Type', 'application/json')
@@ -159,8 +162,11 @@ async function answer(request, response, secret) {
   return response.writeHead(204).end()
 }
 
-const secret = process.env.WEBHOOK_SECRET
-if (!secret) throw new Error('Set WEBHOOK_SECRET.')
+const secret = process.env.WEBHOOK_SECRET ?? ''
+if (secret === '') {
+  console.error('Set WEBHOOK_SECRET to the signing secret.')
+  process.exit(2)
+}
 const server = createServer({ requestTimeout: 10_000 }, (request, response) => {
   answer(request, response, secret).catch(() => response.destroy())
 })

@@ -14,6 +14,7 @@ import json
 import os
 import queue
 import re
+import sys
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -149,6 +150,7 @@ class Receiver(BaseHTTPRequestHandler):
         body = self.rfile.read(int(length))
         headers = {name.lower(): value for name, value in self.headers.items()}
         if not is_genuine(headers, body, os.environ["WEBHOOK_SECRET"], int(time.time())):
+            print("refused: no signature fits the secret", flush=True)
             return self.answer(401)
         notice, notice_id = read(headers, body)
         if isinstance(notice.get("challenge"), str):
@@ -169,7 +171,8 @@ class Receiver(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
-    os.environ["WEBHOOK_SECRET"]  # fails here where it is not set
+    if not os.environ.get("WEBHOOK_SECRET"):
+        sys.exit("Set WEBHOOK_SECRET to the signing secret.")
     threading.Thread(target=process, daemon=True).start()
     server = ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "4000"))), Receiver)
     print(f"listens on http://127.0.0.1:{server.server_address[1]}", flush=True)

@@ -28,9 +28,10 @@ export function distinctBy<Item extends object>(member: keyof Item & string) {
   return v.rawCheck<Item[]>(({ dataset, addIssue }) => {
     if (!dataset.typed) return
     const input = dataset.value
-    const values = input.map((item) => item[member])
+    // At first sight of an input the items are not looked at yet: any may be null.
+    const values: readonly unknown[] = input.map((item) => item?.[member])
     for (const [key, value] of input.entries())
-      if (values.indexOf(value[member]) < key)
+      if (values.indexOf(values[key]) < key)
         addIssue({
           message: 'not_unique' satisfies Code,
           path: [{ type: 'array', origin: 'value', input, key, value }],

@@ -793,6 +793,7 @@ t.test(
     for (const wrong of [
       { parcels: [] },
       { parcels: [...delivery.parcels, ...delivery.parcels] },
+      { parcels: [null] },
       { access_code: '12' },
       { access_code: 'a b c d' },
       { delivery_expires_at: '2026-06-10' },

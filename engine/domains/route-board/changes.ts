@@ -33,7 +33,7 @@ export const claimBoardSeat = operation({
   summary: 'As a driver, claim a seat; where none is free, stand by in line. Said again, nothing changes.',
   rest: at('claim'),
   input: onBoard,
-  errors: [...errors, 'driver_vetoed', 'board_full'],
+  errors: [...errors, 'driver_vetoed', 'board_full', 'driver_withdrew_too_often'],
   handle: (context, { board_id }) => changed(context, board_id, { type: 'Claim', ...asDriver(context) }),
 })
 
@@ -44,7 +44,7 @@ export const joinBoardPool = operation({
   summary: 'As a driver, be in the pool: staff may give you a seat. Said again, nothing changes.',
   rest: at('pool'),
   input: onBoard,
-  errors: [...errors, 'already_on_board', 'driver_vetoed', 'board_full'],
+  errors: [...errors, 'already_on_board', 'driver_vetoed', 'board_full', 'driver_withdrew_too_often'],
   handle: (context, { board_id }) => changed(context, board_id, { type: 'JoinPool', ...asDriver(context) }),
 })
 

@@ -19,7 +19,7 @@ export type BoardCommand =
   | { readonly type: 'PostBoard'; readonly data: BoardOpened['data'] }
   /**
    * A free seat, or the end of the line; from the pool too. Nothing follows for who has a seat or stands in line.
-   * `driver_vetoed`, `board_full`.
+   * `driver_vetoed`, `board_full`, and `driver_withdrew_too_often` for who would begin anew, as at `JoinPool`.
    */
   | Command<'Claim', OfDriver>
   /** Nothing follows for who is in it; `already_on_board` for who has a seat or stands in line. `driver_vetoed`, `board_full`. */
@@ -40,6 +40,9 @@ export type BoardCommand =
 
 /** The most drivers that have a place on one board. */
 export const maxDrivers = 500
+
+/** So often a driver may give up its place on one board and still come back by itself: all of it is told to others. */
+export const maxWithdrawals = 20
 
 const allowed: Readonly<Record<Exclude<BoardCommand['type'], 'PostBoard'>, readonly BoardStatus[]>> = {
   Claim: ['open'],
@@ -95,7 +98,7 @@ function claim(board: Board, told: Given, driver_id: number): readonly BoardEven
   refuseVetoed(board, driver_id)
   const place = placeOf(board, driver_id)
   if (place !== undefined && place !== 'pool') return []
-  if (place === undefined) refuseFull(board)
+  if (place === undefined) refuseNew(board, driver_id)
   const seat = freeSeat(board)
   if (seat === undefined) return [{ type: 'DriverStoodBy', data: { ...told, driver_id } }]
   return [{ type: 'SeatClaimed', data: { ...told, driver_id, seat } }]
@@ -106,7 +109,7 @@ function joinPool(board: Board, told: Given, driver_id: number): readonly BoardE
   const place = placeOf(board, driver_id)
   if (place === 'pool') return []
   if (place !== undefined) throw new EngineError('already_on_board', { driver: driver_id })
-  refuseFull(board)
+  refuseNew(board, driver_id)
   return [{ type: 'DriverPooled', data: { ...told, driver_id } }]
 }
 
@@ -171,6 +174,13 @@ function notOnBoard(driver: number): EngineError {
 
 function refuseVetoed({ vetoed }: Board, driver: number): void {
   if (vetoed.includes(driver)) throw new EngineError('driver_vetoed', { driver })
+}
+
+/** Who has no place comes by itself. */
+function refuseNew(board: Board, driver: number): void {
+  if (board.withdrawn.filter((one) => one === driver).length >= maxWithdrawals)
+    throw new EngineError('driver_withdrew_too_often', { driver, limit: maxWithdrawals })
+  refuseFull(board)
 }
 
 function refuseFull({ taken, standby, pool }: Board): void {

@@ -13,7 +13,7 @@ import { createMemoryStore } from '../../store/memory.ts'
 import { createMemoryModels } from '../../store/memory-models.ts'
 import { outside } from '../../testing/context.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
-import { type BoardCommand, boards, maxDrivers } from './decider.ts'
+import { type BoardCommand, boards, maxDrivers, maxWithdrawals } from './decider.ts'
 import { actionOf, type BoardEvent, type BoardOpened, boardEventTypes } from './events.ts'
 import { routeBoardDomain } from './index.ts'
 import { noticeSources, notices } from './notices.ts'
@@ -233,6 +233,27 @@ t.test('given as many drivers as a board takes, when one more comes, then it is 
     .when(ask('Claim', 100))
     .then(seat('SeatClaimed', 100, 1))
 })
+
+t.test(
+  'given a driver that gave up its place again and again, when it comes back, then staff alone can seat it',
+  async () => {
+    const turn = [driver('DriverPooled', 51), driver('DriverWithdrawn', 51)]
+    const turns = Array.from({ length: maxWithdrawals - 1 }, () => turn).flat()
+    given(opened, ...turns)
+      .when(ask('Claim', 51))
+      .then(seat('SeatClaimed', 51, 1))
+    for (const type of ['Claim', 'JoinPool'] as const)
+      given(opened, ...turns, ...turn)
+        .when(ask(type, 51))
+        .thenRefused('driver_withdrew_too_often')
+    given(opened, ...turns, ...turn)
+      .when(ask('Claim', 52))
+      .then(seat('SeatClaimed', 52, 1))
+    given(opened, ...turns, ...turn)
+      .when(ask('Assign', 51))
+      .then(seat('DriverAssigned', 51, 1))
+  },
+)
 
 const drivers = fc.integer({ min: 51, max: 57 })
 const commands: fc.Arbitrary<BoardCommand> = fc.oneof(

@@ -25,6 +25,8 @@ export interface Board {
   readonly standby: readonly number[]
   readonly pool: readonly number[]
   readonly vetoed: readonly number[]
+  /** Drivers that gave up their places, each as often as it did. */
+  readonly withdrawn: readonly number[]
 }
 
 /** Nothing before the board was posted. */
@@ -49,6 +51,7 @@ function opened(data: BoardOpened['data']): Board {
     standby: [],
     pool: [],
     vetoed: [],
+    withdrawn: [],
   }
 }
 
@@ -79,6 +82,7 @@ function changed(board: Board, fact: Exclude<BoardEvent, BoardOpened>): Partial<
       return { ...rest, pool: [...rest.pool, fact.data.driver_id] }
     }
     case 'DriverWithdrawn':
+      return { ...without(board, fact.data.driver_id), withdrawn: [...board.withdrawn, fact.data.driver_id] }
     case 'DriverLost':
       return without(board, fact.data.driver_id)
     case 'DriverVetoed':

@@ -50,7 +50,7 @@ export const deliveryDetail = v.strictObject({
   ...entries,
   content_type: v.string(),
   body: v.pipe(v.string(), v.description('As it was sent.')),
-  history: v.array(attempt),
+  history: v.pipe(v.array(attempt), v.description('Its attempts, oldest first; the last 100 of more.')),
 })
 
 /** A delivery in the form of `deliveryRecord`. */

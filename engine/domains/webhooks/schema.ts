@@ -101,7 +101,7 @@ export function settingEntries(notices: readonly Notice[]) {
     device_order_events: namesOf('device order events', namesIn('device_order')),
     order_lifecycle_webhook_url: urlsOf('the life cycle of orders, and of drivers going on and off duty'),
     order_lifecycle_events: namesOf('life-cycle events', namesIn('order_lifecycle')),
-    driver_location_webhook_url: urlsOf('positions of drivers'),
+    driver_location_webhook_url: urlsOf('positions of drivers, which the business alone is told'),
     driver_location_min_interval_sec: v.exactOptional(interval),
     url_formats: v.exactOptional(urlFormats),
     business_copy: v.exactOptional(businessCopy),

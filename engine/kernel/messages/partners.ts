@@ -44,6 +44,8 @@ const en = {
   handoff_subscriptions_too_many: 'At most {limit} subscriptions are possible. Revoke one first.',
   handoff_full: 'The handoff {handoff} takes no more than {limit} of these.',
   locker_delivery_full: 'The locker delivery {delivery} takes no more than {limit} of these.',
+  driver_withdrew_too_often:
+    'Driver {driver} has withdrawn from this board {limit} times; only staff can give it a seat.',
 }
 
 type Words = Readonly<Record<keyof typeof en, string>>
@@ -93,6 +95,8 @@ const fr: Words = {
   handoff_subscriptions_too_many: 'Au plus {limit} abonnements sont possibles. Révoquez-en un d’abord.',
   handoff_full: 'La remise {handoff} n’en accepte pas plus de {limit}.',
   locker_delivery_full: 'Le dépôt en casier {delivery} n’en accepte pas plus de {limit}.',
+  driver_withdrew_too_often:
+    'Le chauffeur {driver} s’est retiré {limit} fois de ce tableau ; seul le personnel peut lui donner une place.',
 }
 
 const de: Words = {
@@ -141,6 +145,8 @@ const de: Words = {
   handoff_subscriptions_too_many: 'Höchstens {limit} Abonnements sind möglich. Widerrufen Sie erst eines.',
   handoff_full: 'Die Übergabe {handoff} nimmt davon höchstens {limit} auf.',
   locker_delivery_full: 'Die Schließfachzustellung {delivery} nimmt davon höchstens {limit} auf.',
+  driver_withdrew_too_often:
+    'Der Fahrer {driver} hat sich {limit} Mal von diesem Brett zurückgezogen; einen Platz kann ihm nur noch das Personal geben.',
 }
 
 const es: Words = {
@@ -188,6 +194,8 @@ const es: Words = {
   handoff_subscriptions_too_many: 'Son posibles como máximo {limit} suscripciones. Revoque una primero.',
   handoff_full: 'La entrega entre socios {handoff} no admite más de {limit} de estos.',
   locker_delivery_full: 'La entrega en taquilla {delivery} no admite más de {limit} de estos.',
+  driver_withdrew_too_often:
+    'El conductor {driver} se ha retirado {limit} veces de este tablón; solo el personal puede darle un puesto.',
 }
 
 const zhHans: Words = {
@@ -235,6 +243,7 @@ const zhHans: Words = {
   handoff_subscriptions_too_many: '最多可有 {limit} 个订阅。请先撤销一个。',
   handoff_full: '移交 {handoff} 最多只能有 {limit} 个此类条目。',
   locker_delivery_full: '柜机投递 {delivery} 最多只能有 {limit} 个此类条目。',
+  driver_withdrew_too_often: '司机 {driver} 已从此看板退出 {limit} 次，只有员工能给他席位。',
 }
 
 const zhHant: Words = {
@@ -282,6 +291,7 @@ const zhHant: Words = {
   handoff_subscriptions_too_many: '最多可有 {limit} 個訂閱。請先撤銷一個。',
   handoff_full: '移交 {handoff} 最多只能有 {limit} 個此類條目。',
   locker_delivery_full: '櫃機投遞 {delivery} 最多只能有 {limit} 個此類條目。',
+  driver_withdrew_too_often: '司機 {driver} 已從此看板退出 {limit} 次，只有員工能給他席位。',
 }
 
 /** Lockers of partners, third-party deliveries, handoffs and the route board: the messages in every language. */

@@ -116,9 +116,14 @@ function nameOf({ recorded: { data, stream }, subject }: Said): TrackedEventName
   return { provider: data.provider, event_id: data.event.event_id, trackingNumber }
 }
 
-/** Whether a customer must not learn from the place who carries: all that is not told by the business's own drivers. */
-function isPlacedByCarrier({ recorded: { data }, order, event }: Said): boolean {
-  return order.isByCarrier && (data.provider !== platformProvider || event.source?.type !== 'self_delivery')
+/**
+ * Whether a customer must not learn from the place who carries: what says of itself that it delivers for others, and of an
+ * order that another carrier has had, all that is not told by the business's own drivers. An order may be given to a carrier
+ * before it is recorded to have been handed over.
+ */
+function isPlacedByCarrier({ recorded: { data }, order, event: { source } }: Said): boolean {
+  if (source?.type === 'third_party_delivery') return true
+  return order.isByCarrier && (data.provider !== platformProvider || source?.type !== 'self_delivery')
 }
 
 function locationIdOf({ gln, unlocode, name }: Location = {}): number {

@@ -223,6 +223,20 @@ t.test(
 )
 
 t.test(
+  'given an order that nobody handed to a carrier yet, when one tells where, then a customer is not told of the place',
+  async (t) => {
+    const world = createWorld()
+    await world.create(1, { customer_id: 3 })
+    const kinds = ['third_party_delivery', 'node_scan'] as const
+    for (const type of kinds) await world.report(scan('TN1', { event_id: type, source: { type } }))
+    const [carried, own] = await world.told()
+    t.match([carried?.business, own?.business, own?.customer], Array(3).fill({ location_name: 'Lyon hub' }))
+    t.match(carried?.customer, { location_name: '', location_id: 0, description: { en: 'Arrived at a facility' } })
+    t.notMatch(JSON.stringify(carried?.customer), /Lyon/)
+  },
+)
+
+t.test(
   'given a parcel, when it is named otherwise than by its number, then its order is found all the same',
   async (t) => {
     const world = createWorld()
