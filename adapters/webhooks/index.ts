@@ -101,7 +101,8 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
   const allowance = createAllowance(clock)
   const care = createCare({ book, dispatcher, allowance, endpointOf, clock, randomId, structured, example })
   const settings = ['webhook', 'webhook_subscription']
-  const making = { ...options, hooks, ownerOf, settings, structured, wake: dispatcher.wake, memory: retention }
+  const { wake, forget } = dispatcher
+  const making = { ...options, hooks, ownerOf, settings, structured, wake, forget, memory: retention }
 
   return {
     ...care,

@@ -56,6 +56,19 @@ export async function switchOff({ parts: { book }, run }: Work, lane: Lane, id: 
   }
 }
 
+/** Of what was forgotten, nothing that was claimed and is not begun is sent. */
+export function dropForgotten(work: Work, subjects: ReadonlySet<string>): void {
+  const { parts, run, lanes } = work
+  for (const { claimed } of lanes.all()) {
+    const ids = claimed.takeOut(({ subject }) => subjects.has(subject)).map(({ id }) => id)
+    if (ids.length > 0)
+      begin(
+        work,
+        insist(run, 'deliveries cannot be skipped', () => parts.book.skip(ids)),
+      )
+  }
+}
+
 /** What was claimed and is not begun waits again. */
 export async function giveBack({ parts: { book }, run, lanes }: Work): Promise<void> {
   const ids: string[] = []

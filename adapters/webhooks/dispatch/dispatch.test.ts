@@ -327,6 +327,28 @@ t.test('given an endpoint with very much to come, then others do not wait for it
   t.match(world.dispatcher.state(), { inFlight: 8 }, 'a slow one with much to come has eight')
 })
 
+t.test(
+  'given what was claimed, when its subject is forgotten, then nothing of it is sent but what is under way',
+  async (t) => {
+    const world = await createWorld(t, { reply: (_, count) => (count <= 4 ? 'hang' : 200) })
+    const to = world.endpoint('e1', '/a')
+    world.run()
+    await world.send(
+      ...Array.from({ length: 12 }, (_, n) => world.delivery(to, `d${n}`, { subject: `order/${n % 2}` })),
+    )
+    await world.until(() => world.receivers.hanging() === 4)
+    t.ok(world.dispatcher.state().claimed > 0)
+    await world.book.take([], { position: '1', stream: 'order-0', revision: 0, id: 'a' }, [], ['order/0'])
+    world.dispatcher.forget(['order/0'])
+    world.receivers.letGo()
+    await world.passTo(start + 1)
+    const states = await Promise.all(Array.from({ length: 12 }, (_, n) => world.state(`d${n}`)))
+    t.equal(world.receivers.got.length, 8, 'four that were under way, and four of the other')
+    t.equal(states.filter((state) => state === 'skipped').length, 4)
+    for (const [n, state] of states.entries()) if (n % 2 === 1) t.not(state, 'skipped')
+  },
+)
+
 t.test('given many who share one URL, then it has no more at once than one of them (case 36)', async (t) => {
   const world = await createWorld(t, { reply: () => 'hang' })
   world.run()

@@ -27,6 +27,8 @@ export interface Dispatcher {
   run(run: DispatcherRun): Promise<void>
   /** There is something new for these endpoints; for any, where none are given. Does nothing where it is not running. */
   wake(endpointIds?: Iterable<string>): void
+  /** What the book has forgotten about these subjects is not sent, but what is under way. */
+  forget(subjects: Iterable<string>): void
   /** Attempts a delivery that is `sending`, at once and beside all others; resolves once that is recorded. */
   attempt(delivery: DueDelivery, keys: Endpoint['keys']): Promise<void>
   state(): DispatcherState
@@ -60,6 +62,7 @@ export function createDispatcher(parts: DispatcherParts, limits: Partial<Limits>
   return {
     run,
     wake: (endpointIds) => round?.wake(endpointIds),
+    forget: (subjects) => round?.forget(subjects),
     attempt: async (delivery, keys) => {
       const { attempted } = await makeAttempt(parts, delivery, keys)
       await parts.book.record(attempted)

@@ -6,6 +6,8 @@ export interface Queue<Item> {
   /** The first, which leaves; nothing where it is empty. */
   take(): Item | undefined
   size(): number
+  /** Those that `test` finds, which leave, wherever they stand. */
+  takeOut(test: (item: Item) => boolean): readonly Item[]
 }
 
 /** So many places may be empty at the front before the rest moves up. */
@@ -26,10 +28,21 @@ export function createQueue<Item>(): Queue<Item> {
     return item
   }
 
+  function takeOut(test: (item: Item) => boolean): readonly Item[] {
+    const all = items.slice(first) as Item[]
+    const out = all.filter(test)
+    if (out.length > 0) {
+      items = all.filter((item) => !out.includes(item))
+      first = 0
+    }
+    return out
+  }
+
   return {
     add: (item) => void items.push(item),
     peek: () => items[first],
     take,
     size: () => items.length - first,
+    takeOut,
   }
 }

@@ -3,7 +3,7 @@ import type { DueDelivery } from '../../deliveries.ts'
 import { errorFields } from '../../log.ts'
 import { createAlarm } from './alarm.ts'
 import { makeAttempt } from './attempt.ts'
-import { giveBack, look, refill, switchOff } from './claims.ts'
+import { dropForgotten, giveBack, look, refill, switchOff } from './claims.ts'
 import { type DispatcherRun, insist } from './insist.ts'
 import { createLanes, type Lane } from './lane.ts'
 import type { Limits } from './limits.ts'
@@ -15,6 +15,8 @@ import { begin, type DispatcherParts, expect, type Work } from './work.ts'
 export interface Round {
   /** Looks what is due for these endpoints; for any, where none are given. */
   wake(endpointIds?: Iterable<string>): void
+  /** What is about these subjects and is not begun is not sent any more. */
+  forget(subjects: Iterable<string>): void
   /** Sends until the signal is aborted and all that was begun has ended. */
   end(): Promise<void>
   count(): { readonly inFlight: number; readonly slow: number; readonly claimed: number }
@@ -55,7 +57,7 @@ export function createRound(parts: DispatcherParts, run: DispatcherRun, limits: 
     return { ...work.slots.count(), claimed }
   }
 
-  return { wake, end, count }
+  return { wake, forget: (subjects) => dropForgotten(work, new Set(subjects)), end, count }
 }
 
 /** Claims what becomes due, and moves what becomes slow, until the signal is aborted. */

@@ -44,11 +44,16 @@ function hooksOn(store: World['parts']['store']) {
   return createHooksBook({ store, streamOf: webhookStream, load, now: () => performance.now() })
 }
 
+function addAll(set: Set<string>, more: Iterable<string>): void {
+  for (const one of more) set.add(one)
+}
+
 /** The fan-out of a world into a book, which can be stopped, and waited for. */
 function following({ parts, store, clock }: Place, book: DeliveryBook, given: Given = {}) {
   const ending = new AbortController()
   const troubles: { readonly [name: string]: unknown }[] = []
   const woken = new Set<string>()
+  const dropped = new Set<string>()
   let seen: string | undefined
   const silent = () => {}
   const note = (fields: object, words: string) => void troubles.push({ ...fields, words })
@@ -58,18 +63,16 @@ function following({ parts, store, clock }: Place, book: DeliveryBook, given: Gi
     keeping = kept.catch(() => {})
     return kept
   }
+  async function* follow(...asked: Parameters<typeof store.follow>) {
+    for await (const event of store.follow(...asked)) {
+      yield event
+      seen = event.position
+    }
+  }
   const running = fanOut(
     {
       ...{ notices, sources, isHidden: async () => false, ...given },
-      kept: {
-        readAll: store.readAll,
-        follow: async function* (after, filter, signal) {
-          for await (const event of store.follow(after, filter, signal)) {
-            yield event
-            seen = event.position
-          }
-        },
-      },
+      kept: { readAll: store.readAll, follow },
       store: parts.store,
       facts: parts,
       hooks: hooksOn(parts.store),
@@ -78,9 +81,8 @@ function following({ parts, store, clock }: Place, book: DeliveryBook, given: Gi
       book: { ...book, take },
       turn: given.turn ?? { checkpoint: undefined },
       structured: (_, native) => native,
-      wake: (ids) => {
-        for (const id of ids) woken.add(id)
-      },
+      wake: (ids) => addAll(woken, ids),
+      forget: (subjects) => addAll(dropped, subjects),
       log: { debug: silent, info: silent, warn: note, error: note },
       clock: () => clock.now,
       wait: () => setImmediate(),
@@ -91,6 +93,7 @@ function following({ parts, store, clock }: Place, book: DeliveryBook, given: Gi
   return {
     troubles,
     woken,
+    dropped,
     /** Resolves once the last event of the store, which is a new one, has been turned into deliveries. */
     caughtUp: async () => {
       for (const end = performance.now() + 20_000; seen !== (await store.latest()); await setImmediate())
@@ -513,6 +516,7 @@ t.test('given an event that cannot be told and erases, when it comes, then what 
   await node.caughtUp()
   await node.stop()
   t.equal((await bodiesIn(book, made)).get(`order/${old}`)?.isErased, true)
+  t.same([...node.dropped], [`order/${old}`], 'and who sends is told')
 })
 
 t.test('given what is told after its subject was erased, when both are kept at once, then it is sent', async (t) => {

@@ -21,7 +21,7 @@ export interface Keeping {
 }
 
 /** Keeps what was made, many at once where they come faster than they are kept; `calm` is called when that has worked. */
-export function createKeeping({ book, wake, turn, ownerOf }: FanOutOptions, calm: () => void): Keeping {
+export function createKeeping({ book, wake, forget, turn, ownerOf }: FanOutOptions, calm: () => void): Keeping {
   const broken = new AbortController()
   let waiting = nothing
   /** What is being written: the database does not know it yet. */
@@ -37,6 +37,7 @@ export function createKeeping({ book, wake, turn, ownerOf }: FanOutOptions, calm
     waiting = nothing
     silent = 0
     const kept = await book.take(under.deliveries, checkpoint, under.told, under.forgotten)
+    if (under.forgotten.length > 0) forget(under.forgotten)
     under = nothing
     turn.checkpoint = checkpoint.position
     calm()

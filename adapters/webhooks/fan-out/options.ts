@@ -22,6 +22,8 @@ export interface FanOutOptions extends RenderOptions {
   readonly turn: { checkpoint: string | undefined }
   /** Called when there are new deliveries for these endpoints. */
   readonly wake: (endpointIds: Iterable<string>) => void
+  /** Called when the book has forgotten these subjects. */
+  readonly forget: (subjects: Iterable<string>) => void
   readonly log: Log
   /** Resolves after so many milliseconds, or once the signal is aborted. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
