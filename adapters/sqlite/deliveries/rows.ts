@@ -10,11 +10,9 @@ import {
   isObject,
 } from '../../../engine/index.ts'
 import type { Box, DueDelivery, Original } from '../../deliveries.ts'
+import { nothing } from './forget.ts'
 
 const decoder = new TextDecoder()
-
-/** The body of what was forgotten. */
-const forgotten = new Uint8Array()
 
 /** A row of `deliveries`, and whether it is claimed; its URL as it was sealed. */
 export interface DeliveryRow {
@@ -192,11 +190,11 @@ function textIn(sealed: Uint8Array, box: Box): string {
 /** What was sealed; as good as forgotten where another secret has sealed it, or it was damaged since. */
 function readable(sealed: Uint8Array, box: Box): Uint8Array {
   // A secret that cannot be read at the moment says nothing of what it sealed.
-  box.name(forgotten)
+  box.name(nothing)
   try {
     return box.open(sealed)
   } catch {
-    return forgotten
+    return nothing
   }
 }
 

@@ -145,7 +145,8 @@ function idSchemaOf(notice: Notice): JsonSchema {
     ...(notice.name.startsWith('partner_locker.') ? ['PLE-MOCK- from a mock cabinet'] : []),
     'TEST- in test events',
   ]
-  return { ...id, description: `${forms.join(', ')}. The same at every attempt.` }
+  const pattern = `^(?:${idPrefixOf(notice)}|TEST-)[A-Za-z0-9_-]{1,60}$`
+  return { type: 'string', pattern, description: `${forms.join(', ')}. The same at every attempt.` }
 }
 
 const instant = { type: 'string', format: 'date-time' }

@@ -32,7 +32,7 @@ export function createQueue<Item>(): Queue<Item> {
     const all = items.slice(first) as Item[]
     const out = all.filter(test)
     if (out.length > 0) {
-      items = all.filter((item) => !out.includes(item))
+      items = all.filter((item) => !test(item))
       first = 0
     }
     return out
