@@ -94,6 +94,12 @@ export interface Attempted {
   readonly dueAt?: number
 }
 
+/** How many deliveries a node is still to send, and is sending. */
+export interface QueueState {
+  readonly waiting: number
+  readonly inFlight: number
+}
+
 /** When an endpoint has something to be sent next; epoch milliseconds. */
 export interface Turn {
   readonly endpointId: string

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { registerStream, type Storage } from '../engine/index.ts'
+import type { QueueState } from './deliveries.ts'
 import { baseHeaders } from './http.ts'
 import { errorFields, type Log } from './log.ts'
 import type { ModelState, NodeModels } from './models.ts'
@@ -10,7 +11,7 @@ export interface Present {
   readonly liveStreams: number
   readonly models: readonly ModelState[]
   /** What this node is still to send. */
-  readonly webhooks: { readonly waiting: number; readonly inFlight: number }
+  readonly webhooks: QueueState
 }
 
 /** What has been counted, as Prometheus reads it. */
@@ -23,7 +24,7 @@ export interface Counts {
 export interface HealthOptions {
   readonly store: Storage
   readonly models: Pick<NodeModels, 'state'>
-  readonly webhooks: { queue(): Promise<Present['webhooks']> }
+  readonly webhooks: { queue(): Promise<QueueState> }
   readonly version: string
   /** Aborted when the server is about to stop. */
   readonly stopping: AbortSignal

@@ -14,9 +14,9 @@ export function titleOf(code: string): string {
 }
 
 /** A moment as the clock on the wall showed it there, with its offset; the full instant is for machines. */
-export function moment(instant: string): Html {
+export function moment(instant: string, precision: 'minutes' | 'seconds' = 'minutes'): Html {
   const { date, time, offset } = localTime(instant)
-  const clock = html`<span class="clock">${time}</span> <span class="offset">UTC${offset}</span>`
+  const clock = html`<span class="clock">${time}${precision === 'seconds' && instant.slice(16, 19)}</span> <span class="offset">UTC${offset}</span>`
   return html`<time datetime="${instant}"><span class="date">${date}</span> ${clock}</time>`
 }
 

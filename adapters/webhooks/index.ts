@@ -23,11 +23,11 @@ import {
   webhookOwnerOf,
   webhookStream,
 } from '../../engine/index.ts'
-import type { DeliveryBook } from '../deliveries.ts'
+import type { DeliveryBook, QueueState } from '../deliveries.ts'
 import { errorFields } from '../log.ts'
 import { createAllowance } from './dispatch/allowance.ts'
 import { createCare, type Example } from './dispatch/care.ts'
-import { createDispatcher, type DispatcherRun, type QueueState } from './dispatch/index.ts'
+import { createDispatcher, type DispatcherRun } from './dispatch/index.ts'
 import { testBodyOf } from './fan-out/body.ts'
 import { createHooksBook } from './fan-out/hooks.ts'
 import { fanOut } from './fan-out/index.ts'

@@ -4,11 +4,12 @@ import type { Event, NewEvent, RecordedEvent } from '../kernel/event.ts'
 import type { EventStore } from '../kernel/event-store.ts'
 import type { StreamName } from '../kernel/stream.ts'
 import { isOvertaken } from './collect.ts'
+import { createLines } from './lines.ts'
 
 const maxAttempts = 1000
 
-/** By the name of a line, its end: of those who have lost a race for a stream, and of calls under one key. */
-const lines = new Map<string, Promise<unknown>>()
+/** Those who have lost a race for a stream, by its name. */
+const inTurn = createLines<string>()
 
 /**
  * Runs `attempt` again for as long as another writer was faster. Each conflict means that somebody made progress, so
@@ -28,21 +29,6 @@ export async function untilUncontended<Result>(attempt: () => Promise<Result>): 
     }
   }
   throw new EngineError('contention')
-}
-
-/**
- * Runs after all that were given before under this name, the name of a stream or one that no stream has; nobody waits for a
- * second turn while he has one.
- */
-export function inTurn<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
-  const answer = (lines.get(name) ?? Promise.resolve()).then(run)
-  const ended = answer.then(
-    () => {},
-    () => {},
-  )
-  lines.set(name, ended)
-  void ended.then(() => lines.get(name) === ended && lines.delete(name))
-  return answer
 }
 
 /** Load, decide, append, for a command that concerns one stream. `dress` gives each event its id and metadata. */

@@ -6,7 +6,8 @@ import { deriveId } from '../kernel/id.ts'
 import { type Answer, isWriting, type Operation } from '../kernel/operation.ts'
 import type { StreamName } from '../kernel/stream.ts'
 import { asConflict, collecting, isCollecting } from './collect.ts'
-import { inTurn, untilUncontended } from './execute.ts'
+import { untilUncontended } from './execute.ts'
+import { createLines } from './lines.ts'
 
 /** The fact that a call was answered; what a call that writes is answered tells nothing of people. */
 interface Answered {
@@ -43,6 +44,9 @@ export async function previewOnce<Input extends GenericSchema, Output extends Ge
   }
 }
 
+/** Calls under one idempotency key, by its stream. */
+const inTurn = createLines<StreamName>()
+
 /**
  * Runs an operation on an input that was let in. Under an idempotency key what it does and what it answers are recorded as
  * one: the same call again gets the same answer, another one under the same key `idempotency_key_reused`. Calls at once wait
@@ -69,7 +73,7 @@ export async function perform<Input extends GenericSchema, Output extends Generi
     await store.appendMany([...done.appends, { stream, events: [{ ...fact, metadata }], expected: 'no-stream' }])
     return done.answer
   }
-  return inTurn(`calls under ${stream}`, () => untilUncontended(attempt))
+  return inTurn(stream, () => untilUncontended(attempt))
 }
 
 function replayed({ request, answer }: Answered, asked: string): Answer {

@@ -6,7 +6,6 @@ import {
   domains,
   type getWebhookDelivery,
   instantOf,
-  localTime,
   type Notice,
   zonedIso,
 } from '../../../engine/index.ts'
@@ -28,10 +27,7 @@ export function momentFor(instant: string, { account }: Visitor): Html {
 
 /** An instant as the clocks of the business show it, to the second, as logs have it. */
 export function exactly(instant: string, { account }: Visitor): Html {
-  const zoned = zonedIso(instantOf(instant), account.business.timeZone)
-  const { date, time, offset } = localTime(zoned)
-  const clock = html`<span class="clock">${time}${zoned.slice(16, 19)}</span> <span class="offset">UTC${offset}</span>`
-  return html`<time datetime="${zoned}"><span class="date">${date}</span> ${clock}</time>`
+  return moment(zonedIso(instantOf(instant), account.business.timeZone), 'seconds')
 }
 
 /** Options of a choice, one of them chosen. */

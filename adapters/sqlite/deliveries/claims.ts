@@ -1,7 +1,7 @@
 import type { Box, Claim, DueDelivery, Turn } from '../../deliveries.ts'
 import type { Database } from '../database.ts'
 import { isClaimed } from './open.ts'
-import { type DueRow, dueColumns, dueOf } from './rows.ts'
+import { type DueRow, demandSecret, dueColumns, dueOf } from './rows.ts'
 
 /** What waits and what is under way; only `recover` needs a transaction, which somebody else has begun. */
 export interface Claims {
@@ -75,8 +75,7 @@ function createClaim(database: Database, box: Box): Claims['claim'] {
 
   return (endpointId, now, limit) => {
     const rows = due.all(endpointId, Math.trunc(now), limit) as readonly DueRow[]
-    // A secret that cannot be read at the moment says nothing of what it sealed.
-    if (rows.length > 0) box.name(new Uint8Array())
+    if (rows.length > 0) demandSecret(box)
     const deliveries: DueDelivery[] = []
     const numbers: number[] = []
     for (const row of rows) {

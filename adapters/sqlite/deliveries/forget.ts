@@ -15,6 +15,9 @@ interface Told {
 /** The body of what was forgotten. */
 export const nothing = new Uint8Array()
 
+/** Whether a row of `deliveries` was forgotten, by the name of `nothing`. */
+export const isForgotten = 'body = (SELECT body FROM bodies WHERE hash = ?)'
+
 /**
  * What forgets in an open file. That something was sent, to whom and when stays; its body is none any more, and what waits
  * of it is skipped. What is under way cannot be called back, but is not tried again.

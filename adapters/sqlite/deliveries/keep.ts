@@ -1,6 +1,6 @@
 import type { Box, Checkpoint, NewDelivery, Told } from '../../deliveries.ts'
 import type { Database } from '../database.ts'
-import { nothing } from './forget.ts'
+import { isForgotten, nothing } from './forget.ts'
 
 /** What is kept of deliveries before they are attempted; each within a transaction that somebody else has begun. */
 export interface Keeping {
@@ -25,9 +25,7 @@ export function hashesOf({ body, native }: Pick<NewDelivery, 'body' | 'native'>,
 /** Keeps deliveries in an open file, from `clock` (epoch milliseconds) on. */
 export function createKeeping(database: Database, clock: () => number, box: Box): Keeping {
   const known = database.prepare('SELECT 1 FROM deliveries WHERE id = ?')
-  const forgotten = database.prepare(
-    'SELECT 1 FROM deliveries WHERE id = ? AND body = (SELECT body FROM bodies WHERE hash = ?)',
-  )
+  const forgotten = database.prepare(`SELECT 1 FROM deliveries WHERE id = ? AND ${isForgotten}`)
   const shared = database.prepare('UPDATE bodies SET uses = uses + 1 WHERE hash = ? RETURNING body')
   const insertBody = database.prepare('INSERT INTO bodies (hash, uses, bytes) VALUES (?, 1, ?)')
   const insert = database.prepare(
@@ -42,7 +40,7 @@ export function createKeeping(database: Database, clock: () => number, box: Box)
     'INSERT OR REPLACE INTO checkpoint (only, position, stream, revision, id) VALUES (1, ?, ?, ?, ?)',
   )
 
-  function isForgotten({ redeliveryOf }: NewDelivery): boolean {
+  function isOfForgotten({ redeliveryOf }: NewDelivery): boolean {
     return redeliveryOf !== undefined && forgotten.get(redeliveryOf, box.name(nothing)) !== undefined
   }
 
@@ -53,7 +51,7 @@ export function createKeeping(database: Database, clock: () => number, box: Box)
 
   return {
     keep: (delivery, hashes) => {
-      if (known.get(delivery.id) !== undefined || isForgotten(delivery)) return false
+      if (known.get(delivery.id) !== undefined || isOfForgotten(delivery)) return false
       const body = bodyOf(hashes.body, delivery.body)
       const native = hashes.native === undefined ? null : bodyOf(hashes.native, delivery.native)
       const { id, state, dueAt, endpoint, event, eventId, subject } = delivery

@@ -101,6 +101,7 @@ export function recordOf(row: DeliveryRow, box: Box): DeliveryRecord {
 
 /** A row with all that is known of it. */
 export function detailOf(row: WithBody, history: readonly AttemptRow[], box: Box): DeliveryDetail {
+  demandSecret(box)
   return {
     ...recordOf(row, box),
     body: readableIn(row.bytes, box),
@@ -111,15 +112,8 @@ export function detailOf(row: WithBody, history: readonly AttemptRow[], box: Box
 
 /** A row that is to be attempted. */
 export function dueOf(row: DueRow, box: Box): DueDelivery {
-  // Written out, as it is made for every attempt.
   return {
-    event: row.event,
-    eventId: row.event_id,
-    subject: row.subject,
-    occurredAt: row.occurred_at,
-    businessId: row.business,
-    isTest: row.is_test === 1,
-    isSandbox: row.is_sandbox === 1,
+    ...envelopeOf(row),
     id: row.id,
     owner: row.owner,
     endpointId: row.endpoint,
@@ -135,6 +129,7 @@ export function dueOf(row: DueRow, box: Box): DueDelivery {
 
 /** What a row was made of. */
 export function originalOf(row: WithBodies, box: Box): Original {
+  demandSecret(box)
   const body = readable(row.bytes, box)
   return {
     ...envelopeOf(row),
@@ -161,7 +156,7 @@ function stateOf({ state, is_claimed }: DeliveryRow): DeliveryState {
   return is_claimed === 1 ? 'sending' : state
 }
 
-function envelopeOf(row: DeliveryRow) {
+function envelopeOf(row: DueRow | DeliveryRow) {
   return {
     event: row.event,
     eventId: row.event_id,
@@ -187,10 +182,13 @@ function textIn(sealed: Uint8Array, box: Box): string {
   return decoder.decode(box.open(sealed))
 }
 
+/** Throws where the secret cannot be read at the moment, which says nothing of what it sealed. */
+export function demandSecret(box: Box): void {
+  box.name(nothing)
+}
+
 /** What was sealed; as good as forgotten where another secret has sealed it, or it was damaged since. */
 function readable(sealed: Uint8Array, box: Box): Uint8Array {
-  // A secret that cannot be read at the moment says nothing of what it sealed.
-  box.name(nothing)
   try {
     return box.open(sealed)
   } catch {

@@ -1,6 +1,6 @@
 import type { Attempted, Box } from '../../deliveries.ts'
 import type { Database } from '../database.ts'
-import { nothing } from './forget.ts'
+import { isForgotten, nothing } from './forget.ts'
 import { isClaimed } from './open.ts'
 
 /** What becomes of what was claimed; each within a transaction that somebody else has begun. */
@@ -22,7 +22,7 @@ export function createSettling(database: Database, box: Box): Settling {
   const settle = database.prepare(
     `UPDATE deliveries AS d SET state = ?, due = coalesce(?, due), attempts = ?, last_status = ?, last_failure = ?
      WHERE id = ? AND (${isClaimed} OR (is_test = 1 AND state IN ('sending', 'failed'))) AND attempts = ? - 1
-     RETURNING number, body = (SELECT body FROM bodies WHERE hash = ?) AS isForgotten`,
+     RETURNING number, ${isForgotten} AS isForgotten`,
   )
   const insert = database.prepare(
     `INSERT INTO attempts (delivery, number, started, duration, status, failure, request_headers, response_headers,

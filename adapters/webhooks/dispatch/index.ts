@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Endpoint } from '../../../engine/index.ts'
-import type { DueDelivery } from '../../deliveries.ts'
+import type { DueDelivery, QueueState } from '../../deliveries.ts'
 import { makeAttempt } from './attempt.ts'
 import { type DispatcherRun, insist } from './insist.ts'
 import { type Limits, usualLimits } from './limits.ts'
@@ -14,12 +14,6 @@ export type { DispatcherParts } from './work.ts'
 
 /** Attempts under way, the slow ones of them, and deliveries that were claimed and wait in memory. */
 export type DispatcherState = ReturnType<Round['count']>
-
-/** How many deliveries wait, and how many are being attempted. */
-export interface QueueState {
-  readonly waiting: number
-  readonly inFlight: number
-}
 
 /** Sends what the book holds, each delivery until it is at its end. */
 export interface Dispatcher {

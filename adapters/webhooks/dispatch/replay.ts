@@ -1,4 +1,4 @@
-import type { Endpoint, Owner, Webhooks } from '../../../engine/index.ts'
+import { createLines, type Endpoint, type Owner, type Webhooks } from '../../../engine/index.ts'
 import type { DeliveryBook, NewDelivery, Structured, Unsent } from '../../deliveries.ts'
 import type { Dispatcher } from './index.ts'
 import { isTaking, redeliveryOf } from './redelivery.ts'
@@ -79,7 +79,9 @@ export function createReplay(parts: ReplayParts): Webhooks['replay'] {
     return { replayed, left: Math.max(0, (total ?? 0) - replayed) }
   }
 
-  return inTurn(replay)
+  // Calls of a business at once would find the same: each begins when the one before has ended. No business waits for others.
+  const inTurn = createLines<number>()
+  return (query, limit) => inTurn(query.businessId, () => replay(query, limit))
 }
 
 type Endpoints = ReplayParts['endpointOf']
@@ -91,20 +93,5 @@ function remembering(endpointOf: Endpoints): Endpoints {
     const found = known.get(id) ?? endpointOf(owner, id)
     known.set(id, found)
     return found
-  }
-}
-
-/** Calls of a business at once would find the same: each begins when the one before has ended. No business waits for others. */
-function inTurn(replay: Webhooks['replay']): Webhooks['replay'] {
-  const ends = new Map<number, Promise<void>>()
-  return (query, limit) => {
-    const { businessId } = query
-    const answer = (ends.get(businessId) ?? Promise.resolve()).then(() => replay(query, limit))
-    const over = () => {
-      if (ends.get(businessId) === end) ends.delete(businessId)
-    }
-    const end = answer.then(over, over)
-    ends.set(businessId, end)
-    return answer
   }
 }

@@ -29,7 +29,7 @@ ending.abort()
 await running
 await Promise.all([book.close(), sender.close()])
 
-/** How many are not at their end: what a killed process had under way, too, before it waits again. */
+/** How many are not at their end. */
 async function left(): Promise<number> {
   const open = { businessId: 7, state: ['waiting', 'sending'] } as const
   return (await book.page(open, { limit: 1, offset: 0 })).total
