@@ -11,7 +11,12 @@ const anyValueSchema = v.union([
 ])
 
 const keyValueSchema = v.strictObject({ key: v.string(), value: anyValueSchema })
-const attributes = v.array(keyValueSchema)
+
+/** One attribute. */
+export type KeyValue = v.InferOutput<typeof keyValueSchema>
+
+// Named by its output: nested any deeper, declarations are too much for the compiler of whoever imports them.
+const attributes: v.GenericSchema<KeyValue[]> = v.array(keyValueSchema)
 
 /** Nothing is ever dropped. */
 const none = v.literal(0)
@@ -70,6 +75,3 @@ export type Span = v.InferOutput<typeof spanSchema>
 
 /** What happened at one instant of a span. */
 export type SpanEvent = v.InferOutput<typeof spanEventSchema>
-
-/** One attribute. */
-export type KeyValue = v.InferOutput<typeof keyValueSchema>
