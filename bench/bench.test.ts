@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { openDatabase } from '../adapters/sqlite/open.ts'
-import { writeProgram } from '../conformance/program/tree.ts'
 import { append } from './append.ts'
+import { backup } from './backup.ts'
 import { prepareBatches } from './batches.ts'
 import { catchUp } from './catch-up.ts'
 import { cold } from './cold.ts'
@@ -18,11 +18,18 @@ import { type Case, inTurn, median, rowsOf, runRounds, type Sample, type Setting
 import { hashes } from './hashes.ts'
 import { length } from './length.ts'
 import { requestOf, send } from './load.ts'
+import { long } from './long.ts'
 import { createPeers, installPeers } from './peers/load.ts'
+import { programAt, runProgram } from './program.ts'
+import { read } from './read.ts'
+import { rebuild } from './rebuild.ts'
+import { shell } from './shell.ts'
+import { startUp } from './start-up.ts'
 import { streams } from './streams.ts'
 import { tableOf } from './table.ts'
 import { feedOf, steadyAfter, timelineLength } from './timelines.ts'
 import { validation } from './validation.ts'
+import { webhooks } from './webhooks.ts'
 import { xml } from './xml.ts'
 
 function sample(units: number, seconds: number, cpuSeconds: number): Sample {
@@ -158,22 +165,12 @@ t.test(
   'given programs as they are built, when they are measured, then they do their work or tell why not',
   async (t) => {
     const directory = t.testdir()
-    writeProgram(directory, undefined, ['bench'])
-    const built = <Module>(name: string) => import(join(directory, 'bench', name)) as Promise<Module>
-    const { rebuild } = await built<typeof import('./rebuild.ts')>('rebuild.js')
-    const { backup } = await built<typeof import('./backup.ts')>('backup.js')
-    const { startUp } = await built<typeof import('./start-up.ts')>('start-up.js')
-    const { read } = await built<typeof import('./read.ts')>('read.js')
-    const { shell } = await built<typeof import('./shell.ts')>('shell.js')
-    const { long } = await built<typeof import('./long.ts')>('long.js')
-    const { webhooks } = await built<typeof import('./webhooks.ts')>('webhooks.js')
     for (const topic of [rebuild, backup, startUp, read, shell, long, webhooks]) {
       const { cases, close } = await topic.prepare(small(directory))
       namesIn(topic, cases)
       for (const { name, run } of cases) t.ok((await run()).cpuSeconds > 0, name)
       await close()
     }
-    const { programAt, runProgram } = await built<typeof import('./program.ts')>('program.js')
     const byHand = programAt('bench', 'programs', 'by-hand')
     await t.rejects(runProgram(1, [byHand, 'nothing']), { message: /There is no read model nothing/ })
   },

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import t from 'tap'
 import { violationsOf } from './architecture.ts'
+import { projectFolder } from './program/files.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = projectFolder
 
 /** A small tree in which all is well. */
 const clean = {

@@ -16,12 +16,10 @@ import { restore } from '../adapters/sqlite/restore.ts'
 import { type Context, call, languages, otepIngest, type RecordedEvent, type Storage, sha256 } from '../engine/index.ts'
 import { startCommand } from './care/program.ts'
 import { untilMoment } from './kill/moment.ts'
+import { program, projectFile } from './program/files.ts'
 import { startServer } from './program/server.ts'
-import { writeProgram } from './program/tree.ts'
 
 const rounds = Number(process.env.OTEP_KILL_ROUNDS ?? 3)
-
-const program = writeProgram(join(t.testdir({}), 'program'))
 
 /** Runs a command line in this process and answers what it prints. */
 async function otep(...line: readonly string[]): Promise<string> {
@@ -193,7 +191,7 @@ async function told(t: Test, url: string, number: string, status: number) {
 t.test('given a server that runs, when a backup is restored, then it answers from it alone, and goes on', async (t) => {
   const directory = t.testdir({})
   const [dataDir, backup] = [join(directory, 'data'), join(directory, 'backup.db')]
-  const example = (name: string) => join(import.meta.dirname, '..', 'docs', 'examples', `${name}.ndjson`)
+  const example = (name: string) => projectFile('docs', 'examples', `${name}.ndjson`)
   const here = ['--data-dir', dataDir]
   await otep('ingest', example('happy-path'), ...here)
   const early = await otep('provider', 'add', 'early', ...here)

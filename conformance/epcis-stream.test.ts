@@ -4,8 +4,8 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { run } from '../adapters/cli/run.ts'
+import { program } from './program/files.ts'
 import { startServer } from './program/server.ts'
-import { writeProgram } from './program/tree.ts'
 
 /** A nightly run sends 100,000. */
 const total = Number(process.env.OTEP_LONG_DOCUMENT ?? 20_000)
@@ -75,7 +75,6 @@ t.test(
   async (t) => {
     const directory = t.testdir()
     const dataDir = join(directory, 'data')
-    const program = writeProgram(join(directory, 'program'))
     const key = await providerKey(dataDir)
     const server = await startServer(program, dataDir, options)
     t.teardown(() => server.kill())

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import t from 'tap'
 import { clockBack } from './faults/clock.ts'
 import { manyWriters } from './faults/crowd.ts'
@@ -6,9 +5,8 @@ import { fullDisk, noLimits } from './faults/full-disk.ts'
 import { longStream } from './faults/long-stream.ts'
 import { slowStore } from './faults/slow-store.ts'
 import { tornFiles, tornLogs } from './faults/torn-page.ts'
-import { writeProgram } from './program/tree.ts'
+import { program } from './program/files.ts'
 
-const program = writeProgram(join(t.testdir(), 'program'))
 const anywhere = { ...tornLogs, ...slowStore, ...clockBack, ...manyWriters, ...longStream }
 
 for (const [sentence, survive] of Object.entries(anywhere)) await t.test(sentence, (t) => survive(t, { program }))

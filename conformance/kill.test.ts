@@ -8,9 +8,9 @@ import { type Moment, untilMoment } from './kill/moment.ts'
 import { push } from './kill/push.ts'
 import { randomFrom } from './kill/random.ts'
 import { createWitness, gapsIn, type Witness } from './kill/witness.ts'
+import { program } from './program/files.ts'
 import { addProvider } from './program/provider.ts'
 import { type Server, startServer } from './program/server.ts'
-import { writeProgram } from './program/tree.ts'
 
 /** Rounds of killing, of which a nightly run asks for more; and as much to push in each. */
 const kills = Number(process.env.OTEP_KILL_ROUNDS ?? 3)
@@ -45,7 +45,6 @@ t.test(
     const random = randomFrom(seed)
     const directory = t.testdir()
     const dataDir = join(directory, 'data')
-    const program = writeProgram(join(directory, 'program'))
     const key = await addProvider('acme', ['--data-dir', dataDir])
     const calls = callsOf(total, random)
     const witness = createWitness(dataDir, calls)

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { ask, listen, type Sent, send } from './nodes/client.ts'
 import { sharedStores } from './nodes/shared.ts'
+import { program } from './program/files.ts'
 import { addProvider, revokeProvider } from './program/provider.ts'
 import { type Server, startServer } from './program/server.ts'
-import { writeProgram } from './program/tree.ts'
 
 /** Two servers on one store, and the key of a provider. */
 interface Pair {
@@ -119,7 +118,6 @@ const sentences: Readonly<Record<string, (t: Test, pair: Pair) => Promise<void>>
 
 /** As the nodes of one store are told it. */
 process.env.OTEP_SECRET_KEY = randomBytes(32).toString('hex')
-const program = writeProgram(join(t.testdir({}), 'program'))
 
 for (const [name, makeStore] of Object.entries(sharedStores)) {
   await t.test(`two nodes on ${name}`, async (t) => {

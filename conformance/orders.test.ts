@@ -7,15 +7,14 @@ import type { OrderEvent, WalletEvent } from '../engine/index.ts'
 import { gapsIn } from './kill/witness.ts'
 import { sharedStores } from './nodes/shared.ts'
 import { type Answer, codesOf, eventually, type Known, openBusiness, send, signIn } from './orders/office.ts'
+import { program } from './program/files.ts'
 import { type Server, startServer } from './program/server.ts'
-import { writeProgram } from './program/tree.ts'
 
 const ann = { name: 'Ann', address: { street: '1 Main Street', country: 'CA' } }
 const order = { type: 'D', delivery: ann }
 
 /** As the nodes of one store are told it. */
 process.env.OTEP_SECRET_KEY = randomBytes(32).toString('hex')
-const program = writeProgram(join(t.testdir({}), 'program'))
 
 /** A fact as it stands in a store. */
 interface Stored {

@@ -4,13 +4,11 @@ import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { storeFrom } from '../adapters/config.ts'
 import { openStore } from '../adapters/engine.ts'
-import { copiesIn, recordSlowly, startRunners, writeChild } from './nodes/policies.test.fixture.ts'
+import { copiesIn, recordSlowly, startRunners } from './nodes/policies.test.fixture.ts'
 import { sharedStores } from './nodes/shared.ts'
 
 /** How often the process that has the turn is killed. */
 const kills = Number(process.env.OTEP_KILL_ROUNDS ?? 3)
-
-const child = writeChild(t.testdir({}))
 
 for (const [name, makeStore] of Object.entries(sharedStores)) {
   await t.test(
@@ -18,7 +16,7 @@ for (const [name, makeStore] of Object.entries(sharedStores)) {
     async (t) => {
       const shared = await makeStore(join(t.testdir({}), 'data'))
       const store = await openStore(storeFrom({ OTEP_STORE: shared.address }))
-      const runners = startRunners(child, shared.address, store)
+      const runners = startRunners(shared.address, store)
       t.teardown(async () => {
         runners.close()
         await store.close()

@@ -7,8 +7,8 @@ import { createParts, notices } from '../adapters/engine.ts'
 import { isObject, type Role } from '../engine/index.ts'
 import { randomFrom } from './kill/random.ts'
 import { openBusiness, send, signIn } from './orders/office.ts'
+import { program } from './program/files.ts'
 import { startServer } from './program/server.ts'
-import { writeProgram } from './program/tree.ts'
 import { errorsIn, exampleErrors, judgeBy } from './webhooks/description.ts'
 import { formatFlaws, nativeIn, standardFlaws, standardForm } from './webhooks/judges.ts'
 import { type Live, live, sendingOf, until } from './webhooks/live.test.fixture.ts'
@@ -729,7 +729,6 @@ t.test(
     process.env.OTEP_WEBHOOK_ALLOW = '127.0.0.0/8'
     t.teardown(() => delete process.env.OTEP_WEBHOOK_ALLOW)
     const dataDir = join(t.testdir(), 'data')
-    const program = writeProgram(join(t.testdirName, 'program'))
     const { admin } = await openBusiness(['--data-dir', dataDir], { admin: 'client_admin' })
     const receiver = await startReceiver(Date.now)
     t.teardown(receiver.close)

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { program, projectFolder } from '../conformance/program/files.ts'
 import { startServer } from '../conformance/program/server.ts'
 import { writeProgram } from '../conformance/program/tree.ts'
 import { projectionSuite } from '../conformance/projection.ts'
@@ -12,7 +13,7 @@ import { brokenLinks, targetsOf } from './check/links.ts'
 import { addressed, runBlocks } from './check/session.ts'
 import { filesIn, referencePages } from './generate/pages.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = projectFolder
 
 /** Every page of the documentation by its path. */
 const pages = new Map(
@@ -88,7 +89,6 @@ t.test(
   'every block that is meant to be run does what its page says',
   { skip: missing !== undefined && `there is no ${missing}` },
   async (t) => {
-    const program = writeProgram(t.testdir({}))
     for (const [path, markdown] of pages) {
       if (blocksOf(markdown).length > 0) await t.test(path, (t) => runs(t, markdown, program))
     }
@@ -100,16 +100,12 @@ t.test(
   async (t) => {
     const page = pages.get('docs/how-to/add-a-format.md') ?? ''
     const directory = t.testdir({})
-    const program = writeProgram(directory, () => {
-      for (const [path, text] of filesOf(page)) {
-        mkdirSync(dirname(join(directory, path)), { recursive: true })
-        writeFileSync(join(directory, path), text)
-      }
-      for (const [path, change] of changesOf(page))
-        writeFileSync(join(directory, path), withChange(readFileSync(join(directory, path), 'utf8'), change))
-    })
+    const sources = new Map(filesOf(page))
+    for (const [path, change] of changesOf(page))
+      sources.set(path, withChange(sources.get(path) ?? readFileSync(join(root, path), 'utf8'), change))
+    const extended = writeProgram(directory, sources)
     const otep = (...args: readonly string[]) =>
-      spawnSync(process.execPath, [program, ...args], {
+      spawnSync(process.execPath, [extended, ...args], {
         encoding: 'utf8',
         cwd: root,
         env: { PATH: process.env.PATH ?? '' },
@@ -123,7 +119,9 @@ t.test(
       page: 'http://localhost:3000/track/SR260610041',
     })
     t.match(otep('formats').stdout, /diary +Diary 1 \(history\)\n/)
-    const { diary } = (await import(join(directory, 'projections', 'diary', 'index.js'))) as { diary: Projection }
+    const { diary } = (await import(join(directory, 'dist', 'projections', 'diary', 'index.js'))) as {
+      diary: Projection
+    }
     await projectionSuite(t, diary, { formats: [...projections, diary] })
   },
 )

@@ -4,12 +4,13 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
+import { projectFile } from '../../conformance/program/files.ts'
 import { projections } from '../../projections/index.ts'
 import type { DueDelivery } from '../deliveries.ts'
 import { requestOf } from '../webhooks/signing/index.ts'
 import { commands, run } from './run.ts'
 
-const example = (name: string) => new URL(`../../docs/examples/${name}`, import.meta.url).pathname
+const example = (name: string) => projectFile('docs', 'examples', name)
 
 /** A terminal of its own, with a data directory of its own; `otep` runs a command line and answers what came of it. */
 function terminal(t: Test) {

@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import t, { type Test } from 'tap'
 import { startDouble } from '../../conformance/eventstore/double.ts'
+import { projectFile } from '../../conformance/program/files.ts'
 import { createMemoryStore, domains, type EventStore, type StreamName } from '../../engine/index.ts'
 import { run } from '../cli/run.ts'
 import { createEventstoreStorage } from '../eventstore/index.ts'
@@ -24,7 +25,7 @@ import { exportHistory } from './export.ts'
 import { importHistory } from './import.ts'
 import { createDigest, historyFormat, longestLine } from './lines.ts'
 
-const example = (name: string) => new URL(`../../docs/examples/${name}.ndjson`, import.meta.url).pathname
+const example = (name: string) => projectFile('docs', 'examples', `${name}.ndjson`)
 
 /** An event as the engine's own streams hold them. */
 const fact = (data?: object) => ({ ...someFact(data), type: 'SubjectIdentified' })

@@ -22,7 +22,7 @@ export interface Assets {
 
 const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' }
 
-/** Reads the assets from the folder beside this module. */
+/** Reads the assets, which lie beside the sources: this module runs in `dist`. */
 export function readAssets(): Assets {
   return {
     style: read('track', 'css'),
@@ -36,6 +36,6 @@ export function readAssets(): Assets {
 }
 
 function read(name: string, kind: keyof typeof types): Asset {
-  const body = readFileSync(new URL(`./assets/${name}.${kind}`, import.meta.url), 'utf8')
+  const body = readFileSync(new URL(`../../../adapters/pages/assets/${name}.${kind}`, import.meta.url), 'utf8')
   return { path: `/assets/${name}.${sha256(body).slice(0, 12)}.${kind}`, type: types[kind], body }
 }

@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import t from 'tap'
 import * as v from 'valibot'
+import { projectFile } from '../../conformance/program/files.ts'
 import {
   type Account,
   addProvider,
@@ -34,7 +36,7 @@ import { openapi } from './openapi.ts'
 import { bodyOf } from './text.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
-const examples = new URL('../../docs/examples/', import.meta.url)
+const examples = projectFile('docs', 'examples')
 const base = '/api/v1/otep'
 
 async function server() {
@@ -153,8 +155,8 @@ t.test('given a pushed event, when its number is read, then the envelope holds t
 t.test('every sample journey goes in as a timeline and as lines, and reads alike', async (t) => {
   for (const name of readdirSync(examples).filter((file) => file.endsWith('.ndjson') && !file.startsWith('status'))) {
     const number = (text: string) => JSON.parse(text).subject.tracking_number as string
-    const timeline = readFileSync(new URL(name.replace('.ndjson', '.json'), examples), 'utf8')
-    const lines = readFileSync(new URL(name, examples), 'utf8')
+    const timeline = readFileSync(join(examples, name.replace('.ndjson', '.json')), 'utf8')
+    const lines = readFileSync(join(examples, name), 'utf8')
     const [asTimeline, asLines] = [await server(), await server()]
     t.equal((await asTimeline.post(`${base}/ingest`, timeline)).status, 200, name)
     t.equal((await asLines.post(`${base}/ingest`, lines, { 'content-type': 'application/x-ndjson' })).status, 200, name)
@@ -678,12 +680,12 @@ t.test('the validator', async (t) => {
   })
   t.test('finds every sample journey conformant, and the bad example not', async (t) => {
     for (const name of readdirSync(examples).filter((file) => file.endsWith('.json'))) {
-      const { conformant, errors } = await verdict(readFileSync(new URL(name, examples), 'utf8'))
+      const { conformant, errors } = await verdict(readFileSync(join(examples, name), 'utf8'))
       t.equal(conformant, !name.startsWith('nothing'), `${name} ${JSON.stringify(errors).slice(0, 200)}`)
     }
   })
   t.test('names a published requirement with every finding', async (t) => {
-    const { errors, warnings } = await verdict(readFileSync(new URL('nothing-conforms.json', examples), 'utf8'))
+    const { errors, warnings } = await verdict(readFileSync(join(examples, 'nothing-conforms.json'), 'utf8'))
     const ids = new Set<string>(requirements.map(({ id }) => id))
     t.ok(
       [...errors, ...warnings].every(
@@ -796,7 +798,7 @@ t.test('what is published', async (t) => {
     const check = ajv.compile((await get('/api/otep-guide/schema.json')).body)
     for (const name of readdirSync(examples).filter((file) => file.endsWith('.json'))) {
       t.equal(
-        check(JSON.parse(readFileSync(new URL(name, examples), 'utf8'))),
+        check(JSON.parse(readFileSync(join(examples, name), 'utf8'))),
         !name.startsWith('nothing'),
         `${name} ${JSON.stringify(check.errors)}`,
       )

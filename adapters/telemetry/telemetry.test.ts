@@ -4,7 +4,7 @@ import { request as httpRequest } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { writeProgram } from '../../conformance/program/tree.ts'
+import { program } from '../../conformance/program/files.ts'
 import { createMemoryStore, type Storage } from '../../engine/index.ts'
 import { run } from '../cli/run.ts'
 import { configFrom } from '../config.ts'
@@ -14,8 +14,6 @@ import { startServer } from '../main.ts'
 import { createLog } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { collect, type SentSpan, serve } from './server.test.fixture.ts'
-
-const program = writeProgram(t.testdir())
 
 /** Adds a provider where the server will run, and answers its key. */
 async function providerIn(dataDir: string): Promise<string> {

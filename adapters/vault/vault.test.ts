@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { writeProgram } from '../../conformance/program/tree.ts'
+import { projectFile } from '../../conformance/program/files.ts'
 import { createMemoryStore, type Keys } from '../../engine/index.ts'
 import { type Secret, secretIn, secretOf } from '../secret.ts'
 import { openText, sealText } from './cipher.ts'
@@ -71,7 +71,7 @@ t.test('given no file, when a secret is made in it, then it is for its owner alo
 
 t.test('given many processes, when all make the secret at once, then all have the same', async (t) => {
   const directory = t.testdir({})
-  const program = join(writeProgram(join(directory, 'program')), '..', '..', 'secret.js')
+  const program = projectFile('dist', 'adapters', 'secret.js')
   const file = join(directory, 'secret.key')
   const script = `
     const { secretIn } = await import(process.argv[1])

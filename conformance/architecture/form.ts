@@ -1,4 +1,4 @@
-import ts from 'typescript'
+import ts from '@typescript/typescript6'
 import { type FileRule, findings } from './source.ts'
 
 /** Every export has a name; only the description of a foreign module (`.d.ts`) has to say what is so. */

@@ -1,4 +1,4 @@
-import ts from 'typescript'
+import ts from '@typescript/typescript6'
 import { type FileRule, findings, violation } from './source.ts'
 
 /** Words that say nothing of what a thing is. */

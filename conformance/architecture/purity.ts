@@ -1,4 +1,4 @@
-import ts from 'typescript'
+import ts from '@typescript/typescript6'
 import { type FileRule, findings, type Source, violation } from './source.ts'
 
 const pureFolders = ['engine/', 'profiles/', 'projections/']

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import ts from 'typescript'
+import ts from '@typescript/typescript6'
 
 /** One import of a file; imports of types and re-exports count as well. */
 export interface Import {

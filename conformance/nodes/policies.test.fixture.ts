@@ -1,23 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Storage } from '../../engine/index.ts'
-import { writeProgram } from '../program/tree.ts'
 
 /** How long a holder may be silent, in milliseconds. */
 const ttl = 1_500
 
-/** Writes the program with the child process of these tests in it; answers the path of that. */
-export function writeChild(directory: string): string {
-  const names = ['policy.test.child.ts', 'copying.test.fixture.ts']
-  writeProgram(directory, () => {
-    for (const name of names) cpSync(join(import.meta.dirname, name), join(directory, 'adapters', 'nodes', name))
-  })
-  return join(directory, 'adapters', 'nodes', 'policy.test.child.js')
-}
+/** The program of the child process of these tests. */
+export const child = join(import.meta.dirname, 'policy.test.child.js')
 
 /** Processes that run the policy, one of which handles. */
 export interface Runners {
@@ -36,7 +28,7 @@ interface Runner {
 }
 
 /** Starts two processes on the store at an address, which is `store`. */
-export function startRunners(child: string, address: string, store: Storage): Runners {
+export function startRunners(address: string, store: Storage): Runners {
   const running = new Map<string, Runner>()
   let count = 0
 

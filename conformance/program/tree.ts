@@ -1,9 +1,7 @@
-import { hash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import ts from 'typescript'
-
-const root = join(import.meta.dirname, '..', '..')
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import ts from '@typescript/typescript6'
+import { projectFile } from './files.ts'
 
 /** What the program is made of. */
 const folders = ['engine', 'profiles', 'projections', 'adapters']
@@ -16,47 +14,21 @@ const compilerOptions: ts.CompilerOptions = {
 }
 
 /**
- * Writes the program into a directory as JavaScript, and answers the path of its command line. A server that is started
- * a dozen times then starts like the built one, and does not compile itself each time. `edit` may change the sources, and
- * `more` names folders beside those of the program.
+ * Copies the built program into a directory, compiles these sources into it, each by its path from package.json, and
+ * answers the path of the command line.
  */
-export function writeProgram(
-  directory: string,
-  edit: (directory: string) => void = () => {},
-  more: readonly string[] = [],
-): string {
-  const all = [...folders, ...more]
-  for (const folder of all) {
-    const copy = join(directory, folder)
-    cpSync(join(root, folder), copy, {
+export function writeProgram(directory: string, sources: ReadonlyMap<string, string>): string {
+  for (const folder of folders)
+    cpSync(projectFile('dist', folder), join(directory, 'dist', folder), {
       recursive: true,
-      filter: (path) => !/(\.(test|d)\.ts|node_modules)$/.test(path),
+      filter: (path) => !/\.(test\..*|d\.ts|map)$/.test(path),
     })
+  mkdirSync(join(directory, 'adapters', 'pages'), { recursive: true })
+  symlinkSync(projectFile('adapters', 'pages', 'assets'), join(directory, 'adapters', 'pages', 'assets'))
+  for (const [path, text] of sources) {
+    const output = join(directory, 'dist', path.replace(/\.ts$/, '.js'))
+    mkdirSync(dirname(output), { recursive: true })
+    writeFileSync(output, ts.transpileModule(text, { compilerOptions }).outputText)
   }
-  edit(directory)
-  for (const folder of all) {
-    const copy = join(directory, folder)
-    for (const path of readdirSync(copy, { recursive: true, encoding: 'utf8' })) {
-      if (path.endsWith('.ts')) transpile(join(copy, path))
-    }
-  }
-  return join(directory, 'adapters', 'cli', 'main.js')
-}
-
-function transpile(path: string): void {
-  writeFileSync(path.replace(/\.ts$/, '.js'), outputOf(readFileSync(path, 'utf8')))
-  rmSync(path)
-}
-
-/** Files that were transpiled before, by any test: a dozen of them write the same program. */
-const known = join(root, 'node_modules', '.cache', 'otep-program')
-
-function outputOf(text: string): string {
-  const place = join(known, hash('sha256', ts.version + text))
-  if (existsSync(place)) return readFileSync(place, 'utf8')
-  const { outputText } = ts.transpileModule(text, { compilerOptions })
-  mkdirSync(known, { recursive: true })
-  writeFileSync(`${place}.${process.pid}`, outputText)
-  renameSync(`${place}.${process.pid}`, place)
-  return outputText
+  return join(directory, 'dist', 'adapters', 'cli', 'main.js')
 }

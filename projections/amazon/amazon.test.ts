@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import * as v from 'valibot'
+import { projectFile } from '../../conformance/program/files.ts'
 import {
   type Context,
   call,
@@ -323,7 +324,7 @@ t.test(
 
 /** The rows of a table of the page on foreign documents, cell by cell, and what stands below it. */
 function tableOfPage(heading: string): { readonly rows: readonly (readonly string[])[]; readonly below: string } {
-  const page = readFileSync(new URL('../../docs/explanation/reading-other-formats.md', import.meta.url), 'utf8')
+  const page = readFileSync(projectFile('docs', 'explanation', 'reading-other-formats.md'), 'utf8')
   const [, from = ''] = page.split(`\n\n| ${heading}`)
   const [table = '', ...below] = from.split('\n\n')
   const rows = table.split('\n').slice(2)

@@ -3,7 +3,6 @@ import { copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import {
@@ -37,10 +36,9 @@ function modelsOn(t: Test, options: Partial<ReadModelOptions> & Pick<ReadModelOp
 const folded = (store: EventStore, model: ReadModel = stock) => createMemoryModels(store).rows(model, {})
 
 function startBuilder(storeFile: string, file: string) {
-  const script = fileURLToPath(new URL('./builder.test.child.ts', import.meta.url))
-  const loader = process.execArgv.filter((argument) => argument.includes('/@tapjs/typescript/'))
+  const script = join(import.meta.dirname, 'builder.test.child.js')
   const { NODE_OPTIONS: _, ...env } = process.env
-  return spawn(process.execPath, [...loader, script, storeFile, file], {
+  return spawn(process.execPath, [script, storeFile, file], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -1,9 +1,9 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
 import type { Appended } from '../../../engine/index.ts'
 
 /** A call that the writing process was told is recorded; each event of the call carries `call` and `of`, their number. */
@@ -15,12 +15,11 @@ export interface Answered {
 
 type Writer = ChildProcessByStdio<null, Readable, null>
 
-/** Starts a process that writes, with the TypeScript loader of this one and without the runner's own. */
+/** Starts a process that writes, without the runner's own loaders. */
 export function startWriter(file: string, calls: string): Writer {
-  const script = fileURLToPath(new URL('./writer.test.child.ts', import.meta.url))
-  const loader = process.execArgv.filter((argument) => argument.includes('/@tapjs/typescript/'))
+  const script = join(import.meta.dirname, 'writer.test.child.js')
   const { NODE_OPTIONS: _, ...env } = process.env
-  return spawn(process.execPath, [...loader, script, file, calls], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  return spawn(process.execPath, [script, file, calls], { env, stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
 const makeSlowly = `

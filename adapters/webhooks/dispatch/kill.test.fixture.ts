@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { writeProgram } from '../../../conformance/program/tree.ts'
 import type { NewDelivery } from '../../deliveries.ts'
 import { createDeliveryBook } from '../../sqlite/deliveries/index.ts'
 import { openDeliveries } from '../../sqlite/deliveries/open.ts'
@@ -25,8 +24,7 @@ export interface Killed {
 /** Lets a process send from a file in a directory, kills it after some deliveries each time, and lets the last one come to its end. */
 export async function killed(directory: string): Promise<Killed> {
   const file = join(directory, 'deliveries.db')
-  const adapters = join(writeProgram(join(directory, 'program')), '..', '..')
-  const program = join(adapters, 'webhooks', 'dispatch', 'sending.test.child.js')
+  const program = join(import.meta.dirname, 'sending.test.child.js')
   let sending: ReturnType<typeof startSending> | undefined
   let count = 0
   let limit = 0
@@ -48,7 +46,7 @@ export async function killed(directory: string): Promise<Killed> {
   return { got, wanted, kills, inFlight, damage: checked(file) }
 }
 
-/** Starts the program of `sending.test.child.ts`, as JavaScript: it is started so often that it must not compile itself. */
+/** Starts the program of `sending.test.child.ts`. */
 function startSending(program: string, file: string) {
   const { NODE_OPTIONS: _, ...env } = process.env
   return spawn(process.execPath, [program, file, String(inFlight)], { env, stdio: 'inherit' })

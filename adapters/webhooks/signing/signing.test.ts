@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { Webhook as Standard } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
 import t, { type Test } from 'tap'
+import { projectFile } from '../../../conformance/program/files.ts'
 import {
   type BodyFormat,
   bodyFormats,
@@ -440,7 +441,7 @@ interface Sample {
   readonly lines: AsyncIterator<string>
 }
 
-const sample = (name: string) => new URL(`../../../docs/examples/receivers/${name}`, import.meta.url).pathname
+const sample = (name: string) => projectFile('docs', 'examples', 'receivers', name)
 
 /** Starts a sample on a free port, and waits until it listens. */
 async function started(t: Test, program: string, file: string, secret: string): Promise<Sample> {

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'tap'
+import { projectFile } from '../../../conformance/program/files.ts'
 import { type Code, en, type Language, languages, type Messages, messageOf } from './index.ts'
 
 const codes = Object.keys(en) as Code[]
@@ -30,12 +32,12 @@ test('every catalogue has exactly the codes of the English one, in the same orde
 })
 
 test('no code has two texts in one language', async (t) => {
-  const here = new URL('./', import.meta.url)
+  const here = projectFile('engine', 'kernel', 'messages')
   const areas = readdirSync(here).filter((name) =>
     /^(accounts|approvals|devices|orders|partners|tools|webhooks|en)\.ts$/.test(name),
   )
   const known = areas.flatMap((name) => {
-    const text = readFileSync(new URL(name, here), 'utf8')
+    const text = readFileSync(join(here, name), 'utf8')
     const english = text.slice(text.search(/const en\b/))
     return [...english.slice(0, english.indexOf('\n}')).matchAll(/^ {2}(\w+):/gm)].map(([, code]) => code)
   })

@@ -4,6 +4,7 @@ import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { test } from 'tap'
+import { projectFile } from '../../../conformance/program/files.ts'
 import {
   type Finding,
   isEngineError,
@@ -433,7 +434,7 @@ test('every step of CBV has a row, and no code is longer than a code may be', as
 })
 
 test('the table that people read says what the code does, for every step that has a code', async (t) => {
-  const page = readFileSync(new URL('../../../docs/explanation/epcis-ingest.md', import.meta.url), 'utf8')
+  const page = readFileSync(projectFile('docs', 'explanation', 'epcis-ingest.md'), 'utf8')
   const rows = page.matchAll(/^\| `(\w+)` \| (.*?) ?\| `([\w-]+)` \| (?:`code_(\w+)` )?\|$/gm)
   const told = new Set<string>()
   for (const [row, bizStep = '', by = '', code, certainty = 'sure'] of rows) {

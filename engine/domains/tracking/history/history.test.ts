@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { createParts } from '../../../../adapters/main.ts'
+import { projectFile } from '../../../../conformance/program/files.ts'
 import {
   type Append,
   createMemoryStore,
@@ -12,7 +13,8 @@ import {
 } from '../../../index.ts'
 import { upcasts } from '../upcasts.ts'
 
-const file = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
+const here = projectFile('engine', 'domains', 'tracking', 'history')
+const file = (name: string) => readFileSync(join(here, name), 'utf8')
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A store that holds a kept history as it was recorded, and the engine of today on it. */
@@ -28,7 +30,7 @@ async function engineOn(name: string) {
   return { events, storage, parts: createParts({ store: storage }) }
 }
 
-for (const name of readdirSync(import.meta.dirname).filter((one) => one.endsWith('.ndjson'))) {
+for (const name of readdirSync(here).filter((one) => one.endsWith('.ndjson'))) {
   t.test(`given the history of ${name}, when it is read today, then its timelines are those of then`, async (t) => {
     const { parts } = await engineOn(name)
     const expected = Object.entries(JSON.parse(file(name.replace('.ndjson', '.timelines.json'))))
