@@ -1,6 +1,6 @@
 // Compiles what changed, and runs the tests of a tier, or the files that are named.
 import { spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -18,7 +18,7 @@ The name of a file says in which run it is first; each run includes those before
 `
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const folders = ['engine', 'profiles', 'projections', 'adapters', 'conformance', 'docs', 'bench']
+const folders = ['adapters', 'conformance', 'engine', 'projections', 'profiles', 'docs', 'bench']
 const tiers = ['quick', 'system', 'ci', 'nightly']
 
 const words = process.argv.slice(2)
@@ -32,26 +32,58 @@ if (words.includes('--help') || (tier < 0 && named.length === 0)) {
   process.exit(words.includes('--help') ? 0 : 1)
 }
 if (!words.includes('--no-build')) run(join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b')
-const files = (named.length > 0 ? named : testsOf(tier)).map(compiled)
+const files = named.length > 0 ? named.map(compiled) : [...slowFilesOf(tier), ...quickFiles()]
 // One file needs no runner around it.
 if (files.length === 1) run('--enable-source-maps', ...files)
 else run(join(root, 'node_modules', 'tap', 'dist', 'esm', 'run.mjs'), ...options, ...files)
 
 /** Runs a program of Node, and ends as it does where it fails. */
 function run(...args) {
-  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' })
+  const env = { TAP_TIMEOUT: '900', ...process.env }
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env })
   if (status !== 0) process.exit(status ?? 1)
 }
 
-/** The tests of a tier and of those before it; the last tier, whose files take longest, first. */
-function testsOf(tier) {
-  const all = folders.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true }).map((path) => join(folder, path)),
-  )
-  const tierOf = (path) => tiers.indexOf(/\.(\w+)\.test\.ts$/.exec(path)?.[1] ?? 'quick')
-  return all
-    .filter((path) => isFile(path) && !path.includes('node_modules') && tierOf(path) <= tier)
+/** The tests of a folder, by their paths. */
+function testsIn(folder) {
+  return readdirSync(join(root, folder), { recursive: true })
+    .map((path) => join(folder, path))
+    .filter((path) => isFile(path) && !path.includes('node_modules'))
+}
+
+function tierOf(path) {
+  return tiers.indexOf(/\.(\w+)\.test\.ts$/.exec(path)?.[1] ?? 'quick')
+}
+
+/** The compiled tests of a tier and of those before it, but for the quick ones; those of the last tier first. */
+function slowFilesOf(tier) {
+  return folders
+    .flatMap(testsIn)
+    .filter((path) => tierOf(path) > 0 && tierOf(path) <= tier)
     .sort((one, other) => tierOf(other) - tierOf(one))
+    .map(compiled)
+}
+
+/** Quick tests run in one process a folder: to load the engine takes longer than most of them. Answers those programs. */
+function quickFiles() {
+  mkdirSync(join(root, 'dist', 'quick'), { recursive: true })
+  return folders.flatMap((folder) => {
+    const quick = testsIn(folder).filter((path) => tierOf(path) === 0)
+    const program = join('dist', 'quick', `${folder}.test.js`)
+    writeFileSync(join(root, program), inOneProcess(quick))
+    return quick.length > 0 ? [program] : []
+  })
+}
+
+function inOneProcess(files) {
+  return `import t from 'tap'
+for (const file of ${JSON.stringify(files.sort())}) {
+  const start = performance.now()
+  await import('../../dist/' + file.replace(/ts$/, 'js'))
+  await t.test(file, async (t) => t.pass('it came to its end'))
+  t.comment(file + ' time=' + (performance.now() - start).toFixed() + 'ms')
+}
+`
 }
 
 function compiled(path) {

@@ -133,6 +133,7 @@ const plants: readonly (readonly [what: string, rule: string, path: string, text
     'engine/kernel/a.ts',
     "export const a = (text: string) => text.localeCompare('b')\n",
   ],
+  ['a quick test that starts a process', 'tier', 'adapters/rest/a.test.ts', "import 'node:child_process'\n"],
   ['a file of 301 lines', 'file-size', 'bench/a.ts', 'export {}\n'.repeat(301)],
   ['a function of 61 lines', 'function-size', 'bench/a.ts', `export function a() {${'\n'.repeat(60)}}\n`],
   ['a default export', 'default-export', 'bench/a.ts', 'export default 1\n'],
@@ -177,6 +178,15 @@ t.test('given three files that import each other in a ring, then the ring is fou
 t.test('given a parameter property, then the class and the property are found', async (t) => {
   const text = 'export class A { constructor(readonly b: 1) {} }\n'
   t.strictSame(found({ 'bench/a.ts': text }), ['bench/a.ts: erasable', 'bench/a.ts: class'])
+})
+
+t.test('given a quick test that starts a browser by way of another file, then the test is found', async (t) => {
+  const files = {
+    'adapters/pages/a.test.fixture.ts': "import 'playwright-core'\n",
+    'adapters/pages/a.test.ts': "import './a.test.fixture.ts'\n",
+    'adapters/pages/a.system.test.ts': "import './a.test.fixture.ts'\n",
+  }
+  t.strictSame(found(files), ['adapters/pages/a.test.ts: tier'])
 })
 
 t.test('given the same words in comments, texts, types and members, then nothing is found', async (t) => {
@@ -225,5 +235,6 @@ function readTree(): ReadonlyMap<string, string> {
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     // The peers of the benchmarks are installed in a folder of theirs.
     .filter((path) => !path.includes('/node_modules/'))
-  return new Map([...paths, '.ci/run'].map((path) => [path, readFileSync(join(root, path), 'utf8')]))
+  const scripts = readdirSync(join(root, '.ci')).map((name) => `.ci/${name}`)
+  return new Map([...paths, ...scripts].map((path) => [path, readFileSync(join(root, path), 'utf8')]))
 }

@@ -6,13 +6,14 @@ import { oneFolder, packages } from './architecture/packages.ts'
 import { purity } from './architecture/purity.ts'
 import { fileSize, functionSize } from './architecture/sizes.ts'
 import { type FileRule, readSource, type TreeRule, type Violation } from './architecture/source.ts'
+import { quickTests } from './architecture/tiers.ts'
 
 const fileRules: readonly FileRule[] = [
   ...[arrows, packages, purity, fileSize, functionSize],
   ...[namedExports, noAny, erasable, noClasses, fileNames, exportNames],
 ]
 
-const treeRules: readonly TreeRule[] = [cycles, oneFolder]
+const treeRules: readonly TreeRule[] = [cycles, oneFolder, quickTests]
 
 /**
  * Everything that breaks a rule of the house. `files` maps a path from the root of the project to its text; the rules

@@ -38,7 +38,7 @@ const purses = ['get_account_credits', 'current_user']
 const elsewhere = [
   ...['otep_tracking_resource', 'app_bootstrap'],
   ...['list_device_orders', 'get_device_order', 'otep_client_locker_storage'],
-  // What was sent is shown as it was sent; conformance/webhooks.test.ts looks for prices in it.
+  // What was sent is shown as it was sent; conformance/webhooks.system.test.ts looks for prices in it.
   ...['list_webhook_deliveries', 'get_webhook_delivery'],
 ]
 

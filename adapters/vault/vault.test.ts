@@ -1,10 +1,7 @@
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { projectFile } from '../../conformance/program/files.ts'
 import { createMemoryStore, type Keys } from '../../engine/index.ts'
 import { type Secret, secretIn, secretOf } from '../secret.ts'
 import { openText, sealText } from './cipher.ts'
@@ -67,34 +64,6 @@ t.test('given no file, when a secret is made in it, then it is for its owner alo
   t.same(readdirSync(join(directory, 'data')), ['secret.key'])
   writeFileSync(file, 'not a secret')
   t.throws(() => secretIn(file).read(), /does not hold a secret/)
-})
-
-t.test('given many processes, when all make the secret at once, then all have the same', async (t) => {
-  const directory = t.testdir({})
-  const program = projectFile('dist', 'adapters', 'secret.js')
-  const file = join(directory, 'secret.key')
-  const script = `
-    const { secretIn } = await import(process.argv[1])
-    process.stdout.write('ready')
-    process.stdin.once('data', () => {
-      process.stdout.write(Buffer.from(secretIn(process.argv[2]).make()).toString('hex'))
-      process.exitCode = 0
-      process.stdin.destroy()
-    })`
-  const { NODE_OPTIONS: _, ...env } = process.env
-  const children = Array.from({ length: 6 }, () =>
-    spawn(process.execPath, ['--input-type=module', '-e', script, program, file], { env }),
-  )
-  await Promise.all(children.map((child) => once(child.stdout, 'data')))
-  const found = children.map(async (child) => {
-    const [text] = (await once(child.stdout, 'data')) as [Buffer]
-    await once(child, 'exit')
-    return String(text)
-  })
-  for (const child of children) child.stdin.write('go')
-  const secrets = new Set(await Promise.all(found))
-  t.equal(secrets.size, 1)
-  t.same([...secrets], [Buffer.from(readFileSync(file, 'utf8'), 'base64').toString('hex')])
 })
 
 for (const secret of [newSecret(), undefined]) {

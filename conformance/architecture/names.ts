@@ -6,7 +6,7 @@ const emptyWords = new Set(
   ['manager', 'helper', 'util', 'service', 'processor', 'info'].flatMap((word) => [word, `${word}s`]),
 )
 
-const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*(\.d|\.test(\.[a-z]+)?)?(\.ts)?$/
+const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*(\.d|(\.(system|ci|nightly))?\.test(\.[a-z]+)?)?(\.ts)?$/
 
 /** Files and folders are in kebab-case, and called after what they hold. */
 export const fileNames: FileRule = (source) => {

@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process'
 import { copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
@@ -23,7 +21,6 @@ import { openModels } from './open.ts'
 import { recordStock, stock, stocked, tablesIn } from './stock.test.fixture.ts'
 
 const never = new AbortController().signal
-const rounds = Number(process.env.OTEP_KILL_ROUNDS ?? 3)
 
 /** Models in a file of the test, closed with it. */
 function modelsOn(t: Test, options: Partial<ReadModelOptions> & Pick<ReadModelOptions, 'store'>) {
@@ -34,15 +31,6 @@ function modelsOn(t: Test, options: Partial<ReadModelOptions> & Pick<ReadModelOp
 
 /** What the reference says. */
 const folded = (store: EventStore, model: ReadModel = stock) => createMemoryModels(store).rows(model, {})
-
-function startBuilder(storeFile: string, file: string) {
-  const script = join(import.meta.dirname, 'builder.test.child.js')
-  const { NODE_OPTIONS: _, ...env } = process.env
-  return spawn(process.execPath, [script, storeFile, file], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-}
 
 t.test('given any history, when rows are looked up, then they are those of a fresh fold', async (t) => {
   const places = fc.array(
@@ -307,33 +295,6 @@ t.test('given a follower, when the store fails for a while, then it goes on afte
   await until(() => holdsAll(file, store))
   t.equal(failures, 1)
 })
-
-t.test(
-  'given two processes on one file, when one is killed at any moment, then every table holds what its checkpoint says',
-  async (t) => {
-    const directory = t.testdir()
-    const [storeFile, file] = [join(directory, 'events.db'), join(directory, 'models.db')]
-    for (let round = 0; round < rounds; round++) {
-      const store = createSqliteStore({ file: storeFile, clock })
-      const models = createReadModels({ store, models: [stock], file })
-      const end = 5 + Math.floor(Math.random() * 60)
-      const builder = startBuilder(storeFile, file)
-      let lines = 0
-      for await (const _ of createInterface({ input: builder.stdout })) {
-        if (++lines === end) builder.kill('SIGKILL')
-        else await models.rows(stock, { item: 'i1' }).catch(() => 'the file was busy for too long')
-      }
-      for (const { held, folded } of tablesIn(file, await collect(store.readAll())))
-        t.same(held, folded, `round ${round}`)
-      t.same(await models.rows(stock, {}), await folded(store), 'the other goes on')
-      t.ok(await models.rebuild(stock, never), 'and a rebuilding that was killed comes to its end')
-      t.same(await models.rows(stock, {}), await folded(store))
-      t.equal(tablesIn(file, []).length, 1)
-      await models.close()
-      await store.close()
-    }
-  },
-)
 
 t.test('given several who bring up one file, when they do it in turns, then no event is applied twice', async (t) => {
   const file = join(t.testdir(), 'models.db')

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { EngineError } from '../../../engine/index.ts'
 import type { DeliveryBook, DueDelivery } from '../../deliveries.ts'
-import { killed } from './kill.test.fixture.ts'
 import { createLanes } from './lane.ts'
 import { usualLimits } from './limits.ts'
 import { createSlots } from './slots.ts'
@@ -547,21 +546,6 @@ t.test('given another process that adds to the book, then that is noticed by its
   await world.passTo(start + 31_000)
   t.equal(world.receivers.got.length, 2)
 })
-
-t.test(
-  'given a process that is killed ten times, then nothing is lost, and little comes twice (case 26)',
-  async (t) => {
-    const { got, wanted, kills, inFlight, damage } = await killed(t.testdir())
-    t.same(
-      wanted.filter((id) => !got.includes(id)),
-      [],
-      'every delivery came',
-    )
-    const twice = got.length - new Set(got).size
-    t.ok(twice <= inFlight * kills, `${twice} came twice`)
-    t.equal(damage, 'ok')
-  },
-)
 
 t.test('given a URL that many share, when one of them is switched off in line, then the next is not left out', (t) => {
   const limits = { ...usualLimits, inFlight: 1 }

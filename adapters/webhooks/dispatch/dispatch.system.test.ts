@@ -1,0 +1,17 @@
+import t from 'tap'
+import { killed } from './kill.test.fixture.ts'
+
+t.test(
+  'given a process that is killed ten times, then nothing is lost, and little comes twice (case 26)',
+  async (t) => {
+    const { got, wanted, kills, inFlight, damage } = await killed(t.testdir())
+    t.same(
+      wanted.filter((id) => !got.includes(id)),
+      [],
+      'every delivery came',
+    )
+    const twice = got.length - new Set(got).size
+    t.ok(twice <= inFlight * kills, `${twice} came twice`)
+    t.equal(damage, 'ok')
+  },
+)
