@@ -7,8 +7,10 @@ const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 const compiler = at('node_modules/typescript/bin/tsc')
 const program = at('dist/adapters/cli/main.js')
 
-// The types of Node are there where the tools of development are: the compiler alone may be there for other reasons.
-if (existsSync(at('adapters/tsconfig.json')) && existsSync(compiler) && existsSync(at('node_modules/@types/node'))) {
+// A clone that was installed with --omit=dev may have the compiler all the same, as the peer of a package, but not the
+// types that the sources need.
+const needed = ['adapters/tsconfig.json', 'node_modules/typescript/bin/tsc', 'node_modules/@types/jsonld']
+if (needed.every((path) => existsSync(at(path)))) {
   const { status } = spawnSync(process.execPath, [compiler, '-b', at('adapters')], { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
 } else if (!existsSync(program)) {
