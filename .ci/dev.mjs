@@ -1,23 +1,52 @@
-// `npm run dev`: compiles on every save, and starts the server again when the program has changed.
+// `npm run dev [-- OPTIONS of otep serve]`: compiles on every save, and starts the server again with what was compiled.
 import { spawn } from 'node:child_process'
+import { watch } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url))
-const compiler = [at('node_modules/typescript/bin/tsc'), '-b', at('adapters')]
-const start = (...args) => spawn(process.execPath, args, { stdio: 'inherit' })
+const compile = [at('node_modules/typescript/bin/tsc'), '-b', at('adapters')]
+const serve = ['--enable-source-maps', at('dist/adapters/cli/main.js'), 'serve', ...process.argv.slice(2)]
 
-start(...compiler).on('exit', (code) => {
-  if (code !== 0) console.error('Mend this and save: the server starts with what was compiled before.')
-  const children = [
-    start(...compiler, '--watch', '--preserveWatchOutput'),
-    start(
-      '--watch',
-      '--watch-preserve-output',
-      '--enable-source-maps',
-      at('dist/adapters/cli/main.js'),
-      'serve',
-      ...process.argv.slice(2),
-    ),
-  ]
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => children.map((child) => child.kill(signal)))
-})
+let server
+let waiting
+let isBusy = false
+
+for (const folder of ['engine', 'profiles', 'projections', 'adapters'])
+  watch(at(folder), { recursive: true }, (_, name) => {
+    if (name === null || !/\.(ts|css|js|svg)$/.test(name) || /\.test\./.test(name)) return
+    clearTimeout(waiting)
+    waiting = setTimeout(renew, 50)
+  })
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, async () => {
+    await ended(server, signal)
+    process.exit()
+  })
+await renew()
+
+/** Compiles, and puts a new server in the place of the old one; where that fails, the old one goes on. */
+async function renew() {
+  if (isBusy) {
+    waiting = setTimeout(renew, 50)
+    return
+  }
+  isBusy = true
+  if ((await ended(start(compile))) === 0) {
+    await ended(server, 'SIGTERM')
+    server = start(serve)
+  }
+  isBusy = false
+}
+
+function start(words) {
+  return spawn(process.execPath, words, { stdio: 'inherit' })
+}
+
+/** The exit code of a process, once it has ended; a signal asks it to. */
+function ended(child, signal) {
+  if (child === undefined || child.exitCode !== null || child.signalCode !== null) return child?.exitCode
+  return new Promise((resolve) => {
+    child.once('exit', resolve)
+    if (signal !== undefined) child.kill(signal)
+  })
+}

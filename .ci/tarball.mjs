@@ -65,8 +65,9 @@ async function journey([program, ...words], directory, cli = otep) {
     console.log(
       `${[program, ...words].join(' ').replace(scratch, '')}: first answer after ${since(start)} (goal 600 ms for otep serve)`,
     )
-    const memory = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]
-    console.log(`resident: ${Math.round(memory / 1024)} MiB (goal 100)`)
+    const memory =
+      words[0] === 'serve' && /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]
+    if (memory) console.log(`resident: ${Math.round(memory / 1024)} MiB (goal 100)`)
     const key = run(directory, cli, 'provider', 'add', 'demo', '--data-dir', data).trim()
     const body = readFileSync(join(root, 'docs', 'examples', 'happy-path.json'), 'utf8')
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
