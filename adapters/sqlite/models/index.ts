@@ -184,7 +184,12 @@ async function knownIn(store: EventStore, tables: Tables): Promise<string> {
   const gone: LastApplied[] = []
   for (const last of applied) if (!(await stands(store, last))) gone.push(last)
   for (const { generation } of gone) tables.drop(generation)
-  return gone.length > 0 ? '' : (applied.map(({ position }) => position).sort().at(-1) ?? '')
+  return gone.length > 0
+    ? ''
+    : (applied
+        .map(({ position }) => position)
+        .sort()
+        .at(-1) ?? '')
 }
 
 async function stands(store: EventStore, { stream, revision, id, position }: LastApplied): Promise<boolean> {
