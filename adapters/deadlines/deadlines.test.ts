@@ -192,3 +192,31 @@ t.test(
     await running
   },
 )
+
+t.test(
+  'given models that are still built, when a clock starts, then it waits for them and nothing is an error',
+  async (t) => {
+    const world = createWorld()
+    await world.store(1, start + 500)
+    const { parts, log, wait, stopping } = world
+    let isBuilt = false
+    const state: typeof parts.models.state = async () => {
+      const states = await parts.models.state()
+      return isBuilt ? states : states.map((model) => ({ ...model, wasCaughtUp: false }))
+    }
+    const page: typeof parts.models.page = async (model, query) => {
+      if (!isBuilt) throw new Error('Not built yet.')
+      return parts.models.page(model, query)
+    }
+    const young = { ...parts, models: { ...parts.models, state, page } }
+    const running = watchDeadlines(young, { signal: stopping.signal, log, wait })
+    await world.passTo(start + 4_500)
+    t.same(await world.overdueAt(1), [])
+    isBuilt = true
+    await world.passTo(start + 6_000)
+    t.same(await world.overdueAt(1), [isoOf(start + 5_000)])
+    t.same(world.said, [])
+    stopping.abort()
+    await running
+  },
+)

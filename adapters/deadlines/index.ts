@@ -11,6 +11,12 @@ import {
 } from '../../engine/index.ts'
 import type { Parts } from '../door.ts'
 import { errorFields, type Log } from '../log.ts'
+import type { NodeModels } from '../models.ts'
+
+/** The parts of an engine whose read models can be asked how far they are. */
+export interface ClockParts extends Parts {
+  readonly models: NodeModels
+}
 
 /** What a node lends to its clock. */
 export interface ClockRun {
@@ -48,6 +54,9 @@ const longestPause = 30_000
 /** So many are looked up at once. */
 const pageSize = 200
 
+/** From one look at models that are not built yet to the next, in milliseconds. */
+const buildingPause = 1_000
+
 const caller: Caller = { kind: 'operator', name: 'deadlines', scopes: [] }
 
 /**
@@ -55,13 +64,20 @@ const caller: Caller = { kind: 'operator', name: 'deadlines', scopes: [] }
  * aborted. Every node does so: of several that notice the same at once, the first records it, and the others find
  * nothing left to do.
  */
-export async function watchDeadlines(parts: Parts, { signal, log, wait }: ClockRun): Promise<void> {
+export async function watchDeadlines(parts: ClockParts, { signal, log, wait }: ClockRun): Promise<void> {
+  while (!signal.aborted && !(await areBuilt(parts.models))) await wait(buildingPause, signal)
   while (!signal.aborted) {
     const next = await lookAtAll(parts, signal, log)
     if (signal.aborted) return
     const pause = next === undefined ? longestPause : next - parts.clock()
     await wait(Math.min(longestPause, Math.max(1, pause)), signal)
   }
+}
+
+/** Whether what is due can be looked up; where that cannot be told, the look itself tells why. */
+async function areBuilt(models: NodeModels): Promise<boolean> {
+  const states = await models.state().catch(() => [])
+  return states.every(({ wasCaughtUp }) => wasCaughtUp)
 }
 
 /** Goes through what is due now; answers the next deadline (epoch milliseconds), where one comes before the next look must. */

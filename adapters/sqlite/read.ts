@@ -93,6 +93,7 @@ function createReadPage(database: Database): ReadPage {
   // Within a stream, revisions grow with positions; the plus keeps the planner to the index of revisions.
   const ofStream = query(`${ofOneStream} AND +e.pos > ? AND +e.pos <= ? ORDER BY e.rev`)
   const end = queryOn<readonly [pos: number]>(database, 'SELECT coalesce(max(pos), 0) FROM events')
+  const streamOf = queryOn(database, "SELECT 1 FROM streams WHERE name >= ? || '-' AND name < ? || '.' LIMIT 1")
 
   function selectionOf(filter: EventFilter): SelectRows | undefined {
     const { stream, category } = filter
@@ -102,10 +103,12 @@ function createReadPage(database: Database): ReadPage {
     }
     if (category === undefined) return ofAll
     if (!isKeepable(category) || category.includes('-')) return undefined
+    // Most stores have no event of most categories, which is known here without looking through all others.
+    if (streamOf(category, category).length === 0) return undefined
     return (after, end, limit) => ofCategory(after, end, category, category, limit)
   }
 
-  /** The end is read first. Whatever stands up to there is visible, so that `next` never passes what is still to come. */
+  /** The end is read before all else. What stands up to there is visible, so that `next` never passes what is still to come. */
   async function readPage(position: string | undefined, filter: EventFilter, limit: number): Promise<FeedPage> {
     const start = posOf(position)
     const [[last] = [0]] = end()

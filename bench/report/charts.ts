@@ -26,6 +26,7 @@ const growths: readonly Growth[] = [
   { topic: 'growth', title: 'Appending an event', of: 'streams', series: ['append'] },
   { topic: 'length', title: 'An event of a timeline', of: 'events', series: ['fold', 'EPCIS in parts'] },
   { topic: 'start-up', title: 'Starting the server', of: 'events', series: ['otep serve'] },
+  { topic: 'start-up', title: 'Until the server is ready', of: 'events', series: ['otep serve'], figure: 'ready ms' },
   { topic: 'start-up', title: 'Memory of the server', of: 'events', series: ['otep serve'], figure: 'RSS MiB' },
 ]
 

@@ -6,6 +6,8 @@ import { definitionOf, tableOf } from './sql.ts'
 export interface Generation {
   readonly generation: number
   readonly checkpoint: string | null
+  /** Of the event that was applied last: as long as it is the same, so are the rows. */
+  readonly position: string | null
 }
 
 /** Where the event stands that was applied last to a generation. */
@@ -30,17 +32,17 @@ export interface Generations {
   serve(model: ReadModel, generation: number): void
   remove(generation: number): void
   lastApplied(): readonly LastApplied[]
-  /** Lets every one begin again after the event that was applied last to it. */
-  rewind(): void
+  /** Lets those that are beyond a position begin again there, or after the event that was applied last to them. */
+  rewind(known: string): void
 }
 
 /** The generations in an open file of the store of this name. */
 export function createGenerations(database: Database, prepare: (sql: string) => Statement, store: string): Generations {
   const newestOf = prepare(
-    `SELECT generation, checkpoint FROM generations
+    `SELECT generation, checkpoint, position FROM generations
      WHERE store = ? AND model = ? AND version = ? AND serves = ? ORDER BY generation DESC LIMIT 1`,
   )
-  const one = prepare('SELECT generation, checkpoint, serves FROM generations WHERE generation = ?')
+  const one = prepare('SELECT generation, checkpoint, position, serves FROM generations WHERE generation = ?')
   const insert = prepare('INSERT INTO generations (store, model, version) VALUES (?, ?, ?)')
   const setCheckpoint = prepare('UPDATE generations SET checkpoint = ? WHERE generation = ?')
   const setLast = prepare('UPDATE generations SET stream = ?, revision = ?, id = ?, position = ? WHERE generation = ?')
@@ -55,7 +57,10 @@ export function createGenerations(database: Database, prepare: (sql: string) => 
   const last = prepare(
     'SELECT generation, stream, revision, id, position FROM generations WHERE store = ? AND id IS NOT NULL',
   )
-  const reset = prepare('UPDATE generations SET checkpoint = position WHERE store = ?')
+  const lastKnown = "max(coalesce(position, ''), ?2)"
+  const reset = prepare(
+    `UPDATE generations SET checkpoint = nullif(${lastKnown}, '') WHERE store = ?1 AND checkpoint > ${lastKnown}`,
+  )
 
   function remove(generation: number) {
     const model = nameOf.get(generation) as Pick<ReadModel, 'name' | 'version'> | undefined
@@ -75,7 +80,7 @@ export function createGenerations(database: Database, prepare: (sql: string) => 
       if (known !== undefined) return known
       const generation = Number(insert.run(store, model.name, model.version).lastInsertRowid)
       database.exec(definitionOf(model, generation))
-      return { generation, checkpoint: null }
+      return { generation, checkpoint: null, position: null }
     },
     find: (generation) => one.get(generation) as ReturnType<Generations['find']>,
     move: (generation, checkpoint, event) => {
@@ -89,6 +94,6 @@ export function createGenerations(database: Database, prepare: (sql: string) => 
     },
     remove,
     lastApplied: () => last.all(store) as readonly LastApplied[],
-    rewind: () => void reset.run(store),
+    rewind: (known) => void reset.run(store, known),
   }
 }

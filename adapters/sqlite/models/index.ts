@@ -166,14 +166,30 @@ async function persist(signal: AbortSignal, attempt: (calm: () => void) => Promi
 async function openTables(store: EventStore, file: string, name: string): Promise<Tables> {
   const tables = createTables(openModels(file), name)
   try {
-    for (const last of tables.lastApplied()) if (!(await stands(store, last))) tables.drop(last.generation)
-    // Where an older backup was put back, positions after the last applied event may be given out again.
-    tables.rewind()
+    tables.rewind(await knownIn(store, tables))
     return tables
   } catch (error) {
     tables.close()
     throw error
   }
+}
+
+/**
+ * Up to where the store holds what it held when the tables were made. Where an older backup was put back, positions are
+ * given out again: after the last event that was applied to any table it may have been, and where one of those events is
+ * gone, its table is thrown away and nothing is known of the others but their own last event.
+ */
+async function knownIn(store: EventStore, tables: Tables): Promise<string> {
+  const applied = tables.lastApplied()
+  const gone: LastApplied[] = []
+  for (const last of applied) if (!(await stands(store, last))) gone.push(last)
+  for (const { generation } of gone) tables.drop(generation)
+  return gone.length > 0
+    ? ''
+    : (applied
+        .map(({ position }) => position)
+        .sort()
+        .at(-1) ?? '')
 }
 
 async function stands(store: EventStore, { stream, revision, id, position }: LastApplied): Promise<boolean> {

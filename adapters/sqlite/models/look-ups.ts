@@ -6,7 +6,7 @@ export interface LookUps {
   /** What was found before, where the table had all up to `target`. */
   find(model: ReadModel, asked: string, target: string | undefined): readonly Row[] | undefined
   keep(model: ReadModel, asked: string, rows: readonly Row[]): void
-  /** Is told what serves: what was found in another table, or at another checkpoint, holds no more. */
+  /** Is told what serves: what was found in another table, or before another event was applied, holds no more. */
   see(model: ReadModel, serving: Reached | undefined): void
 }
 
@@ -34,7 +34,7 @@ export function createLookUps(): LookUps {
     },
     see: (model, serving) => {
       const { at, rows } = found.get(model) ?? {}
-      const stands = at?.generation === serving?.generation && at?.checkpoint === serving?.checkpoint
+      const stands = at?.generation === serving?.generation && at?.position === serving?.position
       if (serving === undefined) found.delete(model)
       else found.set(model, { at: serving, rows: stands && rows !== undefined ? rows : new Map() })
     },

@@ -29,32 +29,53 @@ export interface Tables extends Lists {
   count(model: ReadModel, generation: number): number
   lastApplied(): readonly LastApplied[]
   drop(generation: number): void
-  /** Lets every generation begin again after the event that was applied last to it. */
-  rewind(): void
+  /** Lets those that are beyond a position begin again there, or after the event that was applied last to them. */
+  rewind(known: string): void
   close(): void
 }
+
+/** How often at most it is written down that nothing came, in milliseconds: a kill takes back no more than that. */
+const keepingInterval = 10_000
 
 /** The tables in an open file of the models that follow from the store of this name. */
 export function createTables(database: Database, store: string): Tables {
   const prepare = preparedOn(database)
   const generations = createGenerations(database, prepare, store)
   const { remember, ...reader } = createReader(database, prepare, generations)
+  const keptAt = new Map<number, number>()
 
   function apply(model: ReadModel, generation: number, { events, from, to, isEnd }: Batch): boolean {
     const known = generations.find(generation)
     if (known === undefined || known.checkpoint !== from) return false
     insert(prepare, model, generation, events)
     generations.move(generation, to, events.at(-1))
-    const isNext = isEnd && known.serves === 0 && !isBehind(to, generations.newest(model, 1)?.checkpoint)
+    const isNext = isEnd && known.serves === 0 && !isBehind(to, generations.newest(model, 1)?.position)
     if (isNext) generations.serve(model, generation)
     return true
   }
 
-  /** Most facts are of other categories: that nothing came is only remembered, and costs no transaction. */
+  /** Most facts are of other categories: that nothing came is remembered, and costs a transaction only now and then. */
   function applyOrRemember(model: ReadModel, generation: number, batch: Batch): boolean {
     const isServing = batch.events.length === 0 && generations.find(generation)?.serves === 1
-    if (isServing) remember(generation, batch)
-    return isServing || writing(() => apply(model, generation, batch))
+    if (!isServing) return writing(() => apply(model, generation, batch))
+    remember(generation, batch)
+    if (batch.to !== batch.from && isDue(generation)) keep(() => apply(model, generation, batch))
+    return true
+  }
+
+  function isDue(generation: number): boolean {
+    const now = performance.now()
+    const isDue = now - (keptAt.get(generation) ?? Number.NEGATIVE_INFINITY) >= keepingInterval
+    if (isDue) keptAt.set(generation, now)
+    return isDue
+  }
+
+  function keep(body: () => void) {
+    try {
+      writing(body)
+    } catch {
+      // It is remembered, and a process that does not find it written down reads it again.
+    }
   }
 
   /** A transaction that writes takes the lock first, so that what it has read still holds. */
