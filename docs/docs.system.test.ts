@@ -96,6 +96,19 @@ t.test(
 )
 
 t.test(
+  'given a page that calls npx without --no, or with an option before the command, then its block does not run',
+  { skip: missing !== undefined && `there is no ${missing}` },
+  async (t) => {
+    const place = { directory: t.testdir({}), program, port: 0 }
+    const codeOf = async (text: string) => (await runBlocks([{ text, line: 1, expected: undefined }], place)).code
+    t.equal(await codeOf('npx --no otep formats'), 0)
+    for (const words of ['otep formats', '--no otep --help', '--yes otep formats']) {
+      t.equal(await codeOf(`npx ${words}`), 127, words)
+    }
+  },
+)
+
+t.test(
   'given the page on adding a format, when its reader does what it says, then the program has the format',
   async (t) => {
     const page = pages.get('docs/how-to/add-a-format.md') ?? ''
