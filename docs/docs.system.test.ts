@@ -15,9 +15,15 @@ import { filesIn, referencePages } from './generate/pages.ts'
 
 const root = projectFolder
 
+/** Pages that lie where GitHub looks for them. */
+const elsewhere = ['README.md', ...['CONTRIBUTING', 'SECURITY', 'CODE_OF_CONDUCT'].map((name) => `.github/${name}.md`)]
+
 /** Every page of the documentation by its path. */
 const pages = new Map(
-  ['README.md', ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map((path) => `docs/${path}`)]
+  [
+    ...elsewhere,
+    ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map((path) => `docs/${path}`),
+  ]
     .filter((path) => path.endsWith('.md') && existsSync(join(root, path)))
     .sort()
     .map((path) => [path, readFileSync(join(root, path), 'utf8')]),
