@@ -31,7 +31,7 @@ const clean = {
   'adapters/cli/main.ts': "import '../main.ts'\n",
   'adapters/main.ts': "import './rest/index.ts'\nimport './sqlite/index.ts'\n",
   'bench/run.ts': "import { bench } from 'mitata'\nexport const run = bench\n",
-  'README.md': 'Open https://example.org/work/parcels or ./work/notes.\n',
+  'README.md': 'Open https://example.org/work/parcels or ./work/notes. Run `npx --no otep serve`.\n',
 }
 
 /** A file that breaks one rule, and the rule. Later entries of the same path are other attempts at it. */
@@ -150,6 +150,14 @@ const plants: readonly (readonly [what: string, rule: string, path: string, text
   ['a re-exported name that says nothing', 'name', 'bench/a.ts', "export { run as benchHelper } from './run.ts'\n"],
   ['a path of a machine in code', 'machine-path', 'bench/a.ts', `export const a = '${'/tmp'}/a'\n`],
   ['a path of a machine in prose', 'machine-path', 'docs/a.md', `It lies in ${'/work'}/main.\n`],
+  ['a program that npx may download', 'npx', 'docs/a.md', `Run ${'npx'} otep serve.\n`],
+  ['a download that is answered with yes', 'npx', '.github/a.yml', `run: ${'npx'} --yes otep serve\n`],
+  [
+    'an option that npx takes for its own',
+    'npx',
+    'adapters/pages/a.ts',
+    `export const a = '${'npx'} --no otep --help'\n`,
+  ],
 ]
 
 t.test('given the tree, when it is read, then no rule of the house is broken', async (t) => {
@@ -228,10 +236,12 @@ function found(files: Readonly<Record<string, string>>): readonly string[] {
 /** The texts of the project, code and prose, as they lie on the disk. */
 function readTree(): ReadonlyMap<string, string> {
   const entries = readdirSync(root, { withFileTypes: true })
-  const folders = entries.filter((entry) => entry.isDirectory() && !/^\.|^(node_modules|dist|data)$/.test(entry.name))
+  const folders = entries.filter(
+    (entry) => entry.isDirectory() && !/^\.(?!github$)|^(node_modules|dist|data|release)$/.test(entry.name),
+  )
   const nested = folders.flatMap(({ name }) => readdirSync(join(root, name), { recursive: true, withFileTypes: true }))
   const paths = [...entries, ...nested]
-    .filter((entry) => entry.isFile() && /\.(ts|md|json|html|css|js)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.(ts|md|json|html|css|js|yml)$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     // The peers of the benchmarks are installed in a folder of theirs.
     .filter((path) => !path.includes('/node_modules/'))

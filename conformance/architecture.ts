@@ -2,6 +2,7 @@ import { arrows, cycles } from './architecture/arrows.ts'
 import { erasable, namedExports, noAny, noClasses } from './architecture/form.ts'
 import { machinePaths } from './architecture/machine-paths.ts'
 import { exportNames, fileNames } from './architecture/names.ts'
+import { installedProgram } from './architecture/npx.ts'
 import { oneFolder, packages } from './architecture/packages.ts'
 import { purity } from './architecture/purity.ts'
 import { fileSize, functionSize } from './architecture/sizes.ts'
@@ -17,7 +18,7 @@ const treeRules: readonly TreeRule[] = [cycles, oneFolder, quickTests]
 
 /**
  * Everything that breaks a rule of the house. `files` maps a path from the root of the project to its text; the rules
- * of code look at TypeScript, the rule on paths of machines at everything.
+ * of code look at TypeScript, those on paths of machines and on calls by npx at everything.
  */
 export function violationsOf(files: ReadonlyMap<string, string>): readonly Violation[] {
   const entries = [...files]
@@ -25,6 +26,6 @@ export function violationsOf(files: ReadonlyMap<string, string>): readonly Viola
   return [
     ...sources.flatMap((source) => fileRules.flatMap((rule) => rule(source))),
     ...treeRules.flatMap((rule) => rule(sources)),
-    ...entries.flatMap(([path, text]) => machinePaths(path, text)),
+    ...entries.flatMap(([path, text]) => [...machinePaths(path, text), ...installedProgram(path, text)]),
   ]
 }

@@ -15,9 +15,15 @@ import { filesIn, referencePages } from './generate/pages.ts'
 
 const root = projectFolder
 
+/** Pages that lie where GitHub looks for them. */
+const elsewhere = ['README.md', ...['CONTRIBUTING', 'SECURITY', 'CODE_OF_CONDUCT'].map((name) => `.github/${name}.md`)]
+
 /** Every page of the documentation by its path. */
 const pages = new Map(
-  ['README.md', ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map((path) => `docs/${path}`)]
+  [
+    ...elsewhere,
+    ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map((path) => `docs/${path}`),
+  ]
     .filter((path) => path.endsWith('.md') && existsSync(join(root, path)))
     .sort()
     .map((path) => [path, readFileSync(join(root, path), 'utf8')]),
@@ -91,6 +97,19 @@ t.test(
   async (t) => {
     for (const [path, markdown] of pages) {
       if (blocksOf(markdown).length > 0) await t.test(path, (t) => runs(t, markdown, program))
+    }
+  },
+)
+
+t.test(
+  'given a page that calls npx without --no, or with an option before the command, then its block does not run',
+  { skip: missing !== undefined && `there is no ${missing}` },
+  async (t) => {
+    const place = { directory: t.testdir({}), program, port: 0 }
+    const codeOf = async (text: string) => (await runBlocks([{ text, line: 1, expected: undefined }], place)).code
+    t.equal(await codeOf('npx --no otep formats'), 0)
+    for (const words of ['otep formats', '--no otep --help', '--yes otep formats']) {
+      t.equal(await codeOf(`npx ${words}`), 127, words)
     }
   },
 )

@@ -50,7 +50,9 @@ function environment({ directory, program }: Place): NodeJS.ProcessEnv {
   mkdirSync(bin, { recursive: true })
   const otep = `exec '${process.execPath}' '${program}' "$@"`
   writeScript(join(bin, 'otep'), otep)
-  writeScript(join(bin, 'npx'), `[ "$1" = otep ] || exit 127\nshift\n${otep}`)
+  // Only the installed program, and a command first: npx takes an option before it for its own.
+  const refused = `echo 'npx: write npx --no otep COMMAND' >&2; exit 127`
+  writeScript(join(bin, 'npx'), `case "$*" in '--no otep '[a-z]*) shift 2 ;; *) ${refused} ;; esac\n${otep}`)
   const { PATH = '', HOME = '', TMPDIR = '' } = process.env
   return { PATH: `${bin}${delimiter}${PATH}`, HOME, LC_ALL: 'C.UTF-8', ...(TMPDIR === '' ? {} : { TMPDIR }) }
 }

@@ -1,0 +1,19 @@
+import type { Violation } from './source.ts'
+
+/** A call of the program by npx, whatever its options. */
+const call = /\bnpx (?:-\S+ )*otep\b(?: -)?/g
+
+/**
+ * Wherever a text calls the program by npx, npx may only run the installed one: without `--no` it offers to download a
+ * package of that name, whoever published it. An option before the command would be npx's own.
+ */
+export function installedProgram(path: string, text: string): readonly Violation[] {
+  return text.split('\n').flatMap((content, index) =>
+    (content.match(call) ?? [])
+      .filter((found) => found !== 'npx --no otep')
+      .map((found) => ({
+        ...{ file: path, line: index + 1, rule: 'npx' },
+        sentence: `${found} is not the installed program: write npx --no otep COMMAND.`,
+      })),
+  )
+}
