@@ -350,7 +350,12 @@ t.test('given a node that stops, then it is not ready from then on, whatever its
 t.test('given an error, when it is told of, then its message is not', async (t) => {
   const error = new TypeError('first line\n    at SECRET (secret.ts:1:1)\nSECRET', { cause: new Error('SECRET') })
   const told = errorFields(Object.assign(error, { code: 'ENOENT' }))
-  t.match(told, { error: 'TypeError', code: 'ENOENT', stack: [/telemetry\.system\.test\.ts/], cause: { error: 'Error' } })
+  t.match(told, {
+    error: 'TypeError',
+    code: 'ENOENT',
+    stack: [/telemetry\.system\.test\.ts/],
+    cause: { error: 'Error' },
+  })
   t.notMatch(JSON.stringify(told), /SECRET|first line/)
   t.notMatch(JSON.stringify(errorFields(Object.assign(new Error(''), { code: 'a SECRET' }))), /SECRET/)
   t.same(errorFields('SECRET'), { error: 'string' })
