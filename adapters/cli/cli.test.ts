@@ -7,7 +7,8 @@ import t, { type Test } from 'tap'
 import { projections } from '../../projections/index.ts'
 import type { DueDelivery } from '../deliveries.ts'
 import { requestOf } from '../webhooks/signing/index.ts'
-import { commands, run } from './run.ts'
+import { commands } from './commands.ts'
+import { run } from './run.ts'
 
 const example = (name: string) => new URL(`../../docs/examples/${name}`, import.meta.url).pathname
 
