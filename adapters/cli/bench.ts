@@ -1,5 +1,5 @@
 import type { Projection } from '../../engine/index.ts'
-import { projections } from '../../projections/index.ts'
+import { formats } from '../formats.ts'
 import { inColumns } from './bench/columns.ts'
 import { type Case, ratiosOf, rowsOf, runRounds, type Samples } from './bench/harness.ts'
 import { machineHere, machineLine } from './bench/machine.ts'
@@ -47,7 +47,7 @@ async function measureFormats(invocation: Invocation, seconds: number): Promise<
   const start = performance.now()
   const timelines = await shortTimelines(contextWithoutStore(invocation), timelineCount)
   const batchOf = ({ name }: Projection): Batch => ({ name, timelines, target, passes: 1 })
-  const pairs = projections.map((format) => ({ format, cases: writingCases(format, batchOf(format)) }))
+  const pairs = formats.map((format) => ({ format, cases: writingCases(format, batchOf(format)) }))
   const progress = progressOn(invocation, seconds)
   const samples = await runRounds(
     { cases: pairs.flatMap(({ cases }) => cases) },
