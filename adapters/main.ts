@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { HttpBindings } from '@hono/node-server'
-import { type Handler, Hono, type Next, type Context as Request } from 'hono'
+import { type Handler, Hono, type Next, type NotFoundHandler, type Context as Request } from 'hono'
 import { getPath } from 'hono/utils/url'
 import { domains, EngineError, perform, proposeWrite, type Storage } from '../engine/index.ts'
 import { createAuthenticate } from './auth/index.ts'
@@ -72,15 +72,23 @@ function interfaceOn(
   const health = { store, models, webhooks, version, stopping, log, liveStreams, metrics: telemetry?.metrics }
   const observed: Observe = telemetry?.observe ?? ((_, handler) => handler)
 
-  function assembled(...given: readonly Hono[]): Hono {
+  const missing = observed('none', (request) => failed(new EngineError('route_not_found'), door.enter(request)))
+
+  function blank(missing: NotFoundHandler): Hono {
     const app = new Hono({ getPath: pathOf })
     if (hsts) app.use(strictTransport)
-    // Around each handler and not as middleware: what one handler alone can answer is answered sooner.
-    for (const { method, path, handler } of given.flatMap(({ routes }) => routes))
-      app.on(method, path, observed(path, handler))
-    const missing = observed('none', (request) => failed(new EngineError('route_not_found'), door.enter(request)))
-    app.notFound((request) => missing(request, async () => {}))
+    app.notFound(missing)
     app.onError((error, request) => failed(error, door.enter(request)))
+    return app
+  }
+
+  function assembled(...given: readonly Hono[]): Hono {
+    const ofAnyMethod = blank((request) => missing(request, async () => {}))
+    const app = blank((request) => ofAnyMethod.fetch(request.req.raw, request.env))
+    // Handlers of any method wait apart, and what is observed is a handler and not all of them: what one handler alone
+    // can answer is answered sooner.
+    for (const { method, path, handler } of given.flatMap(({ routes }) => routes))
+      (method === 'ALL' ? ofAnyMethod : app).on(method, path, observed(path, handler))
     return app
   }
 

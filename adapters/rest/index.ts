@@ -1,4 +1,3 @@
-import { METHODS } from 'node:http'
 import { Hono, type Context as Request } from 'hono'
 import {
   type Answer,
@@ -164,14 +163,10 @@ function refuseOthers(app: Hono, door: Door, path: string, verbs: readonly strin
         headers: { ...preflight, Allow: allow, 'Access-Control-Allow-Methods': allow },
       }),
   )
-  // Not for all methods: a request that one handler alone can answer is answered sooner.
-  app.on(
-    METHODS.filter((method) => !allowed.includes(method)),
-    path,
-    (request) =>
-      guarded(request, door, { Allow: allow }, () => {
-        throw new EngineError('method_not_allowed', { received: request.req.method, expected: allow })
-      }),
+  app.all(path, (request) =>
+    guarded(request, door, { Allow: allow }, () => {
+      throw new EngineError('method_not_allowed', { received: request.req.method, expected: allow })
+    }),
   )
 }
 
