@@ -22,7 +22,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   '@grpc/': ['conformance/'],
   '@modelcontextprotocol/server': ['adapters/mcp/'],
   '@modelcontextprotocol/client': ['conformance/mcp/'],
-  pino: ['adapters/telemetry/'],
+  'sonic-boom': ['adapters/telemetry/'],
   'prom-client': ['adapters/telemetry/'],
   '@hono/': ['adapters/', 'bench/'],
   hono: ['adapters/', 'bench/'],
