@@ -16,8 +16,8 @@ function settings(t: Test, more: Readonly<Record<string, string>> = {}) {
 }
 
 /** Starts a server; `loaded` tells which modules it has loaded so far. */
-async function serve(t: Test) {
-  const { env, loaded } = settings(t)
+async function serve(t: Test, more: Readonly<Record<string, string>> = {}) {
+  const { env, loaded } = settings(t, more)
   const child = spawn(process.execPath, [...watched, program, 'serve'], { env, stdio: ['ignore', 'pipe', 'ignore'] })
   t.teardown(() => child.kill('SIGKILL'))
   const [said] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
@@ -86,6 +86,20 @@ t.test(
       )
       t.ok(loaded().includes(loads), loads)
     }
+  },
+)
+
+t.test(
+  'given a part that cannot be loaded, when it is asked for, then that is a fault, and the others answer',
+  async (t) => {
+    const { url } = await serve(t, { OTEP_TEST_ABSENT: 'graphql' })
+    for (const _ of [1, 2]) {
+      const answer = await fetch(`${url}/graphql`, post({ query: '{ __typename }' }))
+      t.equal(answer.status, 500)
+      t.match(await answer.json(), { result: false, code: 'internal' })
+    }
+    t.equal((await fetch(`${url}/healthz`)).status, 200)
+    t.match(await (await fetch(`${url}/metrics`)).text(), /route="\/graphql",status="5xx"/)
   },
 )
 
