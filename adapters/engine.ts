@@ -16,11 +16,11 @@ import {
   timelines,
 } from '../engine/index.ts'
 import { profiles } from '../profiles/index.ts'
-import { projections } from '../projections/index.ts'
 import { createCredentials } from './auth/credentials.ts'
 import type { PasswordCost } from './auth/passwords.ts'
 import { defaultBaseUrl, homeOf, nameOfStore, type StoreAddress } from './config.ts'
 import type { Parts } from './door.ts'
+import { formats } from './formats.ts'
 import type { NodeModels } from './models.ts'
 import type { Secret } from './secret.ts'
 import { createDeliveryBook } from './sqlite/deliveries/index.ts'
@@ -113,7 +113,7 @@ export function createParts({
       return family !== undefined && person?.hiddenPrices.includes(family) === true
     },
   })
-  return { store: sealed, models, clock, randomId, baseUrl, profiles, formats: projections, ...outside, webhooks }
+  return { store: sealed, models, clock, randomId, baseUrl, profiles, formats, ...outside, webhooks }
 }
 
 /** All that the outside can be told. */

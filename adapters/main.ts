@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import type { HttpBindings } from '@hono/node-server'
-import { Hono, type Next, type Context as Request } from 'hono'
+import { type Handler, Hono, type Next, type NotFoundHandler, type Context as Request } from 'hono'
 import { getPath } from 'hono/utils/url'
 import { domains, EngineError, perform, proposeWrite, type Storage } from '../engine/index.ts'
 import { createAuthenticate } from './auth/index.ts'
 import { type Config, nameOfStore } from './config.ts'
 import { watchDeadlines } from './deadlines/index.ts'
-import { createDoor } from './door.ts'
+import { createDoor, type Door } from './door.ts'
 import {
   createParts,
   deliveriesFileOf,
@@ -16,12 +16,10 @@ import {
   notices,
   openStore,
 } from './engine.ts'
-import { createGraphql } from './graphql/index.ts'
 import { createHealth } from './health.ts'
 import { errorFields, errorLog } from './log.ts'
-import { createMcp } from './mcp/index.ts'
 import type { Propose } from './mcp/tool-call.ts'
-import { createPages } from './pages/index.ts'
+import { once } from './once.ts'
 import { startPolicies } from './policies/index.ts'
 import { type Renewable, renewable } from './renew.ts'
 import { readBody } from './rest/body.ts'
@@ -33,7 +31,6 @@ import { createTelemetry, type Telemetry } from './telemetry/index.ts'
 import type { Observe } from './telemetry/requests.ts'
 import { refuseWrongSecret } from './vault/index.ts'
 import { packageVersion } from './version.ts'
-import { asyncapi } from './webhooks/asyncapi/index.ts'
 
 export { createParts, type EngineOptions, openStore } from './engine.ts'
 
@@ -73,22 +70,72 @@ function interfaceOn(
   const { liveStreams } = door
   const { models, webhooks } = given
   const health = { store, models, webhooks, version, stopping, log, liveStreams, metrics: telemetry?.metrics }
-  const app = new Hono({ getPath: pathOf })
-  if (hsts) app.use(strictTransport)
   const observed: Observe = telemetry?.observe ?? ((_, handler) => handler)
-  // Around each handler and not as middleware: what one handler alone can answer is answered sooner.
-  for (const part of [
-    createHealth(health),
-    createRest(door, { '/asyncapi-webhooks.json': () => asyncapi({ notices, version }) }),
-    createMcp(door, { statusOf, propose }),
-    createGraphql(door, { statusOf, readBody, failed }),
-    createPages(door, { hsts }),
-  ])
-    for (const { method, path, handler } of part.routes) app.on(method, path, observed(path, handler))
+
   const missing = observed('none', (request) => failed(new EngineError('route_not_found'), door.enter(request)))
-  app.notFound((request) => missing(request, async () => {}))
-  app.onError((error, request) => failed(error, door.enter(request)))
+
+  function blank(missing: NotFoundHandler): Hono {
+    const app = new Hono({ getPath: pathOf })
+    if (hsts) app.use(strictTransport)
+    app.notFound(missing)
+    app.onError((error, request) => failed(error, door.enter(request)))
+    return app
+  }
+
+  function assembled(...given: readonly Hono[]): Hono {
+    const ofAnyMethod = blank((request) => missing(request, async () => {}))
+    const app = blank((request) => ofAnyMethod.fetch(request.req.raw, request.env))
+    // Handlers of any method wait apart, and what is observed is a handler and not all of them: what one handler alone
+    // can answer is answered sooner.
+    for (const { method, path, handler } of given.flatMap(({ routes }) => routes))
+      (method === 'ALL' ? ofAnyMethod : app).on(method, path, observed(path, handler))
+    return app
+  }
+
+  const app = assembled(
+    createHealth(health),
+    createRest(door, { '/asyncapi-webhooks.json': () => webhooksTold(version) }),
+  )
+  for (const { paths, load } of lateParts(door, hsts)) {
+    const part = once(async () => assembled(await load()))
+    for (const path of paths)
+      app.all(path, async (request, next) => {
+        const handler: Handler = await part().then(
+          (late) => (again) => late.fetch(again.req.raw, again.env),
+          (error: unknown) => observed(path, () => Promise.reject(error)),
+        )
+        return handler(request, next)
+      })
+  }
   return app
+}
+
+/** A part of the interface that is loaded when somebody first asks for what lies under its paths. */
+interface LatePart {
+  readonly paths: readonly string[]
+  load(): Promise<Hono>
+}
+
+function lateParts(door: Door, hsts: boolean): readonly LatePart[] {
+  return [
+    {
+      paths: ['/mcp/*', '/.well-known/oauth-protected-resource/*'],
+      load: async () => (await import('./mcp/index.ts')).createMcp(door, { statusOf, propose }),
+    },
+    {
+      paths: ['/graphql'],
+      load: async () => (await import('./graphql/index.ts')).createGraphql(door, { statusOf, readBody, failed }),
+    },
+    {
+      paths: ['/', '/track/*', '/mcp-approvals/*', '/webhooks/*', '/assets/*'],
+      load: async () => (await import('./pages/index.ts')).createPages(door, { hsts }),
+    },
+  ]
+}
+
+async function webhooksTold(version: string): Promise<object> {
+  const { asyncapi } = await import('./webhooks/asyncapi/index.ts')
+  return asyncapi({ notices, version })
 }
 
 /** A call that an agent's connection wants an approval for is proposed, as by the tool that proposes. */

@@ -16,9 +16,8 @@ const clean = {
   'engine/index.ts': "export * from './domains/index.ts'\n",
   'engine/testing/spec.ts': "export const given = 'nothing'\n",
   'profiles/parcel.ts': "import type { Fact } from '../engine/index.ts'\nexport type Code = Fact['type']\n",
-  'projections/shared/xml.ts':
-    "import { XMLBuilder } from 'fast-xml-parser'\nexport const builder = new XMLBuilder()\n",
-  'projections/epcis/index.ts': "import { builder } from '../shared/xml.ts'\nexport const epcis = builder\n",
+  'projections/shared/jsonld.ts': "import jsonld from 'jsonld'\nexport const expand = jsonld.expand\n",
+  'projections/epcis/index.ts': "import { expand } from '../shared/jsonld.ts'\nexport const epcis = expand\n",
   'projections/otlp/index.ts':
     "export const time = (text: string) => new Date(text).getTime() - Date.parse('2026-01-01')\n",
   'adapters/config.ts': "export const config = process.env['PORT']\n",

@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { Credentials } from '../../engine/index.ts'
+import { once } from '../once.ts'
 import type { Secret } from '../secret.ts'
 import { createAttempts } from './attempts.ts'
-import { createIdentify } from './identity.ts'
 import { createPasswords, type PasswordCost } from './passwords.ts'
 
 /** What credentials are made of. */
@@ -16,6 +16,7 @@ export interface CredentialOptions {
 
 /** The credentials of a node. */
 export function createCredentials({ secret, clock, passwordCost }: CredentialOptions): Credentials {
+  const identify = once(async () => (await import('./identity.ts')).createIdentify({ clock }))
   let key: Uint8Array | undefined
 
   function blindingKey(): Uint8Array {
@@ -26,7 +27,7 @@ export function createCredentials({ secret, clock, passwordCost }: CredentialOpt
   return {
     blind: (text) => createHmac('sha256', blindingKey()).update(text).digest('hex'),
     ...createPasswords(passwordCost),
-    identify: createIdentify({ clock }),
+    identify: async (idToken, provider) => (await identify())(idToken, provider),
     token: () => randomBytes(32).toString('hex'),
     attempts: createAttempts(clock),
   }

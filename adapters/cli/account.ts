@@ -1,52 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { call, listAllAccounts, registerAccount, resetPassword, setModule, switchAccount } from '../../engine/index.ts'
-import { type Command, type Invocation, jsonOption, storeOption, usageError } from './command.ts'
+import { call, listAllAccounts, registerAccount, resetPassword, switchAccount } from '../../engine/index.ts'
+import { type Invocation, type Run, usageError } from './command.ts'
 import { textOf } from './input.ts'
 import { withContext } from './session.ts'
 
 /** `otep account`: who may sign in. */
-export const accountCommand: Command = {
-  name: 'account',
-  takes: 'add EMAIL | list | disable ID | enable ID | password ID',
-  summary: 'Open an account (its password is shown once), list accounts, end or give back access, or set a password.',
-  options: {
-    ...storeOption,
-    ...jsonOption,
-    role: { type: 'string', value: 'ROLE', help: 'client_admin, client_employee, contractor, customer or driver' },
-    name: { type: 'string', value: 'NAME', help: "the person's name (what stands before the @ where absent)" },
-    business: { type: 'string', value: 'ID', help: 'the business of the account, or of those listed' },
-    'new-business': { type: 'string', value: 'NAME', help: 'open a business with it' },
-    'time-zone': { type: 'string', value: 'ZONE', help: 'the zone of the new business, as Europe/Paris' },
-    currency: { type: 'string', value: 'CODE', help: 'the currency of the new business (ISO 4217)' },
-    'password-stdin': { type: 'boolean', help: 'read the password from the standard input' },
-  },
-  run: async (invocation) => {
-    const [verb, given, ...more] = invocation.positionals
-    if (more.length > 0) throw usageError('Too many arguments.')
-    if (verb === 'list' && given === undefined) return list(invocation)
-    if (verb === 'add' && given !== undefined) return add(invocation, given)
-    if (given !== undefined && (verb === 'disable' || verb === 'enable')) return turn(invocation, verb, given)
-    if (given !== undefined && verb === 'password') return renew(invocation, given)
-    throw usageError('Say one of: add EMAIL, list, disable ID, enable ID, password ID.')
-  },
-}
-
-/** `otep module`: what a business may use. */
-export const moduleCommand: Command = {
-  name: 'module',
-  takes: 'set BUSINESS MODULE STATE',
-  summary: 'Set how a module of a business stands: on, off, revoked (by the platform), or not_migrated.',
-  options: { ...storeOption, ...jsonOption },
-  run: async (invocation) => {
-    const [verb, business, module, state, ...more] = invocation.positionals
-    if (verb !== 'set' || state === undefined || more.length > 0) throw usageError('Say: set BUSINESS MODULE STATE.')
-    return withContext(invocation, async (context) => {
-      const asked = { business_id: numberOf(business), module, state }
-      const answer = await call(setModule, context, asked)
-      say(invocation, answer, `The module ${module} of business ${business} is ${state}.`)
-      return 0
-    })
-  },
+export const run: Run = async (invocation) => {
+  const [verb, given, ...more] = invocation.positionals
+  if (more.length > 0) throw usageError('Too many arguments.')
+  if (verb === 'list' && given === undefined) return list(invocation)
+  if (verb === 'add' && given !== undefined) return add(invocation, given)
+  if (given !== undefined && (verb === 'disable' || verb === 'enable')) return turn(invocation, verb, given)
+  if (given !== undefined && verb === 'password') return renew(invocation, given)
+  throw usageError('Say one of: add EMAIL, list, disable ID, enable ID, password ID.')
 }
 
 function add(invocation: Invocation, email: string): Promise<number> {
@@ -125,11 +91,13 @@ function tellPassword({ stdout, stderr }: Invocation, password: string, isMade: 
   stdout.write(`${password}\n`)
 }
 
-function say({ values, stdout }: Invocation, answer: object, sentence: string): void {
+/** Prints what was answered as JSON, or a sentence about it. */
+export function say({ values, stdout }: Invocation, answer: object, sentence: string): void {
   stdout.write(`${values.json === true ? JSON.stringify(answer) : sentence}\n`)
 }
 
-function numberOf(text: string | boolean | undefined): number {
+/** The id that a text holds; refuses any other text. */
+export function numberOf(text: string | boolean | undefined): number {
   const number = Number(text)
   if (!/^\d+$/.test(String(text)) || !Number.isSafeInteger(number)) throw usageError(`${text} is no id.`)
   return number

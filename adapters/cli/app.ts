@@ -1,34 +1,28 @@
 import { assignApp, call, configureApp, isObject, setAppAvailability, showApp } from '../../engine/index.ts'
-import { type Command, type Invocation, jsonOption, storeOption, usageError } from './command.ts'
+import { type Invocation, type Run, usageError } from './command.ts'
 import { openInput, textOf } from './input.ts'
 import { type SessionContext, withContext } from './session.ts'
 
 /** `otep app`: apps that people sign in to, and the clients that have them. */
-export const appCommand: Command = {
-  name: 'app',
-  takes: 'add CODE FILE | assign CODE CLIENT FILE | show CODE | disable CODE [CLIENT] | enable CODE [CLIENT]',
-  summary: 'Set up an app or its assignment to a client from a JSON file (- is the standard input), or switch it.',
-  options: { ...storeOption, ...jsonOption },
-  run: async (invocation) => {
-    const [verb = '', ...given] = invocation.positionals
-    const verbs: Readonly<Record<string, readonly number[]>> = {
-      add: [2],
-      assign: [3],
-      show: [1],
-      disable: [1, 2],
-      enable: [1, 2],
-    }
-    if (!Object.hasOwn(verbs, verb) || verbs[verb]?.includes(given.length) !== true)
-      throw usageError(
-        'Say one of: add CODE FILE, assign CODE CLIENT FILE, show CODE, disable CODE [CLIENT], enable CODE [CLIENT].',
-      )
-    return withContext(invocation, async (context) => {
-      const answer = await asked(invocation, context, verb, given)
-      const isTold = invocation.values.json === true || verb === 'show'
-      if (isTold) invocation.stdout.write(`${JSON.stringify(answer, undefined, invocation.values.json ? 0 : 2)}\n`)
-      return 0
-    })
-  },
+export const run: Run = async (invocation) => {
+  const [verb = '', ...given] = invocation.positionals
+  const verbs: Readonly<Record<string, readonly number[]>> = {
+    add: [2],
+    assign: [3],
+    show: [1],
+    disable: [1, 2],
+    enable: [1, 2],
+  }
+  if (!Object.hasOwn(verbs, verb) || verbs[verb]?.includes(given.length) !== true)
+    throw usageError(
+      'Say one of: add CODE FILE, assign CODE CLIENT FILE, show CODE, disable CODE [CLIENT], enable CODE [CLIENT].',
+    )
+  return withContext(invocation, async (context) => {
+    const answer = await asked(invocation, context, verb, given)
+    const isTold = invocation.values.json === true || verb === 'show'
+    if (isTold) invocation.stdout.write(`${JSON.stringify(answer, undefined, invocation.values.json ? 0 : 2)}\n`)
+    return 0
+  })
 }
 
 async function asked(invocation: Invocation, context: SessionContext, verb: string, given: readonly string[]) {

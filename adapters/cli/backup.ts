@@ -3,38 +3,32 @@ import { createReadStream, existsSync, statSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { nameOfStore, storeFrom } from '../config.ts'
 import { backUp } from '../sqlite/backup.ts'
-import { type Command, type Invocation, jsonOption, settingsOf, storeOption, usageError } from './command.ts'
-import { forceOption, newFile, refuseStore } from './new-file.ts'
+import { type Invocation, type Run, settingsOf, usageError } from './command.ts'
+import { newFile, refuseStore } from './new-file.ts'
 import { progressOn } from './progress.ts'
 
 /** `otep backup`: a whole copy of the store in one file. */
-export const backupCommand: Command = {
-  name: 'backup',
-  takes: 'FILE',
-  summary: 'Copy the store into a file while servers write to it; otep restore puts it back.',
-  options: { ...storeOption, ...jsonOption, ...forceOption },
-  run: async (invocation) => {
-    const { values, stdout } = invocation
-    const file = oneFile(invocation)
-    const store = fileOfStore(invocation)
-    if (!existsSync(store))
-      throw new Error(
-        `There is no store ${store}. Run this where the server runs, or say --data-dir DIR or --store ADDRESS.`,
-      )
-    const progress = progressOn(invocation, 1)
-    refuseStore(file, invocation)
-    const copied = await newFile(file, values.force === true, async (partial) => ({
-      ...(await backUp(store, partial, (done, total) => progress.at(done / total, 'copied'))),
-      bytes: statSync(partial).size,
-      sha256: await sha256Of(partial),
-    })).finally(progress.end)
-    if (values.json === true) stdout.write(`${JSON.stringify({ file, ...copied })}\n`)
-    else {
-      const { events, bytes, position = 'none', sha256 } = copied
-      stdout.write(`${events} events, ${bytes} bytes, last position ${position}\nsha256 ${sha256}  ${file}\n`)
-    }
-    return 0
-  },
+export const run: Run = async (invocation) => {
+  const { values, stdout } = invocation
+  const file = oneFile(invocation)
+  const store = fileOfStore(invocation)
+  if (!existsSync(store))
+    throw new Error(
+      `There is no store ${store}. Run this where the server runs, or say --data-dir DIR or --store ADDRESS.`,
+    )
+  const progress = progressOn(invocation, 1)
+  refuseStore(file, invocation)
+  const copied = await newFile(file, values.force === true, async (partial) => ({
+    ...(await backUp(store, partial, (done, total) => progress.at(done / total, 'copied'))),
+    bytes: statSync(partial).size,
+    sha256: await sha256Of(partial),
+  })).finally(progress.end)
+  if (values.json === true) stdout.write(`${JSON.stringify({ file, ...copied })}\n`)
+  else {
+    const { events, bytes, position = 'none', sha256 } = copied
+    stdout.write(`${events} events, ${bytes} bytes, last position ${position}\nsha256 ${sha256}  ${file}\n`)
+  }
+  return 0
 }
 
 /** The one argument of a command that takes a file. */

@@ -1,34 +1,25 @@
 import type { Projection } from '../../engine/index.ts'
-import { projections } from '../../projections/index.ts'
+import { formats } from '../formats.ts'
 import { inColumns } from './bench/columns.ts'
 import { type Case, ratiosOf, rowsOf, runRounds, type Samples } from './bench/harness.ts'
 import { machineHere, machineLine } from './bench/machine.ts'
 import { timelineLength } from './bench/parcels.ts'
 import { type Batch, shortTimelines, writingCases } from './bench/writing.ts'
-import { type Command, type Invocation, jsonOption, usageError } from './command.ts'
+import { type Invocation, type Run, usageError } from './command.ts'
 import { progressOn } from './progress.ts'
 import { contextWithoutStore } from './session.ts'
 
 /** `otep bench`: how fast this machine writes the formats. */
-export const benchCommand: Command = {
-  name: 'bench',
-  takes: '',
-  summary: 'Measure on this machine how fast each format is written, against JSON.stringify of what is there already.',
-  options: {
-    seconds: { type: 'string', value: 'N', help: 'how long to measure, from 1 to 600 (default 20)' },
-    ...jsonOption,
-  },
-  run: async (invocation) => {
-    if (invocation.positionals.length > 0) throw usageError('This command takes options only.')
-    const seconds = secondsOf(invocation)
-    const figures = await measureFormats(invocation, seconds)
-    const machine = machineHere()
-    const { json } = invocation.values
-    const text =
-      json === true ? JSON.stringify({ machine, figures }, null, 2) : `${machineLine(machine)}\n\n${tableOf(figures)}`
-    invocation.stdout.write(`${text}\n`)
-    return 0
-  },
+export const run: Run = async (invocation) => {
+  if (invocation.positionals.length > 0) throw usageError('This command takes options only.')
+  const seconds = secondsOf(invocation)
+  const figures = await measureFormats(invocation, seconds)
+  const machine = machineHere()
+  const { json } = invocation.values
+  const text =
+    json === true ? JSON.stringify({ machine, figures }, null, 2) : `${machineLine(machine)}\n\n${tableOf(figures)}`
+  invocation.stdout.write(`${text}\n`)
+  return 0
 }
 
 /** What was measured of a format; `times` is its speed as a multiple of the ceiling's, by CPU time. */
@@ -56,7 +47,7 @@ async function measureFormats(invocation: Invocation, seconds: number): Promise<
   const start = performance.now()
   const timelines = await shortTimelines(contextWithoutStore(invocation), timelineCount)
   const batchOf = ({ name }: Projection): Batch => ({ name, timelines, target, passes: 1 })
-  const pairs = projections.map((format) => ({ format, cases: writingCases(format, batchOf(format)) }))
+  const pairs = formats.map((format) => ({ format, cases: writingCases(format, batchOf(format)) }))
   const progress = progressOn(invocation, seconds)
   const samples = await runRounds(
     { cases: pairs.flatMap(({ cases }) => cases) },

@@ -8,7 +8,8 @@ import { projectFile } from '../../conformance/program/files.ts'
 import { projections } from '../../projections/index.ts'
 import type { DueDelivery } from '../deliveries.ts'
 import { requestOf } from '../webhooks/signing/index.ts'
-import { commands, run } from './run.ts'
+import { commands } from './commands.ts'
+import { run } from './run.ts'
 
 const example = (name: string) => projectFile('docs', 'examples', name)
 

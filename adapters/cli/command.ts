@@ -23,14 +23,17 @@ export interface CommandOption {
   readonly help: string
 }
 
-/** A command of the program; `run` answers the exit code: 0 done, 1 refused, 2 not understood. */
+/** Carries a command out and answers the exit code: 0 done, 1 refused, 2 not understood. */
+export type Run = (invocation: Invocation) => Promise<number>
+
+/** A command as the help tells of it; what carries it out is loaded when it is run. */
 export interface Command {
   readonly name: string
   /** The positional arguments, as the help shows them. */
   readonly takes: string
   readonly summary: string
   readonly options: Readonly<Record<string, CommandOption>>
-  run(invocation: Invocation): Promise<number>
+  load(): Promise<{ readonly run: Run }>
 }
 
 /** The error of a command line that cannot be understood; it ends the program with exit code 2. */
@@ -41,25 +44,12 @@ export function usageError(message: string): Error {
 /** The option of every command. */
 export const helpOption: Command['options'] = { help: { type: 'boolean', short: 'h', help: 'show this' } }
 
-/** The option of commands that open the store. */
-export const storeOption: Command['options'] = {
-  'data-dir': { type: 'string', value: 'DIR', help: 'where the store lies (OTEP_DATA_DIR, default ./data)' },
-  store: {
-    type: 'string',
-    value: 'ADDRESS',
-    help: 'where the facts are (OTEP_STORE): sqlite:FILE, memory:, or esdb://HOST:PORT',
-  },
-}
-
 /** The environment as the options of a run change it. */
 export function settingsOf({ env, values }: Pick<Invocation, 'env' | 'values'>): Invocation['env'] {
   const given = { PORT: values.port, HOST: values.host, OTEP_DATA_DIR: values['data-dir'], OTEP_STORE: values.store }
   const set = Object.entries(given).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
   return { ...env, ...Object.fromEntries(set) }
 }
-
-/** The option of commands whose answer can be read by a program. */
-export const jsonOption: Command['options'] = { json: { type: 'boolean', help: 'print JSON' } }
 
 /** The options as node's parser wants them. */
 export function parserOptions(options: Command['options']): NonNullable<ParseArgsConfig['options']> {

@@ -11,14 +11,7 @@ import {
 } from '../../engine/index.ts'
 import { parseJson } from '../json.ts'
 import { negotiate } from '../negotiate.ts'
-import { type Command, type Invocation, usageError } from './command.ts'
-
-/** The options of commands that print documents of a format. */
-export const formatOptions: Command['options'] = {
-  format: { type: 'string', value: 'FORMAT', help: 'the document of a format; otep formats lists them' },
-  option: { type: 'string', value: 'NAME=VALUE', help: 'an option of the format: as=capture' },
-  accept: { type: 'string', value: 'TYPE', help: 'as this media type: application/xml, application/ld+json' },
-}
+import { type Invocation, usageError } from './command.ts'
 
 /** The format that the options of a command ask for, and how its documents are written. */
 export interface Asked extends Wanted {

@@ -5,33 +5,27 @@ import { pipeline } from 'node:stream/promises'
 import type { Context } from '../../engine/index.ts'
 import { nameOfStore, storeFrom } from '../config.ts'
 import { exportHistory } from '../history/export.ts'
-import { type Command, type Invocation, settingsOf, storeOption, usageError } from './command.ts'
-import { forceOption, newFile, refuseStore } from './new-file.ts'
+import { type Invocation, type Run, settingsOf, usageError } from './command.ts'
+import { newFile, refuseStore } from './new-file.ts'
 import { progressOn } from './progress.ts'
 import { withContext } from './session.ts'
 
 /** `otep export`: the whole history as text. */
-export const exportCommand: Command = {
-  name: 'export',
-  takes: '[FILE]',
-  summary: 'Write the whole history as NDJSON, to a file or the standard output; otep import reads it into any store.',
-  options: { ...storeOption, ...forceOption },
-  run: (invocation) => {
-    const { positionals, values, stdout, stderr } = invocation
-    const [file, second] = positionals
-    if (second !== undefined) throw usageError('Name one file, or none for the standard output.')
-    if (file !== undefined) refuseStore(file, invocation)
-    stderr.write('What is written holds personal data in clear text. Keep it as the store itself.\n')
-    return withContext(invocation, async (context) => {
-      const pieces = textOf(invocation, context)
-      if (file === undefined) await writeAll(stdout as Writable, pieces)
-      else
-        await newFile(file, values.force === true, (partial) =>
-          pipeline(pieces, createWriteStream(partial, { flags: 'r+' })),
-        )
-      return 0
-    })
-  },
+export const run: Run = (invocation) => {
+  const { positionals, values, stdout, stderr } = invocation
+  const [file, second] = positionals
+  if (second !== undefined) throw usageError('Name one file, or none for the standard output.')
+  if (file !== undefined) refuseStore(file, invocation)
+  stderr.write('What is written holds personal data in clear text. Keep it as the store itself.\n')
+  return withContext(invocation, async (context) => {
+    const pieces = textOf(invocation, context)
+    if (file === undefined) await writeAll(stdout as Writable, pieces)
+    else
+      await newFile(file, values.force === true, (partial) =>
+        pipeline(pieces, createWriteStream(partial, { flags: 'r+' })),
+      )
+    return 0
+  })
 }
 
 async function* textOf(invocation: Invocation, { store }: Context): AsyncGenerator<string> {

@@ -9,7 +9,7 @@ import {
   type Storage,
   type StreamName,
 } from '../../engine/index.ts'
-import { type Command, type Invocation, jsonOption, storeOption, usageError } from './command.ts'
+import { type Invocation, type Run, usageError } from './command.ts'
 import { withContext } from './session.ts'
 
 /** What the operation answers. */
@@ -22,29 +22,15 @@ interface Forgotten {
 }
 
 /** `otep forget`: erases what a timeline tells of people. */
-export const forgetCommand: Command = {
-  name: 'forget',
-  takes: 'NUMBER | --order ID',
-  summary:
-    'Erase for good what the timeline of a number, or an order and its timeline, tells of people. Other facts stay.',
-  options: {
-    ...{ ...storeOption, ...jsonOption, yes: { type: 'boolean', short: 'y', help: 'do not ask' } },
-    order: {
-      type: 'string',
-      value: 'ID',
-      help: 'an order that was taken here, with those it was rerouted from and to',
-    },
-  },
-  run: async (invocation) => {
-    const [number, second] = invocation.positionals
-    const { order } = invocation.values
-    if ((number === undefined) === (order === undefined) || second !== undefined)
-      throw usageError('Name one tracking number, or one order by --order ID.')
-    if (number !== undefined)
-      return withContext(invocation, (context, storage) => forget(invocation, number, context, storage))
-    if (!/^[1-9]\d{0,14}$/.test(String(order))) throw usageError('The id of an order is a number.')
-    return withContext(invocation, (context) => forgetOrders(invocation, Number(order), context))
-  },
+export const run: Run = async (invocation) => {
+  const [number, second] = invocation.positionals
+  const { order } = invocation.values
+  if ((number === undefined) === (order === undefined) || second !== undefined)
+    throw usageError('Name one tracking number, or one order by --order ID.')
+  if (number !== undefined)
+    return withContext(invocation, (context, storage) => forget(invocation, number, context, storage))
+  if (!/^[1-9]\d{0,14}$/.test(String(order))) throw usageError('The id of an order is a number.')
+  return withContext(invocation, (context) => forgetOrders(invocation, Number(order), context))
 }
 
 /** An order and those related to it, and then their timelines, which a server that runs would forget by itself. */

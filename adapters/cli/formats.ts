@@ -1,21 +1,15 @@
 import { call, otepFormats } from '../../engine/index.ts'
-import { type Command, jsonOption, usageError } from './command.ts'
+import { type Run, usageError } from './command.ts'
 import { table } from './help.ts'
 import { contextWithoutStore } from './session.ts'
 
 /** `otep formats`: lists the formats. */
-export const formatsCommand: Command = {
-  name: 'formats',
-  takes: '',
-  summary: 'List the output formats, and those that events can be read from.',
-  options: jsonOption,
-  run: async (invocation) => {
-    if (invocation.positionals.length > 0) throw usageError('This command takes options only.')
-    const { data } = await call(otepFormats, contextWithoutStore(invocation), {})
-    const text = invocation.values.json === true ? JSON.stringify(data, null, 2) : listOf(data as readonly Listed[])
-    invocation.stdout.write(`${text}\n`)
-    return 0
-  },
+export const run: Run = async (invocation) => {
+  if (invocation.positionals.length > 0) throw usageError('This command takes options only.')
+  const { data } = await call(otepFormats, contextWithoutStore(invocation), {})
+  const text = invocation.values.json === true ? JSON.stringify(data, null, 2) : listOf(data as readonly Listed[])
+  invocation.stdout.write(`${text}\n`)
+  return 0
 }
 
 interface Listed {

@@ -6,36 +6,30 @@ import { importHistory } from '../history/import.ts'
 import { withoutLongLines } from '../history/lines.ts'
 import { decoded, linesIn } from '../text.ts'
 import { oneFile } from './backup.ts'
-import { type Command, type Invocation, jsonOption, storeOption } from './command.ts'
+import type { Invocation, Run } from './command.ts'
 import { progressOn } from './progress.ts'
 import { withContext } from './session.ts'
 
 /** `otep import`: a history that another store has written. */
-export const importCommand: Command = {
-  name: 'import',
-  takes: 'FILE|-',
-  summary: 'Record an exported history in a store that is empty, or goes on with one that was stopped in the middle.',
-  options: { ...storeOption, ...jsonOption },
-  run: async (invocation) => {
-    const { values, stdout } = invocation
-    const descriptor = await openHistory(oneFile(invocation), invocation)
-    try {
-      const progress = progressOn(invocation, 2 * fstatSync(descriptor).size)
-      const bytes = () => createReadStream('', { fd: descriptor, start: 0, autoClose: false })
-      const lines = () => linesIn(withoutLongLines(decoded(bytes())))
-      const imported = await withContext(
-        invocation,
-        ({ store }) =>
-          importHistory(store, lines, (bytes) => progress.at(bytes, 'checked and recorded')).finally(progress.end),
-        { isMade: true },
-      )
-      if (values.json === true) stdout.write(`${JSON.stringify(imported)}\n`)
-      else stdout.write(`${imported.events} events, ${imported.recorded} of them new\n`)
-      return 0
-    } finally {
-      closeSync(descriptor)
-    }
-  },
+export const run: Run = async (invocation) => {
+  const { values, stdout } = invocation
+  const descriptor = await openHistory(oneFile(invocation), invocation)
+  try {
+    const progress = progressOn(invocation, 2 * fstatSync(descriptor).size)
+    const bytes = () => createReadStream('', { fd: descriptor, start: 0, autoClose: false })
+    const lines = () => linesIn(withoutLongLines(decoded(bytes())))
+    const imported = await withContext(
+      invocation,
+      ({ store }) =>
+        importHistory(store, lines, (bytes) => progress.at(bytes, 'checked and recorded')).finally(progress.end),
+      { isMade: true },
+    )
+    if (values.json === true) stdout.write(`${JSON.stringify(imported)}\n`)
+    else stdout.write(`${imported.events} events, ${imported.recorded} of them new\n`)
+    return 0
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 /** A file to be read twice; what comes through the standard input is put by in one that has no name any more. */

@@ -9,7 +9,7 @@ import {
   type Remark,
 } from '../../engine/index.ts'
 import { parsedOrError, parseJson } from '../json.ts'
-import { type Command, type Invocation, jsonOption, storeOption, usageError } from './command.ts'
+import { type Invocation, type Run, usageError } from './command.ts'
 import { foreignDocument } from './document.ts'
 import { type Line, linesOf, openInput, type Source, textOf } from './input.ts'
 import { progressOn } from './progress.ts'
@@ -40,46 +40,25 @@ const outcomes = ['accepted', 'duplicate', 'enriched', 'rejected', 'withheld', '
 type Counts = Record<(typeof outcomes)[number] | 'remarked', number>
 
 /** `otep ingest`: records a file of events. */
-export const ingestCommand: Command = {
-  name: 'ingest',
-  takes: 'FILE|-',
-  summary:
-    'Record events from a file: an OTEP timeline, {timelines: [...]}, or one event with its subject a line (NDJSON).',
-  options: {
-    ...storeOption,
-    ...jsonOption,
-    as: {
-      type: 'string',
-      value: 'NAME',
-      help: 'the provider that the events are recorded for, where they name none (default cli)',
+export const run: Run = (invocation) =>
+  withContext(
+    invocation,
+    async (context) => {
+      const counts: Counts = {
+        accepted: 0,
+        duplicate: 0,
+        enriched: 0,
+        rejected: 0,
+        withheld: 0,
+        ignored: 0,
+        remarked: 0,
+      }
+      await ingestSource(openInput(invocation), invocation, context, counts)
+      report(invocation, counts)
+      return counts.rejected === 0 ? 0 : 1
     },
-    format: {
-      type: 'string',
-      value: 'FORMAT',
-      help: 'the format of the file, where it is not otep: epcis, aftership, amazon',
-    },
-    atomic: { type: 'boolean', help: 'store nothing if any event is refused (at most 10,000 events)' },
-  },
-  run: (invocation) =>
-    withContext(
-      invocation,
-      async (context) => {
-        const counts: Counts = {
-          accepted: 0,
-          duplicate: 0,
-          enriched: 0,
-          rejected: 0,
-          withheld: 0,
-          ignored: 0,
-          remarked: 0,
-        }
-        await ingestSource(openInput(invocation), invocation, context, counts)
-        report(invocation, counts)
-        return counts.rejected === 0 ? 0 : 1
-      },
-      { isMade: true, ...(typeof invocation.values.as === 'string' ? { name: invocation.values.as } : {}) },
-    ),
-}
+    { isMade: true, ...(typeof invocation.values.as === 'string' ? { name: invocation.values.as } : {}) },
+  )
 
 async function ingestSource(source: Source, invocation: Invocation, context: Context, counts: Counts): Promise<void> {
   const { atomic: isAtomic, format } = invocation.values

@@ -2,10 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fchmodSync, fsyncSync, openSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { storeFrom } from '../config.ts'
-import { type Command, type Invocation, settingsOf } from './command.ts'
-
-/** The option of commands that write a file, and do not overwrite one. */
-export const forceOption: Command['options'] = { force: { type: 'boolean', help: 'replace what is there already' } }
+import { type Invocation, settingsOf } from './command.ts'
 
 const ownerOnly = 0o600
 

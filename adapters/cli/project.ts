@@ -1,43 +1,29 @@
 import { type Context, call, maxEvents, otepIngest, type Remark } from '../../engine/index.ts'
 import { parsedOrError } from '../json.ts'
-import { type Command, usageError } from './command.ts'
-import { askedFormat, documentText, foreignDocument, formatOptions, timelinesOf } from './document.ts'
+import { type Run, usageError } from './command.ts'
+import { askedFormat, documentText, foreignDocument, timelinesOf } from './document.ts'
 import { openInput, textOf } from './input.ts'
 import { contextWithoutStore } from './session.ts'
 
 /** `otep project`: turns a file of events into documents of a format, without a store. */
-export const projectCommand: Command = {
-  name: 'project',
-  takes: 'FILE|-',
-  summary: 'Print a file of events as documents of a format, one for each timeline, without a store.',
-  options: {
-    ...formatOptions,
-    from: {
-      type: 'string',
-      value: 'FORMAT',
-      help: 'the format of the file, where it is not otep: epcis, aftership, amazon',
-    },
-    as: { type: 'string', value: 'NAME', help: 'the provider that events without one are taken from (default cli)' },
-  },
-  run: async (invocation) => {
-    const { values, stdout, stderr } = invocation
-    const context = contextWithoutStore(invocation, typeof values.as === 'string' ? values.as : undefined)
-    const asked = askedFormat(invocation, context)
-    const text = await textOf(openInput(invocation))
-    if (text.trim() === '') throw usageError('The input is empty.')
-    let isWhole = true
-    for (const document of documentsOf(text, values.from)) {
-      for (const { errors = [], warnings = [] } of await verdictsOf(context, document, values.from)) {
-        if (errors.length > 0) isWhole = false
-        for (const remark of errors) stderr.write(`${place(remark)}: ${remark.message}\n`)
-        // What a native file says twice or late is no news; what another format says and OTEP cannot, is.
-        for (const remark of values.from === undefined ? [] : warnings)
-          stderr.write(`warning: ${place(remark)}: ${remark.message}\n`)
-      }
+export const run: Run = async (invocation) => {
+  const { values, stdout, stderr } = invocation
+  const context = contextWithoutStore(invocation, typeof values.as === 'string' ? values.as : undefined)
+  const asked = askedFormat(invocation, context)
+  const text = await textOf(openInput(invocation))
+  if (text.trim() === '') throw usageError('The input is empty.')
+  let isWhole = true
+  for (const document of documentsOf(text, values.from)) {
+    for (const { errors = [], warnings = [] } of await verdictsOf(context, document, values.from)) {
+      if (errors.length > 0) isWhole = false
+      for (const remark of errors) stderr.write(`${place(remark)}: ${remark.message}\n`)
+      // What a native file says twice or late is no news; what another format says and OTEP cannot, is.
+      for (const remark of values.from === undefined ? [] : warnings)
+        stderr.write(`warning: ${place(remark)}: ${remark.message}\n`)
     }
-    for await (const timeline of timelinesOf(context)) stdout.write(await documentText(timeline, asked))
-    return isWhole ? 0 : 1
-  },
+  }
+  for await (const timeline of timelinesOf(context)) stdout.write(await documentText(timeline, asked))
+  return isWhole ? 0 : 1
 }
 
 /** A file as documents that one call can take: a whole one, or lines by the thousand. */

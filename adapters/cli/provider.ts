@@ -1,28 +1,14 @@
 import { addProvider, type Context, call, listProviders, revokeProvider } from '../../engine/index.ts'
-import { type Command, type Invocation, jsonOption, storeOption, usageError } from './command.ts'
+import { type Invocation, type Run, usageError } from './command.ts'
 import { withContext } from './session.ts'
 
 /** `otep provider`: who may push events. */
-export const providerCommand: Command = {
-  name: 'provider',
-  takes: 'add NAME | list | revoke NAME',
-  summary: 'Give a provider a key for ingest (shown once), list providers with their last use, or make a key void.',
-  options: {
-    ...storeOption,
-    ...jsonOption,
-    business: {
-      type: 'string',
-      value: 'ID',
-      help: 'with add: the business that it reports for, where that is one alone',
-    },
-  },
-  run: async (invocation) => {
-    const [verb, name, ...more] = invocation.positionals
-    if (more.length > 0) throw usageError('Too many arguments.')
-    if (verb === 'list' && name === undefined) return list(invocation)
-    if ((verb === 'add' || verb === 'revoke') && name !== undefined) return change(invocation, verb, name)
-    throw usageError('Say one of: add NAME, list, revoke NAME.')
-  },
+export const run: Run = async (invocation) => {
+  const [verb, name, ...more] = invocation.positionals
+  if (more.length > 0) throw usageError('Too many arguments.')
+  if (verb === 'list' && name === undefined) return list(invocation)
+  if ((verb === 'add' || verb === 'revoke') && name !== undefined) return change(invocation, verb, name)
+  throw usageError('Say one of: add NAME, list, revoke NAME.')
 }
 
 function change(invocation: Invocation, verb: 'add' | 'revoke', name: string): Promise<number> {

@@ -1,32 +1,21 @@
 import type { ReadModel } from '../../engine/index.ts'
-import { type Command, type Invocation, jsonOption, storeOption, usageError } from './command.ts'
+import { type Invocation, type Run, usageError } from './command.ts'
 import { progressOn } from './progress.ts'
 import { type SessionContext, withContext } from './session.ts'
 
 /** `otep rebuild`: the read models, built anew from the facts. */
-export const rebuildCommand: Command = {
-  name: 'rebuild',
-  takes: '[NAME]',
-  summary:
-    'Build a read model anew from the facts, beside the one that serves until then; without a name, list the read models.',
-  options: {
-    ...storeOption,
-    ...jsonOption,
-    all: { type: 'boolean', help: 'rebuild every read model' },
-  },
-  run: (invocation) => {
-    const { positionals, values } = invocation
-    const [name, second] = positionals
-    if (second !== undefined || (name !== undefined && values.all === true)) throw usageError('Name one, or say --all.')
-    return withContext(invocation, async (context) => {
-      if (name === undefined && values.all !== true) return list(invocation, context)
-      const { models } = context.models
-      const wanted = name === undefined ? models : models.filter((model) => model.name === name)
-      if (wanted.length === 0) throw usageError(`There is no read model ${name}. otep rebuild lists them.`)
-      for (const model of wanted) if (!(await rebuild(invocation, context, model))) return 1
-      return 0
-    })
-  },
+export const run: Run = (invocation) => {
+  const { positionals, values } = invocation
+  const [name, second] = positionals
+  if (second !== undefined || (name !== undefined && values.all === true)) throw usageError('Name one, or say --all.')
+  return withContext(invocation, async (context) => {
+    if (name === undefined && values.all !== true) return list(invocation, context)
+    const { models } = context.models
+    const wanted = name === undefined ? models : models.filter((model) => model.name === name)
+    if (wanted.length === 0) throw usageError(`There is no read model ${name}. otep rebuild lists them.`)
+    for (const model of wanted) if (!(await rebuild(invocation, context, model))) return 1
+    return 0
+  })
 }
 
 async function list({ values, stdout }: Invocation, { models, store }: SessionContext): Promise<number> {

@@ -4,34 +4,27 @@ import { lookAtKeys } from '../sqlite/copy.ts'
 import { restore } from '../sqlite/restore.ts'
 import { refuseOtherSecret } from '../vault/index.ts'
 import { fileOfStore, oneFile } from './backup.ts'
-import { type Command, jsonOption, settingsOf, storeOption } from './command.ts'
-import { forceOption } from './new-file.ts'
+import { type Run, settingsOf } from './command.ts'
 import { progressOn } from './progress.ts'
 import { withContext } from './session.ts'
 
 /** `otep restore`: the contents of a backup become those of the store. */
-export const restoreCommand: Command = {
-  name: 'restore',
-  takes: 'FILE',
-  summary: 'Put a backup into the place of the store, whole or not at all; servers that run on it go on with it.',
-  options: { ...storeOption, ...jsonOption, ...forceOption },
-  run: async (invocation) => {
-    const { values, stdout } = invocation
-    const file = oneFile(invocation)
-    const store = fileOfStore(invocation)
-    // Found out afterwards, nothing would be left that the secret opens.
-    const secret = secretFrom(settingsOf(invocation))
-    await lookAtKeys(file, (keys) => refuseOtherSecret(keys, secret))
-    const progress = progressOn(invocation, 1)
-    const { forgotten, ...restored } = await restore(file, store, {
-      force: values.force === true,
-      progress: (done, total) => progress.at(done / total, 'checked and restored'),
-    }).finally(progress.end)
-    if (forgotten.length > 0) await withContext(invocation, (context) => recordErasures(context, forgotten))
-    if (values.json === true) stdout.write(`${JSON.stringify({ store, ...restored })}\n`)
-    else stdout.write(`${restored.events} events are in ${store}, up to position ${restored.position ?? 'none'}.\n`)
-    return 0
-  },
+export const run: Run = async (invocation) => {
+  const { values, stdout } = invocation
+  const file = oneFile(invocation)
+  const store = fileOfStore(invocation)
+  // Found out afterwards, nothing would be left that the secret opens.
+  const secret = secretFrom(settingsOf(invocation))
+  await lookAtKeys(file, (keys) => refuseOtherSecret(keys, secret))
+  const progress = progressOn(invocation, 1)
+  const { forgotten, ...restored } = await restore(file, store, {
+    force: values.force === true,
+    progress: (done, total) => progress.at(done / total, 'checked and restored'),
+  }).finally(progress.end)
+  if (forgotten.length > 0) await withContext(invocation, (context) => recordErasures(context, forgotten))
+  if (values.json === true) stdout.write(`${JSON.stringify({ store, ...restored })}\n`)
+  else stdout.write(`${restored.events} events are in ${store}, up to position ${restored.position ?? 'none'}.\n`)
+  return 0
 }
 
 /** The backup does not tell of later erasures, which stand: timelines and entity tags say so again. */

@@ -1,50 +1,8 @@
 import { parseArgs } from 'node:util'
-import { isEngineError, messageOf } from '../../engine/index.ts'
 import { packageVersion } from '../version.ts'
-import { accountCommand, moduleCommand } from './account.ts'
-import { appCommand } from './app.ts'
-import { backupCommand } from './backup.ts'
-import { benchCommand } from './bench.ts'
 import { type Command, helpOption, parserOptions, type Terminal, usageError } from './command.ts'
-import { exportCommand } from './export.ts'
-import { forgetCommand } from './forget.ts'
-import { formatsCommand } from './formats.ts'
+import { commands } from './commands.ts'
 import { commandHelp, programHelp } from './help.ts'
-import { importCommand } from './import.ts'
-import { ingestCommand } from './ingest.ts'
-import { projectCommand } from './project.ts'
-import { providerCommand } from './provider.ts'
-import { rebuildCommand } from './rebuild.ts'
-import { restoreCommand } from './restore.ts'
-import { serveCommand } from './serve.ts'
-import { messagesFor } from './session.ts'
-import { showCommand } from './show.ts'
-import { validateCommand } from './validate.ts'
-import { verifyCommand } from './verify.ts'
-import { webhooksCommand } from './webhooks.ts'
-
-/** THE LIST of commands. */
-export const commands: readonly Command[] = [
-  serveCommand,
-  ingestCommand,
-  showCommand,
-  projectCommand,
-  validateCommand,
-  formatsCommand,
-  providerCommand,
-  accountCommand,
-  moduleCommand,
-  appCommand,
-  webhooksCommand,
-  backupCommand,
-  restoreCommand,
-  verifyCommand,
-  exportCommand,
-  importCommand,
-  forgetCommand,
-  rebuildCommand,
-  benchCommand,
-]
 
 /** Runs a command line and answers its exit code: 0 done, 1 refused, 2 not understood. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -73,21 +31,18 @@ async function runCommand(command: Command, args: readonly string[], terminal: T
     terminal.stdout.write(commandHelp(command))
     return 0
   }
-  return command.run({ ...terminal, values: values as Record<string, string | boolean | undefined>, positionals })
+  const { run: carryOut } = await command.load()
+  return carryOut({ ...terminal, values: values as Record<string, string | boolean | undefined>, positionals })
 }
 
-function explain(error: unknown, { stderr, env }: Terminal): number {
-  if (isEngineError(error)) {
-    const messages = messagesFor(env)
-    stderr.write(`${messageOf(error.code, error.params, messages)}\n`)
-    // Whoever runs a command may know what its caller over HTTP may not.
-    if (error.cause instanceof Error) stderr.write(`  ${error.cause.message}\n`)
-    for (const { path, code, params } of error.findings)
-      stderr.write(`  ${path}: ${messageOf(code, params, messages)}\n`)
-    return 1
-  }
+async function explain(error: unknown, terminal: Terminal): Promise<number> {
   const { message, code } =
     error instanceof Error ? (error as Error & { code?: unknown }) : { message: String(error), code: undefined }
-  stderr.write(`${message}\n`)
-  return code === 'OTEP_USAGE' || String(code).startsWith('ERR_PARSE_ARGS') ? 2 : 1
+  if (code === 'OTEP_USAGE' || String(code).startsWith('ERR_PARSE_ARGS')) {
+    terminal.stderr.write(`${message}\n`)
+    return 2
+  }
+  const { refusal } = await import('./refusal.ts')
+  terminal.stderr.write(refusal(error, terminal.env) ?? `${message}\n`)
+  return 1
 }

@@ -6,34 +6,24 @@ import {
   type TimelineEvent,
   timelineName,
 } from '../../engine/index.ts'
-import { type Command, jsonOption, storeOption, usageError } from './command.ts'
-import { askedFormat, documentText, formatOptions } from './document.ts'
+import { type Run, usageError } from './command.ts'
+import { askedFormat, documentText } from './document.ts'
 import { withContext } from './session.ts'
 
 /** `otep show`: prints a timeline. */
-export const showCommand: Command = {
-  name: 'show',
-  takes: 'NUMBER',
-  summary: 'Show the timeline of a tracking number, or of any other identifier of the subject.',
-  options: {
-    ...storeOption,
-    ...jsonOption,
-    ...formatOptions,
-  },
-  run: async (invocation) => {
-    const { positionals, values, stdout } = invocation
-    const [number, second] = positionals
-    if (number === undefined || second !== undefined) throw usageError('Name one tracking number.')
-    const isDocument = values.json === true || ['format', 'accept', 'option'].some((name) => values[name] !== undefined)
-    const text = await withContext(invocation, async (context) => {
-      const asked = askedFormat(invocation, context)
-      const { stream, timeline } = await readTimeline(context, await findStream(context, number))
-      if (!isDocument) return timelineText(timeline)
-      return documentText(timeline, { ...asked, target: { ...asked.target, timeline: timelineName(stream) } })
-    })
-    stdout.write(text)
-    return 0
-  },
+export const run: Run = async (invocation) => {
+  const { positionals, values, stdout } = invocation
+  const [number, second] = positionals
+  if (number === undefined || second !== undefined) throw usageError('Name one tracking number.')
+  const isDocument = values.json === true || ['format', 'accept', 'option'].some((name) => values[name] !== undefined)
+  const text = await withContext(invocation, async (context) => {
+    const asked = askedFormat(invocation, context)
+    const { stream, timeline } = await readTimeline(context, await findStream(context, number))
+    if (!isDocument) return timelineText(timeline)
+    return documentText(timeline, { ...asked, target: { ...asked.target, timeline: timelineName(stream) } })
+  })
+  stdout.write(text)
+  return 0
 }
 
 function timelineText({ subject, current_status, events }: Timeline): string {

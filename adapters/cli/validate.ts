@@ -1,6 +1,6 @@
 import { call, otepValidate } from '../../engine/index.ts'
 import { parseJson } from '../json.ts'
-import { type Command, jsonOption } from './command.ts'
+import type { Run } from './command.ts'
 import { openInput, textOf } from './input.ts'
 import { contextWithoutStore } from './session.ts'
 
@@ -11,32 +11,26 @@ interface Finding {
 }
 
 /** `otep validate`: holds a document against the protocol. */
-export const validateCommand: Command = {
-  name: 'validate',
-  takes: 'FILE|-',
-  summary: 'Check the conformance of a timeline document. The exit code is 1 where it does not conform.',
-  options: jsonOption,
-  run: async (invocation) => {
-    const document = parseJson(await textOf(openInput(invocation)))
-    const verdict = await call(otepValidate, contextWithoutStore(invocation), { document })
-    const { conformant, level, errors, warnings } = verdict as {
-      conformant: boolean
-      level: number
-      errors: Finding[]
-      warnings: Finding[]
-    }
-    if (invocation.values.json === true) invocation.stdout.write(`${JSON.stringify(verdict, null, 2)}\n`)
-    else {
-      const lines = (kind: string, findings: readonly Finding[]) =>
-        findings
-          .map(
-            ({ path, message, requirement }) =>
-              `${kind}: ${path || '(document)'}: ${message}${requirement === undefined ? '' : ` [${requirement}]`}\n`,
-          )
-          .join('')
-      const verdictText = conformant ? `conformant, level ${level}` : 'not conformant'
-      invocation.stdout.write(`${lines('error', errors)}${lines('warning', warnings)}${verdictText}\n`)
-    }
-    return conformant ? 0 : 1
-  },
+export const run: Run = async (invocation) => {
+  const document = parseJson(await textOf(openInput(invocation)))
+  const verdict = await call(otepValidate, contextWithoutStore(invocation), { document })
+  const { conformant, level, errors, warnings } = verdict as {
+    conformant: boolean
+    level: number
+    errors: Finding[]
+    warnings: Finding[]
+  }
+  if (invocation.values.json === true) invocation.stdout.write(`${JSON.stringify(verdict, null, 2)}\n`)
+  else {
+    const lines = (kind: string, findings: readonly Finding[]) =>
+      findings
+        .map(
+          ({ path, message, requirement }) =>
+            `${kind}: ${path || '(document)'}: ${message}${requirement === undefined ? '' : ` [${requirement}]`}\n`,
+        )
+        .join('')
+    const verdictText = conformant ? `conformant, level ${level}` : 'not conformant'
+    invocation.stdout.write(`${lines('error', errors)}${lines('warning', warnings)}${verdictText}\n`)
+  }
+  return conformant ? 0 : 1
 }

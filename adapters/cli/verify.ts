@@ -8,7 +8,7 @@ import { type ReportCount, verifyHistory } from '../history/verify.ts'
 import { checkFile } from '../sqlite/check.ts'
 import { createReadOnlyStore } from '../sqlite/copy.ts'
 import { createReadModels } from '../sqlite/models/index.ts'
-import { type Command, type Invocation, jsonOption, settingsOf, storeOption, usageError } from './command.ts'
+import { type Invocation, type Run, settingsOf, usageError } from './command.ts'
 import { progressOn } from './progress.ts'
 import { type SessionContext, withContext } from './session.ts'
 
@@ -27,24 +27,17 @@ interface Report {
 }
 
 /** `otep verify`: whether what is kept is as it was recorded. */
-export const verifyCommand: Command = {
-  name: 'verify',
-  takes: '[FILE]',
-  summary:
-    'Check the store, or a backup of it: the file, the checksum of every event, that the history is whole, what was made of it.',
-  options: { ...storeOption, ...jsonOption },
-  run: async (invocation) => {
-    const [file, second] = invocation.positionals
-    if (second !== undefined) throw usageError('Name one file, or none for the store itself.')
-    const address = storeFrom(settingsOf(invocation))
-    const report = createReport()
-    const path = file ?? (address.kind === 'sqlite' ? address.file : undefined)
-    if (path !== undefined) await lookAtFile(path, invocation, report)
-    // Of a broken file, what can be read says nothing more.
-    if (!report.listed.some(({ check }) => check === 'file')) await lookAtHistory(file, invocation, report)
-    tell(invocation, file ?? nameOfStore(address), report)
-    return report.damages === 0 ? 0 : 1
-  },
+export const run: Run = async (invocation) => {
+  const [file, second] = invocation.positionals
+  if (second !== undefined) throw usageError('Name one file, or none for the store itself.')
+  const address = storeFrom(settingsOf(invocation))
+  const report = createReport()
+  const path = file ?? (address.kind === 'sqlite' ? address.file : undefined)
+  if (path !== undefined) await lookAtFile(path, invocation, report)
+  // Of a broken file, what can be read says nothing more.
+  if (!report.listed.some(({ check }) => check === 'file')) await lookAtHistory(file, invocation, report)
+  tell(invocation, file ?? nameOfStore(address), report)
+  return report.damages === 0 ? 0 : 1
 }
 
 function createReport(): Report {

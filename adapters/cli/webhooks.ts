@@ -1,32 +1,14 @@
 import { type Check, checksOf, type Received } from '../webhooks/signing/index.ts'
-import { type Command, type Invocation, usageError } from './command.ts'
+import { type Invocation, type Run, usageError } from './command.ts'
 import { firstSignal } from './signals.ts'
 import { laidOut, plain, type Said, saidBy, verdictOf } from './webhooks/reading.ts'
 import { type Receiver, type Reply, receive, type Taking } from './webhooks/receiver.ts'
 
 /** `otep webhooks`: to try webhooks with. */
-export const webhooksCommand: Command = {
-  name: 'webhooks',
-  takes: 'listen',
-  summary: 'Receive webhooks on this machine: verify each delivery, answer it, and print a line of it. Ctrl-C ends.',
-  options: {
-    port: {
-      type: 'string',
-      short: 'p',
-      value: 'PORT',
-      help: 'port of 127.0.0.1 to listen on (default 4000; 0 for any)',
-    },
-    secret: { type: 'string', value: 'SECRET', help: 'what deliveries are signed with (OTEP_WEBHOOK_SECRET)' },
-    status: { type: 'string', value: 'STATUS', help: 'answer to what is verified, from 200 to 599 (default 200)' },
-    fail: { type: 'string', value: 'N', help: 'answer 500 to the first N, to see them come again' },
-    count: { type: 'string', value: 'N', help: 'end after N deliveries' },
-    body: { type: 'boolean', help: 'print the body of each delivery, too' },
-  },
-  run: async (invocation) => {
-    const [verb, ...more] = invocation.positionals
-    if (verb !== 'listen' || more.length > 0) throw usageError('Say: listen.')
-    return listen(invocation)
-  },
+export const run: Run = async (invocation) => {
+  const [verb, ...more] = invocation.positionals
+  if (verb !== 'listen' || more.length > 0) throw usageError('Say: listen.')
+  return listen(invocation)
 }
 
 /** What can become of a delivery; `failed` is on purpose. */

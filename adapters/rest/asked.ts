@@ -7,7 +7,8 @@ import type { Routed } from './routed.ts'
 /** An operation at its place, with the headers that all its answers carry. */
 export interface Route<Placed extends Routed = Routed> {
   readonly operation: Placed
-  readonly schema: JsonSchema
+  /** That of its input; made when it is first needed, as a server has hundreds. */
+  readonly schema: () => JsonSchema
   readonly headers: Readonly<Record<string, string>>
 }
 

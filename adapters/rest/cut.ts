@@ -1,4 +1,4 @@
-import { JSONParser } from '@streamparser/json'
+import type { JSONParser } from '@streamparser/json'
 import { type BodyPart, type CutBody, EngineError } from '../../engine/index.ts'
 
 /** So many items make a part, or fewer where they are large. */
@@ -39,7 +39,8 @@ async function* partsOf(texts: AsyncIterable<string>, lists: readonly string[]):
   const reading: Reading = {
     ...{ root: {}, list: lists[0] ?? '', offset: 0, items: [], sinceItem: 0, sincePart: 0, ended: false },
   }
-  const parser = parserInto(reading, lists)
+  const { JSONParser } = await import('@streamparser/json')
+  const parser = parserInto(JSONParser, reading, lists)
   for await (const text of texts) {
     feed(parser, text)
     reading.sinceItem += text.length
@@ -54,8 +55,8 @@ async function* partsOf(texts: AsyncIterable<string>, lists: readonly string[]):
   yield partOf(reading)
 }
 
-function parserInto(reading: Reading, lists: readonly string[]): JSONParser {
-  const parser = new JSONParser({ paths: ['$', ...lists.map((list) => `$.${list}.*`)], stringBufferSize: 0 })
+function parserInto(Parser: typeof JSONParser, reading: Reading, lists: readonly string[]): JSONParser {
+  const parser = new Parser({ paths: ['$', ...lists.map((list) => `$.${list}.*`)], stringBufferSize: 0 })
   parser.onValue = ({ value, parent, stack }) => {
     if (stack.length === 0) {
       reading.root = isRecord(value) ? value : { '': value }

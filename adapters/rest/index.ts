@@ -1,4 +1,3 @@
-import { METHODS } from 'node:http'
 import { Hono, type Context as Request } from 'hono'
 import {
   type Answer,
@@ -12,11 +11,10 @@ import {
 import { segment } from '../../projections/shared/subject.ts'
 import type { Door, Entered } from '../door.ts'
 import { baseHeaders } from '../http.ts'
-import { jsonSchemaOf } from '../schema.ts'
+import { once } from '../once.ts'
+import { type JsonSchema, jsonSchemaOf } from '../schema.ts'
 import { askedOf, type Respond, type Route } from './asked.ts'
-import { codebook, timelineJsonSchema } from './guide.ts'
 import { inputOf } from './input.ts'
-import { openapi } from './openapi.ts'
 import { createReader, createReads, type Reads } from './reads.ts'
 import { failed, json, jsonType, publicHeaders } from './respond.ts'
 import { isVersioned, type Routed, routed, takesIdempotencyKey } from './routed.ts'
@@ -24,7 +22,7 @@ import { statusOf } from './status.ts'
 import { streamTimeline } from './stream.ts'
 
 /** Documents that are published as they are, by their paths; made when they are first asked for. */
-export type Published = Readonly<Record<string, () => object>>
+export type Published = Readonly<Record<string, () => Promise<object>>>
 
 /** The REST interface: a route for each operation that has one, the live stream, and what is published about them. */
 export function createRest(door: Door, more: Published = {}): Hono {
@@ -37,9 +35,9 @@ export function createRest(door: Door, more: Published = {}): Hono {
   app.get(stream, (request) => guarded(request, door, publicHeaders, (call) => streamTimeline(request, call)))
   app.get(identifier, (request) => guarded(request, door, publicHeaders, (call) => seeTimeline(request, call)))
   const published: Published = {
-    '/openapi.json': () => openapi(door.operations, door.version, door.formats),
-    '/api/otep-guide/codebook.json': () => codebook(door.profiles),
-    '/api/otep-guide/schema.json': timelineJsonSchema,
+    '/openapi.json': async () => (await import('./openapi.ts')).openapi(door.operations, door.version, door.formats),
+    '/api/otep-guide/codebook.json': async () => (await import('./guide.ts')).codebook(door.profiles),
+    '/api/otep-guide/schema.json': async () => (await import('./guide.ts')).timelineJsonSchema(),
     ...more,
   }
   for (const [path, make] of Object.entries(published)) publish(app, path, make)
@@ -73,7 +71,7 @@ function mount(app: Hono, door: Door, operation: Routed, reads: Reads): void {
   }
   const route = {
     operation,
-    schema: jsonSchemaOf(operation.input),
+    schema: inputSchemaOf(operation),
     headers: { ...shared, 'Cache-Control': (isPublic ? rest.cache : undefined) ?? 'no-store' },
   }
   const answer = isVersioned(operation) ? createReader({ ...route, operation }, reads) : createCaller(route)
@@ -86,10 +84,18 @@ function mount(app: Hono, door: Door, operation: Routed, reads: Reads): void {
   )
 }
 
+function inputSchemaOf({ input }: Routed): () => JsonSchema {
+  let schema: JsonSchema | undefined
+  return () => {
+    schema ??= jsonSchemaOf(input)
+    return schema
+  }
+}
+
 /** Answers one operation anew each time. */
 function createCaller({ operation, schema, headers }: Route): Respond {
   return async (request, context) => {
-    const given = await inputOf(request, operation, schema, context.caller)
+    const given = await inputOf(request, operation, schema(), context.caller)
     const { input } = askedOf(request, operation, context, given)
     const body = await carriedOut(operation, context, input, request)
     const refused = body.result === false && typeof body.code === 'string'
@@ -135,18 +141,15 @@ async function guarded(
   }
 }
 
-function publish(app: Hono, path: string, make: () => object): void {
-  let body: string | undefined
+function publish(app: Hono, path: string, make: () => Promise<object>): void {
+  const body = once(async () => JSON.stringify(await make()))
   const headers = {
     'Content-Type': jsonType,
     ...baseHeaders,
     ...publicHeaders,
     'Cache-Control': 'public, max-age=300',
   }
-  app.get(path, () => {
-    body ??= JSON.stringify(make())
-    return new Response(body, { headers })
-  })
+  app.get(path, async () => new Response(await body(), { headers }))
 }
 
 function refuseOthers(app: Hono, door: Door, path: string, verbs: readonly string[]): void {
@@ -160,14 +163,10 @@ function refuseOthers(app: Hono, door: Door, path: string, verbs: readonly strin
         headers: { ...preflight, Allow: allow, 'Access-Control-Allow-Methods': allow },
       }),
   )
-  // Not for all methods: a request that one handler alone can answer is answered sooner.
-  app.on(
-    METHODS.filter((method) => !allowed.includes(method)),
-    path,
-    (request) =>
-      guarded(request, door, { Allow: allow }, () => {
-        throw new EngineError('method_not_allowed', { received: request.req.method, expected: allow })
-      }),
+  app.all(path, (request) =>
+    guarded(request, door, { Allow: allow }, () => {
+      throw new EngineError('method_not_allowed', { received: request.req.method, expected: allow })
+    }),
   )
 }
 

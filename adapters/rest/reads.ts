@@ -37,7 +37,7 @@ export function createReader({ operation, schema, headers: others }: Route<Versi
   const headers = { ...baseHeaders, ...others }
 
   function readOf(request: Request, context: Context): Read {
-    const asked = askedOf(request, operation, context, queryOf(request, operation, schema))
+    const asked = askedOf(request, operation, context, queryOf(request, operation, schema()))
     return { ...asked, version: operation.version(context, asked.input) }
   }
 

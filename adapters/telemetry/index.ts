@@ -28,7 +28,8 @@ export async function createTelemetry(
 ): Promise<Telemetry> {
   const log = createLog(logLevel)
   const metrics = isCounting ? createMetrics(version) : undefined
-  const tracing = tracesUrl && (await import('./tracing.ts')).createTracing(tracesUrl, schemeOf(baseUrl), version, log)
+  const tracing =
+    tracesUrl && (await (await import('./tracing.ts')).createTracing(tracesUrl, schemeOf(baseUrl), version, log))
   const watches = [metrics, tracing].flatMap((one) => (one ? [one.watch] : []))
   const watch = together(watches)
   return {

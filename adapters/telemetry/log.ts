@@ -1,7 +1,7 @@
-import { openSync } from 'node:fs'
-import { pino } from 'pino'
-import type { LogLevel } from '../config.ts'
-import type { Log } from '../log.ts'
+import { openSync, writeSync } from 'node:fs'
+import sonic from 'sonic-boom'
+import { type LogLevel, logLevels } from '../config.ts'
+import type { Log, Tell } from '../log.ts'
 
 /** A log that is written in batches; `close` writes what waits. */
 export interface WrittenLog extends Log {
@@ -20,37 +20,48 @@ const maxWaiting = 4 * 1024 * 1024
 /** A log of one JSON object a line, to a file or to the standard error. */
 export function createLog(level: LogLevel, file: string | number = 2): WrittenLog {
   const target = createTarget(file)
-  const { debug, info, warn, error } = bound(pino({ level, base: null, timestamp, formatters }, target))
-  return { debug, info, warn, error, close: target.close }
+  const least = logLevels.indexOf(level)
+  const tell = (own: keyof Log): Tell =>
+    logLevels.indexOf(own) < least ? () => {} : (fields, words) => target.write(lineOf(own, fields, words))
+  return { debug: tell('debug'), info: tell('info'), warn: tell('warn'), error: tell('error'), close: target.close }
 }
 
-const formatters = { level: (level: string) => ({ level }) }
-
-function bound(log: Log): Log {
-  const { debug, info, warn, error } = log
-  return { debug: debug.bind(log), info: info.bind(log), warn: warn.bind(log), error: error.bind(log) }
+/** The members of the fields stand in the middle as they are: a copy of them would take longer than to write them. */
+function lineOf(level: keyof Log, fields: object, words: string): string {
+  const members = JSON.stringify(fields).slice(1, -1)
+  return `{"level":"${level}"${timestamp()}${members === '' ? '' : `,${members}`},"msg":${JSON.stringify(words)}}\n`
 }
 
 /**
- * Lines are joined before they are handed to pino's own writer, which takes longer over each than it takes to make one.
+ * Lines are joined before they are handed to the writer, which takes longer over each than it takes to make one.
  * A log that cannot be written is lost, and nothing else with it.
  */
 function createTarget(file: string | number) {
   let isClosing = false
   // Open before the first line: a writer that still opens its file when it is closed would lose all of it.
   const dest = typeof file === 'string' ? openSync(file, 'a') : file
-  const writer = pino.destination({ dest, sync: false, maxLength: maxWaiting, retryEAGAIN: () => !isClosing })
-  writer.on('error', () => {})
+  const writer = new sonic.SonicBoom({ dest, sync: false, maxLength: maxWaiting, retryEAGAIN: () => !isClosing })
+  let isLost = false
+  writer.on('error', ({ code }: NodeJS.ErrnoException) => {
+    // Nobody reads it any more.
+    if (code === 'EPIPE') isLost = true
+  })
   let lines: string[] = []
   let length = 0
   let timer: NodeJS.Timeout | undefined
 
-  function flush() {
+  function waiting(): string {
     clearTimeout(timer)
     timer = undefined
-    if (length > 0) writer.write(lines.join(''))
+    const text = lines.join('')
     lines = []
     length = 0
+    return text
+  }
+
+  function flush() {
+    const text = waiting()
+    if (text !== '' && !isLost) writer.write(text)
   }
 
   function write(line: string) {
@@ -63,9 +74,10 @@ function createTarget(file: string | number) {
   function close() {
     process.removeListener('exit', close)
     isClosing = true
-    flush()
     try {
       writer.flushSync()
+      // Not by the writer: it would begin a write that nobody waits for.
+      writeSync(dest, waiting())
     } catch {
       // Nobody reads it any more.
     }

@@ -1,9 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api'
-import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base'
 import type { Log } from '../log.ts'
+import { optional } from '../optional.ts'
 import type { Watch, Work } from './instrument.ts'
 
 /** A request that is being traced. */
@@ -29,9 +29,10 @@ const patience = 2_000
 
 /**
  * Sends spans to a collector, with what `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_TRACES_SAMPLER` and
- * `OTEL_EXPORTER_OTLP_HEADERS` say. Spans that no collector takes are lost.
+ * `OTEL_EXPORTER_OTLP_HEADERS` say. Spans that no collector takes are lost. Throws where the exporter is not installed.
  */
-export function createTracing(url: string, scheme: string, version: string, log: Log): Tracing {
+export async function createTracing(url: string, scheme: string, version: string, log: Log): Promise<Tracing> {
+  const { OTLPTraceExporter } = await loadExporter()
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: patience })
   const provider = new BasicTracerProvider({
     resource: defaultResource()
@@ -40,20 +41,20 @@ export function createTracing(url: string, scheme: string, version: string, log:
     spanProcessors: [new BatchSpanProcessor(complaining(exporter, log), { exportTimeoutMillis: patience })],
   })
   const tracer = provider.getTracer('otep', version)
-  const contexts = new AsyncLocalStorageContextManager().enable()
+  const contexts = new AsyncLocalStorage<Context>()
   return {
     begin(method, traceparent) {
       const attributes = { 'http.request.method': method, 'url.scheme': scheme }
       const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, contextOf(traceparent))
       return {
         traceId: span.spanContext().traceId,
-        run: (handle) => contexts.with(trace.setSpan(ROOT_CONTEXT, span), handle),
+        run: (handle) => contexts.run(trace.setSpan(ROOT_CONTEXT, span), handle),
         end: (route, status) => endRequest(span, method, route, status),
       }
     },
     watch(work) {
-      const parent = contexts.active()
-      if (trace.getSpan(parent) === undefined) return () => {}
+      const parent = contexts.getStore()
+      if (parent === undefined) return () => {}
       const span = tracer.startSpan(nameOf(work), { kind: kindOf(work), attributes: attributesOf(work) }, parent)
       return ({ outcome, events }) => {
         if (events !== undefined) span.setAttribute('otep.events', events)
@@ -67,6 +68,11 @@ export function createTracing(url: string, scheme: string, version: string, log:
       contexts.disable()
     },
   }
+}
+
+function loadExporter() {
+  const name = '@opentelemetry/exporter-trace-otlp-http'
+  return optional('Traces to a collector', name, () => import('@opentelemetry/exporter-trace-otlp-http'))
 }
 
 /** The context that a caller's `traceparent` names; a malformed one is as good as none. */

@@ -27,7 +27,7 @@ const siblings: readonly Siblings[] = [
   { folder: 'engine/domains/', lists: ['engine/domains/index.ts'], isShared: () => false },
   {
     folder: 'projections/',
-    lists: ['projections/index.ts'],
+    lists: ['projections/list.ts', 'projections/index.ts'],
     isShared: (path) => path.startsWith('projections/shared/'),
   },
   {

@@ -10,7 +10,7 @@ const diets: Readonly<Record<string, readonly string[]>> = {
   'engine/testing/': ['valibot', 'tap', 'fast-check'],
   'profiles/': [],
   'projections/': ['valibot', 'node:crypto'],
-  'projections/shared/': ['valibot', 'node:crypto', 'jsonld', 'fast-xml-parser'],
+  'projections/shared/': ['valibot', 'node:crypto', 'jsonld'],
 }
 
 /** The only folders that may import a package (or a scope of packages). */
@@ -22,12 +22,12 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   '@grpc/': ['conformance/'],
   '@modelcontextprotocol/server': ['adapters/mcp/'],
   '@modelcontextprotocol/client': ['conformance/mcp/'],
-  pino: ['adapters/telemetry/'],
+  'sonic-boom': ['adapters/telemetry/'],
   'prom-client': ['adapters/telemetry/'],
   '@hono/': ['adapters/', 'bench/'],
   hono: ['adapters/', 'bench/'],
   jsonld: ['projections/shared/', 'conformance/'],
-  'fast-xml-parser': ['projections/shared/', 'bench/'],
+  'fast-xml-parser': ['bench/'],
   undici: ['adapters/webhooks/', 'bench/'],
   tap: ['conformance/', 'engine/testing/'],
   'fast-check': ['conformance/', 'engine/testing/'],

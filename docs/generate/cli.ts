@@ -1,12 +1,12 @@
+import { commands } from '../../adapters/cli/commands.ts'
 import { commandHelp, programHelp } from '../../adapters/cli/help.ts'
-import { commands } from '../../adapters/cli/run.ts'
 import { fenced, page, table } from './markdown.ts'
 
 /** The help of the program and of each command, as it is printed. */
 export function cliPage(): string {
   return page(
     'Command line',
-    ['adapters/cli/run.ts', 'adapters/cli/help.ts'],
+    ['adapters/cli/commands.ts', 'adapters/cli/help.ts'],
     [
       'In a clone, and where the package is installed, the program is `npx --no otep`: with `--no`, npx downloads nothing.',
       fenced('text', programHelp(commands)),

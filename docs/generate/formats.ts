@@ -42,7 +42,7 @@ function listPage(): string {
   })
   return page(
     'Formats',
-    ['projections/index.ts'],
+    ['projections/list.ts'],
     [
       `The ${projections.length} formats that a timeline can be read in, with \`?format=TOKEN\` or by \`Accept\`; as JSON:
 \`GET /api/v1/otep/formats\`. How to ask for one: [read timelines](../../how-to/read-timelines.md#in-another-format).

@@ -1,17 +1,17 @@
 import type { Projection } from '../../engine/index.ts'
-import { jsonLdForms } from '../shared/jsonld.ts'
+import { type Expand, jsonLdForms } from '../shared/jsonld-forms.ts'
 import { codes } from './codes.ts'
 import { pieces, project, write } from './project.ts'
 import { resource } from './resource.ts'
 import { type Collection, collectionSchema } from './schema.ts'
 
 /** IATA ONE Record: the logistics events of a piece, as linked data (data model 3.2, API 2.2). */
-export const onerecord: Projection<Collection> = {
+export const onerecordWith = (expand: Expand): Projection<Collection> => ({
   name: 'onerecord',
   title: 'IATA ONE Record',
   standard: 'ONE Record data model 3.2, API 2.2',
   version: '1',
-  representations: jsonLdForms(),
+  representations: jsonLdForms(expand),
   kind: 'history',
   external: true,
   codes,
@@ -34,4 +34,4 @@ export const onerecord: Projection<Collection> = {
   write,
   pieces,
   resource,
-}
+})

@@ -2,7 +2,10 @@ import jsonld, { type JsonLdDocument } from 'jsonld'
 import t from 'tap'
 import { safeParse } from 'valibot'
 import type { Target, Timeline, TimelineEvent } from '../../engine/index.ts'
-import { onerecord } from './index.ts'
+import { expanded } from '../shared/jsonld.ts'
+import { onerecordWith } from './index.ts'
+
+const onerecord = onerecordWith(expanded)
 
 const target: Target = { baseUrl: 'https://otep.example', options: {} }
 const root = 'https://otep.example/api/v1/otep/trackings/SR1/onerecord'

@@ -1,0 +1,127 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import t, { type Test } from 'tap'
+import { loadedIn, watched } from './loaded.test.fixture.ts'
+
+const program = join(import.meta.dirname, 'main.js')
+
+function settings(t: Test, more: Readonly<Record<string, string>> = {}) {
+  const directory = t.testdir({})
+  const loaded = join(directory, 'loaded.txt')
+  const { NODE_OPTIONS: _, ...inherited } = process.env
+  const own = { OTEP_TEST_LOADED: loaded, OTEP_DATA_DIR: join(directory, 'data'), PORT: '0', HOST: '127.0.0.1' }
+  return { env: { ...inherited, ...own, ...more }, loaded: () => loadedIn(loaded) }
+}
+
+/** Starts a server; `loaded` tells which modules it has loaded so far. */
+async function serve(t: Test, more: Readonly<Record<string, string>> = {}) {
+  const { env, loaded } = settings(t, more)
+  const child = spawn(process.execPath, [...watched, program, 'serve'], { env, stdio: ['ignore', 'pipe', 'ignore'] })
+  t.teardown(() => child.kill('SIGKILL'))
+  const [said] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+  const [url = ''] = /http:\S+(?=,)/.exec(said) ?? []
+  return { url, loaded }
+}
+
+const post = (body: object) => ({
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+  body: JSON.stringify(body),
+})
+
+for (const words of [['--help'], ['--version'], ['serve', '--help']])
+  t.test(
+    `given otep ${words.join(' ')}, when it runs, then nothing of the engine and no package is loaded`,
+    async (t) => {
+      const { env, loaded } = settings(t)
+      const { status } = spawnSync(process.execPath, [...watched, program, ...words], { env })
+      t.equal(status, 0)
+      const all = ['cli/command', 'cli/commands', 'cli/help', 'cli/main', 'cli/run', 'version']
+      t.same(
+        [...loaded()].sort(),
+        all.map((name) => `adapters/${name}`),
+      )
+    },
+  )
+
+t.test('given a server that has answered /healthz, then what only some requests need is not loaded', async (t) => {
+  const { url, loaded } = await serve(t)
+  t.equal((await fetch(`${url}/healthz`)).status, 200)
+  const packages = ['graphql', '@modelcontextprotocol/server', 'zod', 'jsonld', 'jose', 'undici', '@streamparser/json']
+  const never = ['fast-xml-parser', '@eventstore/db-client', '@opentelemetry/sdk-trace-base']
+  const ours = ['adapters/pages/index', 'adapters/mcp/index', 'adapters/graphql/index', 'adapters/rest/openapi']
+  const seen = new Set(loaded())
+  for (const name of [...packages, ...never, ...ours, '@opentelemetry/exporter-trace-otlp-http', 'adapters/cli/bench'])
+    t.notOk(seen.has(name), name)
+})
+
+t.test(
+  'given a new server, when ten ask at once for each part, then all are answered, and the part is loaded',
+  async (t) => {
+    const { url, loaded } = await serve(t)
+    const event = { occurred_at: '2026-06-10T10:00:00Z', status_code: 'picked_up' }
+    const timeline = { subject: { tracking_number: 'SR1' }, events: [event] }
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+    const asked: readonly (readonly [status: number, path: string, options: RequestInit, loads: string])[] = [
+      [401, '/graphql', post({ query: '{ __typename }' }), 'graphql'],
+      [200, '/mcp', post(call), '@modelcontextprotocol/server'],
+      [200, '/', {}, 'adapters/pages/index'],
+      [200, '/openapi.json', {}, 'adapters/rest/openapi'],
+      [200, '/asyncapi-webhooks.json', {}, 'adapters/webhooks/asyncapi/index'],
+      [200, '/api/v1/otep/validate', post(timeline), 'adapters/rest/index'],
+    ]
+    for (const [status, path, options, loads] of asked) {
+      const answers = await Promise.all(Array.from({ length: 10 }, () => fetch(`${url}${path}`, options)))
+      const texts = await Promise.all(answers.map((answer) => answer.text()))
+      t.same(
+        answers.map((answer) => answer.status),
+        Array(10).fill(status),
+        path,
+      )
+      t.ok(
+        texts.every((text) => text.length > 0),
+        path,
+      )
+      t.ok(loaded().includes(loads), loads)
+    }
+  },
+)
+
+t.test(
+  'given a part that cannot be loaded, when it is asked for, then that is a fault, and the others answer',
+  async (t) => {
+    const { url } = await serve(t, { OTEP_TEST_ABSENT: 'graphql' })
+    for (const _ of [1, 2]) {
+      const answer = await fetch(`${url}/graphql`, post({ query: '{ __typename }' }))
+      t.equal(answer.status, 500)
+      t.match(await answer.json(), { result: false, code: 'internal' })
+    }
+    t.equal((await fetch(`${url}/healthz`)).status, 200)
+    t.match(await (await fetch(`${url}/metrics`)).text(), /route="\/graphql",status="5xx"/)
+  },
+)
+
+t.test('given linked data in full, when it is asked for, then its library is loaded and writes it', async (t) => {
+  const { env, loaded } = settings(t)
+  const example = join('docs', 'examples', 'happy-path.json')
+  const words = ['project', example, '--format', 'onerecord', '--accept']
+  const project = (type: string) => spawnSync(process.execPath, [...watched, program, ...words, type], { env })
+  t.match(JSON.parse(String(project('application/ld+json').stdout)), { '@type': 'api:Collection' })
+  t.notOk(loaded().includes('jsonld'))
+  const expanded = project('application/ld+json; profile="http://www.w3.org/ns/json-ld#expanded"')
+  t.match(JSON.parse(String(expanded.stdout)), [{ '@type': ['https://onerecord.iata.org/ns/api#Collection'] }])
+  t.ok(loaded().includes('jsonld'))
+})
+
+t.test('given a collector and no exporter, when the server starts, then one line says what to install', async (t) => {
+  const name = '@opentelemetry/exporter-trace-otlp-http'
+  const absent = { OTEP_TEST_ABSENT: name, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
+  const { env } = settings(t, absent)
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...watched, program, 'serve'], { env })
+  t.equal(status, 1)
+  t.equal(String(stdout), '')
+  t.match(String(stderr), /^Traces to a collector need a package that is not installed: npm i \S+@\d+\.\d+\.\d+\n$/)
+  t.match(String(stderr), name)
+})

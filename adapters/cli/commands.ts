@@ -1,0 +1,246 @@
+import type { Command } from './command.ts'
+
+/** Of commands that open the store. */
+const storeOption: Command['options'] = {
+  'data-dir': { type: 'string', value: 'DIR', help: 'where the store lies (OTEP_DATA_DIR, default ./data)' },
+  store: {
+    type: 'string',
+    value: 'ADDRESS',
+    help: 'where the facts are (OTEP_STORE): sqlite:FILE, memory:, or esdb://HOST:PORT',
+  },
+}
+
+/** Of commands whose answer can be read by a program. */
+const jsonOption: Command['options'] = { json: { type: 'boolean', help: 'print JSON' } }
+
+/** Of commands that write a file, and do not overwrite one. */
+const forceOption: Command['options'] = { force: { type: 'boolean', help: 'replace what is there already' } }
+
+/** Of commands that print documents of a format. */
+const formatOptions: Command['options'] = {
+  format: { type: 'string', value: 'FORMAT', help: 'the document of a format; otep formats lists them' },
+  option: { type: 'string', value: 'NAME=VALUE', help: 'an option of the format: as=capture' },
+  accept: { type: 'string', value: 'TYPE', help: 'as this media type: application/xml, application/ld+json' },
+}
+
+/** THE LIST of commands. Help is written from it alone, so this module loads nothing of the program. */
+export const commands: readonly Command[] = [
+  {
+    name: 'serve',
+    takes: '',
+    summary: 'Serve the REST interface and the tracking pages.',
+    options: {
+      ...storeOption,
+      port: {
+        type: 'string',
+        short: 'p',
+        value: 'PORT',
+        help: 'port to listen on (PORT, default 3000; 0 for any free one)',
+      },
+      host: { type: 'string', value: 'HOST', help: 'address to listen on (HOST, default all)' },
+    },
+    load: () => import('./serve.ts'),
+  },
+  {
+    name: 'ingest',
+    takes: 'FILE|-',
+    summary:
+      'Record events from a file: an OTEP timeline, {timelines: [...]}, or one event with its subject a line (NDJSON).',
+    options: {
+      ...storeOption,
+      ...jsonOption,
+      as: {
+        type: 'string',
+        value: 'NAME',
+        help: 'the provider that the events are recorded for, where they name none (default cli)',
+      },
+      format: {
+        type: 'string',
+        value: 'FORMAT',
+        help: 'the format of the file, where it is not otep: epcis, aftership, amazon',
+      },
+      atomic: { type: 'boolean', help: 'store nothing if any event is refused (at most 10,000 events)' },
+    },
+    load: () => import('./ingest.ts'),
+  },
+  {
+    name: 'show',
+    takes: 'NUMBER',
+    summary: 'Show the timeline of a tracking number, or of any other identifier of the subject.',
+    options: {
+      ...storeOption,
+      ...jsonOption,
+      ...formatOptions,
+    },
+    load: () => import('./show.ts'),
+  },
+  {
+    name: 'project',
+    takes: 'FILE|-',
+    summary: 'Print a file of events as documents of a format, one for each timeline, without a store.',
+    options: {
+      ...formatOptions,
+      from: {
+        type: 'string',
+        value: 'FORMAT',
+        help: 'the format of the file, where it is not otep: epcis, aftership, amazon',
+      },
+      as: { type: 'string', value: 'NAME', help: 'the provider that events without one are taken from (default cli)' },
+    },
+    load: () => import('./project.ts'),
+  },
+  {
+    name: 'validate',
+    takes: 'FILE|-',
+    summary: 'Check the conformance of a timeline document. The exit code is 1 where it does not conform.',
+    options: jsonOption,
+    load: () => import('./validate.ts'),
+  },
+  {
+    name: 'formats',
+    takes: '',
+    summary: 'List the output formats, and those that events can be read from.',
+    options: jsonOption,
+    load: () => import('./formats.ts'),
+  },
+  {
+    name: 'provider',
+    takes: 'add NAME | list | revoke NAME',
+    summary: 'Give a provider a key for ingest (shown once), list providers with their last use, or make a key void.',
+    options: {
+      ...storeOption,
+      ...jsonOption,
+      business: {
+        type: 'string',
+        value: 'ID',
+        help: 'with add: the business that it reports for, where that is one alone',
+      },
+    },
+    load: () => import('./provider.ts'),
+  },
+  {
+    name: 'account',
+    takes: 'add EMAIL | list | disable ID | enable ID | password ID',
+    summary: 'Open an account (its password is shown once), list accounts, end or give back access, or set a password.',
+    options: {
+      ...storeOption,
+      ...jsonOption,
+      role: { type: 'string', value: 'ROLE', help: 'client_admin, client_employee, contractor, customer or driver' },
+      name: { type: 'string', value: 'NAME', help: "the person's name (what stands before the @ where absent)" },
+      business: { type: 'string', value: 'ID', help: 'the business of the account, or of those listed' },
+      'new-business': { type: 'string', value: 'NAME', help: 'open a business with it' },
+      'time-zone': { type: 'string', value: 'ZONE', help: 'the zone of the new business, as Europe/Paris' },
+      currency: { type: 'string', value: 'CODE', help: 'the currency of the new business (ISO 4217)' },
+      'password-stdin': { type: 'boolean', help: 'read the password from the standard input' },
+    },
+    load: () => import('./account.ts'),
+  },
+  {
+    name: 'module',
+    takes: 'set BUSINESS MODULE STATE',
+    summary: 'Set how a module of a business stands: on, off, revoked (by the platform), or not_migrated.',
+    options: { ...storeOption, ...jsonOption },
+    load: () => import('./module.ts'),
+  },
+  {
+    name: 'app',
+    takes: 'add CODE FILE | assign CODE CLIENT FILE | show CODE | disable CODE [CLIENT] | enable CODE [CLIENT]',
+    summary: 'Set up an app or its assignment to a client from a JSON file (- is the standard input), or switch it.',
+    options: { ...storeOption, ...jsonOption },
+    load: () => import('./app.ts'),
+  },
+  {
+    name: 'webhooks',
+    takes: 'listen',
+    summary: 'Receive webhooks on this machine: verify each delivery, answer it, and print a line of it. Ctrl-C ends.',
+    options: {
+      port: {
+        type: 'string',
+        short: 'p',
+        value: 'PORT',
+        help: 'port of 127.0.0.1 to listen on (default 4000; 0 for any)',
+      },
+      secret: { type: 'string', value: 'SECRET', help: 'what deliveries are signed with (OTEP_WEBHOOK_SECRET)' },
+      status: { type: 'string', value: 'STATUS', help: 'answer to what is verified, from 200 to 599 (default 200)' },
+      fail: { type: 'string', value: 'N', help: 'answer 500 to the first N, to see them come again' },
+      count: { type: 'string', value: 'N', help: 'end after N deliveries' },
+      body: { type: 'boolean', help: 'print the body of each delivery, too' },
+    },
+    load: () => import('./webhooks.ts'),
+  },
+  {
+    name: 'backup',
+    takes: 'FILE',
+    summary: 'Copy the store into a file while servers write to it; otep restore puts it back.',
+    options: { ...storeOption, ...jsonOption, ...forceOption },
+    load: () => import('./backup.ts'),
+  },
+  {
+    name: 'restore',
+    takes: 'FILE',
+    summary: 'Put a backup into the place of the store, whole or not at all; servers that run on it go on with it.',
+    options: { ...storeOption, ...jsonOption, ...forceOption },
+    load: () => import('./restore.ts'),
+  },
+  {
+    name: 'verify',
+    takes: '[FILE]',
+    summary:
+      'Check the store, or a backup of it: the file, the checksum of every event, that the history is whole, what was made of it.',
+    options: { ...storeOption, ...jsonOption },
+    load: () => import('./verify.ts'),
+  },
+  {
+    name: 'export',
+    takes: '[FILE]',
+    summary:
+      'Write the whole history as NDJSON, to a file or the standard output; otep import reads it into any store.',
+    options: { ...storeOption, ...forceOption },
+    load: () => import('./export.ts'),
+  },
+  {
+    name: 'import',
+    takes: 'FILE|-',
+    summary: 'Record an exported history in a store that is empty, or goes on with one that was stopped in the middle.',
+    options: { ...storeOption, ...jsonOption },
+    load: () => import('./import.ts'),
+  },
+  {
+    name: 'forget',
+    takes: 'NUMBER | --order ID',
+    summary:
+      'Erase for good what the timeline of a number, or an order and its timeline, tells of people. Other facts stay.',
+    options: {
+      ...{ ...storeOption, ...jsonOption, yes: { type: 'boolean', short: 'y', help: 'do not ask' } },
+      order: {
+        type: 'string',
+        value: 'ID',
+        help: 'an order that was taken here, with those it was rerouted from and to',
+      },
+    },
+    load: () => import('./forget.ts'),
+  },
+  {
+    name: 'rebuild',
+    takes: '[NAME]',
+    summary:
+      'Build a read model anew from the facts, beside the one that serves until then; without a name, list the read models.',
+    options: {
+      ...storeOption,
+      ...jsonOption,
+      all: { type: 'boolean', help: 'rebuild every read model' },
+    },
+    load: () => import('./rebuild.ts'),
+  },
+  {
+    name: 'bench',
+    takes: '',
+    summary:
+      'Measure on this machine how fast each format is written, against JSON.stringify of what is there already.',
+    options: {
+      seconds: { type: 'string', value: 'N', help: 'how long to measure, from 1 to 600 (default 20)' },
+      ...jsonOption,
+    },
+    load: () => import('./bench.ts'),
+  },
+]
