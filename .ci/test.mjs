@@ -1,6 +1,6 @@
 // Compiles what changed, and runs the tests of a tier, or the files that are named.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -19,6 +19,7 @@ The name of a file says in which run it is first; each run includes those before
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folders = ['adapters', 'conformance', 'engine', 'projections', 'profiles', 'docs', 'bench']
+const tap = join(root, 'node_modules', 'tap', 'dist', 'esm', 'run.mjs')
 const tiers = ['quick', 'system', 'ci', 'nightly']
 
 const words = process.argv.slice(2)
@@ -35,13 +36,22 @@ if (!words.includes('--no-build')) run(join(root, 'node_modules', 'typescript', 
 const files = named.length > 0 ? named.map(compiled) : [...slowFilesOf(tier), ...quickFiles()]
 // One file needs no runner around it.
 if (files.length === 1) run('--enable-source-maps', ...files)
-else run(join(root, 'node_modules', 'tap', 'dist', 'esm', 'run.mjs'), ...options, ...files)
+else {
+  buildRunner()
+  run(tap, ...options, ...files)
+}
 
 /** Runs a program of Node, and ends as it does where it fails. */
 function run(...args) {
   const env = { TAP_TIMEOUT: '900', ...process.env }
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env })
   if (status !== 0) process.exit(status ?? 1)
+}
+
+/** Builds tap without the plugins that package.json leaves out, once after an installation: the first run would have them. */
+function buildRunner() {
+  const built = join(root, 'node_modules', '@tapjs', 'test', 'test-built', 'dist', 'esm', 'index.js')
+  if (readFileSync(built, 'utf8').includes('@tapjs/typescript')) run(tap, 'build')
 }
 
 /** The tests of a folder, by their paths. */
