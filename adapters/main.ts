@@ -71,43 +71,48 @@ function interfaceOn(
   const { models, webhooks } = given
   const health = { store, models, webhooks, version, stopping, log, liveStreams, metrics: telemetry?.metrics }
   const observed: Observe = telemetry?.observe ?? ((_, handler) => handler)
+  const assembled = assembly(door, observed, hsts)
+  const described = { '/asyncapi-webhooks.json': () => webhooksTold(version) }
+  const app = assembled(createHealth(health), createRest(door, described))
+  for (const { paths, load } of lateParts(door, hsts)) {
+    const part = once(async () => assembled(await load()))
+    for (const path of paths) mountLate(app, path, part, observed)
+  }
+  return app
+}
 
+/** Makes one interface of parts: what they answer is observed, and what is missing or goes wrong is told alike. */
+function assembly(door: Door, observed: Observe, hsts: boolean): (...parts: readonly Hono[]) => Hono {
   const missing = observed('none', (request) => failed(new EngineError('route_not_found'), door.enter(request)))
 
-  function blank(missing: NotFoundHandler): Hono {
+  function blank(otherwise: NotFoundHandler): Hono {
     const app = new Hono({ getPath: pathOf })
     if (hsts) app.use(strictTransport)
-    app.notFound(missing)
+    app.notFound(otherwise)
     app.onError((error, request) => failed(error, door.enter(request)))
     return app
   }
 
-  function assembled(...given: readonly Hono[]): Hono {
+  return (...parts) => {
     const ofAnyMethod = blank((request) => missing(request, async () => {}))
     const app = blank((request) => ofAnyMethod.fetch(request.req.raw, request.env))
-    // Handlers of any method wait apart, and what is observed is a handler and not all of them: what one handler alone
+    // What takes any method waits apart, and what is observed is a handler and not all of them: what one handler alone
     // can answer is answered sooner.
-    for (const { method, path, handler } of given.flatMap(({ routes }) => routes))
+    for (const { method, path, handler } of parts.flatMap(({ routes }) => routes))
       (method === 'ALL' ? ofAnyMethod : app).on(method, path, observed(path, handler))
     return app
   }
+}
 
-  const app = assembled(
-    createHealth(health),
-    createRest(door, { '/asyncapi-webhooks.json': () => webhooksTold(version) }),
-  )
-  for (const { paths, load } of lateParts(door, hsts)) {
-    const part = once(async () => assembled(await load()))
-    for (const path of paths)
-      app.all(path, async (request, next) => {
-        const handler: Handler = await part().then(
-          (late) => (again) => late.fetch(again.req.raw, again.env),
-          (error: unknown) => observed(path, () => Promise.reject(error)),
-        )
-        return handler(request, next)
-      })
-  }
-  return app
+/** Hands what comes for a path to a part that is loaded then; one that cannot be loaded is a fault of that path. */
+function mountLate(app: Hono, path: string, part: () => Promise<Hono>, observed: Observe): void {
+  app.all(path, async (request, next) => {
+    const answer: Handler = await part().then(
+      (late) => () => late.fetch(request.req.raw, request.env),
+      (error: unknown) => observed(path, () => Promise.reject(error)),
+    )
+    return answer(request, next)
+  })
 }
 
 /** A part of the interface that is loaded when somebody first asks for what lies under its paths. */
