@@ -18,7 +18,7 @@ The name of a file says in which run it is first; each run includes those before
 `
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const folders = ['adapters', 'conformance', 'engine', 'projections', 'profiles', 'docs', 'bench']
+const folders = ['docs', 'bench', 'conformance', 'adapters', 'engine', 'projections', 'profiles']
 const tap = join(root, 'node_modules', 'tap', 'dist', 'esm', 'run.mjs')
 const tiers = ['quick', 'system', 'ci', 'nightly']
 

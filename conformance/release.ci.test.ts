@@ -128,10 +128,11 @@ function cloned(t: Test): string {
 function run(directory: string, program: string, ...args: readonly string[]) {
   const author = { GIT_AUTHOR_NAME: 'Ann', GIT_AUTHOR_EMAIL: 'ann@acme.example' }
   const committer = { GIT_COMMITTER_NAME: 'Ann', GIT_COMMITTER_EMAIL: 'ann@acme.example' }
+  const { NODE_OPTIONS: _, ...env } = process.env
   return spawnSync(program, args, {
     cwd: directory,
     encoding: 'utf8',
-    env: { ...process.env, ...author, ...committer },
+    env: { ...env, ...author, ...committer },
   })
 }
 
