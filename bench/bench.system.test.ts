@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { openDatabase } from '../adapters/sqlite/open.ts'
 import { append } from './append.ts'
 import { backup } from './backup.ts'
@@ -12,24 +12,18 @@ import { catchUp } from './catch-up.ts'
 import { cold } from './cold.ts'
 import { fold } from './fold.ts'
 import { formatTopics } from './formats.ts'
-import { goals } from './goals.ts'
 import { growth } from './growth.ts'
-import { type Case, inTurn, median, rowsOf, runRounds, type Sample, type Settings, type Topic } from './harness.ts'
+import { type Case, inTurn, median, rowsOf, runRounds, type Sample } from './harness.ts'
 import { hashes } from './hashes.ts'
 import { length } from './length.ts'
 import { requestOf, send } from './load.ts'
-import { long } from './long.ts'
 import { createPeers, installPeers } from './peers/load.ts'
 import { programAt, runProgram } from './program.ts'
-import { read } from './read.ts'
-import { rebuild } from './rebuild.ts'
-import { shell } from './shell.ts'
-import { startUp } from './start-up.ts'
+import { holdGoals, namesIn, runPrograms, runSmall, small } from './small.test.fixture.ts'
 import { streams } from './streams.ts'
 import { tableOf } from './table.ts'
 import { feedOf, steadyAfter, timelineLength } from './timelines.ts'
 import { validation } from './validation.ts'
-import { webhooks } from './webhooks.ts'
 import { xml } from './xml.ts'
 
 function sample(units: number, seconds: number, cpuSeconds: number): Sample {
@@ -161,20 +155,11 @@ t.test(
   },
 )
 
-t.test(
-  'given programs as they are built, when they are measured, then they do their work or tell why not',
-  async (t) => {
-    const directory = t.testdir()
-    for (const topic of [rebuild, backup, startUp, read, shell, long, webhooks]) {
-      const { cases, close } = await topic.prepare(small(directory))
-      namesIn(topic, cases)
-      for (const { name, run } of cases) t.ok((await run()).cpuSeconds > 0, name)
-      await close()
-    }
-    const byHand = programAt('bench', 'programs', 'by-hand')
-    await t.rejects(runProgram(1, [byHand, 'nothing']), { message: /There is no read model nothing/ })
-  },
-)
+t.test('given a program as it is built, when it is measured, then it does its work or tells why not', async (t) => {
+  await runPrograms(t, [backup])
+  const byHand = programAt('bench', 'programs', 'by-hand')
+  await t.rejects(runProgram(1, [byHand, 'nothing']), { message: /There is no read model nothing/ })
+})
 
 t.test(
   'given a small run of every format and what is beside them, when it is over, then each case has a rate',
@@ -183,15 +168,8 @@ t.test(
   },
 )
 
-t.test('given the goals, when every topic has run, then each stands on cases that there are', async (t) => {
-  for (const { work, measure } of goals) {
-    const pairs = measure.kind === 'figure' ? [{ ...measure, to: measure.of }] : measure.pairs
-    for (const { topic, of, to } of pairs) {
-      const names = seenCases.get(topic) ?? []
-      t.ok(names.includes(unnumbered(of)) || ofPeers.test(of), `${work}: ${topic}: ${of}`)
-      t.ok(names.includes(unnumbered(to)) || ofPeers.test(to), `${work}: ${topic}: ${to}`)
-    }
-  }
+t.test('given the goals, when topics have run, then each stands on cases that there are', async (t) => {
+  holdGoals(t)
 })
 
 t.test('given a folder of peers, when one is asked for, then it is from there and from nowhere else', async (t) => {
@@ -208,41 +186,6 @@ t.test('given a folder of peers, when one is asked for, then it is from there an
   t.equal(peer('valibot'), undefined, 'though the project itself has it')
   t.equal(installPeers(folder), true, 'what is there is not installed again')
 })
-
-/** Cases of other programs, and of documents that do not lie everywhere; and posts, whose servers take long to be filled. */
-const ofPeers = /epcis2|emmett|castore|OpenTelemetry|ajv|official examples|POST/
-
-/** The cases that were seen in any small run, by topic, with `#` for a number: the sizes are others in a large one. */
-const seenCases = new Map<string, readonly string[]>()
-
-function namesIn({ name: topic }: Pick<Topic, 'name'>, cases: readonly Case[]): readonly string[] {
-  const names = cases.map(({ name }) => name)
-  seenCases.set(topic, names.map(unnumbered))
-  return names
-}
-
-function unnumbered(name: string): string {
-  return name.replace(/\d[\d,]*/g, '#')
-}
-
-function small(directory: string): Settings {
-  return { rounds: 1, scale: 0.01, directory, peer: () => undefined, progress: () => {} }
-}
-
-/** Runs a topic in one round and looks at its table; `look` may look at what else is left, before it is put away. */
-async function runSmall(t: Test, topic: Topic, directory: string, look: () => void = () => {}): Promise<void> {
-  const settings = small(directory)
-  const prepared = await topic.prepare(settings)
-  const names = namesIn(topic, prepared.cases)
-  t.equal(new Set(names).size, names.length, `${topic.name}: a case is called after what it does`)
-  const rows = rowsOf(prepared.cases, await runRounds(prepared, settings))
-  for (const { name, rate, reference, ratio = 0 } of rows) {
-    t.ok(rate > 0, `${topic.name}: ${name}`)
-    t.equal(reference === undefined || (names.includes(reference) && ratio > 0), true)
-  }
-  look()
-  await prepared.close()
-}
 
 /** What can be compared of the rows in the file of a store: all but the times and what depends on them. */
 function contentOf(file: string): object {

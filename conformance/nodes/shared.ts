@@ -11,14 +11,14 @@ export interface SharedStore {
 }
 
 /** The stores that serve several nodes, each made in an empty directory. */
-export const sharedStores: Readonly<Record<string, (directory: string) => Promise<SharedStore>>> = {
-  'one SQLite file': async (directory) => ({
+export const sharedStores = {
+  'one SQLite file': async (directory: string): Promise<SharedStore> => ({
     address: `sqlite:${join(directory, 'otep.db')}`,
     // Processes of one machine may share all that they have, and most likely do.
     dataDirOf: () => directory,
     close: async () => {},
   }),
-  'the double of an EventStoreDB': async (directory) => {
+  'the double of an EventStoreDB': async (directory: string): Promise<SharedStore> => {
     const { connectionString, close } = await startDouble()
     return { address: connectionString, dataDirOf: (node) => join(directory, node), close }
   },

@@ -1,0 +1,67 @@
+import type { Test } from 'tap'
+import { goals } from './goals.ts'
+import { type Case, rowsOf, runRounds, type Settings, type Topic } from './harness.ts'
+import { topics } from './topics.ts'
+
+/** Cases of other programs, and of documents that do not lie everywhere; and posts, whose servers take long to be filled. */
+const ofPeers = /epcis2|emmett|castore|OpenTelemetry|ajv|official examples|POST/
+
+/** The cases that were seen in any small run, by topic, with `#` for a number: the sizes are others in a large one. */
+const seenCases = new Map<string, readonly string[]>()
+
+export function namesIn({ name: topic }: Pick<Topic, 'name'>, cases: readonly Case[]): readonly string[] {
+  const names = cases.map(({ name }) => name)
+  seenCases.set(topic, names.map(unnumbered))
+  return names
+}
+
+function unnumbered(name: string): string {
+  return name.replace(/\d[\d,]*/g, '#')
+}
+
+export function small(directory: string): Settings {
+  return { rounds: 1, scale: 0.01, directory, peer: () => undefined, progress: () => {} }
+}
+
+/** Runs a topic in one round and looks at its table; `look` may look at what else is left, before it is put away. */
+export async function runSmall(t: Test, topic: Topic, directory: string, look: () => void = () => {}): Promise<void> {
+  const settings = small(directory)
+  const prepared = await topic.prepare(settings)
+  const names = namesIn(topic, prepared.cases)
+  t.equal(new Set(names).size, names.length, `${topic.name}: a case is called after what it does`)
+  const rows = rowsOf(prepared.cases, await runRounds(prepared, settings))
+  for (const { name, rate, reference, ratio = 0 } of rows) {
+    t.ok(rate > 0, `${topic.name}: ${name}`)
+    t.equal(reference === undefined || (names.includes(reference) && ratio > 0), true)
+  }
+  look()
+  await prepared.close()
+}
+
+/** Prepares topics that start programs, and runs each case once. */
+export async function runPrograms(t: Test, topics: readonly Topic[]): Promise<void> {
+  const directory = t.testdir()
+  for (const topic of topics) {
+    const { cases, close } = await topic.prepare(small(directory))
+    namesIn(topic, cases)
+    for (const { name, run } of cases) t.ok((await run()).cpuSeconds > 0, name)
+    await close()
+  }
+}
+
+/** Asserts that each goal is of a topic that there is, and of its cases where it has run in this process. */
+export function holdGoals(t: Test): void {
+  for (const { work, measure } of goals) {
+    const pairs = measure.kind === 'figure' ? [{ ...measure, to: measure.of }] : measure.pairs
+    for (const { topic, of, to } of pairs) {
+      t.ok(
+        topics.some(({ name }) => name === topic),
+        `${work}: ${topic}`,
+      )
+      const names = seenCases.get(topic)
+      if (names === undefined) continue
+      t.ok(names.includes(unnumbered(of)) || ofPeers.test(of), `${work}: ${topic}: ${of}`)
+      t.ok(names.includes(unnumbered(to)) || ofPeers.test(to), `${work}: ${topic}: ${to}`)
+    }
+  }
+}

@@ -1,0 +1,3 @@
+import { judgeAll, shown } from './judges.test.fixture.ts'
+
+await judgeAll(shown)

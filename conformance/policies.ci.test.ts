@@ -1,0 +1,3 @@
+import { killHolders } from './policies.test.fixture.ts'
+
+await killHolders('the double of an EventStoreDB')
