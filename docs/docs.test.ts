@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { projectFolder as root } from '../conformance/program/files.ts'
+import { blocksOf, holds } from './check/blocks.ts'
+import { brokenLinks, targetsOf } from './check/links.ts'
+import { filesIn, referencePages } from './generate/pages.ts'
+import { pages } from './pages.test.fixture.ts'
+
+t.test('the reference is what the sources say', async (t) => {
+  t.same(filesIn(join(root, 'docs', 'reference')), [...referencePages().keys()].sort(), 'run: npm run docs')
+  for (const [name, text] of referencePages()) {
+    const path = join(root, 'docs', 'reference', name)
+    t.ok(
+      existsSync(path) && readFileSync(path, 'utf8') === text,
+      `docs/reference/${name} is up to date; else run: npm run docs`,
+    )
+  }
+})
+
+t.test('every link leads somewhere, and every page is listed in the README of its folder or of docs', async (t) => {
+  const tree = { pages, exists: (path: string) => existsSync(join(root, path)) }
+  for (const path of pages.keys()) t.same(brokenLinks(path, tree), [], path)
+  for (const path of pages.keys()) {
+    if (path.endsWith('README.md')) continue
+    const lists = ['docs/README.md', path.replace(/[^/]+$/, 'README.md')]
+    const listed = lists.flatMap((list) => targetsOf(list, pages.get(list) ?? ''))
+    t.ok(listed.includes(path), `${path} is listed`)
+  }
+})
+
+t.test('a link that leads nowhere is found', async (t) => {
+  const page = [
+    '# A page `x` of /all/',
+    '[a](b.md) [a](b.md#two) [a](#a-page-x-of-all) [a](https://a.example) ![a](c.png "c") `[a](no.md)`',
+    '[a](b.md#three) [a](d.md) [a](#b) [a](../a.md)',
+    '```',
+    '[a](no.md)',
+    '```',
+  ].join('\n')
+  const tree = {
+    pages: new Map([
+      ['a.md', page],
+      ['b.md', '# One\n## Two\n'],
+    ]),
+    exists: (path: string) => path === 'c.png',
+  }
+  const found = brokenLinks('a.md', tree)
+  t.same(
+    found.map((sentence) => sentence.split(' ')[1]),
+    ['b.md#three', 'd.md', '#b', '../a.md'],
+  )
+})
+
+t.test('an output holds what is expected of it in any layout, in order', async (t) => {
+  t.ok(holds('{"a":1,"b":{"c":2}}', '{ "a": 1, ...\n "c": 2 } }'))
+  t.notOk(holds('{"a":1,"b":{"c":2}}', '"c": 2 ... "a": 1'))
+  const [first, second] = blocksOf(
+    '```sh run\na\n```\n\n```text output\nb\n```\n```sh\nc\n```\n```sh run\nd\n```\nwords\n```text output\ne\n```\n',
+  )
+  t.same(
+    [first, second],
+    [
+      { text: 'a', line: 1, expected: 'b' },
+      { text: 'd', line: 11, expected: undefined },
+    ],
+  )
+})
