@@ -4,10 +4,9 @@ import { operation } from '../../kernel/operation.ts'
 import { untilUncontended } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import type { CommandOf } from './decided.ts'
-import { createOrderOf, draftAs, type NewOrder, newOrder, newOrderErrors, partiesOf } from './draft.ts'
+import { askedAgain, createOrderOf, draftAs, type NewOrder, newOrder, newOrderErrors, partiesOf } from './draft.ts'
 import type { Party } from './events.ts'
 import { decideOn, givenBy, loadOrderAt, toldTo } from './load.ts'
-import { present } from './present.ts'
 import { orderSummary, summaryOf } from './record.ts'
 import { address, orderEntries } from './schema.ts'
 import { settled } from './settle.ts'
@@ -90,19 +89,5 @@ function rerouted(order: Order, side: 'delivery' | 'pickup' | undefined, address
     throw new EngineError('invalid_input', { count: 1 }, [
       { path: 'party', code: 'unknown_value', params: { received: name, expected: partiesOf[type].join(', ') } },
     ])
-  return {
-    type,
-    ...present({ pickup: order.pickup, delivery: order.delivery }),
-    [name]: { ...known, address },
-    ...present({
-      external_tracking_number: order.externalTrackingNumber,
-      reference: order.reference,
-      schedule_date: order.scheduleDate,
-      time_window: order.timeWindow,
-      delivery_instruction: order.instruction,
-      note: order.note,
-      price: order.price && { ...order.price, surcharges: [...(order.price.surcharges ?? [])] },
-    }),
-    items: order.items,
-  }
+  return { ...askedAgain(order), [name]: { ...known, address } }
 }

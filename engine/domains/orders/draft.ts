@@ -62,6 +62,43 @@ export const newOrder = v.pipe(
 /** An order as it is asked for, once it has passed the schema. */
 export type NewOrder = v.InferOutput<typeof newOrder>
 
+/** What is decided about a member that an order may be asked for with. */
+interface Decision<Value> {
+  /** Who may say it when the order is made. */
+  readonly set: 'anybody' | 'staff'
+  /** What an order that is made in the place of another takes over from it. */
+  readonly carried: ((order: Order) => Value | undefined) | 'nothing'
+}
+
+/** Every member that an order may be asked for with: one without a decision does not compile. */
+const decisions: { readonly [Name in keyof NewOrder]-?: Decision<NewOrder[Name]> } = {
+  type: { set: 'anybody', carried: ({ type }) => type },
+  pickup: { set: 'anybody', carried: ({ pickup }) => pickup },
+  delivery: { set: 'anybody', carried: ({ delivery }) => delivery },
+  tracking_number: { set: 'staff', carried: 'nothing' },
+  external_tracking_number: { set: 'anybody', carried: ({ externalTrackingNumber }) => externalTrackingNumber },
+  reference: { set: 'anybody', carried: ({ reference }) => reference },
+  // The customer stays the same, whoever reroutes the order: the draft has it from elsewhere.
+  customer_id: { set: 'staff', carried: 'nothing' },
+  schedule_date: { set: 'anybody', carried: ({ scheduleDate }) => scheduleDate },
+  time_window: { set: 'anybody', carried: ({ timeWindow }) => timeWindow },
+  items: { set: 'anybody', carried: ({ items }) => items },
+  delivery_instruction: { set: 'anybody', carried: ({ instruction }) => instruction },
+  note: { set: 'staff', carried: ({ note }) => note },
+  price: {
+    set: 'staff',
+    carried: ({ price }) => price && { ...price, surcharges: [...(price.surcharges ?? [])] },
+  },
+}
+
+const members = Object.entries(decisions) as readonly [keyof NewOrder, Decision<unknown>][]
+
+/** The request that would make an order again, in the place of the one that there is. */
+export function askedAgain(order: Order): NewOrder {
+  const carried = members.map(([name, { carried }]) => [name, carried === 'nothing' ? undefined : carried(order)])
+  return present(Object.fromEntries(carried)) as NewOrder
+}
+
 /** An order that is not recorded yet, and what records it. */
 export interface DraftedOrder {
   readonly order: Order
@@ -145,12 +182,10 @@ function createdData(context: Context, asked: NewOrder, making: Making, number: 
   }
 }
 
-const staffMembers = ['tracking_number', 'customer_id', 'note', 'price'] as const
-
 function refuseForOthers(context: Context, asked: NewOrder): void {
   if (isStaff(context)) return
-  const said = staffMembers.filter((name) => asked[name] !== undefined)
-  const findings = said.map((path): Finding => ({ path, code: 'only_staff' }))
+  const said = members.filter(([name, { set }]) => set === 'staff' && asked[name] !== undefined)
+  const findings = said.map(([path]): Finding => ({ path, code: 'only_staff' }))
   if (said.length > 0) throw new EngineError('invalid_input', { count: said.length }, findings)
 }
 

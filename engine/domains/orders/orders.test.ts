@@ -21,6 +21,7 @@ import { endOfDay, startOfDay } from './days.ts'
 import { type OfOrder, statusForbids } from './decided.ts'
 import { orders } from './decider.ts'
 import { assignDriver, handToCarrier, noteCarrierDelivery, takeBackFromCarrier, unassignDriver } from './dispatch.ts'
+import { type NewOrder, newOrder } from './draft.ts'
 import {
   acceptOrder,
   completeOrder,
@@ -1303,6 +1304,36 @@ t.test(
     await ask(people.driver, pickUpOrder, { order_id: 2 })
     t.equal(await refused(people.admin, rerouteToAddress, { order_id: 2, address }), forbidden)
     t.equal((await ask(people.admin, getOrders, {})).total, 2, 'a refusal creates nothing')
+  },
+)
+
+t.test(
+  'given an order with every member that there is, when it is rerouted, then all are carried but its number and the address',
+  async (t) => {
+    const { ask, create, store } = world()
+    const asked: Required<NewOrder> = {
+      ...{ type: 'P2P', pickup: { ...ann, name: 'Bo', email: 'bo@acme.example' }, delivery: { ...ann } },
+      ...{ tracking_number: 'T1', external_tracking_number: 'X1', reference: 'R1', customer_id: 3, items: 4 },
+      ...{ schedule_date: '2026-06-15', time_window: { start: '09:00', end: '12:00' } },
+      ...{ delivery_instruction: 'Ring twice', note: 'inside' },
+      price: { ...price, surcharges: [{ name: 'Heavy', surcharge_amount: '2.25' }] },
+    }
+    t.same(Object.keys(asked).sort(), Object.keys(newOrder.entries).sort(), 'every member is said')
+    const address = { street: '9 Other Road', country: 'CA' }
+    await ask(people.customer, rerouteToAddress, { order_id: await create(asked), address })
+    const createdAs = async (id: number) => {
+      const [created] = await store.read(orderStream(id))
+      return created?.data as Extract<OrderEvent, { type: 'OrderCreated' }>['data']
+    }
+    const [old, replacing] = [await createdAs(1), await createdAs(2)]
+    t.not(replacing.tracking_number, old.tracking_number)
+    t.same(
+      { ...replacing, personal: { ...replacing.personal, address_terms: [] } },
+      {
+        ...{ ...old, by: 3, order_id: 2, tracking_number: replacing.tracking_number, source: 'reroute', replaces: 1 },
+        personal: { ...old.personal, delivery: { ...ann, address }, address_terms: [] },
+      },
+    )
   },
 )
 
