@@ -9,8 +9,7 @@ export const en = {
     start: 'Push your first event',
     steps: {
       key: 'Make a key for a provider',
-      keyHint:
-        'Run it on the machine of the server; in a clone, npx --no otep in place of otep. The key is shown this once.',
+      keyHint: 'Run it on the machine of the server, where otep is installed. The key is shown only once.',
       push: 'Push one event',
       pushHint: 'The time is that of the event, with its offset; sending the same event again changes nothing.',
       read: 'Read it back',
