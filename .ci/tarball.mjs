@@ -65,9 +65,7 @@ async function journey([program, ...words], directory, cli = otep) {
     console.log(
       `${[program, ...words].join(' ').replace(scratch, '')}: first answer after ${since(start)} (goal 600 ms for otep serve)`,
     )
-    const memory =
-      words[0] === 'serve' && /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]
-    if (memory) console.log(`resident: ${Math.round(memory / 1024)} MiB (goal 100)`)
+    if (words[0] === 'serve') tellMemory(server.pid)
     const key = run(directory, cli, 'provider', 'add', 'demo', '--data-dir', data).trim()
     const body = readFileSync(join(root, 'docs', 'examples', 'happy-path.json'), 'utf8')
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
@@ -102,6 +100,13 @@ async function withoutTools() {
   console.log(`npm start without dist: refused after ${since(start)} (goal 1 s)`)
   cpSync(join(home, 'node_modules', 'otep-engine', 'dist'), join(clone, 'dist'), { recursive: true })
   await journey(['npm', 'start', '--silent'], clone)
+}
+
+/** Tells what a process keeps in memory, where the system says so. */
+function tellMemory(pid) {
+  const status = `/proc/${pid}/status`
+  const [, kibibytes] = existsSync(status) ? (/VmRSS:\s+(\d+)/.exec(readFileSync(status, 'utf8')) ?? []) : []
+  if (kibibytes !== undefined) console.log(`resident: ${Math.round(kibibytes / 1024)} MiB (goal 100)`)
 }
 
 async function addressOf({ stdout }) {
