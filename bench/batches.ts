@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parsedOrError } from '../adapters/json.ts'
+import { parsedOrError } from '../adapters/http/json.ts'
 import type { Database } from '../adapters/sqlite/database.ts'
 import { createSqliteStore } from '../adapters/sqlite/index.ts'
 import { openDatabase } from '../adapters/sqlite/open.ts'

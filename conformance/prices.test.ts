@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap'
 import { type World, world } from '../adapters/auth/world.test.fixture.ts'
+import { jsonSchemaOf, requiredOf } from '../adapters/http/schema.ts'
 import { runPoliciesOnce } from '../adapters/policies/index.ts'
 import { routed } from '../adapters/rest/routed.ts'
-import { jsonSchemaOf, requiredOf } from '../adapters/schema.ts'
 import { domains, isObject, type Operation, scopesOf } from '../engine/index.ts'
 
 const operations = domains.flatMap((domain) => domain.operations)

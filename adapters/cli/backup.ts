@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import { nameOfStore, storeFrom } from '../config.ts'
+import { nameOfStore, storeFrom } from '../node/config.ts'
 import { backUp } from '../sqlite/backup.ts'
 import { type Invocation, type Run, settingsOf, usageError } from './command.ts'
 import { newFile, refuseStore } from './new-file.ts'

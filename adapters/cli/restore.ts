@@ -1,5 +1,5 @@
 import { type Context, call, otepForget, type StreamName, timelineName } from '../../engine/index.ts'
-import { secretFrom } from '../config.ts'
+import { secretFrom } from '../node/config.ts'
 import { lookAtKeys } from '../sqlite/copy.ts'
 import { restore } from '../sqlite/restore.ts'
 import { refuseOtherSecret } from '../vault/index.ts'

@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import * as v from 'valibot'
 import { type Caller, isWriting, type Operation } from '../../engine/index.ts'
-import { answerSchemaOf, type JsonSchema, jsonSchemaOf, propertiesOf } from '../schema.ts'
+import { answerSchemaOf, type JsonSchema, jsonSchemaOf, propertiesOf } from '../http/schema.ts'
 import { capabilities } from './capabilities.ts'
 import { isOpenTo } from './connection.ts'
 import { type Control, controlOf } from './control.ts'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
-import type { Door } from '../door.ts'
-import { baseHeaders } from '../http.ts'
+import { baseHeaders } from '../http/headers.ts'
+import type { Door } from '../node/door.ts'
 import { createCatalogue } from './catalogue.ts'
 import { createEndpoint } from './endpoint.ts'
 import { instructions } from './instructions.ts'

@@ -15,9 +15,9 @@ import {
   scopes,
 } from '../../engine/index.ts'
 import { type World, world } from '../auth/world.test.fixture.ts'
-import { createDoor } from '../door.ts'
+import { createDoor } from '../node/door.ts'
+import { listen } from '../node/server.ts'
 import { statusOf } from '../rest/status.ts'
-import { listen } from '../server.ts'
 import { createCatalogue } from './catalogue.ts'
 import { createMcp } from './index.ts'
 import { instructions } from './instructions.ts'

@@ -1,4 +1,4 @@
-import type { ReportProgress } from '../damage.ts'
+import type { ReportProgress } from '../node/damage.ts'
 import { problemsIn } from './check.ts'
 import { type Connection, chooseDriver, copyDatabase } from './database.ts'
 import { inLongTransaction, openToRead } from './open.ts'

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import type { StreamName } from '../../engine/index.ts'
-import type { ReportProgress } from '../damage.ts'
+import type { ReportProgress } from '../node/damage.ts'
 import { type Checked, checkFile } from './check.ts'
 import type { Database } from './database.ts'
 import { inLongTransaction, openDatabase } from './open.ts'

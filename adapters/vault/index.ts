@@ -1,5 +1,5 @@
 import { EngineError, type Keys, type Open, type Seal, type Vault } from '../../engine/index.ts'
-import type { Secret } from '../secret.ts'
+import type { Secret } from '../node/secret.ts'
 import { openText, sealText } from './cipher.ts'
 import { createKeyring } from './keyring.ts'
 

@@ -1,5 +1,5 @@
 import { type Announcement, deriveId, type Endpoint, type Notice, type Recipient } from '../../../engine/index.ts'
-import type { Envelope, NewDelivery, Structured } from '../../deliveries.ts'
+import type { Envelope, NewDelivery, Structured } from '../../node/deliveries.ts'
 import { bodyOf } from './body.ts'
 
 /** What deliveries are made with. */

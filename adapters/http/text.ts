@@ -1,4 +1,4 @@
-import { EngineError } from '../engine/index.ts'
+import { EngineError } from '../../engine/index.ts'
 
 /** The text of bytes that come by pieces: UTF-8, without a byte order mark. Throws `invalid_utf8`. */
 export async function* decoded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
-import { registerStream, type Storage } from '../engine/index.ts'
+import { registerStream, type Storage } from '../../engine/index.ts'
+import { baseHeaders } from '../http/headers.ts'
 import type { QueueState } from './deliveries.ts'
-import { baseHeaders } from './http.ts'
 import { errorFields, type Log } from './log.ts'
 import type { ModelState, NodeModels } from './models.ts'
 

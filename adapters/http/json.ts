@@ -1,4 +1,4 @@
-import { EngineError } from '../engine/index.ts'
+import { EngineError } from '../../engine/index.ts'
 
 /** How deep lists and objects may lie in each other where they are no document that is read as a whole. */
 export const maxLevels = 64

@@ -17,7 +17,7 @@ export function peerVersion(name: string): string {
 
 function manifest(): Manifest {
   const require = createRequire(import.meta.url)
-  for (const path of ['../package.json', '../../package.json']) {
+  for (const path of ['../../package.json', '../../../package.json']) {
     try {
       return require(path) as Manifest
     } catch {}

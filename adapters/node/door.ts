@@ -1,6 +1,6 @@
 import type { Context as Request } from 'hono'
-import { anonymous, type Caller, type Context, EngineError, languages, type Operation } from '../engine/index.ts'
-import { languageOf } from './language.ts'
+import { anonymous, type Caller, type Context, EngineError, languages, type Operation } from '../../engine/index.ts'
+import { languageOf } from '../http/language.ts'
 import { errorFields, type Log } from './log.ts'
 
 /** Tells who calls by an `Authorization` header, or refuses it with `unauthenticated`. */

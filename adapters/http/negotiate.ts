@@ -5,7 +5,7 @@ import {
   type Projection,
   type Representation,
   representationsOf,
-} from '../engine/index.ts'
+} from '../../engine/index.ts'
 import { createRecent, type Recent } from './recent.ts'
 
 /** What a caller is to get: a format, and with a representation the bare document in it, without one the envelope. */

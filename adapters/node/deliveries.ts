@@ -8,7 +8,7 @@ import type {
   DeliveryRecord,
   DeliveryState,
   Endpoint,
-} from '../engine/index.ts'
+} from '../../engine/index.ts'
 
 /** What CloudEvents and the native headers say of a delivery beside its body; the same at every attempt. */
 export interface Envelope {

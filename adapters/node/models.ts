@@ -1,4 +1,4 @@
-import type { ReadModel, ReadModels } from '../engine/index.ts'
+import type { ReadModel, ReadModels } from '../../engine/index.ts'
 
 /** How far a read model of this node has come. */
 export interface ModelState {

@@ -1,4 +1,4 @@
-import { type Language, languages } from '../engine/index.ts'
+import { type Language, languages } from '../../engine/index.ts'
 
 /** Script by region, where a tag of Chinese names only the region. */
 const scripts: Readonly<Record<string, Language>> = { tw: 'zh-Hant', hk: 'zh-Hant', mo: 'zh-Hant', hant: 'zh-Hant' }

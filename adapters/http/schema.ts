@@ -1,6 +1,6 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
-import { isObject, isPrice, type Operation } from '../engine/index.ts'
+import { isObject, isPrice, type Operation } from '../../engine/index.ts'
 
 /** A JSON Schema (draft 2020-12) as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>
