@@ -8,10 +8,10 @@ import { run } from '../adapters/cli/run.ts'
 import { createApp, createParts, startServer } from '../adapters/main.ts'
 import { configFrom } from '../adapters/node/config.ts'
 import { secretOf } from '../adapters/node/secret.ts'
-import { backUp } from '../adapters/sqlite/backup.ts'
-import { createSqliteStore } from '../adapters/sqlite/index.ts'
-import { openDatabase } from '../adapters/sqlite/open.ts'
-import { restore } from '../adapters/sqlite/restore.ts'
+import { backUp } from '../adapters/sqlite/facts/backup.ts'
+import { createSqliteStore } from '../adapters/sqlite/facts/index.ts'
+import { openDatabase } from '../adapters/sqlite/facts/open.ts'
+import { restore } from '../adapters/sqlite/facts/restore.ts'
 import {
   type Caller,
   type Context,

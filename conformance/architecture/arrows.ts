@@ -36,6 +36,11 @@ const siblings: readonly Siblings[] = [
     isShared: (path, from) =>
       path.startsWith('adapters/http/') || (path.startsWith('adapters/node/') && !from.startsWith('adapters/http/')),
   },
+  {
+    folder: 'adapters/sqlite/',
+    lists: [],
+    isShared: (path) => /^adapters\/sqlite\/[^/]+$/.test(path),
+  },
 ]
 
 /** Imports point inwards, members of a folder do not know each other, and the engine has one door. */

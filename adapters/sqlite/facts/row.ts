@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { EngineError, type EventMetadata, isoOf, type NewEvent, type RecordedEvent } from '../../engine/index.ts'
+import { EngineError, type EventMetadata, isoOf, type NewEvent, type RecordedEvent } from '../../../engine/index.ts'
 
 /** The columns of an event that come from the event itself. */
 export interface EventColumns {

@@ -1,7 +1,8 @@
-import type { ReportProgress } from '../node/damage.ts'
+import type { ReportProgress } from '../../node/damage.ts'
+import { type Connection, chooseDriver, copyDatabase } from '../database.ts'
+import { inLongTransaction } from '../transaction.ts'
 import { problemsIn } from './check.ts'
-import { type Connection, chooseDriver, copyDatabase } from './database.ts'
-import { inLongTransaction, openToRead } from './open.ts'
+import { openToRead } from './open.ts'
 import { positionOf } from './row.ts'
 
 /** What a copy of a store holds. */

@@ -1,14 +1,13 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { chooseDriver, type Database } from './database.ts'
-import { resultCodeOf, resultCodes } from './failure.ts'
+import { chooseDriver, type Database } from '../database.ts'
+import { resultCodeOf, resultCodes } from '../failure.ts'
+import { busyTimeout, makePrivate, pragmaOf, useWriteAheadLog } from '../file.ts'
+import { inTransaction } from '../transaction.ts'
 
 /** `OTEP` in ASCII, in the header of every file of this store. */
 const applicationId = 0x4f544550
 const schemaVersion = 2
-
-/** Milliseconds that a call waits for a lock of another connection. */
-export const busyTimeout = 5000
 
 /**
  * Rows of `events` are never deleted: `pos` is the rowid, and a deleted last one would be given out again. Event ids
@@ -72,58 +71,12 @@ export function openDatabase(file: string): Database {
   }
 }
 
-/** Runs `body` in a transaction, which is rolled back where it throws. */
-export function inTransaction<Result>(database: Database, mode: 'DEFERRED' | 'IMMEDIATE', body: () => Result): Result {
-  database.exec(`BEGIN ${mode}`)
-  try {
-    const result = body()
-    database.exec('COMMIT')
-    return result
-  } catch (error) {
-    rollBack(database)
-    throw error
-  }
-}
-
-/** The same for work that lets other work of this process go on; the connection is its own. */
-export async function inLongTransaction<Result>(
-  database: Database,
-  mode: 'DEFERRED' | 'IMMEDIATE',
-  body: () => Promise<Result>,
-): Promise<Result> {
-  database.exec(`BEGIN ${mode}`)
-  try {
-    const result = await body()
-    database.exec('COMMIT')
-    return result
-  } catch (error) {
-    rollBack(database)
-    throw error
-  }
-}
-
-/** SQLite has rolled back by itself after some errors (full disk, I/O), and then refuses to do it again. */
-function rollBack(database: Database) {
-  try {
-    database.exec('ROLLBACK')
-  } catch {}
-}
-
 function open(file: string, Connection: ReturnType<typeof chooseDriver>): Database {
   try {
     makePrivate(file)
     return new Connection(file)
   } catch (error) {
     throw new Error(`The event store ${file} cannot be opened.`, { cause: error })
-  }
-}
-
-/** Makes a file that its owner alone may read, where there is none; what SQLite lays beside it is for the same eyes. */
-export function makePrivate(file: string) {
-  try {
-    closeSync(openSync(file, 'wx', 0o600))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
 
@@ -166,22 +119,4 @@ export function versionOf(database: Database, file: string): number {
   const { count } = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as { count: number }
   if (id !== 0 || version !== 0 || count > 0) throw refuse('it is the database of another application')
   return 0
-}
-
-export function pragmaOf(database: Database, name: 'application_id' | 'user_version'): number {
-  return (database.prepare(`PRAGMA ${name}`).get() as Readonly<Record<typeof name, number>>)[name]
-}
-
-/** Gives a file its write-ahead log. The change of mode does not heed `busy_timeout`, so that the loser of a race for a new file has to ask again. */
-export function useWriteAheadLog(database: Database, file: string) {
-  for (let waits = 0; ; waits++) {
-    try {
-      const { journal_mode } = database.prepare('PRAGMA journal_mode = WAL').get() as { journal_mode: string }
-      if (journal_mode === 'wal') return
-      throw new Error(`${file} cannot have a write-ahead log beside it (${journal_mode}). Is it on a network drive?`)
-    } catch (error) {
-      if (resultCodeOf(error) !== resultCodes.busy || waits === 500) throw error
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
-    }
-  }
 }

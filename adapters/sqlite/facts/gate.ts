@@ -1,5 +1,5 @@
-import { EngineError, isEngineError } from '../../engine/index.ts'
-import { failureOf } from './failure.ts'
+import { EngineError, isEngineError } from '../../../engine/index.ts'
+import { failureOf } from '../failure.ts'
 
 /** Lets calls through to the file until it is shut. */
 export interface Gate {

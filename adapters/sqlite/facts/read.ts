@@ -7,8 +7,8 @@ import {
   type ReadPage,
   type ReadRange,
   type RecordedEvent,
-} from '../../engine/index.ts'
-import { type Database, queryOn } from './database.ts'
+} from '../../../engine/index.ts'
+import { type Database, queryOn } from '../database.ts'
 import type { Heads, StreamEnd } from './heads.ts'
 import { type EventRow, eventColumns, eventOf, idOf, isKeepable, positionOf, posOf } from './row.ts'
 

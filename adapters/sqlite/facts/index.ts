@@ -1,6 +1,6 @@
-import { createFeed, EngineError, guarded, type Storage, singly } from '../../engine/index.ts'
+import { createFeed, EngineError, guarded, type Storage, singly } from '../../../engine/index.ts'
+import type { Database } from '../database.ts'
 import { createKeys, createLeases } from './beside.ts'
-import type { Database } from './database.ts'
 import { createGate } from './gate.ts'
 import { createHeads } from './heads.ts'
 import { historyIn } from './history.ts'

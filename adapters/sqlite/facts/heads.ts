@@ -1,4 +1,4 @@
-import type { Database } from './database.ts'
+import type { Database } from '../database.ts'
 
 /** Where a stream ends: its row, and revision and id of its last event. */
 export interface StreamEnd {

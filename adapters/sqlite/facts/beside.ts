@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
-import { EngineError, type Keys, type Leases } from '../../engine/index.ts'
-import type { Database } from './database.ts'
-import { busyTimeout, inTransaction } from './open.ts'
+import { EngineError, type Keys, type Leases } from '../../../engine/index.ts'
+import type { Database } from '../database.ts'
+import { busyTimeout } from '../file.ts'
+import { inTransaction } from '../transaction.ts'
 
 /** The leases, one row each. */
 export function createLeases(database: Database): Leases {

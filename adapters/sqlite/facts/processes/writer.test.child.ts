@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { writeSync } from 'node:fs'
-import { type EventStore, type NewEvent, type StreamName, untilUncontended } from '../../../engine/index.ts'
+import { type EventStore, type NewEvent, type StreamName, untilUncontended } from '../../../../engine/index.ts'
 import { createSqliteStore } from '../index.ts'
 
 /**

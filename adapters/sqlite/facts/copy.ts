@@ -1,4 +1,4 @@
-import type { Keys, Storage } from '../../engine/index.ts'
+import type { Keys, Storage } from '../../../engine/index.ts'
 import { createKeys } from './beside.ts'
 import { storeOn } from './index.ts'
 import { openToRead, versionOf } from './open.ts'

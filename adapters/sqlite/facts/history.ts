@@ -1,4 +1,4 @@
-import type { Database } from './database.ts'
+import type { Database } from '../database.ts'
 
 /** The history that a file held when it was opened. */
 export interface History {

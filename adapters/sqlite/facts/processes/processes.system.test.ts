@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import type { RecordedEvent } from '../../../engine/index.ts'
+import type { RecordedEvent } from '../../../../engine/index.ts'
 import { clock, contentOf, fact } from '../events.test.fixture.ts'
 import { createSqliteStore } from '../index.ts'
 import { openDatabase } from '../open.ts'

@@ -6,11 +6,11 @@ import {
   judgeAll,
   type StreamHead,
   type StreamName,
-} from '../../engine/index.ts'
-import type { Database } from './database.ts'
-import { failureOf } from './failure.ts'
+} from '../../../engine/index.ts'
+import type { Database } from '../database.ts'
+import { failureOf } from '../failure.ts'
+import { inTransaction } from '../transaction.ts'
 import type { Heads, StreamEnd } from './heads.ts'
-import { inTransaction } from './open.ts'
 import { columnsOf, type EventColumns, idOf, isKeepable, positionOf, sumOf } from './row.ts'
 
 /** The writing half of the store. */

@@ -1,4 +1,4 @@
-import type { Database } from './database.ts'
+import type { Database } from '../database.ts'
 
 /** Looks out for the commits of other processes, until it is stopped. */
 export interface Watch {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { NewEvent, RecordedEvent } from '../../engine/index.ts'
+import type { NewEvent, RecordedEvent } from '../../../engine/index.ts'
 import { createSqliteStore } from './index.ts'
 
 /** A clock that stands still. */

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import type { Appended } from '../../../engine/index.ts'
+import type { Appended } from '../../../../engine/index.ts'
 
 /** A call that the writing process was told is recorded; each event of the call carries `call` and `of`, their number. */
 export interface Answered {

@@ -1,10 +1,11 @@
 import { realpathSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import type { StreamName } from '../../engine/index.ts'
-import type { ReportProgress } from '../node/damage.ts'
+import type { StreamName } from '../../../engine/index.ts'
+import type { ReportProgress } from '../../node/damage.ts'
+import type { Database } from '../database.ts'
+import { inLongTransaction } from '../transaction.ts'
 import { type Checked, checkFile } from './check.ts'
-import type { Database } from './database.ts'
-import { inLongTransaction, openDatabase } from './open.ts'
+import { openDatabase } from './open.ts'
 
 /** What stands in the store after a restore. */
 export interface Restored extends Checked {

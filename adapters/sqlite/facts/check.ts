@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ReportDamage, ReportProgress } from '../node/damage.ts'
-import type { Database } from './database.ts'
+import type { ReportDamage, ReportProgress } from '../../node/damage.ts'
+import type { Database } from '../database.ts'
 import { openToRead, versionOf } from './open.ts'
 import { positionOf, sumOf } from './row.ts'
 
