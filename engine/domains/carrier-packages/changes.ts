@@ -1,6 +1,7 @@
 import * as v from 'valibot'
+import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
-import { demandOrder, partyOf, staff } from '../../kernel/party.ts'
+import { partyOf, staff } from '../../kernel/party.ts'
 import { carryOut, given } from './access.ts'
 import { family, location, locationOf, packageId } from './operations.ts'
 import { id, line } from './record.ts'
@@ -51,7 +52,9 @@ export const distributeCarrierPackage = operation({
   rest: { method: 'POST', path: '/api/v1/carrier-packages/{package_id}/distribute' },
   handle: async (context, { package_id, order_id, order_ref = null }) => {
     const command = { type: 'DistributePackage', ...given(context), order_id, order_ref } as const
-    await demandOrder(context, partyOf(context), order_id)
+    const { businessId } = partyOf(context)
+    if (!(await context.ports.carrierPackages.isOrderOf(context, businessId, order_id)))
+      throw new EngineError('order_not_found', { order: order_id })
     return changed(await carryOut(context, package_id, command))
   },
 })

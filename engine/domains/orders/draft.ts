@@ -201,8 +201,7 @@ async function customerOf(context: Context, { customer_id }: NewOrder): Promise<
 
 /** What somebody else's timeline is found by cannot be the number of an order: it would write into that timeline. */
 async function refuseTracked(context: Context, number: string): Promise<void> {
-  if ((await context.timelines.find(context, number)) !== undefined)
-    throw new EngineError('tracking_number_taken', { number })
+  if (await context.ports.orders.isTracked(context, number)) throw new EngineError('tracking_number_taken', { number })
 }
 
 async function claimed(context: Context, trackingNumber: string, order_id: number): Promise<Append> {

@@ -103,7 +103,7 @@ function historyOf(asked: readonly OrderCommand[]): readonly OrderEvent[] {
 }
 
 function factsOf(store: EventStore): NoticeFacts {
-  return { store, models: createMemoryModels(store), baseUrl: 'http://localhost:3000', owners: outside.owners }
+  return { store, models: createMemoryModels(store), baseUrl: 'http://localhost:3000', ports: outside.ports }
 }
 
 async function recorded(events: readonly OrderEvent[]): Promise<EventStore> {

@@ -44,7 +44,7 @@ export const otepClientTracking = operation({
   errors: ['order_not_found'],
   handle: async (context, asked) => {
     const order = await orderNamed(context, asked.tracking_number, ['tracking_key', 'external_key'])
-    const timeline = (await context.timelines.find(context, order.trackingNumber)) ?? null
+    const timeline = (await context.ports.insights.timelineOf(context, order.trackingNumber)) ?? null
     const details = {
       ...namesIn(recordOf(order, context)),
       ...present({ delivered_at: await deliveredAt(context, order), proof_of_delivery: proofIn(timeline) }),

@@ -1,0 +1,44 @@
+import type { Directory, Ports } from '../kernel/context.ts'
+import type { Operation } from '../kernel/operation.ts'
+import { createTools } from '../store/tools.ts'
+import { directory as accounts } from './accounts/directory.ts'
+import { addressBook } from './orders/addresses/book.ts'
+import { orderExists } from './orders/exists.ts'
+import { businessesOf, isOrderOf, orderNamed } from './orders/owners.ts'
+import { serves } from './providers/serves.ts'
+import { timelineOf } from './tracking/timelines.ts'
+import { payments } from './wallets/payments.ts'
+
+export type { AddressPorts } from './addresses/ports.ts'
+export type { ApprovalPorts } from './approvals/ports.ts'
+export type { CarrierPackagePorts } from './carrier-packages/ports.ts'
+export type { DeviceOrderPorts } from './device-orders/ports.ts'
+export type { HandoffPorts } from './handoffs/ports.ts'
+export type { OrderPorts } from './orders/ports.ts'
+export type { InsightPorts } from './orders/questions/ports.ts'
+export type { PartnerLockerPorts } from './partner-lockers/ports.ts'
+export type { ThirdPartyDeliveryPorts } from './third-party-deliveries/ports.ts'
+export type { TrackingPorts } from './tracking/ports.ts'
+
+/** Who can call, as accounts and providers know them. */
+export const directory: Directory = { ...accounts, serves }
+
+/** What domains need of one another, filled by those that have it; `operations` are those that an approval may carry out. */
+export function createPorts(operations: readonly Operation[]): Ports {
+  return {
+    addresses: addressBook,
+    approvals: createTools(operations),
+    carrierPackages: { isOrderOf },
+    deviceOrders: { orderExists, timelineOf },
+    handoffs: { orderExists },
+    insights: { timelineOf },
+    orders: {
+      isTracked: async (context, identifier) => (await timelineOf(context, identifier)) !== undefined,
+      charge: payments.charge,
+      refund: payments.refund,
+    },
+    partnerLockers: { isOrderOf },
+    thirdPartyDeliveries: { orderExists },
+    tracking: { businessesOf, orderOf: orderNamed },
+  }
+}
