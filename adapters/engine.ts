@@ -98,10 +98,7 @@ export function createParts({
       ...(file === undefined ? {} : { file }),
     }),
     serves: (provider, business) => directory.serves(facts, provider, business),
-    isHidden: async ({ family }, customer) => {
-      const person = family && (await directory.person(facts, customer))
-      return family !== undefined && person?.hiddenPrices.includes(family) === true
-    },
+    hiddenFrom: async (customer) => (await directory.person(facts, customer))?.hiddenPrices ?? [],
   })
   return { store: sealed, models, clock, randomId, baseUrl, profiles, formats, ...outside, webhooks }
 }

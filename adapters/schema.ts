@@ -1,41 +1,44 @@
-import { toJsonSchema } from '@valibot/to-json-schema'
+import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
-import { isObject, isPrice, type Operation } from '../engine/index.ts'
+import { markOf, type Operation, pricesIn } from '../engine/index.ts'
 
 /** A JSON Schema (draft 2020-12) as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 /** The JSON Schema of a valibot schema, without `$schema`. Checks that JSON Schema cannot say are left out of it. */
-export function jsonSchemaOf(schema: GenericSchema): JsonSchema {
+export function jsonSchemaOf(schema: GenericSchema, overrideSchema?: Override): JsonSchema {
   const { $schema, ...rest } = toJsonSchema(schema, {
     target: 'draft-2020-12',
     typeMode: 'input',
     ignoreActions: ['raw_check'],
+    ...(overrideSchema && { overrideSchema }),
   })
   return rest as JsonSchema
 }
 
+type Override = NonNullable<ConversionConfig['overrideSchema']>
+
 /**
- * The JSON Schema of what an operation answers. Where its prices may be hidden, no price is needed in it, and it has the
- * member that says so.
+ * The JSON Schema of what an operation answers. Where the answer holds prices, they are optional, since they may be hidden
+ * from the caller, and `price_hidden` says when they are.
  */
-export function answerSchemaOf({ output, prices }: Pick<Operation, 'output' | 'prices'>): JsonSchema {
-  const schema = jsonSchemaOf(output)
-  if (prices === undefined) return schema
+export function answerSchemaOf({ output }: Pick<Operation, 'output'>): JsonSchema {
+  if (pricesIn(output).length === 0) return jsonSchemaOf(output)
   const hidden = { const: true, description: 'Prices are left out because they are hidden, not because they are zero.' }
-  const free = withoutNeedOfPrices(schema) as JsonSchema
-  return { ...free, properties: { ...propertiesOf(free), price_hidden: hidden } }
+  const schema = jsonSchemaOf(output, withOptionalPrices)
+  return { ...schema, properties: { ...propertiesOf(schema), price_hidden: hidden } }
 }
 
-function withoutNeedOfPrices(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(withoutNeedOfPrices)
-  if (!isObject(schema)) return schema
-  const members = Object.entries(schema).map(([name, member]) =>
-    name === 'required' && Array.isArray(member)
-      ? [name, member.filter((one) => !isPrice(one))]
-      : [name, withoutNeedOfPrices(member)],
-  )
-  return Object.fromEntries(members)
+const withOptionalPrices: Override = ({ valibotSchema, jsonSchema }) => {
+  if (!('entries' in valibotSchema)) return undefined
+  const entries = valibotSchema.entries as Readonly<Record<string, GenericSchema>>
+  const required = jsonSchema.required?.filter((name) => entries[name] !== undefined && !isPrice(entries[name]))
+  return { ...jsonSchema, ...(required && { required }) }
+}
+
+function isPrice(schema: GenericSchema): boolean {
+  const mark = markOf(schema)
+  return mark !== undefined && mark !== 'none'
 }
 
 /** The members that an object of this schema cannot do without. */

@@ -1,9 +1,11 @@
 import t, { type Test } from 'tap'
+import * as v from 'valibot'
 import { type World, world } from '../adapters/auth/world.test.fixture.ts'
 import { runPoliciesOnce } from '../adapters/policies/index.ts'
 import { routed } from '../adapters/rest/routed.ts'
 import { jsonSchemaOf, requiredOf } from '../adapters/schema.ts'
-import { domains, isObject, type Operation, scopesOf } from '../engine/index.ts'
+import { domains, markOf, type Operation, pricesIn, scopesOf } from '../engine/index.ts'
+import { amountOf, lessOf, sumOf } from '../engine/kernel/money.ts'
 
 const operations = domains.flatMap((domain) => domain.operations)
 const price = {
@@ -13,16 +15,17 @@ const price = {
 const ann = { name: 'Ann', address: { street: '1 Main Street', country: 'CA' } }
 const address = { street: '2 Other Road', country: 'CA' }
 
-/** As document 1 (price hiding) names them, and the engine's own. */
-const tellsPrice = /price$|^(price_details|currency|tax.*|surcharge.*|.*amount|refund.*)$/
+/** Amounts that occur nowhere else, so that a price is found by its value under whatever name it is told. */
+const cents = () => 10_000 + Math.floor(Math.random() * 80_000)
+const secret = { shipping_price: amountOf(cents()), tax: amountOf(cents()), surcharge_amount: amountOf(cents()) }
+const total = sumOf(Object.values(secret))
+const part = amountOf(Math.floor(cents() / 2))
+const secrets = [...Object.values(secret), total, part, lessOf(total, part)]
 
-/** The paths of all members that tell a price. */
-function pricesIn(value: unknown, path = ''): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap((item, index) => pricesIn(item, `${path}[${index}]`))
-  if (!isObject(value)) return []
-  return Object.entries(value).flatMap(([name, member]) =>
-    tellsPrice.test(name) ? [`${path}.${name}`] : pricesIn(member, `${path}.${name}`),
-  )
+/** The secret amounts that a value tells, under whatever name. */
+function amountsIn(value: unknown): readonly string[] {
+  const text = JSON.stringify(value)
+  return secrets.filter((amount) => text.includes(amount))
 }
 
 /** What a customer may call. */
@@ -43,13 +46,13 @@ const elsewhere = [
 ]
 
 /** A customer with an order that is paid in part, a batch and a proposal. */
-async function shop() {
+async function shop(asked: object = price) {
   const made = await world()
   const { send, tokens, ids, parts } = made
   const [staff, mine] = [tokens.client_admin, tokens.customer]
   const post = async (path: string, token: string, body?: object, headers = {}) =>
     (await send('POST', path, { token, body, headers })).body
-  const order = { type: 'D', delivery: ann, customer_id: ids.customer, reference: 'R1', price }
+  const order = { type: 'D', delivery: ann, customer_id: ids.customer, reference: 'R1', price: asked }
   const topUp = (amount: string) => post(`/api/v1/accounts/${ids.customer}/top-ups`, staff, { amount })
   const create = () => post('/api/v1/orders', staff, order)
   const pay = async (id: number, body: object = {}, headers = {}) => {
@@ -136,11 +139,13 @@ t.test('given payments at once, then no more is paid than there is, and a key pa
 t.test(
   'given a customer from whom all prices are hidden, when it asks for anything, then no answer tells any',
   async (t) => {
-    const all = await shop()
+    const { surcharge_amount, ...amounts } = secret
+    const surcharges = [{ name: 'Heavy', surcharge_amount }]
+    const all = await shop({ ...amounts, surcharges, currency: 'CAD' })
     const { topUp, create, pay, post, mine, staff, hide, settle, send, ids } = all
-    await topUp('50.00')
+    await topUp('9000.00')
     const { order_id, tracking_number } = await create()
-    await pay(order_id, { amount: '5.00' })
+    await pay(order_id, { amount: part })
     const cancelled = await create()
     await pay(cancelled.order_id)
     await post(`/api/v1/orders/${cancelled.order_id}/cancel`, staff)
@@ -177,32 +182,32 @@ t.test(
     }
 
     const before = await answers(t, mine)
-    const telling = [...before].filter(([, body]) => pricesIn(body).length > 0).map(([name]) => name)
+    const telling = [...before].filter(([, body]) => amountsIn(body).length > 0).map(([name]) => name)
     const orderReaders = ['find_order', 'get_order_detail', 'get_orders', 'get_proposal', 'order_snapshot']
     t.same(telling.sort(), orderReaders, 'these tell prices as long as none is hidden')
 
     t.equal((await hide(['local_delivery'])).status, 200)
     for (const [name, body] of await answers(t, mine)) {
-      t.same(pricesIn(body), [], name)
+      t.same(amountsIn(body), [], name)
       if (name !== 'get_proposal' && orderReaders.includes(name)) t.match(body, { price_hidden: true }, name)
     }
     for (const [name, body] of await answers(t, staff))
-      if (orderReaders.includes(name)) t.not(pricesIn(body).length, 0, `staff see prices in ${name}`)
+      if (orderReaders.includes(name)) t.not(amountsIn(body).length, 0, `staff see prices in ${name}`)
     for (const { name, output } of readers.filter(({ name }) => elsewhere.includes(name)))
-      t.same(pricesIn(jsonSchemaOf(output)), [], `${name} has no price in its form`)
+      t.same(pricesIn(output), [], `${name} has no price in its form`)
 
     t.test('then it can pay nothing online, and what it writes tells no price either', async (t) => {
       t.match(await pay(order_id), { code: 'PRICE_HIDDEN_SETTLE_OFFLINE', status: 403 })
       const created = await post('/api/v1/orders', mine, { type: 'D', delivery: ann })
       t.equal(created.result, true)
-      t.same(pricesIn(created), [])
+      t.same(amountsIn(created), [])
       const bulk = await post('/api/v1/orders/bulk', mine, { orders: [{ type: 'D', delivery: ann }] })
       t.equal(bulk.created, 1)
-      t.same(pricesIn(bulk), [])
+      t.same(amountsIn(bulk), [])
       const path = `/api/v1/orders/${order_id}`
       const instruction = await post(`${path}/delivery-instruction`, mine, { delivery_instruction: 'Ring' })
       t.equal(instruction.result, true)
-      t.same(pricesIn(instruction), [])
+      t.same(amountsIn(instruction), [])
     })
 
     t.test('then no tool tells any, nor what a tool would change', async (t) => {
@@ -214,9 +219,9 @@ t.test(
       })) {
         const told = await tool(all, name, input, mine)
         t.match(told.structuredContent, { result: true, price_hidden: true }, name)
-        t.same(pricesIn(JSON.parse(told.content[0].text)), [], name)
-        t.same(pricesIn(told.structuredContent), [], name)
-        t.not(pricesIn((await tool(all, name, input, staff)).structuredContent).length, 0, `staff see them in ${name}`)
+        t.same(amountsIn(told.content), [], name)
+        t.same(amountsIn(told.structuredContent), [], name)
+        t.not(amountsIn((await tool(all, name, input, staff)).structuredContent).length, 0, `staff see them in ${name}`)
       }
       const dry = { 'X-MCP-Dry-Run': '1' }
       for (const [name, input] of Object.entries({
@@ -225,17 +230,49 @@ t.test(
       })) {
         const would = (await tool(all, name, input, mine, dry)).structuredContent
         t.ok(would.changes.length > 1, name)
-        t.same(pricesIn(would), [], name)
+        t.same(amountsIn(would), [], name)
         const seen = (await tool(all, name, input, staff, dry)).structuredContent
-        t.not(pricesIn(seen).length, 0, `staff see what ${name} would cost`)
+        t.not(amountsIn(seen).length, 0, `staff see what ${name} would cost`)
       }
     })
 
     t.test('then the families that are not hidden tell their prices', async (t) => {
       await hide(['storage_services'])
       const { body } = await send('GET', `/api/v1/orders/${order_id}`, { token: mine })
-      t.match(body.order, { shipping_price: '10.00', customer_id: ids.customer })
+      t.match(body.order, { shipping_price: secret.shipping_price, customer_id: ids.customer })
       t.equal(body.price_hidden, undefined)
     })
   },
 )
+
+/** As much of a schema as leads to its parts. */
+interface Parts {
+  readonly type: string
+  readonly entries?: Readonly<Record<string, unknown>>
+  readonly options?: readonly unknown[]
+  readonly [part: string]: unknown
+}
+
+/** The parts of a schema that take a value of any form and have no decision about prices, by their paths. */
+function undecidedIn(schema: unknown, path: string): readonly string[] {
+  if (typeof schema !== 'object' || schema === null || !('type' in schema)) return []
+  const { type, entries = {}, options = [], item, wrapped, rest, value } = schema as Parts
+  if (markOf(schema as Operation['output']) !== undefined) return []
+  if (['unknown', 'any', 'custom', 'lazy'].includes(type)) return [path]
+  const inside = [...options, item, wrapped, rest, type === 'record' ? value : undefined]
+  return [
+    ...Object.entries(entries).flatMap(([name, entry]) => undecidedIn(entry, `${path}.${name}`)),
+    ...inside.flatMap((one) => undecidedIn(one, path)),
+  ]
+}
+
+t.test('every answer that a customer may read says of each value of any form whether it holds prices', async (t) => {
+  const read = operations.filter(isForCustomers)
+  t.same(
+    read.flatMap(({ name, output }) => undecidedIn(output, name)),
+    [],
+  )
+  for (const { name, output } of read.filter(({ text }) => text !== undefined))
+    t.same(pricesIn(output), [], `${name} answers a text, from which nothing can be taken`)
+  t.same(undecidedIn(v.strictObject({ list: v.array(v.record(v.string(), v.unknown())) }), 'planted'), ['planted.list'])
+})

@@ -212,7 +212,7 @@ export {
 } from './kernel/operation.ts'
 export { pageAnswerEntries, pageEntries, pageOf } from './kernel/paging.ts'
 export { parse } from './kernel/parse.ts'
-export { isHidden, isPrice, stripped, withoutPrices } from './kernel/prices.ts'
+export { hiddenFrom, isHidden, markOf, priceOf, pricesIn, unpriced, withoutPrices } from './kernel/prices.ts'
 export {
   codeOf,
   isExperimental,

@@ -1,7 +1,7 @@
 import { buildClientSchema, getIntrospectionQuery, printSchema } from 'graphql'
 import t from 'tap'
 import * as v from 'valibot'
-import { type Operation, operation } from '../../engine/index.ts'
+import { type Operation, operation, priceOf, unpriced } from '../../engine/index.ts'
 import { world } from '../auth/world.test.fixture.ts'
 import { schemaOf } from './schema.ts'
 
@@ -239,7 +239,6 @@ const priced = operation({
   summary: 'A quote.',
   scopes: ['orders:read'],
   risk: 'low',
-  prices: 'local_delivery',
   graphql: { kind: 'query', name: 'quote' },
   input: v.strictObject({
     size: v.exactOptional(v.picklist(['small', 'very-large'])),
@@ -248,10 +247,10 @@ const priced = operation({
   }),
   output: v.strictObject({
     result: v.literal(true),
-    shipping_price: v.string(),
+    shipping_price: priceOf('local_delivery', v.string()),
     either: v.union([v.string(), v.number()]),
-    rates: v.array(v.strictObject({ rate_id: v.string(), price: v.string() })),
-    given: v.record(v.string(), v.unknown()),
+    rates: v.array(v.strictObject({ rate_id: v.string(), price: priceOf('local_delivery', v.string()) })),
+    given: unpriced(v.record(v.string(), v.unknown())),
   }),
   errors: [],
   handle: async (_, given) => {

@@ -43,8 +43,8 @@ export interface WebhooksOptions {
   readonly facts: NoticeFacts
   readonly notices: readonly Notice[]
   readonly sources: readonly NoticeSource[]
-  /** Whether the prices of an order family are hidden from a customer. */
-  readonly isHidden: RenderOptions['isHidden']
+  /** The order families whose prices are hidden from a customer. */
+  readonly hiddenFrom: RenderOptions['hiddenFrom']
   /** Whether a business still works with a provider. */
   readonly serves: (provider: string, businessId: number) => Promise<boolean>
   readonly book: DeliveryBook

@@ -4,7 +4,7 @@ import type { Context } from './context.ts'
 import { EngineError } from './errors.ts'
 import type { Answer, Operation } from './operation.ts'
 import { parse } from './parse.ts'
-import { isHidden, withoutPrices } from './prices.ts'
+import { hiddenFrom, isHidden, pricesIn, withoutPrices } from './prices.ts'
 
 /** The one door, first half: checks the caller and the input, and answers the input as the handler may see it. */
 export function admit<Input extends GenericSchema, Output extends GenericSchema>(
@@ -18,14 +18,22 @@ export function admit<Input extends GenericSchema, Output extends GenericSchema>
   return value
 }
 
-/** The one door, second half: the handler's answer to an input that was let in, without prices that are hidden from the caller. */
+/**
+ * The one door, second half: the handler's answer to an input that was let in. A caller from whom prices are hidden receives
+ * what the schema of the output declares and no hidden price; `price_hidden` says that prices are missing, not zero.
+ */
 export async function answer<Input extends GenericSchema, Output extends GenericSchema>(
   operation: Operation<Input, Output>,
   context: Context,
   value: InferOutput<Input>,
 ): Promise<Answer> {
-  const given = await operation.handle(context, value)
-  return isHidden(context.caller, operation.prices) ? withoutPrices(given) : given
+  const answered = await operation.handle(context, value)
+  const hidden = hiddenFrom(context.caller)
+  if (hidden.length === 0) return answered
+  const visible = withoutPrices(operation.output, answered, hidden) as Answer
+  return pricesIn(operation.output).some((family) => hidden.includes(family))
+    ? { ...visible, price_hidden: true }
+    : visible
 }
 
 /** Calls an operation through the door: who calls, the input, then its handler. */

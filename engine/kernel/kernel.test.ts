@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
@@ -11,6 +12,7 @@ import { deriveId } from './id.ts'
 import { amountOf, hundredthsOf, isNothing, lessOf, sumOf } from './money.ts'
 import { type Operation, operation } from './operation.ts'
 import { parse } from './parse.ts'
+import { priceOf, unpriced, withoutPrices } from './prices.ts'
 import { distinct, maxCharacters, text, word } from './schemas.ts'
 import { isMasked, maskedSecret, newSecret, secretProblem, shownSecret, signingKey } from './signing-secret.ts'
 import { categoryOf } from './stream.ts'
@@ -317,29 +319,84 @@ const priced = operation({
   scopes: ['orders:read'],
   risk: 'low',
   roles: ['client_admin', 'customer'],
-  prices: 'local_delivery',
   input: v.strictObject({}),
-  output: v.strictObject({ result: v.literal(true) }),
-  errors: [],
-  handle: async () => ({
-    result: true,
-    currency: 'CAD',
-    orders: [{ order_id: 1, shipping_price: '9.00', price_details: { tax: '1.00' }, note: 'price' }],
-    rates: [{ rate_id: 'r1', service: 'express', price: '5.00' }],
+  output: v.strictObject({
+    result: v.literal(true),
+    cost: priceOf('local_delivery', v.string()),
+    orders: v.array(v.strictObject({ order_id: v.number(), note: v.string() })),
   }),
+  errors: [],
+  handle: async () => ({ result: true, cost: '9.00', orders: [{ order_id: 1, note: 'price', cod_amount: '9.00' }] }),
 })
 const asked = (operation: Operation, caller: Caller) => call(operation, { caller } as unknown as Context, {})
 
 t.test(
-  'given prices that are hidden from a customer, then no answer holds any, it says so, and rates can be chosen',
+  'given prices that are hidden from a customer, then an answer holds what its schema declares and no price, and says so',
   async (t) => {
-    t.same(await asked(priced, callerWith('customer', ['local_delivery'])), {
-      ...{ result: true, price_hidden: true, orders: [{ order_id: 1, note: 'price' }] },
-      rates: [{ rate_id: 'r1', service: 'express' }],
-    })
-    t.match(await asked(priced, callerWith('customer', ['storage_services'])), { currency: 'CAD' })
+    const visible = { result: true, orders: [{ order_id: 1, note: 'price' }] }
+    t.same(await asked(priced, callerWith('customer', ['local_delivery'])), { ...visible, price_hidden: true })
+    t.same(await asked(priced, callerWith('customer', ['storage_services'])), { ...visible, cost: '9.00' })
+    t.match(await asked(priced, callerWith('customer')), { cost: '9.00', orders: [{ cod_amount: '9.00' }] })
   },
 )
+
+/** A schema, a value of it, and the part of the value that is visible while the prices of local deliveries are hidden. */
+interface Visibility {
+  readonly schema: v.GenericSchema
+  readonly value: unknown
+  readonly visible?: unknown
+}
+
+const { anyVisibility } = fc.letrec<{ anyVisibility: Visibility }>((tie) => ({
+  anyVisibility: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.string().map((value): Visibility => ({ schema: v.string(), value, visible: value })),
+    fc
+      .jsonValue()
+      .map((value): Visibility => ({ schema: v.unknown(), value, ...(value === null && { visible: null }) })),
+    fc.jsonValue().map((value): Visibility => ({ schema: unpriced(v.unknown()), value, visible: value })),
+    tie('anyVisibility').map(({ schema, value }): Visibility => ({ schema: priceOf('local_delivery', schema), value })),
+    fc.string().map((value): Visibility => ({ schema: priceOf('ltl_service', v.string()), value, visible: value })),
+    tie('anyVisibility').map(
+      (one): Visibility => ({
+        ...one,
+        schema: v.pipe(
+          v.nullable(one.schema),
+          v.check(() => true),
+        ),
+      }),
+    ),
+    fc.tuple(tie('anyVisibility'), fc.nat(3)).map(
+      ([one, count]): Visibility => ({
+        schema: v.array(one.schema),
+        value: Array(count).fill(one.value),
+        visible: Array(one.visible === undefined ? 0 : count).fill(one.visible),
+      }),
+    ),
+    fc
+      .tuple(fc.dictionary(fc.string(), tie('anyVisibility')), fc.dictionary(fc.string(), fc.jsonValue()))
+      .map(([declared, undeclared]): Visibility => {
+        const parts = Object.entries(declared)
+        return {
+          schema: v.strictObject(Object.fromEntries(parts.map(([name, { schema }]) => [name, schema]))),
+          value: { ...undeclared, ...Object.fromEntries(parts.map(([name, { value }]) => [name, value])) },
+          visible: Object.fromEntries(
+            parts.flatMap(([name, { visible }]) => (visible === undefined ? [] : [[name, visible]])),
+          ),
+        }
+      }),
+  ),
+}))
+
+t.test('given any schema with prices, when they are hidden, then just what is declared visible is left', async (t) => {
+  fc.assert(
+    fc.property(anyVisibility, ({ schema, value, visible }) => {
+      assert.deepEqual(withoutPrices(schema, value, ['local_delivery']), visible)
+    }),
+    { numRuns: 500 },
+  )
+  t.end
+})
 
 t.test('given prices that are hidden, when they are to be paid online, then that is refused', async (t) => {
   const pays = operation({ ...priced, pays: 'local_delivery' })

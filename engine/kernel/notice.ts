@@ -1,5 +1,4 @@
 import type { GenericSchema } from 'valibot'
-import type { Family } from './account.ts'
 import type { Channel, UrlField } from './channel.ts'
 import type { Facts, Ports } from './context.ts'
 import type { RecordedEvent } from './event.ts'
@@ -43,8 +42,6 @@ export interface Announcement {
   readonly occurredAt: string
   /** What it is about, as `order/42`: no white space, no character beyond ASCII, nothing that somebody else may choose. */
   readonly subject: string
-  /** The order family whose prices it tells; they are left out for a customer from whom they are hidden. */
-  readonly family?: Family
   /** Told at most once per interval of the endpoint for each of these, as `driver/7`; the others are passed over. */
   readonly throttle?: string
   /** Not told to a recipient whose settings have a URL in this field, which tells the same. */

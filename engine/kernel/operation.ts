@@ -92,8 +92,6 @@ export interface Operation<Input extends GenericSchema = GenericSchema, Output e
   readonly writes?: boolean
   /** Whether its input or its answer holds a secret: nothing of a call is then kept under an idempotency key. */
   readonly secret?: boolean
-  /** The order family whose prices its answers tell: they are taken out for a customer from whom they are hidden. */
-  readonly prices?: Family
   /** The order family that it pays for online: refused for a customer from whom its prices are hidden. */
   readonly pays?: Family
   /** How agents see it; it is no tool where absent. */

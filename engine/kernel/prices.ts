@@ -1,45 +1,127 @@
+import { type GenericSchema, is } from 'valibot'
 import type { Family } from './account.ts'
 import type { Caller } from './context.ts'
 import { isObject } from './members.ts'
 
-/** THE LIST of members that tell a price, wherever they stand in an answer or a notice. */
-const priceMembers: ReadonlySet<string> = new Set([
-  'shipping_price',
-  'price_details',
-  'currency',
-  'tax',
-  'tax_amount',
-  'surcharge',
-  'surcharges',
-  'surcharge_amount',
-  'price',
-  'rate_price',
-  'total_price',
-  'paid_amount',
-  'remaining_amount',
-  'refunded_amount',
-  'amount',
-])
+/** The member of a schema that marks a price. It is a symbol, so that JSON Schema does not show it. */
+const mark = Symbol('price')
 
-/** Whether a member of this name tells a price. */
-export function isPrice(member: string): boolean {
-  return priceMembers.has(member)
+/** Marks a value as a price of an order family. A customer from whom the family's prices are hidden never receives the value. */
+export function priceOf<Schema extends GenericSchema>(family: Family, schema: Schema): Schema {
+  return { ...schema, [mark]: family }
+}
+
+/** Declares that a value of any form holds no price. Without the mark, such a value is dropped wherever prices are hidden. */
+export function unpriced<Schema extends GenericSchema>(schema: Schema): Schema {
+  return { ...schema, [mark]: 'none' }
+}
+
+/** As much of a valibot schema as these functions read. */
+interface Shape {
+  readonly type: string
+  readonly entries?: Readonly<Record<string, Shape>>
+  readonly rest?: Shape
+  readonly value?: unknown
+  readonly item?: Shape
+  readonly wrapped?: Shape
+  readonly options?: readonly unknown[]
+  readonly [mark]?: Family | 'none'
+}
+
+/** The order family whose price a value of this schema is, `none` where it is declared to hold none, nothing without a mark. */
+export function markOf(schema: GenericSchema): Family | 'none' | undefined {
+  return marked(schema as unknown as Shape)
+}
+
+function marked(shape: Shape): Family | 'none' | undefined {
+  return shape[mark] ?? (shape.wrapped && marked(shape.wrapped))
+}
+
+/** The families whose prices a value of this schema may hold, in order of appearance. */
+export function pricesIn(schema: GenericSchema): readonly Family[] {
+  return [...new Set(familiesIn(schema as unknown as Shape))]
+}
+
+function familiesIn(shape: Shape): readonly Family[] {
+  const own = marked(shape)
+  if (own !== undefined) return own === 'none' ? [] : [own]
+  return partsOf(shape).flatMap(familiesIn)
+}
+
+function partsOf(shape: Shape): readonly Shape[] {
+  const { entries = {}, rest, item, wrapped } = shape
+  const optional = [rest, item, wrapped, recordValue(shape)].filter((part) => part !== undefined)
+  return [...Object.values(entries), ...optional, ...choicesOf(shape)]
+}
+
+/** The families whose prices are hidden from a caller; only a customer has any. */
+export function hiddenFrom({ account }: Caller): readonly Family[] {
+  return account?.hiddenPrices ?? []
 }
 
 /** Whether the prices of a family are hidden from a caller. */
-export function isHidden({ account }: Caller, family: Family | undefined): boolean {
-  return family !== undefined && account?.hiddenPrices.includes(family) === true
+export function isHidden(caller: Caller, family: Family | undefined): boolean {
+  return family !== undefined && hiddenFrom(caller).includes(family)
 }
 
-/** An answer without any price, and saying so: what is left out is not zero (document 1, price hiding). */
-export function withoutPrices(answer: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return { ...(stripped(answer) as object), price_hidden: true }
+/**
+ * A value reduced to what its schema declares, without the prices of the hidden families. What the schema does not declare,
+ * or declares as a value of any form without `unpriced`, is left out (document 1, price hiding).
+ */
+export function withoutPrices(schema: GenericSchema, value: unknown, hidden: readonly Family[]): unknown {
+  return reduced(schema as unknown as Shape, value, hidden)
 }
 
-/** A value without the members that tell a price. */
-export function stripped(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(stripped)
-  if (!isObject(value)) return value
-  const kept = Object.entries(value).filter(([name]) => !isPrice(name))
-  return Object.fromEntries(kept.map(([name, member]) => [name, stripped(member)]))
+function reduced(shape: Shape, value: unknown, hidden: readonly Family[]): unknown {
+  const own = marked(shape)
+  if (own === 'none') return value
+  if (own !== undefined && hidden.includes(own)) return undefined
+  if (value === null || value === undefined) return value
+  if (shape.wrapped !== undefined) return reduced(shape.wrapped, value, hidden)
+  switch (shape.type) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'picklist':
+    case 'literal':
+      return typeof value === 'object' ? undefined : value
+    case 'array':
+      return Array.isArray(value) && shape.item ? itemsOf(shape.item, value, hidden) : undefined
+    case 'union':
+    case 'variant': {
+      const choice = choicesOf(shape).find((option) => is(option as unknown as GenericSchema, value))
+      return choice && reduced(choice, value, hidden)
+    }
+    case 'record':
+    case 'object_with_rest':
+    case 'object':
+    case 'strict_object':
+      return isObject(value) ? membersOf(shape, value, hidden) : undefined
+    default:
+      return undefined
+  }
+}
+
+function itemsOf(item: Shape, values: readonly unknown[], hidden: readonly Family[]): readonly unknown[] {
+  return values.map((value) => reduced(item, value, hidden)).filter((value) => value !== undefined)
+}
+
+function membersOf(shape: Shape, value: object, hidden: readonly Family[]): unknown {
+  const { entries = {}, rest = recordValue(shape) } = shape
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const declared = Object.hasOwn(entries, name) ? entries[name] : rest
+    const kept = declared && reduced(declared, member, hidden)
+    return kept === undefined ? [] : [[name, kept] as const]
+  })
+  return Object.fromEntries(members)
+}
+
+/** The alternatives of a union; the options of a picklist are plain values. */
+function choicesOf({ type, options = [] }: Shape): readonly Shape[] {
+  return type === 'union' || type === 'variant' ? (options as readonly Shape[]) : []
+}
+
+/** The schema of the values of a record; the `value` of other schemas is something else. */
+function recordValue({ type, value }: Shape): Shape | undefined {
+  return type === 'record' ? (value as Shape) : undefined
 }

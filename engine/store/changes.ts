@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Caller } from '../kernel/context.ts'
 import type { Append } from '../kernel/event-store.ts'
 import { isObject } from '../kernel/members.ts'
-import { stripped } from '../kernel/prices.ts'
+import { hiddenFrom, unpriced } from '../kernel/prices.ts'
 import { categoryOf } from '../kernel/stream.ts'
 import { answered } from './perform.ts'
 import { numberTaken } from './sequence.ts'
@@ -11,24 +11,29 @@ import { numberTaken } from './sequence.ts'
 export const changeSchema = v.strictObject({
   about: v.pipe(v.string(), v.description('What it concerns: the category of its stream and the id, as order 12.')),
   fact: v.pipe(v.string(), v.description('Type of the event that would be recorded.')),
-  from: v.exactOptional(v.unknown()),
-  to: v.pipe(v.unknown(), v.description('What would be so afterwards, or all that the fact says.')),
+  from: v.exactOptional(unpriced(v.unknown())),
+  to: v.pipe(unpriced(v.unknown()), v.description('What would be so afterwards, or all that the fact says.')),
 })
 
 /** A fact that would be recorded. */
 export type Change = Readonly<v.InferOutput<typeof changeSchema>>
 
 /**
- * What appends would change, in words of their facts; numbers and kept answers are no change of anything. A caller from whom
- * the prices of any family are hidden is told of none, as a fact does not say of which family it is.
+ * The changes that appends would make, by their facts. Assigned numbers and kept answers are not changes. A caller from whom
+ * any prices are hidden sees of each fact only a change of status.
  */
-export function changesIn(appends: readonly Append[], { account }: Caller): readonly Change[] {
-  const isPriceless = account !== undefined && account.hiddenPrices.length > 0
+export function changesIn(appends: readonly Append[], caller: Caller): readonly Change[] {
+  const hidesPrices = hiddenFrom(caller).length > 0
   return appends.flatMap(({ stream, events }) =>
     events
       .filter(({ type }) => type !== numberTaken && type !== answered)
-      .map(({ type, data }) => changeOf(aboutOf(stream), type, isPriceless ? stripped(data) : data)),
+      .map(({ type, data }) => changeOf(aboutOf(stream), type, hidesPrices ? statusChangeIn(data) : data)),
   )
+}
+
+function statusChangeIn(data: unknown): Readonly<Record<string, unknown>> {
+  const { from, to } = isObject(data) ? data : {}
+  return { ...(typeof from === 'string' && { from }), ...(typeof to === 'string' && { to }) }
 }
 
 function aboutOf(stream: string): string {

@@ -1,10 +1,17 @@
-import { type Announcement, type Members, type Notice, type Reader, stripped } from '../../../engine/index.ts'
+import {
+  type Announcement,
+  type Family,
+  type Members,
+  type Notice,
+  type Reader,
+  withoutPrices,
+} from '../../../engine/index.ts'
 
 /** How a body is made of an announcement for those that read it. */
 export interface Rendering {
   readonly reader: Reader
-  /** Whether prices are hidden from the reader. */
-  readonly isPriceHidden: boolean
+  /** The order families whose prices are hidden from the reader. */
+  readonly hidden: readonly Family[]
 }
 
 const encoder = new TextEncoder()
@@ -13,7 +20,7 @@ const encoder = new TextEncoder()
 const machines: readonly Notice['channel'][] = ['provider_locker', 'third_party_delivery']
 
 /** The native body of a notice: the same envelope for every event, in UTF-8. */
-export function bodyOf(notice: Notice, announcement: Announcement, { reader, isPriceHidden }: Rendering): Uint8Array {
+export function bodyOf(notice: Notice, announcement: Announcement, { reader, hidden }: Rendering): Uint8Array {
   const { id, occurredAt, audience, isSandbox = false } = announcement
   const data = announcement.data(reader)
   return bytesOf(notice, {
@@ -21,7 +28,7 @@ export function bodyOf(notice: Notice, announcement: Announcement, { reader, isP
     occurredAt,
     businessId: audience.businessId,
     isSandbox,
-    data: isPriceHidden ? stripped(data) : data,
+    data: hidden.length === 0 ? data : withoutPrices(notice.data, data, hidden),
   })
 }
 

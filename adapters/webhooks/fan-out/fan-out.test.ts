@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import {
-  type Announcement,
   createMemoryStore,
   deriveId,
   domains,
   EngineError,
+  type Family,
   type Hooks,
   hooksOf,
   isObject,
@@ -33,7 +33,7 @@ const day = 86_400_000
 /** What the fan-out may be given otherwise than usual. */
 interface Given {
   readonly sources?: readonly NoticeSource[]
-  readonly isHidden?: (announcement: Announcement, customerId: number) => Promise<boolean>
+  readonly hiddenFrom?: (customerId: number) => Promise<readonly Family[]>
   readonly turn?: { checkpoint: string | undefined }
 }
 
@@ -71,7 +71,7 @@ function following({ parts, store, clock }: Place, book: DeliveryBook, given: Gi
   }
   const running = fanOut(
     {
-      ...{ notices, sources, isHidden: async () => false, ...given },
+      ...{ notices, sources, hiddenFrom: async () => [], ...given },
       kept: { readAll: store.readAll, follow },
       store: parts.store,
       facts: parts,
@@ -460,11 +460,11 @@ t.test(
     const book = memoryBook(t, made)
     await begun(made, book)
     const asked: unknown[] = []
-    const isHidden: Given['isHidden'] = async ({ family }, customerId) => {
-      asked.push([family, customerId])
-      return true
+    const hiddenFrom = async (customerId: number): Promise<readonly Family[]> => {
+      asked.push(customerId)
+      return ['storage_services', 'local_delivery']
     }
-    const node = following(made, book, { isHidden })
+    const node = following(made, book, { hiddenFrom })
     const price = { shipping_price: '10', currency: 'CAD', tax: '1' }
     await order(made, { customer_id: ids.customer, price })
     await node.caughtUp()
@@ -478,7 +478,7 @@ t.test(
     t.equal(deliveries.length, 2)
     t.match(await bodyFor(undefined), { shipping_price: '10.00', currency: 'CAD', price_details: { tax: '1.00' } })
     t.notMatch(JSON.stringify(await bodyFor(ids.customer)), /price|currency|tax|surcharge|amount/)
-    t.same(asked, [['local_delivery', ids.customer]], 'of the business nothing is asked')
+    t.same(asked, [ids.customer], 'nobody looks up what is hidden from the business')
   },
 )
 

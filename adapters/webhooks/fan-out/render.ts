@@ -1,12 +1,20 @@
-import { type Announcement, deriveId, type Endpoint, type Notice, type Recipient } from '../../../engine/index.ts'
+import {
+  type Announcement,
+  deriveId,
+  type Endpoint,
+  type Family,
+  type Notice,
+  pricesIn,
+  type Recipient,
+} from '../../../engine/index.ts'
 import type { Envelope, NewDelivery, Structured } from '../../deliveries.ts'
 import { bodyOf } from './body.ts'
 
 /** What deliveries are made with. */
 export interface RenderOptions {
   readonly structured: Structured
-  /** Whether the prices that an announcement tells are hidden from a customer. */
-  readonly isHidden: (announcement: Announcement, customerId: number) => Promise<boolean>
+  /** The order families whose prices are hidden from a customer. */
+  readonly hiddenFrom: (customerId: number) => Promise<readonly Family[]>
   /** Epoch milliseconds. */
   readonly clock: () => number
 }
@@ -16,16 +24,17 @@ export async function render(
   notice: Notice,
   announcement: Announcement,
   recipients: readonly Recipient[],
-  { structured, isHidden, clock }: RenderOptions,
+  { structured, hiddenFrom, clock }: RenderOptions,
 ): Promise<readonly NewDelivery[]> {
   const envelope = envelopeOf(announcement)
   const bodies = new Map<string, Uint8Array>()
+  const prices = pricesIn(notice.data)
   const nativeFor = async ({ endpoint, reader }: Recipient) => {
     const { customerId } = endpoint
-    const isPriceHidden =
-      reader === 'customer' && customerId !== undefined && (await isHidden(announcement, customerId))
-    const kind = `${reader} ${isPriceHidden}`
-    const body = bodies.get(kind) ?? bodyOf(notice, announcement, { reader, isPriceHidden })
+    const mayHide = prices.length > 0 && reader === 'customer' && customerId !== undefined
+    const hidden = mayHide ? (await hiddenFrom(customerId)).filter((family) => prices.includes(family)) : []
+    const kind = `${reader} ${hidden.join(' ')}`
+    const body = bodies.get(kind) ?? bodyOf(notice, announcement, { reader, hidden })
     bodies.set(kind, body)
     return body
   }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { unpriced } from '../../kernel/prices.ts'
 import { instantOf } from '../../kernel/time.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import { type Proposal, statusAt } from './decider.ts'
@@ -8,7 +9,10 @@ export const proposalRecord = v.strictObject({
   proposal_id: v.number(),
   tool: v.string(),
   status: v.picklist(['pending', 'approved', 'rejected', 'expired']),
-  arguments: v.pipe(v.unknown(), v.description('What the tool is to be called with; null once it was erased.')),
+  arguments: v.pipe(
+    unpriced(v.unknown()),
+    v.description('What the tool is to be called with; null once it was erased.'),
+  ),
   reason: v.nullable(v.string()),
   proposed_by: v.number(),
   proposed_at: v.pipe(v.string(), v.description('ISO 8601, in the time zone of the business, as all instants here.')),

@@ -977,7 +977,7 @@ t.test('given a stay, when its events are told, then each as it stood then, and 
     t.match(one, {
       id: `DOE-${event.id}`,
       audience: { kind: 'tenant', businessId: 1, customerId: 3 },
-      ...{ subject: 'device-order/1', family: 'device_orders' },
+      subject: 'device-order/1',
     })
   for (const reader of ['business', 'customer'] as const) {
     const told = all.map(({ one }) => dataFor(reader, one))

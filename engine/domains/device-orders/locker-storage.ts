@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { operation } from '../../kernel/operation.ts'
+import { unpriced } from '../../kernel/prices.ts'
 import { visibleDeviceOrder } from './access.ts'
 import { id } from './input.ts'
 import { deviceOrderOf, deviceOrderRecord } from './record.ts'
@@ -20,7 +21,7 @@ export const otepClientLockerStorage = operation({
   output: v.strictObject({
     result: v.literal(true),
     timeline: v.pipe(
-      v.nullable(v.record(v.string(), v.unknown())),
+      v.nullable(unpriced(v.record(v.string(), v.unknown()))),
       v.description('As otep_tracking answers it; null for the moment in which it does not follow yet.'),
     ),
     device_order: deviceOrderRecord,

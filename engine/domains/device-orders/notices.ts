@@ -123,7 +123,6 @@ function announced(event: RecordedEvent<Telling>, order: DeviceOrder): Announcem
     audience: { kind: 'tenant', businessId: order.businessId, customerId: order.customerId },
     occurredAt: instantIn(event),
     subject: `device-order/${order.id}`,
-    family: 'device_orders',
     data: () => ({ device_order: deviceOrderOf(order), ...exceptionIn(event, order) }),
   }
 }

@@ -526,7 +526,7 @@ t.test('given what was pushed, when it is pulled, then the same envelopes come i
   const pushed = announced.map((one) => {
     const notice = handoffNotices.find(({ name }) => name === one.notice)
     if (notice === undefined) throw new Error(one.notice)
-    const bytes = bodyOf(notice, one, { reader: 'business', isPriceHidden: false })
+    const bytes = bodyOf(notice, one, { reader: 'business', hidden: [] })
     return JSON.parse(new TextDecoder().decode(bytes)) as Message
   })
   const pull = (input: object, who: Who = 'acme') => world.as(who, 'list_handoff_messages', input)

@@ -26,7 +26,6 @@ export const findOrder = operation({
   scopes: ['orders:read'],
   risk: 'low',
   tag: 'Client',
-  prices: 'local_delivery',
   mcp: {
     title: 'Find order',
     hint: 'Every word of a name has to match. At most 50 orders are answered, newest first.',

@@ -3,7 +3,7 @@ import { operation } from '../../kernel/operation.ts'
 import { at, commandErrors } from './answer.ts'
 import { givenBy, runOrder } from './load.ts'
 import { remainingOf } from './money.ts'
-import { orderSummary, summaryOf } from './record.ts'
+import { orderSummary, priceText, summaryOf } from './record.ts'
 import { amount, orderEntries } from './schema.ts'
 
 /** Pays for an order: what comes to the order goes from the wallet, or neither. */
@@ -15,7 +15,6 @@ export const payOrder = operation({
   risk: 'high',
   roles: ['customer'],
   tag: 'Customer',
-  prices: 'local_delivery',
   pays: 'local_delivery',
   rest: at('pay'),
   input: v.strictObject({
@@ -27,9 +26,9 @@ export const payOrder = operation({
   output: v.strictObject({
     result: v.literal(true),
     ...orderSummary.entries,
-    paid_amount: v.string(),
-    remaining_amount: v.string(),
-    currency: v.string(),
+    paid_amount: priceText,
+    remaining_amount: priceText,
+    currency: priceText,
   }),
   errors: [...commandErrors, 'nothing_to_pay', 'amount_exceeds', 'insufficient_credits', 'currency_differs'],
   handle: async (context, { order_id, amount: asked }) => {

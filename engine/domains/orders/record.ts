@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isNothing, sumOf } from '../../kernel/money.ts'
+import { priceOf } from '../../kernel/prices.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import type { Party } from './events.ts'
 import { keptPrice, remainingOf, totalOf } from './money.ts'
@@ -41,22 +42,32 @@ const summaryEntries = {
 /** What answers of writes tell of an order: numbers and status, and nothing of people. */
 export const orderSummary = v.strictObject(summaryEntries)
 
+/** A price of an order. */
+export const priceText = priceOf('local_delivery', v.string())
+
+const price = v.exactOptional(priceText)
+
 const priceEntries = {
-  shipping_price: text,
+  shipping_price: price,
   price_details: v.exactOptional(
-    v.strictObject({
-      shipping_price: v.string(),
-      tax_amount: v.string(),
-      surcharge_amount: v.string(),
-      total_price: v.string(),
-    }),
+    priceOf(
+      'local_delivery',
+      v.strictObject({
+        shipping_price: priceText,
+        tax_amount: priceText,
+        surcharge_amount: priceText,
+        total_price: priceText,
+      }),
+    ),
   ),
-  currency: text,
-  tax: text,
-  surcharges: v.exactOptional(v.array(v.strictObject({ name: v.string(), surcharge_amount: v.string() }))),
-  paid_amount: text,
-  remaining_amount: text,
-  refunded_amount: text,
+  currency: price,
+  tax: price,
+  surcharges: v.exactOptional(
+    priceOf('local_delivery', v.array(v.strictObject({ name: v.string(), surcharge_amount: priceText }))),
+  ),
+  paid_amount: price,
+  remaining_amount: price,
+  refunded_amount: price,
 }
 
 /** An order as it is read: times in the time zone of its business; what hides prices leaves out its price members. */

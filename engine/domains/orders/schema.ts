@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Code } from '../../kernel/messages/index.ts'
+import { priceOf } from '../../kernel/prices.ts'
 import { country, id, placeEntries, refusing, refusingMember, text, url, word } from '../../kernel/schemas.ts'
 import { instantProblem } from '../../kernel/time.ts'
 import type { OrderType } from './events.ts'
@@ -56,18 +57,27 @@ export const party = v.strictObject({
   address,
 })
 
-/** An amount of money: decimal text with at most two digits behind the point. */
-export const amount = v.pipe(
-  v.string(),
-  v.maxLength(12),
-  v.regex(/^(0|[1-9]\d{0,8})(\.\d{1,2})?$/, 'not_an_amount' satisfies Code),
-  v.description('Decimal text, as 12.50.'),
+/** An amount of money: decimal text with at most two digits behind the point. It is a price wherever it is used. */
+export const amount = priceOf(
+  'local_delivery',
+  v.pipe(
+    v.string(),
+    v.maxLength(12),
+    v.regex(/^(0|[1-9]\d{0,8})(\.\d{1,2})?$/, 'not_an_amount' satisfies Code),
+    v.description('Decimal text, as 12.50.'),
+  ),
+)
+
+/** The currency of a price. */
+const currency = priceOf(
+  'local_delivery',
+  v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'not_currency' satisfies Code), v.description('ISO 4217.')),
 )
 
 /** What an order costs. */
 export const price = v.strictObject({
   shipping_price: amount,
-  currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'not_currency' satisfies Code), v.description('ISO 4217.')),
+  currency,
   tax: v.exactOptional(amount),
   surcharges: v.exactOptional(
     v.pipe(v.array(v.strictObject({ name: word(100), surcharge_amount: amount })), v.maxLength(20)),

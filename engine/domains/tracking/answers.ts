@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { unpriced } from '../../kernel/prices.ts'
 import { eventSchema, timelineSchema } from './schema.ts'
 
 const remark = v.strictObject({
@@ -23,7 +24,7 @@ const warnings = v.exactOptional(v.array(remark))
 export const timelineAnswerSchema = v.strictObject({
   result: v.literal(true),
   format: v.string(),
-  data: v.union([timelineSchema, v.record(v.string(), v.unknown()), v.array(v.unknown())]),
+  data: unpriced(v.union([timelineSchema, v.record(v.string(), v.unknown()), v.array(v.unknown())])),
   warnings,
 })
 

@@ -6,6 +6,7 @@ import { sha256 } from '../../kernel/id.ts'
 import { isObject } from '../../kernel/members.ts'
 import { type Code, messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
+import { unpriced } from '../../kernel/prices.ts'
 import { maxCharacters } from '../../kernel/schemas.ts'
 import type { TimelineEvent } from '../../kernel/timeline.ts'
 import {
@@ -86,7 +87,7 @@ export const otepTrackingResource = operation({
     format: v.pipe(v.string(), v.description('Token of a format whose documents link to their own parts.')),
     path: v.pipe(v.string(), v.maxLength(2000), v.description('The part, as the link gives it.')),
   }),
-  output: v.strictObject({ format: v.string(), data: v.record(v.string(), v.unknown()) }),
+  output: v.strictObject({ format: v.string(), data: unpriced(v.record(v.string(), v.unknown())) }),
   errors: ['timeline_not_found', 'ambiguous_identifier', 'unknown_format', 'resource_not_found'],
   rest: {
     method: 'GET',

@@ -55,6 +55,5 @@ function announced(event: RecordedEvent<OrderEvent>, order: Order, { notice, ...
     audience: { kind: 'tenant', businessId: order.businessId, customerId: order.customerId },
     occurredAt: event.data.at,
     subject: `order/${order.id}`,
-    family: 'local_delivery',
   }
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Reader } from '../../../kernel/notice.ts'
+import { priceOf } from '../../../kernel/prices.ts'
 import { id, text } from '../../../kernel/schemas.ts'
 import type { Price } from '../events.ts'
 import { keptPrice, totalOf } from '../money.ts'
@@ -69,11 +70,9 @@ export function membersOf(order: Order, reader: Reader): v.InferOutput<typeof or
 
 const forBusiness = 'For the business alone; a customer is not told what another carrier costs.'
 
-const sum = v.pipe(
-  v.string(),
-  v.maxLength(20),
-  v.regex(/^(0|[1-9]\d*)\.\d\d$/),
-  v.description('Carriage, tax and surcharges.'),
+const sum = priceOf(
+  'local_delivery',
+  v.pipe(v.string(), v.maxLength(20), v.regex(/^(0|[1-9]\d*)\.\d\d$/), v.description('Carriage, tax and surcharges.')),
 )
 
 /** What is to be carried, when, and for how much. Prices are left out for a customer from whom they are hidden. */
@@ -84,13 +83,16 @@ export const detailMembers = {
   shipping_price: v.exactOptional(amount),
   currency: v.exactOptional(price.entries.currency),
   price_details: v.exactOptional(
-    v.strictObject({
-      tax: price.entries.tax,
-      surcharges: price.entries.surcharges,
-      total_price: sum,
-      third_party_cost_plus: v.exactOptional(v.pipe(amount, v.description(forBusiness))),
-      third_party_partial_delivery_deduction: v.exactOptional(v.pipe(amount, v.description(forBusiness))),
-    }),
+    priceOf(
+      'local_delivery',
+      v.strictObject({
+        tax: price.entries.tax,
+        surcharges: price.entries.surcharges,
+        total_price: sum,
+        third_party_cost_plus: v.exactOptional(v.pipe(amount, v.description(forBusiness))),
+        third_party_partial_delivery_deduction: v.exactOptional(v.pipe(amount, v.description(forBusiness))),
+      }),
+    ),
   ),
 }
 

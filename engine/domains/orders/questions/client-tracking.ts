@@ -3,6 +3,7 @@ import { accountOf } from '../../../kernel/call.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { isObject } from '../../../kernel/members.ts'
 import { operation } from '../../../kernel/operation.ts'
+import { unpriced } from '../../../kernel/prices.ts'
 import { word } from '../../../kernel/schemas.ts'
 import { zonedIso } from '../../../kernel/zone.ts'
 import { orderModel } from '../order-model.ts'
@@ -31,14 +32,14 @@ export const otepClientTracking = operation({
   output: v.strictObject({
     result: v.literal(true),
     timeline: v.pipe(
-      v.nullable(v.record(v.string(), v.unknown())),
+      v.nullable(unpriced(v.record(v.string(), v.unknown()))),
       v.description('As otep_tracking answers it; null while there is none.'),
     ),
     details: v.strictObject({
       ...{ order_id, type, status, order_status_id, tracking_number, external_tracking_number, reference },
       ...{ pickup, delivery, schedule_date, time_window, items, created_at },
       delivered_at: v.exactOptional(v.pipe(v.string(), v.description('In the time zone of the business.'))),
-      proof_of_delivery: v.exactOptional(v.record(v.string(), v.unknown())),
+      proof_of_delivery: v.exactOptional(unpriced(v.record(v.string(), v.unknown()))),
     }),
   }),
   errors: ['order_not_found'],

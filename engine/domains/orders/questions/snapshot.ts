@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { operation } from '../../../kernel/operation.ts'
+import { unpriced } from '../../../kernel/prices.ts'
 import { word } from '../../../kernel/schemas.ts'
 import { getOperationEvents } from '../audit.ts'
 import { orderRecord, recordOf } from '../record.ts'
@@ -15,7 +16,6 @@ export const orderSnapshot = operation({
   scopes: ['orders:read'],
   risk: 'low',
   tag: 'Client',
-  prices: 'local_delivery',
   mcp: {
     title: 'Snapshot of an order',
     idempotent: true,
@@ -29,7 +29,7 @@ export const orderSnapshot = operation({
     events_total: v.number(),
     events: getOperationEvents.output.entries.events,
     tracking: v.pipe(
-      v.nullable(v.record(v.string(), v.unknown())),
+      v.nullable(unpriced(v.record(v.string(), v.unknown()))),
       v.description('The timeline as otep_tracking answers it; null while there is none.'),
     ),
   }),
