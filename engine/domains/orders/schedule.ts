@@ -4,11 +4,11 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError, isRefusal } from '../../kernel/errors.ts'
 import { messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
+import { present } from '../../kernel/present.ts'
 import { word } from '../../kernel/schemas.ts'
 import type { TimeWindow } from './events.ts'
 import { givenBy, runOrder, visibleWhere } from './load.ts'
 import { numberKey, orderModel } from './order-model.ts'
-import { present } from './present.ts'
 import { day, timeWindow } from './schema.ts'
 
 /** One order that is to be done at another time. */

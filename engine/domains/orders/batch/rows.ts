@@ -6,11 +6,11 @@ import { type Finding, remark } from '../../../kernel/finding.ts'
 import { isObject } from '../../../kernel/members.ts'
 import { type Code, type Messages, messageOf } from '../../../kernel/messages/index.ts'
 import { parse } from '../../../kernel/parse.ts'
+import { present } from '../../../kernel/present.ts'
 import { collecting } from '../../../store/collect.ts'
 import { nextNumbers } from '../../../store/sequence.ts'
 import { draftOrder, newOrder } from '../draft.ts'
 import type { OrderCreated } from '../events.ts'
-import { present } from '../present.ts'
 import type { RowResult } from './events.ts'
 
 /** An order of a batch: one that is not as it should be is refused by itself, and not the whole batch with it. */

@@ -1,8 +1,8 @@
 import type { Context } from '../../../kernel/context.ts'
 import { EngineError, isRefusal } from '../../../kernel/errors.ts'
 import { type Finding, pathTo } from '../../../kernel/finding.ts'
+import { present } from '../../../kernel/present.ts'
 import { type CommandOnOrder, givenBy, loadOrderAt } from '../load.ts'
-import { present } from '../present.ts'
 import type { Route } from './route.ts'
 import { appendsOf, type OrderStep } from './run-route.ts'
 
