@@ -3,6 +3,7 @@ import type { Operation } from '../kernel/operation.ts'
 import { createTools } from '../store/tools.ts'
 import { directory as accounts } from './accounts/directory.ts'
 import { addressBook } from './orders/addresses/book.ts'
+import { draftUnchecked } from './orders/draft-unchecked.ts'
 import { orderExists } from './orders/exists.ts'
 import { businessesOf, isOrderOf, orderNamed } from './orders/owners.ts'
 import { serves } from './providers/serves.ts'
@@ -14,6 +15,7 @@ export type { ApprovalPorts } from './approvals/ports.ts'
 export type { CarrierPackagePorts } from './carrier-packages/ports.ts'
 export type { DeviceOrderPorts } from './device-orders/ports.ts'
 export type { HandoffPorts } from './handoffs/ports.ts'
+export type { BatchPorts } from './orders/batch/ports.ts'
 export type { OrderPorts } from './orders/ports.ts'
 export type { InsightPorts } from './orders/questions/ports.ts'
 export type { PartnerLockerPorts } from './partner-lockers/ports.ts'
@@ -28,6 +30,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
   return {
     addresses: addressBook,
     approvals: createTools(operations),
+    batches: { draftOrder: draftUnchecked },
     carrierPackages: { isOrderOf },
     deviceOrders: { orderExists, timelineOf },
     handoffs: { orderExists },

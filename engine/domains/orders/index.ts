@@ -3,9 +3,7 @@ import { addressTermModel } from './addresses/model.ts'
 import { assignmentModel } from './assignments/assignment-model.ts'
 import { assignmentOperations } from './assignments/index.ts'
 import { getOperationEvents } from './audit.ts'
-import { batchEventTypes } from './batch/events.ts'
-import { batchOperations } from './batch/index.ts'
-import { batchNoticeSource, orderCreateAsync } from './batch/notices.ts'
+import { batchesDomain } from './batch/index.ts'
 import {
   cancelOrder,
   deleteOrder,
@@ -16,6 +14,7 @@ import {
 } from './change.ts'
 import { createOrder, rerouteToAddress } from './create.ts'
 import { assignDriver, handToCarrier, noteCarrierDelivery, takeBackFromCarrier, unassignDriver } from './dispatch.ts'
+import { newOrder } from './draft.ts'
 import {
   acceptOrder,
   completeOrder,
@@ -56,27 +55,29 @@ const orderOperations = [
   ...[handToCarrier, takeBackFromCarrier, noteCarrierDelivery, forgetOrder],
 ]
 
+const batches = batchesDomain(newOrder)
+
 /** Orders: who is to carry what from where to where, and how far that has come. */
 export const ordersDomain: Domain = {
   name: 'orders',
   events: {
     order: orderEventTypes,
     order_number: ['OrderNumberTaken'],
-    batch: batchEventTypes,
+    ...batches.events,
     route: routeEventTypes,
     driver: driverEventTypes,
     driver_location: driverLocationEventTypes,
   },
   operations: [
     ...orderOperations,
-    ...batchOperations,
+    ...batches.operations,
     ...questionOperations,
     ...assignmentOperations,
     ...routeOperations,
     ...proofOperations,
   ],
-  erasures: ['OrderPersonalDataErased', 'BatchFinished'],
+  erasures: ['OrderPersonalDataErased', ...(batches.erasures ?? [])],
   readModels: [orderModel, termModel, addressTermModel, assignmentModel, routeModel, dutyModel],
-  notices: [...orderNotices, ...proofNotices, orderCreateAsync, ...driverNotices],
-  noticeSources: [orderNoticeSource, ...proofNoticeSources, batchNoticeSource, ...driverNoticeSources],
+  notices: [...orderNotices, ...proofNotices, ...(batches.notices ?? []), ...driverNotices],
+  noticeSources: [orderNoticeSource, ...proofNoticeSources, ...(batches.noticeSources ?? []), ...driverNoticeSources],
 }
