@@ -3,9 +3,13 @@ import type { Operation } from '../kernel/operation.ts'
 import { createTools } from '../store/tools.ts'
 import { directory as accounts } from './accounts/directory.ts'
 import { addressBook } from './orders/addresses/book.ts'
-import { draftUnchecked } from './orders/draft-unchecked.ts'
 import { orderExists } from './orders/exists.ts'
+import { draftUnchecked } from './orders/for-batches.ts'
+import { countOrdersOfDrivers, orderOfDay, ordersOfDriver } from './orders/for-drivers.ts'
+import { countOrdersOnRoutes, ordersOnRoute, routeOrderAt } from './orders/for-routes.ts'
 import { businessesOf, isOrderOf, orderNamed } from './orders/owners.ts'
+import { requireDriver } from './orders/routes/drivers/known.ts'
+import { routesOfDay } from './orders/routes/read.ts'
 import { serves } from './providers/serves.ts'
 import { timelineOf } from './tracking/timelines.ts'
 import { payments } from './wallets/payments.ts'
@@ -18,6 +22,8 @@ export type { HandoffPorts } from './handoffs/ports.ts'
 export type { BatchPorts } from './orders/batch/ports.ts'
 export type { OrderPorts } from './orders/ports.ts'
 export type { InsightPorts } from './orders/questions/ports.ts'
+export type { DriverPorts } from './orders/routes/drivers/ports.ts'
+export type { RoutePorts } from './orders/routes/ports.ts'
 export type { PartnerLockerPorts } from './partner-lockers/ports.ts'
 export type { ThirdPartyDeliveryPorts } from './third-party-deliveries/ports.ts'
 export type { TrackingPorts } from './tracking/ports.ts'
@@ -33,6 +39,12 @@ export function createPorts(operations: readonly Operation[]): Ports {
     batches: { draftOrder: draftUnchecked },
     carrierPackages: { isOrderOf },
     deviceOrders: { orderExists, timelineOf },
+    drivers: {
+      countOrders: countOrdersOfDrivers,
+      orderOfDay,
+      ordersOn: ordersOfDriver,
+      routesOn: routesOfDay,
+    },
     handoffs: { orderExists },
     insights: { timelineOf },
     orders: {
@@ -41,6 +53,12 @@ export function createPorts(operations: readonly Operation[]): Ports {
       refund: payments.refund,
     },
     partnerLockers: { isOrderOf },
+    routes: {
+      countOrders: countOrdersOnRoutes,
+      orderAt: routeOrderAt,
+      ordersOn: ordersOnRoute,
+      requireDriver,
+    },
     thirdPartyDeliveries: { orderExists },
     tracking: { businessesOf, orderOf: orderNamed },
   }

@@ -36,12 +36,9 @@ import { proofNoticeSources, proofNotices } from './proof/notices.ts'
 import { proofOperations } from './proof/operations.ts'
 import { questionOperations } from './questions/index.ts'
 import { getOrderDetail, getOrders } from './read.ts'
-import { driverEventTypes, driverLocationEventTypes } from './routes/drivers/driver.ts'
-import { dutyModel } from './routes/drivers/duty-model.ts'
-import { driverNoticeSources, driverNotices } from './routes/drivers/notices.ts'
-import { routeOperations } from './routes/index.ts'
-import { routeEventTypes } from './routes/route.ts'
-import { routeModel } from './routes/route-model.ts'
+import { orderSummary } from './record.ts'
+import { driversDomain } from './routes/drivers/index.ts'
+import { routesDomain } from './routes/index.ts'
 import { updateTimeWindowByRefs } from './schedule.ts'
 import { termModel } from './term-model.ts'
 
@@ -56,6 +53,8 @@ const orderOperations = [
 ]
 
 const batches = batchesDomain(newOrder)
+const routes = routesDomain(orderSummary.entries)
+const drivers = driversDomain(orderSummary.entries)
 
 /** Orders: who is to carry what from where to where, and how far that has come. */
 export const ordersDomain: Domain = {
@@ -64,20 +63,32 @@ export const ordersDomain: Domain = {
     order: orderEventTypes,
     order_number: ['OrderNumberTaken'],
     ...batches.events,
-    route: routeEventTypes,
-    driver: driverEventTypes,
-    driver_location: driverLocationEventTypes,
+    ...routes.events,
+    ...drivers.events,
   },
   operations: [
     ...orderOperations,
     ...batches.operations,
     ...questionOperations,
     ...assignmentOperations,
-    ...routeOperations,
+    ...routes.operations,
+    ...drivers.operations,
     ...proofOperations,
   ],
   erasures: ['OrderPersonalDataErased', ...(batches.erasures ?? [])],
-  readModels: [orderModel, termModel, addressTermModel, assignmentModel, routeModel, dutyModel],
-  notices: [...orderNotices, ...proofNotices, ...(batches.notices ?? []), ...driverNotices],
-  noticeSources: [orderNoticeSource, ...proofNoticeSources, ...(batches.noticeSources ?? []), ...driverNoticeSources],
+  readModels: [
+    orderModel,
+    termModel,
+    addressTermModel,
+    assignmentModel,
+    ...(routes.readModels ?? []),
+    ...(drivers.readModels ?? []),
+  ],
+  notices: [...orderNotices, ...proofNotices, ...(batches.notices ?? []), ...(drivers.notices ?? [])],
+  noticeSources: [
+    orderNoticeSource,
+    ...proofNoticeSources,
+    ...(batches.noticeSources ?? []),
+    ...(drivers.noticeSources ?? []),
+  ],
 }

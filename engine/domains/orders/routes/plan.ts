@@ -7,7 +7,6 @@ import { day, id, word } from '../../../kernel/schemas.ts'
 import { untilUncontended } from '../../../store/execute.ts'
 import { nextNumbers } from '../../../store/sequence.ts'
 import { planners, routeEntries, routeSummary, summarized, toldBy } from './answer.ts'
-import { requireDriver } from './drivers/known.ts'
 import { onRoute } from './on-route.ts'
 import type { Route } from './route.ts'
 import { appendsOf, decideRoute, runRoute } from './run-route.ts'
@@ -42,7 +41,7 @@ export const planRoute = operation({
   output: routeSummary,
   errors: ['invalid_input', 'contention'],
   handle: async (context, input) => {
-    if (input.driver_id !== undefined) await requireDriver(context, input.driver_id)
+    if (input.driver_id !== undefined) await context.ports.routes.requireDriver(context, input.driver_id)
     return untilUncontended(async () => summarized(await planned(context, input)))
   },
 })
@@ -57,7 +56,7 @@ async function planned(context: Context, input: v.InferOutput<typeof planInput>)
   const data = { ...toldBy(context), ...about, ...present({ broker_id, name, driver_id }) }
   const { after, append } = decideRoute(context, numbers.first, { type: 'PlanRoute', data })
   const steps = await onRoute(context, after, order_ids)
-  await context.store.appendMany([...append, numbers.append, ...steps.flatMap((step) => appendsOf(context, step))])
+  await context.store.appendMany([...append, numbers.append, ...steps.flatMap(appendsOf)])
   return after
 }
 
