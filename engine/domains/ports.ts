@@ -4,6 +4,7 @@ import { createTools } from '../store/tools.ts'
 import { directory as accounts } from './accounts/directory.ts'
 import { addressBook } from './orders/addresses/book.ts'
 import { orderExists } from './orders/exists.ts'
+import { assignableOrder, assignedOrder } from './orders/for-assignments.ts'
 import { draftUnchecked } from './orders/for-batches.ts'
 import { countOrdersOfDrivers, orderOfDay, ordersOfDriver } from './orders/for-drivers.ts'
 import { countOrdersOnRoutes, ordersOnRoute, routeOrderAt } from './orders/for-routes.ts'
@@ -19,6 +20,7 @@ export type { ApprovalPorts } from './approvals/ports.ts'
 export type { CarrierPackagePorts } from './carrier-packages/ports.ts'
 export type { DeviceOrderPorts } from './device-orders/ports.ts'
 export type { HandoffPorts } from './handoffs/ports.ts'
+export type { AssignmentPorts } from './orders/assignments/ports.ts'
 export type { BatchPorts } from './orders/batch/ports.ts'
 export type { OrderPorts } from './orders/ports.ts'
 export type { InsightPorts } from './orders/questions/ports.ts'
@@ -36,6 +38,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
   return {
     addresses: addressBook,
     approvals: createTools(operations),
+    assignments: { assignedOrder, orderAt: assignableOrder },
     batches: { draftOrder: draftUnchecked },
     carrierPackages: { isOrderOf },
     deviceOrders: { orderExists, timelineOf },

@@ -1,7 +1,6 @@
 import type { Domain } from '../../kernel/domain.ts'
 import { addressTermModel } from './addresses/model.ts'
-import { assignmentModel } from './assignments/assignment-model.ts'
-import { assignmentOperations } from './assignments/index.ts'
+import { assignmentsDomain } from './assignments/index.ts'
 import { getOperationEvents } from './audit.ts'
 import { batchesDomain } from './batch/index.ts'
 import {
@@ -70,7 +69,7 @@ export const ordersDomain: Domain = {
     ...orderOperations,
     ...batches.operations,
     ...questionOperations,
-    ...assignmentOperations,
+    ...assignmentsDomain.operations,
     ...routes.operations,
     ...drivers.operations,
     ...proofOperations,
@@ -80,7 +79,7 @@ export const ordersDomain: Domain = {
     orderModel,
     termModel,
     addressTermModel,
-    assignmentModel,
+    ...(assignmentsDomain.readModels ?? []),
     ...(routes.readModels ?? []),
     ...(drivers.readModels ?? []),
   ],
