@@ -1,6 +1,6 @@
+import { present } from '../../kernel/present.ts'
 import { type CommandOf, driverLoses, movedTo, oneOf, refusal, statusForbids, told } from './decided.ts'
 import type { OrderEvent } from './events.ts'
-import { present } from './present.ts'
 import type { Assignment, Order } from './state.ts'
 import { allows, assignableStatuses, finalStatuses, moves, statusesUnderWay } from './status.ts'
 

@@ -1,9 +1,9 @@
 import { EngineError } from '../../kernel/errors.ts'
 import { amountOf, hundredthsOf, isNothing } from '../../kernel/money.ts'
+import { present } from '../../kernel/present.ts'
 import { type CommandOf, contractorLoses, oneOf, refunded, refusal, statusForbids, told } from './decided.ts'
 import type { OrderEvent, TimeWindow } from './events.ts'
 import { remainingOf } from './money.ts'
-import { present } from './present.ts'
 import type { Order } from './state.ts'
 import { finalStatuses } from './status.ts'
 

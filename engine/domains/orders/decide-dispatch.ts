@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import {
   type CommandOf,
   contractorLoses,
@@ -10,7 +11,6 @@ import {
   told,
 } from './decided.ts'
 import type { OrderEvent } from './events.ts'
-import { present } from './present.ts'
 import type { Order } from './state.ts'
 import { allows, moves } from './status.ts'
 

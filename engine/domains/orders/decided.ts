@@ -1,6 +1,6 @@
 import { EngineError } from '../../kernel/errors.ts'
 import { isNothing } from '../../kernel/money.ts'
-import type { OrderCommand } from './commands.ts'
+import type { Given, OrderCommand } from './commands.ts'
 import type { Circumstances, OrderEvent } from './events.ts'
 import type { Order } from './state.ts'
 import { allows, type Move, moves, type Status } from './status.ts'
@@ -10,6 +10,11 @@ export type OfOrder = Exclude<OrderCommand, { readonly type: 'CreateOrder' }>
 
 /** The commands of these types. */
 export type CommandOf<Type extends OfOrder['type']> = OfOrder & { readonly type: Type }
+
+/** What commands of these types say beside who gives them, and when. */
+export type CommandBody<Type extends OfOrder['type']> = Type extends unknown
+  ? Omit<CommandOf<Type>, keyof Given> & { readonly type: Type }
+  : never
 
 /** Tells whether a command is of one of these types. */
 export function oneOf<Type extends OfOrder['type']>(...types: readonly Type[]) {

@@ -1,6 +1,7 @@
-import type { Context, WalletMove } from '../../kernel/context.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import type { OrderEvent } from './events.ts'
+import type { WalletMove } from './ports.ts'
 import type { Order } from './state.ts'
 
 /**
@@ -16,5 +17,6 @@ export async function settled(
   if (customerId === undefined || (fact?.type !== 'OrderPaid' && fact?.type !== 'OrderRefunded')) return []
   const { amount, currency } = fact.data
   const move: WalletMove = { customerId, orderId: id, amount, currency }
-  return [await (fact.type === 'OrderPaid' ? context.wallets.charge : context.wallets.refund)(context, move)]
+  const { charge, refund } = context.ports.orders
+  return [await (fact.type === 'OrderPaid' ? charge : refund)(context, move)]
 }
