@@ -42,7 +42,7 @@ function circumstancesOf({ circumstances }: OfOrder): { readonly personal?: Circ
 }
 
 /** The refusal of a command that is not possible as the order stands. */
-export function statusForbids({ type }: OfOrder, { id, status }: Order): EngineError {
+export function statusForbids({ type }: OfOrder, { order_id: id, status }: Order): EngineError {
   return new EngineError('order_status_forbids', { order: id, command: names[type], status })
 }
 
@@ -61,7 +61,7 @@ export function refusal(
     | 'order_forgotten'
     | 'nothing_to_pay',
   { type }: OfOrder,
-  { id, status }: Order,
+  { order_id: id, status }: Order,
 ): EngineError {
   return new EngineError(code, { order: id, command: names[type], status })
 }
@@ -86,7 +86,7 @@ export function contractorLoses(
 /** The driver loses the order, whose status stays what it was: what follows in the same breath changes it. */
 export function driverLoses(
   command: OfOrder,
-  { driverId, status }: Order,
+  { driver_id: driverId, status }: Order,
   reason: 'handover' | 'removal' | 'hold' | 'cancel',
 ): readonly OrderEvent[] {
   if (driverId === undefined) return []

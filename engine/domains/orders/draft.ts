@@ -76,14 +76,17 @@ const decisions: { readonly [Name in keyof NewOrder]-?: Decision<NewOrder[Name]>
   pickup: { set: 'anybody', carried: ({ pickup }) => pickup },
   delivery: { set: 'anybody', carried: ({ delivery }) => delivery },
   tracking_number: { set: 'staff', carried: 'nothing' },
-  external_tracking_number: { set: 'anybody', carried: ({ externalTrackingNumber }) => externalTrackingNumber },
+  external_tracking_number: {
+    set: 'anybody',
+    carried: ({ external_tracking_number: externalTrackingNumber }) => externalTrackingNumber,
+  },
   reference: { set: 'anybody', carried: ({ reference }) => reference },
   // The customer stays the same, whoever reroutes the order: the draft has it from elsewhere.
   customer_id: { set: 'staff', carried: 'nothing' },
-  schedule_date: { set: 'anybody', carried: ({ scheduleDate }) => scheduleDate },
-  time_window: { set: 'anybody', carried: ({ timeWindow }) => timeWindow },
+  schedule_date: { set: 'anybody', carried: ({ schedule_date: scheduleDate }) => scheduleDate },
+  time_window: { set: 'anybody', carried: ({ time_window: timeWindow }) => timeWindow },
   items: { set: 'anybody', carried: ({ items }) => items },
-  delivery_instruction: { set: 'anybody', carried: ({ instruction }) => instruction },
+  delivery_instruction: { set: 'anybody', carried: ({ delivery_instruction: instruction }) => instruction },
   note: { set: 'staff', carried: ({ note }) => note },
   price: {
     set: 'staff',

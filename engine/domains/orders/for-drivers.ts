@@ -31,8 +31,8 @@ function byStop(one: Row, other: Row): number {
 /** An order as a driver's day shows it; undefined where it was taken from the caller a moment ago. */
 export async function orderOfDay(context: Context, id: number) {
   const order = (await findLoaded(context, id))?.order
-  if (order === undefined || order.isDeleted || !isVisible(accountOf(context), order)) return undefined
-  return { summary: summaryOf(order, context), route: order.route, timeWindow: order.timeWindow }
+  if (order === undefined || order.is_deleted || !isVisible(accountOf(context), order)) return undefined
+  return { summary: summaryOf(order, context), route: order.route, timeWindow: order.time_window }
 }
 
 /** Counts the orders of each driver on a day, of those that the caller may see. */

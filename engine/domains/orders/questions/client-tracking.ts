@@ -45,7 +45,7 @@ export const otepClientTracking = operation({
   errors: ['order_not_found'],
   handle: async (context, asked) => {
     const order = await orderNamed(context, asked.tracking_number, ['tracking_key', 'external_key'])
-    const timeline = (await context.ports.insights.timelineOf(context, order.trackingNumber)) ?? null
+    const timeline = (await context.ports.insights.timelineOf(context, order.tracking_number)) ?? null
     const details = {
       ...namesIn(recordOf(order, context)),
       ...present({ delivered_at: await deliveredAt(context, order), proof_of_delivery: proofIn(timeline) }),
@@ -64,7 +64,7 @@ function namesIn(record: OrderRecord) {
   }
 }
 
-async function deliveredAt(context: Context, { id }: Order): Promise<string | undefined> {
+async function deliveredAt(context: Context, { order_id: id }: Order): Promise<string | undefined> {
   const [row] = await context.models.rows(orderModel, { order_id: id })
   const instant = row?.delivered_at
   if (typeof instant !== 'string') return undefined
