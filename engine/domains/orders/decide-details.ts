@@ -30,7 +30,7 @@ export function decideDetails(command: Detailing, order: Order): readonly OrderE
     case 'PayOrder':
       return pay(command, order)
     case 'DeleteOrder':
-      if (order.route !== undefined && !finalStatuses.includes(order.status))
+      if (order.route_id !== undefined && !finalStatuses.includes(order.status))
         throw refusal('order_on_route', command, order)
       if (!isDeletable(order)) throw statusForbids(command, order)
       return [

@@ -75,11 +75,11 @@ export function refunded(command: OfOrder, { paid, price }: Order): readonly Ord
 /** The contractor loses an order that goes; nothing follows where none has it. */
 export function contractorLoses(
   command: OfOrder,
-  { assignment }: Order,
+  { assignment_id, broker_id }: Order,
   reason: 'cancel' | 'delete',
 ): readonly OrderEvent[] {
-  if (assignment === undefined) return []
-  const data = { ...told(command), assignment_id: assignment.id, broker_id: assignment.brokerId, reason }
+  if (assignment_id === undefined || broker_id === undefined) return []
+  const data = { ...told(command), assignment_id, broker_id, reason }
   return [{ type: 'ContractorRevoked', data }]
 }
 

@@ -3,12 +3,6 @@ import { lessOf, sumOf } from '../../kernel/money.ts'
 import type { OrderCreated, OrderEvent, OrderType, Party, Price, TimeWindow } from './events.ts'
 import type { Status } from './status.ts'
 
-/** A contractor's hold on an order. */
-export interface Assignment {
-  readonly id: number
-  readonly brokerId: number
-}
-
 /** An order as its facts have it. */
 export interface Order {
   readonly order_id: number
@@ -37,8 +31,10 @@ export interface Order {
   readonly driver_id?: number | undefined
   /** The third-party carrier that has it. */
   readonly provider?: string | undefined
-  readonly route?: { readonly id: number; readonly stop: number } | undefined
-  readonly assignment?: Assignment | undefined
+  readonly route_id?: number | undefined
+  readonly stop?: number | undefined
+  readonly assignment_id?: number | undefined
+  readonly broker_id?: number | undefined
   readonly pickup?: Party | undefined
   readonly delivery?: Party | undefined
   readonly delivery_instruction?: string | undefined
@@ -127,9 +123,9 @@ function changed(fact: Exclude<OrderEvent, OrderCreated | Apart>, { paid, refund
     case 'OrderReady':
       return { ready_at: fact.data.at }
     case 'OrderPlanned':
-      return { route: { id: fact.data.route_id, stop: fact.data.stop } }
+      return { route_id: fact.data.route_id, stop: fact.data.stop }
     case 'OrderTakenOffRoute':
-      return { route: undefined }
+      return { route_id: undefined, stop: undefined }
     case 'OrderScheduleChanged':
       return { schedule_date: fact.data.to.schedule_date, time_window: fact.data.to.time_window }
     case 'DeliveryInstructionChanged':
@@ -141,10 +137,10 @@ function changed(fact: Exclude<OrderEvent, OrderCreated | Apart>, { paid, refund
     case 'OrderRefunded':
       return { paid: lessOf(paid, fact.data.amount), refunded: sumOf([refunded, fact.data.amount]) }
     case 'ContractorAssigned':
-      return { assignment: { id: fact.data.assignment_id, brokerId: fact.data.broker_id } }
+      return { assignment_id: fact.data.assignment_id, broker_id: fact.data.broker_id }
     case 'ContractorRevoked':
     case 'ContractorReleased':
-      return { assignment: undefined }
+      return { assignment_id: undefined, broker_id: undefined }
     case 'OrderDeleted':
       return { is_deleted: true }
     case 'OrderPersonalDataErased':
