@@ -7,8 +7,17 @@ import { orderExists } from './orders/exists.ts'
 import { assignableOrder, assignedOrder } from './orders/for-assignments.ts'
 import { draftUnchecked } from './orders/for-batches.ts'
 import { countOrdersOfDrivers, orderOfDay, ordersOfDriver } from './orders/for-drivers.ts'
+import {
+  deliveredAt,
+  firstEventsOf,
+  orderCounts,
+  orderNamed,
+  orderRows,
+  statusId,
+  toldStatus,
+} from './orders/for-insights.ts'
 import { countOrdersOnRoutes, ordersOnRoute, routeOrderAt } from './orders/for-routes.ts'
-import { businessesOf, isOrderOf, orderNamed } from './orders/owners.ts'
+import { businessesOf, isOrderOf, orderTracked } from './orders/owners.ts'
 import { requireDriver } from './orders/routes/drivers/known.ts'
 import { routesOfDay } from './orders/routes/read.ts'
 import { serves } from './providers/serves.ts'
@@ -49,7 +58,16 @@ export function createPorts(operations: readonly Operation[]): Ports {
       routesOn: routesOfDay,
     },
     handoffs: { orderExists },
-    insights: { timelineOf },
+    insights: {
+      deliveredAt,
+      eventsOf: firstEventsOf,
+      orderCounts,
+      orderNamed,
+      orderRows,
+      statusId,
+      timelineOf,
+      toldStatus,
+    },
     orders: {
       isTracked: async (context, identifier) => (await timelineOf(context, identifier)) !== undefined,
       charge: payments.charge,
@@ -63,6 +81,6 @@ export function createPorts(operations: readonly Operation[]): Ports {
       requireDriver,
     },
     thirdPartyDeliveries: { orderExists },
-    tracking: { businessesOf, orderOf: orderNamed },
+    tracking: { businessesOf, orderOf: orderTracked },
   }
 }

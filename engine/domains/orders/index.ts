@@ -27,13 +27,14 @@ import {
 } from './drive.ts'
 import { orderEventTypes } from './events.ts'
 import { findOrder } from './find.ts'
+import { orderSchemas } from './for-insights.ts'
 import { forgetOrder } from './forget.ts'
 import { orderNoticeSource, orderNotices } from './notices/index.ts'
 import { orderModel } from './order-model.ts'
 import { payOrder } from './pay.ts'
 import { proofNoticeSources, proofNotices } from './proof/notices.ts'
 import { proofOperations } from './proof/operations.ts'
-import { questionOperations } from './questions/index.ts'
+import { insightsDomain } from './questions/index.ts'
 import { getOrderDetail, getOrders } from './read.ts'
 import { orderSummary } from './record.ts'
 import { driversDomain } from './routes/drivers/index.ts'
@@ -68,7 +69,7 @@ export const ordersDomain: Domain = {
   operations: [
     ...orderOperations,
     ...batches.operations,
-    ...questionOperations,
+    ...insightsDomain(orderSchemas).operations,
     ...assignmentsDomain.operations,
     ...routes.operations,
     ...drivers.operations,

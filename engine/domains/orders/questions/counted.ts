@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import type { Account } from '../../../kernel/account.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { Cell } from '../../../kernel/read-model.ts'
-import { type Status, statuses, statusForCustomer, statusOf } from '../status.ts'
 import { countsOf, type Days } from './days.ts'
+import type { OrderStatus } from './ports.ts'
 
 /** How many orders there are in a status. */
 export const statusCounts = v.array(
@@ -22,43 +22,37 @@ export interface Counted {
 }
 
 /** What went wrong with an order. */
-export const exceptionStatuses: readonly Status[] = ['FAILED', 'RETURNED']
+export const exceptionStatuses: readonly OrderStatus[] = ['FAILED', 'RETURNED']
 
 /** One that is held back is not waited for. */
-const pendingStatuses: readonly Status[] = ['NEW_ORDER', 'ASSIGNED', 'ACCEPTED', 'PICKUP_STARTED']
+const pendingStatuses: readonly OrderStatus[] = ['NEW_ORDER', 'ASSIGNED', 'ACCEPTED', 'PICKUP_STARTED']
 
 /** The ids of these statuses. */
-export function idsOf(names: readonly Status[]): readonly number[] {
-  return names.map((name) => statuses[name].id)
+export function idsOf({ ports }: Pick<Context, 'ports'>, names: readonly OrderStatus[]): readonly number[] {
+  return names.map((name) => ports.insights.statusId(name))
 }
 
 /** The orders of some days, counted as the account may see them. */
 export async function countedOf(context: Context, account: Account, days: Days): Promise<Counted> {
   const counts = await countsOf(context, account, days, 'status')
-  const told = account.role === 'customer' ? toldToCustomer(counts) : counts
-  const by_status = [...told]
-    .map(([id, orders]) => ({ status: statusOf(Number(id)) ?? '', order_status_id: Number(id), orders }))
-    .sort((one, other) => one.order_status_id - other.order_status_id)
-  const total = by_status.reduce((sum, { orders }) => sum + orders, 0)
+  const by_status = [...toldCounts(context, counts)].sort((one, other) => one.order_status_id - other.order_status_id)
+  const sumOf = (names: readonly OrderStatus[]) =>
+    idsOf(context, names).reduce((sum, id) => sum + (counts.get(id) ?? 0), 0)
   return {
-    total,
+    total: by_status.reduce((sum, { orders }) => sum + orders, 0),
     by_status,
-    exceptions: sumOf(counts, exceptionStatuses),
-    pending_pickups: sumOf(counts, pendingStatuses),
+    exceptions: sumOf(exceptionStatuses),
+    pending_pickups: sumOf(pendingStatuses),
   }
 }
 
-/** A customer is told the same whoever carries the shipment. */
-function toldToCustomer(counts: ReadonlyMap<Cell, number>): ReadonlyMap<Cell, number> {
-  const told = new Map<Cell, number>()
-  for (const [id, count] of counts) {
-    const status = statusOf(Number(id))
-    const toldId = status === undefined ? id : statuses[statusForCustomer(status)].id
-    told.set(toldId, (told.get(toldId) ?? 0) + count)
+/** By the statuses that the caller is told: a customer is told the same whoever carries the shipment. */
+function toldCounts(context: Context, counts: ReadonlyMap<Cell, number>): Iterable<Counted['by_status'][number]> {
+  const told = new Map<number, Counted['by_status'][number]>()
+  for (const [cell, count] of counts) {
+    const { id, name } = context.ports.insights.toldStatus(context, Number(cell))
+    const orders = (told.get(id)?.orders ?? 0) + count
+    told.set(id, { status: name, order_status_id: id, orders })
   }
-  return told
-}
-
-function sumOf(counts: ReadonlyMap<Cell, number>, names: readonly Status[]): number {
-  return idsOf(names).reduce((sum, id) => sum + (counts.get(id) ?? 0), 0)
+  return told.values()
 }

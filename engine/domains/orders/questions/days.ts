@@ -4,8 +4,6 @@ import { endOfDay, startOfDay } from '../../../kernel/days.ts'
 import type { Cell, Condition } from '../../../kernel/read-model.ts'
 import { isoOf } from '../../../kernel/time.ts'
 import { dayIn } from '../../../kernel/zone.ts'
-import { visibleWhere } from '../load.ts'
-import { orderModel } from '../order-model.ts'
 
 /** Days of the calendar from one to another, both inclusive: `YYYY-MM-DD`. */
 export interface Days {
@@ -46,22 +44,20 @@ export function todayOf({ clock }: Pick<Context, 'clock'>, { business }: Account
   return dayIn(clock(), business.timeZone)
 }
 
-/** Which orders that an account may see belong to some days: those that are scheduled for them, and of the others those taken then. */
-export function ordersOf(account: Account, { from, to }: Days): readonly [Condition, Condition] {
-  const where = visibleWhere(account)
-  const { timeZone } = account.business
+/** Which orders belong to some days: those that are scheduled for them, and of the others those created then. */
+export function ordersOf({ business: { timeZone } }: Account, { from, to }: Days): readonly [Condition, Condition] {
   return [
-    { where, between: { schedule_date: [from, to] } },
+    { between: { schedule_date: [from, to] } },
     {
-      where: { ...where, schedule_date: null },
+      where: { schedule_date: null },
       between: { created_at: [startOfDay(from, timeZone), endOfDay(to, timeZone)] },
     },
   ]
 }
 
-/** How many of the orders of some days there are for each value of a column of the model, of those with these values. */
+/** How many of the orders of some days there are for each value of a column, of those with these values. */
 export async function countsOf(
-  { models }: Pick<Context, 'models'>,
+  context: Context,
   account: Account,
   days: Days,
   column: string,
@@ -69,7 +65,7 @@ export async function countsOf(
 ): Promise<ReadonlyMap<Cell, number>> {
   const sums = new Map<Cell, number>()
   for (const condition of ordersOf(account, days))
-    for (const [value, count] of await models.counts(orderModel, column, { ...condition, among }))
+    for (const [value, count] of await context.ports.insights.orderCounts(context, column, { ...condition, among }))
       sums.set(value, (sums.get(value) ?? 0) + count)
   return sums
 }

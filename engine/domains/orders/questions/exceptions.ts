@@ -6,10 +6,6 @@ import { pageAnswerEntries, pageEntries, pageOf } from '../../../kernel/paging.t
 import type { Row } from '../../../kernel/read-model.ts'
 import { day } from '../../../kernel/schemas.ts'
 import { zonedIso } from '../../../kernel/zone.ts'
-import { visibleWhere } from '../load.ts'
-import { orderModel } from '../order-model.ts'
-import { statusFor } from '../record.ts'
-import { type Status, statuses, statusOf } from '../status.ts'
 import { exceptionStatuses, idsOf } from './counted.ts'
 import { todayOf } from './days.ts'
 
@@ -53,17 +49,17 @@ export const listExceptions = operation({
     const account = accountOf(context)
     const date = asked ?? todayOf(context, account)
     const { range, said } = pageOf(page)
-    const where = { ...visibleWhere(account), schedule_date: date }
-    const among = { status: idsOf(exceptionStatuses) }
-    const { rows, total } = await context.models.page(orderModel, { where, among, newestFirst: true, ...range })
+    const among = { status: idsOf(context, exceptionStatuses) }
+    const query = { where: { schedule_date: date }, among, newestFirst: true, ...range }
+    const { rows, total } = await context.ports.insights.orderRows(context, query)
     return { result: true, total, ...said, date, orders: rows.map((row) => exceptionOf(row, context)) }
   },
 })
 
 function exceptionOf(row: Row, context: Context): v.InferOutput<typeof exception> {
   const { timeZone } = accountOf(context).business
-  const status: Status = statusFor(context, statusOf(Number(row.status)) ?? 'FAILED')
-  const textOf = (column: keyof typeof orderModel.columns) => {
+  const status = context.ports.insights.toldStatus(context, Number(row.status))
+  const textOf = (column: string) => {
     const cell = row[column]
     return typeof cell === 'string' ? cell : null
   }
@@ -74,8 +70,8 @@ function exceptionOf(row: Row, context: Context): v.InferOutput<typeof exception
     external_tracking_number: textOf('external_tracking_number'),
     reference: textOf('reference'),
     type: String(row.type),
-    status,
-    order_status_id: statuses[status].id,
+    status: status.name,
+    order_status_id: status.id,
     schedule_date: textOf('schedule_date'),
     failed_at: failedAt === null ? null : zonedIso(Date.parse(failedAt), timeZone),
     failed_stage: textOf('failed_stage'),

@@ -7,7 +7,6 @@ import { operation } from '../../../kernel/operation.ts'
 import type { Row } from '../../../kernel/read-model.ts'
 import { day } from '../../../kernel/schemas.ts'
 import { zonedIso } from '../../../kernel/zone.ts'
-import { orderModel } from '../order-model.ts'
 import { countedOf, idsOf, statusCounts } from './counted.ts'
 import { countsOf, type Days, daysOf, lengthOf, ordersOf, periods, todayOf } from './days.ts'
 
@@ -109,14 +108,14 @@ async function carriersOf(context: Context, account: Account, days: Days) {
 /** So many rows are looked at at once. */
 const pageSize = 500
 
-async function onTimeRate({ models }: Context, account: Account, days: Days): Promise<number | null> {
+async function onTimeRate(context: Context, account: Account, days: Days): Promise<number | null> {
   const [scheduled] = ordersOf(account, days)
-  const among = { status: idsOf(['DELIVERED', 'DELIVERED_BY_CARRIER']) }
+  const among = { status: idsOf(context, ['DELIVERED', 'DELIVERED_BY_CARRIER']) }
   let [delivered, onTime] = [0, 0]
   for (let last: Row | undefined; ; ) {
     const after = { order_id: [Number(last?.order_id ?? 0) + 1, undefined] as const }
     const query = { ...scheduled, among, between: { ...scheduled.between, ...after }, limit: pageSize }
-    const { rows } = await models.page(orderModel, query)
+    const { rows } = await context.ports.insights.orderRows(context, query)
     delivered += rows.length
     onTime += rows.filter((row) => isOnTime(row, account.business.timeZone)).length
     last = rows.at(-1)

@@ -6,15 +6,19 @@ import { isoOf } from '../../../kernel/time.ts'
 import { dress } from '../../../store/dress.ts'
 import { execute } from '../../../store/execute.ts'
 import { orders } from '../decider.ts'
+import { orderSchemas } from '../for-insights.ts'
 import type { CommandOnOrder } from '../load.ts'
 import { orderStream } from '../streams.ts'
 import { ann, operator, people, world } from '../world.test.fixture.ts'
-import { otepClientTracking } from './client-tracking.ts'
+import { otepClientTracking as clientTracking } from './client-tracking.ts'
 import { dailyDigest } from './daily-digest.ts'
 import { daysOf, lengthOf, shifted } from './days.ts'
 import { listExceptions } from './exceptions.ts'
 import { getOrdersSummary, isOnTime } from './orders-summary.ts'
-import { orderSnapshot } from './snapshot.ts'
+import { orderSnapshot as snapshot } from './snapshot.ts'
+
+const orderSnapshot = snapshot(orderSchemas)
+const otepClientTracking = clientTracking(orderSchemas.shipment)
 
 type Given = CommandOnOrder extends infer Command
   ? Command extends unknown
@@ -222,7 +226,7 @@ t.test('given an order, when it is asked for from all sides, then one answer has
   t.match((answer.events as readonly unknown[])[0], { type: 'OrderCreated' })
   t.match(await ask(people.admin, orderSnapshot, { order: String(id) }), { order: { order_id: id }, tracking: null })
   const theirs = await ask(people.customer, orderSnapshot, { order: String(id) })
-  t.equal(theirs.order.note, undefined)
+  t.equal((theirs.order as Readonly<Record<string, unknown>>).note, undefined)
   t.match(await ask(people.driver, orderSnapshot, { order: 'TN-1' }), { order: { order_id: id } })
   for (const who of [people.otherCustomer, people.otherDriver, people.contractor, people.stranger])
     t.equal(await refused(who, orderSnapshot, { order: 'TN-1' }), 'order_not_found')
