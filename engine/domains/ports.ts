@@ -16,6 +16,7 @@ import {
   statusId,
   toldStatus,
 } from './orders/for-insights.ts'
+import { proofFactsFor, proofFactsUpTo, recordProof } from './orders/for-proof.ts'
 import { countOrdersOnRoutes, ordersOnRoute, routeOrderAt } from './orders/for-routes.ts'
 import { businessesOf, isOrderOf, orderTracked } from './orders/owners.ts'
 import { requireDriver } from './orders/routes/drivers/known.ts'
@@ -32,6 +33,7 @@ export type { HandoffPorts } from './handoffs/ports.ts'
 export type { AssignmentPorts } from './orders/assignments/ports.ts'
 export type { BatchPorts } from './orders/batch/ports.ts'
 export type { OrderPorts } from './orders/ports.ts'
+export type { ProofPorts } from './orders/proof/ports.ts'
 export type { InsightPorts } from './orders/questions/ports.ts'
 export type { DriverPorts } from './orders/routes/drivers/ports.ts'
 export type { RoutePorts } from './orders/routes/ports.ts'
@@ -74,6 +76,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
       refund: payments.refund,
     },
     partnerLockers: { isOrderOf },
+    proof: { factsFor: proofFactsFor, factsUpTo: proofFactsUpTo, record: recordProof },
     routes: {
       countOrders: countOrdersOnRoutes,
       orderAt: routeOrderAt,

@@ -9,11 +9,7 @@ import {
   trackingEventIdOf,
 } from '../../../kernel/proof-file.ts'
 import { eventNamesOf, platformProvider } from '../../../kernel/tracked-codes.ts'
-import type { Circumstances, OrderEvent } from '../events.ts'
-import { type Course, courseAfter, timelineEventId, trackedBy } from '../timeline.ts'
-
-/** A fact of an order; those that are recorded have the id that the numbers of their files are derived from. */
-export type ProofFact = OrderEvent & { readonly id?: string }
+import type { OrderCreated, ProofBrought, ProofFact, ProofFileFact } from './facts.ts'
 
 /** A file that proves what was done. */
 export interface ProofFile {
@@ -31,7 +27,6 @@ export interface ProofFile {
 export interface Proofs {
   readonly orderId: number
   readonly trackingNumber: string
-  readonly course: Course | undefined
   /** The latest event that ended or tried a service: staff add their files to it. */
   readonly latest: ProofContext
   /** In the order in which they came. */
@@ -63,30 +58,15 @@ export type ProofCommand =
 /** The most files that staff may let an order have, and the most images that one file may have had. */
 export const maxProofFiles = 200
 
-const proving = ['OrderPickedUp', 'OrderCompleted', 'OrderFailed', 'OrderReturned', 'OrderDeliveredByCarrier'] as const
-
-/** The facts that may bring files of drivers and carriers. */
-export const provingTypes: readonly string[] = proving
-
-type Proving = Extract<ProofFact, { readonly type: (typeof proving)[number] }>
-
-function isProving(fact: ProofFact): fact is Proving {
-  return provingTypes.includes(fact.type)
-}
-
 const evolve: Reducer<ProofState, ProofFact> = (state, fact) => {
   if (fact.type === 'OrderCreated') return opened(fact)
-  if (state === undefined) return state
-  const course = courseAfter(state.course, fact)
-  return { ...state, ...(isProving(fact) ? proven(state, fact) : changed(state, fact)), course }
+  return state && { ...state, ...(fact.type === 'ProofBrought' ? proven(state, fact) : changed(state, fact)) }
 }
 
-function opened(created: Extract<ProofFact, { readonly type: 'OrderCreated' }>): Proofs {
-  const { order_id, tracking_number } = created.data
+function opened({ data: { order_id, tracking_number } }: OrderCreated): Proofs {
   return {
     orderId: order_id,
     trackingNumber: tracking_number,
-    course: courseAfter(undefined, created),
     latest: noProofContext,
     files: [],
     isForgotten: false,
@@ -95,15 +75,13 @@ function opened(created: Extract<ProofFact, { readonly type: 'OrderCreated' }>):
 }
 
 /** What a driver or a carrier has brought: it belongs to what the event says in the timeline, if anything. */
-function proven(state: Proofs, fact: Proving): Partial<Proofs> {
-  const event_id = timelineEventId({ id: fact.id ?? '' })
+function proven(state: Proofs, { data }: ProofBrought): Partial<Proofs> {
+  const { event_id, status_code: code, photo_urls, signature_url } = data
   const name = { provider: platformProvider, event_id, trackingNumber: state.trackingNumber }
-  const code = trackedBy(fact, state.course)?.status_code
   const context = code === undefined ? noProofContext : proofContextOf(code, trackingEventIdOf(name))
   const file = (kind: ProofFileKind) => (url: string, place: number) => ({
     ...{ id: proofFileIdOf(name, kind, place), kind, versions: [url], current: 1, context },
   })
-  const { photo_urls = [], signature_url }: Circumstances = fact.data.personal ?? {}
   const signatures = signature_url === undefined ? [] : [signature_url]
   const isService = code !== undefined && eventNamesOf(code).attempt !== undefined
   return {
@@ -112,7 +90,7 @@ function proven(state: Proofs, fact: Proving): Partial<Proofs> {
   }
 }
 
-function changed(state: Proofs, fact: ProofFact): Partial<Proofs> {
+function changed(state: Proofs, fact: Exclude<ProofFact, OrderCreated | ProofBrought>): Partial<Proofs> {
   const { files, latest } = state
   switch (fact.type) {
     case 'ProofFileAdded': {
@@ -147,7 +125,7 @@ function restored(file: ProofFile, id: number, current: number): ProofFile {
   return file.id === id && file.versions[current - 1] !== undefined ? { ...file, current } : file
 }
 
-function decide(command: ProofCommand, state: ProofState): readonly ProofFact[] {
+function decide(command: ProofCommand, state: ProofState): readonly ProofFileFact[] {
   if (state === undefined || state.isDeleted) throw new EngineError('order_not_found', { order: state?.orderId ?? 0 })
   const told = { at: command.at, by: command.by, file_id: command.file_id }
   switch (command.type) {
@@ -197,4 +175,8 @@ export function imageOf({ versions, current }: Pick<ProofFile, 'versions' | 'cur
 }
 
 /** The decider of the proof files of an order, which are facts of its stream. */
-export const proofs: Decider<ProofState, ProofCommand, ProofFact> = { initial: () => undefined, evolve, decide }
+export const proofs = { initial: () => undefined, evolve, decide } satisfies Decider<
+  ProofState,
+  ProofCommand,
+  ProofFact
+>

@@ -1,13 +1,12 @@
 import * as v from 'valibot'
 import { fold } from '../../../kernel/decider.ts'
-import type { RecordedEvent } from '../../../kernel/event.ts'
+import type { Event, RecordedEvent } from '../../../kernel/event.ts'
 import type { Announcement, Notice, NoticeSource } from '../../../kernel/notice.ts'
 import { proofContextOf, proofFileOf, proofFileRecord } from '../../../kernel/proof-file.ts'
 import { id, maxCharacters } from '../../../kernel/schemas.ts'
-import type { StreamName } from '../../../kernel/stream.ts'
 import { instantOf, isoOf } from '../../../kernel/time.ts'
-import type { OrderCreated, OrderEvent } from '../events.ts'
-import { imageOf, type ProofFile, type ProofState, proofs, provingTypes } from './files.ts'
+import type { OrderCreated } from './facts.ts'
+import { imageOf, type ProofFile, type ProofState, proofs } from './files.ts'
 
 const number = v.pipe(v.string(), maxCharacters(100))
 
@@ -52,32 +51,38 @@ const filesUpdated = {
 /** What is told of proof files. */
 export const proofNotices: readonly Notice[] = [filesUpdated]
 
-const source: NoticeSource = {
-  category: 'order',
-  types: [...provingTypes, 'ProofFileAdded', 'ProofFileReplaced', 'ProofFileRestored', 'ProofFileRemoved'],
-  announce: async ({ store }, recorded) => {
-    const event = recorded as RecordedEvent<OrderEvent>
-    const stream = event.stream as StreamName
-    const history = (await store.read(stream, { limit: event.revision })) as readonly RecordedEvent<OrderEvent>[]
-    const [created] = history
-    if (created?.type !== 'OrderCreated') return []
-    const before = fold(proofs, history)
-    return changesOf(before, event).map((change, index) => announced(event, created, change, index))
-  },
+/** What turns the events of orders into notices about files; events of these types may bring some. */
+export function proofNoticeSource(provingTypes: readonly string[]): NoticeSource {
+  return {
+    category: 'order',
+    types: [...provingTypes, 'ProofFileAdded', 'ProofFileReplaced', 'ProofFileRestored', 'ProofFileRemoved'],
+    announce: async (facts, event) => {
+      const order = Number(event.stream.slice('order-'.length))
+      const history = await facts.ports.proof.factsUpTo(facts, order, event.revision)
+      const [created] = history
+      if (created?.type !== 'OrderCreated') return []
+      const before = fold(
+        proofs,
+        history.filter(({ revision }) => revision < event.revision),
+      )
+      const changes = changesOf(before, fold(proofs, history))
+      return changes.map((change, index) => announced(event as OrderEvent, created, change, index))
+    },
+  }
 }
 
-/** What makes it of the facts of orders. */
-export const proofNoticeSources: readonly NoticeSource[] = [source]
+/** An event of an order says when it happened: ISO 8601, UTC. */
+type OrderEvent = RecordedEvent<Event<string, { readonly at: string }>>
 
 interface Change {
   readonly action: ProofData['action']
   readonly file: ProofFile
 }
 
-/** What an event has done to the files. Of those whose images were erased nothing is told any more. */
-function changesOf(before: ProofState, event: RecordedEvent<OrderEvent>): readonly Change[] {
+/** What was done to the files. Of those whose images were erased nothing is told any more. */
+function changesOf(before: ProofState, after: ProofState): readonly Change[] {
   const known = before?.files ?? []
-  const files = fold(proofs, [event], before)?.files ?? []
+  const files = after?.files ?? []
   const added = files.filter(({ id }) => known.every((file) => file.id !== id))
   const removed = known.filter(({ id }) => files.every((file) => file.id !== id))
   const updated = files.filter((file) => known.some(({ id, current }) => id === file.id && current !== file.current))
@@ -89,7 +94,7 @@ function changesOf(before: ProofState, event: RecordedEvent<OrderEvent>): readon
 }
 
 function announced(
-  { id, data: { at } }: RecordedEvent<OrderEvent>,
+  { id, data: { at } }: OrderEvent,
   { data: created }: OrderCreated,
   { action, file }: Change,
   index: number,

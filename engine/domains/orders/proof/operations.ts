@@ -5,16 +5,14 @@ import { deriveNumber } from '../../../kernel/id.ts'
 import { type Operation, operation } from '../../../kernel/operation.ts'
 import { proofContextEntries } from '../../../kernel/proof-file.ts'
 import { id, url } from '../../../kernel/schemas.ts'
-import { dress } from '../../../store/dress.ts'
+import { isoOf } from '../../../kernel/time.ts'
 import { untilUncontended } from '../../../store/execute.ts'
-import { givenBy, loadOrderAt } from '../load.ts'
-import { orderEntries } from '../schema.ts'
-import { orderStream } from '../streams.ts'
-import { imageOf, type ProofCommand, type ProofFact, type ProofFile, type ProofState, proofs } from './files.ts'
+import { imageOf, type ProofCommand, type ProofFile, type ProofState, proofs } from './files.ts'
 
 const path = '/api/v1/orders/{order_id}/proof-files'
 const onePath = `${path}/{file_id}` as const
 const byStaff = { risk: 'medium', roles: ['client_admin', 'client_employee'], tag: 'Client' } as const
+const orderEntries = { order_id: v.pipe(id, v.description('Id of the order.')) }
 const fileEntries = { ...orderEntries, file_id: v.pipe(id, v.description('Id of the file.')) }
 const image = v.pipe(url, v.description('Where the image is kept.'))
 const writing = ['order_not_found', 'contention'] as const
@@ -42,8 +40,8 @@ export const listProofFiles = operation({
   output: v.strictObject({ result: v.literal(true), order_id: v.number(), files: v.array(fileRecord) }),
   errors: ['order_not_found'],
   handle: async (context, { order_id }) => {
-    const state = await stateAt(context, order_id, (await loadOrderAt(context, order_id)).revision)
-    return { result: true, order_id, files: (state?.files ?? []).map(recordOf) }
+    const { facts } = await context.ports.proof.factsFor(context, order_id)
+    return { result: true, order_id, files: (fold(proofs, facts)?.files ?? []).map(recordOf) }
   },
 })
 
@@ -120,9 +118,8 @@ export const proofOperations: readonly Operation[] = [
   removeProofFile,
 ]
 
-function given(context: Context) {
-  const { at, by } = givenBy(context)
-  return { at, by }
+function given({ caller, clock }: Context) {
+  return { at: isoOf(clock()), by: caller.account?.id ?? null }
 }
 
 async function changed(context: Context, order_id: number, command: ProofCommand) {
@@ -133,17 +130,14 @@ async function changed(context: Context, order_id: number, command: ProofCommand
 
 /** Carries out a command on the files of an order that the caller may see; answers how they stand then. */
 async function carryOut(context: Context, orderId: number, command: ProofCommand): Promise<ProofState> {
+  const { factsFor, record } = context.ports.proof
   return untilUncontended(async () => {
-    const { revision } = await loadOrderAt(context, orderId)
-    const before = await stateAt(context, orderId, revision)
-    const events = proofs.decide(command, before).map(dress<ProofFact>(context))
-    if (events.length > 0) await context.store.append(orderStream(orderId), events, revision)
-    return fold(proofs, events, before)
+    const { revision, facts } = await factsFor(context, orderId)
+    const before = fold(proofs, facts)
+    const decided = proofs.decide(command, before)
+    if (decided.length > 0) await record(context, orderId, decided, revision)
+    return fold(proofs, decided, before)
   })
-}
-
-async function stateAt({ store }: Context, orderId: number, revision: number): Promise<ProofState> {
-  return fold(proofs, (await store.read(orderStream(orderId), { limit: revision + 1 })) as readonly ProofFact[])
 }
 
 function recordOf(file: ProofFile): v.InferOutput<typeof fileRecord> {

@@ -12,11 +12,13 @@ import { refusalOf, specificationOf } from '../../../testing/spec.ts'
 import { assignDriver } from '../dispatch.ts'
 import { completeOrder, failOrder, pickUpOrder } from '../drive.ts'
 import { type OrderCreated, type OrderEvent, orderEventTypes } from '../events.ts'
+import { proofFactsIn, provingTypes } from '../for-proof.ts'
 import { forgetOrder } from '../forget.ts'
 import { timelineEventId } from '../timeline.ts'
 import { operator, people, world } from '../world.test.fixture.ts'
-import { imageOf, maxProofFiles, type ProofCommand, type ProofFact, proofs } from './files.ts'
-import { proofData, proofNoticeSources, proofNotices } from './notices.ts'
+import type { ProofFact } from './facts.ts'
+import { imageOf, maxProofFiles, type ProofCommand, type ProofState, proofs } from './files.ts'
+import { proofData, proofNoticeSource, proofNotices } from './notices.ts'
 import {
   addProofFile,
   listProofFiles,
@@ -26,7 +28,7 @@ import {
   restoreProofVersion,
 } from './operations.ts'
 
-const { given } = specificationOf(t, proofs)
+const { given } = specificationOf<ProofState, ProofCommand, ProofFact>(t, proofs)
 
 const at = '2026-06-10T16:00:00.000Z'
 const told = { at, by: 1 }
@@ -37,7 +39,8 @@ const creation: OrderCreated['data'] = {
   ...{ ...told, order_id: 1, business_id: 1, type: 'D', to: 'NEW_ORDER', tracking_number: 'TN1', items: 1 },
   source: 'single',
 }
-const created: ProofFact = { type: 'OrderCreated', data: creation }
+const opened: OrderCreated = { type: 'OrderCreated', data: creation }
+const created: ProofFact = opened
 const added: ProofFact = {
   type: 'ProofFileAdded',
   data: { ...told, file_id: 7, kind: 'photo', personal: { url: first } },
@@ -139,12 +142,14 @@ t.test('given any facts and commands, when they are taken in, then nothing but a
     }),
   })
   const facts = fc.record({
+    id: fc.constant('id'),
+    revision: fc.constant(1),
     type: fc.constantFrom(...orderEventTypes, 'SomethingLater'),
     data,
-  }) as unknown as fc.Arbitrary<ProofFact>
+  }) as unknown as fc.Arbitrary<RecordedEvent<OrderEvent>>
   fc.assert(
     fc.property(fc.array(facts, { maxLength: 30 }), fc.array(commands, { maxLength: 20 }), (history, list) => {
-      let state = fold(proofs, [created, ...history])
+      let state = fold(proofs, proofFactsIn([{ ...opened, id: 'id', revision: 0 }, ...history]))
       for (const command of list)
         refusalOf(() => {
           state = fold(proofs, proofs.decide(command, state), state)
@@ -156,16 +161,16 @@ t.test('given any facts and commands, when they are taken in, then nothing but a
   t.pass()
 })
 
-const [source] = proofNoticeSources
+const source = proofNoticeSource(provingTypes)
 const [notice] = proofNotices
-if (source === undefined || notice === undefined) throw new Error('nothing is told')
+if (notice === undefined) throw new Error('nothing is told')
 
 /** What all facts of orders tell of their files, each held against the schema for both readers. */
 async function toldBy({ store, models }: ReturnType<typeof world>) {
   const facts: NoticeFacts = { store, models, baseUrl: 'https://x.example', ports: outside.ports }
   const all = []
   for await (const event of store.readAll(undefined, { category: 'order' })) {
-    const announcements = source?.types.includes(event.type) ? await source.announce(facts, event) : []
+    const announcements = source.types.includes(event.type) ? await source.announce(facts, event) : []
     for (const { data, ...announcement } of announcements) {
       const [business, customer] = [data('business'), data('customer')]
       t.same(customer, business, 'a customer is told the same')
