@@ -5,8 +5,10 @@ import { approvalsDomain } from './approvals/index.ts'
 import { carrierPackagesDomain } from './carrier-packages/index.ts'
 import { deviceOrdersDomain } from './device-orders/index.ts'
 import { handoffsDomain } from './handoffs/index.ts'
+import { provingTypes } from './orders/for-proof.ts'
 import { ordersDomain } from './orders/index.ts'
 import { partnerLockersDomain } from './partner-lockers/index.ts'
+import { proofDomain } from './proof/index.ts'
 import { providersDomain } from './providers/index.ts'
 import { routeBoardDomain } from './route-board/index.ts'
 import { thirdPartyDeliveriesDomain } from './third-party-deliveries/index.ts'
@@ -21,6 +23,7 @@ const telling: readonly Domain[] = [
   accountsDomain,
   walletsDomain,
   ordersDomain,
+  proofDomain(provingTypes),
   addressesDomain,
   approvalsDomain,
   deviceOrdersDomain,

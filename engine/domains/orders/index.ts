@@ -28,12 +28,10 @@ import {
 import { orderEventTypes } from './events.ts'
 import { findOrder } from './find.ts'
 import { orderSchemas } from './for-insights.ts'
-import { provingTypes } from './for-proof.ts'
 import { forgetOrder } from './forget.ts'
 import { orderNoticeSource, orderNotices } from './notices/index.ts'
 import { orderModel } from './order-model.ts'
 import { payOrder } from './pay.ts'
-import { proofDomain } from './proof/index.ts'
 import { insightsDomain } from './questions/index.ts'
 import { getOrderDetail, getOrders } from './read.ts'
 import { orderSummary } from './record.ts'
@@ -54,7 +52,6 @@ const orderOperations = [
 
 const batches = batchesDomain(newOrder)
 const routes = routesDomain(orderSummary.entries)
-const proof = proofDomain(provingTypes)
 const drivers = driversDomain(orderSummary.entries)
 
 /** Orders: who is to carry what from where to where, and how far that has come. */
@@ -74,7 +71,6 @@ export const ordersDomain: Domain = {
     ...assignmentsDomain.operations,
     ...routes.operations,
     ...drivers.operations,
-    ...proof.operations,
   ],
   erasures: ['OrderPersonalDataErased', ...(batches.erasures ?? [])],
   readModels: [
@@ -85,11 +81,6 @@ export const ordersDomain: Domain = {
     ...(routes.readModels ?? []),
     ...(drivers.readModels ?? []),
   ],
-  notices: [...orderNotices, ...(proof.notices ?? []), ...(batches.notices ?? []), ...(drivers.notices ?? [])],
-  noticeSources: [
-    orderNoticeSource,
-    ...(proof.noticeSources ?? []),
-    ...(batches.noticeSources ?? []),
-    ...(drivers.noticeSources ?? []),
-  ],
+  notices: [...orderNotices, ...(batches.notices ?? []), ...(drivers.notices ?? [])],
+  noticeSources: [orderNoticeSource, ...(batches.noticeSources ?? []), ...(drivers.noticeSources ?? [])],
 }

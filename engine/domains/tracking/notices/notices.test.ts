@@ -31,7 +31,7 @@ import {
 import { eventNamesOf, timelineCodes } from '../../../kernel/tracked-codes.ts'
 import { outside } from '../../../testing/context.ts'
 import { provingTypes } from '../../orders/for-proof.ts'
-import { proofNoticeSource } from '../../orders/proof/notices.ts'
+import { proofNoticeSource } from '../../proof/notices.ts'
 import { trackingDomain } from '../index.ts'
 import { descriptionOf, languages } from './describe.ts'
 import { noticeSources, notices } from './index.ts'

@@ -1,5 +1,5 @@
-import type { Event } from '../../../kernel/event.ts'
-import type { ProofFileKind } from '../../../kernel/proof-file.ts'
+import type { Event } from '../../kernel/event.ts'
+import type { ProofFileKind } from '../../kernel/proof-file.ts'
 
 /** What every fact about a file says: when (ISO 8601, UTC), by whose account, and which file. */
 interface OnFile {

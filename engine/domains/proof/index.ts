@@ -1,4 +1,4 @@
-import type { Domain } from '../../../kernel/domain.ts'
+import type { Domain } from '../../kernel/domain.ts'
 import { proofNoticeSource, proofNotices } from './notices.ts'
 import { proofOperations } from './operations.ts'
 

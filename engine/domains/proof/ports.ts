@@ -1,4 +1,4 @@
-import type { Context, Facts } from '../../../kernel/context.ts'
+import type { Context, Facts } from '../../kernel/context.ts'
 import type { ProofFact, ProofFileFact } from './facts.ts'
 
 /** A fact, and the revision of the order's stream that it is recorded at. */
@@ -17,7 +17,7 @@ export interface ProofPorts {
   record(context: Context, order: number, facts: readonly ProofFileFact[], revision: number): Promise<void>
 }
 
-declare module '../../../kernel/context.ts' {
+declare module '../../kernel/context.ts' {
   interface Ports {
     readonly proof: ProofPorts
   }

@@ -1,5 +1,5 @@
-import type { Decider, Reducer } from '../../../kernel/decider.ts'
-import { EngineError } from '../../../kernel/errors.ts'
+import type { Decider, Reducer } from '../../kernel/decider.ts'
+import { EngineError } from '../../kernel/errors.ts'
 import {
   noProofContext,
   type ProofContext,
@@ -7,8 +7,8 @@ import {
   proofContextOf,
   proofFileIdOf,
   trackingEventIdOf,
-} from '../../../kernel/proof-file.ts'
-import { eventNamesOf, platformProvider } from '../../../kernel/tracked-codes.ts'
+} from '../../kernel/proof-file.ts'
+import { eventNamesOf, platformProvider } from '../../kernel/tracked-codes.ts'
 import type { OrderCreated, ProofBrought, ProofFact, ProofFileFact } from './facts.ts'
 
 /** A file that proves what was done. */
