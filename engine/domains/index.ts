@@ -4,9 +4,11 @@ import { addressesDomain } from './addresses/index.ts'
 import { approvalsDomain } from './approvals/index.ts'
 import { carrierPackagesDomain } from './carrier-packages/index.ts'
 import { deviceOrdersDomain } from './device-orders/index.ts'
+import { driversDomain } from './drivers/index.ts'
 import { handoffsDomain } from './handoffs/index.ts'
 import { provingTypes } from './orders/for-proof.ts'
 import { ordersDomain } from './orders/index.ts'
+import { orderSummary } from './orders/record.ts'
 import { partnerLockersDomain } from './partner-lockers/index.ts'
 import { proofDomain } from './proof/index.ts'
 import { providersDomain } from './providers/index.ts'
@@ -23,6 +25,7 @@ const telling: readonly Domain[] = [
   accountsDomain,
   walletsDomain,
   ordersDomain,
+  driversDomain(orderSummary.entries),
   proofDomain(provingTypes),
   addressesDomain,
   approvalsDomain,

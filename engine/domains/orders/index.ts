@@ -35,7 +35,6 @@ import { payOrder } from './pay.ts'
 import { insightsDomain } from './questions/index.ts'
 import { getOrderDetail, getOrders } from './read.ts'
 import { orderSummary } from './record.ts'
-import { driversDomain } from './routes/drivers/index.ts'
 import { routesDomain } from './routes/index.ts'
 import { updateTimeWindowByRefs } from './schedule.ts'
 import { termModel } from './term-model.ts'
@@ -52,7 +51,6 @@ const orderOperations = [
 
 const batches = batchesDomain(newOrder)
 const routes = routesDomain(orderSummary.entries)
-const drivers = driversDomain(orderSummary.entries)
 
 /** Orders: who is to carry what from where to where, and how far that has come. */
 export const ordersDomain: Domain = {
@@ -62,7 +60,6 @@ export const ordersDomain: Domain = {
     order_number: ['OrderNumberTaken'],
     ...batches.events,
     ...routes.events,
-    ...drivers.events,
   },
   operations: [
     ...orderOperations,
@@ -70,7 +67,6 @@ export const ordersDomain: Domain = {
     ...insightsDomain(orderSchemas).operations,
     ...assignmentsDomain.operations,
     ...routes.operations,
-    ...drivers.operations,
   ],
   erasures: ['OrderPersonalDataErased', ...(batches.erasures ?? [])],
   readModels: [
@@ -79,8 +75,7 @@ export const ordersDomain: Domain = {
     addressTermModel,
     ...(assignmentsDomain.readModels ?? []),
     ...(routes.readModels ?? []),
-    ...(drivers.readModels ?? []),
   ],
-  notices: [...orderNotices, ...(batches.notices ?? []), ...(drivers.notices ?? [])],
-  noticeSources: [orderNoticeSource, ...(batches.noticeSources ?? []), ...(drivers.noticeSources ?? [])],
+  notices: [...orderNotices, ...(batches.notices ?? [])],
+  noticeSources: [orderNoticeSource, ...(batches.noticeSources ?? [])],
 }

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import type { RecordedEvent } from '../../../../kernel/event.ts'
-import type { Announcement, Notice, NoticeSource } from '../../../../kernel/notice.ts'
-import { present } from '../../../../kernel/present.ts'
-import { id, instant, placeEntries } from '../../../../kernel/schemas.ts'
-import { instantOf, isoOf } from '../../../../kernel/time.ts'
+import type { RecordedEvent } from '../../kernel/event.ts'
+import type { Announcement, Notice, NoticeSource } from '../../kernel/notice.ts'
+import { present } from '../../kernel/present.ts'
+import { id, instant, placeEntries } from '../../kernel/schemas.ts'
+import { instantOf, isoOf } from '../../kernel/time.ts'
 import type { DriverDutyChanged, DriverLocated } from './driver.ts'
 
 const driverId = v.pipe(id, v.description('User id of the driver.'))

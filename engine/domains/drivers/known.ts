@@ -1,7 +1,7 @@
-import type { Person } from '../../../../kernel/account.ts'
-import { accountOf } from '../../../../kernel/call.ts'
-import type { Context } from '../../../../kernel/context.ts'
-import { EngineError } from '../../../../kernel/errors.ts'
+import type { Person } from '../../kernel/account.ts'
+import { accountOf } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
+import { EngineError } from '../../kernel/errors.ts'
 
 /** A driver of the caller's business, one that cannot sign in any more too; nothing where there is none of this id. */
 export async function findDriver(context: Context, id: number): Promise<Person | undefined> {

@@ -1,4 +1,4 @@
-import type { Context } from '../../../../kernel/context.ts'
+import type { Context } from '../../kernel/context.ts'
 
 /** An order of a driver's day, as far as the caller may see it. */
 export interface OrderOfDay {
@@ -29,7 +29,7 @@ export interface DriverPorts {
   countOrders(context: Context, drivers: readonly number[], day: string): Promise<(driver: number) => OrderCounts>
 }
 
-declare module '../../../../kernel/context.ts' {
+declare module '../../kernel/context.ts' {
   interface Ports {
     readonly drivers: DriverPorts
   }

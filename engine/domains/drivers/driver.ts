@@ -1,6 +1,6 @@
-import type { Decider } from '../../../../kernel/decider.ts'
-import type { Event } from '../../../../kernel/event.ts'
-import type { StreamName } from '../../../../kernel/stream.ts'
+import type { Decider } from '../../kernel/decider.ts'
+import type { Event } from '../../kernel/event.ts'
+import type { StreamName } from '../../kernel/stream.ts'
 
 /** A driver came on duty or went off it. */
 export type DriverDutyChanged = Event<

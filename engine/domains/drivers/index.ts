@@ -1,5 +1,5 @@
 import type { ObjectEntries } from 'valibot'
-import type { Domain } from '../../../../kernel/domain.ts'
+import type { Domain } from '../../kernel/domain.ts'
 import { getDriverRoutesToday } from './day.ts'
 import { driverEventTypes, driverLocationEventTypes } from './driver.ts'
 import { dutyModel } from './duty-model.ts'

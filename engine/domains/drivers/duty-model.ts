@@ -1,5 +1,5 @@
-import type { RecordedEvent } from '../../../../kernel/event.ts'
-import type { ReadModel } from '../../../../kernel/read-model.ts'
+import type { RecordedEvent } from '../../kernel/event.ts'
+import type { ReadModel } from '../../kernel/read-model.ts'
 import type { DriverDutyChanged } from './driver.ts'
 
 /** Which drivers are on duty, and since when they are or are not: one row each who has ever said so. */
