@@ -13,6 +13,7 @@ import { partnerLockersDomain } from './partner-lockers/index.ts'
 import { proofDomain } from './proof/index.ts'
 import { providersDomain } from './providers/index.ts'
 import { routeBoardDomain } from './route-board/index.ts'
+import { routesDomain } from './routes/index.ts'
 import { thirdPartyDeliveriesDomain } from './third-party-deliveries/index.ts'
 import { trackingDomain } from './tracking/index.ts'
 import { walletsDomain } from './wallets/index.ts'
@@ -25,6 +26,7 @@ const telling: readonly Domain[] = [
   accountsDomain,
   walletsDomain,
   ordersDomain,
+  routesDomain(orderSummary.entries),
   driversDomain(orderSummary.entries),
   proofDomain(provingTypes),
   addressesDomain,

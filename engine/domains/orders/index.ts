@@ -34,8 +34,6 @@ import { orderModel } from './order-model.ts'
 import { payOrder } from './pay.ts'
 import { insightsDomain } from './questions/index.ts'
 import { getOrderDetail, getOrders } from './read.ts'
-import { orderSummary } from './record.ts'
-import { routesDomain } from './routes/index.ts'
 import { updateTimeWindowByRefs } from './schedule.ts'
 import { termModel } from './term-model.ts'
 
@@ -50,7 +48,6 @@ const orderOperations = [
 ]
 
 const batches = batchesDomain(newOrder)
-const routes = routesDomain(orderSummary.entries)
 
 /** Orders: who is to carry what from where to where, and how far that has come. */
 export const ordersDomain: Domain = {
@@ -59,23 +56,15 @@ export const ordersDomain: Domain = {
     order: orderEventTypes,
     order_number: ['OrderNumberTaken'],
     ...batches.events,
-    ...routes.events,
   },
   operations: [
     ...orderOperations,
     ...batches.operations,
     ...insightsDomain(orderSchemas).operations,
     ...assignmentsDomain.operations,
-    ...routes.operations,
   ],
   erasures: ['OrderPersonalDataErased', ...(batches.erasures ?? [])],
-  readModels: [
-    orderModel,
-    termModel,
-    addressTermModel,
-    ...(assignmentsDomain.readModels ?? []),
-    ...(routes.readModels ?? []),
-  ],
+  readModels: [orderModel, termModel, addressTermModel, ...(assignmentsDomain.readModels ?? [])],
   notices: [...orderNotices, ...(batches.notices ?? [])],
   noticeSources: [orderNoticeSource, ...(batches.noticeSources ?? [])],
 }

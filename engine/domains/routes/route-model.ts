@@ -1,5 +1,5 @@
-import type { RecordedEvent } from '../../../kernel/event.ts'
-import type { ReadModel, Row } from '../../../kernel/read-model.ts'
+import type { RecordedEvent } from '../../kernel/event.ts'
+import type { ReadModel, Row } from '../../kernel/read-model.ts'
 import type { RouteEvent, RouteStatus } from './route.ts'
 
 /** Routes as they are listed: one row each. Which orders are on a route, the orders say. */

@@ -1,5 +1,5 @@
 import type { ObjectEntries } from 'valibot'
-import type { Domain } from '../../../kernel/domain.ts'
+import type { Domain } from '../../kernel/domain.ts'
 import { cancelRoute, changeRouteDriver, completeRoute, removeRouteOrder, startRoute } from './change.ts'
 import { addRouteOrders, planRoute } from './plan.ts'
 import { getRouteDetail, getRoutes } from './read.ts'

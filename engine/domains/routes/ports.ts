@@ -1,6 +1,6 @@
-import type { Context } from '../../../kernel/context.ts'
-import type { Append } from '../../../kernel/event-store.ts'
-import type { Cell } from '../../../kernel/read-model.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Append } from '../../kernel/event-store.ts'
+import type { Cell } from '../../kernel/read-model.ts'
 
 /** What a route asks of an order; the caller gives it, now. `broker_id` is the contractor of the route. */
 export type RouteOrderCommand =
@@ -45,7 +45,7 @@ export interface RoutePorts {
   countOrders(context: Context, routes: readonly Cell[]): Promise<ReadonlyMap<Cell, number>>
 }
 
-declare module '../../../kernel/context.ts' {
+declare module '../../kernel/context.ts' {
   interface Ports {
     readonly routes: RoutePorts
   }

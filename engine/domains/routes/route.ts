@@ -1,7 +1,7 @@
-import type { Decider, Reducer } from '../../../kernel/decider.ts'
-import { EngineError } from '../../../kernel/errors.ts'
-import type { Event } from '../../../kernel/event.ts'
-import type { StreamName } from '../../../kernel/stream.ts'
+import type { Decider, Reducer } from '../../kernel/decider.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import type { Event } from '../../kernel/event.ts'
+import type { StreamName } from '../../kernel/stream.ts'
 
 /** How a route stands; nothing follows a completed or a cancelled one. */
 export const routeStatuses = ['planned', 'started', 'completed', 'cancelled'] as const

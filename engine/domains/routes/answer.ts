@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import type { Context } from '../../../kernel/context.ts'
-import { id } from '../../../kernel/schemas.ts'
-import { isoOf } from '../../../kernel/time.ts'
+import type { Context } from '../../kernel/context.ts'
+import { id } from '../../kernel/schemas.ts'
+import { isoOf } from '../../kernel/time.ts'
 import { type Route, routeStatuses } from './route.ts'
 
 /** The kinds of account that plan routes: a contractor those of the orders that it has. */
