@@ -2,6 +2,7 @@ import type { Domain } from '../kernel/domain.ts'
 import { accountsDomain } from './accounts/index.ts'
 import { addressesDomain } from './addresses/index.ts'
 import { approvalsDomain } from './approvals/index.ts'
+import { assignmentsDomain } from './assignments/index.ts'
 import { carrierPackagesDomain } from './carrier-packages/index.ts'
 import { deviceOrdersDomain } from './device-orders/index.ts'
 import { driversDomain } from './drivers/index.ts'
@@ -26,6 +27,7 @@ const telling: readonly Domain[] = [
   accountsDomain,
   walletsDomain,
   ordersDomain,
+  assignmentsDomain,
   routesDomain(orderSummary.entries),
   driversDomain(orderSummary.entries),
   proofDomain(provingTypes),

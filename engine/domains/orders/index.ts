@@ -1,6 +1,5 @@
 import type { Domain } from '../../kernel/domain.ts'
 import { addressTermModel } from './addresses/model.ts'
-import { assignmentsDomain } from './assignments/index.ts'
 import { getOperationEvents } from './audit.ts'
 import { batchesDomain } from './batch/index.ts'
 import {
@@ -57,14 +56,9 @@ export const ordersDomain: Domain = {
     order_number: ['OrderNumberTaken'],
     ...batches.events,
   },
-  operations: [
-    ...orderOperations,
-    ...batches.operations,
-    ...insightsDomain(orderSchemas).operations,
-    ...assignmentsDomain.operations,
-  ],
+  operations: [...orderOperations, ...batches.operations, ...insightsDomain(orderSchemas).operations],
   erasures: ['OrderPersonalDataErased', ...(batches.erasures ?? [])],
-  readModels: [orderModel, termModel, addressTermModel, ...(assignmentsDomain.readModels ?? [])],
+  readModels: [orderModel, termModel, addressTermModel],
   notices: [...orderNotices, ...(batches.notices ?? [])],
   noticeSources: [orderNoticeSource, ...(batches.noticeSources ?? [])],
 }

@@ -1,8 +1,8 @@
-import type { Account } from '../../../kernel/account.ts'
-import { accountOf } from '../../../kernel/call.ts'
-import type { Context } from '../../../kernel/context.ts'
-import { EngineError } from '../../../kernel/errors.ts'
-import type { Code } from '../../../kernel/messages/index.ts'
+import type { Account } from '../../kernel/account.ts'
+import { accountOf } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import type { Code } from '../../kernel/messages/index.ts'
 
 /** The module that all of this is a part of. */
 export const moduleName = 'broker_assignment'

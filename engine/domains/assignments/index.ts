@@ -1,4 +1,4 @@
-import type { Domain } from '../../../kernel/domain.ts'
+import type { Domain } from '../../kernel/domain.ts'
 import { assignOrdersToBroker } from './assign.ts'
 import { assignmentModel } from './assignment-model.ts'
 import { releaseBrokerOrderAssignment, revokeBrokerOrderAssignments } from './end.ts'

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import type { Context } from '../../../kernel/context.ts'
-import { type EngineError, isRefusal } from '../../../kernel/errors.ts'
-import type { Append } from '../../../kernel/event-store.ts'
-import { messageOf } from '../../../kernel/messages/index.ts'
-import { id } from '../../../kernel/schemas.ts'
-import { untilUncontended } from '../../../store/execute.ts'
+import type { Context } from '../../kernel/context.ts'
+import { type EngineError, isRefusal } from '../../kernel/errors.ts'
+import type { Append } from '../../kernel/event-store.ts'
+import { messageOf } from '../../kernel/messages/index.ts'
+import { id } from '../../kernel/schemas.ts'
+import { untilUncontended } from '../../store/execute.ts'
 import type { AssignmentCommand } from './ports.ts'
 
 /** The most orders that one call may name: each is read, decided and written. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { operation } from '../../../kernel/operation.ts'
-import { id, text } from '../../../kernel/schemas.ts'
-import { nextNumbers } from '../../../store/sequence.ts'
+import { operation } from '../../kernel/operation.ts'
+import { id, text } from '../../kernel/schemas.ts'
+import { nextNumbers } from '../../store/sequence.ts'
 import { callerWithModule, moduleName, requireContractor } from './access.ts'
 import { commandEach, orderIds, unchanged, unchangedEntries } from './each-order.ts'
 

@@ -1,5 +1,5 @@
-import type { Context } from '../../../kernel/context.ts'
-import type { Append } from '../../../kernel/event-store.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Append } from '../../kernel/event-store.ts'
 import type { AssignmentFact } from './facts.ts'
 
 /** What is asked of an order about its contractor; the caller gives it, now. */
@@ -39,7 +39,7 @@ export interface AssignmentPorts {
   assignedOrder(context: Context, id: number): Promise<AssignedOrder>
 }
 
-declare module '../../../kernel/context.ts' {
+declare module '../../kernel/context.ts' {
   interface Ports {
     readonly assignments: AssignmentPorts
   }

@@ -1,4 +1,4 @@
-import type { Event } from '../../../kernel/event.ts'
+import type { Event } from '../../kernel/event.ts'
 
 /** What every fact says beside itself: when (ISO 8601, UTC), and by whose account. */
 interface Stamped {

@@ -1,5 +1,5 @@
-import type { RecordedEvent } from '../../../kernel/event.ts'
-import type { ReadModel, Row } from '../../../kernel/read-model.ts'
+import type { RecordedEvent } from '../../kernel/event.ts'
+import type { ReadModel, Row } from '../../kernel/read-model.ts'
 import type { AssignmentFact } from './facts.ts'
 
 /** How an assignment of an order to a contractor stands. */
