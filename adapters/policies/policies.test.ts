@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { orderSnapshot } from '../../engine/domains/insights/snapshot.ts'
 import { bulkCreateOrdersAsync, getAsyncBatchResult } from '../../engine/domains/orders/batch/async.ts'
 import { newOrder } from '../../engine/domains/orders/draft.ts'
 import { orderSchemas } from '../../engine/domains/orders/for-insights.ts'
-import { orderSnapshot } from '../../engine/domains/orders/questions/snapshot.ts'
 import {
   type Account,
   anonymous,

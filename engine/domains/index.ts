@@ -7,6 +7,8 @@ import { carrierPackagesDomain } from './carrier-packages/index.ts'
 import { deviceOrdersDomain } from './device-orders/index.ts'
 import { driversDomain } from './drivers/index.ts'
 import { handoffsDomain } from './handoffs/index.ts'
+import { insightsDomain } from './insights/index.ts'
+import { orderSchemas } from './orders/for-insights.ts'
 import { provingTypes } from './orders/for-proof.ts'
 import { ordersDomain } from './orders/index.ts'
 import { orderSummary } from './orders/record.ts'
@@ -27,6 +29,7 @@ const telling: readonly Domain[] = [
   accountsDomain,
   walletsDomain,
   ordersDomain,
+  insightsDomain(orderSchemas),
   assignmentsDomain,
   routesDomain(orderSummary.entries),
   driversDomain(orderSummary.entries),

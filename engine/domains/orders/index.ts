@@ -26,12 +26,10 @@ import {
 } from './drive.ts'
 import { orderEventTypes } from './events.ts'
 import { findOrder } from './find.ts'
-import { orderSchemas } from './for-insights.ts'
 import { forgetOrder } from './forget.ts'
 import { orderNoticeSource, orderNotices } from './notices/index.ts'
 import { orderModel } from './order-model.ts'
 import { payOrder } from './pay.ts'
-import { insightsDomain } from './questions/index.ts'
 import { getOrderDetail, getOrders } from './read.ts'
 import { updateTimeWindowByRefs } from './schedule.ts'
 import { termModel } from './term-model.ts'
@@ -56,7 +54,7 @@ export const ordersDomain: Domain = {
     order_number: ['OrderNumberTaken'],
     ...batches.events,
   },
-  operations: [...orderOperations, ...batches.operations, ...insightsDomain(orderSchemas).operations],
+  operations: [...orderOperations, ...batches.operations],
   erasures: ['OrderPersonalDataErased', ...(batches.erasures ?? [])],
   readModels: [orderModel, termModel, addressTermModel],
   notices: [...orderNotices, ...(batches.notices ?? [])],

@@ -1,6 +1,6 @@
 import type { GenericSchema, ObjectEntries } from 'valibot'
-import type { Context } from '../../../kernel/context.ts'
-import type { Cell, Condition, Page, Query } from '../../../kernel/read-model.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Cell, Condition, Page, Query } from '../../kernel/read-model.ts'
 
 /** What insights show of orders, by the schemas of the orders. */
 export interface OrderSchemas {
@@ -59,7 +59,7 @@ export interface InsightPorts {
   timelineOf(context: Context, identifier: string): Promise<Readonly<Record<string, unknown>> | undefined>
 }
 
-declare module '../../../kernel/context.ts' {
+declare module '../../kernel/context.ts' {
   interface Ports {
     readonly insights: InsightPorts
   }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { operation } from '../../../kernel/operation.ts'
-import { unpriced } from '../../../kernel/prices.ts'
-import { word } from '../../../kernel/schemas.ts'
+import { operation } from '../../kernel/operation.ts'
+import { unpriced } from '../../kernel/prices.ts'
+import { word } from '../../kernel/schemas.ts'
 import type { OrderSchemas } from './ports.ts'
 
 /** So many events are answered; those of an order that has more are asked for by themselves. */

@@ -1,4 +1,4 @@
-import type { Domain } from '../../../kernel/domain.ts'
+import type { Domain } from '../../kernel/domain.ts'
 import { otepClientTracking } from './client-tracking.ts'
 import { dailyDigest } from './daily-digest.ts'
 import { listExceptions } from './exceptions.ts'

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import { accountOf } from '../../../kernel/call.ts'
-import type { Context } from '../../../kernel/context.ts'
-import { isObject } from '../../../kernel/members.ts'
-import { operation } from '../../../kernel/operation.ts'
-import { present } from '../../../kernel/present.ts'
-import { unpriced } from '../../../kernel/prices.ts'
-import { word } from '../../../kernel/schemas.ts'
-import { zonedIso } from '../../../kernel/zone.ts'
+import { accountOf } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
+import { isObject } from '../../kernel/members.ts'
+import { operation } from '../../kernel/operation.ts'
+import { present } from '../../kernel/present.ts'
+import { unpriced } from '../../kernel/prices.ts'
+import { word } from '../../kernel/schemas.ts'
+import { zonedIso } from '../../kernel/zone.ts'
 
 /** A shipment of the caller, as the protocol tells it and with what only its owner is told, by the schemas of `shipment`. */
 export const otepClientTracking = (shipment: v.ObjectEntries) =>

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { accountOf } from '../../../kernel/call.ts'
-import { operation } from '../../../kernel/operation.ts'
+import { accountOf } from '../../kernel/call.ts'
+import { operation } from '../../kernel/operation.ts'
 import { countedOf, statusCounts } from './counted.ts'
 import { todayOf } from './days.ts'
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import type { Account } from '../../../kernel/account.ts'
-import type { Context } from '../../../kernel/context.ts'
-import type { Cell } from '../../../kernel/read-model.ts'
+import type { Account } from '../../kernel/account.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Cell } from '../../kernel/read-model.ts'
 import { countsOf, type Days } from './days.ts'
 import type { OrderStatus } from './ports.ts'
 
