@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { bulkCreateOrdersAsync, getAsyncBatchResult } from '../../engine/domains/batches/async.ts'
 import { orderSnapshot } from '../../engine/domains/insights/snapshot.ts'
-import { bulkCreateOrdersAsync, getAsyncBatchResult } from '../../engine/domains/orders/batch/async.ts'
 import { newOrder } from '../../engine/domains/orders/draft.ts'
 import { orderSchemas } from '../../engine/domains/orders/for-insights.ts'
 import {

@@ -3,11 +3,13 @@ import { accountsDomain } from './accounts/index.ts'
 import { addressesDomain } from './addresses/index.ts'
 import { approvalsDomain } from './approvals/index.ts'
 import { assignmentsDomain } from './assignments/index.ts'
+import { batchesDomain } from './batches/index.ts'
 import { carrierPackagesDomain } from './carrier-packages/index.ts'
 import { deviceOrdersDomain } from './device-orders/index.ts'
 import { driversDomain } from './drivers/index.ts'
 import { handoffsDomain } from './handoffs/index.ts'
 import { insightsDomain } from './insights/index.ts'
+import { newOrder } from './orders/draft.ts'
 import { orderSchemas } from './orders/for-insights.ts'
 import { provingTypes } from './orders/for-proof.ts'
 import { ordersDomain } from './orders/index.ts'
@@ -29,6 +31,7 @@ const telling: readonly Domain[] = [
   accountsDomain,
   walletsDomain,
   ordersDomain,
+  batchesDomain(newOrder),
   insightsDomain(orderSchemas),
   assignmentsDomain,
   routesDomain(orderSummary.entries),

@@ -1,7 +1,6 @@
 import type { Domain } from '../../kernel/domain.ts'
 import { addressTermModel } from './addresses/model.ts'
 import { getOperationEvents } from './audit.ts'
-import { batchesDomain } from './batch/index.ts'
 import {
   cancelOrder,
   deleteOrder,
@@ -12,7 +11,6 @@ import {
 } from './change.ts'
 import { createOrder, rerouteToAddress } from './create.ts'
 import { assignDriver, handToCarrier, noteCarrierDelivery, takeBackFromCarrier, unassignDriver } from './dispatch.ts'
-import { newOrder } from './draft.ts'
 import {
   acceptOrder,
   completeOrder,
@@ -44,19 +42,16 @@ const orderOperations = [
   ...[handToCarrier, takeBackFromCarrier, noteCarrierDelivery, forgetOrder],
 ]
 
-const batches = batchesDomain(newOrder)
-
 /** Orders: who is to carry what from where to where, and how far that has come. */
 export const ordersDomain: Domain = {
   name: 'orders',
   events: {
     order: orderEventTypes,
     order_number: ['OrderNumberTaken'],
-    ...batches.events,
   },
-  operations: [...orderOperations, ...batches.operations],
-  erasures: ['OrderPersonalDataErased', ...(batches.erasures ?? [])],
+  operations: [...orderOperations],
+  erasures: ['OrderPersonalDataErased'],
   readModels: [orderModel, termModel, addressTermModel],
-  notices: [...orderNotices, ...(batches.notices ?? [])],
-  noticeSources: [orderNoticeSource, ...(batches.noticeSources ?? [])],
+  notices: [...orderNotices],
+  noticeSources: [orderNoticeSource],
 }

@@ -1,6 +1,6 @@
-import type { Decider } from '../../../kernel/decider.ts'
-import { EngineError } from '../../../kernel/errors.ts'
-import type { StreamName } from '../../../kernel/stream.ts'
+import type { Decider } from '../../kernel/decider.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import type { StreamName } from '../../kernel/stream.ts'
 import type { BatchEvent, RowResult } from './events.ts'
 
 /** A batch as its facts have it. */

@@ -1,5 +1,5 @@
 import type { GenericSchema } from 'valibot'
-import type { Domain } from '../../../kernel/domain.ts'
+import type { Domain } from '../../kernel/domain.ts'
 import { bulkCreateOrdersAsync, getAsyncBatchResult } from './async.ts'
 import { bulkCreateOrders } from './bulk.ts'
 import { batchEventTypes } from './events.ts'

@@ -1,5 +1,5 @@
-import type { Context } from '../../../kernel/context.ts'
-import type { Append } from '../../../kernel/event-store.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Append } from '../../kernel/event-store.ts'
 
 /** Under which id an order is drafted, and by what kind of call. */
 export interface OrderDraft {
@@ -19,7 +19,7 @@ export interface BatchPorts {
   draftOrder(context: Context, input: unknown, draft: OrderDraft): Promise<DraftedOrder>
 }
 
-declare module '../../../kernel/context.ts' {
+declare module '../../kernel/context.ts' {
   interface Ports {
     readonly batches: BatchPorts
   }

@@ -1,6 +1,6 @@
-import type { Event } from '../../../kernel/event.ts'
-import type { Finding } from '../../../kernel/finding.ts'
-import type { Params } from '../../../kernel/messages/index.ts'
+import type { Event } from '../../kernel/event.ts'
+import type { Finding } from '../../kernel/finding.ts'
+import type { Params } from '../../kernel/messages/index.ts'
 
 /** What became of one order of a batch, by its place in it from 0; nothing in it tells of people. */
 export type RowResult =

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { accountOf } from '../../../kernel/call.ts'
-import { operation } from '../../../kernel/operation.ts'
-import { untilUncontended } from '../../../store/execute.ts'
+import { accountOf } from '../../kernel/call.ts'
+import { operation } from '../../kernel/operation.ts'
+import { untilUncontended } from '../../store/execute.ts'
 import type { RowResult } from './events.ts'
 import { answerOfRow, draftRows, rowAnswer, rowOrder, tallyOf } from './rows.ts'
 
