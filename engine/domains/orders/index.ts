@@ -49,9 +49,9 @@ export const ordersDomain: Domain = {
     order: orderEventTypes,
     order_number: ['OrderNumberTaken'],
   },
-  operations: [...orderOperations],
+  operations: orderOperations,
   erasures: ['OrderPersonalDataErased'],
   readModels: [orderModel, termModel, addressTermModel],
-  notices: [...orderNotices],
+  notices: orderNotices,
   noticeSources: [orderNoticeSource],
 }
