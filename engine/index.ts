@@ -51,13 +51,8 @@ export type { OrderCommand } from './domains/orders/commands.ts'
 export { orders } from './domains/orders/decider.ts'
 export type { OrderEvent } from './domains/orders/events.ts'
 export { forgetOrder } from './domains/orders/forget.ts'
-export {
-  type Move,
-  moves,
-  type Status,
-  statuses as orderStatuses,
-  statusForCustomer,
-} from './domains/orders/status.ts'
+export { type Move, statusMoves as moves } from './domains/orders/moves.ts'
+export { type Status, statuses as orderStatuses, statusForCustomer } from './domains/orders/status.ts'
 export { orderOf } from './domains/orders/streams.ts'
 export { courseOf, isSilent, parcelOf, type Tracked, timelineEventId, trackedBy } from './domains/orders/timeline.ts'
 export { dueLockerDeliveries, expireLockerDelivery } from './domains/partner-lockers/expiry.ts'

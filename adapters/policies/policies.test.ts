@@ -35,11 +35,11 @@ import {
 } from '../../engine/index.ts'
 import { parcel } from '../../profiles/parcel.ts'
 import { world as signedIn } from '../auth/world.test.fixture.ts'
-import { configFrom, storeFrom } from '../config.ts'
 import { createParts, openStore } from '../engine.ts'
-import type { Log } from '../log.ts'
 import { createApp, startServer } from '../main.ts'
-import type { Secret } from '../secret.ts'
+import { configFrom, storeFrom } from '../node/config.ts'
+import type { Log } from '../node/log.ts'
+import type { Secret } from '../node/secret.ts'
 import { runPoliciesOnce, startPolicies } from './index.ts'
 
 const start = Date.parse('2026-03-01T08:00:00Z')

@@ -13,5 +13,5 @@ export async function draftUnchecked(
   const { value, findings } = parse(newOrder, input)
   if (findings !== undefined) throw new EngineError('invalid_input', { count: findings.length }, findings)
   const { order, appends } = await draftOrder(context, value, making)
-  return { trackingNumber: order.trackingNumber, appends }
+  return { trackingNumber: order.tracking_number, appends }
 }

@@ -35,7 +35,7 @@ type Column = 'order_id' | 'tracking_key' | 'external_key'
 export async function orderNamed(context: Context, name: string, columns: readonly Column[]) {
   const order = await orderIn(context, name, columns)
   const record = recordOf(order, context)
-  return { id: order.id, trackingNumber: order.trackingNumber, record, shipment: shipmentIn(record) }
+  return { id: order.order_id, trackingNumber: order.tracking_number, record, shipment: shipmentIn(record) }
 }
 
 async function orderIn(context: Context, name: string, columns: readonly Column[]): Promise<Order> {

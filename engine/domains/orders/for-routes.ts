@@ -23,7 +23,7 @@ export async function ordersOnRoute(context: Context, route: number, ids: readon
   const found = await Promise.all(ids.map((id) => findLoaded(context, id)))
   return found
     .filter((loaded) => loaded !== undefined)
-    .filter(({ order }) => order.route?.id === route && !order.isDeleted)
+    .filter(({ order }) => order.route_id === route && !order.is_deleted)
     .map((loaded) => routeOrder(context, loaded))
 }
 
@@ -34,14 +34,21 @@ export function countOrdersOnRoutes(context: Context, route_id: readonly Cell[])
 
 function routeOrder(context: Context, loaded: LoadedOrder) {
   const { order } = loaded
-  const { id, driverId, status, route, scheduleDate, timeWindow } = order
+  const {
+    order_id: id,
+    driver_id: driverId,
+    status,
+    stop,
+    schedule_date: scheduleDate,
+    time_window: timeWindow,
+  } = order
   const isSeen = isVisible(accountOf(context), order)
   return {
     ...{ id, driverId },
     isWaiting: waiting.includes(status),
     hasFailed: status === 'FAILED',
     isEnded: finalStatuses.includes(status),
-    shown: isSeen ? { summary: summaryOf(order, context), stop: route?.stop, scheduleDate, timeWindow } : undefined,
+    shown: isSeen ? { summary: summaryOf(order, context), stop, scheduleDate, timeWindow } : undefined,
     decide: (commands: readonly RouteCommand[]) => appendsOf(context, loaded, commands),
   }
 }

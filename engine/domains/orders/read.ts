@@ -76,7 +76,7 @@ export async function ordersOf(context: Context, rows: readonly Row[]): Promise<
   const loaded = await Promise.all(rows.map(({ order_id }) => findLoaded(context, Number(order_id))))
   const account = accountOf(context)
   return loaded.flatMap((one) =>
-    one === undefined || one.order.isDeleted || !isVisible(account, one.order) ? [] : [one.order],
+    one === undefined || one.order.is_deleted || !isVisible(account, one.order) ? [] : [one.order],
   )
 }
 

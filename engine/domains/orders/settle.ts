@@ -10,7 +10,7 @@ import type { Order } from './state.ts'
  */
 export async function settled(
   context: Context,
-  { id, customerId }: Order,
+  { order_id: id, customer_id: customerId }: Order,
   events: readonly OrderEvent[],
 ): Promise<readonly Append[]> {
   const fact = events.find(({ type }) => type === 'OrderPaid' || type === 'OrderRefunded')

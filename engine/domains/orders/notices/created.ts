@@ -39,7 +39,7 @@ export const orderCreated = {
 /** What a new order tells. Whoever is told the end of asynchronous batches is not told each order of them. */
 export const tellCreated: Teller = (event, order) => {
   if (event.type !== 'OrderCreated') return []
-  const { pickup, delivery, instruction: delivery_instruction, source, replaces } = order
+  const { pickup, delivery, delivery_instruction, source, replaces } = order
   const told = telling(orderCreated, plainId(orderCreated, event), (reader) => ({
     ...membersOf(order, reader),
     source,

@@ -148,7 +148,7 @@ export const tellLifecycle: Teller = (event, order) => {
     }
     case 'OrderCancelled':
       return [
-        telling(cancelled, id, (reader) => ({ ...members(reader), ...present({ replaced_by: order.replacedBy }) })),
+        telling(cancelled, id, (reader) => ({ ...members(reader), ...present({ replaced_by: order.replaced_by }) })),
       ]
     case 'OrderReady':
       return [telling(ready, id, members)]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
-import type { Parts } from '../../../../adapters/door.ts'
+import type { Parts } from '../../../../adapters/node/door.ts'
 import { runPoliciesOnce } from '../../../../adapters/policies/index.ts'
 import { createVault } from '../../../../adapters/vault/index.ts'
 import { parcel } from '../../../../profiles/parcel.ts'
