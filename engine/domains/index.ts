@@ -1,4 +1,6 @@
+import type { Catalogue } from '../kernel/catalogue.ts'
 import type { Domain } from '../kernel/domain.ts'
+import { kernelMessages, languagesOf } from '../kernel/messages/index.ts'
 import { accountsDomain } from './accounts/index.ts'
 import { addressesDomain } from './addresses/index.ts'
 import { approvalsDomain } from './approvals/index.ts'
@@ -34,3 +36,12 @@ const telling: readonly Domain[] = [
 
 /** THE LIST of domains. */
 export const domains: readonly Domain[] = [...telling, webhooksDomain(telling.flatMap(({ notices = [] }) => notices))]
+
+/** The catalogues of the kernel and of every domain. */
+export const catalogues: readonly Catalogue[] = [...kernelMessages, ...domains.flatMap(({ messages = [] }) => messages)]
+
+/** Every message of the engine, by language. */
+export const languages = languagesOf(catalogues)
+
+/** Every message of the engine in English. */
+export const { en } = languages

@@ -10,12 +10,14 @@ import {
   shelveCarrierPackage,
 } from './changes.ts'
 import { carrierPackageEventTypes } from './events.ts'
+import { carrierPackageMessages } from './messages.ts'
 import { carrierPackageNoticeSource, carrierPackageNotices } from './notices.ts'
 import { adviseCarrierPackage, getCarrierPackage, listCarrierPackages } from './operations.ts'
 
 /** Packages that carriers bring to a warehouse, and that are distributed from there to lockers and shelves. */
 export const carrierPackagesDomain: Domain = {
   name: 'carrier-packages',
+  messages: [carrierPackageMessages],
   events: { carrier_package: carrierPackageEventTypes },
   operations: [
     adviseCarrierPackage,

@@ -2,9 +2,11 @@ import type { Domain } from '../../kernel/domain.ts'
 import { addressTermModel } from './addresses/model.ts'
 import { assignmentModel } from './assignments/assignment-model.ts'
 import { assignmentOperations } from './assignments/index.ts'
+import { assignmentMessages } from './assignments/messages.ts'
 import { getOperationEvents } from './audit.ts'
 import { batchEventTypes } from './batch/events.ts'
 import { batchOperations } from './batch/index.ts'
+import { batchMessages } from './batch/messages.ts'
 import { batchNoticeSource, orderCreateAsync } from './batch/notices.ts'
 import {
   cancelOrder,
@@ -30,17 +32,21 @@ import {
 import { orderEventTypes } from './events.ts'
 import { findOrder } from './find.ts'
 import { forgetOrder } from './forget.ts'
+import { orderMessages } from './messages.ts'
 import { orderNoticeSource, orderNotices } from './notices/index.ts'
 import { orderModel } from './order-model.ts'
 import { payOrder } from './pay.ts'
+import { proofMessages } from './proof/messages.ts'
 import { proofNoticeSources, proofNotices } from './proof/notices.ts'
 import { proofOperations } from './proof/operations.ts'
 import { questionOperations } from './questions/index.ts'
+import { questionMessages } from './questions/messages.ts'
 import { getOrderDetail, getOrders } from './read.ts'
 import { driverEventTypes, driverLocationEventTypes } from './routes/drivers/driver.ts'
 import { dutyModel } from './routes/drivers/duty-model.ts'
 import { driverNoticeSources, driverNotices } from './routes/drivers/notices.ts'
 import { routeOperations } from './routes/index.ts'
+import { routeMessages } from './routes/messages.ts'
 import { routeEventTypes } from './routes/route.ts'
 import { routeModel } from './routes/route-model.ts'
 import { updateTimeWindowByRefs } from './schedule.ts'
@@ -59,6 +65,7 @@ const orderOperations = [
 /** Orders: who is to carry what from where to where, and how far that has come. */
 export const ordersDomain: Domain = {
   name: 'orders',
+  messages: [orderMessages, batchMessages, assignmentMessages, routeMessages, questionMessages, proofMessages],
   events: {
     order: orderEventTypes,
     order_number: ['OrderNumberTaken'],

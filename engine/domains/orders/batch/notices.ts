@@ -1,12 +1,17 @@
 import * as v from 'valibot'
 import type { RecordedEvent } from '../../../kernel/event.ts'
-import { en } from '../../../kernel/messages/index.ts'
+import { kernelMessages, languagesOf } from '../../../kernel/messages/index.ts'
 import type { Announcement, Notice, NoticeFacts, NoticeSource } from '../../../kernel/notice.ts'
 import { id } from '../../../kernel/schemas.ts'
+import { orderMessages } from '../messages.ts'
 import { plainId } from '../notice-ids.ts'
 import { batchStream } from './decider.ts'
 import type { BatchAccepted, BatchEvent, BatchFinished } from './events.ts'
+import { batchMessages } from './messages.ts'
 import { answerOfRow, rowAnswer } from './rows.ts'
+
+/** Whatever refuses an order of a batch, in English. */
+const { en: english } = languagesOf([...kernelMessages, orderMessages, batchMessages])
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
@@ -69,7 +74,7 @@ async function announced(facts: NoticeFacts, event: RecordedEvent<BatchFinished>
       total: results.length,
       created,
       failed,
-      results: results.map((row) => answerOfRow(row, en)),
+      results: results.map((row) => answerOfRow(row, english)),
     }),
   }
 }

@@ -1,4 +1,5 @@
-/** Tools and other interfaces, in English. */
+import type { Catalogue } from '../catalogue.ts'
+
 const en = {
   confirm_required:
     '{tool} is high risk and was not carried out: call it again with confirm=true, or propose it with propose_write.',
@@ -20,11 +21,14 @@ const en = {
   graphql_too_deep: 'The fields lie deeper than {limit} levels.',
   graphql_too_many_fields: 'More than {limit} fields are asked for at once, aliases included.',
   graphql_too_costly: 'The answer could have more than {limit} fields. Ask for less, or for smaller pages.',
-} as const
+}
 
-type Words = Readonly<Record<keyof typeof en, string>>
+/** A code of what the doors for agents and for GraphQL refuse. */
+export type DoorCode = keyof typeof en
 
-const fr: Words = {
+type Texts = Readonly<Record<DoorCode, string>>
+
+const fr: Texts = {
   confirm_required:
     '{tool} présente un risque élevé et n’a pas été exécuté : rappelez-le avec confirm=true, ou proposez-le avec propose_write.',
   approvals_unavailable:
@@ -47,7 +51,7 @@ const fr: Words = {
   graphql_too_costly: 'La réponse pourrait contenir plus de {limit} champs. Demandez moins, ou des pages plus petites.',
 }
 
-const de: Words = {
+const de: Texts = {
   confirm_required:
     '{tool} birgt ein hohes Risiko und wurde nicht ausgeführt: mit confirm=true erneut aufrufen oder mit propose_write vorschlagen.',
   approvals_unavailable:
@@ -70,7 +74,7 @@ const de: Words = {
   graphql_too_costly: 'Die Antwort könnte mehr als {limit} Felder haben. Bitte weniger oder kleinere Seiten verlangen.',
 }
 
-const es: Words = {
+const es: Texts = {
   confirm_required:
     '{tool} es de alto riesgo y no se ejecutó: vuelva a llamarlo con confirm=true o propóngalo con propose_write.',
   approvals_unavailable:
@@ -93,7 +97,7 @@ const es: Words = {
   graphql_too_costly: 'La respuesta podría tener más de {limit} campos. Pida menos, o páginas más pequeñas.',
 }
 
-const zhHans: Words = {
+const zhHans: Texts = {
   confirm_required: '{tool} 属于高风险操作，尚未执行：请加上 confirm=true 再次调用，或用 propose_write 提交提案。',
   approvals_unavailable: '{tool} 尚未执行：此连接要求审批，而此服务器不接受提案。',
   outside_connection: '{tool} 需要 {scopes}：X-MCP-Profile 和 X-MCP-Scopes 未将其留给此连接。',
@@ -112,7 +116,7 @@ const zhHans: Words = {
   graphql_too_costly: '应答可能超过 {limit} 个字段。请减少请求内容或缩小分页。',
 }
 
-const zhHant: Words = {
+const zhHant: Texts = {
   confirm_required: '{tool} 屬於高風險操作，尚未執行：請加上 confirm=true 再次呼叫，或用 propose_write 提交提案。',
   approvals_unavailable: '{tool} 尚未執行：此連線要求審批，而此伺服器不接受提案。',
   outside_connection: '{tool} 需要 {scopes}：X-MCP-Profile 和 X-MCP-Scopes 未將其留給此連線。',
@@ -131,5 +135,5 @@ const zhHant: Words = {
   graphql_too_costly: '回應可能超過 {limit} 個欄位。請減少請求內容或縮小分頁。',
 }
 
-/** Tools and other interfaces: the messages in every language. */
-export const tools = { en, fr, de, es, zhHans, zhHant }
+/** What the doors for agents and for GraphQL refuse. */
+export const doorMessages: Catalogue = { en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

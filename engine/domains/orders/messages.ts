@@ -1,4 +1,5 @@
-/** Orders, routes and assignments, in English. */
+import type { Catalogue } from '../../kernel/catalogue.ts'
+
 const en = {
   order_not_found: 'There is no order {order}.',
   order_status_forbids: '{command} is not possible while the order is {status}.',
@@ -20,38 +21,22 @@ const en = {
   order_forgotten: 'What order {order} told of people was erased; nothing of the kind is kept any more.',
   nothing_to_pay: 'There is nothing to pay for order {order}.',
   amount_exceeds: 'This is more than what is left to pay for order {order}.',
-  not_a_day: '{field} is not a calendar day: expected YYYY-MM-DD.',
-  no_such_day: 'There is no such day in the calendar.',
   not_a_time_of_day: '{field} is not a time of day: expected HH:MM, from 00:00 to 23:59.',
-  ends_before_start: 'The end has to come after the start.',
-  not_an_amount: 'Expected an amount as decimal text, as 12.50.',
-  not_currency: 'Expected a currency as three capital letters (ISO 4217).',
   only_staff: 'Only the staff of the business may say this.',
   unknown_reference: 'No order has this reference.',
   ambiguous_reference: '{count} orders have this reference. Name the order by its id.',
-  too_many_days: 'A stretch of days has at most {limit} days.',
-  batch_not_found: 'There is no batch {batch}.',
-  batch_row_withheld: 'Not created: another order of the batch was refused, and it was to be all or nothing.',
-  contractor_not_found: 'There is no contractor {contractor}.',
-  contractor_module_off: 'The module for assigning orders is not enabled for the contractor {contractor}.',
-  assignment_moved: 'Moved to another contractor.',
-  assignment_released: 'Order {order} is not assigned to you any more.',
-  release_on_route: 'Order {order} is on a route. Take it off the route before you release it.',
-  release_not_assigned: 'Order {order} is not assigned to you.',
-  delivery_route_not_found: 'There is no route {route}.',
-  route_status_forbids: '{command} is not possible while the route is {status}.',
-  route_has_open_orders: '{count} orders of the route are still open.',
-  route_needs_driver: 'The route needs a driver for this.',
-  route_without_orders: 'There is no order on the route.',
-  release_under_way: 'Order {order} is under way with a driver and cannot be released.',
-  assignment_order_cancelled: 'The order was cancelled.',
-  assignment_order_deleted: 'The order was deleted.',
-  period_and_days: 'Either a period or days of your own, not both.',
-} as const
+}
 
-type Words = Readonly<Record<keyof typeof en, string>>
+/** A code of orders. */
+export type OrderCode = keyof typeof en
 
-const fr: Words = {
+declare module '../../kernel/messages/index.ts' {
+  interface Codes extends Record<OrderCode, 'orders'> {}
+}
+
+type Texts = Readonly<Record<OrderCode, string>>
+
+const fr: Texts = {
   order_not_found: 'La commande {order} n’existe pas.',
   order_status_forbids: '{command} est impossible tant que la commande est {status}.',
   not_an_order_status: '{received} n’est ni un statut de commande ni l’identifiant d’un statut.',
@@ -72,36 +57,13 @@ const fr: Words = {
   order_forgotten: 'Ce que la commande {order} disait de personnes a été effacé et n’est plus conservé.',
   nothing_to_pay: 'Il n’y a rien à payer pour la commande {order}.',
   amount_exceeds: 'C’est plus que ce qui reste à payer pour la commande {order}.',
-  not_a_day: '{field} n’est pas un jour du calendrier au format YYYY-MM-DD.',
-  no_such_day: 'Ce jour n’existe pas dans le calendrier.',
   not_a_time_of_day: '{field} n’est pas une heure écrite comme 09:30, de 00:00 à 23:59.',
-  ends_before_start: 'La fin doit venir après le début.',
-  not_an_amount: 'Un montant est attendu en texte décimal, comme 12.50.',
-  not_currency: 'Une devise est attendue en trois lettres majuscules (ISO 4217).',
   only_staff: 'Seul le personnel de l’entreprise peut l’indiquer.',
   unknown_reference: 'Aucune commande n’a cette référence.',
   ambiguous_reference: '{count} commandes ont cette référence. Désignez la commande par son identifiant.',
-  too_many_days: 'Une période compte au plus {limit} jours.',
-  batch_not_found: 'Le lot {batch} n’existe pas.',
-  batch_row_withheld: 'Non créée : une autre commande du lot a été refusée, et c’était tout ou rien.',
-  contractor_not_found: 'Il n’y a pas de sous-traitant {contractor}.',
-  contractor_module_off: 'Le module d’attribution des commandes n’est pas activé pour le sous-traitant {contractor}.',
-  assignment_moved: 'Passée à un autre sous-traitant.',
-  assignment_released: 'La commande {order} ne vous est plus attribuée.',
-  release_on_route: 'La commande {order} est sur une tournée. Retirez-la de la tournée avant de la rendre.',
-  release_not_assigned: 'La commande {order} ne vous est pas attribuée.',
-  delivery_route_not_found: 'La tournée {route} n’existe pas.',
-  route_status_forbids: '{command} est impossible tant que la tournée est {status}.',
-  route_has_open_orders: '{count} commandes de la tournée sont encore ouvertes.',
-  route_needs_driver: 'La tournée a besoin d’un chauffeur pour cela.',
-  route_without_orders: 'Aucune commande n’est sur la tournée.',
-  release_under_way: 'La commande {order} est en cours chez un chauffeur et ne peut pas être rendue.',
-  assignment_order_cancelled: 'La commande a été annulée.',
-  assignment_order_deleted: 'La commande a été supprimée.',
-  period_and_days: 'Indiquez soit une période, soit des jours, mais pas les deux.',
 }
 
-const de: Words = {
+const de: Texts = {
   order_not_found: 'Es gibt keinen Auftrag {order}.',
   order_status_forbids: '{command} ist nicht möglich, solange der Auftrag {status} ist.',
   not_an_order_status: '{received} ist weder ein Status eines Auftrags noch die Id eines Status.',
@@ -122,38 +84,13 @@ const de: Words = {
   order_forgotten: 'Was der Auftrag {order} über Menschen sagte, wurde gelöscht und wird nicht mehr aufbewahrt.',
   nothing_to_pay: 'Für den Auftrag {order} ist nichts zu zahlen.',
   amount_exceeds: 'Das ist mehr, als für den Auftrag {order} noch zu zahlen ist.',
-  not_a_day: '{field} ist kein Kalendertag; erwartet wird YYYY-MM-DD.',
-  no_such_day: 'Diesen Tag gibt es im Kalender nicht.',
   not_a_time_of_day: '{field} ist keine Uhrzeit; erwartet wird HH:MM, von 00:00 bis 23:59.',
-  ends_before_start: 'Das Ende muss nach dem Anfang liegen.',
-  not_an_amount: 'Erwartet wird ein Betrag als Dezimaltext, etwa 12.50.',
-  not_currency: 'Erwartet wird eine Währung als drei Großbuchstaben (ISO 4217).',
   only_staff: 'Das darf nur das Personal des Unternehmens angeben.',
   unknown_reference: 'Kein Auftrag hat diese Referenz.',
   ambiguous_reference: '{count} Aufträge haben diese Referenz. Nennen Sie den Auftrag mit seiner Id.',
-  too_many_days: 'Ein Zeitraum hat höchstens {limit} Tage.',
-  batch_not_found: 'Es gibt keinen Stapel {batch}.',
-  batch_row_withheld:
-    'Nicht angelegt: Ein anderer Auftrag des Stapels wurde abgelehnt, und es sollte alles oder nichts sein.',
-  contractor_not_found: 'Es gibt keinen Subunternehmer {contractor}.',
-  contractor_module_off:
-    'Das Modul für die Zuweisung von Aufträgen ist für den Subunternehmer {contractor} nicht eingeschaltet.',
-  assignment_moved: 'An einen anderen Subunternehmer übergegangen.',
-  assignment_released: 'Der Auftrag {order} ist Ihnen nicht mehr zugewiesen.',
-  release_on_route: 'Der Auftrag {order} ist auf einer Tour. Vor der Rückgabe muss er von der Tour genommen werden.',
-  release_not_assigned: 'Der Auftrag {order} ist Ihnen nicht zugewiesen.',
-  delivery_route_not_found: 'Es gibt keine Tour {route}.',
-  route_status_forbids: '{command} ist nicht möglich, solange die Tour {status} ist.',
-  route_has_open_orders: '{count} Aufträge der Tour sind noch offen.',
-  route_needs_driver: 'Die Tour braucht dafür einen Fahrer.',
-  route_without_orders: 'Auf der Tour ist kein Auftrag.',
-  release_under_way: 'Der Auftrag {order} ist mit einem Fahrer unterwegs und kann nicht zurückgegeben werden.',
-  assignment_order_cancelled: 'Der Auftrag wurde storniert.',
-  assignment_order_deleted: 'Der Auftrag wurde gelöscht.',
-  period_and_days: 'Entweder ein Zeitraum oder eigene Tage, nicht beides.',
 }
 
-const es: Words = {
+const es: Texts = {
   order_not_found: 'No existe el pedido {order}.',
   order_status_forbids: '{command} no es posible mientras el pedido esté en {status}.',
   not_an_order_status: '{received} no es un estado de pedido ni el identificador de un estado.',
@@ -174,36 +111,13 @@ const es: Words = {
   order_forgotten: 'Lo que el pedido {order} decía de personas se borró y ya no se conserva.',
   nothing_to_pay: 'No hay nada que pagar por el pedido {order}.',
   amount_exceeds: 'Es más de lo que queda por pagar por el pedido {order}.',
-  not_a_day: '{field} no es un día del calendario; se espera YYYY-MM-DD.',
-  no_such_day: 'Ese día no existe en el calendario.',
   not_a_time_of_day: '{field} no es una hora; se espera HH:MM, de 00:00 a 23:59.',
-  ends_before_start: 'El final debe ser posterior al comienzo.',
-  not_an_amount: 'Se espera un importe como texto decimal, por ejemplo 12.50.',
-  not_currency: 'Se espera una moneda como tres letras mayúsculas (ISO 4217).',
   only_staff: 'Solo el personal de la empresa puede indicarlo.',
   unknown_reference: 'Ningún pedido tiene esta referencia.',
   ambiguous_reference: '{count} pedidos tienen esta referencia. Nombre el pedido por su identificador.',
-  too_many_days: 'Un período tiene como máximo {limit} días.',
-  batch_not_found: 'No existe el lote {batch}.',
-  batch_row_withheld: 'No creado: otro pedido del lote fue rechazado, y debía ser todo o nada.',
-  contractor_not_found: 'No existe el contratista {contractor}.',
-  contractor_module_off: 'El módulo de asignación de pedidos no está activado para el contratista {contractor}.',
-  assignment_moved: 'Pasado a otro contratista.',
-  assignment_released: 'El pedido {order} ya no está asignado a usted.',
-  release_on_route: 'El pedido {order} está en una ruta. Quítelo de la ruta antes de devolverlo.',
-  release_not_assigned: 'El pedido {order} no está asignado a usted.',
-  delivery_route_not_found: 'No existe la ruta {route}.',
-  route_status_forbids: '{command} no es posible mientras la ruta esté en {status}.',
-  route_has_open_orders: '{count} pedidos de la ruta siguen abiertos.',
-  route_needs_driver: 'La ruta necesita un conductor para esto.',
-  route_without_orders: 'No hay ningún pedido en la ruta.',
-  release_under_way: 'El pedido {order} está en curso con un conductor y no se puede devolver.',
-  assignment_order_cancelled: 'El pedido se canceló.',
-  assignment_order_deleted: 'El pedido se eliminó.',
-  period_and_days: 'O un período o días propios, no ambos.',
 }
 
-const zhHans: Words = {
+const zhHans: Texts = {
   order_not_found: '没有订单 {order}。',
   order_status_forbids: '订单处于 {status} 时无法执行 {command}。',
   not_an_order_status: '{received} 既不是订单状态，也不是状态编号。',
@@ -224,36 +138,13 @@ const zhHans: Words = {
   order_forgotten: '订单 {order} 中的个人信息已被删除，不再保存此类内容。',
   nothing_to_pay: '订单 {order} 无需付款。',
   amount_exceeds: '金额超过订单 {order} 的剩余应付款。',
-  not_a_day: '{field} 不是日历日期，应为 YYYY-MM-DD。',
-  no_such_day: '日历中没有这一天。',
   not_a_time_of_day: '{field} 不是时刻，应为 HH:MM，从 00:00 到 23:59。',
-  ends_before_start: '结束必须晚于开始。',
-  not_an_amount: '应为十进制文本金额，例如 12.50。',
-  not_currency: '应为三个大写字母的货币代码（ISO 4217）。',
   only_staff: '只有企业员工可以填写此项。',
   unknown_reference: '没有订单使用此参考号。',
   ambiguous_reference: '{count} 个订单使用此参考号，请用订单编号指定。',
-  too_many_days: '时间段最多为 {limit} 天。',
-  batch_not_found: '没有批次 {batch}。',
-  batch_row_withheld: '未创建：批次中的另一个订单被拒绝，而要求全部成功或全部不做。',
-  contractor_not_found: '没有承包商 {contractor}。',
-  contractor_module_off: '承包商 {contractor} 未启用订单分配模块。',
-  assignment_moved: '已转给另一承包商。',
-  assignment_released: '订单 {order} 已不再分配给您。',
-  release_on_route: '订单 {order} 已在路线上。请先将其移出路线再退回。',
-  release_not_assigned: '订单 {order} 未分配给您。',
-  delivery_route_not_found: '没有路线 {route}。',
-  route_status_forbids: '路线处于 {status} 时无法执行 {command}。',
-  route_has_open_orders: '路线上还有 {count} 个未完成的订单。',
-  route_needs_driver: '此操作要求路线有司机。',
-  route_without_orders: '路线上没有订单。',
-  release_under_way: '订单 {order} 正由司机执行，无法退回。',
-  assignment_order_cancelled: '订单已取消。',
-  assignment_order_deleted: '订单已删除。',
-  period_and_days: '只能指定时间段或具体日期，不能同时指定。',
 }
 
-const zhHant: Words = {
+const zhHant: Texts = {
   order_not_found: '沒有訂單 {order}。',
   order_status_forbids: '訂單處於 {status} 時無法執行 {command}。',
   not_an_order_status: '{received} 既不是訂單狀態，也不是狀態編號。',
@@ -274,34 +165,11 @@ const zhHant: Words = {
   order_forgotten: '訂單 {order} 中的個人資訊已被刪除，不再保存此類內容。',
   nothing_to_pay: '訂單 {order} 無需付款。',
   amount_exceeds: '金額超過訂單 {order} 的剩餘應付款。',
-  not_a_day: '{field} 不是日曆日期，應為 YYYY-MM-DD。',
-  no_such_day: '日曆中沒有這一天。',
   not_a_time_of_day: '{field} 不是時刻，應為 HH:MM，從 00:00 到 23:59。',
-  ends_before_start: '結束必須晚於開始。',
-  not_an_amount: '應為十進位文字金額，例如 12.50。',
-  not_currency: '應為三個大寫字母的貨幣代碼（ISO 4217）。',
   only_staff: '只有企業員工可以填寫此項。',
   unknown_reference: '沒有訂單使用此參考號。',
   ambiguous_reference: '{count} 個訂單使用此參考號，請用訂單編號指定。',
-  too_many_days: '時間段最多為 {limit} 天。',
-  batch_not_found: '沒有批次 {batch}。',
-  batch_row_withheld: '未建立：批次中的另一個訂單被拒絕，而要求全部成功或全部不做。',
-  contractor_not_found: '沒有承包商 {contractor}。',
-  contractor_module_off: '承包商 {contractor} 未啟用訂單分配模組。',
-  assignment_moved: '已轉給另一承包商。',
-  assignment_released: '訂單 {order} 已不再分配給您。',
-  release_on_route: '訂單 {order} 已在路線上。請先將其移出路線再退回。',
-  release_not_assigned: '訂單 {order} 未分配給您。',
-  delivery_route_not_found: '沒有路線 {route}。',
-  route_status_forbids: '路線處於 {status} 時無法執行 {command}。',
-  route_has_open_orders: '路線上還有 {count} 個未完成的訂單。',
-  route_needs_driver: '此操作要求路線有司機。',
-  route_without_orders: '路線上沒有訂單。',
-  release_under_way: '訂單 {order} 正由司機執行，無法退回。',
-  assignment_order_cancelled: '訂單已取消。',
-  assignment_order_deleted: '訂單已刪除。',
-  period_and_days: '只能指定時間段或具體日期，不能同時指定。',
 }
 
-/** Orders, routes and assignments: the messages in every language. */
-export const orders = { en, fr, de, es, zhHans, zhHant }
+/** Orders. */
+export const orderMessages: Catalogue = { en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }
