@@ -1,6 +1,6 @@
+import { present } from '../../kernel/present.ts'
 import { type CommandOf, driverLoses, movedTo, oneOf, refusal, statusForbids, told } from './decided.ts'
 import type { OrderEvent } from './events.ts'
-import { present } from './present.ts'
 import type { Assignment, Order } from './state.ts'
 import { allows, assignableStatuses, finalStatuses, moves, statusesUnderWay } from './status.ts'
 
@@ -37,7 +37,7 @@ function assign(command: CommandOf<'AssignContractor'>, order: Order): readonly 
   const data = {
     ...told(command),
     assignment_id,
-    business_id: order.businessId,
+    business_id: order.business_id,
     broker_id,
     ...present({ moved_from: assignment && { assignment_id: assignment.id, broker_id: assignment.brokerId } }),
     ...(note === undefined ? {} : { personal: { note } }),
@@ -51,7 +51,7 @@ function holds({ broker_id }: CommandOf<'ReleaseContractor'>, { brokerId }: Assi
 
 /** The driver of the contractor loses the order with the contractor, unless it has ended. */
 function driverOff(command: CommandOf<'RevokeContractor' | 'ReleaseContractor'>, order: Order): readonly OrderEvent[] {
-  const { driverId, status } = order
+  const { driver_id: driverId, status } = order
   if (driverId === undefined || finalStatuses.includes(status)) return []
   if (!allows(status, 'unassign')) return driverLoses(command, order, 'removal')
   const data = movedTo(command, status, moves.unassign.to)

@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import {
   type CommandOf,
   contractorLoses,
@@ -10,7 +11,6 @@ import {
   told,
 } from './decided.ts'
 import type { OrderEvent } from './events.ts'
-import { present } from './present.ts'
 import type { Order } from './state.ts'
 import { allows, moves } from './status.ts'
 
@@ -62,8 +62,8 @@ function assign(command: CommandOf<'AssignDriver'>, order: Order): readonly Orde
   const { driver, source } = command
   const data = moved(command, order, 'assign')
   requireFree(command, order)
-  if (order.driverId === driver && order.status !== 'FAILED') return []
-  const lost = order.driverId === driver ? [] : driverLoses(command, order, 'handover')
+  if (order.driver_id === driver && order.status !== 'FAILED') return []
+  const lost = order.driver_id === driver ? [] : driverLoses(command, order, 'handover')
   return [...lost, { type: 'OrderAssigned', data: { ...data, driver_id: driver, source } }]
 }
 
@@ -73,8 +73,8 @@ function unassign(
   reason: CommandOf<'UnassignDriver'>['reason'],
 ): readonly OrderEvent[] {
   const data = moved(command, order, 'unassign')
-  if (order.driverId === undefined) throw statusForbids(command, order)
-  return [{ type: 'OrderUnassigned', data: { ...data, previous_driver_id: order.driverId, reason } }]
+  if (order.driver_id === undefined) throw statusForbids(command, order)
+  return [{ type: 'OrderUnassigned', data: { ...data, previous_driver_id: order.driver_id, reason } }]
 }
 
 /** Neither a carrier nor another contractor has it. */

@@ -10,6 +10,7 @@ const en = {
   unknown_scope: 'There is no scope {received}; there are {expected}.',
   bad_switch: 'The header {header} is 1 or 0, not {received}.',
   unknown_cursor: 'There is no page {received}: the list has one page.',
+  tool_elsewhere: '{received} is not a tool of this server. It is available at {place}.',
   invalid_batch: 'A batch has 1 to {limit} messages, and is accepted up to protocol version 2025-03-26.',
   origin_forbidden: 'A page of {received} may not call this server.',
   api_token_deprecated:
@@ -38,6 +39,7 @@ const fr: Texts = {
   unknown_scope: 'La portée {received} n’existe pas ; il y a {expected}.',
   bad_switch: 'L’en-tête {header} vaut 1 ou 0, et non {received}.',
   unknown_cursor: 'La page {received} n’existe pas : la liste tient en une page.',
+  tool_elsewhere: '{received} n’est pas un outil de ce serveur. Il est disponible à l’adresse {place}.',
   invalid_batch: 'Un lot compte de 1 à {limit} messages et est accepté jusqu’à la version 2025-03-26 du protocole.',
   origin_forbidden: 'Une page de {received} ne peut pas appeler ce serveur.',
   api_token_deprecated:
@@ -61,6 +63,7 @@ const de: Texts = {
   unknown_scope: 'Es gibt keine Berechtigung {received}; es gibt {expected}.',
   bad_switch: 'Die Kopfzeile {header} ist 1 oder 0, nicht {received}.',
   unknown_cursor: 'Es gibt keine Seite {received}: die Liste hat eine Seite.',
+  tool_elsewhere: '{received} ist kein Werkzeug dieses Servers. Es ist unter {place} verfügbar.',
   invalid_batch: 'Ein Stapel hat 1 bis {limit} Nachrichten und wird bis zur Protokollversion 2025-03-26 angenommen.',
   origin_forbidden: 'Eine Seite von {received} darf diesen Server nicht aufrufen.',
   api_token_deprecated:
@@ -84,6 +87,7 @@ const es: Texts = {
   unknown_scope: 'No existe el permiso {received}; existen {expected}.',
   bad_switch: 'La cabecera {header} es 1 o 0, no {received}.',
   unknown_cursor: 'No existe la página {received}: la lista tiene una sola página.',
+  tool_elsewhere: '{received} no es una herramienta de este servidor. Está disponible en {place}.',
   invalid_batch: 'Un lote tiene de 1 a {limit} mensajes y se acepta hasta la versión 2025-03-26 del protocolo.',
   origin_forbidden: 'Una página de {received} no puede llamar a este servidor.',
   api_token_deprecated:
@@ -105,6 +109,7 @@ const zhHans: Texts = {
   unknown_scope: '没有权限范围 {received}；可用的有 {expected}。',
   bad_switch: '标头 {header} 只能是 1 或 0，不能是 {received}。',
   unknown_cursor: '没有页面 {received}：列表只有一页。',
+  tool_elsewhere: '{received} 不是此服务器的工具，请使用 {place}。',
   invalid_batch: '一个批次包含 1 到 {limit} 条消息，且仅在协议版本 2025-03-26 及更早版本中接受。',
   origin_forbidden: '{received} 的页面不得调用此服务器。',
   api_token_deprecated: '参数 api_token 只接受到 2026-12-31。请在连接的 Authorization 标头中发送令牌。',
@@ -124,6 +129,7 @@ const zhHant: Texts = {
   unknown_scope: '沒有權限範圍 {received}；可用的有 {expected}。',
   bad_switch: '標頭 {header} 只能是 1 或 0，不能是 {received}。',
   unknown_cursor: '沒有頁面 {received}：清單只有一頁。',
+  tool_elsewhere: '{received} 不是此伺服器的工具，請使用 {place}。',
   invalid_batch: '一個批次包含 1 到 {limit} 則訊息，且僅在協定版本 2025-03-26 及更早版本中接受。',
   origin_forbidden: '{received} 的頁面不得呼叫此伺服器。',
   api_token_deprecated: '參數 api_token 只接受到 2026-12-31。請在連線的 Authorization 標頭中傳送權杖。',

@@ -20,7 +20,7 @@ import { business, operator, people, world } from '../world.test.fixture.ts'
 import { assignOrdersToBroker } from './assign.ts'
 import { assignmentModel } from './assignment-model.ts'
 import { releaseBrokerOrderAssignment, revokeBrokerOrderAssignments } from './end.ts'
-import { assignmentOperations } from './index.ts'
+import { assignmentsDomain } from './index.ts'
 import { listBrokerOrderAssignments } from './list.ts'
 
 /** The accounts of a business that has the module, its contractors with it. */
@@ -312,7 +312,7 @@ t.test('given the module is not on, when anything is asked, then it is refused',
   const codes = { off: 'module_disabled', revoked: 'module_disabled', not_migrated: 'module_not_migrated' } as const
   for (const [state, code] of Object.entries(codes)) {
     const { refusal, who } = market(state as ModuleState)
-    for (const operation of assignmentOperations) {
+    for (const operation of assignmentsDomain.operations) {
       const account = operation === releaseBrokerOrderAssignment ? who.contractor : who.admin
       t.equal(
         (await refusal(account, operation, inputs[operation.name] ?? {}))?.code,

@@ -1,12 +1,20 @@
-import type { Operation } from '../../../kernel/operation.ts'
+import type { Domain } from '../../../kernel/domain.ts'
 import { assignOrdersToBroker } from './assign.ts'
+import { assignmentModel } from './assignment-model.ts'
 import { releaseBrokerOrderAssignment, revokeBrokerOrderAssignments } from './end.ts'
 import { listBrokerOrderAssignments } from './list.ts'
+import { assignmentMessages } from './messages.ts'
 
-/** What can be asked about which contractor has which order. */
-export const assignmentOperations: readonly Operation[] = [
-  listBrokerOrderAssignments,
-  assignOrdersToBroker,
-  revokeBrokerOrderAssignments,
-  releaseBrokerOrderAssignment,
-]
+/** Assignments: which contractor has which order. Its facts are those of the orders. */
+export const assignmentsDomain: Domain = {
+  name: 'assignments',
+  messages: [assignmentMessages],
+  events: {},
+  operations: [
+    listBrokerOrderAssignments,
+    assignOrdersToBroker,
+    revokeBrokerOrderAssignments,
+    releaseBrokerOrderAssignment,
+  ],
+  readModels: [assignmentModel],
+}

@@ -1,17 +1,11 @@
 import * as v from 'valibot'
 import type { RecordedEvent } from '../../../kernel/event.ts'
-import { kernelMessages, languagesOf } from '../../../kernel/messages/index.ts'
+import { deriveId } from '../../../kernel/id.ts'
 import type { Announcement, Notice, NoticeFacts, NoticeSource } from '../../../kernel/notice.ts'
 import { id } from '../../../kernel/schemas.ts'
-import { orderMessages } from '../messages.ts'
-import { plainId } from '../notice-ids.ts'
 import { batchStream } from './decider.ts'
 import type { BatchAccepted, BatchEvent, BatchFinished } from './events.ts'
-import { batchMessages } from './messages.ts'
 import { answerOfRow, rowAnswer } from './rows.ts'
-
-/** Whatever refuses an order of a batch, in English. */
-const { en: english } = languagesOf([...kernelMessages, orderMessages, batchMessages])
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
@@ -65,7 +59,7 @@ async function announced(facts: NoticeFacts, event: RecordedEvent<BatchFinished>
   const customerId = await customerOf(facts, event.data)
   return {
     notice: orderCreateAsync.name,
-    id: plainId(orderCreateAsync, event),
+    id: `EVT-${deriveId(orderCreateAsync.name, event.id)}`,
     audience: { kind: 'tenant', businessId, ...(customerId === undefined ? {} : { customerId }) },
     occurredAt: at,
     subject: `batch/${batch_id}`,
@@ -74,7 +68,7 @@ async function announced(facts: NoticeFacts, event: RecordedEvent<BatchFinished>
       total: results.length,
       created,
       failed,
-      results: results.map((row) => answerOfRow(row, english)),
+      results: results.map((row) => answerOfRow(row, facts.ports.batches.english)),
     }),
   }
 }
