@@ -49,7 +49,7 @@ export {
   subscriptionOwnerOf,
   subscriptionStream,
 } from './domains/handoffs/subscriptions/decider.ts'
-export { catalogues, domains, en, languages } from './domains/index.ts'
+export { catalogues, domains, en, kinds, languages } from './domains/index.ts'
 export type { AssignmentCode } from './domains/orders/assignments/messages.ts'
 export type { BatchEvent } from './domains/orders/batch/events.ts'
 export type { BatchCode } from './domains/orders/batch/messages.ts'
@@ -161,7 +161,7 @@ export {
 } from './kernel/account.ts'
 export { bytesOf } from './kernel/bytes.ts'
 export { accountOf, admit, answer, call, requireEntry, requireModule, requireScopes } from './kernel/call.ts'
-export type { Catalogue, Language } from './kernel/catalogue.ts'
+export type { Catalogue, Kind, Language } from './kernel/catalogue.ts'
 export { type Channel, channels, type UrlField, urlFields } from './kernel/channel.ts'
 export {
   anonymous,

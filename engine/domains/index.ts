@@ -1,6 +1,6 @@
 import type { Catalogue } from '../kernel/catalogue.ts'
 import type { Domain } from '../kernel/domain.ts'
-import { kernelMessages, languagesOf } from '../kernel/messages/index.ts'
+import { kernelMessages, kindsOf, languagesOf } from '../kernel/messages/index.ts'
 import { accountsDomain } from './accounts/index.ts'
 import { addressesDomain } from './addresses/index.ts'
 import { approvalsDomain } from './approvals/index.ts'
@@ -44,3 +44,6 @@ export const languages = languagesOf(catalogues)
 
 /** Every message of the engine in English. */
 export const { en } = languages
+
+/** The kind of every refusal of the engine. */
+export const kinds = kindsOf(catalogues)

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../kernel/catalogue.ts'
+import type { Catalogue, Kind } from '../../kernel/catalogue.ts'
 
 const en = {
   invalid_id_token: 'The ID token is not valid here.',
@@ -30,6 +30,23 @@ export type AccountCode = keyof typeof en
 
 declare module '../../kernel/messages/index.ts' {
   interface Codes extends Record<AccountCode, 'accounts'> {}
+}
+
+const kinds: Readonly<Partial<Record<AccountCode, Kind>>> = {
+  invalid_id_token: 'unauthenticated',
+  invalid_credentials: 'unauthenticated',
+  email_taken: 'conflict',
+  account_not_found: 'not_found',
+  business_not_found: 'not_found',
+  module_not_switchable: 'conflict',
+  app_context_not_found: 'not_found',
+  app_unavailable: 'forbidden',
+  sign_in_method_not_allowed: 'forbidden',
+  app_role_not_allowed: 'forbidden',
+  client_access_not_allowed: 'forbidden',
+  registration_required: 'conflict',
+  binding_conflict: 'conflict',
+  identity_provider_unavailable: 'unavailable',
 }
 
 type Texts = Readonly<Record<AccountCode, string>>
@@ -163,4 +180,4 @@ const zhHant: Texts = {
 }
 
 /** Businesses, accounts and sign-in. */
-export const accountMessages: Catalogue = { en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }
+export const accountMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../kernel/catalogue.ts'
+import type { Catalogue, Kind } from '../../kernel/catalogue.ts'
 
 const en = {
   proposal_not_found: 'There is no proposal {proposal}.',
@@ -13,6 +13,14 @@ export type ApprovalCode = keyof typeof en
 
 declare module '../../kernel/messages/index.ts' {
   interface Codes extends Record<ApprovalCode, 'approvals'> {}
+}
+
+const kinds: Readonly<Partial<Record<ApprovalCode, Kind>>> = {
+  proposal_not_found: 'not_found',
+  proposal_decided: 'conflict',
+  not_proposable: 'invalid',
+  own_proposal: 'forbidden',
+  proposer_gone: 'conflict',
 }
 
 type Texts = Readonly<Record<ApprovalCode, string>>
@@ -58,4 +66,4 @@ const zhHant: Texts = {
 }
 
 /** Approvals. */
-export const approvalMessages: Catalogue = { en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }
+export const approvalMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../kernel/catalogue.ts'
+import type { Catalogue, Kind } from '../../kernel/catalogue.ts'
 
 const en = {
   carrier_package_not_found: 'There is no carrier package {package}.',
@@ -10,6 +10,11 @@ export type CarrierPackageCode = keyof typeof en
 
 declare module '../../kernel/messages/index.ts' {
   interface Codes extends Record<CarrierPackageCode, 'carrier-packages'> {}
+}
+
+const kinds: Readonly<Partial<Record<CarrierPackageCode, Kind>>> = {
+  carrier_package_not_found: 'not_found',
+  carrier_package_status_forbids: 'conflict',
 }
 
 type Texts = Readonly<Record<CarrierPackageCode, string>>
@@ -40,4 +45,4 @@ const zhHant: Texts = {
 }
 
 /** Packages of carriers. */
-export const carrierPackageMessages: Catalogue = { en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }
+export const carrierPackageMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../kernel/catalogue.ts'
+import type { Catalogue, Kind } from '../../kernel/catalogue.ts'
 
 const en = {
   device_order_not_found: 'There is no device order {order}.',
@@ -16,6 +16,13 @@ export type DeviceOrderCode = keyof typeof en
 
 declare module '../../kernel/messages/index.ts' {
   interface Codes extends Record<DeviceOrderCode, 'device-orders'> {}
+}
+
+const kinds: Readonly<Partial<Record<DeviceOrderCode, Kind>>> = {
+  device_order_not_found: 'not_found',
+  device_order_status_forbids: 'conflict',
+  device_exception_not_found: 'not_found',
+  device_exception_settled: 'conflict',
 }
 
 type Texts = Readonly<Record<DeviceOrderCode, string>>
@@ -76,4 +83,4 @@ const zhHant: Texts = {
 }
 
 /** Device orders. */
-export const deviceOrderMessages: Catalogue = { en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }
+export const deviceOrderMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

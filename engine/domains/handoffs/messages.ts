@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../kernel/catalogue.ts'
+import type { Catalogue, Kind } from '../../kernel/catalogue.ts'
 
 const en = {
   handoff_not_found: 'There is no handoff {handoff}.',
@@ -21,6 +21,22 @@ export type HandoffCode = keyof typeof en
 
 declare module '../../kernel/messages/index.ts' {
   interface Codes extends Record<HandoffCode, 'handoffs'> {}
+}
+
+const kinds: Readonly<Partial<Record<HandoffCode, Kind>>> = {
+  handoff_not_found: 'not_found',
+  handoff_status_forbids: 'conflict',
+  handoff_has_expired: 'conflict',
+  handoff_full: 'conflict',
+  handoff_reference_taken: 'conflict',
+  handoff_message_not_found: 'not_found',
+  amendment_not_found: 'not_found',
+  amendment_open: 'conflict',
+  amendment_settled: 'conflict',
+  amendment_empty: 'invalid',
+  handoff_subscription_not_found: 'not_found',
+  handoff_subscription_exists: 'conflict',
+  handoff_subscriptions_too_many: 'conflict',
 }
 
 type Texts = Readonly<Record<HandoffCode, string>>
@@ -106,4 +122,4 @@ const zhHant: Texts = {
 }
 
 /** Orders that partners hand over. */
-export const handoffMessages: Catalogue = { en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }
+export const handoffMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../kernel/catalogue.ts'
+import type { Catalogue, Kind } from '../../kernel/catalogue.ts'
 
 const en = {
   order_not_found: 'There is no order {order}.',
@@ -32,6 +32,27 @@ export type OrderCode = keyof typeof en
 
 declare module '../../kernel/messages/index.ts' {
   interface Codes extends Record<OrderCode, 'orders'> {}
+}
+
+const kinds: Readonly<Partial<Record<OrderCode, Kind>>> = {
+  order_not_found: 'not_found',
+  order_status_forbids: 'conflict',
+  order_exists: 'conflict',
+  tracking_number_taken: 'conflict',
+  cancel_refused: 'conflict',
+  order_on_route: 'conflict',
+  order_not_on_route: 'conflict',
+  order_held_by_contractor: 'conflict',
+  order_with_carrier: 'conflict',
+  order_not_with_carrier: 'conflict',
+  order_not_assignable: 'conflict',
+  already_assigned: 'conflict',
+  not_assigned: 'conflict',
+  not_the_driver: 'conflict',
+  driver_not_found: 'not_found',
+  customer_not_found: 'not_found',
+  order_forgotten: 'conflict',
+  nothing_to_pay: 'conflict',
 }
 
 type Texts = Readonly<Record<OrderCode, string>>
@@ -172,4 +193,4 @@ const zhHant: Texts = {
 }
 
 /** Orders. */
-export const orderMessages: Catalogue = { en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }
+export const orderMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

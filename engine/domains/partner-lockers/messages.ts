@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../kernel/catalogue.ts'
+import type { Catalogue, Kind } from '../../kernel/catalogue.ts'
 
 const en = {
   locker_delivery_not_found: 'There is no locker delivery {delivery}.',
@@ -19,6 +19,17 @@ export type LockerDeliveryCode = keyof typeof en
 
 declare module '../../kernel/messages/index.ts' {
   interface Codes extends Record<LockerDeliveryCode, 'partner-lockers'> {}
+}
+
+const kinds: Readonly<Partial<Record<LockerDeliveryCode, Kind>>> = {
+  locker_delivery_not_found: 'not_found',
+  locker_delivery_status_forbids: 'conflict',
+  locker_delivery_expired: 'conflict',
+  locker_delivery_not_due: 'conflict',
+  locker_delivery_full: 'conflict',
+  compartment_not_found: 'not_found',
+  doors_still_open: 'conflict',
+  correction_over: 'conflict',
 }
 
 type Texts = Readonly<Record<LockerDeliveryCode, string>>
@@ -95,4 +106,4 @@ const zhHant: Texts = {
 }
 
 /** Deliveries into the lockers of partners. */
-export const lockerDeliveryMessages: Catalogue = { en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }
+export const lockerDeliveryMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../kernel/catalogue.ts'
+import type { Catalogue, Kind } from '../../kernel/catalogue.ts'
 
 const en = {
   provider_exists: 'The provider {name} has a valid key already. Revoke it first.',
@@ -12,6 +12,11 @@ export type ProviderCode = keyof typeof en
 
 declare module '../../kernel/messages/index.ts' {
   interface Codes extends Record<ProviderCode, 'providers'> {}
+}
+
+const kinds: Readonly<Partial<Record<ProviderCode, Kind>>> = {
+  provider_exists: 'conflict',
+  provider_not_found: 'not_found',
 }
 
 type Texts = Readonly<Record<ProviderCode, string>>
@@ -53,4 +58,4 @@ const zhHant: Texts = {
 }
 
 /** Providers. */
-export const providerMessages: Catalogue = { en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }
+export const providerMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../kernel/catalogue.ts'
+import type { Catalogue, Kind } from '../../kernel/catalogue.ts'
 
 const en = {
   route_board_not_found: 'There is no route board {board}.',
@@ -17,6 +17,17 @@ export type RouteBoardCode = keyof typeof en
 
 declare module '../../kernel/messages/index.ts' {
   interface Codes extends Record<RouteBoardCode, 'route-board'> {}
+}
+
+const kinds: Readonly<Partial<Record<RouteBoardCode, Kind>>> = {
+  route_board_not_found: 'not_found',
+  board_status_forbids: 'conflict',
+  not_on_board: 'conflict',
+  already_on_board: 'conflict',
+  driver_vetoed: 'conflict',
+  driver_withdrew_too_often: 'conflict',
+  no_seat_to_give: 'conflict',
+  board_full: 'conflict',
 }
 
 type Texts = Readonly<Record<RouteBoardCode, string>>
@@ -80,4 +91,4 @@ const zhHant: Texts = {
 }
 
 /** Boards on which drivers claim routes. */
-export const routeBoardMessages: Catalogue = { en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }
+export const routeBoardMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../kernel/catalogue.ts'
+import type { Catalogue, Kind } from '../../kernel/catalogue.ts'
 
 const en = {
   third_party_assignment_not_found: 'There is no assignment {assignment}.',
@@ -15,6 +15,16 @@ export type ThirdPartyCode = keyof typeof en
 
 declare module '../../kernel/messages/index.ts' {
   interface Codes extends Record<ThirdPartyCode, 'third-party-deliveries'> {}
+}
+
+const kinds: Readonly<Partial<Record<ThirdPartyCode, Kind>>> = {
+  third_party_assignment_not_found: 'not_found',
+  third_party_status_forbids: 'conflict',
+  third_party_order_taken: 'conflict',
+  third_party_same_provider: 'conflict',
+  third_party_package_unknown: 'invalid',
+  third_party_package_settled: 'conflict',
+  third_party_leg_taken: 'conflict',
 }
 
 type Texts = Readonly<Record<ThirdPartyCode, string>>
@@ -70,4 +80,4 @@ const zhHant: Texts = {
 }
 
 /** Orders that another provider delivers. */
-export const thirdPartyMessages: Catalogue = { en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }
+export const thirdPartyMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

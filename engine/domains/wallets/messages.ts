@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../kernel/catalogue.ts'
+import type { Catalogue, Kind } from '../../kernel/catalogue.ts'
 
 const en = {
   not_a_positive_amount: 'Expected an amount above zero with two decimals, as 25.00.',
@@ -11,6 +11,10 @@ export type WalletCode = keyof typeof en
 
 declare module '../../kernel/messages/index.ts' {
   interface Codes extends Record<WalletCode, 'wallets'> {}
+}
+
+const kinds: Readonly<Partial<Record<WalletCode, Kind>>> = {
+  insufficient_credits: 'conflict',
 }
 
 type Texts = Readonly<Record<WalletCode, string>>
@@ -46,4 +50,4 @@ const zhHant: Texts = {
 }
 
 /** Wallets. */
-export const walletMessages: Catalogue = { en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }
+export const walletMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../kernel/catalogue.ts'
+import type { Catalogue, Kind } from '../../kernel/catalogue.ts'
 
 const en = {
   webhook_url_refused: 'Nothing can be sent to this URL: {reason}.',
@@ -27,6 +27,19 @@ export type WebhookCode = keyof typeof en
 
 declare module '../../kernel/messages/index.ts' {
   interface Codes extends Record<WebhookCode, 'webhooks'> {}
+}
+
+const kinds: Readonly<Partial<Record<WebhookCode, Kind>>> = {
+  webhook_url_refused: 'invalid',
+  webhook_challenge_failed: 'invalid',
+  delivery_not_found: 'not_found',
+  delivery_under_way: 'conflict',
+  delivery_not_retryable: 'conflict',
+  delivery_erased: 'gone',
+  webhook_secret_missing: 'conflict',
+  endpoint_gone: 'conflict',
+  too_many_sends: 'too_often',
+  webhook_endpoint_not_found: 'not_found',
 }
 
 type Texts = Readonly<Record<WebhookCode, string>>
@@ -142,4 +155,4 @@ const zhHant: Texts = {
 }
 
 /** Webhooks. */
-export const webhookMessages: Catalogue = { en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }
+export const webhookMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

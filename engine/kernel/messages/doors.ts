@@ -1,4 +1,4 @@
-import type { Catalogue } from '../catalogue.ts'
+import type { Catalogue, Kind } from '../catalogue.ts'
 
 const en = {
   confirm_required:
@@ -26,6 +26,23 @@ const en = {
 
 /** A code of what the doors for agents and for GraphQL refuse. */
 export type DoorCode = keyof typeof en
+
+const kinds: Readonly<Partial<Record<DoorCode, Kind>>> = {
+  confirm_required: 'invalid',
+  approvals_unavailable: 'invalid',
+  outside_connection: 'forbidden',
+  unknown_connection_profile: 'bad_request',
+  unknown_scope: 'bad_request',
+  bad_switch: 'bad_request',
+  tool_elsewhere: 'not_found',
+  invalid_batch: 'bad_request',
+  origin_forbidden: 'forbidden',
+  graphql_invalid: 'bad_request',
+  graphql_one_operation: 'bad_request',
+  graphql_too_deep: 'bad_request',
+  graphql_too_many_fields: 'bad_request',
+  graphql_too_costly: 'bad_request',
+}
 
 type Texts = Readonly<Record<DoorCode, string>>
 
@@ -142,4 +159,4 @@ const zhHant: Texts = {
 }
 
 /** What the doors for agents and for GraphQL refuse. */
-export const doorMessages: Catalogue = { en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }
+export const doorMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

@@ -1,4 +1,4 @@
-import type { Catalogue, Language } from '../catalogue.ts'
+import type { Catalogue, Kind, Language } from '../catalogue.ts'
 import { type DoorCode, doorMessages } from './doors.ts'
 import { type RequestCode, requestMessages } from './request.ts'
 import { type ValueCode, valueMessages } from './values.ts'
@@ -34,6 +34,11 @@ export function languagesOf(catalogues: readonly Catalogue[]): Readonly<Record<L
     'zh-Hans': textsIn('zh-Hans'),
     'zh-Hant': textsIn('zh-Hant'),
   }
+}
+
+/** The kind of each refusal of all catalogues together. */
+export function kindsOf(catalogues: readonly Catalogue[]): Readonly<Partial<Record<Code, Kind>>> {
+  return Object.fromEntries(catalogues.flatMap(({ kinds = {} }) => Object.entries(kinds)))
 }
 
 /** The message of a code in a language, its places filled from `params`; the plain text where the language has none. */

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../catalogue.ts'
+import type { Catalogue, Kind } from '../catalogue.ts'
 
 const en = {
   malformed_json: 'The text is not JSON: {reason}',
@@ -38,6 +38,40 @@ const en = {
 
 /** A code of what is refused of a request and of its caller, and what fails on this side. */
 export type RequestCode = keyof typeof en
+
+const kinds: Readonly<Partial<Record<RequestCode, Kind>>> = {
+  malformed_json: 'bad_request',
+  malformed_xml: 'bad_request',
+  invalid_utf8: 'bad_request',
+  unsupported_media_type: 'unsupported',
+  unsupported_encoding: 'unsupported',
+  broken_encoding: 'bad_request',
+  body_interrupted: 'bad_request',
+  header_not_accepted: 'bad_request',
+  payload_too_large: 'too_large',
+  invalid_input: 'invalid',
+  unauthenticated: 'unauthenticated',
+  forbidden: 'forbidden',
+  wrong_account: 'forbidden',
+  account_required: 'forbidden',
+  module_disabled: 'forbidden',
+  module_not_migrated: 'unavailable',
+  PRICE_HIDDEN_SETTLE_OFFLINE: 'forbidden',
+  idempotency_key_reused: 'invalid',
+  too_many_attempts: 'too_often',
+  route_not_found: 'not_found',
+  method_not_allowed: 'wrong_method',
+  not_acceptable: 'not_acceptable',
+  unknown_tool: 'not_found',
+  wrong_expected_revision: 'conflict',
+  contention: 'unavailable',
+  too_many_streams: 'unavailable',
+  too_busy: 'unavailable',
+  store_unavailable: 'unavailable',
+  erasure_unfinished: 'unavailable',
+  wrong_secret_key: 'failed',
+  internal: 'failed',
+}
 
 type Texts = Readonly<Record<RequestCode, string>>
 
@@ -221,4 +255,4 @@ const zhHant: Texts = {
 }
 
 /** What is refused of a request and of its caller, and what fails on this side. */
-export const requestMessages: Catalogue = { en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }
+export const requestMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../../kernel/catalogue.ts'
+import type { Catalogue, Kind } from '../../../kernel/catalogue.ts'
 
 const en = {
   contractor_not_found: 'There is no contractor {contractor}.',
@@ -17,6 +17,12 @@ export type AssignmentCode = keyof typeof en
 
 declare module '../../../kernel/messages/index.ts' {
   interface Codes extends Record<AssignmentCode, 'orders/assignments'> {}
+}
+
+const kinds: Readonly<Partial<Record<AssignmentCode, Kind>>> = {
+  release_on_route: 'bad_request',
+  release_not_assigned: 'bad_request',
+  release_under_way: 'bad_request',
 }
 
 type Texts = Readonly<Record<AssignmentCode, string>>
@@ -83,4 +89,4 @@ const zhHant: Texts = {
 }
 
 /** Orders that are assigned to contractors. */
-export const assignmentMessages: Catalogue = { en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }
+export const assignmentMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

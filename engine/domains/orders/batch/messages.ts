@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../../kernel/catalogue.ts'
+import type { Catalogue, Kind } from '../../../kernel/catalogue.ts'
 
 const en = {
   batch_not_found: 'There is no batch {batch}.',
@@ -10,6 +10,10 @@ export type BatchCode = keyof typeof en
 
 declare module '../../../kernel/messages/index.ts' {
   interface Codes extends Record<BatchCode, 'orders/batch'> {}
+}
+
+const kinds: Readonly<Partial<Record<BatchCode, Kind>>> = {
+  batch_not_found: 'not_found',
 }
 
 type Texts = Readonly<Record<BatchCode, string>>
@@ -41,4 +45,4 @@ const zhHant: Texts = {
 }
 
 /** Batches of orders. */
-export const batchMessages: Catalogue = { en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }
+export const batchMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

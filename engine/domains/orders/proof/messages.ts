@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../../kernel/catalogue.ts'
+import type { Catalogue, Kind } from '../../../kernel/catalogue.ts'
 
 const en = {
   proof_file_not_found: 'There is no proof file {file}.',
@@ -11,6 +11,12 @@ export type ProofCode = keyof typeof en
 
 declare module '../../../kernel/messages/index.ts' {
   interface Codes extends Record<ProofCode, 'orders/proof'> {}
+}
+
+const kinds: Readonly<Partial<Record<ProofCode, Kind>>> = {
+  proof_file_not_found: 'not_found',
+  proof_version_not_found: 'not_found',
+  too_many_proof_files: 'conflict',
 }
 
 type Texts = Readonly<Record<ProofCode, string>>
@@ -46,4 +52,4 @@ const zhHant: Texts = {
 }
 
 /** Proof files. */
-export const proofMessages: Catalogue = { en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }
+export const proofMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

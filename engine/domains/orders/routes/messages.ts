@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../../kernel/catalogue.ts'
+import type { Catalogue, Kind } from '../../../kernel/catalogue.ts'
 
 const en = {
   delivery_route_not_found: 'There is no route {route}.',
@@ -13,6 +13,14 @@ export type RouteCode = keyof typeof en
 
 declare module '../../../kernel/messages/index.ts' {
   interface Codes extends Record<RouteCode, 'orders/routes'> {}
+}
+
+const kinds: Readonly<Partial<Record<RouteCode, Kind>>> = {
+  delivery_route_not_found: 'not_found',
+  route_status_forbids: 'conflict',
+  route_has_open_orders: 'conflict',
+  route_needs_driver: 'conflict',
+  route_without_orders: 'conflict',
 }
 
 type Texts = Readonly<Record<RouteCode, string>>
@@ -58,4 +66,4 @@ const zhHant: Texts = {
 }
 
 /** Routes. */
-export const routeMessages: Catalogue = { en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }
+export const routeMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../../kernel/catalogue.ts'
+import type { Catalogue, Kind } from '../../../kernel/catalogue.ts'
 
 const en = {
   unknown_format: 'There is no format {received}. Formats: {expected}.',
@@ -25,6 +25,19 @@ export type TrackingRequestCode = keyof typeof en
 
 declare module '../../../kernel/messages/index.ts' {
   interface Codes extends Record<TrackingRequestCode, 'tracking/request'> {}
+}
+
+const kinds: Readonly<Partial<Record<TrackingRequestCode, Kind>>> = {
+  unknown_format: 'bad_request',
+  format_not_read: 'bad_request',
+  resource_not_found: 'not_found',
+  timeline_not_found: 'not_found',
+  ambiguous_identifier: 'conflict',
+  member_too_late: 'bad_request',
+  too_many_events: 'too_large',
+  too_many_refused: 'invalid',
+  nothing_accepted: 'invalid',
+  nothing_stored: 'invalid',
 }
 
 type Texts = Readonly<Record<TrackingRequestCode, string>>
@@ -133,4 +146,4 @@ const zhHant: Texts = {
 }
 
 /** What is refused of a question about timelines, or of what is reported for them. */
-export const trackingRequestMessages: Catalogue = { en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }
+export const trackingRequestMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }
