@@ -235,8 +235,10 @@ export {
   isTerminal,
   type Profile,
   phaseOf,
+  plannedAfter,
   profileNamed,
   type StatusCode,
+  skippedAfter,
   stepBetween,
   type Transition,
 } from './kernel/profile.ts'
