@@ -3,7 +3,6 @@ export { type App, type AppEvent, appStream, apps, availableClient } from './dom
 export { assignApp, configureApp, setAppAvailability, showApp } from './domains/accounts/apps/platform.ts'
 export { businesses, businessStream } from './domains/accounts/business.ts'
 export type { AccountEvent, BusinessEvent, SessionEvent } from './domains/accounts/events.ts'
-export type { AccountCode } from './domains/accounts/messages.ts'
 export { listAccounts } from './domains/accounts/operations.ts'
 export {
   listAllAccounts,
@@ -16,7 +15,6 @@ export { asAccount } from './domains/accounts/read.ts'
 export { isOpen, type Session, sessionStream, sessions } from './domains/accounts/session.ts'
 export { login, logout } from './domains/accounts/sign-in.ts'
 export { eraseProposalsOf } from './domains/approvals/erase.ts'
-export type { ApprovalCode } from './domains/approvals/messages.ts'
 export {
   approvePendingWrite,
   getProposal,
@@ -24,10 +22,9 @@ export {
   proposeWrite,
   rejectPendingWrite,
 } from './domains/approvals/operations.ts'
-export type { CarrierPackageCode } from './domains/carrier-packages/messages.ts'
+export * from './domains/codes.ts'
 export { type DeviceOrderCommand, deviceOrders } from './domains/device-orders/decider.ts'
 export type { DeviceOrderCreated, DeviceOrderEvent } from './domains/device-orders/events.ts'
-export type { DeviceOrderCode } from './domains/device-orders/messages.ts'
 export { becomeOverdue, type WaitingDeviceOrder, waitingDeviceOrders } from './domains/device-orders/overdue.ts'
 export {
   type DeviceOrderRecord,
@@ -40,7 +37,6 @@ export type { DeviceException, DeviceOrder, DeviceOrderState } from './domains/d
 export { deviceMoves, deviceStatuses } from './domains/device-orders/status.ts'
 export { type TrackedStay, trackedStay } from './domains/device-orders/tracked.ts'
 export { dueHandoffs, expireHandoff } from './domains/handoffs/course.ts'
-export type { HandoffCode } from './domains/handoffs/messages.ts'
 export {
   handoffEndpoints,
   handoffSubscriptions,
@@ -50,36 +46,21 @@ export {
   subscriptionStream,
 } from './domains/handoffs/subscriptions/decider.ts'
 export { catalogues, domains, en, kinds, languages } from './domains/index.ts'
-export type { AssignmentCode } from './domains/orders/assignments/messages.ts'
 export type { BatchEvent } from './domains/orders/batch/events.ts'
-export type { BatchCode } from './domains/orders/batch/messages.ts'
 export { workOnBatch } from './domains/orders/batch/work.ts'
 export type { OrderCommand } from './domains/orders/commands.ts'
 export { orders } from './domains/orders/decider.ts'
 export type { OrderEvent } from './domains/orders/events.ts'
 export { forgetOrder } from './domains/orders/forget.ts'
-export type { OrderCode } from './domains/orders/messages.ts'
-export type { ProofCode } from './domains/orders/proof/messages.ts'
-export type { QuestionCode } from './domains/orders/questions/messages.ts'
-export type { RouteCode } from './domains/orders/routes/messages.ts'
-export {
-  type Move,
-  moves,
-  type Status,
-  statuses as orderStatuses,
-  statusForCustomer,
-} from './domains/orders/status.ts'
+export { type Move, statusMoves as moves } from './domains/orders/moves.ts'
+export { type Status, statuses as orderStatuses, statusForCustomer } from './domains/orders/status.ts'
 export { orderOf } from './domains/orders/streams.ts'
 export { courseOf, isSilent, parcelOf, type Tracked, timelineEventId, trackedBy } from './domains/orders/timeline.ts'
 export { dueLockerDeliveries, expireLockerDelivery } from './domains/partner-lockers/expiry.ts'
-export type { LockerDeliveryCode } from './domains/partner-lockers/messages.ts'
 export * from './domains/ports.ts'
 export { type ProviderCommand, providers, type Register, registerStream } from './domains/providers/decider.ts'
 export type { ProviderEvent } from './domains/providers/events.ts'
-export type { ProviderCode } from './domains/providers/messages.ts'
 export { addProvider, listProviders, revokeProvider } from './domains/providers/operations.ts'
-export type { RouteBoardCode } from './domains/route-board/messages.ts'
-export type { ThirdPartyCode } from './domains/third-party-deliveries/messages.ts'
 export { changesOf, type TimelineChange } from './domains/tracking/changes.ts'
 export { hasCheckDigit } from './domains/tracking/check-digit.ts'
 export { tracking } from './domains/tracking/commands.ts'
@@ -95,9 +76,6 @@ export {
   identifiersOf,
   timelineName,
 } from './domains/tracking/identifiers.ts'
-export type { ProtocolCode } from './domains/tracking/messages/protocol.ts'
-export type { ReadingCode } from './domains/tracking/messages/reading.ts'
-export type { TrackingRequestCode } from './domains/tracking/messages/request.ts'
 export {
   otepFormats,
   otepIngest,
@@ -112,7 +90,6 @@ export { type RequirementId, requirements } from './domains/tracking/requirement
 export { maxEvents, sourceTypes, timelineSchema } from './domains/tracking/schema.ts'
 export { givesWay, otepVersion, statusOf, timelineOf } from './domains/tracking/timeline.ts'
 export { trackPackage } from './domains/tracking/track-package.ts'
-export type { WalletCode } from './domains/wallets/messages.ts'
 export { type Wallet, type WalletCommand, type WalletEvent, walletStream, wallets } from './domains/wallets/wallet.ts'
 export {
   type EndpointCommand,
@@ -134,7 +111,6 @@ export {
   replayWebhookDeliveries,
   retryWebhookDelivery,
 } from './domains/webhooks/log-operations.ts'
-export type { WebhookCode } from './domains/webhooks/messages.ts'
 export { type ProviderChannel, providerChannels, webhookOwnerOf, webhookStream } from './domains/webhooks/owners.ts'
 export { ownersOf, type Recipient, recipientsOf } from './domains/webhooks/recipients.ts'
 export { expireWebhookSecrets, revealWebhookSecret, rotateWebhookSecret } from './domains/webhooks/secret-operations.ts'
@@ -202,10 +178,7 @@ export { deriveId, deriveNumber, sha256 } from './kernel/id.ts'
 export type { Keys } from './kernel/keys.ts'
 export type { Lease, Leases } from './kernel/lease.ts'
 export { isObject, type Members } from './kernel/members.ts'
-export type { DoorCode } from './kernel/messages/doors.ts'
 export { type Code, type Messages, messageOf, type Params } from './kernel/messages/index.ts'
-export type { RequestCode } from './kernel/messages/request.ts'
-export type { ValueCode } from './kernel/messages/values.ts'
 export type {
   Announcement,
   Audience,

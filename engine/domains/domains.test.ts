@@ -59,6 +59,18 @@ test('the catalogue of every folder is spoken: no domain forgets to hand its own
   t.strictSame([...known].sort(), [...codes].sort())
 })
 
+test('whoever imports the types of the engine gets the codes of every domain', async (t) => {
+  const domains = projectFile('engine', 'domains')
+  const files = readdirSync(domains, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
+  const adding = files.filter((path) => readFileSync(join(domains, path), 'utf8').includes('interface Codes extends'))
+  const listed = readFileSync(join(domains, 'codes.ts'), 'utf8')
+  t.ok(adding.length > 10)
+  t.strictSame(
+    adding.filter((path) => !listed.includes(`from './${path.replaceAll('\\', '/')}'`)),
+    ['domains.test.ts'],
+  )
+})
+
 test('every tag is the canonical one of BCP 47', async (t) => {
   const tags = Object.keys(languages)
   t.strictSame(Intl.getCanonicalLocales(tags), tags)

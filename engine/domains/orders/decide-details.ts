@@ -2,8 +2,9 @@ import { EngineError } from '../../kernel/errors.ts'
 import { amountOf, hundredthsOf, isNothing } from '../../kernel/money.ts'
 import { present } from '../../kernel/present.ts'
 import { type CommandOf, contractorLoses, oneOf, refunded, refusal, statusForbids, told } from './decided.ts'
-import type { OrderEvent, TimeWindow } from './events.ts'
+import type { OrderEvent } from './events.ts'
 import { remainingOf } from './money.ts'
+import type { TimeWindow } from './schema.ts'
 import type { Order } from './state.ts'
 import { finalStatuses } from './status.ts'
 
@@ -30,7 +31,7 @@ export function decideDetails(command: Detailing, order: Order): readonly OrderE
     case 'PayOrder':
       return pay(command, order)
     case 'DeleteOrder':
-      if (order.route !== undefined && !finalStatuses.includes(order.status))
+      if (order.route_id !== undefined && !finalStatuses.includes(order.status))
         throw refusal('order_on_route', command, order)
       if (!isDeletable(order)) throw statusForbids(command, order)
       return [

@@ -2,8 +2,9 @@ import { EngineError } from '../../kernel/errors.ts'
 import { isNothing } from '../../kernel/money.ts'
 import type { Given, OrderCommand } from './commands.ts'
 import type { Circumstances, OrderEvent } from './events.ts'
+import { allows, type Move, moves } from './moves.ts'
 import type { Order } from './state.ts'
-import { allows, type Move, moves, type Status } from './status.ts'
+import type { Status } from './status.ts'
 
 /** What can be asked of an order that there is. */
 export type OfOrder = Exclude<OrderCommand, { readonly type: 'CreateOrder' }>
@@ -75,11 +76,11 @@ export function refunded(command: OfOrder, { paid, price }: Order): readonly Ord
 /** The contractor loses an order that goes; nothing follows where none has it. */
 export function contractorLoses(
   command: OfOrder,
-  { assignment }: Order,
+  { assignment_id, broker_id }: Order,
   reason: 'cancel' | 'delete',
 ): readonly OrderEvent[] {
-  if (assignment === undefined) return []
-  const data = { ...told(command), assignment_id: assignment.id, broker_id: assignment.brokerId, reason }
+  if (assignment_id === undefined || broker_id === undefined) return []
+  const data = { ...told(command), assignment_id, broker_id, reason }
   return [{ type: 'ContractorRevoked', data }]
 }
 

@@ -34,7 +34,7 @@ export async function assignedOrder(context: Context, id: number) {
   return {
     reference: order?.reference,
     current: isSeen
-      ? { statusId: statuses[order.status].id, scheduleDate: order.schedule_date, routeId: order.route?.id }
+      ? { statusId: statuses[order.status].id, scheduleDate: order.schedule_date, routeId: order.route_id }
       : undefined,
     facts,
   }

@@ -5,6 +5,7 @@ import { type Cell, maxAmong, type Row } from '../../kernel/read-model.ts'
 import { findLoaded, isVisible, visibleWhere } from './load.ts'
 import { orderModel } from './order-model.ts'
 import { summaryOf } from './record.ts'
+import type { Order } from './state.ts'
 import { finalStatuses, statuses } from './status.ts'
 
 /** A driver's day is counted in dozens; more than so many of anything are not looked for. */
@@ -32,7 +33,11 @@ function byStop(one: Row, other: Row): number {
 export async function orderOfDay(context: Context, id: number) {
   const order = (await findLoaded(context, id))?.order
   if (order === undefined || order.is_deleted || !isVisible(accountOf(context), order)) return undefined
-  return { summary: summaryOf(order, context), route: order.route, timeWindow: order.time_window }
+  return { summary: summaryOf(order, context), route: routeOf(order), timeWindow: order.time_window }
+}
+
+function routeOf({ route_id, stop }: Order) {
+  return route_id === undefined || stop === undefined ? undefined : { id: route_id, stop }
 }
 
 /** Counts the orders of each driver on a day, of those that the caller may see. */

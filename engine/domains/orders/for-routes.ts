@@ -23,7 +23,7 @@ export async function ordersOnRoute(context: Context, route: number, ids: readon
   const found = await Promise.all(ids.map((id) => findLoaded(context, id)))
   return found
     .filter((loaded) => loaded !== undefined)
-    .filter(({ order }) => order.route?.id === route && !order.is_deleted)
+    .filter(({ order }) => order.route_id === route && !order.is_deleted)
     .map((loaded) => routeOrder(context, loaded))
 }
 
@@ -38,7 +38,7 @@ function routeOrder(context: Context, loaded: LoadedOrder) {
     order_id: id,
     driver_id: driverId,
     status,
-    route,
+    stop,
     schedule_date: scheduleDate,
     time_window: timeWindow,
   } = order
@@ -48,7 +48,7 @@ function routeOrder(context: Context, loaded: LoadedOrder) {
     isWaiting: waiting.includes(status),
     hasFailed: status === 'FAILED',
     isEnded: finalStatuses.includes(status),
-    shown: isSeen ? { summary: summaryOf(order, context), stop: route?.stop, scheduleDate, timeWindow } : undefined,
+    shown: isSeen ? { summary: summaryOf(order, context), stop, scheduleDate, timeWindow } : undefined,
     decide: (commands: readonly RouteCommand[]) => appendsOf(context, loaded, commands),
   }
 }

@@ -50,7 +50,7 @@ export function isVisible({ id, role, business }: Account, order: Order): boolea
     case 'customer':
       return order.customer_id === id
     case 'contractor':
-      return order.assignment?.brokerId === id
+      return order.broker_id === id
     case 'driver':
       return order.driver_id === id
   }

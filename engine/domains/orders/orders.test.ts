@@ -40,12 +40,13 @@ import { findOrder } from './find.ts'
 import { forgetOrder } from './forget.ts'
 import { ordersDomain } from './index.ts'
 import { decideOn, findLoaded } from './load.ts'
+import { type Move, statusMoves as moves } from './moves.ts'
 import { orderModel } from './order-model.ts'
 import { payOrder } from './pay.ts'
 import { getOrderDetail, getOrders } from './read.ts'
 import { updateTimeWindowByRefs } from './schedule.ts'
 import type { Order } from './state.ts'
-import { type Move, moves, type Status, statuses, statusOf } from './status.ts'
+import { type Status, statuses, statusOf } from './status.ts'
 import { orderStream } from './streams.ts'
 import { termModel } from './term-model.ts'
 import { digitsOf, isSamePhone, wordsOf } from './terms.ts'
@@ -741,8 +742,8 @@ t.test(
         const plain = plainly(events)
         for (const { type } of events) seen.add(type)
         const found = {
-          ...{ status: order?.status, driver: order?.driver_id, route: order?.route?.id },
-          ...{ broker: order?.assignment?.brokerId, paid: Number(order?.paid), isDeleted: order?.is_deleted },
+          ...{ status: order?.status, driver: order?.driver_id, route: order?.route_id },
+          ...{ broker: order?.broker_id, paid: Number(order?.paid), isDeleted: order?.is_deleted },
         }
         const { late, torn, ...expected } = plain
         const problems = [
@@ -817,8 +818,8 @@ t.test('given any histories, when orders are listed, then each row is what the f
 function cellsOf(order: Order) {
   return {
     ...{ order_id: order.order_id, business_id: 1, customer_id: 3, driver_id: order.driver_id ?? null },
-    ...{ broker_id: order.assignment?.brokerId ?? null, assignment_id: order.assignment?.id ?? null },
-    ...{ route_id: order.route?.id ?? null, stop: order.route?.stop ?? null, provider: order.provider ?? null },
+    ...{ broker_id: order.broker_id ?? null, assignment_id: order.assignment_id ?? null },
+    ...{ route_id: order.route_id ?? null, stop: order.stop ?? null, provider: order.provider ?? null },
     ...{ type: order.type, status: statuses[order.status].id, tracking_number: order.tracking_number, items: 1 },
     ...{ schedule_date: order.schedule_date ?? null, reference: 'R 1', reference_key: 'R1' },
     ...{ created_at: order.created_at, updated_at: order.updated_at, is_deleted: order.is_deleted ? 1 : 0 },

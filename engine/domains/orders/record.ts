@@ -5,8 +5,8 @@ import { isNothing, sumOf } from '../../kernel/money.ts'
 import { present } from '../../kernel/present.ts'
 import { priceOf } from '../../kernel/prices.ts'
 import { zonedIso } from '../../kernel/zone.ts'
-import type { Party } from './events.ts'
 import { keptPrice, remainingOf, totalOf } from './money.ts'
+import type { Party } from './schema.ts'
 import type { Order } from './state.ts'
 import { type Status, statuses, statusForCustomer } from './status.ts'
 
@@ -159,8 +159,8 @@ export function recordOf(order: Order, context: Pick<Context, 'caller'>): OrderR
 }
 
 /** Who carries it, and on which route: what a customer is not told, since it is told the same whoever does. */
-function carriageOf({ driver_id: driverId, assignment, route, provider }: Order) {
-  return { driver_id: driverId, broker_id: assignment?.brokerId, route_id: route?.id, stop: route?.stop, provider }
+function carriageOf({ driver_id, broker_id, route_id, stop, provider }: Order) {
+  return { driver_id, broker_id, route_id, stop, provider }
 }
 
 function partyOf({ address, ...party }: Party): v.InferOutput<typeof partyRecord> {
