@@ -22,6 +22,8 @@ export {
   proposeWrite,
   rejectPendingWrite,
 } from './domains/approvals/operations.ts'
+export type { BatchEvent } from './domains/batches/events.ts'
+export { workOnBatch } from './domains/batches/work.ts'
 export * from './domains/codes.ts'
 export { type DeviceOrderCommand, deviceOrders } from './domains/device-orders/decider.ts'
 export type { DeviceOrderCreated, DeviceOrderEvent } from './domains/device-orders/events.ts'
@@ -46,8 +48,6 @@ export {
   subscriptionStream,
 } from './domains/handoffs/subscriptions/decider.ts'
 export { catalogues, domains, en, kinds, languages } from './domains/index.ts'
-export type { BatchEvent } from './domains/orders/batch/events.ts'
-export { workOnBatch } from './domains/orders/batch/work.ts'
 export type { OrderCommand } from './domains/orders/commands.ts'
 export { orders } from './domains/orders/decider.ts'
 export type { OrderEvent } from './domains/orders/events.ts'
