@@ -1,4 +1,12 @@
-import { isExperimental, otepVersion, type Profile, sourceTypes, timelineSchema } from '../../engine/index.ts'
+import {
+  isExperimental,
+  otepVersion,
+  type Profile,
+  plannedAfter,
+  skippedAfter,
+  sourceTypes,
+  timelineSchema,
+} from '../../engine/index.ts'
 import { type JsonSchema, jsonSchemaOf } from '../http/schema.ts'
 
 /** The published identifiers: every code and phase of every profile, with its address (`otep:<profile>:<code>`, `otep:phase:<name>`). */
@@ -23,8 +31,8 @@ export function codebook(profiles: readonly Profile[]): object {
           id: `otep:${profile.name}:${code}`,
           code,
           ...meaning,
-          next: profile.transitions[code]?.next ?? [],
-          skipped: profile.transitions[code]?.skipped ?? [],
+          next: plannedAfter(profile, code),
+          skipped: skippedAfter(profile, code),
         })),
     })),
   }

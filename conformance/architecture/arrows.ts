@@ -6,7 +6,7 @@ const layers: readonly (readonly string[])[] = [
   ['engine/store/'],
   ['engine/entity/'],
   ['engine/domains/'],
-  ['engine/domains/index.ts', 'engine/domains/ports.ts'],
+  ['engine/domains/index.ts', 'engine/domains/ports.ts', 'engine/domains/codes.ts'],
   ['engine/index.ts'],
   ['engine/testing/'],
   ['profiles/'],
@@ -27,7 +27,7 @@ interface Siblings {
 const siblings: readonly Siblings[] = [
   {
     folder: 'engine/domains/',
-    lists: ['engine/domains/index.ts', 'engine/domains/ports.ts'],
+    lists: ['engine/domains/index.ts', 'engine/domains/ports.ts', 'engine/domains/codes.ts'],
     isShared: () => false,
   },
   {

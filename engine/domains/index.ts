@@ -1,4 +1,6 @@
+import type { Catalogue } from '../kernel/catalogue.ts'
 import type { Domain } from '../kernel/domain.ts'
+import { kernelMessages, kindsOf, languagesOf } from '../kernel/messages/index.ts'
 import { accountsDomain } from './accounts/index.ts'
 import { addressesDomain } from './addresses/index.ts'
 import { approvalsDomain } from './approvals/index.ts'
@@ -49,3 +51,15 @@ const telling: readonly Domain[] = [
 
 /** THE LIST of domains. */
 export const domains: readonly Domain[] = [...telling, webhooksDomain(telling.flatMap(({ notices = [] }) => notices))]
+
+/** The catalogues of the kernel and of every domain. */
+export const catalogues: readonly Catalogue[] = [...kernelMessages, ...domains.flatMap(({ messages = [] }) => messages)]
+
+/** Every message of the engine, by language. */
+export const languages = languagesOf(catalogues)
+
+/** Every message of the engine in English. */
+export const { en } = languages
+
+/** The kind of every refusal of the engine. */
+export const kinds = kindsOf(catalogues)

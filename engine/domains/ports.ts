@@ -3,6 +3,7 @@ import type { Operation } from '../kernel/operation.ts'
 import { createTools } from '../store/tools.ts'
 import { directory as accounts } from './accounts/directory.ts'
 import { requireDriver } from './drivers/known.ts'
+import { en } from './index.ts'
 import { addressBook } from './orders/addresses/book.ts'
 import { orderExists } from './orders/exists.ts'
 import { assignableOrder, assignedOrder } from './orders/for-assignments.ts'
@@ -50,7 +51,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
     addresses: addressBook,
     approvals: createTools(operations),
     assignments: { assignedOrder, orderAt: assignableOrder },
-    batches: { draftOrder: draftUnchecked },
+    batches: { draftOrder: draftUnchecked, english: en },
     carrierPackages: { isOrderOf },
     deviceOrders: { orderExists, timelineOf },
     drivers: {

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { deriveId } from '../../kernel/id.ts'
-import { en } from '../../kernel/messages/index.ts'
 import type { Announcement, Notice, NoticeFacts, NoticeSource } from '../../kernel/notice.ts'
 import { id } from '../../kernel/schemas.ts'
 import { batchStream } from './decider.ts'
@@ -69,7 +68,7 @@ async function announced(facts: NoticeFacts, event: RecordedEvent<BatchFinished>
       total: results.length,
       created,
       failed,
-      results: results.map((row) => answerOfRow(row, en)),
+      results: results.map((row) => answerOfRow(row, facts.ports.batches.english)),
     }),
   }
 }

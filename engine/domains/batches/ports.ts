@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Append } from '../../kernel/event-store.ts'
+import type { Messages } from '../../kernel/messages/index.ts'
 
 /** Under which id an order is drafted, and by what kind of call. */
 export interface OrderDraft {
@@ -17,6 +18,8 @@ export interface DraftedOrder {
 export interface BatchPorts {
   /** Drafts an order from unchecked input. Refuses as `create_order` does, with all findings where the input is invalid. */
   draftOrder(context: Context, input: unknown, draft: OrderDraft): Promise<DraftedOrder>
+  /** The messages in English: webhooks tell in one language why an order was refused, whichever domain refused it. */
+  readonly english: Messages
 }
 
 declare module '../../kernel/context.ts' {

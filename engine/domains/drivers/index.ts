@@ -4,6 +4,7 @@ import { getDriverRoutesToday } from './day.ts'
 import { driverEventTypes, driverLocationEventTypes } from './driver.ts'
 import { dutyModel } from './duty-model.ts'
 import { getDrivers } from './list.ts'
+import { driverMessages } from './messages.ts'
 import { driverNoticeSources, driverNotices } from './notices.ts'
 import { setDriverDuty, tellDriverLocation } from './tell.ts'
 
@@ -11,6 +12,7 @@ import { setDriverDuty, tellDriverLocation } from './tell.ts'
 export function driversDomain(orderSummary: ObjectEntries): Domain {
   return {
     name: 'drivers',
+    messages: [driverMessages],
     events: { driver: driverEventTypes, driver_location: driverLocationEventTypes },
     operations: [getDrivers, getDriverRoutesToday(orderSummary), setDriverDuty, tellDriverLocation],
     readModels: [dutyModel],

@@ -2,6 +2,7 @@ import type { Domain } from '../../kernel/domain.ts'
 import { otepClientTracking } from './client-tracking.ts'
 import { dailyDigest } from './daily-digest.ts'
 import { listExceptions } from './exceptions.ts'
+import { insightMessages } from './messages.ts'
 import { getOrdersSummary } from './orders-summary.ts'
 import type { OrderSchemas } from './ports.ts'
 import { orderSnapshot } from './snapshot.ts'
@@ -10,6 +11,7 @@ import { orderSnapshot } from './snapshot.ts'
 export function insightsDomain(schemas: OrderSchemas): Domain {
   return {
     name: 'insights',
+    messages: [insightMessages],
     events: {},
     operations: [
       orderSnapshot(schemas),

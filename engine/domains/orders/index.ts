@@ -25,6 +25,7 @@ import {
 import { orderEventTypes } from './events.ts'
 import { findOrder } from './find.ts'
 import { forgetOrder } from './forget.ts'
+import { orderMessages } from './messages.ts'
 import { orderNoticeSource, orderNotices } from './notices/index.ts'
 import { orderModel } from './order-model.ts'
 import { payOrder } from './pay.ts'
@@ -45,6 +46,7 @@ const orderOperations = [
 /** Orders: who is to carry what from where to where, and how far that has come. */
 export const ordersDomain: Domain = {
   name: 'orders',
+  messages: [orderMessages],
   events: {
     order: orderEventTypes,
     order_number: ['OrderNumberTaken'],

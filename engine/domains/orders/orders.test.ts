@@ -4,9 +4,10 @@ import { call } from '../../kernel/call.ts'
 import { endOfDay, startOfDay } from '../../kernel/days.ts'
 import { fold } from '../../kernel/decider.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
+import { messageOf } from '../../kernel/messages/index.ts'
 import type { Operation } from '../../kernel/operation.ts'
 import { specificationOf } from '../../testing/spec.ts'
-import { domains } from '../index.ts'
+import { domains, en } from '../index.ts'
 import { getOperationEvents } from './audit.ts'
 import {
   cancelOrder,
@@ -1198,7 +1199,7 @@ t.test('given a carrier, when a customer is refused, then the refusal does not t
     try {
       return await call(operation, context(who), input)
     } catch (error) {
-      if (isEngineError(error)) return [error.message, error.params.status]
+      if (isEngineError(error)) return [messageOf(error.code, error.params, en), error.params.status]
       throw error
     }
   }

@@ -1,4 +1,5 @@
 import type { Domain } from '../../kernel/domain.ts'
+import { proofMessages } from './messages.ts'
 import { proofNoticeSource, proofNotices } from './notices.ts'
 import { proofOperations } from './operations.ts'
 
@@ -6,6 +7,7 @@ import { proofOperations } from './operations.ts'
 export function proofDomain(provingTypes: readonly string[]): Domain {
   return {
     name: 'proof',
+    messages: [proofMessages],
     events: {},
     operations: proofOperations,
     notices: proofNotices,

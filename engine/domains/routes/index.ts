@@ -1,6 +1,7 @@
 import type { ObjectEntries } from 'valibot'
 import type { Domain } from '../../kernel/domain.ts'
 import { cancelRoute, changeRouteDriver, completeRoute, removeRouteOrder, startRoute } from './change.ts'
+import { routeMessages } from './messages.ts'
 import { addRouteOrders, planRoute } from './plan.ts'
 import { getRouteDetail, getRoutes } from './read.ts'
 import { routeEventTypes } from './route.ts'
@@ -10,6 +11,7 @@ import { routeModel } from './route-model.ts'
 export function routesDomain(orderSummary: ObjectEntries): Domain {
   return {
     name: 'routes',
+    messages: [routeMessages],
     events: { route: routeEventTypes },
     operations: [
       ...[getRoutes, getRouteDetail(orderSummary), planRoute, addRouteOrders, removeRouteOrder],

@@ -1,11 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
-import { projectFile } from '../../../conformance/program/files.ts'
-import { type Code, en, type Language, languages, type Messages, messageOf } from './index.ts'
+import { projectFile } from '../../conformance/program/files.ts'
+import { type Language, languageTags } from '../kernel/catalogue.ts'
+import { catalogues, languages as merged } from './index.ts'
 
-const codes = Object.keys(en) as Code[]
-const translations = Object.entries(languages).filter(([tag]) => tag !== 'en') as [Language, Messages][]
+/** Every text of a language, whatever the catalogue. */
+const languages: Readonly<Record<Language, Readonly<Record<string, string>>>> = merged
+const { en } = languages
+const codes = Object.keys(en)
+const translations = languageTags.filter((tag) => tag !== 'en').map((tag) => [tag, languages[tag]] as const)
+
+function textOf(messages: Readonly<Record<string, string>>, code: string): string {
+  return messages[code] ?? ''
+}
 
 /** What a translator leaves as it is: names of fields, members of the protocol, standards, an instant. */
 const untranslated =
@@ -32,16 +40,35 @@ test('every catalogue has exactly the codes of the English one, in the same orde
 })
 
 test('no code has two texts in one language', async (t) => {
-  const here = projectFile('engine', 'kernel', 'messages')
-  const areas = readdirSync(here).filter((name) =>
-    /^(accounts|approvals|devices|orders|partners|tools|webhooks|en)\.ts$/.test(name),
+  const all = catalogues.flatMap((catalogue) => Object.keys(catalogue.en))
+  t.strictSame([...all].sort(), [...new Set(all)].sort())
+})
+
+test('the catalogue of every folder is spoken: no domain forgets to hand its own in', async (t) => {
+  const engine = projectFile('engine')
+  const files = readdirSync(engine, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /messages\W?.*\.ts$/.test(path),
   )
-  const known = areas.flatMap((name) => {
-    const text = readFileSync(join(here, name), 'utf8')
-    const english = text.slice(text.search(/const en\b/))
-    return [...english.slice(0, english.indexOf('\n}')).matchAll(/^ {2}(\w+):/gm)].map(([, code]) => code)
+  const known = files.flatMap((path) => {
+    const text = readFileSync(join(engine, path), 'utf8')
+    const start = text.search(/^const en = \{$/m)
+    if (start < 0) return []
+    return [...text.slice(start, text.indexOf('\n}', start)).matchAll(/^ {2}(\w+):/gm)].map(([, code]) => code)
   })
+  t.ok(known.length > 200)
   t.strictSame([...known].sort(), [...codes].sort())
+})
+
+test('whoever imports the types of the engine gets the codes of every domain', async (t) => {
+  const domains = projectFile('engine', 'domains')
+  const files = readdirSync(domains, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
+  const adding = files.filter((path) => readFileSync(join(domains, path), 'utf8').includes('interface Codes extends'))
+  const listed = readFileSync(join(domains, 'codes.ts'), 'utf8')
+  t.ok(adding.length > 10)
+  t.strictSame(
+    adding.filter((path) => !listed.includes(`from './${path.replaceAll('\\', '/')}'`)),
+    ['domains.test.ts'],
+  )
 })
 
 test('every tag is the canonical one of BCP 47', async (t) => {
@@ -51,14 +78,15 @@ test('every tag is the canonical one of BCP 47', async (t) => {
 
 test('each message has the same places in every language', async (t) => {
   for (const [tag, messages] of translations) {
-    for (const code of codes) t.strictSame(placesOf(messages[code]), placesOf(en[code]), `${tag}, ${code}`)
+    for (const code of codes)
+      t.strictSame(placesOf(textOf(messages, code)), placesOf(textOf(en, code)), `${tag}, ${code}`)
   }
 })
 
 test('each message keeps the names of fields and the words of the protocol', async (t) => {
   for (const [tag, messages] of translations) {
     for (const code of codes) {
-      const lost = (en[code].match(untranslated) ?? []).filter((word) => !messages[code].includes(word))
+      const lost = (textOf(en, code).match(untranslated) ?? []).filter((word) => !textOf(messages, code).includes(word))
       t.strictSame(lost, [], `${tag}, ${code}`)
     }
   }
@@ -68,7 +96,7 @@ test('no English sentence is left in place, and only the two Chinese scripts may
   for (const code of codes) {
     const said = Object.entries(languages).map(([tag, messages]) => ({
       language: tag.slice(0, 2),
-      text: messages[code],
+      text: textOf(messages, code),
     }))
     const ofOneLanguage = new Set(said.map(({ language, text }) => `${language} ${text}`))
     t.equal(new Set(said.map(({ text }) => text)).size, ofOneLanguage.size, code)
@@ -77,19 +105,19 @@ test('no English sentence is left in place, and only the two Chinese scripts may
 
 test('no message is empty, begins or ends with a blank, or holds two in a row', async (t) => {
   const untidy = /^$|^\s|\s$|\s\s|\p{Cc}/u
-  for (const tag of Object.keys(languages) as Language[]) t.strictSame(offending(tag, untidy), [], tag)
+  for (const tag of languageTags) t.strictSame(offending(tag, untidy), [], tag)
 })
 
 test('a message ends as the English one does: with a full stop or without', async (t) => {
   const ending = /[.。]$/
   for (const [tag, messages] of translations) {
-    const different = codes.filter((code) => ending.test(messages[code]) !== ending.test(en[code]))
+    const different = codes.filter((code) => ending.test(textOf(messages, code)) !== ending.test(textOf(en, code)))
     t.strictSame(different, [], tag)
   }
 })
 
 test('typewriter quotes and apostrophes stand in no language', async (t) => {
-  for (const tag of Object.keys(languages) as Language[]) t.strictSame(offending(tag, /["'`]/), [], tag)
+  for (const tag of languageTags) t.strictSame(offending(tag, /["'`]/), [], tag)
 })
 
 test('in French a no-break space stands before a colon or semicolon, and nowhere else', async (t) => {
@@ -110,27 +138,4 @@ test('in Chinese the punctuation is full-width, and a blank parts Chinese from L
 test('the two Chinese catalogues do not mix their scripts', async (t) => {
   t.strictSame(offending('zh-Hant', simplified), [])
   t.strictSame(offending('zh-Hans', traditional), [])
-})
-
-test('given parameters, when a message is asked for, then its places are filled in the language asked for', async (t) => {
-  const params = { code: 'delivered', expected: 'delivered', received: 'transit' }
-  t.equal(messageOf('phase_mismatch', params), 'The phase of delivered is delivered, not transit.')
-  t.equal(messageOf('phase_mismatch', params, languages.de), 'Die Phase von delivered ist delivered, nicht transit.')
-})
-
-test('given a number and a boolean, when a message is asked for, then they stand in it as text', async (t) => {
-  t.equal(messageOf('too_long', { limit: 0 }), 'At most 0 allowed.')
-  t.equal(messageOf('delivered_mismatch', { expected: false }), 'The events give delivered = false.')
-})
-
-test('given no value for a place, when a message is asked for, then the place stays visible', async (t) => {
-  t.equal(messageOf('required'), '{field} is required.')
-  t.equal(
-    messageOf('wrong_type', { expected: 'string', other: 1 }, languages.es),
-    'Se esperaba string; se ha recibido {received}.',
-  )
-})
-
-test('given a value that looks like a place or a pattern, when a message is asked for, then it stands as it is', async (t) => {
-  t.equal(messageOf('wrong_type', { expected: '{received}', received: '$& $1' }), 'Expected {received}, got $& $1.')
 })

@@ -1,18 +1,13 @@
-/** Accounts, sign-in and access, in English. */
+import type { Catalogue, Kind } from '../../kernel/catalogue.ts'
+
 const en = {
-  wrong_account: 'This is for accounts of another kind: {expected}, not {received}.',
-  account_required: 'This needs the token of an account.',
-  PRICE_HIDDEN_SETTLE_OFFLINE: 'The prices of this order are hidden from this account. It is settled offline.',
-  idempotency_key_reused: 'This Idempotency-Key was used for another request.',
   invalid_id_token: 'The ID token is not valid here.',
-  too_many_attempts: 'Too many failed attempts. Try again in {seconds} seconds.',
-  module_disabled: 'The module {module} is not enabled for this account.',
-  module_not_migrated: 'The module {module} is not available on this system yet.',
   invalid_credentials: 'The email address or the password is wrong.',
   wrong_password: 'The current password is wrong.',
   email_taken: 'There is an account with this email address already.',
   not_an_email: 'Expected an email address.',
   account_not_found: 'There is no such account.',
+  not_a_customer: 'The business has no customer {customer}.',
   business_not_found: 'There is no such business.',
   unknown_time_zone: '{received} is not a time zone of the IANA database.',
   not_a_currency: 'Expected a currency code of three letters (ISO 4217).',
@@ -28,28 +23,42 @@ const en = {
   binding_conflict: 'The account is bound to another identity of this provider.',
   identity_provider_unavailable: 'The identity provider cannot be reached. Try again in a moment.',
   not_a_version: 'Expected a semantic version, as 1.4.0.',
-  not_a_positive_amount: 'Expected an amount above zero with two decimals, as 25.00.',
-  insufficient_credits: 'The credits are not enough: {received} of {expected} needed.',
-  currency_differs: 'The wallet is in {expected}, not in {received}.',
-  other_business: 'This belongs to another business than the one that this provider reports for.',
-} as const
+}
 
-type Words = Readonly<Record<keyof typeof en, string>>
+/** A code of businesses, accounts and sign-in. */
+export type AccountCode = keyof typeof en
 
-const fr: Words = {
-  wrong_account: 'Cette opération est réservée à d’autres types de compte : {expected}, et non {received}.',
-  account_required: 'Cette opération nécessite le jeton d’un compte.',
-  PRICE_HIDDEN_SETTLE_OFFLINE: 'Les prix de cette commande sont masqués pour ce compte. Elle se règle hors ligne.',
-  idempotency_key_reused: 'Cette Idempotency-Key a servi à une autre requête.',
+declare module '../../kernel/messages/index.ts' {
+  interface Codes extends Record<AccountCode, 'accounts'> {}
+}
+
+const kinds: Readonly<Partial<Record<AccountCode, Kind>>> = {
+  invalid_id_token: 'unauthenticated',
+  invalid_credentials: 'unauthenticated',
+  email_taken: 'conflict',
+  account_not_found: 'not_found',
+  business_not_found: 'not_found',
+  module_not_switchable: 'conflict',
+  app_context_not_found: 'not_found',
+  app_unavailable: 'forbidden',
+  sign_in_method_not_allowed: 'forbidden',
+  app_role_not_allowed: 'forbidden',
+  client_access_not_allowed: 'forbidden',
+  registration_required: 'conflict',
+  binding_conflict: 'conflict',
+  identity_provider_unavailable: 'unavailable',
+}
+
+type Texts = Readonly<Record<AccountCode, string>>
+
+const fr: Texts = {
   invalid_id_token: 'Le jeton d’identité n’est pas valable ici.',
-  too_many_attempts: 'Trop de tentatives infructueuses. Réessayez dans {seconds} secondes.',
-  module_disabled: 'Le module {module} n’est pas activé pour ce compte.',
-  module_not_migrated: 'Le module {module} n’est pas encore disponible sur ce système.',
   invalid_credentials: 'L’adresse e-mail ou le mot de passe est incorrect.',
   wrong_password: 'Le mot de passe actuel est incorrect.',
   email_taken: 'Un compte existe déjà avec cette adresse e-mail.',
   not_an_email: 'Une adresse e-mail est attendue.',
   account_not_found: 'Ce compte n’existe pas.',
+  not_a_customer: 'L’entreprise n’a pas de client {customer}.',
   business_not_found: 'Cette entreprise n’existe pas.',
   unknown_time_zone: '{received} n’est pas un fuseau horaire de la base IANA.',
   not_a_currency: 'Un code de devise de trois lettres est attendu (ISO 4217).',
@@ -66,27 +75,16 @@ const fr: Words = {
   binding_conflict: 'Le compte est lié à une autre identité de ce fournisseur.',
   identity_provider_unavailable: 'Le fournisseur d’identité est injoignable. Réessayez dans un instant.',
   not_a_version: 'Une version sémantique est attendue, comme 1.4.0.',
-  not_a_positive_amount: 'Un montant positif à deux décimales est attendu, comme 25.00.',
-  insufficient_credits: 'Le crédit est insuffisant : {received} sur {expected} nécessaires.',
-  currency_differs: 'Le portefeuille est en {expected}, et non en {received}.',
-  other_business: 'Ceci appartient à une autre entreprise que celle pour laquelle ce fournisseur transmet.',
 }
 
-const de: Words = {
-  wrong_account: 'Das ist für andere Arten von Konten: {expected}, nicht {received}.',
-  account_required: 'Dafür wird das Token eines Kontos benötigt.',
-  PRICE_HIDDEN_SETTLE_OFFLINE:
-    'Die Preise dieses Auftrags sind für dieses Konto verborgen. Er wird offline abgerechnet.',
-  idempotency_key_reused: 'Dieser Idempotency-Key wurde für eine andere Anfrage verwendet.',
+const de: Texts = {
   invalid_id_token: 'Das ID-Token ist hier nicht gültig.',
-  too_many_attempts: 'Zu viele fehlgeschlagene Versuche. Erneut möglich in {seconds} Sekunden.',
-  module_disabled: 'Das Modul {module} ist für dieses Konto nicht eingeschaltet.',
-  module_not_migrated: 'Das Modul {module} gibt es auf diesem System noch nicht.',
   invalid_credentials: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
   wrong_password: 'Das bisherige Passwort ist falsch.',
   email_taken: 'Es gibt schon ein Konto mit dieser E-Mail-Adresse.',
   not_an_email: 'Erwartet wird eine E-Mail-Adresse.',
   account_not_found: 'Dieses Konto gibt es nicht.',
+  not_a_customer: 'Das Unternehmen hat keinen Kunden {customer}.',
   business_not_found: 'Dieses Unternehmen gibt es nicht.',
   unknown_time_zone: '{received} ist keine Zeitzone der IANA-Datenbank.',
   not_a_currency: 'Erwartet wird ein Währungscode aus drei Buchstaben (ISO 4217).',
@@ -103,26 +101,16 @@ const de: Words = {
   binding_conflict: 'Das Konto ist mit einer anderen Identität dieses Anbieters verbunden.',
   identity_provider_unavailable: 'Der Identitätsanbieter ist nicht erreichbar. Bitte gleich noch einmal versuchen.',
   not_a_version: 'Erwartet wird eine semantische Version, etwa 1.4.0.',
-  not_a_positive_amount: 'Erwartet wird ein Betrag über null mit zwei Nachkommastellen, etwa 25.00.',
-  insufficient_credits: 'Das Guthaben reicht nicht: {received} von {expected} benötigt.',
-  currency_differs: 'Das Guthaben wird in {expected} geführt, nicht in {received}.',
-  other_business: 'Dies gehört zu einem anderen Unternehmen als dem, für das dieser Anbieter meldet.',
 }
 
-const es: Words = {
-  wrong_account: 'Esto es para otros tipos de cuenta: {expected}, no {received}.',
-  account_required: 'Para esto se necesita el token de una cuenta.',
-  PRICE_HIDDEN_SETTLE_OFFLINE: 'Los precios de este pedido están ocultos para esta cuenta. Se liquida fuera de línea.',
-  idempotency_key_reused: 'Esta Idempotency-Key se usó para otra solicitud.',
+const es: Texts = {
   invalid_id_token: 'El token de identidad no es válido aquí.',
-  too_many_attempts: 'Demasiados intentos fallidos. Vuelva a intentarlo en {seconds} segundos.',
-  module_disabled: 'El módulo {module} no está activado para esta cuenta.',
-  module_not_migrated: 'El módulo {module} todavía no está disponible en este sistema.',
   invalid_credentials: 'La dirección de correo o la contraseña no es correcta.',
   wrong_password: 'La contraseña actual no es correcta.',
   email_taken: 'Ya existe una cuenta con esta dirección de correo.',
   not_an_email: 'Se esperaba una dirección de correo electrónico.',
   account_not_found: 'No existe esa cuenta.',
+  not_a_customer: 'La empresa no tiene el cliente {customer}.',
   business_not_found: 'No existe esa empresa.',
   unknown_time_zone: '{received} no es una zona horaria de la base IANA.',
   not_a_currency: 'Se esperaba un código de moneda de tres letras (ISO 4217).',
@@ -139,26 +127,16 @@ const es: Words = {
   identity_provider_unavailable:
     'No se puede contactar con el proveedor de identidad. Vuelva a intentarlo en un momento.',
   not_a_version: 'Se esperaba una versión semántica, como 1.4.0.',
-  not_a_positive_amount: 'Se esperaba un importe mayor que cero con dos decimales, como 25.00.',
-  insufficient_credits: 'El saldo no alcanza: {received} de {expected} necesarios.',
-  currency_differs: 'El monedero está en {expected}, no en {received}.',
-  other_business: 'Esto pertenece a otra empresa que aquella para la que informa este proveedor.',
 }
 
-const zhHans: Words = {
-  wrong_account: '此操作适用于其他类型的账户：{expected}，而不是 {received}。',
-  account_required: '此操作需要账户的令牌。',
-  PRICE_HIDDEN_SETTLE_OFFLINE: '此账户不显示该订单的价格，请线下结算。',
-  idempotency_key_reused: '此 Idempotency-Key 已用于另一个请求。',
+const zhHans: Texts = {
   invalid_id_token: '此处无法接受该身份令牌。',
-  too_many_attempts: '失败次数过多。请在 {seconds} 秒后重试。',
-  module_disabled: '此账户未启用模块 {module}。',
-  module_not_migrated: '此系统尚未提供模块 {module}。',
   invalid_credentials: '电子邮箱或密码不正确。',
   wrong_password: '当前密码不正确。',
   email_taken: '该电子邮箱已有账户。',
   not_an_email: '应为电子邮箱地址。',
   account_not_found: '没有这个账户。',
+  not_a_customer: '该企业没有客户 {customer}。',
   business_not_found: '没有这个企业。',
   unknown_time_zone: '{received} 不是 IANA 数据库中的时区。',
   not_a_currency: '应为三个字母的货币代码（ISO 4217）。',
@@ -174,26 +152,16 @@ const zhHans: Words = {
   binding_conflict: '该账户已绑定此提供方的另一个身份。',
   identity_provider_unavailable: '无法连接身份提供方，请稍后重试。',
   not_a_version: '应为语义化版本，例如 1.4.0。',
-  not_a_positive_amount: '应为大于零且带两位小数的金额，例如 25.00。',
-  insufficient_credits: '余额不足：需要 {expected}，现有 {received}。',
-  currency_differs: '钱包的货币是 {expected}，而不是 {received}。',
-  other_business: '这属于另一家企业，而不是该提供方所代表的企业。',
 }
 
-const zhHant: Words = {
-  wrong_account: '此操作適用於其他類型的帳戶：{expected}，而不是 {received}。',
-  account_required: '此操作需要帳戶的權杖。',
-  PRICE_HIDDEN_SETTLE_OFFLINE: '此帳戶不顯示該訂單的價格，請線下結算。',
-  idempotency_key_reused: '此 Idempotency-Key 已用於另一個請求。',
+const zhHant: Texts = {
   invalid_id_token: '此處無法接受該身分權杖。',
-  too_many_attempts: '失敗次數過多。請在 {seconds} 秒後重試。',
-  module_disabled: '此帳戶未啟用模組 {module}。',
-  module_not_migrated: '此系統尚未提供模組 {module}。',
   invalid_credentials: '電子郵件或密碼不正確。',
   wrong_password: '目前的密碼不正確。',
   email_taken: '此電子郵件已有帳戶。',
   not_an_email: '應為電子郵件地址。',
   account_not_found: '沒有這個帳戶。',
+  not_a_customer: '該企業沒有客戶 {customer}。',
   business_not_found: '沒有這個企業。',
   unknown_time_zone: '{received} 不是 IANA 資料庫中的時區。',
   not_a_currency: '應為三個字母的貨幣代碼（ISO 4217）。',
@@ -209,11 +177,7 @@ const zhHant: Words = {
   binding_conflict: '該帳戶已綁定此提供者的另一個身分。',
   identity_provider_unavailable: '無法連線身分提供者，請稍後重試。',
   not_a_version: '應為語意化版本，例如 1.4.0。',
-  not_a_positive_amount: '應為大於零且帶兩位小數的金額，例如 25.00。',
-  insufficient_credits: '餘額不足：需要 {expected}，現有 {received}。',
-  currency_differs: '錢包的貨幣是 {expected}，而不是 {received}。',
-  other_business: '這屬於另一家企業，而不是該提供方所代表的企業。',
 }
 
-/** Accounts, sign-in and access: the messages in every language. */
-export const accounts = { en, fr, de, es, zhHans, zhHant }
+/** Businesses, accounts and sign-in. */
+export const accountMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

@@ -1,4 +1,5 @@
-/** Device orders, in English. */
+import type { Catalogue, Kind } from '../../kernel/catalogue.ts'
+
 const en = {
   device_order_not_found: 'There is no device order {order}.',
   device_order_status_forbids: '{move} is not possible while the device order {order} is {status}.',
@@ -8,12 +9,25 @@ const en = {
   wrong_pickup_code: 'This is not the pickup code of the device order {order}.',
   due_at_required: 'due_at is required, as no deadline was announced.',
   due_too_early: 'due_at is {due}, which has passed already.',
-  not_a_customer: 'The business has no customer {customer}.',
-} as const
+}
 
-type Words = Readonly<Record<keyof typeof en, string>>
+/** A code of device orders. */
+export type DeviceOrderCode = keyof typeof en
 
-const fr: Words = {
+declare module '../../kernel/messages/index.ts' {
+  interface Codes extends Record<DeviceOrderCode, 'device-orders'> {}
+}
+
+const kinds: Readonly<Partial<Record<DeviceOrderCode, Kind>>> = {
+  device_order_not_found: 'not_found',
+  device_order_status_forbids: 'conflict',
+  device_exception_not_found: 'not_found',
+  device_exception_settled: 'conflict',
+}
+
+type Texts = Readonly<Record<DeviceOrderCode, string>>
+
+const fr: Texts = {
   device_order_not_found: 'La commande d’appareil {order} n’existe pas.',
   device_order_status_forbids: '{move} est impossible tant que la commande d’appareil {order} est {status}.',
   device_exception_not_found: 'La commande d’appareil {order} n’a pas d’anomalie {exception}.',
@@ -22,10 +36,9 @@ const fr: Words = {
   wrong_pickup_code: 'Ce n’est pas le code de retrait de la commande d’appareil {order}.',
   due_at_required: 'due_at est obligatoire, car aucune échéance n’a été annoncée.',
   due_too_early: 'due_at vaut {due}, ce qui est déjà passé.',
-  not_a_customer: 'L’entreprise n’a pas de client {customer}.',
 }
 
-const de: Words = {
+const de: Texts = {
   device_order_not_found: 'Es gibt keinen Geräteauftrag {order}.',
   device_order_status_forbids: '{move} ist nicht möglich, solange der Geräteauftrag {order} {status} ist.',
   device_exception_not_found: 'Der Geräteauftrag {order} hat keine Störung {exception}.',
@@ -34,10 +47,9 @@ const de: Words = {
   wrong_pickup_code: 'Das ist nicht der Abholcode des Geräteauftrags {order}.',
   due_at_required: 'due_at ist erforderlich, da keine Frist angekündigt wurde.',
   due_too_early: 'due_at ist {due} und damit schon vorbei.',
-  not_a_customer: 'Das Unternehmen hat keinen Kunden {customer}.',
 }
 
-const es: Words = {
+const es: Texts = {
   device_order_not_found: 'No existe el pedido de dispositivo {order}.',
   device_order_status_forbids: '{move} no es posible mientras el pedido de dispositivo {order} esté en {status}.',
   device_exception_not_found: 'El pedido de dispositivo {order} no tiene la incidencia {exception}.',
@@ -46,10 +58,9 @@ const es: Words = {
   wrong_pickup_code: 'Este no es el código de recogida del pedido de dispositivo {order}.',
   due_at_required: 'due_at es obligatorio, ya que no se anunció ningún plazo.',
   due_too_early: 'due_at es {due}, que ya ha pasado.',
-  not_a_customer: 'La empresa no tiene el cliente {customer}.',
 }
 
-const zhHans: Words = {
+const zhHans: Texts = {
   device_order_not_found: '没有设备订单 {order}。',
   device_order_status_forbids: '设备订单 {order} 处于 {status} 时无法执行 {move}。',
   device_exception_not_found: '设备订单 {order} 没有异常 {exception}。',
@@ -58,10 +69,9 @@ const zhHans: Words = {
   wrong_pickup_code: '这不是设备订单 {order} 的取件码。',
   due_at_required: '未预告期限，必须提供 due_at。',
   due_too_early: 'due_at 为 {due}，该时间已过。',
-  not_a_customer: '该企业没有客户 {customer}。',
 }
 
-const zhHant: Words = {
+const zhHant: Texts = {
   device_order_not_found: '沒有裝置訂單 {order}。',
   device_order_status_forbids: '裝置訂單 {order} 處於 {status} 時無法執行 {move}。',
   device_exception_not_found: '裝置訂單 {order} 沒有異常 {exception}。',
@@ -70,8 +80,7 @@ const zhHant: Words = {
   wrong_pickup_code: '這不是裝置訂單 {order} 的取件碼。',
   due_at_required: '未預告期限，必須提供 due_at。',
   due_too_early: 'due_at 為 {due}，該時間已過。',
-  not_a_customer: '該企業沒有客戶 {customer}。',
 }
 
-/** Device orders: the messages in every language. */
-export const devices = { en, fr, de, es, zhHans, zhHant }
+/** Device orders. */
+export const deviceOrderMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

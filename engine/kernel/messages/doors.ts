@@ -1,4 +1,5 @@
-/** Tools and other interfaces, in English. */
+import type { Catalogue, Kind } from '../catalogue.ts'
+
 const en = {
   confirm_required:
     '{tool} is high risk and was not carried out: call it again with confirm=true, or propose it with propose_write.',
@@ -9,6 +10,7 @@ const en = {
   unknown_scope: 'There is no scope {received}; there are {expected}.',
   bad_switch: 'The header {header} is 1 or 0, not {received}.',
   unknown_cursor: 'There is no page {received}: the list has one page.',
+  tool_elsewhere: '{received} is not a tool of this server. It is available at {place}.',
   invalid_batch: 'A batch has 1 to {limit} messages, and is accepted up to protocol version 2025-03-26.',
   origin_forbidden: 'A page of {received} may not call this server.',
   api_token_deprecated:
@@ -20,11 +22,31 @@ const en = {
   graphql_too_deep: 'The fields lie deeper than {limit} levels.',
   graphql_too_many_fields: 'More than {limit} fields are asked for at once, aliases included.',
   graphql_too_costly: 'The answer could have more than {limit} fields. Ask for less, or for smaller pages.',
-} as const
+}
 
-type Words = Readonly<Record<keyof typeof en, string>>
+/** A code of what the doors for agents and for GraphQL refuse. */
+export type DoorCode = keyof typeof en
 
-const fr: Words = {
+const kinds: Readonly<Partial<Record<DoorCode, Kind>>> = {
+  confirm_required: 'invalid',
+  approvals_unavailable: 'invalid',
+  outside_connection: 'forbidden',
+  unknown_connection_profile: 'bad_request',
+  unknown_scope: 'bad_request',
+  bad_switch: 'bad_request',
+  tool_elsewhere: 'not_found',
+  invalid_batch: 'bad_request',
+  origin_forbidden: 'forbidden',
+  graphql_invalid: 'bad_request',
+  graphql_one_operation: 'bad_request',
+  graphql_too_deep: 'bad_request',
+  graphql_too_many_fields: 'bad_request',
+  graphql_too_costly: 'bad_request',
+}
+
+type Texts = Readonly<Record<DoorCode, string>>
+
+const fr: Texts = {
   confirm_required:
     '{tool} présente un risque élevé et n’a pas été exécuté : rappelez-le avec confirm=true, ou proposez-le avec propose_write.',
   approvals_unavailable:
@@ -34,6 +56,7 @@ const fr: Words = {
   unknown_scope: 'La portée {received} n’existe pas ; il y a {expected}.',
   bad_switch: 'L’en-tête {header} vaut 1 ou 0, et non {received}.',
   unknown_cursor: 'La page {received} n’existe pas : la liste tient en une page.',
+  tool_elsewhere: '{received} n’est pas un outil de ce serveur. Il est disponible à l’adresse {place}.',
   invalid_batch: 'Un lot compte de 1 à {limit} messages et est accepté jusqu’à la version 2025-03-26 du protocole.',
   origin_forbidden: 'Une page de {received} ne peut pas appeler ce serveur.',
   api_token_deprecated:
@@ -47,7 +70,7 @@ const fr: Words = {
   graphql_too_costly: 'La réponse pourrait contenir plus de {limit} champs. Demandez moins, ou des pages plus petites.',
 }
 
-const de: Words = {
+const de: Texts = {
   confirm_required:
     '{tool} birgt ein hohes Risiko und wurde nicht ausgeführt: mit confirm=true erneut aufrufen oder mit propose_write vorschlagen.',
   approvals_unavailable:
@@ -57,6 +80,7 @@ const de: Words = {
   unknown_scope: 'Es gibt keine Berechtigung {received}; es gibt {expected}.',
   bad_switch: 'Die Kopfzeile {header} ist 1 oder 0, nicht {received}.',
   unknown_cursor: 'Es gibt keine Seite {received}: die Liste hat eine Seite.',
+  tool_elsewhere: '{received} ist kein Werkzeug dieses Servers. Es ist unter {place} verfügbar.',
   invalid_batch: 'Ein Stapel hat 1 bis {limit} Nachrichten und wird bis zur Protokollversion 2025-03-26 angenommen.',
   origin_forbidden: 'Eine Seite von {received} darf diesen Server nicht aufrufen.',
   api_token_deprecated:
@@ -70,7 +94,7 @@ const de: Words = {
   graphql_too_costly: 'Die Antwort könnte mehr als {limit} Felder haben. Bitte weniger oder kleinere Seiten verlangen.',
 }
 
-const es: Words = {
+const es: Texts = {
   confirm_required:
     '{tool} es de alto riesgo y no se ejecutó: vuelva a llamarlo con confirm=true o propóngalo con propose_write.',
   approvals_unavailable:
@@ -80,6 +104,7 @@ const es: Words = {
   unknown_scope: 'No existe el permiso {received}; existen {expected}.',
   bad_switch: 'La cabecera {header} es 1 o 0, no {received}.',
   unknown_cursor: 'No existe la página {received}: la lista tiene una sola página.',
+  tool_elsewhere: '{received} no es una herramienta de este servidor. Está disponible en {place}.',
   invalid_batch: 'Un lote tiene de 1 a {limit} mensajes y se acepta hasta la versión 2025-03-26 del protocolo.',
   origin_forbidden: 'Una página de {received} no puede llamar a este servidor.',
   api_token_deprecated:
@@ -93,7 +118,7 @@ const es: Words = {
   graphql_too_costly: 'La respuesta podría tener más de {limit} campos. Pida menos, o páginas más pequeñas.',
 }
 
-const zhHans: Words = {
+const zhHans: Texts = {
   confirm_required: '{tool} 属于高风险操作，尚未执行：请加上 confirm=true 再次调用，或用 propose_write 提交提案。',
   approvals_unavailable: '{tool} 尚未执行：此连接要求审批，而此服务器不接受提案。',
   outside_connection: '{tool} 需要 {scopes}：X-MCP-Profile 和 X-MCP-Scopes 未将其留给此连接。',
@@ -101,6 +126,7 @@ const zhHans: Words = {
   unknown_scope: '没有权限范围 {received}；可用的有 {expected}。',
   bad_switch: '标头 {header} 只能是 1 或 0，不能是 {received}。',
   unknown_cursor: '没有页面 {received}：列表只有一页。',
+  tool_elsewhere: '{received} 不是此服务器的工具，请使用 {place}。',
   invalid_batch: '一个批次包含 1 到 {limit} 条消息，且仅在协议版本 2025-03-26 及更早版本中接受。',
   origin_forbidden: '{received} 的页面不得调用此服务器。',
   api_token_deprecated: '参数 api_token 只接受到 2026-12-31。请在连接的 Authorization 标头中发送令牌。',
@@ -112,7 +138,7 @@ const zhHans: Words = {
   graphql_too_costly: '应答可能超过 {limit} 个字段。请减少请求内容或缩小分页。',
 }
 
-const zhHant: Words = {
+const zhHant: Texts = {
   confirm_required: '{tool} 屬於高風險操作，尚未執行：請加上 confirm=true 再次呼叫，或用 propose_write 提交提案。',
   approvals_unavailable: '{tool} 尚未執行：此連線要求審批，而此伺服器不接受提案。',
   outside_connection: '{tool} 需要 {scopes}：X-MCP-Profile 和 X-MCP-Scopes 未將其留給此連線。',
@@ -120,6 +146,7 @@ const zhHant: Words = {
   unknown_scope: '沒有權限範圍 {received}；可用的有 {expected}。',
   bad_switch: '標頭 {header} 只能是 1 或 0，不能是 {received}。',
   unknown_cursor: '沒有頁面 {received}：清單只有一頁。',
+  tool_elsewhere: '{received} 不是此伺服器的工具，請使用 {place}。',
   invalid_batch: '一個批次包含 1 到 {limit} 則訊息，且僅在協定版本 2025-03-26 及更早版本中接受。',
   origin_forbidden: '{received} 的頁面不得呼叫此伺服器。',
   api_token_deprecated: '參數 api_token 只接受到 2026-12-31。請在連線的 Authorization 標頭中傳送權杖。',
@@ -131,5 +158,5 @@ const zhHant: Words = {
   graphql_too_costly: '回應可能超過 {limit} 個欄位。請減少請求內容或縮小分頁。',
 }
 
-/** Tools and other interfaces: the messages in every language. */
-export const tools = { en, fr, de, es, zhHans, zhHant }
+/** What the doors for agents and for GraphQL refuse. */
+export const doorMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }
