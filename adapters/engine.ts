@@ -24,7 +24,7 @@ import type { Parts } from './node/door.ts'
 import type { NodeModels } from './node/models.ts'
 import type { Secret } from './node/secret.ts'
 import { packageVersion } from './node/version.ts'
-import { createDeliveryBook } from './sqlite/deliveries/index.ts'
+import { createDeliveryRepository } from './sqlite/deliveries/index.ts'
 import { createSqliteStore } from './sqlite/facts/index.ts'
 import { createReadModels } from './sqlite/models/index.ts'
 import { createBox } from './vault/box.ts'
@@ -102,7 +102,7 @@ export function createParts({
   const facts = { store: sealed, models, baseUrl, owners }
   const webhooks = createWebhooks({
     ...{ store: sealed, kept: store, facts, notices, sources, clock, randomId, allow, version: packageVersion() },
-    book: createDeliveryBook({
+    repository: createDeliveryRepository({
       clock,
       box: secret && createBox(secret, 'webhooks'),
       ...(file === undefined ? {} : { file }),

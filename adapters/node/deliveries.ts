@@ -78,7 +78,7 @@ export interface Box {
 }
 
 /** When something was last told that is told once per interval. */
-export interface Told {
+export interface ThrottleMark {
   readonly endpointId: string
   readonly throttle: string
   /** Epoch milliseconds. */
@@ -86,7 +86,7 @@ export interface Told {
 }
 
 /** What came of an attempt, and what the delivery is by it. */
-export interface Attempted {
+export interface AttemptResult {
   readonly id: string
   readonly attempt: AttemptRecord
   readonly state: Extract<DeliveryState, 'waiting' | 'delivered' | 'failed' | 'dead'>
@@ -101,7 +101,7 @@ export interface QueueState {
 }
 
 /** When an endpoint has something to be sent next; epoch milliseconds. */
-export interface Turn {
+export interface EndpointDueTime {
   readonly endpointId: string
   readonly dueAt: number
 }
@@ -113,7 +113,7 @@ export interface Claim {
 }
 
 /** Deliveries at their end that were not sent again yet; `total` counts those on other pages too, on the first alone. */
-export interface Unsent {
+export interface RedeliverablePage {
   readonly deliveries: readonly Pick<DeliveryRecord, 'id' | 'owner' | 'endpointId'>[]
   readonly total?: number
 }
@@ -122,17 +122,17 @@ export interface Unsent {
  * The dispatcher's own database. Whatever resolves is durable; writes of one turn of the event loop share a transaction.
  * Refuses with `store_unavailable` what may work later, as on a full disk. Instants are epoch milliseconds.
  */
-export interface DeliveryBook {
+export interface DeliveryRepository {
   checkpoint(): Promise<Checkpoint | undefined>
   /**
    * Keeps what is not there yet, and the checkpoint as it is given, in one transaction; answers what was not there yet,
    * whose endpoints the dispatcher is to be woken for. Of the subjects that are forgotten, all that was kept before is
    * thrown away but that it was sent: bodies, and what receivers answered; what waits of them is not sent.
    */
-  take(
+  save(
     deliveries: readonly NewDelivery[],
     checkpoint: Checkpoint,
-    told: readonly Told[],
+    told: readonly ThrottleMark[],
     forgotten?: readonly string[],
   ): Promise<readonly NewDelivery[]>
   /**
@@ -141,7 +141,7 @@ export interface DeliveryBook {
    */
   add(deliveries: readonly NewDelivery[]): Promise<readonly NewDelivery[]>
   /** When this was last told. */
-  lastTold(endpointId: string, throttle: string): Promise<number | undefined>
+  lastNotifiedAt(endpointId: string, throttle: string): Promise<number | undefined>
   /** What was under way when the process ended waits again, but tests have failed; called before all others of a run. */
   recover(): Promise<void>
   /**
@@ -150,14 +150,14 @@ export interface DeliveryBook {
    */
   claim(endpointId: string, now: number, limit: number): Promise<Claim>
   /** The endpoints that have something waiting, each with its earliest. */
-  agenda(): Promise<readonly Turn[]>
+  nextDueTimes(): Promise<readonly EndpointDueTime[]>
   /** How many deliveries wait. */
-  waiting(): Promise<number>
+  countWaiting(): Promise<number>
   /**
    * Records an attempt and what the delivery is by it; nothing where it is not `sending`, or that attempt was recorded
    * already. What was forgotten meanwhile is skipped in the place of waiting.
    */
-  record(attempted: Attempted): Promise<void>
+  record(attempted: AttemptResult): Promise<void>
   /** Deliveries that were claimed are not sent, as their endpoint is off. */
   skip(ids: readonly string[]): Promise<void>
   /** Deliveries that were claimed and not attempted wait again. */
@@ -165,11 +165,11 @@ export interface DeliveryBook {
   page(query: DeliveryQuery, range: { readonly limit: number; readonly offset: number }): Promise<DeliveryPage>
   find(businessId: number, id: string): Promise<DeliveryDetail | undefined>
   /** What a redelivery is made of; nothing where there is none of this id in this business. */
-  original(businessId: number, id: string): Promise<Original | undefined>
+  original(businessId: number, id: string): Promise<OriginalDelivery | undefined>
   /** What a query finds that is at its end, no test, and was not sent again yet: oldest first, from after a delivery on. */
-  unsent(query: DeliveryQuery, limit: number, after?: string): Promise<Unsent>
+  redeliverable(query: DeliveryQuery, limit: number, after?: string): Promise<RedeliverablePage>
   /** Makes a delivery that waits due now, and a dead one too, with all its attempts again; answers whether it was either. */
-  revive(businessId: number, id: string, now: number): Promise<boolean>
+  retryNow(businessId: number, id: string, now: number): Promise<boolean>
   /**
    * Deletes up to `limit` deliveries created before an instant that are at their end, with their attempts and with bodies
    * that no other has; answers how many. Nothing is remembered either of what was last told before that.
@@ -179,7 +179,7 @@ export interface DeliveryBook {
 }
 
 /** A delivery as it was made, and what it has come to. */
-export type Original = Omit<NewDelivery, 'state'> & Pick<DeliveryRecord, 'state'>
+export type OriginalDelivery = Omit<NewDelivery, 'state'> & Pick<DeliveryRecord, 'state'>
 
 /** What is sent at one attempt. */
 export interface Outgoing {
@@ -197,7 +197,7 @@ export type Outcome = Omit<AttemptRecord, 'number' | 'requestHeaders'> & {
 /** What sends requests to receivers, within the bounds of security. */
 export interface Sender {
   /** Refuses a URL that nothing may be sent to, with `webhook_url_refused`. */
-  admit(url: string): Promise<void>
+  checkUrl(url: string): Promise<void>
   /** Sends once, within 3 seconds; never throws. */
   send(outgoing: Outgoing): Promise<Outcome>
   /** `Webhooks.challenge`. */

@@ -1,4 +1,4 @@
-import type { Box, Claim, DueDelivery, Turn } from '../../node/deliveries.ts'
+import type { Box, Claim, DueDelivery, EndpointDueTime } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
 import { isClaimed } from './open.ts'
 import { type DueRow, demandSecret, dueColumns, dueOf } from './rows.ts'
@@ -7,7 +7,7 @@ import { type DueRow, demandSecret, dueColumns, dueOf } from './rows.ts'
 export interface Claims {
   recover(): void
   claim(endpointId: string, now: number, limit: number): Claim
-  agenda(): readonly Turn[]
+  agenda(): readonly EndpointDueTime[]
   waiting(): number
 }
 
@@ -46,7 +46,7 @@ export function createClaims(database: Database, box: Box): Claims {
       endTests.run()
     },
     claim: createClaim(database, box),
-    agenda: () => (agenda.all() as readonly Turn[]).map((turn) => ({ ...turn })),
+    agenda: () => (agenda.all() as readonly EndpointDueTime[]).map((turn) => ({ ...turn })),
     waiting: () => (waiting.get() as { readonly count: number }).count,
   }
 }

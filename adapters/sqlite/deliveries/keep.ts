@@ -1,4 +1,4 @@
-import type { Box, Checkpoint, NewDelivery, Told } from '../../node/deliveries.ts'
+import type { Box, Checkpoint, NewDelivery, ThrottleMark } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
 import { isForgotten, nothing } from './forget.ts'
 
@@ -6,7 +6,7 @@ import { isForgotten, nothing } from './forget.ts'
 export interface Keeping {
   /** Whether it was not there yet, and sends nothing again that was forgotten since it was made. */
   keep(delivery: NewDelivery, hashes: Hashes): boolean
-  tell(told: Told): void
+  tell(told: ThrottleMark): void
   move(checkpoint: Checkpoint): void
 }
 

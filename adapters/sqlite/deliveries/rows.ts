@@ -9,7 +9,7 @@ import {
   type Endpoint,
   isObject,
 } from '../../../engine/index.ts'
-import type { Box, DueDelivery, Original } from '../../node/deliveries.ts'
+import type { Box, DueDelivery, OriginalDelivery } from '../../node/deliveries.ts'
 import { nothing } from './forget.ts'
 
 const decoder = new TextDecoder()
@@ -128,7 +128,7 @@ export function dueOf(row: DueRow, box: Box): DueDelivery {
 }
 
 /** What a row was made of. */
-export function originalOf(row: WithBodies, box: Box): Original {
+export function originalOf(row: WithBodies, box: Box): OriginalDelivery {
   demandSecret(box)
   const body = readable(row.bytes, box)
   return {

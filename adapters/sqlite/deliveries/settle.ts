@@ -1,11 +1,11 @@
-import type { Attempted, Box } from '../../node/deliveries.ts'
+import type { AttemptResult, Box } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
 import { isForgotten, nothing } from './forget.ts'
 import { isClaimed } from './open.ts'
 
 /** What becomes of what was claimed; each within a transaction that somebody else has begun. */
 export interface Settling {
-  record(attempted: Attempted): void
+  record(attempted: AttemptResult): void
   skip(ids: readonly string[]): void
   release(ids: readonly string[]): void
   revive(businessId: number, id: string, now: number): boolean
@@ -41,7 +41,7 @@ export function createSettling(database: Database, box: Box): Settling {
      WHERE id = ? AND business = ? AND state IN ('dead', 'waiting') AND NOT ${isClaimed} RETURNING number`,
   )
 
-  function record({ id, attempt, state, dueAt }: Attempted) {
+  function record({ id, attempt, state, dueAt }: AttemptResult) {
     const { number, status = null, failure = null } = attempt
     const due = dueAt === undefined ? null : Math.trunc(dueAt)
     name ??= box.name(nothing)

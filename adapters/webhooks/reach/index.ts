@@ -54,7 +54,7 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   const challenge = createChallenge({ send, clock, randomBytes: options.randomBytes ?? randomBytes })
-  return { admit, send, challenge, close: async () => lanes.close() }
+  return { checkUrl: admit, send, challenge, close: async () => lanes.close() }
 }
 
 function refused(reason: UrlFault): EngineError {

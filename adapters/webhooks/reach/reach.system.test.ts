@@ -66,7 +66,7 @@ const post = (sender: Sender, url: string, body: Uint8Array = Buffer.from('{}'))
 /** The reason for which a URL is refused, and the text of the refusal. */
 async function refusal(sender: Sender, url: string): Promise<{ reason: unknown; message: string }> {
   try {
-    await sender.admit(url)
+    await sender.checkUrl(url)
   } catch (error) {
     if (error instanceof EngineError && error.code === 'webhook_url_refused')
       return { reason: error.params.reason, message: error.message }
