@@ -4,6 +4,7 @@ import { type FileRule, isTestPath, type Source, type TreeRule, type Violation, 
 const layers: readonly (readonly string[])[] = [
   ['engine/kernel/'],
   ['engine/store/'],
+  ['engine/entity/'],
   ['engine/domains/'],
   ['engine/domains/index.ts'],
   ['engine/index.ts'],

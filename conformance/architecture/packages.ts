@@ -6,6 +6,7 @@ const diets: Readonly<Record<string, readonly string[]>> = {
   'engine/': [],
   'engine/kernel/': ['valibot', 'node:crypto'],
   'engine/store/': ['valibot'],
+  'engine/entity/': ['valibot'],
   'engine/domains/': ['valibot'],
   'engine/testing/': ['valibot', 'tap', 'fast-check'],
   'profiles/': [],

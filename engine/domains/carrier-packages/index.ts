@@ -1,36 +1,47 @@
+import { readModelOf } from '../../entity/list.ts'
+import { deciderOf, eventTypesOf } from '../../entity/machine.ts'
+import { noticeSourceOf, noticesOf, type Sending } from '../../entity/notices.ts'
+import { type Machine, operationsOf } from '../../entity/operations.ts'
 import type { Domain } from '../../kernel/domain.ts'
-import { carrierPackageModel } from './carrier-package-model.ts'
-import {
-  deliverCarrierPackage,
-  distributeCarrierPackage,
-  eraseCarrierPackage,
-  loadCarrierPackage,
-  receiveCarrierPackage,
-  removeCarrierPackage,
-  shelveCarrierPackage,
-} from './changes.ts'
-import { carrierPackageEventTypes } from './events.ts'
-import { carrierPackageNoticeSource, carrierPackageNotices } from './notices.ts'
-import { adviseCarrierPackage, getCarrierPackage, listCarrierPackages } from './operations.ts'
+import { demandOrder, partnerOf, partyOf } from '../../kernel/party.ts'
+import { carrierPackage } from './carrier-package.ts'
+
+/** Carrier packages, and what is special about their moves. */
+export const carrierPackages: Machine<typeof carrierPackage> = {
+  entity: carrierPackage,
+  decider: deciderOf(carrierPackage),
+  prepare: {
+    advise: async (context, { provider }) => {
+      const party = partyOf(context)
+      const named = typeof provider === 'string' ? provider : undefined
+      return { business_id: party.businessId, provider: await partnerOf(context, party, named) }
+    },
+    distribute: async (context, { order_id }) => {
+      await demandOrder(context, partyOf(context), Number(order_id))
+      return undefined
+    },
+  },
+}
+
+const sending: Sending = {
+  channel: 'provider_locker',
+  prefix: 'PLE',
+  audience: ({ business_id, provider }) => ({
+    kind: 'provider',
+    businessId: Number(business_id),
+    provider: String(provider),
+  }),
+}
+
+const model = readModelOf(carrierPackage)
 
 /** Packages that carriers bring to a warehouse, and that are distributed from there to lockers and shelves. */
 export const carrierPackagesDomain: Domain = {
   name: 'carrier-packages',
-  events: { carrier_package: carrierPackageEventTypes },
-  operations: [
-    adviseCarrierPackage,
-    listCarrierPackages,
-    getCarrierPackage,
-    receiveCarrierPackage,
-    distributeCarrierPackage,
-    loadCarrierPackage,
-    deliverCarrierPackage,
-    shelveCarrierPackage,
-    removeCarrierPackage,
-    eraseCarrierPackage,
-  ],
-  readModels: [carrierPackageModel],
+  events: { carrier_package: eventTypesOf(carrierPackage) },
+  operations: operationsOf(carrierPackages, model),
+  readModels: [model],
   erasures: ['CarrierPackagePersonalDataErased'],
-  notices: carrierPackageNotices,
-  noticeSources: [carrierPackageNoticeSource],
+  notices: noticesOf(carrierPackage, sending),
+  noticeSources: [noticeSourceOf(carrierPackages, sending)],
 }

@@ -1,0 +1,249 @@
+import * as v from 'valibot'
+import { type Family, type Role, roles } from '../kernel/account.ts'
+import type { Context } from '../kernel/context.ts'
+import type { Code } from '../kernel/messages/index.ts'
+import type { Row } from '../kernel/read-model.ts'
+
+/** A reader or a writer of fields: an account by its role, or a provider. */
+export type Party = Role | 'provider'
+
+/** Every account and every provider. */
+export const everybody: readonly Party[] = [...roles, 'provider']
+
+/** A field for the engine alone. */
+export const nobody: readonly Party[] = []
+
+/**
+ * How a move sets a field:
+ * - `required`, `optional`: the caller gives it; `defaulted`: the caller may give it, and else a rule does;
+ * - `engine`: a rule gives it;
+ * - `now`: the time of the event; `cleared`: no value; `is`: this value. The event does not repeat these;
+ * - `of`: made from the data of the event and the state before it.
+ */
+export type Setting =
+  | 'required'
+  | 'optional'
+  | 'defaulted'
+  | 'engine'
+  | 'now'
+  | 'cleared'
+  | { readonly is: string | number | boolean }
+  | { of(data: never, before: never): unknown }
+
+/** Who reads an entity, and in which time zone (IANA name). */
+export interface View {
+  readonly reader: Party
+  readonly timeZone: string
+}
+
+/** A fact about an entity, with every decision about it. A field without a decision does not compile. */
+export interface Field<Move extends string = string> {
+  /** Type and bounds of the value, as events record it and answers show it. */
+  readonly type: v.GenericSchema
+  /** One sentence for the documentation. */
+  readonly about: string
+  readonly example: unknown
+  /** Whether it tells something of a person: it is then sealed in the store and erased with the person. */
+  readonly personal: boolean
+  /** The order family whose price it is. */
+  readonly price: Family | 'none'
+  /** How each move sets it; `*` stands for every move. */
+  readonly set: { readonly [Name in Move | '*']?: Setting }
+  /** Who may give it in a request. */
+  readonly setBy: readonly Party[]
+  /** Whether a copy takes it over, such as the order that a reroute creates. */
+  readonly carried: boolean
+  /** Who reads it in answers. */
+  readonly shownTo: readonly Party[]
+  /** Where answers have it, as `distribution.status`; under its own name where absent. */
+  readonly shownAs?: string
+  /** `filter`: lists show it and can be narrowed by it; `column`: lists show it; `key`: only the engine looks it up. */
+  readonly listed: 'filter' | 'column' | 'key' | 'no'
+  /** The webhook events that carry it. */
+  readonly webhooks: 'all' | 'none' | readonly string[]
+  /** The value that a reader sees, where it is not the stored one or is made from other fields; missing where undefined. */
+  of?(state: never, view: View): unknown
+  /** A form that is easier to give than `type`, and what is stored of it. */
+  readonly input?: { readonly type: v.GenericSchema; stored(given: never): unknown }
+}
+
+/** The fields of an entity by their names. `status` is one of them, and is set by the `to` of the moves. */
+export type Fields<Move extends string> = Readonly<Record<string, Field<Move>>>
+
+/** A step of an entity: the statuses it is possible in, and the event that records it. */
+export interface Move<Status extends string = string> {
+  /** `nothing` before the entity exists; `any` in every status. */
+  readonly from: readonly Status[] | 'nothing' | 'any'
+  /** The status after it; the same as before where absent. */
+  readonly to?: Status
+  /** The type of its event. */
+  readonly event: string
+  /** Values that its event always has. They tell moves with the same event or the same operation apart. */
+  readonly says?: Readonly<Record<string, string>>
+  /** Whether it erases what the entity tells of people. Once that is done, nothing follows. */
+  readonly erases?: true
+  /** Fields that lists show as missing after it, while the record keeps their last value. */
+  readonly unlists?: readonly string[]
+  /** The operation that makes it. */
+  readonly call?: MoveCall
+  /** The webhook event that reports it. */
+  readonly webhook?: { readonly event: string; readonly summary: string }
+}
+
+/** How callers make a move. */
+export interface MoveCall {
+  /** As `load_carrier_package`. Callers of an operation that several moves share choose one by what it `says`. */
+  readonly operation: string
+  /** The last part of the path, as `load`; none for the move that creates the entity. */
+  readonly verb?: string
+  readonly summary: string
+  readonly by: readonly Party[]
+  /** `medium` where absent. */
+  readonly risk?: 'low' | 'high'
+  /** Refusals of the rules of this move. */
+  readonly errors?: readonly Code[]
+}
+
+/** The moves of an entity by their names. */
+export type Moves<Status extends string> = Readonly<Record<string, Move<Status>>>
+
+/** One kind of thing that the engine keeps: what is known of it and how it moves. Everything else is derived from this table. */
+export interface Entity {
+  /** The category of its streams, as `carrier_package`. */
+  readonly category: string
+  /** What people call it, as `carrier package`. */
+  readonly noun: string
+  /** The field that names it. */
+  readonly id: string
+  /** The codes of its refusals, and the name of the parameter that has its id in their messages. */
+  readonly refusals: { readonly missing: Code; readonly forbidden: Code; readonly param: string }
+  /** To whom one belongs. */
+  readonly access: AccessRule
+  /** Its operations. */
+  readonly api: Api
+  /** The statuses and what each means. */
+  readonly statuses: Readonly<Record<string, string>>
+  readonly moves: Readonly<Record<string, Move>>
+  readonly fields: Readonly<Record<string, Field>>
+  /** How answers and events show a missing value; a personal one is always left out. */
+  readonly missing: 'null' | 'left out'
+  /** Whether its events record the status before and after them, as `from` and `to`. */
+  readonly recordsStatus?: true
+  /** What the groups of `shownAs` hold, as `distribution`. */
+  readonly groups?: Readonly<Record<string, string>>
+  /** The columns that lists are looked up by, beside the id. */
+  readonly indexes: readonly (readonly string[])[]
+  /** Grows with every change of what lists hold; the lists are then built anew. */
+  readonly listVersion: number
+}
+
+/** Where the operations of an entity are found. */
+export interface Api {
+  /** The family of its operations in lists. */
+  readonly tag: string
+  /** As `/api/v1/carrier-packages`. */
+  readonly path: `/${string}`
+  /** The members of answers that hold one and many. */
+  readonly one: string
+  readonly many: string
+  readonly read: { readonly scope: string; readonly by: readonly Party[] }
+  readonly write: { readonly scope: string }
+  readonly list: { readonly operation: string; readonly summary: string }
+  readonly get: { readonly operation: string; readonly summary: string }
+}
+
+/** To whom an entity belongs: the second of the three questions of access. */
+export interface AccessRule {
+  /** Whether the caller may see an entity in this state. */
+  belongs(context: Pick<Context, 'caller'>, state: Values): boolean
+  /** The cells of the listed entities that the caller may see. */
+  cells(context: Pick<Context, 'caller'>): Row
+}
+
+type Created<E extends Entity> = {
+  [Name in keyof E['moves']]: E['moves'][Name]['from'] extends 'nothing' ? Name : never
+}[keyof E['moves']]
+
+type Present = 'required' | 'defaulted' | 'engine' | 'now' | { readonly is: unknown }
+
+/** The fields that have a value from the beginning to the end; personal ones are erased. */
+type AlwaysSet<E extends Entity> = {
+  [Name in keyof E['fields']]: E['fields'][Name] extends {
+    readonly personal: false
+    readonly set: { readonly [Move in Created<E>]: Present }
+  }
+    ? Name
+    : never
+}[keyof E['fields']]
+
+type ValueOf<F> = F extends { readonly type: infer Schema extends v.GenericSchema } ? v.InferOutput<Schema> : never
+
+/** An entity as its events have left it: a value for each field, by its name; a missing one is undefined. */
+export type StateOf<E extends Entity> = {
+  readonly [Name in Exclude<AlwaysSet<E>, 'status'>]: NonNullable<ValueOf<E['fields'][Name]>>
+} & {
+  readonly [Name in Exclude<keyof E['fields'], AlwaysSet<E> | 'status'>]?:
+    | NonNullable<ValueOf<E['fields'][Name]>>
+    | undefined
+} & {
+  readonly status: keyof E['statuses'] & string
+  /** Whether what it tells of people was erased. */
+  readonly isErased: boolean
+}
+
+/** The name of a move of an entity. */
+export type MoveOf<E extends Entity> = keyof E['moves'] & string
+
+type GivenWith<E extends Entity, Name extends MoveOf<E>, S> = {
+  [F in keyof E['fields']]: E['fields'][F]['set'] extends { readonly [M in Name]: S } ? F : never
+}[keyof E['fields']]
+
+type InputOf<F> = F extends { readonly input: { readonly type: infer Schema extends v.GenericSchema } }
+  ? v.InferOutput<Schema>
+  : ValueOf<F>
+
+/** The fields that a caller gives with a move. */
+export type GivenOf<E extends Entity, Name extends MoveOf<E>> = {
+  readonly [F in GivenWith<E, Name, 'required'>]: InputOf<E['fields'][F]>
+} & {
+  readonly [F in GivenWith<E, Name, 'optional' | 'defaulted'>]?: InputOf<E['fields'][F]>
+}
+
+/** The setting of a field by a move; nothing where the move leaves the field as it is. */
+export function settingOf({ set }: Field, move: string): Setting | undefined {
+  return Object.hasOwn(set, move) ? set[move] : set['*']
+}
+
+/** The fields that a caller gives with a move, by their names. */
+export function givenFields({ fields }: Pick<Entity, 'fields'>, move: string): readonly [string, Field][] {
+  return Object.entries(fields).filter(([, field]) => {
+    const setting = settingOf(field, move)
+    return setting === 'required' || setting === 'optional' || setting === 'defaulted'
+  })
+}
+
+/** The members of a request that makes a move. */
+export function inputEntries(entity: Pick<Entity, 'fields'>, move: string): v.ObjectEntries {
+  const entries = givenFields(entity, move).map(([name, field]) => {
+    const schema = described(field.input?.type ?? field.type, field.about)
+    return [name, settingOf(field, move) === 'required' ? schema : v.exactOptional(schema)]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** The values of a request as events record them. */
+export function storedValues(entity: Pick<Entity, 'fields'>, move: string, given: Values): Values {
+  const stored = givenFields(entity, move).flatMap(([name, { input }]) => {
+    const value = given[name]
+    return value === undefined ? [] : [[name, input === undefined ? value : input.stored(value as never)]]
+  })
+  return Object.fromEntries(stored)
+}
+
+/** Values of fields by their names. */
+export type Values = Readonly<Record<string, unknown>>
+
+/** A schema with its sentence. */
+export function described(schema: v.GenericSchema, sentence: string): v.GenericSchema {
+  return v.pipe(schema, v.description(sentence))
+}

@@ -1,0 +1,48 @@
+import type { RecordedEvent } from '../kernel/event.ts'
+import type { Cell, ReadModel, Row } from '../kernel/read-model.ts'
+import type { Entity, Field } from './field.ts'
+import { type EntityEvent, effectsOf, isEffectOf } from './machine.ts'
+import { listedFields } from './record.ts'
+
+/** The read model of an entity: one row each, with the fields that are listed. */
+export function readModelOf(entity: Entity): ReadModel {
+  const { category, id, fields, indexes, listVersion } = entity
+  const columns = Object.entries(fields).filter(([, { listed }]) => listed !== 'no')
+  const effects = effectsOf({ ...entity, fields: Object.fromEntries(columns) })
+
+  function cellsOf({ type, data }: EntityEvent): Row | undefined {
+    const effect = effects.find((one) => one.move.event === type && isEffectOf(one, data))
+    if (effect === undefined) return undefined
+    const { to, unlists = [] } = effect.move
+    const cells = effect.reads.map(([name, read]) => [name, (read(data, {}) ?? null) as Cell] as const)
+    const status = to !== undefined && Object.hasOwn(fields, 'status') ? { status: to } : {}
+    return { ...Object.fromEntries(cells), ...status, ...Object.fromEntries(unlists.map((name) => [name, null])) }
+  }
+
+  return {
+    name: `${category}s`,
+    version: listVersion,
+    category,
+    columns: Object.fromEntries(columns.map(([name, field]) => [name, columnOf(field)])),
+    key: [id],
+    indexes,
+    rows: (event) => {
+      const cells = cellsOf(event as RecordedEvent<EntityEvent>)
+      return cells === undefined ? [] : [{ ...cells, [id]: idIn(category, event.stream) }]
+    },
+  }
+}
+
+/** The id in the name of a stream. */
+export function idIn(category: string, stream: string): number {
+  return Number(stream.slice(category.length + 1))
+}
+
+/** A row of a list as answers show it. */
+export function listedOf(entity: Entity, row: Row): Row {
+  return Object.fromEntries(listedFields(entity).map(([name]) => [name, row[name] ?? null]))
+}
+
+function columnOf({ type }: Field): 'integer' | 'text' {
+  return type.type === 'number' ? 'integer' : 'text'
+}

@@ -1,0 +1,212 @@
+import * as v from 'valibot'
+import type { Role } from '../kernel/account.ts'
+import type { Context } from '../kernel/context.ts'
+import type { Decider } from '../kernel/decider.ts'
+import type { Code } from '../kernel/messages/index.ts'
+import { type Operation, operation } from '../kernel/operation.ts'
+import { pageAnswerEntries, pageEntries, pageOf } from '../kernel/paging.ts'
+import { partyOf } from '../kernel/party.ts'
+import type { ReadModel, Row } from '../kernel/read-model.ts'
+import { id as idSchema } from '../kernel/schemas.ts'
+import { isoOf } from '../kernel/time.ts'
+import { dress } from '../store/dress.ts'
+import { execute, untilUncontended } from '../store/execute.ts'
+import { nextNumbers } from '../store/sequence.ts'
+import { authorized, type Kind, loadEntity, requireFields, requireParty, streamOf, viewOf } from './access.ts'
+import {
+  described,
+  type Entity,
+  inputEntries,
+  type Move,
+  type MoveCall,
+  type MoveOf,
+  type Party,
+  type StateOf,
+  storedValues,
+  type Values,
+} from './field.ts'
+import { listedOf } from './list.ts'
+import type { EntityEvent, MoveCommand } from './machine.ts'
+import { firstMove, listedSchemaOf, recordOf, recordSchemaOf } from './record.ts'
+
+/** What is special about a move of an entity, before it is decided: checks that refuse it, and the values that the engine sets. */
+export type Preparation = (context: Context, given: Values, state: Values) => Promise<Values | undefined>
+
+/** An entity, its decider and what is special about its moves. */
+export interface Machine<E extends Entity = Entity> extends Kind<E> {
+  readonly decider: Decider<StateOf<E> | undefined, MoveCommand<MoveOf<E>>, EntityEvent>
+  readonly prepare: { readonly [Name in MoveOf<E>]?: Preparation }
+}
+
+/** The operations of an entity: those of its moves, one that lists and one that reads it. */
+export function operationsOf<E extends Entity>(machine: Machine<E>, model: ReadModel): readonly Operation[] {
+  const calls = new Map<string, readonly MoveOf<E>[]>()
+  for (const [name, { call, from }] of Object.entries(machine.entity.moves))
+    if (call !== undefined && from !== 'nothing')
+      calls.set(call.operation, [...(calls.get(call.operation) ?? []), name])
+  return [
+    createOperation(machine),
+    listOperation(machine, model),
+    getOperation(machine),
+    ...[...calls.values()].map((moves) => moveOperation(machine, moves)),
+  ]
+}
+
+/** The operation of a move, or of several that what they `say` tells apart. */
+function moveOperation<E extends Entity>(machine: Machine<E>, names: readonly MoveOf<E>[]): Operation {
+  const { entity } = machine
+  const moves = names.map((name) => entity.moves[name] as Move)
+  const [{ call, from, erases }] = moves as [Move]
+  const { errors = [], verb, by } = call as MoveCall
+  const { missing, forbidden } = entity.refusals
+  const own: Operation = operation({
+    ...callEntries(entity, call as MoveCall),
+    input: v.strictObject({
+      ...idEntry(entity),
+      ...Object.assign({}, ...names.map((name) => inputEntries(entity, name))),
+      ...choiceEntries(entity, moves),
+    }),
+    output: statusAnswer(entity),
+    errors: [
+      ...(['account_required', missing] satisfies Code[]),
+      ...(from === 'any' ? [] : [forbidden]),
+      ...(erases ? (['erasure_unfinished'] satisfies Code[]) : []),
+      ...errors,
+    ],
+    rest: { method: 'POST', path: `${entity.api.path}/{${entity.id}}/${verb}` },
+    handle: (context, { [entity.id]: id, ...given }: Values) => {
+      const chosen = names.find((name) => isChosen(entity.moves[name] as Move, given)) ?? (names[0] as MoveOf<E>)
+      return runMove(context, machine, { operation: own, by, id: Number(id), move: chosen, given })
+    },
+  })
+  return own
+}
+
+/** The members of a request that tell the moves of one operation apart. */
+function choiceEntries({ fields }: Entity, moves: readonly Move[]): v.ObjectEntries {
+  if (moves.length === 1) return {}
+  const names = Object.keys(moves[0]?.says ?? {})
+  const entries = names.map((name) => {
+    const values = moves.map(({ says }) => says?.[name] ?? '')
+    return [name, described(v.picklist(values), fields[name]?.about ?? '')] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+function isChosen({ says = {} }: Move, given: Values): boolean {
+  return Object.entries(says).every(([name, value]) => given[name] === value)
+}
+
+interface MoveRequest<Name extends string> {
+  readonly operation: Operation
+  readonly by: readonly Party[]
+  readonly id: number
+  readonly move: Name
+  readonly given: Values
+}
+
+/** Makes a move that the caller may make; answers the id and the status after it. */
+export async function runMove<E extends Entity>(
+  context: Context,
+  machine: Machine<E>,
+  request: MoveRequest<MoveOf<E>>,
+): Promise<Values> {
+  const { entity, decider, prepare } = machine
+  const { id, move, given } = request
+  const before = await authorized(context, machine, request)
+  const values = { ...storedValues(entity, move, given), ...(await prepare[move]?.(context, given, before)) }
+  await execute(context.store, decider, streamOf(entity, id), { move, ...stampOf(context), values }, dress(context))
+  return statusOf(entity, (await loadEntity(context, machine, id)) ?? before)
+}
+
+function createOperation<E extends Entity>({ entity, decider, prepare }: Machine<E>): Operation {
+  const move = firstMove(entity) as MoveOf<E>
+  const call = entity.moves[move]?.call as MoveCall
+  return operation({
+    ...callEntries(entity, call),
+    input: v.strictObject(inputEntries(entity, move)),
+    output: statusAnswer(entity),
+    errors: ['account_required', ...(call.errors ?? [])],
+    rest: { method: 'POST', path: entity.api.path },
+    handle: async (context, given: Values) => {
+      requireParty(context, call.by)
+      requireFields(context, entity, move, given)
+      const made = { ...storedValues(entity, move, given), ...(await prepare[move]?.(context, given, {})) }
+      return untilUncontended(async () => {
+        const { first, append } = await nextNumbers(context, entity.category)
+        const values = { ...made, [entity.id]: first }
+        const events = decider.decide({ move, ...stampOf(context), values }, undefined).map(dress(context))
+        await context.store.appendMany([append, { stream: streamOf(entity, first), events, expected: 'no-stream' }])
+        return statusOf(entity, { ...values, status: entity.moves[move]?.to })
+      })
+    },
+  })
+}
+
+/** When something is done (ISO 8601, UTC), and by whose account. */
+function stampOf(context: Context): { readonly at: string; readonly by: number | null } {
+  return { at: isoOf(context.clock()), by: partyOf(context).by }
+}
+
+function listOperation<E extends Entity>({ entity }: Machine<E>, model: ReadModel): Operation {
+  const { read, list, many, path, tag } = entity.api
+  const filters = Object.entries(entity.fields).filter(([, { listed }]) => listed === 'filter')
+  const entries = filters.map(([name, { type, about }]) => [name, v.exactOptional(described(type, about))] as const)
+  return operation({
+    ...{ name: list.operation, summary: list.summary, scopes: [read.scope], roles: rolesIn(read.by), risk: 'low', tag },
+    input: v.strictObject({ ...Object.fromEntries(entries), ...pageEntries }),
+    output: v.strictObject({
+      result: v.literal(true),
+      ...pageAnswerEntries,
+      [many]: v.array(listedSchemaOf(entity)),
+    }),
+    errors: ['account_required'],
+    rest: { method: 'GET', path },
+    handle: async (context, { page, per_page, ...filter }: Listing) => {
+      const where: Row = { ...filter, ...entity.access.cells(context) }
+      const { range, said } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
+      const { rows, total } = await context.models.page(model, { where, ...range, newestFirst: true })
+      return { result: true, total, ...said, [many]: rows.map((row) => listedOf(entity, row)) }
+    },
+  })
+}
+
+/** A page of a list, and the values that its filters ask for. */
+type Listing = Row & { readonly page?: number; readonly per_page?: number }
+
+function getOperation<E extends Entity>(machine: Machine<E>): Operation {
+  const { entity } = machine
+  const { read, get, one, path, tag } = entity.api
+  const own: Operation = operation({
+    ...{ name: get.operation, summary: get.summary, scopes: [read.scope], roles: rolesIn(read.by), risk: 'low', tag },
+    input: v.strictObject(idEntry(entity)),
+    output: v.strictObject({ result: v.literal(true), [one]: recordSchemaOf(entity) }),
+    errors: ['account_required', entity.refusals.missing],
+    rest: { method: 'GET', path: `${path}/{${entity.id}}` },
+    handle: async (context, { [entity.id]: id }: Values) => {
+      const state = await authorized(context, machine, { operation: own, by: read.by, id: Number(id) })
+      return { result: true, [one]: recordOf(entity, state, viewOf(context)) }
+    },
+  })
+  return own
+}
+
+function callEntries({ api }: Entity, { operation: name, summary, by, risk }: MoveCall) {
+  return { name, summary, scopes: [api.write.scope], roles: rolesIn(by), risk: risk ?? 'medium', tag: api.tag } as const
+}
+
+function rolesIn(by: readonly Party[]): readonly Role[] {
+  return by.filter((party) => party !== 'provider')
+}
+
+function idEntry({ id, fields }: Entity): v.ObjectEntries {
+  return { [id]: described(idSchema, fields[id]?.about ?? '') }
+}
+
+function statusAnswer({ id, statuses }: Entity) {
+  return v.strictObject({ result: v.literal(true), [id]: v.number(), status: v.picklist(Object.keys(statuses)) })
+}
+
+function statusOf({ id }: Entity, state: Values): Values {
+  return { result: true, [id]: state[id], status: state.status }
+}

@@ -1,0 +1,110 @@
+import * as v from 'valibot'
+import { priceOf } from '../kernel/prices.ts'
+import { described, type Entity, everybody, type Field, settingOf, type Values, type View } from './field.ts'
+
+/** The schema of an entity in answers and webhooks: what the table shows to anybody, under the names it has there. */
+export function recordSchemaOf(entity: Entity): v.GenericSchema {
+  const entries: Record<string, v.GenericSchema> = {}
+  for (const [place, fields] of shownFields(entity)) {
+    const group = groupOf(entity, place, fields)
+    entries[place] = group ?? entryOf(entity, fields[0] as Shown, firstMove(entity))
+  }
+  return v.strictObject(entries)
+}
+
+/** An entity as a reader sees it. */
+export function recordOf(entity: Entity, state: Values, view: View): Values {
+  const record: Record<string, unknown> = {}
+  for (const [place, fields] of shownFields(entity)) {
+    const seen = fields.filter(({ field }) => field.shownTo.includes(view.reader))
+    const members = seen.flatMap((one) => memberOf(entity, one, state, view))
+    const isGroup = fields[0]?.member !== undefined
+    if (!isGroup) Object.assign(record, Object.fromEntries(members))
+    else if (state[fields[0]?.name ?? ''] !== undefined) record[place] = Object.fromEntries(members)
+    else if (entity.missing === 'null') record[place] = null
+  }
+  return record
+}
+
+/** A field in the record: its name, and its place there where that is in a group. */
+interface Shown {
+  readonly name: string
+  readonly field: Field
+  readonly member?: string
+}
+
+/** The fields that anybody sees, by their places in the record, in order of the table. */
+function shownFields({ fields }: Entity): ReadonlyMap<string, readonly Shown[]> {
+  const places = new Map<string, Shown[]>()
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.shownTo.length === 0) continue
+    const [place = name, member] = (field.shownAs ?? name).split('.')
+    const shown = { name, field, ...(member !== undefined && { member }) }
+    places.set(place, [...(places.get(place) ?? []), shown])
+  }
+  return places
+}
+
+function memberOf(
+  { missing }: Entity,
+  { name, field, member = name }: Shown,
+  state: Values,
+  view: View,
+): readonly (readonly [string, unknown])[] {
+  const value = field.of === undefined ? state[name] : field.of(state as never, view)
+  if (value !== undefined && value !== null) return [[member, value]]
+  return missing === 'null' && !field.personal ? [[member, null]] : []
+}
+
+/** A group is there as soon as the first of its fields is. */
+function groupOf(entity: Entity, place: string, fields: readonly Shown[]): v.GenericSchema | undefined {
+  const [first] = fields
+  if (first?.member === undefined) return undefined
+  const opening = Object.keys(entity.moves).find((move) => isPresent(first.field, move)) ?? ''
+  const entries = fields.map((one) => [one.member ?? one.name, entryOf(entity, one, opening)] as const)
+  const group = v.strictObject(Object.fromEntries(entries))
+  const sentence = entity.groups?.[place] ?? ''
+  return described(isPresent(first.field, firstMove(entity)) ? group : missingAs(entity, group), sentence)
+}
+
+/** The member of a field, which is always there if the move that begins its object sets it. */
+function entryOf(entity: Entity, { name, field }: Shown, opening: string): v.GenericSchema {
+  const { price, type, about, personal } = field
+  const schema = price === 'none' ? type : priceOf(price, type)
+  const isAlways = !personal && (name === 'status' || isPresent(field, opening))
+  const isForAll = everybody.every((party) => field.shownTo.includes(party))
+  if (!isForAll || personal) return v.exactOptional(described(schema, about))
+  return isAlways ? described(schema, about) : missingAs(entity, schema, about)
+}
+
+function missingAs({ missing }: Entity, schema: v.GenericSchema, about?: string): v.GenericSchema {
+  const said = (one: v.GenericSchema) => (about === undefined ? one : described(one, about))
+  return missing === 'null' ? said(v.nullable(schema)) : v.exactOptional(said(schema))
+}
+
+/** The move that creates the entity. */
+export function firstMove({ moves }: Pick<Entity, 'moves'>): string {
+  return Object.keys(moves).find((name) => moves[name]?.from === 'nothing') ?? ''
+}
+
+/** Whether a field has a value after a move. */
+function isPresent(field: Field, move: string): boolean {
+  const setting = settingOf(field, move)
+  if (typeof setting === 'object') return 'is' in setting
+  return setting !== undefined && setting !== 'optional' && setting !== 'cleared'
+}
+
+/** The fields that lists show, by their names. */
+export function listedFields({ fields }: Entity): readonly [string, Field][] {
+  return Object.entries(fields).filter(([, { listed }]) => listed === 'filter' || listed === 'column')
+}
+
+/** The schema of an entity in lists. */
+export function listedSchemaOf(entity: Entity): v.GenericSchema {
+  const entries = listedFields(entity).map(([name, { type, about, price, ...field }]) => {
+    const isAlways = name === 'status' || isPresent({ type, about, price, ...field }, firstMove(entity))
+    const schema = price === 'none' ? type : priceOf(price, type)
+    return [name, described(isAlways ? schema : v.nullable(schema), about)]
+  })
+  return v.strictObject(Object.fromEntries(entries))
+}
