@@ -20,15 +20,15 @@ import { createCredentials } from './auth/credentials.ts'
 import type { PasswordCost } from './auth/passwords.ts'
 import { formats } from './formats.ts'
 import { defaultBaseUrl, homeOf, nameOfStore, type StoreAddress } from './node/config.ts'
-import type { Parts } from './node/door.ts'
+import type { ContextParts } from './node/gateway.ts'
 import type { NodeModels } from './node/models.ts'
 import type { Secret } from './node/secret.ts'
 import { packageVersion } from './node/version.ts'
 import { createDeliveryRepository } from './sqlite/deliveries/index.ts'
 import { createSqliteStore } from './sqlite/facts/index.ts'
 import { createReadModels } from './sqlite/models/index.ts'
-import { createBox } from './vault/box.ts'
 import { createVault } from './vault/index.ts'
+import { createSealer } from './vault/sealer.ts'
 import { createWebhooks, type NodeWebhooks } from './webhooks/index.ts'
 
 /** What an engine is made of: a store, and time and chance unless the real ones will do. */
@@ -65,7 +65,7 @@ export interface ModelsFile {
 }
 
 /** The parts of this node's engine; its read models can be followed, looked at and closed, and its webhooks sent. */
-export interface EngineParts extends Parts {
+export interface EngineParts extends ContextParts {
   readonly models: NodeModels
   readonly webhooks: NodeWebhooks
 }
@@ -104,7 +104,7 @@ export function createParts({
     ...{ store: sealed, kept: store, facts, notices, sources, clock, randomId, allow, version: packageVersion() },
     repository: createDeliveryRepository({
       clock,
-      box: secret && createBox(secret, 'webhooks'),
+      box: secret && createSealer(secret, 'webhooks'),
       ...(file === undefined ? {} : { file }),
     }),
     serves: (provider, business) => providerBook.serves(facts, provider, business),

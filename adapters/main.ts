@@ -16,7 +16,7 @@ import {
 } from './engine.ts'
 import type { Propose } from './mcp/tool-call.ts'
 import { type Config, nameOfStore } from './node/config.ts'
-import { createDoor, type Door } from './node/door.ts'
+import { createGateway, type Gateway } from './node/gateway.ts'
 import { createHealth } from './node/health.ts'
 import { errorFields, errorLog } from './node/log.ts'
 import { once } from './node/once.ts'
@@ -66,15 +66,15 @@ function interfaceOn(
   const parts = telemetry?.instrument(given) ?? given
   const all = options.operations ?? domains.flatMap((domain) => domain.operations)
   const operations = telemetry?.operations(all) ?? all
-  const door = createDoor({ parts, operations, authenticate: createAuthenticate(parts), version, stopping, log })
-  const { liveStreams } = door
+  const gateway = createGateway({ parts, operations, authenticate: createAuthenticate(parts), version, stopping, log })
+  const { liveStreams } = gateway
   const { models, webhooks } = given
   const health = { store, models, webhooks, version, stopping, log, liveStreams, metrics: telemetry?.metrics }
   const observed: Observe = telemetry?.observe ?? ((_, handler) => handler)
-  const assembled = assembly(door, observed, hsts)
+  const assembled = assembly(gateway, observed, hsts)
   const described = { '/asyncapi-webhooks.json': () => webhooksTold(version) }
-  const app = assembled(createHealth(health), createRest(door, described))
-  for (const { paths, load } of lateParts(door, hsts)) {
+  const app = assembled(createHealth(health), createRest(gateway, described))
+  for (const { paths, load } of lateParts(gateway, hsts)) {
     const part = once(async () => assembled(await load()))
     for (const path of paths) mountLate(app, path, part, observed)
   }
@@ -82,14 +82,14 @@ function interfaceOn(
 }
 
 /** Makes one interface of parts: what they answer is observed, and what is missing or goes wrong is told alike. */
-function assembly(door: Door, observed: Observe, hsts: boolean): (...parts: readonly Hono[]) => Hono {
-  const missing = observed('none', (request) => failed(new EngineError('route_not_found'), door.enter(request)))
+function assembly(gateway: Gateway, observed: Observe, hsts: boolean): (...parts: readonly Hono[]) => Hono {
+  const missing = observed('none', (request) => failed(new EngineError('route_not_found'), gateway.open(request)))
 
   function blank(otherwise: NotFoundHandler): Hono {
     const app = new Hono({ getPath: pathOf })
     if (hsts) app.use(strictTransport)
     app.notFound(otherwise)
-    app.onError((error, request) => failed(error, door.enter(request)))
+    app.onError((error, request) => failed(error, gateway.open(request)))
     return app
   }
 
@@ -121,19 +121,19 @@ interface LatePart {
   load(): Promise<Hono>
 }
 
-function lateParts(door: Door, hsts: boolean): readonly LatePart[] {
+function lateParts(gateway: Gateway, hsts: boolean): readonly LatePart[] {
   return [
     {
       paths: ['/mcp/*', '/.well-known/oauth-protected-resource/*'],
-      load: async () => (await import('./mcp/index.ts')).createMcp(door, { statusOf, propose }),
+      load: async () => (await import('./mcp/index.ts')).createMcp(gateway, { statusOf, propose }),
     },
     {
       paths: ['/graphql'],
-      load: async () => (await import('./graphql/index.ts')).createGraphql(door, { statusOf, readBody, failed }),
+      load: async () => (await import('./graphql/index.ts')).createGraphql(gateway, { statusOf, readBody, failed }),
     },
     {
       paths: ['/', '/track/*', '/mcp-approvals/*', '/webhooks/*', '/assets/*'],
-      load: async () => (await import('./pages/index.ts')).createPages(door, { hsts }),
+      load: async () => (await import('./pages/index.ts')).createPages(gateway, { hsts }),
     },
   ]
 }

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { type Context, EngineError, parse } from '../../engine/index.ts'
 import { baseHeaders } from '../http/headers.ts'
 import { maxLevels } from '../http/json.ts'
-import type { Door, Entered } from '../node/door.ts'
+import type { Gateway, OpenRequest } from '../node/gateway.ts'
 import { bounds } from './bounds.ts'
 import { answerTo, type Telling, type Told } from './execute.ts'
 import { schemaOf } from './schema.ts'
@@ -20,7 +20,7 @@ export interface Wire {
       readonly caller: string
     },
   ) => Promise<unknown>
-  readonly failed: (error: unknown, entered: Entered, headers?: Readonly<Record<string, string>>) => Response
+  readonly failed: (error: unknown, opened: OpenRequest, headers?: Readonly<Record<string, string>>) => Response
   readonly statusOf: Telling['statusOf']
 }
 
@@ -37,12 +37,12 @@ const body = v.strictObject({
 })
 
 /** GraphQL over HTTP for callers with a token: one operation a request, derived from the operations that are mirrored. */
-export function createGraphql(door: Door, wire: Wire): Hono {
+export function createGraphql(gateway: Gateway, wire: Wire): Hono {
   const app = new Hono()
-  const schema = schemaOf(door.operations)
+  const schema = schemaOf(gateway.operations)
   if (schema === undefined) return app
   app.post(path, async (request) => {
-    const call = door.enter(request)
+    const call = gateway.open(request)
     try {
       const context = await known(request, call)
       const asked = read(await wire.readBody(request.req.raw, rulesFor(context)))
@@ -55,14 +55,14 @@ export function createGraphql(door: Door, wire: Wire): Hono {
   })
   app.on(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], path, (request) => {
     const refused = new EngineError('method_not_allowed', { received: request.req.method, expected: 'POST' })
-    return wire.failed(refused, door.enter(request), { Allow: 'POST' })
+    return wire.failed(refused, gateway.open(request), { Allow: 'POST' })
   })
   return app
 }
 
 /** The context of a caller who is known; refuses the public with `unauthenticated`. */
-async function known(request: Request, call: Entered): Promise<Context> {
-  const context = await call.authenticated(request.req.header('authorization'))
+async function known(request: Request, call: OpenRequest): Promise<Context> {
+  const context = await call.authenticate(request.req.header('authorization'))
   if (context.caller.kind === 'anonymous') throw new EngineError('unauthenticated')
   return context
 }

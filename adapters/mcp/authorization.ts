@@ -1,5 +1,5 @@
 import { anonymous, type Caller, EngineError, isEngineError } from '../../engine/index.ts'
-import type { Entered } from '../node/door.ts'
+import type { OpenRequest } from '../node/gateway.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { ToolCall } from './messages.ts'
 
@@ -17,16 +17,16 @@ export interface Identified {
  * calls, which must then be one and the same. Refuses what is no token of ours with `unauthenticated`.
  */
 export async function identify(
-  entered: Entered,
+  opened: OpenRequest,
   header: string | undefined,
   calls: readonly ToolCall[],
 ): Promise<Identified> {
   const withToken = calls.filter(({ arguments: given }) => Object.hasOwn(given, 'api_token'))
-  if (withToken.length > 0 && entered.context.clock() >= tokenArgumentEnds)
+  if (withToken.length > 0 && opened.context.clock() >= tokenArgumentEnds)
     return { caller: anonymous, tokenArgument: 'ended' }
   const named = withToken.length > 0 ? { tokenArgument: 'deprecated' as const } : {}
   const argument = () => bearerOf(withToken.map(({ arguments: given }) => given.api_token))
-  const { caller } = await entered.authenticated(header ?? (withToken.length > 0 ? argument() : undefined))
+  const { caller } = await opened.authenticate(header ?? (withToken.length > 0 ? argument() : undefined))
   return { caller, ...named }
 }
 

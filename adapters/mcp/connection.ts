@@ -60,7 +60,7 @@ export function narrowed(caller: Caller, { scopes: left }: Connection): Caller {
   return left === undefined ? caller : { ...caller, scopes: caller.scopes.filter((scope) => left.includes(scope)) }
 }
 
-/** Whether the door lets a caller through to an operation: what is listed is what can be called. */
+/** Whether a caller may call an operation. The list of tools shows exactly these. */
 export function isOpenTo({ scopes, roles, pays }: Operation, caller: Caller): boolean {
   const role = caller.account?.role
   return (

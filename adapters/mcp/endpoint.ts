@@ -2,7 +2,7 @@ import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server'
 import type { Context as Request } from 'hono'
 import { requireScopes } from '../../engine/index.ts'
 import { baseHeaders } from '../http/headers.ts'
-import type { Door, Entered } from '../node/door.ts'
+import type { Gateway, OpenRequest } from '../node/gateway.ts'
 import { challengeOf, identify, scopesOf } from './authorization.ts'
 import { connectionOf, narrowed } from './connection.ts'
 import { answerLegacy } from './legacy.ts'
@@ -30,7 +30,7 @@ interface Seen {
 }
 
 /** What answers the messages to a server: what comes before the protocol is looked at here, the rest is the library's. */
-export function createEndpoint(door: Door, setup: Setup, { path, statusOf, propose }: EndpointOptions): Post {
+export function createEndpoint(gateway: Gateway, setup: Setup, { path, statusOf, propose }: EndpointOptions): Post {
   const askings = new WeakMap<globalThis.Request, Asking>()
   const modern = createMcpHandler(({ requestInfo }) => createServer(setup, known(requestInfo)), { legacy: 'reject' })
 
@@ -41,26 +41,26 @@ export function createEndpoint(door: Door, setup: Setup, { path, statusOf, propo
   }
 
   async function post(request: Request): Promise<Response> {
-    const entered = door.enter(request)
+    const opened = gateway.open(request)
     let seen: Seen = {}
     try {
-      seen = { origin: originOf(request.req.header('origin'), entered.context.baseUrl) }
+      seen = { origin: originOf(request.req.header('origin'), opened.context.baseUrl) }
       seen = { ...seen, body: await readMessages(request.req.raw) }
-      const asking = await askingOf(request, entered, seen.body)
-      return finished(await answerTo(request.req.raw, withoutTokens(seen.body), asking), entered, seen)
+      const asking = await askingOf(request, opened, seen.body)
+      return finished(await answerTo(request.req.raw, withoutTokens(seen.body), asking), opened, seen)
     } catch (error) {
-      const headers = challenge(error, request, entered, seen)
-      return finished(refuse(error, entered, { statusOf, body: seen.body, headers }), entered, seen)
+      const headers = challenge(error, request, opened, seen)
+      return finished(refuse(error, opened, { statusOf, body: seen.body, headers }), opened, seen)
     }
   }
 
-  async function askingOf(request: Request, entered: Entered, body: unknown): Promise<Asking> {
+  async function askingOf(request: Request, opened: OpenRequest, body: unknown): Promise<Asking> {
     const connection = connectionOf((name) => request.req.header(name))
     const calls = callsIn(body)
-    const { caller, tokenArgument } = await identify(entered, request.req.header('authorization'), calls)
-    if (tokenArgument !== 'ended') requireScopes({ ...entered.context, caller }, scopesOf(calls, setup.catalogue))
-    const context = { ...entered.context, caller: narrowed(caller, connection) }
-    return { context, connection, report: entered.report, propose, ...(tokenArgument && { tokenArgument }) }
+    const { caller, tokenArgument } = await identify(opened, request.req.header('authorization'), calls)
+    if (tokenArgument !== 'ended') requireScopes({ ...opened.context, caller }, scopesOf(calls, setup.catalogue))
+    const context = { ...opened.context, caller: narrowed(caller, connection) }
+    return { context, connection, report: opened.report, propose, ...(tokenArgument && { tokenArgument }) }
   }
 
   async function answerTo(raw: globalThis.Request, parsedBody: unknown, asking: Asking): Promise<Response> {
@@ -69,7 +69,7 @@ export function createEndpoint(door: Door, setup: Setup, { path, statusOf, propo
     return modern.fetch(raw, { parsedBody })
   }
 
-  function challenge(error: unknown, request: Request, { context }: Entered, { body }: Seen) {
+  function challenge(error: unknown, request: Request, { context }: OpenRequest, { body }: Seen) {
     const calls = callsIn(body)
     const isInArguments = calls.some(({ arguments: given }) => Object.hasOwn(given, 'api_token'))
     const hasToken = request.req.header('authorization') !== undefined || isInArguments
@@ -80,7 +80,7 @@ export function createEndpoint(door: Door, setup: Setup, { path, statusOf, propo
   return post
 }
 
-function finished(response: Response, { context }: Entered, { origin }: Seen): Response {
+function finished(response: Response, { context }: OpenRequest, { origin }: Seen): Response {
   const headers = {
     ...baseHeaders,
     ...corsHeaders(origin),

@@ -1,6 +1,6 @@
 import { type Code, EngineError, isEngineError, isObject, messageOf, remark } from '../../engine/index.ts'
 import { baseHeaders } from '../http/headers.ts'
-import type { Entered } from '../node/door.ts'
+import type { OpenRequest } from '../node/gateway.ts'
 
 /** The HTTP status of a refusal. */
 export type StatusOf = (code: Code) => number
@@ -8,7 +8,7 @@ export type StatusOf = (code: Code) => number
 /** Refuses a request before it reaches the protocol: as JSON-RPC has it, with the envelope of a refusal as its data. */
 export function refuse(
   error: unknown,
-  { context, report }: Entered,
+  { context, report }: OpenRequest,
   { statusOf, body, headers = {} }: { statusOf: StatusOf; body?: unknown; headers?: Readonly<Record<string, string>> },
 ): Response {
   const isKnown = isEngineError(error) && error.code !== 'internal'

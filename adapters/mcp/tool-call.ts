@@ -15,7 +15,7 @@ import {
   preview,
   remark,
 } from '../../engine/index.ts'
-import type { Entered } from '../node/door.ts'
+import type { OpenRequest } from '../node/gateway.ts'
 import type { Entry } from './catalogue.ts'
 import type { Connection } from './connection.ts'
 import { takeApart } from './control.ts'
@@ -28,7 +28,7 @@ export interface Asking {
   /** Its caller has the scopes that the connection leaves. */
   readonly context: Context
   readonly connection: Connection
-  readonly report: Entered['report']
+  readonly report: OpenRequest['report']
   /** Whether the token came as an argument: it is told of until the end of 2026, and then refused. */
   readonly tokenArgument?: 'deprecated' | 'ended'
   readonly propose?: Propose | undefined

@@ -23,7 +23,7 @@ export interface Asked {
 
 const plain: Negotiated = { type: 'application/json', place: 0 }
 
-/** What is asked for by an input, as far as the door lets it in; `Accept` may choose its format. */
+/** What is asked for by an input, as far as the gateway lets it in; `Accept` may choose its format. */
 export function askedOf(request: Request, operation: Routed, context: Context, given: unknown): Asked {
   const { formats } = operation.rest
   const wanted = formats === undefined ? plain : negotiated(request, context, given, formats)

@@ -11,7 +11,7 @@ import {
 import { segment } from '../../projections/shared/subject.ts'
 import { baseHeaders } from '../http/headers.ts'
 import { type JsonSchema, jsonSchemaOf } from '../http/schema.ts'
-import type { Door, Entered } from '../node/door.ts'
+import type { Gateway, OpenRequest } from '../node/gateway.ts'
 import { once } from '../node/once.ts'
 import { askedOf, type Respond, type Route } from './asked.ts'
 import { inputOf } from './input.ts'
@@ -25,18 +25,19 @@ import { streamTimeline } from './stream.ts'
 export type Published = Readonly<Record<string, () => Promise<object>>>
 
 /** The REST interface: a route for each operation that has one, the live stream, and what is published about them. */
-export function createRest(door: Door, more: Published = {}): Hono {
+export function createRest(gateway: Gateway, more: Published = {}): Hono {
   const app = new Hono()
-  const operations = routed(door.operations)
+  const operations = routed(gateway.operations)
   const reads = createReads()
-  for (const operation of operations) mount(app, door, operation, reads)
+  for (const operation of operations) mount(app, gateway, operation, reads)
   const stream = '/api/v1/otep/trackings/:tracking_number/stream'
   const identifier = '/id/:kind/:value'
-  app.get(stream, (request) => guarded(request, door, publicHeaders, (call) => streamTimeline(request, call)))
-  app.get(identifier, (request) => guarded(request, door, publicHeaders, (call) => seeTimeline(request, call)))
+  app.get(stream, (request) => guarded(request, gateway, publicHeaders, (call) => streamTimeline(request, call)))
+  app.get(identifier, (request) => guarded(request, gateway, publicHeaders, (call) => seeTimeline(request, call)))
   const published: Published = {
-    '/openapi.json': async () => (await import('./openapi.ts')).openapi(door.operations, door.version, door.formats),
-    '/api/otep-guide/codebook.json': async () => (await import('./guide.ts')).codebook(door.profiles),
+    '/openapi.json': async () =>
+      (await import('./openapi.ts')).openapi(gateway.operations, gateway.version, gateway.formats),
+    '/api/otep-guide/codebook.json': async () => (await import('./guide.ts')).codebook(gateway.profiles),
     '/api/otep-guide/schema.json': async () => (await import('./guide.ts')).timelineJsonSchema(),
     ...more,
   }
@@ -46,12 +47,12 @@ export function createRest(door: Door, more: Published = {}): Hono {
   )
   for (const { rest } of operations)
     methods.set(honoPath(rest.path), [...(methods.get(honoPath(rest.path)) ?? []), ...allowed(rest.method)])
-  for (const [path, verbs] of methods) refuseOthers(app, door, path, verbs)
+  for (const [path, verbs] of methods) refuseOthers(app, gateway, path, verbs)
   return app
 }
 
 /** The URI of an identifier, as documents of other formats have it, leads to its timeline. */
-async function seeTimeline(request: Request, { context }: Entered): Promise<Response> {
+async function seeTimeline(request: Request, { context }: OpenRequest): Promise<Response> {
   const { kind = '', value = '' } = request.req.param()
   const name = await findTimeline(context, kind, value)
   const headers = {
@@ -62,7 +63,7 @@ async function seeTimeline(request: Request, { context }: Entered): Promise<Resp
   return new Response(null, { status: 303, headers })
 }
 
-function mount(app: Hono, door: Door, operation: Routed, reads: Reads): void {
+function mount(app: Hono, gateway: Gateway, operation: Routed, reads: Reads): void {
   const { rest, scopes } = operation
   const isPublic = scopes.length === 0
   const shared = {
@@ -76,8 +77,8 @@ function mount(app: Hono, door: Door, operation: Routed, reads: Reads): void {
   }
   const answer = isVersioned(operation) ? createReader({ ...route, operation }, reads) : createCaller(route)
   app.on(rest.method, honoPath(rest.path), (request) =>
-    guarded(request, door, shared, async (call) => {
-      const context = isPublic ? call.context : await call.authenticated(request.req.header('authorization'))
+    guarded(request, gateway, shared, async (call) => {
+      const context = isPublic ? call.context : await call.authenticate(request.req.header('authorization'))
       requireEntry(context, operation)
       return answer(request, context)
     }),
@@ -129,11 +130,11 @@ function echoed(request: Request, { echoed: names = {} }: Routed['rest']): Recor
 /** Runs a handler, and turns what it throws into the envelope of a refusal. */
 async function guarded(
   request: Request,
-  door: Door,
+  gateway: Gateway,
   headers: Readonly<Record<string, string>>,
-  handle: (call: ReturnType<Door['enter']>) => Promise<Response>,
+  handle: (call: ReturnType<Gateway['open']>) => Promise<Response>,
 ): Promise<Response> {
-  const call = door.enter(request)
+  const call = gateway.open(request)
   try {
     return await handle(call)
   } catch (error) {
@@ -152,7 +153,7 @@ function publish(app: Hono, path: string, make: () => Promise<object>): void {
   app.get(path, async () => new Response(await body(), { headers }))
 }
 
-function refuseOthers(app: Hono, door: Door, path: string, verbs: readonly string[]): void {
+function refuseOthers(app: Hono, gateway: Gateway, path: string, verbs: readonly string[]): void {
   const allowed = [...new Set([...verbs, 'OPTIONS'])]
   const allow = allowed.join(', ')
   app.options(
@@ -164,7 +165,7 @@ function refuseOthers(app: Hono, door: Door, path: string, verbs: readonly strin
       }),
   )
   app.all(path, (request) =>
-    guarded(request, door, { Allow: allow }, () => {
+    guarded(request, gateway, { Allow: allow }, () => {
       throw new EngineError('method_not_allowed', { received: request.req.method, expected: allow })
     }),
   )

@@ -223,10 +223,10 @@ function contentOf({ rest, ...operation }: Routed): JsonSchema {
 
 const entityTag = { description: 'Changes with every fact of the timeline.', schema: { type: 'string' } }
 
-/** What an operation may refuse with: its own codes, and those of the door and of its body. What takes nothing refuses a query. */
+/** What an operation may refuse with: its own codes, and those of the gateway and of its body. What takes nothing refuses a query. */
 function refusalsOf(operation: Routed, hasBody: boolean): readonly Code[] {
   const { errors, scopes, roles, module } = operation
-  const door: readonly Code[] = [
+  const gateway: readonly Code[] = [
     ...(scopes.length > 0 ? (['unauthenticated', 'forbidden'] as const) : []),
     ...(roles === undefined ? [] : (['wrong_account'] as const)),
     ...(module === undefined ? [] : (['module_disabled', 'module_not_migrated'] as const)),
@@ -234,7 +234,7 @@ function refusalsOf(operation: Routed, hasBody: boolean): readonly Code[] {
     ...(takesIdempotencyKey(operation) ? (['header_not_accepted', 'idempotency_key_reused'] as const) : []),
     ...(hasBody ? ofBodies : []),
   ]
-  return [...new Set([...errors, ...door])]
+  return [...new Set([...errors, ...gateway])]
 }
 
 const ofBodies: readonly Code[] = [

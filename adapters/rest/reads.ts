@@ -1,7 +1,7 @@
 import type { Context as Request } from 'hono'
 import type { Context } from '../../engine/index.ts'
 import { baseHeaders, matches } from '../http/headers.ts'
-import { createRecent, type Recent } from '../http/recent.ts'
+import { createRecentCache, type RecentCache } from '../http/recent-cache.ts'
 import { type Asked, askedOf, type Respond, type Route } from './asked.ts'
 import { queryOf } from './input.ts'
 import { jsonType } from './respond.ts'
@@ -22,14 +22,14 @@ interface Read extends Asked {
 }
 
 /** Requests that were let in a moment ago: the same one is not looked at again, and answered as it was while that holds. */
-export type Reads = Recent<Read>
+export type Reads = RecentCache<Read>
 
 /** What a request takes beside its name and its answer, in bytes. */
 const sizeOfRead = 2_048
 
 /** Makes room for the requests of one store's history. What was erased there is gone after a minute. */
 export function createReads(): Reads {
-  return createRecent({ bytes: 64 * 1024 * 1024, ms: 30_000 })
+  return createRecentCache({ bytes: 64 * 1024 * 1024, ms: 30_000 })
 }
 
 /** Answers one operation that reads: with 304 where the caller has the answer, and as before where nothing has changed. */

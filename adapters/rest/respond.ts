@@ -1,6 +1,6 @@
 import { type Context, EngineError, type Finding, isEngineError, messageOf, remark } from '../../engine/index.ts'
 import { baseHeaders } from '../http/headers.ts'
-import type { Entered } from '../node/door.ts'
+import type { OpenRequest } from '../node/gateway.ts'
 import { statusOf } from './status.ts'
 
 /** What lets a page of any origin read a public answer (Fetch standard, CORS protocol). */
@@ -30,7 +30,7 @@ export function refusal(error: EngineError, { messages }: Pick<Context, 'message
 /** The answer to something thrown; what is not the engine's own refusal is logged, and says no more than the request's id. */
 export function failed(
   error: unknown,
-  { context, report }: Entered,
+  { context, report }: OpenRequest,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
   const isKnown = isEngineError(error) && error.code !== 'internal'

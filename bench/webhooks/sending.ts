@@ -3,7 +3,7 @@ import type { AttemptResult, DeliveryRepository, NewDelivery } from '../../adapt
 import { errorLog } from '../../adapters/node/log.ts'
 import { packageVersion } from '../../adapters/node/version.ts'
 import { createDeliveryRepository } from '../../adapters/sqlite/deliveries/index.ts'
-import { createBox } from '../../adapters/vault/box.ts'
+import { createSealer } from '../../adapters/vault/sealer.ts'
 import { createDispatcher } from '../../adapters/webhooks/dispatch/index.ts'
 import { createSender } from '../../adapters/webhooks/reach/index.ts'
 import { redactedHeaders, requestOf } from '../../adapters/webhooks/signing/index.ts'
@@ -30,7 +30,7 @@ export const secret = 'correct horse battery staple'
 
 /** What is kept is sealed, as it is at a node with a secret. */
 const sealing = new Uint8Array(32)
-const box = createBox({ read: () => sealing, make: () => sealing }, 'webhooks')
+const box = createSealer({ read: () => sealing, make: () => sealing }, 'webhooks')
 
 /** An endpoint whose requests are signed by the recipe of tenants and by that of Standard Webhooks. */
 export function endpointAt(url: string): Endpoint {

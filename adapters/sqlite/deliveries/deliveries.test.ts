@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { type DeliveryQuery, type DeliveryState, deliveryStates } from '../../../engine/index.ts'
 import type { DeliveryRepository } from '../../node/deliveries.ts'
-import { createBox } from '../../vault/box.ts'
+import { createSealer } from '../../vault/sealer.ts'
 import { openDatabase } from '../facts/open.ts'
 import { createDeliveryRepository } from './index.ts'
 import { attempt, delivery, reached } from './made.test.fixture.ts'
@@ -531,7 +531,7 @@ t.test(
 t.test('given a secret, when deliveries are kept, then the file tells no body, URL or answer', async (t) => {
   const file = join(t.testdir(), 'deliveries.db')
   const secret = { read: () => new Uint8Array(32), make: () => new Uint8Array(32) }
-  const repository = createDeliveryRepository({ file, clock: () => 5_000, box: createBox(secret, 'test') })
+  const repository = createDeliveryRepository({ file, clock: () => 5_000, box: createSealer(secret, 'test') })
   await repository.save([delivery('a')], reached(1), [])
   await settle(repository, 'failed')
   t.match(await repository.find(7, 'a'), {
@@ -565,7 +565,7 @@ t.test(
     const file = join(t.testdir(), 'deliveries.db')
     const bookBy = (key: number) => {
       const secret = { read: () => new Uint8Array(32).fill(key), make: () => new Uint8Array(32).fill(key) }
-      const repository = createDeliveryRepository({ file, clock: () => 5_000, box: createBox(secret, 'test') })
+      const repository = createDeliveryRepository({ file, clock: () => 5_000, box: createSealer(secret, 'test') })
       t.teardown(repository.close)
       return repository
     }

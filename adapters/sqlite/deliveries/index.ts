@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { EngineError } from '../../../engine/index.ts'
-import type { Box, DeliveryRepository } from '../../node/deliveries.ts'
+import type { DeliveryRepository, Sealer } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
 import { failureOf } from '../failure.ts'
 import { type Claims, createClaims } from './claims.ts'
@@ -19,7 +19,7 @@ export interface DeliveryRepositoryOptions {
   /** Epoch milliseconds. */
   readonly clock: () => number
   /** What seals; where there is none, everything is kept as it is. */
-  readonly box?: Box | undefined
+  readonly box?: Sealer | undefined
 }
 
 interface Opened {
@@ -34,7 +34,7 @@ interface Opened {
 }
 
 /** Seals nothing. */
-const open: Box = {
+const open: Sealer = {
   seal: (bytes) => bytes,
   open: (bytes) => bytes,
   name: (bytes) => createHash('sha256').update(bytes).digest(),
@@ -82,7 +82,7 @@ export function createDeliveryRepository(options: DeliveryRepositoryOptions): De
 }
 
 /** Reading and writing in a file that is opened by the first of either. */
-function createAccess({ file = ':memory:', clock }: DeliveryRepositoryOptions, box: Box) {
+function createAccess({ file = ':memory:', clock }: DeliveryRepositoryOptions, box: Sealer) {
   let opened: Opened | undefined
   let isOpen = true
 
@@ -111,7 +111,7 @@ function createAccess({ file = ':memory:', clock }: DeliveryRepositoryOptions, b
   return { read, write, close }
 }
 
-function openOn(database: Database, clock: () => number, box: Box): Opened {
+function openOn(database: Database, clock: () => number, box: Sealer): Opened {
   return {
     database,
     group: createGroup(database),

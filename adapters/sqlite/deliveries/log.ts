@@ -1,5 +1,5 @@
 import type { DeliveryDetail, DeliveryPage, DeliveryQuery } from '../../../engine/index.ts'
-import type { Box, Checkpoint, OriginalDelivery, RedeliverablePage } from '../../node/deliveries.ts'
+import type { Checkpoint, OriginalDelivery, RedeliverablePage, Sealer } from '../../node/deliveries.ts'
 import type { Database, Statement } from '../database.ts'
 import { type Terms, termsOf, unsentTerms } from './filter.ts'
 import { isClaimed } from './open.ts'
@@ -22,7 +22,7 @@ const lastAttempts = `SELECT * FROM
   (SELECT * FROM attempts WHERE delivery = ? ORDER BY number DESC LIMIT ${mostAttempts}) ORDER BY number`
 
 /** The log in an open file. */
-export function createDeliveryLog(database: Database, box: Box): DeliveryLog {
+export function createDeliveryLog(database: Database, box: Sealer): DeliveryLog {
   const prepared = new Map<string, Statement>()
   const one = database.prepare(
     `SELECT d.*, ${isClaimed} AS is_claimed, b.bytes, n.bytes AS native_bytes FROM deliveries d

@@ -1,4 +1,4 @@
-import type { AttemptResult, Box } from '../../node/deliveries.ts'
+import type { AttemptResult, Sealer } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
 import { isForgotten, nothing } from './forget.ts'
 import { isClaimed } from './open.ts'
@@ -18,7 +18,7 @@ interface Settled {
 }
 
 /** What settles the deliveries in an open file. */
-export function createSettling(database: Database, box: Box): Settling {
+export function createSettling(database: Database, box: Sealer): Settling {
   const settle = database.prepare(
     `UPDATE deliveries AS d SET state = ?, due = coalesce(?, due), attempts = ?, last_status = ?, last_failure = ?
      WHERE id = ? AND (${isClaimed} OR (is_test = 1 AND state IN ('sending', 'failed'))) AND attempts = ? - 1
