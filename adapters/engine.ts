@@ -3,17 +3,12 @@ import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import {
   createMemoryStore,
-  createTools,
+  createPorts,
   directory,
   domains,
   type Operation,
-  orderBook,
-  owners,
-  payments,
-  providerBook,
   type Storage,
   sealedStore,
-  timelines,
 } from '../engine/index.ts'
 import { profiles } from '../profiles/index.ts'
 import { createCredentials } from './auth/credentials.ts'
@@ -92,14 +87,9 @@ export function createParts({
   const outside = {
     credentials: createCredentials({ secret, clock, passwordCost }),
     directory,
-    timelines,
-    owners,
-    orders: orderBook,
-    providers: providerBook,
-    wallets: payments,
-    tools: createTools(operations),
+    ports: createPorts(operations),
   }
-  const facts = { store: sealed, models, baseUrl, owners }
+  const facts = { store: sealed, models, baseUrl, ports: outside.ports }
   const webhooks = createWebhooks({
     ...{ store: sealed, kept: store, facts, notices, sources, clock, randomId, allow, version: packageVersion() },
     repository: createDeliveryRepository({
@@ -107,7 +97,7 @@ export function createParts({
       box: secret && createSealer(secret, 'webhooks'),
       ...(file === undefined ? {} : { file }),
     }),
-    serves: (provider, business) => providerBook.serves(facts, provider, business),
+    serves: (provider, business) => directory.serves(facts, provider, business),
     hiddenFrom: async (customer) => (await directory.person(facts, customer))?.hiddenPrices ?? [],
   })
   return { store: sealed, models, clock, randomId, baseUrl, profiles, formats, ...outside, webhooks }

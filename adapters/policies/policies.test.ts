@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { bulkCreateOrdersAsync, getAsyncBatchResult } from '../../engine/domains/orders/batch/async.ts'
+import { newOrder } from '../../engine/domains/orders/draft.ts'
 import { orderSnapshot } from '../../engine/domains/orders/questions/snapshot.ts'
 import {
   type Account,
@@ -267,7 +268,7 @@ t.test(
       delivery: ann,
       tracking_number: `B${index}`,
     }))
-    const { asyncId: id } = await call(bulkCreateOrdersAsync, context, { orders })
+    const { asyncId: id } = await call(bulkCreateOrdersAsync(newOrder), context, { orders })
     await runPoliciesOnce(parts, world.log)
     t.match(await call(getAsyncBatchResult, context, { id }), { status: 'finished', created: 30 })
     t.same(codesOf(await world.timeline('B29')), ['information_submitted'])

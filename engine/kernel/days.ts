@@ -1,5 +1,5 @@
-import { isoOf } from '../../kernel/time.ts'
-import { dayIn } from '../../kernel/zone.ts'
+import { isoOf } from './time.ts'
+import { dayIn } from './zone.ts'
 
 const hour = 3_600_000
 

@@ -23,8 +23,14 @@ export interface KnownAddress {
   readonly usedAt: string
 }
 
-/** Where addresses are known. */
-export interface AddressBook {
+/** What addresses need of other domains: those that know some. */
+export interface AddressPorts {
   /** Addresses that the caller has used, each once, those that were used last first. */
   search(context: Context, query: AddressQuery): Promise<readonly KnownAddress[]>
+}
+
+declare module '../../kernel/context.ts' {
+  interface Ports {
+    readonly addresses: AddressPorts
+  }
 }
