@@ -3,7 +3,7 @@ import { type Invocation, type Run, usageError } from './command.ts'
 import { openInput, textOf } from './input.ts'
 import { type SessionContext, withContext } from './session.ts'
 
-/** `otep app`: apps that people sign in to, and the clients that have them. */
+/** `otep app`: manages apps and their assignments to clients. */
 export const run: Run = async (invocation) => {
   const [verb = '', ...given] = invocation.positionals
   const verbs: Readonly<Record<string, readonly number[]>> = {

@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 
-/** Of commands that open the store. */
+/** Options of commands that open the store. */
 const storeOption: Command['options'] = {
   'data-dir': { type: 'string', value: 'DIR', help: 'where the store lies (OTEP_DATA_DIR, default ./data)' },
   store: {
@@ -10,20 +10,20 @@ const storeOption: Command['options'] = {
   },
 }
 
-/** Of commands whose answer can be read by a program. */
+/** Option of commands with machine-readable output. */
 const jsonOption: Command['options'] = { json: { type: 'boolean', help: 'print JSON' } }
 
-/** Of commands that write a file, and do not overwrite one. */
+/** Option of commands that write a file. */
 const forceOption: Command['options'] = { force: { type: 'boolean', help: 'replace what is there already' } }
 
-/** Of commands that print documents of a format. */
+/** Options of commands that print documents. */
 const formatOptions: Command['options'] = {
   format: { type: 'string', value: 'FORMAT', help: 'the document of a format; otep formats lists them' },
   option: { type: 'string', value: 'NAME=VALUE', help: 'an option of the format: as=capture' },
   accept: { type: 'string', value: 'TYPE', help: 'as this media type: application/xml, application/ld+json' },
 }
 
-/** THE LIST of commands. Help is written from it alone, so this module loads nothing of the program. */
+/** THE LIST of commands. The help is generated from it alone, so this module loads nothing else. */
 export const commands: readonly Command[] = [
   {
     name: 'serve',

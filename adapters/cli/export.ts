@@ -10,7 +10,7 @@ import { newFile, refuseStore } from './new-file.ts'
 import { progressOn } from './progress.ts'
 import { withContext } from './session.ts'
 
-/** `otep export`: the whole history as text. */
+/** `otep export`: writes the whole history as text. */
 export const run: Run = (invocation) => {
   const { positionals, values, stdout, stderr } = invocation
   const [file, second] = positionals
@@ -44,12 +44,12 @@ async function* textOf(invocation: Invocation, { store }: Context): AsyncGenerat
   invocation.stderr.write(`${events} events\n`)
 }
 
-/** To the standard output, which others may write to afterwards. */
+/** Writes to the standard output and leaves it open. */
 async function writeAll(stream: Writable, texts: AsyncIterable<string>): Promise<void> {
   for await (const text of texts) if (!stream.write(text)) await drained(stream)
 }
 
-/** Waits until the reader has taken what was written; throws where there is none any more. */
+/** Waits until the output is drained; throws if it was closed. */
 async function drained(stream: Writable): Promise<void> {
   const heard = new AbortController()
   if (!stream.destroyed) await Promise.race(['drain', 'close'].map((event) => once(stream, event, heard)))

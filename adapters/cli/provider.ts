@@ -2,7 +2,7 @@ import { addProvider, type Context, call, listProviders, revokeProvider } from '
 import { type Invocation, type Run, usageError } from './command.ts'
 import { withContext } from './session.ts'
 
-/** `otep provider`: who may push events. */
+/** `otep provider`: manages the keys of providers. */
 export const run: Run = async (invocation) => {
   const [verb, name, ...more] = invocation.positionals
   if (more.length > 0) throw usageError('Too many arguments.')

@@ -3,7 +3,7 @@ import { type Invocation, type Run, usageError } from './command.ts'
 import { progressOn } from './progress.ts'
 import { type SessionContext, withContext } from './session.ts'
 
-/** `otep rebuild`: the read models, built anew from the facts. */
+/** `otep rebuild`: rebuilds read models from the events. */
 export const run: Run = (invocation) => {
   const { positionals, values } = invocation
   const [name, second] = positionals
@@ -19,7 +19,7 @@ export const run: Run = (invocation) => {
 }
 
 async function list({ values, stdout }: Invocation, { models, store }: SessionContext): Promise<number> {
-  // Of a store that cannot be reached, nothing is known of its models.
+  // Fails early if the store cannot be reached.
   await store.latest()
   const states = await models.state()
   const rows = await Promise.all(models.models.map((model) => models.count(model)))
@@ -43,7 +43,7 @@ function textOf({ name, version, rows, checkpoint, caught_up }: Line): string {
   return `${name.padEnd(24)} version ${version}  ${rows} rows  ${state} at ${checkpoint ?? 'the beginning'}`
 }
 
-/** Whether it came to its end. */
+/** Returns whether it finished. */
 async function rebuild(invocation: Invocation, { models }: SessionContext, model: ReadModel): Promise<boolean> {
   const { values, stdout, stderr } = invocation
   const stopped = new AbortController()

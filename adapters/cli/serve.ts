@@ -1,7 +1,7 @@
 import { startServer } from '../main.ts'
 import { configFrom, nameOfStore } from '../node/config.ts'
 import { type Run, settingsOf, usageError } from './command.ts'
-import { firstSignal } from './signals.ts'
+import { waitForSignal } from './signals.ts'
 
 /** `otep serve`: the HTTP interface. */
 export const run: Run = async (invocation) => {
@@ -9,7 +9,7 @@ export const run: Run = async (invocation) => {
   const config = configFrom(settingsOf(invocation))
   const running = await startServer(config)
   invocation.stdout.write(`otep listens on ${running.url}, with its facts in ${nameOfStore(config.store)}\n`)
-  await firstSignal()
+  await waitForSignal()
   await running.stop()
   return 0
 }

@@ -9,10 +9,10 @@ import { answerPreflight, refuseMethod } from './methods.ts'
 import type { StatusOf } from './refusal.ts'
 import type { Propose } from './tool-call.ts'
 
-/** What the servers do not know themselves. */
+/** Dependencies of the servers. */
 export interface McpOptions {
   readonly statusOf: StatusOf
-  /** Queues a call for an approval; without it a connection that asks for approvals has its high-risk writes refused. */
+  /** Queues a call for approval; without it, connections that require approvals cannot make high-risk writes. */
   readonly propose?: Propose | undefined
 }
 
@@ -40,14 +40,14 @@ export function createMcp(gateway: Gateway, options: McpOptions): Hono {
         const { baseUrl } = gateway.open(request).context
         return request.json(metadataOf(baseUrl, path, title, catalogue.scopes), 200, publicHeaders)
       })
-      // Clients in browsers name their version even here.
+      // Browser clients send their protocol version even here.
       app.options(address, () => new Response(null, { status: 204, headers: publicHeaders }))
     }
   }
   return app
 }
 
-/** The metadata of each server has its own address; that of the operations server is at the root too. */
+/** The addresses of the metadata of a server; those of the operations server include the root. */
 function metadataAddresses(name: ServerName): readonly string[] {
   const own = `${wellKnown}${serverPaths[name]}`
   return name === 'operations' ? [wellKnown, own] : [own]

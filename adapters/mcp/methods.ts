@@ -27,7 +27,7 @@ const preflightHeaders: Readonly<Record<string, string>> = {
   'Access-Control-Max-Age': '86400',
 }
 
-/** Answers what a browser asks before a page calls (Fetch standard, CORS-preflight request). */
+/** Answers a CORS preflight request (Fetch standard). */
 export function answerPreflight(request: Request, gateway: Gateway, statusOf: StatusOf): Response {
   const opened = gateway.open(request)
   try {
@@ -38,7 +38,7 @@ export function answerPreflight(request: Request, gateway: Gateway, statusOf: St
   }
 }
 
-/** Refuses any other method: there are no sessions, so there is nothing to listen to and nothing to end. */
+/** Refuses other methods: without sessions there is nothing to listen to and nothing to end. */
 export function refuseMethod(request: Request, gateway: Gateway, statusOf: StatusOf): Response {
   const error = new EngineError('method_not_allowed', { received: request.req.method, expected: 'POST' })
   return refuse(error, gateway.open(request), { statusOf, headers: { Allow: allow } })

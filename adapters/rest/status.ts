@@ -1,6 +1,6 @@
 import type { Code } from '../../engine/index.ts'
 
-/** HTTP status of each refusal that concerns a whole request; codes that only describe a value have none of their own. */
+/** HTTP status of each code that concerns a whole request; codes that describe a single value have none. */
 const statuses: Partial<Record<Code, number>> = {
   malformed_json: 400,
   malformed_xml: 400,
@@ -119,7 +119,7 @@ const statuses: Partial<Record<Code, number>> = {
   webhook_endpoint_not_found: 404,
   endpoint_gone: 409,
   too_many_sends: 429,
-  // Lockers of partners, third-party deliveries, handoffs, the route board
+  // Partner lockers, third-party deliveries, handoffs, route board
   proof_file_not_found: 404,
   proof_version_not_found: 404,
   too_many_proof_files: 409,
@@ -161,7 +161,7 @@ const statuses: Partial<Record<Code, number>> = {
   handoff_subscription_not_found: 404,
   handoff_subscription_exists: 409,
   handoff_subscriptions_too_many: 409,
-  // This side
+  // Server errors
   internal: 500,
   wrong_secret_key: 500,
   contention: 503,
@@ -171,7 +171,7 @@ const statuses: Partial<Record<Code, number>> = {
   store_unavailable: 503,
 }
 
-/** The HTTP status of a refusal. */
+/** The HTTP status of a code. */
 export function statusOf(code: Code): number {
   return statuses[code] ?? 422
 }

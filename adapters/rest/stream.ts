@@ -8,8 +8,9 @@ import { publicHeaders } from './respond.ts'
 const keepAlive = 15_000
 
 /**
- * Answers the changes of a timeline as server-sent events (WHATWG HTML, section 9.2): event `tracking`, the revision as
- * id, or `reset` where the reader is to read the timeline again. Begins after `Last-Event-ID` (or `?last_event_id=`, for a page that was rendered at a revision), else with what comes next.
+ * Sends the changes of a timeline as server-sent events (WHATWG HTML, section 9.2): event `tracking` with the revision
+ * as id, or `reset` if the reader must reload the timeline. Starts after `Last-Event-ID` (or `?last_event_id=`, for a
+ * page rendered at a revision), otherwise with the next change.
  */
 export async function streamTimeline(
   request: Request,

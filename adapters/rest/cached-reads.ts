@@ -2,61 +2,64 @@ import type { Context as Request } from 'hono'
 import type { Context } from '../../engine/index.ts'
 import { baseHeaders, matches } from '../http/headers.ts'
 import { createRecentCache, type RecentCache } from '../http/recent-cache.ts'
-import { type Asked, askedOf, type Respond, type Route } from './asked.ts'
 import { queryOf } from './input.ts'
+import { type NegotiatedRequest, negotiateRequest, type Respond, type Route } from './negotiated-request.ts'
 import { jsonType } from './respond.ts'
 import type { Versioned } from './routed.ts'
 import { type Body, bodyOf } from './text.ts'
 
-/** An answer that may go out again as long as its tag is the one of today. */
-interface Finished {
+/** A response that is valid as long as its tag is current. */
+interface FinishedAnswer {
   readonly tag: string
   readonly type: string
   readonly body: Body
 }
 
-/** A request that was let in, and what was answered to it last. */
-interface Read extends Asked {
+/** A validated request with its last response. */
+interface CachedRequest extends NegotiatedRequest {
   readonly version: () => Promise<string>
-  readonly finished?: Finished
+  readonly finished?: FinishedAnswer
 }
 
-/** Requests that were let in a moment ago: the same one is not looked at again, and answered as it was while that holds. */
-export type Reads = RecentCache<Read>
+/** Recent requests: a repeated one is not validated again and gets the same response while it is current. */
+export type RequestCache = RecentCache<CachedRequest>
 
-/** What a request takes beside its name and its answer, in bytes. */
-const sizeOfRead = 2_048
+/** Memory of a cached request besides its key and response, in bytes. */
+const requestOverhead = 2_048
 
-/** Makes room for the requests of one store's history. What was erased there is gone after a minute. */
-export function createReads(): Reads {
+/** Creates the cache for one history of the store. Erased data is gone after a minute. */
+export function createRequestCache(): RequestCache {
   return createRecentCache({ bytes: 64 * 1024 * 1024, ms: 30_000 })
 }
 
-/** Answers one operation that reads: with 304 where the caller has the answer, and as before where nothing has changed. */
-export function createReader({ operation, schema, headers: others }: Route<Versioned>, reads: Reads): Respond {
+/**
+ * Answers a reading operation: 304 if the caller has the current response, and from the cache if nothing has changed.
+ */
+export function createReader({ operation, schema, headers: others }: Route<Versioned>, reads: RequestCache): Respond {
   const headers = { ...baseHeaders, ...others }
 
-  function readOf(request: Request, context: Context): Read {
-    const asked = askedOf(request, operation, context, queryOf(request, operation, schema()))
+  function readOf(request: Request, context: Context): CachedRequest {
+    const asked = negotiateRequest(request, operation, context, queryOf(request, operation, schema()))
     return { ...asked, version: operation.version(context, asked.input) }
   }
 
-  /** Makes the answer of today, and keeps it where it is whole. */
-  async function finish(name: string, read: Read, tag: string, context: Context): Promise<Finished> {
-    const finished = { tag, ...(await answered(operation, context, read)) }
+  /** Builds the current response; caches it if it is complete. */
+  async function finish(name: string, read: CachedRequest, tag: string, context: Context): Promise<FinishedAnswer> {
+    const finished = { tag, ...(await answerNow(operation, context, read)) }
     const { body } = finished
-    if (body instanceof Uint8Array) reads.set(name, { ...read, finished }, sizeOfRead + name.length + body.byteLength)
+    if (body instanceof Uint8Array)
+      reads.set(name, { ...read, finished }, requestOverhead + name.length + body.byteLength)
     return finished
   }
 
   return async (request, context) => {
-    const name = nameOf(request)
+    const name = cacheKeyOf(request)
     const known = reads.get(name)
     const read = known ?? readOf(request, context)
     const ETag = `"${await read.version()}-${read.wanted.place}"`
     const own = { ETag, 'X-Request-Id': context.requestId }
     if (matches(request.req.header('if-none-match'), ETag)) {
-      if (known === undefined) reads.set(name, read, sizeOfRead + name.length)
+      if (known === undefined) reads.set(name, read, requestOverhead + name.length)
       return new Response(null, { status: 304, headers: Object.assign(own, headers) })
     }
     const finished = read.finished?.tag === ETag ? read.finished : await finish(name, read, ETag, context)
@@ -64,17 +67,17 @@ export function createReader({ operation, schema, headers: others }: Route<Versi
   }
 }
 
-/** All of a request that its answer depends on; its path is that of the wire, which its URL need not be. */
-function nameOf({ req }: Request): string {
+/** Everything that the response depends on. The path is the one on the wire, which may differ from the URL. */
+function cacheKeyOf({ req }: Request): string {
   return `${req.path} ${req.url} ${req.header('accept')}`
 }
 
-/** The answer of today: in its envelope, or the bare document where that is wanted, or what the operation always gives. */
-async function answered(
+/** The current response: in its envelope, as the bare document if wanted, or as the operation always answers. */
+async function answerNow(
   operation: Versioned,
   context: Context,
-  { input, wanted: { representation, type } }: Asked,
-): Promise<Omit<Finished, 'tag'>> {
+  { input, wanted: { representation, type } }: NegotiatedRequest,
+): Promise<Omit<FinishedAnswer, 'tag'>> {
   if (operation.text !== undefined) {
     const text = await operation.text(context, input, representation)
     return { type: representation === undefined ? jsonType : type, body: bodyOf(text) }
