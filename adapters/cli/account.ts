@@ -12,7 +12,7 @@ export const run: Run = async (invocation) => {
   if (verb === 'add' && given !== undefined) return add(invocation, given)
   if (given !== undefined && (verb === 'disable' || verb === 'enable')) return turn(invocation, verb, given)
   if (given !== undefined && verb === 'password') return renew(invocation, given)
-  throw usageError('Say one of: add EMAIL, list, disable ID, enable ID, password ID.')
+  throw usageError('Use one of: add EMAIL, list, disable ID, enable ID, password ID.')
 }
 
 function add(invocation: Invocation, email: string): Promise<number> {
@@ -35,7 +35,7 @@ function add(invocation: Invocation, email: string): Promise<number> {
 function businessOf({ values }: Invocation) {
   const { business, 'new-business': name, 'time-zone': time_zone, currency } = values
   if ((business === undefined) === (name === undefined))
-    throw usageError('Say either --business ID, or --new-business NAME with --time-zone ZONE and --currency CODE.')
+    throw usageError('Use either --business ID, or --new-business NAME with --time-zone ZONE and --currency CODE.')
   return name === undefined ? numberOf(business) : { name, time_zone, currency }
 }
 
@@ -87,7 +87,7 @@ async function passwordFor({ values, stdin }: Invocation) {
 
 function printPassword({ stdout, stderr }: Invocation, password: string, isMade: boolean): void {
   if (!isMade) return
-  stderr.write('Its password. It is shown this once; keep it safe:\n')
+  stderr.write('Its password. It is shown only once; keep it safe:\n')
   stdout.write(`${password}\n`)
 }
 

@@ -14,7 +14,7 @@ export const run: Run = async (invocation) => {
   const store = fileOfStore(invocation)
   if (!existsSync(store))
     throw new Error(
-      `There is no store ${store}. Run this where the server runs, or say --data-dir DIR or --store ADDRESS.`,
+      `There is no store ${store}. Run this where the server runs, or use --data-dir DIR or --store ADDRESS.`,
     )
   const progress = progressOn(invocation, 1)
   refuseStore(file, invocation)

@@ -42,7 +42,7 @@ export function usageError(message: string): Error {
 }
 
 /** The option of every command. */
-export const helpOption: Command['options'] = { help: { type: 'boolean', short: 'h', help: 'show this' } }
+export const helpOption: Command['options'] = { help: { type: 'boolean', short: 'h', help: 'show this help' } }
 
 /** The environment with the options of the run applied. */
 export function settingsOf({ env, values }: Pick<Invocation, 'env' | 'values'>): Invocation['env'] {

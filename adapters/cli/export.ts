@@ -16,7 +16,7 @@ export const run: Run = (invocation) => {
   const [file, second] = positionals
   if (second !== undefined) throw usageError('Name one file, or none for the standard output.')
   if (file !== undefined) refuseStore(file, invocation)
-  stderr.write('What is written holds personal data in clear text. Keep it as the store itself.\n')
+  stderr.write('The export contains personal data in plain text. Protect it like the store itself.\n')
   return withContext(invocation, async (context) => {
     const pieces = textOf(invocation, context)
     if (file === undefined) await writeAll(stdout as Writable, pieces)
@@ -54,5 +54,5 @@ async function drained(stream: Writable): Promise<void> {
   const heard = new AbortController()
   if (!stream.destroyed) await Promise.race(['drain', 'close'].map((event) => once(stream, event, heard)))
   heard.abort()
-  if (stream.destroyed) throw new Error('The output was closed before its end.')
+  if (stream.destroyed) throw new Error('The output was closed too early.')
 }

@@ -29,7 +29,7 @@ export const run: Run = async (invocation) => {
     throw usageError('Name one tracking number, or one order by --order ID.')
   if (number !== undefined)
     return withContext(invocation, (context, storage) => forget(invocation, number, context, storage))
-  if (!/^[1-9]\d{0,14}$/.test(String(order))) throw usageError('The id of an order is a number.')
+  if (!/^[1-9]\d{0,14}$/.test(String(order))) throw usageError('The order id must be a number.')
   return withContext(invocation, (context) => forgetOrders(invocation, Number(order), context))
 }
 
@@ -53,7 +53,8 @@ async function forgetOrders(invocation: Invocation, order_id: number, context: C
 /** Asks for confirmation at the terminal, unless `--yes` is given. */
 async function isConfirmed(invocation: Invocation, description: string): Promise<boolean> {
   if (invocation.values.yes === true) return true
-  if (!isAtTerminal(invocation)) throw usageError('There is no terminal to ask at. Say --yes to erase without asking.')
+  if (!isAtTerminal(invocation))
+    throw usageError('There is no terminal for a confirmation. Use --yes to erase without asking.')
   invocation.stderr.write(description)
   return isAgreed(invocation)
 }

@@ -157,6 +157,6 @@ function report({ values, stdout, stderr }: Invocation, counts: Counts): void {
     .filter((name) => counts[name] > 0 || name === 'accepted')
     .map((name) => `${counts[name]} ${name}`)
   stdout.write(`${told.join(', ')}\n`)
-  if (counts.remarked > 0) stderr.write(`Events with remarks: ${counts.remarked}; --json tells them.\n`)
+  if (counts.remarked > 0) stderr.write(`Events with remarks: ${counts.remarked}; --json shows them.\n`)
   if (counts.rejected > shownRejections) stderr.write(`${messageOf('findings_cut', { limit: shownRejections })}\n`)
 }

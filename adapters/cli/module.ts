@@ -6,7 +6,8 @@ import { withContext } from './session.ts'
 /** `otep module`: sets the modules of a business. */
 export const run: Run = async (invocation) => {
   const [verb, business, module, state, ...more] = invocation.positionals
-  if (verb !== 'set' || state === undefined || more.length > 0) throw usageError('Say: set BUSINESS MODULE STATE.')
+  if (verb !== 'set' || state === undefined || more.length > 0)
+    throw usageError('Usage: otep module set BUSINESS MODULE STATE.')
   return withContext(invocation, async (context) => {
     const asked = { business_id: numberOf(business), module, state }
     const answer = await call(setModule, context, asked)

@@ -52,7 +52,7 @@ export function refuseStore(path: string, invocation: Invocation) {
 }
 
 function refuseTaken(path: string, isForced: boolean) {
-  if (!isForced && existsSync(path)) throw new Error(`${path} is there already. --force replaces it.`)
+  if (!isForced && existsSync(path)) throw new Error(`${path} exists already. Use --force to replace it.`)
 }
 
 /** Syncs a file and its mode, or a directory, to the disk. */

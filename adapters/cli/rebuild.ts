@@ -7,7 +7,8 @@ import { type SessionContext, withContext } from './session.ts'
 export const run: Run = (invocation) => {
   const { positionals, values } = invocation
   const [name, second] = positionals
-  if (second !== undefined || (name !== undefined && values.all === true)) throw usageError('Name one, or say --all.')
+  if (second !== undefined || (name !== undefined && values.all === true))
+    throw usageError('Name one read model, or use --all.')
   return withContext(invocation, async (context) => {
     if (name === undefined && values.all !== true) return list(invocation, context)
     const { models } = context.models
@@ -53,7 +54,8 @@ async function rebuild(invocation: Invocation, { models }: SessionContext, model
   try {
     const isDone = await models.rebuild(model, stopped.signal, (rows) => progress.at(rows, `${rows} rows`))
     progress.end()
-    if (!isDone) stderr.write(`Stopped. The same command goes on from there; ${model.name} serves as before.\n`)
+    if (!isDone)
+      stderr.write(`Stopped. The same command continues from there; ${model.name} still serves the old rows.\n`)
     else {
       const line = { name: model.name, version: model.version, rows: await models.count(model) }
       stdout.write(values.json === true ? `${JSON.stringify(line)}\n` : `${line.name}: ${line.rows} rows\n`)

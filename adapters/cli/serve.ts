@@ -8,7 +8,7 @@ export const run: Run = async (invocation) => {
   if (invocation.positionals.length > 0) throw usageError('serve takes options only; see otep serve --help.')
   const config = configFrom(settingsOf(invocation))
   const running = await startServer(config)
-  invocation.stdout.write(`otep listens on ${running.url}, with its facts in ${nameOfStore(config.store)}\n`)
+  invocation.stdout.write(`otep listens on ${running.url}, with its store in ${nameOfStore(config.store)}\n`)
   await waitForSignal()
   await running.stop()
   return 0

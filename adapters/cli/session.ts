@@ -30,10 +30,10 @@ export async function withContext<Result>(
   const settings = settingsOf({ env, values })
   const address = storeFrom(settings)
   if (address.kind === 'memory')
-    throw new Error('A store in memory is gone when the command ends. It is for otep serve alone.')
+    throw new Error('A store in memory disappears when the command ends. Only otep serve can use it.')
   if (given === undefined && !isMade && !hasStore(address)) {
     throw new Error(
-      `There is no store ${nameOfStore(address)}. Run this where the server runs, or say --data-dir DIR or --store ADDRESS.`,
+      `There is no store ${nameOfStore(address)}. Run this where the server runs, or use --data-dir DIR or --store ADDRESS.`,
     )
   }
   const store = given ?? (await openStore(address))

@@ -7,7 +7,7 @@ import { type Receiver, type ReceiverHandlers, type Reply, receive } from './web
 /** `otep webhooks`: receives webhooks for testing. */
 export const run: Run = async (invocation) => {
   const [verb, ...more] = invocation.positionals
-  if (verb !== 'listen' || more.length > 0) throw usageError('Say: listen.')
+  if (verb !== 'listen' || more.length > 0) throw usageError('Usage: otep webhooks listen.')
   return listen(invocation)
 }
 
@@ -67,7 +67,7 @@ async function listenAt(port: number, taking: ReceiverHandlers): Promise<Receive
     return await receive(port, taking)
   } catch (error) {
     if (!(error instanceof Error) || !/EADDRINUSE|EACCES/.test(error.message)) throw error
-    throw new Error(`${error.message}\n--port takes another port; 0 takes any free one.`, { cause: error })
+    throw new Error(`${error.message}\nUse --port to choose another port; 0 takes any free one.`, { cause: error })
   }
 }
 
