@@ -3,32 +3,27 @@ import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import {
   createMemoryStore,
-  createTools,
+  createPorts,
   directory,
   domains,
   type Operation,
-  orderBook,
-  owners,
-  payments,
-  providerBook,
   type Storage,
   sealedStore,
-  timelines,
 } from '../engine/index.ts'
 import { profiles } from '../profiles/index.ts'
 import { createCredentials } from './auth/credentials.ts'
 import type { PasswordCost } from './auth/passwords.ts'
-import { defaultBaseUrl, homeOf, nameOfStore, type StoreAddress } from './config.ts'
-import type { Parts } from './door.ts'
 import { formats } from './formats.ts'
-import type { NodeModels } from './models.ts'
-import type { Secret } from './secret.ts'
+import { defaultBaseUrl, homeOf, nameOfStore, type StoreAddress } from './node/config.ts'
+import type { Parts } from './node/door.ts'
+import type { NodeModels } from './node/models.ts'
+import type { Secret } from './node/secret.ts'
+import { packageVersion } from './node/version.ts'
 import { createDeliveryBook } from './sqlite/deliveries/index.ts'
-import { createSqliteStore } from './sqlite/index.ts'
+import { createSqliteStore } from './sqlite/facts/index.ts'
 import { createReadModels } from './sqlite/models/index.ts'
 import { createBox } from './vault/box.ts'
 import { createVault } from './vault/index.ts'
-import { packageVersion } from './version.ts'
 import { createWebhooks, type NodeWebhooks } from './webhooks/index.ts'
 
 /** What an engine is made of: a store, and time and chance unless the real ones will do. */
@@ -92,14 +87,9 @@ export function createParts({
   const outside = {
     credentials: createCredentials({ secret, clock, passwordCost }),
     directory,
-    timelines,
-    owners,
-    orders: orderBook,
-    providers: providerBook,
-    wallets: payments,
-    tools: createTools(operations),
+    ports: createPorts(operations),
   }
-  const facts = { store: sealed, models, baseUrl, owners }
+  const facts = { store: sealed, models, baseUrl, ports: outside.ports }
   const webhooks = createWebhooks({
     ...{ store: sealed, kept: store, facts, notices, sources, clock, randomId, allow, version: packageVersion() },
     book: createDeliveryBook({
@@ -107,7 +97,7 @@ export function createParts({
       box: secret && createBox(secret, 'webhooks'),
       ...(file === undefined ? {} : { file }),
     }),
-    serves: (provider, business) => providerBook.serves(facts, provider, business),
+    serves: (provider, business) => directory.serves(facts, provider, business),
     hiddenFrom: async (customer) => (await directory.person(facts, customer))?.hiddenPrices ?? [],
   })
   return { store: sealed, models, clock, randomId, baseUrl, profiles, formats, ...outside, webhooks }

@@ -1,5 +1,5 @@
 import { formatsWith } from '../projections/list.ts'
-import { once } from './once.ts'
+import { once } from './node/once.ts'
 
 const linkedData = once(() => import('../projections/shared/jsonld.ts'))
 

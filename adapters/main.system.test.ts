@@ -6,10 +6,10 @@ import { text } from 'node:stream/consumers'
 import { mock } from 'node:test'
 import t from 'tap'
 import { projections } from '../projections/index.ts'
-import { configFrom, nameOfStore, storeFrom } from './config.ts'
+import { negotiate } from './http/negotiate.ts'
+import { createRecent } from './http/recent.ts'
 import { startServer } from './main.ts'
-import { negotiate } from './negotiate.ts'
-import { createRecent } from './recent.ts'
+import { configFrom, nameOfStore, storeFrom } from './node/config.ts'
 
 const quiet = { PORT: '0', HOST: '127.0.0.1', OTEP_LOG_LEVEL: 'silent' }
 

@@ -4,9 +4,7 @@ import { type Handler, Hono, type Next, type NotFoundHandler, type Context as Re
 import { getPath } from 'hono/utils/url'
 import { domains, EngineError, perform, proposeWrite, type Storage } from '../engine/index.ts'
 import { createAuthenticate } from './auth/index.ts'
-import { type Config, nameOfStore } from './config.ts'
 import { watchDeadlines } from './deadlines/index.ts'
-import { createDoor, type Door } from './door.ts'
 import {
   createParts,
   deliveriesFileOf,
@@ -16,21 +14,23 @@ import {
   notices,
   openStore,
 } from './engine.ts'
-import { createHealth } from './health.ts'
-import { errorFields, errorLog } from './log.ts'
 import type { Propose } from './mcp/tool-call.ts'
-import { once } from './once.ts'
+import { type Config, nameOfStore } from './node/config.ts'
+import { createDoor, type Door } from './node/door.ts'
+import { createHealth } from './node/health.ts'
+import { errorFields, errorLog } from './node/log.ts'
+import { once } from './node/once.ts'
+import { type Renewable, renewable } from './node/renew.ts'
+import { listen } from './node/server.ts'
+import { packageVersion } from './node/version.ts'
 import { startPolicies } from './policies/index.ts'
-import { type Renewable, renewable } from './renew.ts'
 import { readBody } from './rest/body.ts'
 import { createRest } from './rest/index.ts'
 import { failed } from './rest/respond.ts'
 import { statusOf } from './rest/status.ts'
-import { listen } from './server.ts'
 import { createTelemetry, type Telemetry } from './telemetry/index.ts'
 import type { Observe } from './telemetry/requests.ts'
 import { refuseWrongSecret } from './vault/index.ts'
-import { packageVersion } from './version.ts'
 
 export { createParts, type EngineOptions, openStore } from './engine.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Agent, request } from 'undici'
-import type { NewDelivery } from '../adapters/deliveries.ts'
+import type { NewDelivery } from '../adapters/node/deliveries.ts'
 import { checksOf } from '../adapters/webhooks/signing/index.ts'
 import type { Endpoint } from '../engine/index.ts'
 import { type Case, measured, type Prepared, type Sample, type Settings, type Topic } from './harness.ts'

@@ -2,7 +2,6 @@ export { type AccountCommand, type AccountState, accountStream, accounts } from 
 export { type App, type AppEvent, appStream, apps, availableClient } from './domains/accounts/apps/app.ts'
 export { assignApp, configureApp, setAppAvailability, showApp } from './domains/accounts/apps/platform.ts'
 export { businesses, businessStream } from './domains/accounts/business.ts'
-export { directory } from './domains/accounts/directory.ts'
 export type { AccountEvent, BusinessEvent, SessionEvent } from './domains/accounts/events.ts'
 export { listAccounts } from './domains/accounts/operations.ts'
 export {
@@ -48,12 +47,10 @@ export {
 export { domains } from './domains/index.ts'
 export type { BatchEvent } from './domains/orders/batch/events.ts'
 export { workOnBatch } from './domains/orders/batch/work.ts'
-export { orderBook } from './domains/orders/book.ts'
 export type { OrderCommand } from './domains/orders/commands.ts'
 export { orders } from './domains/orders/decider.ts'
 export type { OrderEvent } from './domains/orders/events.ts'
 export { forgetOrder } from './domains/orders/forget.ts'
-export { owners } from './domains/orders/owners.ts'
 export {
   type Move,
   moves,
@@ -64,7 +61,7 @@ export {
 export { orderOf } from './domains/orders/streams.ts'
 export { courseOf, isSilent, parcelOf, type Tracked, timelineEventId, trackedBy } from './domains/orders/timeline.ts'
 export { dueLockerDeliveries, expireLockerDelivery } from './domains/partner-lockers/expiry.ts'
-export { providerBook } from './domains/providers/book.ts'
+export * from './domains/ports.ts'
 export { type ProviderCommand, providers, type Register, registerStream } from './domains/providers/decider.ts'
 export type { ProviderEvent } from './domains/providers/events.ts'
 export { addProvider, listProviders, revokeProvider } from './domains/providers/operations.ts'
@@ -96,9 +93,7 @@ export { findStream, findTimeline, type Read, readTimeline, remarksOn, revisionO
 export { type RequirementId, requirements } from './domains/tracking/requirements.ts'
 export { maxEvents, sourceTypes, timelineSchema } from './domains/tracking/schema.ts'
 export { givesWay, otepVersion, statusOf, timelineOf } from './domains/tracking/timeline.ts'
-export { timelines } from './domains/tracking/timelines.ts'
 export { trackPackage } from './domains/tracking/track-package.ts'
-export { payments } from './domains/wallets/payments.ts'
 export { type Wallet, type WalletCommand, type WalletEvent, walletStream, wallets } from './domains/wallets/wallet.ts'
 export {
   type EndpointCommand,
@@ -153,11 +148,7 @@ export {
   type Context,
   type Directory,
   type Facts,
-  type Preview,
-  type Timelines,
-  type Tools,
-  type WalletMove,
-  type Wallets,
+  type Ports,
 } from './kernel/context.ts'
 export type { Attempts, Credentials, Identity, IdentityProvider } from './kernel/credentials.ts'
 export { type Decider, fold, type Reducer } from './kernel/decider.ts'
@@ -309,4 +300,3 @@ export { type Policy, type PolicyNode, runPolicy, type Trouble } from './store/p
 export { takeTurns } from './store/policy/turn.ts'
 export { type Sealing, sealedStore } from './store/sealed.ts'
 export { type Numbers, nextNumbers } from './store/sequence.ts'
-export { createTools } from './store/tools.ts'

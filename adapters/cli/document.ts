@@ -9,8 +9,8 @@ import {
   type Wanted,
   wantedFormat,
 } from '../../engine/index.ts'
-import { parseJson } from '../json.ts'
-import { negotiate } from '../negotiate.ts'
+import { parseJson } from '../http/json.ts'
+import { negotiate } from '../http/negotiate.ts'
 import { type Invocation, usageError } from './command.ts'
 
 /** The format that the options of a command ask for, and how its documents are written. */

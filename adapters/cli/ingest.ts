@@ -8,7 +8,7 @@ import {
   otepIngest,
   type Remark,
 } from '../../engine/index.ts'
-import { parsedOrError, parseJson } from '../json.ts'
+import { parsedOrError, parseJson } from '../http/json.ts'
 import { type Invocation, type Run, usageError } from './command.ts'
 import { foreignDocument } from './document.ts'
 import { type Line, linesOf, openInput, type Source, textOf } from './input.ts'

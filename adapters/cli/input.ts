@@ -1,5 +1,5 @@
 import { createReadStream, statSync } from 'node:fs'
-import { decoded, linesIn } from '../text.ts'
+import { decoded, linesIn } from '../http/text.ts'
 import type { Invocation } from './command.ts'
 import { usageError } from './command.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fchmodSync, fsyncSync, openSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { storeFrom } from '../config.ts'
+import { storeFrom } from '../node/config.ts'
 import { type Invocation, settingsOf } from './command.ts'
 
 const ownerOnly = 0o600

@@ -1,5 +1,5 @@
 import { type Context, call, maxEvents, otepIngest, type Remark } from '../../engine/index.ts'
-import { parsedOrError } from '../json.ts'
+import { parsedOrError } from '../http/json.ts'
 import { type Run, usageError } from './command.ts'
 import { askedFormat, documentText, foreignDocument, timelinesOf } from './document.ts'
 import { openInput, textOf } from './input.ts'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { packageVersion } from '../version.ts'
+import { packageVersion } from '../node/version.ts'
 import { type Command, helpOption, parserOptions, type Terminal, usageError } from './command.ts'
 import { commands } from './commands.ts'
 import { commandHelp, programHelp } from './help.ts'

@@ -1,5 +1,5 @@
-import { configFrom, nameOfStore } from '../config.ts'
 import { startServer } from '../main.ts'
+import { configFrom, nameOfStore } from '../node/config.ts'
 import { type Run, settingsOf, usageError } from './command.ts'
 import { firstSignal } from './signals.ts'
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type Caller, type Context, createMemoryStore, languages, type Storage } from '../../engine/index.ts'
-import { baseUrlFrom, dataDirFrom, nameOfStore, secretFrom, storeFrom } from '../config.ts'
 import { createParts, type EngineOptions, type EngineParts, hasStore, modelsFileOf, openStore } from '../engine.ts'
-import { languageOf } from '../language.ts'
+import { languageOf } from '../http/language.ts'
+import { baseUrlFrom, dataDirFrom, nameOfStore, secretFrom, storeFrom } from '../node/config.ts'
 import { type Invocation, settingsOf } from './command.ts'
 
 /** Whoever can open the store may do everything with it. */

@@ -1,5 +1,5 @@
 import { call, otepValidate } from '../../engine/index.ts'
-import { parseJson } from '../json.ts'
+import { parseJson } from '../http/json.ts'
 import type { Run } from './command.ts'
 import { openInput, textOf } from './input.ts'
 import { contextWithoutStore } from './session.ts'

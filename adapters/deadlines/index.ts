@@ -9,9 +9,9 @@ import {
   isoOf,
   waitingDeviceOrders,
 } from '../../engine/index.ts'
-import type { Parts } from '../door.ts'
-import { errorFields, type Log } from '../log.ts'
-import type { NodeModels } from '../models.ts'
+import type { Parts } from '../node/door.ts'
+import { errorFields, type Log } from '../node/log.ts'
+import type { NodeModels } from '../node/models.ts'
 
 /** The parts of an engine whose read models can be asked how far they are. */
 export interface ClockParts extends Parts {

@@ -6,7 +6,7 @@ import {
   validateSchema,
 } from 'graphql'
 import { admit, type Context, type Operation, perform } from '../../engine/index.ts'
-import { answerSchemaOf, jsonSchemaOf } from '../schema.ts'
+import { answerSchemaOf, jsonSchemaOf } from '../http/schema.ts'
 import { argumentsOf, capitalized, outputOf } from './types.ts'
 
 /** What the fields of a request are answered with. */

@@ -13,7 +13,7 @@ import {
   GraphQLScalarType,
   GraphQLString,
 } from 'graphql'
-import { type JsonSchema, propertiesOf, requiredOf } from '../schema.ts'
+import { type JsonSchema, propertiesOf, requiredOf } from '../http/schema.ts'
 
 /** What has no type of its own in GraphQL: a value of one kind or another, or members of any name. */
 const json = new GraphQLScalarType({ name: 'JSON', description: 'Any value of JSON.' })

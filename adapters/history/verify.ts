@@ -6,7 +6,7 @@ import {
   readTimeline,
   type StreamName,
 } from '../../engine/index.ts'
-import type { ReportDamage } from '../damage.ts'
+import type { ReportDamage } from '../node/damage.ts'
 import { typesOf } from './rules.ts'
 
 /** What was looked at. */

@@ -1,5 +1,5 @@
 import { anonymous, type Caller, EngineError, isEngineError } from '../../engine/index.ts'
-import type { Entered } from '../door.ts'
+import type { Entered } from '../node/door.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { ToolCall } from './messages.ts'
 

@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import * as v from 'valibot'
 import { type Caller, isWriting, type Operation } from '../../engine/index.ts'
-import { answerSchemaOf, type JsonSchema, jsonSchemaOf, propertiesOf } from '../schema.ts'
+import { answerSchemaOf, type JsonSchema, jsonSchemaOf, propertiesOf } from '../http/schema.ts'
 import { capabilities } from './capabilities.ts'
 import { isOpenTo } from './connection.ts'
 import { type Control, controlOf } from './control.ts'
@@ -16,26 +16,48 @@ export interface Entry {
   readonly listed: Tool
 }
 
+/** The paths of the two servers. */
+export const serverPaths = { operations: '/mcp', developer: '/mcp/developer' } as const
+
+/** One of the two servers. */
+export type ServerName = keyof typeof serverPaths
+
 /** The tools of a server. */
 export interface Catalogue {
   find(name: string): Entry | undefined
+  /** Where an operation that is not a tool of this server is available: another server, or its REST route. */
+  elsewhere(name: string): string | undefined
   /** The tools that a caller is let through to, in the order of the catalogue. */
   list(caller: Caller): readonly Tool[]
   /** Scopes that any of its tools asks for. */
   readonly scopes: readonly string[]
 }
 
-/** Prepares the tools among the operations, and the one that tells of them. */
-export function createCatalogue(operations: readonly Operation[]): Catalogue {
-  const tools = operations.filter(({ mcp }) => mcp !== undefined)
+/**
+ * Prepares the tools of a server, and the one that lists them. The operations server offers the tools that the contract names
+ * (document 1, agent tool server); the developer server offers those and the tools for integrators.
+ */
+export function createCatalogue(operations: readonly Operation[], server: ServerName): Catalogue {
+  const tools = operations.filter(
+    ({ mcp }) => mcp !== undefined && (server === 'developer' || mcp.server === undefined),
+  )
   const open = (caller: Caller) => all.filter((tool) => isOpenTo(tool, caller))
   const all: readonly Operation[] = [capabilities(open), ...tools]
   const entries = new Map(all.map((tool) => [tool.name, entryOf(tool)]))
   return {
     find: (name) => entries.get(name),
+    elsewhere: (name) => {
+      const operation = operations.find((one) => one.name === name)
+      return operation && placeOf(operation)
+    },
     list: (caller) => [...entries.values()].flatMap((entry) => (isOpenTo(entry.operation, caller) ? entry.listed : [])),
     scopes: [...new Set(all.flatMap(({ scopes }) => scopes))],
   }
+}
+
+function placeOf({ mcp, rest }: Operation): string | undefined {
+  if (mcp !== undefined) return serverPaths[mcp.server ?? 'operations']
+  return rest && `${rest.method} ${rest.path}`
 }
 
 function entryOf(operation: Operation): Entry {
@@ -49,7 +71,7 @@ function entryOf(operation: Operation): Entry {
       name,
       title: mcp?.title ?? name,
       description: describe(operation),
-      inputSchema: rooted(withMembers(jsonSchemaOf(operation.input), control, name), name),
+      inputSchema: rooted(withMembers(selfContained(jsonSchemaOf(operation.input)), control, name), name),
       outputSchema: rooted(outputSchema, name),
       annotations: annotationsOf(operation),
     },
@@ -72,6 +94,15 @@ function annotationsOf(operation: Operation): NonNullable<Tool['annotations']> {
     idempotentHint: mcp?.idempotent ?? !writes,
     openWorldHint: false,
   }
+}
+
+/** Without references to the schemas of the REST description, which a client of these servers does not have. */
+function selfContained(schema: JsonSchema): JsonSchema {
+  const members = Object.entries(propertiesOf(schema)).map(([name, { $ref, ...rest }]) => {
+    const isOutside = typeof $ref === 'string' && $ref.startsWith('#/components/')
+    return [name, isOutside || $ref === undefined ? rest : { $ref, ...rest }]
+  })
+  return { ...schema, properties: Object.fromEntries(members) }
 }
 
 function withMembers(schema: JsonSchema, added: Control, name: string): JsonSchema {

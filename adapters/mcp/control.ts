@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { EngineError, isWriting, type Operation, parse } from '../../engine/index.ts'
-import { type JsonSchema, jsonSchemaOf, propertiesOf } from '../schema.ts'
+import { type JsonSchema, jsonSchemaOf, propertiesOf } from '../http/schema.ts'
 
 const controls = v.strictObject({
   confirm: v.exactOptional(

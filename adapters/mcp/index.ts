@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
-import type { Door } from '../door.ts'
-import { baseHeaders } from '../http.ts'
-import { createCatalogue } from './catalogue.ts'
+import { baseHeaders } from '../http/headers.ts'
+import type { Door } from '../node/door.ts'
+import { createCatalogue, type ServerName, serverPaths } from './catalogue.ts'
 import { createEndpoint } from './endpoint.ts'
 import { instructions } from './instructions.ts'
 import { metadataOf, wellKnown } from './metadata.ts'
@@ -17,39 +17,41 @@ export interface McpOptions {
 }
 
 const servers = [
-  { path: '/mcp', title: 'OTEP operations', instructions: instructions.operations },
-  { path: '/mcp/developer', title: 'OTEP developer', instructions: instructions.developer },
+  { name: 'operations', title: 'OTEP operations' },
+  { name: 'developer', title: 'OTEP developer' },
 ] as const
 
 /**
  * The operations server and the developer server for agents (Model Context Protocol, five versions, without sessions), and
- * what clients look up about them. Both have the same tools.
+ * their metadata.
  */
 export function createMcp(door: Door, options: McpOptions): Hono {
   const app = new Hono()
-  const catalogue = createCatalogue(door.operations)
-  for (const { path, ...texts } of servers) {
+  for (const { name, title } of servers) {
     const { statusOf } = options
-    app.post(path, createEndpoint(door, { catalogue, version: door.version, ...texts }, { path, ...options }))
+    const path = serverPaths[name]
+    const catalogue = createCatalogue(door.operations, name)
+    const setup = { catalogue, title, version: door.version, instructions: instructions[name] }
+    app.post(path, createEndpoint(door, setup, { path, ...options }))
     app.options(path, (request) => answerPreflight(request, door, statusOf))
     app.all(path, (request) => refuseMethod(request, door, statusOf))
-  }
-  for (const { at, path, title } of documents) {
-    app.get(at, (request) => {
-      const { baseUrl } = door.enter(request).context
-      return request.json(metadataOf(baseUrl, path, title, catalogue.scopes), 200, publicHeaders)
-    })
-    // Clients in browsers name their version even here.
-    app.options(at, () => new Response(null, { status: 204, headers: publicHeaders }))
+    for (const address of metadataAddresses(name)) {
+      app.get(address, (request) => {
+        const { baseUrl } = door.enter(request).context
+        return request.json(metadataOf(baseUrl, path, title, catalogue.scopes), 200, publicHeaders)
+      })
+      // Clients in browsers name their version even here.
+      app.options(address, () => new Response(null, { status: 204, headers: publicHeaders }))
+    }
   }
   return app
 }
 
-/** The document of each server at its own address, and that of the first at the root too. */
-const documents = [
-  { ...servers[0], at: wellKnown },
-  ...servers.map((server) => ({ ...server, at: `${wellKnown}${server.path}` })),
-]
+/** The metadata of each server has its own address; that of the operations server is at the root too. */
+function metadataAddresses(name: ServerName): readonly string[] {
+  const own = `${wellKnown}${serverPaths[name]}`
+  return name === 'operations' ? [wellKnown, own] : [own]
+}
 
 const publicHeaders = {
   ...baseHeaders,

@@ -1,6 +1,6 @@
 import { isJsonContentType, readRequestBody } from '@modelcontextprotocol/server'
 import { EngineError, isObject, type Members, shown } from '../../engine/index.ts'
-import { maxLevels, parseJson } from '../json.ts'
+import { maxLevels, parseJson } from '../http/json.ts'
 
 /** In bytes. */
 const maxBody = 1024 * 1024

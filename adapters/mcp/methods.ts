@@ -1,6 +1,6 @@
 import type { Context as Request } from 'hono'
 import { EngineError } from '../../engine/index.ts'
-import type { Door } from '../door.ts'
+import type { Door } from '../node/door.ts'
 import { corsHeaders, originOf } from './origin.ts'
 import { refuse, type StatusOf } from './refusal.ts'
 

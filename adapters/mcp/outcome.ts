@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { changeSchema, type Operation } from '../../engine/index.ts'
-import { answerSchemaOf, type JsonSchema, jsonSchemaOf, propertiesOf } from '../schema.ts'
+import { answerSchemaOf, type JsonSchema, jsonSchemaOf, propertiesOf } from '../http/schema.ts'
 
 /** The one envelope of the answers of tools that write: whatever became of a call fits into it. */
 export function outcomeSchemaOf(operation: Operation): JsonSchema {

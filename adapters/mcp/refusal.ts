@@ -1,6 +1,6 @@
 import { type Code, EngineError, isEngineError, isObject, messageOf, remark } from '../../engine/index.ts'
-import type { Entered } from '../door.ts'
-import { baseHeaders } from '../http.ts'
+import { baseHeaders } from '../http/headers.ts'
+import type { Entered } from '../node/door.ts'
 
 /** The HTTP status of a refusal. */
 export type StatusOf = (code: Code) => number

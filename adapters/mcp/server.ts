@@ -27,12 +27,12 @@ export function createServer(setup: Setup, asking: Asking): Server {
   const { context } = asking
   const server = new Server({ name: 'otep-engine', title, version }, optionsOf(setup, asking))
   server.setRequestHandler('tools/list', ({ params }) => {
-    if (params?.cursor !== undefined) throw invalid('unknown_cursor', params.cursor, asking)
+    if (params?.cursor !== undefined) throw invalid('unknown_cursor', { received: shown(params.cursor) }, asking)
     return { tools: [...catalogue.list(context.caller)] }
   })
   server.setRequestHandler('tools/call', ({ params }) => {
     const entry = catalogue.find(params.name)
-    if (entry === undefined) throw invalid('unknown_tool', params.name, asking)
+    if (entry === undefined) throw missing(params.name, setup, asking)
     return callTool(entry, params.arguments ?? {}, asking)
   })
   return server
@@ -52,7 +52,14 @@ function optionsOf({ instructions }: Setup, { connection }: Asking): ServerOptio
   }
 }
 
-function invalid(code: Code, received: string, { context }: Asking): ProtocolError {
-  const message = messageOf(code, { received: shown(received) }, context.messages)
+function missing(name: string, { catalogue }: Setup, asking: Asking): ProtocolError {
+  const received = shown(name)
+  const place = catalogue.elsewhere(name)
+  if (place === undefined) return invalid('unknown_tool', { received }, asking)
+  return invalid('tool_elsewhere', { received, place }, asking)
+}
+
+function invalid(code: Code, params: Readonly<Record<string, string>>, { context }: Asking): ProtocolError {
+  const message = messageOf(code, params, context.messages)
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
 }

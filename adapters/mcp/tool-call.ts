@@ -15,7 +15,7 @@ import {
   preview,
   remark,
 } from '../../engine/index.ts'
-import type { Entered } from '../door.ts'
+import type { Entered } from '../node/door.ts'
 import type { Entry } from './catalogue.ts'
 import type { Connection } from './connection.ts'
 import { takeApart } from './control.ts'

@@ -1,5 +1,5 @@
 import { type Caller, eraseProposalsOf, orderOf, type Policy } from '../../engine/index.ts'
-import type { Parts } from '../door.ts'
+import type { Parts } from '../node/door.ts'
 import { contextAfter } from './report.ts'
 
 const caller: Caller = { kind: 'operator', name: 'approvals', scopes: ['otep:erase'] }

@@ -9,8 +9,8 @@ import {
   type StreamName,
   trackedStay,
 } from '../../engine/index.ts'
-import type { Parts } from '../door.ts'
-import type { Log } from '../log.ts'
+import type { Parts } from '../node/door.ts'
+import type { Log } from '../node/log.ts'
 import { contextAfter, refusalsOf } from './report.ts'
 
 const name = 'device-order-timelines'

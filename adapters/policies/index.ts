@@ -1,6 +1,6 @@
 import { type Policy, runPolicy, type Storage, type Trouble } from '../../engine/index.ts'
-import type { Parts } from '../door.ts'
-import { errorFields, errorLog, type Log } from '../log.ts'
+import type { Parts } from '../node/door.ts'
+import { errorFields, errorLog, type Log } from '../node/log.ts'
 import { approvalErasures } from './approval-erasures.ts'
 import { deviceOrderTimelines } from './device-order-timelines.ts'
 import { orderBatches } from './order-batches.ts'

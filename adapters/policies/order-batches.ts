@@ -1,5 +1,5 @@
 import { type BatchEvent, type Caller, en, type Policy, type RecordedEvent, workOnBatch } from '../../engine/index.ts'
-import type { Parts } from '../door.ts'
+import type { Parts } from '../node/door.ts'
 
 /** Who records how far a batch has come; its orders are created in the name of the account that gave them. */
 const caller: Caller = { kind: 'operator', name: 'order-batches', scopes: [] }

@@ -18,8 +18,8 @@ import {
   timelineEventId,
   trackedBy,
 } from '../../engine/index.ts'
-import type { Parts } from '../door.ts'
-import type { Log } from '../log.ts'
+import type { Parts } from '../node/door.ts'
+import type { Log } from '../node/log.ts'
 import { contextAfter, refusalsOf } from './report.ts'
 
 const name = 'order-timelines'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { bulkCreateOrdersAsync, getAsyncBatchResult } from '../../engine/domains/orders/batch/async.ts'
+import { newOrder } from '../../engine/domains/orders/draft.ts'
 import { orderSnapshot } from '../../engine/domains/orders/questions/snapshot.ts'
 import {
   type Account,
@@ -33,11 +34,11 @@ import {
 } from '../../engine/index.ts'
 import { parcel } from '../../profiles/parcel.ts'
 import { world as signedIn } from '../auth/world.test.fixture.ts'
-import { configFrom, storeFrom } from '../config.ts'
 import { createParts, openStore } from '../engine.ts'
-import type { Log } from '../log.ts'
 import { createApp, startServer } from '../main.ts'
-import type { Secret } from '../secret.ts'
+import { configFrom, storeFrom } from '../node/config.ts'
+import type { Log } from '../node/log.ts'
+import type { Secret } from '../node/secret.ts'
 import { runPoliciesOnce, startPolicies } from './index.ts'
 
 const start = Date.parse('2026-03-01T08:00:00Z')
@@ -267,7 +268,7 @@ t.test(
       delivery: ann,
       tracking_number: `B${index}`,
     }))
-    const { asyncId: id } = await call(bulkCreateOrdersAsync, context, { orders })
+    const { asyncId: id } = await call(bulkCreateOrdersAsync(newOrder), context, { orders })
     await runPoliciesOnce(parts, world.log)
     t.match(await call(getAsyncBatchResult, context, { id }), { status: 'finished', created: 30 })
     t.same(codesOf(await world.timeline('B29')), ['information_submitted'])

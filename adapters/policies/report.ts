@@ -1,5 +1,5 @@
 import { type Caller, type Context, call, en, otepIngest, type RecordedEvent } from '../../engine/index.ts'
-import type { Parts } from '../door.ts'
+import type { Parts } from '../node/door.ts'
 
 /** The context in which a policy does what follows from an event: as the platform itself, for the request that caused it. */
 export function contextAfter(parts: Parts, caller: Caller, { metadata, id }: RecordedEvent): Context {

@@ -1,7 +1,7 @@
 import type { Context as Request } from 'hono'
 import { admit, type Context, isObject } from '../../engine/index.ts'
-import { type Negotiated, negotiate } from '../negotiate.ts'
-import type { JsonSchema } from '../schema.ts'
+import { type Negotiated, negotiate } from '../http/negotiate.ts'
+import type { JsonSchema } from '../http/schema.ts'
 import type { Routed } from './routed.ts'
 
 /** An operation at its place, with the headers that all its answers carry. */

@@ -1,7 +1,7 @@
 import { createGunzip } from 'node:zlib'
 import { type CutBody, type CutRule, EngineError, isEngineError, maxEvents } from '../../engine/index.ts'
-import { parsedOrError, parseJson } from '../json.ts'
-import { decoded, decodedAtOnce, linesIn } from '../text.ts'
+import { parsedOrError, parseJson } from '../http/json.ts'
+import { decoded, decodedAtOnce, linesIn } from '../http/text.ts'
 import { cutJson, inPieces } from './cut.ts'
 
 /** The media type of one JSON value a line. */

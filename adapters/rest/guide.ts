@@ -1,5 +1,5 @@
 import { isExperimental, otepVersion, type Profile, sourceTypes, timelineSchema } from '../../engine/index.ts'
-import { type JsonSchema, jsonSchemaOf } from '../schema.ts'
+import { type JsonSchema, jsonSchemaOf } from '../http/schema.ts'
 
 /** The published identifiers: every code and phase of every profile, with its address (`otep:<profile>:<code>`, `otep:phase:<name>`). */
 export function codebook(profiles: readonly Profile[]): object {

@@ -1,7 +1,7 @@
 import type { Context as Request } from 'hono'
 import { type Caller, EngineError, isObject, shown } from '../../engine/index.ts'
-import { maxLevels } from '../json.ts'
-import { coerced, isList, type JsonSchema, requiredOf } from '../schema.ts'
+import { maxLevels } from '../http/json.ts'
+import { coerced, isList, type JsonSchema, requiredOf } from '../http/schema.ts'
 import { readBody } from './body.ts'
 import { isBodyless, isInQuery, placeOf, type Routed } from './routed.ts'
 

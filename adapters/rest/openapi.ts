@@ -1,5 +1,5 @@
 import { type Code, identifierKinds, type Operation, type Projection, timelineSchema } from '../../engine/index.ts'
-import { answerSchemaOf, type JsonSchema, jsonSchemaOf, propertiesOf, requiredOf } from '../schema.ts'
+import { answerSchemaOf, type JsonSchema, jsonSchemaOf, propertiesOf, requiredOf } from '../http/schema.ts'
 import {
   isBodyless,
   isInQuery,

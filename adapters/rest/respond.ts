@@ -1,6 +1,6 @@
 import { type Context, EngineError, type Finding, isEngineError, messageOf, remark } from '../../engine/index.ts'
-import type { Entered } from '../door.ts'
-import { baseHeaders } from '../http.ts'
+import { baseHeaders } from '../http/headers.ts'
+import type { Entered } from '../node/door.ts'
 import { statusOf } from './status.ts'
 
 /** What lets a page of any origin read a public answer (Fetch standard, CORS protocol). */

@@ -89,6 +89,7 @@ const statuses: Partial<Record<Code, number>> = {
   // Approvals
   proposal_not_found: 404,
   unknown_tool: 404,
+  tool_elsewhere: 404,
   proposal_decided: 409,
   not_proposable: 422,
   own_proposal: 403,

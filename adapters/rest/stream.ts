@@ -1,8 +1,8 @@
 import type { Context as Request } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { changesOf, findStream, revisionOf } from '../../engine/index.ts'
-import type { Entered } from '../door.ts'
-import { baseHeaders } from '../http.ts'
+import { baseHeaders } from '../http/headers.ts'
+import type { Entered } from '../node/door.ts'
 import { publicHeaders } from './respond.ts'
 
 const keepAlive = 15_000

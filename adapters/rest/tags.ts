@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../schema.ts'
+import type { JsonSchema } from '../http/schema.ts'
 
 /** The families of operations, in the order in which they are listed. */
 const families: Readonly<Record<string, string>> = {

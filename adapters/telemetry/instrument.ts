@@ -1,5 +1,5 @@
 import { type EventStore, isEngineError, type Operation, type Projection, type Timeline } from '../../engine/index.ts'
-import type { Parts } from '../door.ts'
+import type { Parts } from '../node/door.ts'
 
 /** A piece of work that is worth measuring. */
 export type Work =

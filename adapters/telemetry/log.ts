@@ -1,7 +1,7 @@
 import { openSync, writeSync } from 'node:fs'
 import sonic from 'sonic-boom'
-import { type LogLevel, logLevels } from '../config.ts'
-import type { Log, Tell } from '../log.ts'
+import { type LogLevel, logLevels } from '../node/config.ts'
+import type { Log, Tell } from '../node/log.ts'
 
 /** A log that is written in batches; `close` writes what waits. */
 export interface WrittenLog extends Log {

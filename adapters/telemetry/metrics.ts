@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import type { Counts, Present } from '../health.ts'
+import type { Counts, Present } from '../node/health.ts'
 import { createDurations } from './durations.ts'
 import type { Count, Watch } from './instrument.ts'
 

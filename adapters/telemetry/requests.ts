@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Handler, Context as Request } from 'hono'
-import { enteredBy } from '../door.ts'
-import type { Log } from '../log.ts'
+import { enteredBy } from '../node/door.ts'
+import type { Log } from '../node/log.ts'
 import type { Metrics } from './metrics.ts'
 import type { TracedRequest, Tracing } from './tracing.ts'
 

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import type { Box } from '../deliveries.ts'
-import type { Secret } from '../secret.ts'
+import type { Box } from '../node/deliveries.ts'
+import type { Secret } from '../node/secret.ts'
 import { keyLength, openBytes, sealBytes } from './cipher.ts'
 
 /**

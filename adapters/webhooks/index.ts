@@ -23,8 +23,8 @@ import {
   webhookOwnerOf,
   webhookStream,
 } from '../../engine/index.ts'
-import type { DeliveryBook, QueueState } from '../deliveries.ts'
-import { errorFields } from '../log.ts'
+import type { DeliveryBook, QueueState } from '../node/deliveries.ts'
+import { errorFields } from '../node/log.ts'
 import { createAllowance } from './dispatch/allowance.ts'
 import { createCare, type Example } from './dispatch/care.ts'
 import { createDispatcher, type DispatcherRun } from './dispatch/index.ts'

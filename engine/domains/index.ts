@@ -5,7 +5,6 @@ import { approvalsDomain } from './approvals/index.ts'
 import { carrierPackagesDomain } from './carrier-packages/index.ts'
 import { deviceOrdersDomain } from './device-orders/index.ts'
 import { handoffsDomain } from './handoffs/index.ts'
-import { addressBook } from './orders/addresses/book.ts'
 import { ordersDomain } from './orders/index.ts'
 import { partnerLockersDomain } from './partner-lockers/index.ts'
 import { providersDomain } from './providers/index.ts'
@@ -22,7 +21,7 @@ const telling: readonly Domain[] = [
   accountsDomain,
   walletsDomain,
   ordersDomain,
-  addressesDomain(addressBook),
+  addressesDomain,
   approvalsDomain,
   deviceOrdersDomain,
   partnerLockersDomain,

@@ -6,7 +6,7 @@ import type { Finding } from '../kernel/finding.ts'
 import type { Operation } from '../kernel/operation.ts'
 import { isSeenBy, ownedBy, partyOf } from '../kernel/party.ts'
 import type { StreamName } from '../kernel/stream.ts'
-import { type AccessRule, type Entity, givenFields, type Party, type StateOf, type Values } from './field.ts'
+import { type AccessRule, type Entity, givenFields, type Party, type StateOf, type Values, type View } from './field.ts'
 import type { EntityEvent } from './machine.ts'
 
 /** An entity and its decider. */
@@ -53,6 +53,11 @@ export function requireParty(context: Pick<Context, 'caller'>, by: readonly Part
 /** The caller as tables name it. */
 export function readerOf({ caller }: Pick<Context, 'caller'>): Party {
   return caller.account?.role ?? 'provider'
+}
+
+/** The caller as a reader of records, in the time zone of its business; UTC where it has none. */
+export function viewOf(context: Pick<Context, 'caller'>): View {
+  return { reader: readerOf(context), timeZone: context.caller.account?.business.timeZone ?? 'UTC' }
 }
 
 /** Refuses fields that the caller may not give. */

@@ -30,6 +30,12 @@ export type Setting =
   | { readonly is: string | number | boolean }
   | { of(data: never, before: never): unknown }
 
+/** Who reads an entity, and in which time zone (IANA name). */
+export interface View {
+  readonly reader: Party
+  readonly timeZone: string
+}
+
 /** A fact about an entity, with every decision about it. A field without a decision does not compile. */
 export interface Field<Move extends string = string> {
   /** Type and bounds of the value, as events record it and answers show it. */
@@ -55,6 +61,8 @@ export interface Field<Move extends string = string> {
   readonly listed: 'filter' | 'column' | 'key' | 'no'
   /** The webhook events that carry it. */
   readonly webhooks: 'all' | 'none' | readonly string[]
+  /** The value that a reader sees, where it is not the stored one or is made from other fields; missing where undefined. */
+  of?(state: never, view: View): unknown
   /** A form that is easier to give than `type`, and what is stored of it. */
   readonly input?: { readonly type: v.GenericSchema; stored(given: never): unknown }
 }
@@ -119,6 +127,8 @@ export interface Entity {
   readonly fields: Readonly<Record<string, Field>>
   /** How answers and events show a missing value; a personal one is always left out. */
   readonly missing: 'null' | 'left out'
+  /** Whether its events record the status before and after them, as `from` and `to`. */
+  readonly recordsStatus?: true
   /** What the groups of `shownAs` hold, as `distribution`. */
   readonly groups?: Readonly<Record<string, string>>
   /** The columns that lists are looked up by, beside the id. */
@@ -183,6 +193,21 @@ export type StateOf<E extends Entity> = {
 
 /** The name of a move of an entity. */
 export type MoveOf<E extends Entity> = keyof E['moves'] & string
+
+type GivenWith<E extends Entity, Name extends MoveOf<E>, S> = {
+  [F in keyof E['fields']]: E['fields'][F]['set'] extends { readonly [M in Name]: S } ? F : never
+}[keyof E['fields']]
+
+type InputOf<F> = F extends { readonly input: { readonly type: infer Schema extends v.GenericSchema } }
+  ? v.InferOutput<Schema>
+  : ValueOf<F>
+
+/** The fields that a caller gives with a move. */
+export type GivenOf<E extends Entity, Name extends MoveOf<E>> = {
+  readonly [F in GivenWith<E, Name, 'required'>]: InputOf<E['fields'][F]>
+} & {
+  readonly [F in GivenWith<E, Name, 'optional' | 'defaulted'>]?: InputOf<E['fields'][F]>
+}
 
 /** The setting of a field by a move; nothing where the move leaves the field as it is. */
 export function settingOf({ set }: Field, move: string): Setting | undefined {

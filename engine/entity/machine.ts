@@ -42,13 +42,14 @@ function decide(
   command: MoveCommand,
   state: (Values & { readonly status: string; readonly isErased: boolean }) | undefined,
 ): readonly EntityEvent[] {
-  const { from, event, says, erases } = entity.moves[command.move] as Move
+  const { from, to, event, says, erases } = entity.moves[command.move] as Move
   const { missing, forbidden } = entity.refusals
   if (state === undefined && from !== 'nothing') throw refused(entity, missing, command, state)
   if (state !== undefined && !allowsMove(entity, state.status, command.move))
     throw refused(entity, forbidden, command, state)
   if (erases && state?.isErased) return []
-  return [{ type: event, data: { at: command.at, by: command.by, ...recorded(entity, command), ...says } }]
+  const status = entity.recordsStatus && { ...(state && { from: state.status }), to: to ?? state?.status }
+  return [{ type: event, data: { at: command.at, by: command.by, ...status, ...recorded(entity, command), ...says } }]
 }
 
 function refused({ id, refusals }: Entity, code: Code, { move }: MoveCommand, state: Values | undefined): EngineError {
@@ -92,7 +93,7 @@ function reducerOf<const E extends Entity>(entity: E): Reducer<StateOf<E> | unde
     if (before === undefined && move.from !== 'nothing') return before
     const state: Record<string, unknown> = { isErased: false, ...before }
     for (const [name, read] of reads) state[name] = read(data, before ?? {}) ?? undefined
-    if (move.to !== undefined) state.status = move.to
+    state.status = statusAfter(entity, move, data) ?? state.status
     return move.erases ? erased(entity, state) : state
   }
   return evolve as unknown as Reducer<StateOf<E> | undefined, EntityEvent>
@@ -107,6 +108,15 @@ export function effectsOf({ fields, moves }: Pick<Entity, 'fields' | 'moves'>): 
       return read === undefined ? [] : [[field, read] as const]
     }),
   }))
+}
+
+/** The status that an event leads to: the one that it records, or that of its move. */
+export function statusAfter(
+  { recordsStatus, statuses }: Entity,
+  move: Move,
+  { to }: EntityEvent['data'],
+): string | undefined {
+  return recordsStatus && typeof to === 'string' && Object.hasOwn(statuses, to) ? to : move.to
 }
 
 function readOf(name: string, field: Field, move: string): Read | undefined {

@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../kernel/event.ts'
 import type { Announcement, Audience, Notice, NoticeSource } from '../kernel/notice.ts'
 import type { StreamName } from '../kernel/stream.ts'
 import type { Kind } from './access.ts'
-import { type Entity, type Move, settingOf, type Values } from './field.ts'
+import { type Entity, type Move, settingOf, type Values, type View } from './field.ts'
 import { idIn } from './list.ts'
 import { type EntityEvent, effectsOf, isEffectOf } from './machine.ts'
 import { firstMove, recordOf, recordSchemaOf } from './record.ts'
@@ -17,11 +17,14 @@ export interface Sending {
   audience(state: Values): Audience
 }
 
+/** Webhook events are in UTC. */
+const business: View = { reader: 'client_admin', timeZone: 'UTC' }
+
 /** The webhook events of an entity: one for each of its moves that has one. */
 export function noticesOf(entity: Entity, { channel }: Sending): readonly Notice[] {
   const notices = Object.entries(entity.moves).flatMap(([name, { webhook }]) => {
     if (webhook === undefined) return []
-    const example = recordOf(entity, exampleAfter(entity, name), 'client_admin')
+    const example = recordOf(entity, exampleAfter(entity, name), business)
     const { event, summary } = webhook
     return [{ name: event, channel, summary, data: recordSchemaOf(entity), example, idMember: 'event_id' } as const]
   })
@@ -41,7 +44,8 @@ export function noticeSourceOf<E extends Entity>({ entity, decider }: Kind<E>, s
       audience: sending.audience(state),
       occurredAt: event.data.at,
       subject: subjectOf(Number(state[entity.id])),
-      data: (reader) => recordOf(entity, state, reader === 'customer' ? 'customer' : 'client_admin'),
+      data: (reader) =>
+        recordOf(entity, state, { ...business, reader: reader === 'customer' ? 'customer' : 'client_admin' }),
     }
   }
 

@@ -12,7 +12,7 @@ import { isoOf } from '../kernel/time.ts'
 import { dress } from '../store/dress.ts'
 import { execute, untilUncontended } from '../store/execute.ts'
 import { nextNumbers } from '../store/sequence.ts'
-import { authorized, type Kind, loadEntity, readerOf, requireFields, requireParty, streamOf } from './access.ts'
+import { authorized, type Kind, loadEntity, requireFields, requireParty, streamOf, viewOf } from './access.ts'
 import {
   described,
   type Entity,
@@ -185,7 +185,7 @@ function getOperation<E extends Entity>(machine: Machine<E>): Operation {
     rest: { method: 'GET', path: `${path}/{${entity.id}}` },
     handle: async (context, { [entity.id]: id }: Values) => {
       const state = await authorized(context, machine, { operation: own, by: read.by, id: Number(id) })
-      return { result: true, [one]: recordOf(entity, state, readerOf(context)) }
+      return { result: true, [one]: recordOf(entity, state, viewOf(context)) }
     },
   })
   return own

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { priceOf } from '../kernel/prices.ts'
-import { described, type Entity, everybody, type Field, type Party, settingOf, type Values } from './field.ts'
+import { described, type Entity, everybody, type Field, settingOf, type Values, type View } from './field.ts'
 
 /** The schema of an entity in answers and webhooks: what the table shows to anybody, under the names it has there. */
 export function recordSchemaOf(entity: Entity): v.GenericSchema {
@@ -13,11 +13,11 @@ export function recordSchemaOf(entity: Entity): v.GenericSchema {
 }
 
 /** An entity as a reader sees it. */
-export function recordOf(entity: Entity, state: Values, reader: Party): Values {
+export function recordOf(entity: Entity, state: Values, view: View): Values {
   const record: Record<string, unknown> = {}
   for (const [place, fields] of shownFields(entity)) {
-    const seen = fields.filter(({ field }) => field.shownTo.includes(reader))
-    const members = seen.flatMap((one) => memberOf(entity, one, state))
+    const seen = fields.filter(({ field }) => field.shownTo.includes(view.reader))
+    const members = seen.flatMap((one) => memberOf(entity, one, state, view))
     const isGroup = fields[0]?.member !== undefined
     if (!isGroup) Object.assign(record, Object.fromEntries(members))
     else if (state[fields[0]?.name ?? ''] !== undefined) record[place] = Object.fromEntries(members)
@@ -45,10 +45,15 @@ function shownFields({ fields }: Entity): ReadonlyMap<string, readonly Shown[]> 
   return places
 }
 
-function memberOf({ missing }: Entity, { name, field, member = name }: Shown, state: Values) {
-  const value = state[name]
-  if (value !== undefined) return [[member, value] as const]
-  return missing === 'null' && !field.personal ? [[member, null] as const] : []
+function memberOf(
+  { missing }: Entity,
+  { name, field, member = name }: Shown,
+  state: Values,
+  view: View,
+): readonly (readonly [string, unknown])[] {
+  const value = field.of === undefined ? state[name] : field.of(state as never, view)
+  if (value !== undefined && value !== null) return [[member, value]]
+  return missing === 'null' && !field.personal ? [[member, null]] : []
 }
 
 /** A group is there as soon as the first of its fields is. */

@@ -8,7 +8,7 @@ import {
   languages,
   type Operation,
 } from '../../../engine/index.ts'
-import type { Entered } from '../../door.ts'
+import type { Entered } from '../../node/door.ts'
 
 const tokenForm = /^ots_[0-9a-f]{64}$/
 

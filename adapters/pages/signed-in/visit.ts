@@ -1,6 +1,6 @@
 import type { Handler, Hono, Context as Request } from 'hono'
 import { type Code, isEngineError } from '../../../engine/index.ts'
-import type { Door, Entered } from '../../door.ts'
+import type { Door, Entered } from '../../node/door.ts'
 import type { Answering } from '../answer.ts'
 import { addressIn, placeIn, type SignedSetting } from './area.ts'
 import { isForm, isOwn, isSame, readForm } from './form.ts'

@@ -1,4 +1,4 @@
-import type { Box, Claim, DueDelivery, Turn } from '../../deliveries.ts'
+import type { Box, Claim, DueDelivery, Turn } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
 import { isClaimed } from './open.ts'
 import { type DueRow, demandSecret, dueColumns, dueOf } from './rows.ts'

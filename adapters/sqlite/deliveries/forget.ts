@@ -1,4 +1,4 @@
-import type { Box } from '../../deliveries.ts'
+import type { Box } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
 import { isClaimed } from './open.ts'
 import { createLetGo } from './purge.ts'

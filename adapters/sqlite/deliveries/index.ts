@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { EngineError } from '../../../engine/index.ts'
-import type { Box, DeliveryBook } from '../../deliveries.ts'
+import type { Box, DeliveryBook } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
 import { failureOf } from '../failure.ts'
 import { type Claims, createClaims } from './claims.ts'

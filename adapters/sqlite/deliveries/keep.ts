@@ -1,4 +1,4 @@
-import type { Box, Checkpoint, NewDelivery, Told } from '../../deliveries.ts'
+import type { Box, Checkpoint, NewDelivery, Told } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
 import { isForgotten, nothing } from './forget.ts'
 

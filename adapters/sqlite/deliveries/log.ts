@@ -1,5 +1,5 @@
 import type { DeliveryDetail, DeliveryPage, DeliveryQuery } from '../../../engine/index.ts'
-import type { Box, Checkpoint, Original, Unsent } from '../../deliveries.ts'
+import type { Box, Checkpoint, Original, Unsent } from '../../node/deliveries.ts'
 import type { Database, Statement } from '../database.ts'
 import { type Terms, termsOf, unsentTerms } from './filter.ts'
 import { isClaimed } from './open.ts'

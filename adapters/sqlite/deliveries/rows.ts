@@ -9,7 +9,7 @@ import {
   type Endpoint,
   isObject,
 } from '../../../engine/index.ts'
-import type { Box, DueDelivery, Original } from '../../deliveries.ts'
+import type { Box, DueDelivery, Original } from '../../node/deliveries.ts'
 import { nothing } from './forget.ts'
 
 const decoder = new TextDecoder()

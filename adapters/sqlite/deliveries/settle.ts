@@ -1,4 +1,4 @@
-import type { Attempted, Box } from '../../deliveries.ts'
+import type { Attempted, Box } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
 import { isForgotten, nothing } from './forget.ts'
 import { isClaimed } from './open.ts'

@@ -1,5 +1,5 @@
 import type { Channel } from '../../../engine/index.ts'
-import type { JsonSchema } from '../../schema.ts'
+import type { JsonSchema } from '../../http/schema.ts'
 
 /** The recipes by which deliveries are signed and named: channels that do so alike share one. */
 export const recipes = ['tenant', 'lifecycle', 'provider', 'handoff'] as const

@@ -8,7 +8,7 @@ import {
   patience,
   urlFields,
 } from '../../../engine/index.ts'
-import { type JsonSchema, jsonSchemaOf } from '../../schema.ts'
+import { type JsonSchema, jsonSchemaOf } from '../../http/schema.ts'
 import { headersOf, recipeOf, recipes } from './headers.ts'
 
 /** What the description of the webhooks is made of. */

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../../engine/index.ts'
-import type { Attempted, DueDelivery, Outcome, Outgoing, Sender } from '../../deliveries.ts'
+import type { Attempted, DueDelivery, Outcome, Outgoing, Sender } from '../../node/deliveries.ts'
 import { verdictOn } from './verdict.ts'
 
 /** What attempts are made with. */

@@ -6,7 +6,7 @@ import {
   type Owner,
   type Webhooks,
 } from '../../../engine/index.ts'
-import type { Envelope, NewDelivery } from '../../deliveries.ts'
+import type { Envelope, NewDelivery } from '../../node/deliveries.ts'
 import type { Allowance } from './allowance.ts'
 import type { Dispatcher } from './index.ts'
 import { bodyFor, firstAttempt, isTaking, redeliveryOf } from './redelivery.ts'

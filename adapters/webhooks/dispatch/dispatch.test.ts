@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { EngineError } from '../../../engine/index.ts'
-import type { DeliveryBook, DueDelivery } from '../../deliveries.ts'
+import type { DeliveryBook, DueDelivery } from '../../node/deliveries.ts'
 import { createLanes } from './lane.ts'
 import { usualLimits } from './limits.ts'
 import { createSlots } from './slots.ts'

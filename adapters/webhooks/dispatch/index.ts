@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Endpoint } from '../../../engine/index.ts'
-import type { DueDelivery, QueueState } from '../../deliveries.ts'
+import type { DueDelivery, QueueState } from '../../node/deliveries.ts'
 import { makeAttempt } from './attempt.ts'
 import { type DispatcherRun, insist } from './insist.ts'
 import { type Limits, usualLimits } from './limits.ts'

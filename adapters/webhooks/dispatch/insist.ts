@@ -1,5 +1,5 @@
 import type { Channel } from '../../../engine/index.ts'
-import { errorFields, type Log } from '../../log.ts'
+import { errorFields, type Log } from '../../node/log.ts'
 
 /** What a run of the dispatcher is lent. */
 export interface DispatcherRun {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { NewDelivery } from '../../deliveries.ts'
+import type { NewDelivery } from '../../node/deliveries.ts'
 import { createDeliveryBook } from '../../sqlite/deliveries/index.ts'
 import { openDeliveries } from '../../sqlite/deliveries/open.ts'
 import { openReceivers } from './receivers.test.fixture.ts'

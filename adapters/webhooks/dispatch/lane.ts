@@ -1,4 +1,4 @@
-import type { DueDelivery } from '../../deliveries.ts'
+import type { DueDelivery } from '../../node/deliveries.ts'
 import type { Limits } from './limits.ts'
 import { createQueue, type Queue } from './queue.ts'
 

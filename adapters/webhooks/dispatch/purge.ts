@@ -1,5 +1,5 @@
-import type { DeliveryBook } from '../../deliveries.ts'
-import { errorFields } from '../../log.ts'
+import type { DeliveryBook } from '../../node/deliveries.ts'
+import { errorFields } from '../../node/log.ts'
 import type { DispatcherRun } from './insist.ts'
 
 /** Milliseconds that a delivery is kept (document 3, "Limits"). */

@@ -1,5 +1,5 @@
 import { type Endpoint, isObject } from '../../../engine/index.ts'
-import type { DueDelivery, Envelope, NewDelivery, Original, Structured } from '../../deliveries.ts'
+import type { DueDelivery, Envelope, NewDelivery, Original, Structured } from '../../node/deliveries.ts'
 
 /** What a new delivery is given. */
 export interface Fresh {

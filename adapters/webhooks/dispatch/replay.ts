@@ -1,5 +1,5 @@
 import { createLines, type Endpoint, type Owner, type Webhooks } from '../../../engine/index.ts'
-import type { DeliveryBook, NewDelivery, Structured, Unsent } from '../../deliveries.ts'
+import type { DeliveryBook, NewDelivery, Structured, Unsent } from '../../node/deliveries.ts'
 import type { Dispatcher } from './index.ts'
 import { isTaking, redeliveryOf } from './redelivery.ts'
 

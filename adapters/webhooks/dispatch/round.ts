@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../../engine/index.ts'
-import type { DueDelivery } from '../../deliveries.ts'
-import { errorFields } from '../../log.ts'
+import type { DueDelivery } from '../../node/deliveries.ts'
+import { errorFields } from '../../node/log.ts'
 import { createAlarm } from './alarm.ts'
 import { makeAttempt } from './attempt.ts'
 import { dropForgotten, giveBack, look, refill, switchOff } from './claims.ts'

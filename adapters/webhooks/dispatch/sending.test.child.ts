@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Endpoint } from '../../../engine/index.ts'
-import { errorLog } from '../../log.ts'
+import { errorLog } from '../../node/log.ts'
 import { createDeliveryBook } from '../../sqlite/deliveries/index.ts'
 import { createDispatcher } from './index.ts'
 import { createPlainSender } from './receivers.test.fixture.ts'

@@ -1,5 +1,5 @@
 import { patience } from '../../../engine/index.ts'
-import type { Attempted, DueDelivery, Outcome } from '../../deliveries.ts'
+import type { Attempted, DueDelivery, Outcome } from '../../node/deliveries.ts'
 
 /** Of a pause, how much it may be shorter or longer, so that what failed together does not come back together. */
 const jitter = 0.1

@@ -1,6 +1,6 @@
 import type { Endpoint, Owner } from '../../../engine/index.ts'
-import type { DeliveryBook } from '../../deliveries.ts'
-import { errorFields } from '../../log.ts'
+import type { DeliveryBook } from '../../node/deliveries.ts'
+import { errorFields } from '../../node/log.ts'
 import type { Alarm } from './alarm.ts'
 import type { AttemptParts } from './attempt.ts'
 import type { DispatcherRun } from './insist.ts'

@@ -19,8 +19,8 @@ import {
   webhookStream,
 } from '../../../engine/index.ts'
 import { type World, world } from '../../auth/world.test.fixture.ts'
-import type { DeliveryBook } from '../../deliveries.ts'
 import { createApp, createParts } from '../../main.ts'
+import type { DeliveryBook } from '../../node/deliveries.ts'
 import { createDeliveryBook } from '../../sqlite/deliveries/index.ts'
 import { createHooksBook } from './hooks.ts'
 import { fanOut } from './index.ts'

@@ -1,5 +1,5 @@
 import type { EventStore } from '../../../engine/index.ts'
-import { errorFields } from '../../log.ts'
+import { errorFields } from '../../node/log.ts'
 import { createKeeping } from './keep.ts'
 import { createMaker, nothing } from './make.ts'
 import type { FanOutOptions } from './options.ts'

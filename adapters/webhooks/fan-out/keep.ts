@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { RecordedEvent } from '../../../engine/index.ts'
-import type { Checkpoint } from '../../deliveries.ts'
+import type { Checkpoint } from '../../node/deliveries.ts'
 import { type LastTold, type Made, nothing } from './make.ts'
 import type { FanOutOptions } from './options.ts'
 

@@ -12,8 +12,8 @@ import {
   recipientsOf,
   type StreamName,
 } from '../../../engine/index.ts'
-import type { NewDelivery, Told } from '../../deliveries.ts'
-import { errorFields } from '../../log.ts'
+import type { NewDelivery, Told } from '../../node/deliveries.ts'
+import { errorFields } from '../../node/log.ts'
 import type { HooksBook } from './hooks.ts'
 import type { FanOutOptions } from './options.ts'
 import { render } from './render.ts'

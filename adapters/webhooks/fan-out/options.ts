@@ -1,6 +1,6 @@
 import type { EventStore, Notice, NoticeFacts, NoticeSource, Owner } from '../../../engine/index.ts'
-import type { DeliveryBook } from '../../deliveries.ts'
-import type { Log } from '../../log.ts'
+import type { DeliveryBook } from '../../node/deliveries.ts'
+import type { Log } from '../../node/log.ts'
 import type { HooksBook } from './hooks.ts'
 import type { RenderOptions } from './render.ts'
 

@@ -7,7 +7,8 @@ import {
   pricesIn,
   type Recipient,
 } from '../../../engine/index.ts'
-import type { Envelope, NewDelivery, Structured } from '../../deliveries.ts'
+import type { Envelope, NewDelivery, Structured } from '../../node/deliveries.ts'
+
 import { bodyOf } from './body.ts'
 
 /** What deliveries are made with. */

@@ -1,5 +1,5 @@
 import type { EventStore, StreamName } from '../../../engine/index.ts'
-import type { Checkpoint, DeliveryBook } from '../../deliveries.ts'
+import type { Checkpoint, DeliveryBook } from '../../node/deliveries.ts'
 
 /** Where the flow of events goes on. */
 export interface Start {

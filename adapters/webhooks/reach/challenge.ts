@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { EngineError, isObject } from '../../../engine/index.ts'
-import type { Sender } from '../../deliveries.ts'
+import type { Sender } from '../../node/deliveries.ts'
 
 /** What a challenge is made of and sent by. */
 export interface ChallengeOptions {

@@ -1,5 +1,5 @@
 import { attemptDeadline } from '../../../engine/index.ts'
-import type { Outgoing } from '../../deliveries.ts'
+import type { Outgoing } from '../../node/deliveries.ts'
 import { type Answer, exchange, type Post } from './exchange.ts'
 import { failed, failureOf } from './failure.ts'
 import { requestHeaders } from './headers.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { EngineError } from '../../../engine/index.ts'
-import type { Outcome, Outgoing, Sender } from '../../deliveries.ts'
+import type { Outcome, Outgoing, Sender } from '../../node/deliveries.ts'
 import { createGuard } from './addresses.ts'
 import { keptHeaders, keptText } from './answer.ts'
 import { createChallenge } from './challenge.ts'

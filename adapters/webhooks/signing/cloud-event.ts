@@ -1,5 +1,5 @@
 import type { BodyFormat } from '../../../engine/index.ts'
-import type { Envelope } from '../../deliveries.ts'
+import type { Envelope } from '../../node/deliveries.ts'
 
 /** What comes before the name of a notice in `ce-type`. */
 const typePrefix = 'io.otep.'

@@ -1,5 +1,5 @@
 import { EngineError, type SigningKey, signingKey } from '../../../engine/index.ts'
-import type { DueDelivery, Outgoing } from '../../deliveries.ts'
+import type { DueDelivery, Outgoing } from '../../node/deliveries.ts'
 import { contentTypeOf, eventHeaders } from './cloud-event.ts'
 import { contentDigest, handoffSignature, providerSignature, standardSignature, tenantSignature } from './recipes.ts'
 

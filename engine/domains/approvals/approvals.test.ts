@@ -112,7 +112,10 @@ function world() {
   const context = (of: Account, signIn = 'a', scopes?: Caller['scopes']): Context => ({
     ...outside,
     directory: { ...outside.directory, person },
-    tools: createTools([move, look, proposeWrite, approvePendingWrite, rejectPendingWrite]),
+    ports: {
+      ...outside.ports,
+      approvals: createTools([move, look, proposeWrite, approvePendingWrite, rejectPendingWrite]),
+    },
     ...{ store, models: createMemoryModels(store), clock: () => now, randomId: () => crypto.randomUUID() },
     ...{ profiles: [] as never, formats: [] as never, baseUrl: 'http://localhost:3000', messages: en, requestId: 'r' },
     caller: { kind: 'account', name: String(of.id), scopes: scopes ?? scopesOf[of.role], account: of, signIn },

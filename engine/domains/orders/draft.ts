@@ -6,7 +6,8 @@ import { EngineError } from '../../kernel/errors.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import type { Finding } from '../../kernel/finding.ts'
 import { sha256 } from '../../kernel/id.ts'
-import { id, refusingMember, text, word } from '../../kernel/schemas.ts'
+import { present } from '../../kernel/present.ts'
+import { day, id, refusingMember, text, word } from '../../kernel/schemas.ts'
 import { dress } from '../../store/dress.ts'
 import { untilUncontended } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
@@ -16,9 +17,8 @@ import type { OrderCreated, OrderType } from './events.ts'
 import { givenBy } from './load.ts'
 import { keptPrice } from './money.ts'
 import { numberKey } from './order-model.ts'
-import { present } from './present.ts'
 import { isStaff } from './record.ts'
-import { day, orderType, party, price, timeWindow } from './schema.ts'
+import { orderType, party, price, timeWindow } from './schema.ts'
 import type { Order } from './state.ts'
 import { numberStream, type OrderNumberTaken, orderStream } from './streams.ts'
 import { termsOf } from './terms.ts'
@@ -76,14 +76,17 @@ const decisions: { readonly [Name in keyof NewOrder]-?: Decision<NewOrder[Name]>
   pickup: { set: 'anybody', carried: ({ pickup }) => pickup },
   delivery: { set: 'anybody', carried: ({ delivery }) => delivery },
   tracking_number: { set: 'staff', carried: 'nothing' },
-  external_tracking_number: { set: 'anybody', carried: ({ externalTrackingNumber }) => externalTrackingNumber },
+  external_tracking_number: {
+    set: 'anybody',
+    carried: ({ external_tracking_number: externalTrackingNumber }) => externalTrackingNumber,
+  },
   reference: { set: 'anybody', carried: ({ reference }) => reference },
   // The customer stays the same, whoever reroutes the order: the draft has it from elsewhere.
   customer_id: { set: 'staff', carried: 'nothing' },
-  schedule_date: { set: 'anybody', carried: ({ scheduleDate }) => scheduleDate },
-  time_window: { set: 'anybody', carried: ({ timeWindow }) => timeWindow },
+  schedule_date: { set: 'anybody', carried: ({ schedule_date: scheduleDate }) => scheduleDate },
+  time_window: { set: 'anybody', carried: ({ time_window: timeWindow }) => timeWindow },
   items: { set: 'anybody', carried: ({ items }) => items },
-  delivery_instruction: { set: 'anybody', carried: ({ instruction }) => instruction },
+  delivery_instruction: { set: 'anybody', carried: ({ delivery_instruction: instruction }) => instruction },
   note: { set: 'staff', carried: ({ note }) => note },
   price: {
     set: 'staff',
@@ -201,8 +204,7 @@ async function customerOf(context: Context, { customer_id }: NewOrder): Promise<
 
 /** What somebody else's timeline is found by cannot be the number of an order: it would write into that timeline. */
 async function refuseTracked(context: Context, number: string): Promise<void> {
-  if ((await context.timelines.find(context, number)) !== undefined)
-    throw new EngineError('tracking_number_taken', { number })
+  if (await context.ports.orders.isTracked(context, number)) throw new EngineError('tracking_number_taken', { number })
 }
 
 async function claimed(context: Context, trackingNumber: string, order_id: number): Promise<Append> {

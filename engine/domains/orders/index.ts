@@ -1,11 +1,8 @@
 import type { Domain } from '../../kernel/domain.ts'
 import { addressTermModel } from './addresses/model.ts'
-import { assignmentModel } from './assignments/assignment-model.ts'
-import { assignmentOperations } from './assignments/index.ts'
+import { assignmentsDomain } from './assignments/index.ts'
 import { getOperationEvents } from './audit.ts'
-import { batchEventTypes } from './batch/events.ts'
-import { batchOperations } from './batch/index.ts'
-import { batchNoticeSource, orderCreateAsync } from './batch/notices.ts'
+import { batchesDomain } from './batch/index.ts'
 import {
   cancelOrder,
   deleteOrder,
@@ -16,6 +13,7 @@ import {
 } from './change.ts'
 import { createOrder, rerouteToAddress } from './create.ts'
 import { assignDriver, handToCarrier, noteCarrierDelivery, takeBackFromCarrier, unassignDriver } from './dispatch.ts'
+import { newOrder } from './draft.ts'
 import {
   acceptOrder,
   completeOrder,
@@ -37,12 +35,9 @@ import { proofNoticeSources, proofNotices } from './proof/notices.ts'
 import { proofOperations } from './proof/operations.ts'
 import { questionOperations } from './questions/index.ts'
 import { getOrderDetail, getOrders } from './read.ts'
-import { driverEventTypes, driverLocationEventTypes } from './routes/drivers/driver.ts'
-import { dutyModel } from './routes/drivers/duty-model.ts'
-import { driverNoticeSources, driverNotices } from './routes/drivers/notices.ts'
-import { routeOperations } from './routes/index.ts'
-import { routeEventTypes } from './routes/route.ts'
-import { routeModel } from './routes/route-model.ts'
+import { orderSummary } from './record.ts'
+import { driversDomain } from './routes/drivers/index.ts'
+import { routesDomain } from './routes/index.ts'
 import { updateTimeWindowByRefs } from './schedule.ts'
 import { termModel } from './term-model.ts'
 
@@ -56,27 +51,43 @@ const orderOperations = [
   ...[handToCarrier, takeBackFromCarrier, noteCarrierDelivery, forgetOrder],
 ]
 
+const batches = batchesDomain(newOrder)
+const routes = routesDomain(orderSummary.entries)
+const drivers = driversDomain(orderSummary.entries)
+
 /** Orders: who is to carry what from where to where, and how far that has come. */
 export const ordersDomain: Domain = {
   name: 'orders',
   events: {
     order: orderEventTypes,
     order_number: ['OrderNumberTaken'],
-    batch: batchEventTypes,
-    route: routeEventTypes,
-    driver: driverEventTypes,
-    driver_location: driverLocationEventTypes,
+    ...batches.events,
+    ...routes.events,
+    ...drivers.events,
   },
   operations: [
     ...orderOperations,
-    ...batchOperations,
+    ...batches.operations,
     ...questionOperations,
-    ...assignmentOperations,
-    ...routeOperations,
+    ...assignmentsDomain.operations,
+    ...routes.operations,
+    ...drivers.operations,
     ...proofOperations,
   ],
-  erasures: ['OrderPersonalDataErased', 'BatchFinished'],
-  readModels: [orderModel, termModel, addressTermModel, assignmentModel, routeModel, dutyModel],
-  notices: [...orderNotices, ...proofNotices, orderCreateAsync, ...driverNotices],
-  noticeSources: [orderNoticeSource, ...proofNoticeSources, batchNoticeSource, ...driverNoticeSources],
+  erasures: ['OrderPersonalDataErased', ...(batches.erasures ?? [])],
+  readModels: [
+    orderModel,
+    termModel,
+    addressTermModel,
+    ...(assignmentsDomain.readModels ?? []),
+    ...(routes.readModels ?? []),
+    ...(drivers.readModels ?? []),
+  ],
+  notices: [...orderNotices, ...proofNotices, ...(batches.notices ?? []), ...(drivers.notices ?? [])],
+  noticeSources: [
+    orderNoticeSource,
+    ...proofNoticeSources,
+    ...(batches.noticeSources ?? []),
+    ...(drivers.noticeSources ?? []),
+  ],
 }

@@ -2,11 +2,11 @@ import * as v from 'valibot'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isNothing, sumOf } from '../../kernel/money.ts'
+import { present } from '../../kernel/present.ts'
 import { priceOf } from '../../kernel/prices.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import type { Party } from './events.ts'
 import { keptPrice, remainingOf, totalOf } from './money.ts'
-import { present } from './present.ts'
 import type { Order } from './state.ts'
 import { type Status, statuses, statusForCustomer } from './status.ts'
 
@@ -115,9 +115,9 @@ export function statusFor({ caller }: Pick<Context, 'caller'>, status: Status): 
 export function summaryOf(order: Order, context: Pick<Context, 'caller'>): OrderSummary {
   const status = statusFor(context, order.status)
   return {
-    order_id: order.id,
-    tracking_number: order.trackingNumber,
-    ...present({ external_tracking_number: order.externalTrackingNumber, reference: order.reference }),
+    order_id: order.order_id,
+    tracking_number: order.tracking_number,
+    ...present({ external_tracking_number: order.external_tracking_number, reference: order.reference }),
     type: order.type,
     status,
     order_status_id: statuses[status].id,
@@ -134,33 +134,33 @@ export function recordOf(order: Order, context: Pick<Context, 'caller'>): OrderR
   return {
     ...summaryOf(order, context),
     ...present({
-      customer_id: order.customerId,
+      customer_id: order.customer_id,
       ...(role === 'customer' ? {} : carriageOf(order)),
-      schedule_date: order.scheduleDate,
-      time_window: order.timeWindow,
+      schedule_date: order.schedule_date,
+      time_window: order.time_window,
     }),
     items: order.items,
     ...present({
       pickup: order.pickup && partyOf(order.pickup),
       delivery: order.delivery && partyOf(order.delivery),
-      delivery_instruction: order.instruction,
+      delivery_instruction: order.delivery_instruction,
       note: isStaff(context) ? order.note : undefined,
     }),
     ...(isStaff(context) || role === 'customer' ? pricesOf(order) : {}),
     ...present({
       replaces: order.replaces,
-      replaced_by: order.replacedBy,
-      ready_at: order.readyAt === undefined ? undefined : inZone(order.readyAt),
+      replaced_by: order.replaced_by,
+      ready_at: order.ready_at === undefined ? undefined : inZone(order.ready_at),
     }),
-    created_at: inZone(order.createdAt),
-    updated_at: inZone(order.updatedAt),
-    ...(order.isForgotten ? { personal_data_erased: true } : {}),
+    created_at: inZone(order.created_at),
+    updated_at: inZone(order.updated_at),
+    ...(order.isErased ? { personal_data_erased: true } : {}),
   }
 }
 
 /** Who carries it, and on which route: what a customer is not told, since it is told the same whoever does. */
-function carriageOf({ driverId, assignment, route, provider }: Order) {
-  return { driver_id: driverId, broker_id: assignment?.brokerId, route_id: route?.id, stop: route?.stop, provider }
+function carriageOf({ driver_id, broker_id, route_id, stop, provider }: Order) {
+  return { driver_id, broker_id, route_id, stop, provider }
 }
 
 function partyOf({ address, ...party }: Party): v.InferOutput<typeof partyRecord> {

@@ -2,23 +2,11 @@ import * as v from 'valibot'
 import type { Code } from '../../kernel/messages/index.ts'
 import { priceOf } from '../../kernel/prices.ts'
 import { country, id, placeEntries, refusing, refusingMember, text, url, word } from '../../kernel/schemas.ts'
-import { instantProblem } from '../../kernel/time.ts'
 import type { OrderType } from './events.ts'
 import { type Status, statuses, statusOf } from './status.ts'
 
 /** The member that names an order. */
 export const orderEntries = { order_id: v.pipe(id, v.description('Id of the order.')) }
-
-/** A day of the calendar, `YYYY-MM-DD`. */
-export const day = v.pipe(
-  v.string(),
-  v.maxLength(10),
-  refusing((value) => {
-    if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return 'not_a_day'
-    return instantProblem(`${value}T12:00:00Z`) === undefined ? undefined : 'no_such_day'
-  }),
-  v.metadata({ format: 'date' }),
-)
 
 const time = /^([01]\d|2[0-3]):[0-5]\d$/
 

@@ -3,24 +3,18 @@ import { lessOf, sumOf } from '../../kernel/money.ts'
 import type { OrderCreated, OrderEvent, OrderType, Party, Price, TimeWindow } from './events.ts'
 import type { Status } from './status.ts'
 
-/** A contractor's hold on an order. */
-export interface Assignment {
-  readonly id: number
-  readonly brokerId: number
-}
-
 /** An order as its facts have it. */
 export interface Order {
-  readonly id: number
-  readonly businessId: number
-  readonly customerId?: number | undefined
+  readonly order_id: number
+  readonly business_id: number
+  readonly customer_id?: number | undefined
   readonly type: OrderType
   readonly status: Status
-  readonly trackingNumber: string
-  readonly externalTrackingNumber?: string | undefined
+  readonly tracking_number: string
+  readonly external_tracking_number?: string | undefined
   readonly reference?: string | undefined
-  readonly scheduleDate?: string | undefined
-  readonly timeWindow?: TimeWindow | undefined
+  readonly schedule_date?: string | undefined
+  readonly time_window?: TimeWindow | undefined
   readonly items: number
   readonly price?: Price | undefined
   /** What is paid and was not given back: decimal text, in the currency of the price. */
@@ -29,23 +23,25 @@ export interface Order {
   readonly refunded: string
   readonly source: OrderCreated['data']['source']
   readonly replaces?: number | undefined
-  readonly replacedBy?: number | undefined
-  readonly createdAt: string
-  readonly createdBy: number | null
-  readonly updatedAt: string
-  readonly readyAt?: string | undefined
-  readonly driverId?: number | undefined
+  readonly replaced_by?: number | undefined
+  readonly created_at: string
+  readonly created_by: number | null
+  readonly updated_at: string
+  readonly ready_at?: string | undefined
+  readonly driver_id?: number | undefined
   /** The third-party carrier that has it. */
   readonly provider?: string | undefined
-  readonly route?: { readonly id: number; readonly stop: number } | undefined
-  readonly assignment?: Assignment | undefined
+  readonly route_id?: number | undefined
+  readonly stop?: number | undefined
+  readonly assignment_id?: number | undefined
+  readonly broker_id?: number | undefined
   readonly pickup?: Party | undefined
   readonly delivery?: Party | undefined
-  readonly instruction?: string | undefined
+  readonly delivery_instruction?: string | undefined
   readonly note?: string | undefined
   /** What it tells of people was erased. */
-  readonly isForgotten: boolean
-  readonly isDeleted: boolean
+  readonly isErased: boolean
+  readonly is_deleted: boolean
 }
 
 /** Nothing before the order was created. */
@@ -67,36 +63,36 @@ function isApart(event: OrderEvent): event is Apart {
 export const evolve: Reducer<OrderState, OrderEvent> = (state, event) => {
   if (event.type === 'OrderCreated') return created(event.data)
   if (state === undefined) return state
-  return { ...state, ...(isApart(event) ? {} : changed(event, state)), updatedAt: event.data.at }
+  return { ...state, ...(isApart(event) ? {} : changed(event, state)), updated_at: event.data.at }
 }
 
 function created({ personal, ...data }: OrderCreated['data']): Order {
   return {
-    id: data.order_id,
-    businessId: data.business_id,
-    customerId: data.customer_id,
+    order_id: data.order_id,
+    business_id: data.business_id,
+    customer_id: data.customer_id,
     type: data.type,
     status: data.to,
-    trackingNumber: data.tracking_number,
-    externalTrackingNumber: data.external_tracking_number,
+    tracking_number: data.tracking_number,
+    external_tracking_number: data.external_tracking_number,
     reference: data.reference,
-    scheduleDate: data.schedule_date,
-    timeWindow: data.time_window,
+    schedule_date: data.schedule_date,
+    time_window: data.time_window,
     items: data.items,
     price: data.price,
     paid: '0.00',
     refunded: '0.00',
     source: data.source,
     replaces: data.replaces,
-    createdAt: data.at,
-    createdBy: data.by,
-    updatedAt: data.at,
+    created_at: data.at,
+    created_by: data.by,
+    updated_at: data.at,
     pickup: personal?.pickup,
     delivery: personal?.delivery,
-    instruction: personal?.delivery_instruction,
+    delivery_instruction: personal?.delivery_instruction,
     note: personal?.note,
-    isForgotten: false,
-    isDeleted: false,
+    isErased: false,
+    is_deleted: false,
   }
 }
 
@@ -114,26 +110,26 @@ function changed(fact: Exclude<OrderEvent, OrderCreated | Apart>, { paid, refund
     case 'OrderDeliveredByCarrier':
       return { status: fact.data.to }
     case 'OrderAssigned':
-      return { status: fact.data.to, driverId: fact.data.driver_id }
+      return { status: fact.data.to, driver_id: fact.data.driver_id }
     case 'OrderUnassigned':
     case 'OrderRejected':
-      return { status: fact.data.to, driverId: undefined }
+      return { status: fact.data.to, driver_id: undefined }
     case 'OrderCancelled':
-      return { status: fact.data.to, replacedBy: fact.data.replaced_by }
+      return { status: fact.data.to, replaced_by: fact.data.replaced_by }
     case 'OrderHandedToCarrier':
       return { status: fact.data.to, provider: fact.data.provider }
     case 'OrderTakenBack':
       return { status: fact.data.to, provider: undefined }
     case 'OrderReady':
-      return { readyAt: fact.data.at }
+      return { ready_at: fact.data.at }
     case 'OrderPlanned':
-      return { route: { id: fact.data.route_id, stop: fact.data.stop } }
+      return { route_id: fact.data.route_id, stop: fact.data.stop }
     case 'OrderTakenOffRoute':
-      return { route: undefined }
+      return { route_id: undefined, stop: undefined }
     case 'OrderScheduleChanged':
-      return { scheduleDate: fact.data.to.schedule_date, timeWindow: fact.data.to.time_window }
+      return { schedule_date: fact.data.to.schedule_date, time_window: fact.data.to.time_window }
     case 'DeliveryInstructionChanged':
-      return { instruction: fact.data.personal?.to }
+      return { delivery_instruction: fact.data.personal?.to }
     case 'OrderNoteChanged':
       return { note: fact.data.personal?.to }
     case 'OrderPaid':
@@ -141,14 +137,20 @@ function changed(fact: Exclude<OrderEvent, OrderCreated | Apart>, { paid, refund
     case 'OrderRefunded':
       return { paid: lessOf(paid, fact.data.amount), refunded: sumOf([refunded, fact.data.amount]) }
     case 'ContractorAssigned':
-      return { assignment: { id: fact.data.assignment_id, brokerId: fact.data.broker_id } }
+      return { assignment_id: fact.data.assignment_id, broker_id: fact.data.broker_id }
     case 'ContractorRevoked':
     case 'ContractorReleased':
-      return { assignment: undefined }
+      return { assignment_id: undefined, broker_id: undefined }
     case 'OrderDeleted':
-      return { isDeleted: true }
+      return { is_deleted: true }
     case 'OrderPersonalDataErased':
-      return { pickup: undefined, delivery: undefined, instruction: undefined, note: undefined, isForgotten: true }
+      return {
+        pickup: undefined,
+        delivery: undefined,
+        delivery_instruction: undefined,
+        note: undefined,
+        isErased: true,
+      }
     default: {
       // An event of a later version changes nothing here.
       void (fact satisfies never)

@@ -412,7 +412,7 @@ t.test('given a board that was lived through, when its facts are told, then each
   if (source === undefined || notice === undefined) throw new Error('nothing is told')
   t.same(v.parse(notice.data, notice.example), notice.example)
   t.equal(notice.isInternal, true)
-  const facts = { store: world.store, models: world.models, baseUrl: 'https://x.example', owners: outside.owners }
+  const facts = { store: world.store, models: world.models, baseUrl: 'https://x.example', ports: outside.ports }
   const actions: unknown[] = []
   const ids = new Set<string>()
   for await (const event of world.store.readAll(undefined, { category: 'route_board' })) {

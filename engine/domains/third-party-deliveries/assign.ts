@@ -41,7 +41,7 @@ export const assignThirdParty = operation({
   rest: { method: 'POST', path: '/api/v1/third-party-deliveries' },
   handle: async (context, { source = 'manual', ...input }) => {
     const business_id = accountOf(context).business.id
-    if (!(await context.orders.exists(context, input.order_id)))
+    if (!(await context.ports.thirdPartyDeliveries.orderExists(context, input.order_id)))
       throw new EngineError('order_not_found', { order: input.order_id })
     await demandProvider(context, input.provider, business_id)
     const told = { ...given(context), business_id, ...input, source }

@@ -363,12 +363,13 @@ function createWorld() {
   const store = createMemoryStore(() => start)
   const parts = createParts({ store, clock: () => start, randomId: () => deriveId('third party', String(ids++)) })
   const owners: Readonly<Record<string, number | undefined>> = { acme: 1, other: 1, free: undefined, foreign: 2 }
-  const providers = {
+  const directory = {
+    ...parts.directory,
     serves: async (_: unknown, name: string, businessId: number) =>
       Object.hasOwn(owners, name) && [undefined, businessId].includes(owners[name]),
   }
-  const orders = { exists: async (_: unknown, id: number) => id < 100 }
-  const context: Context = { ...parts, providers, orders, caller: anonymous, messages: en, requestId: 'test' }
+  const ports = { ...parts.ports, thirdPartyDeliveries: { orderExists: async (_: unknown, id: number) => id < 100 } }
+  const context: Context = { ...parts, directory, ports, caller: anonymous, messages: en, requestId: 'test' }
 
   async function as(who: keyof typeof callers, name: string, input: object, key?: string): Promise<Answered> {
     const found = thirdPartyDeliveriesDomain.operations.find((one) => one.name === name) as Operation
@@ -594,11 +595,12 @@ t.test('given a provider key that is bound to a business, when it reports over H
   const context: Context = { ...parts, directory, caller: operator, messages: en, requestId: 'test' }
   const { key } = (await call(addProvider, context, { name: 'acme', business_id: 1 })) as { readonly key: string }
   const { key: loose } = (await call(addProvider, context, { name: 'loose' })) as { readonly key: string }
-  t.equal(await parts.providers.serves(parts, 'acme', 1), true, 'the register itself is asked')
-  t.equal(await parts.providers.serves(parts, 'acme', 2), false)
-  t.equal(await parts.providers.serves(parts, 'loose', 2), true)
-  t.equal(await parts.providers.serves(parts, 'nobody', 1), false)
-  const staffed = { ...context, caller: callers.admin, orders: { exists: async () => true } }
+  t.equal(await parts.directory.serves(parts, 'acme', 1), true, 'the register itself is asked')
+  t.equal(await parts.directory.serves(parts, 'acme', 2), false)
+  t.equal(await parts.directory.serves(parts, 'loose', 2), true)
+  t.equal(await parts.directory.serves(parts, 'nobody', 1), false)
+  const ports = { ...parts.ports, thirdPartyDeliveries: { orderExists: async () => true } }
+  const staffed = { ...context, caller: callers.admin, ports }
   const operations = new Map(thirdPartyDeliveriesDomain.operations.map((one) => [one.name, one]))
   await call(operations.get('assign_third_party') as Operation, staffed, asked)
   await call(operations.get('hand_over_third_party') as Operation, staffed, first)

@@ -119,12 +119,12 @@ t.test(
       ['TWO', 2],
       [22, 2],
     ])
-    const businessesOf: Context['owners']['businessesOf'] = async (_, { tracking_number, order_id }) => {
+    const businessesOf: Context['ports']['tracking']['businessesOf'] = async (_, { tracking_number, order_id }) => {
       asked.push({ tracking_number, order_id })
       return [ofOrders.get(tracking_number), ofOrders.get(order_id)].filter((id) => id !== undefined)
     }
     const { ingest, read, refusedRead } = engine(undefined, {
-      owners: { businessesOf, orderOf: async () => undefined },
+      ports: { ...outside.ports, tracking: { ...outside.ports.tracking, businessesOf } },
     })
     const bound: Caller = { ...acme, businessId: 1 }
     const event = (subject: object, hour = 10) => ({

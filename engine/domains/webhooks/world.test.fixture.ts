@@ -155,8 +155,11 @@ export function world(deliveries: readonly DeliveryDetail[] = []) {
   const context = (who: Who): Context => ({
     ...outside,
     credentials: { ...outside.credentials, token: () => sha256(`token ${count++}`) },
-    directory: { ...outside.directory, person },
-    providers: { serves: async (_, name, businessId) => name === 'acme' || (name === 'other' && businessId === 2) },
+    directory: {
+      ...outside.directory,
+      person,
+      serves: async (_, name, businessId) => name === 'acme' || (name === 'other' && businessId === 2),
+    },
     webhooks: port,
     store,
     models,

@@ -2,6 +2,7 @@
 const en = {
   proposal_not_found: 'There is no proposal {proposal}.',
   unknown_tool: 'There is no tool {received}.',
+  tool_elsewhere: '{received} is not a tool of this server. It is available at {place}.',
   proposal_decided: 'The proposal {proposal} is {status} already.',
   not_proposable: '{tool} cannot be proposed: only tools that write are, and no approvals.',
   own_proposal: 'Whoever proposed this cannot approve it in the same session.',
@@ -13,6 +14,7 @@ type Words = Readonly<Record<keyof typeof en, string>>
 const fr: Words = {
   proposal_not_found: 'La proposition {proposal} n’existe pas.',
   unknown_tool: 'L’outil {received} n’existe pas.',
+  tool_elsewhere: '{received} n’est pas un outil de ce serveur. Il est disponible à l’adresse {place}.',
   proposal_decided: 'La proposition {proposal} est déjà {status}.',
   not_proposable: '{tool} ne peut pas être proposé : seuls les outils d’écriture le peuvent, hors approbations.',
   own_proposal: 'Qui a proposé cela ne peut pas l’approuver dans la même session.',
@@ -22,6 +24,7 @@ const fr: Words = {
 const de: Words = {
   proposal_not_found: 'Es gibt keinen Vorschlag {proposal}.',
   unknown_tool: 'Es gibt kein Werkzeug {received}.',
+  tool_elsewhere: '{received} ist kein Werkzeug dieses Servers. Es ist unter {place} verfügbar.',
   proposal_decided: 'Der Vorschlag {proposal} ist bereits {status}.',
   not_proposable: '{tool} kann nicht vorgeschlagen werden: nur schreibende Werkzeuge, und keine Genehmigungen.',
   own_proposal: 'Wer dies vorgeschlagen hat, kann es nicht in derselben Sitzung genehmigen.',
@@ -31,6 +34,7 @@ const de: Words = {
 const es: Words = {
   proposal_not_found: 'No existe la propuesta {proposal}.',
   unknown_tool: 'No existe la herramienta {received}.',
+  tool_elsewhere: '{received} no es una herramienta de este servidor. Está disponible en {place}.',
   proposal_decided: 'La propuesta {proposal} ya está {status}.',
   not_proposable: '{tool} no se puede proponer: solo herramientas que escriben, y ninguna aprobación.',
   own_proposal: 'Quien lo propuso no puede aprobarlo en la misma sesión.',
@@ -40,6 +44,7 @@ const es: Words = {
 const zhHans: Words = {
   proposal_not_found: '没有提案 {proposal}。',
   unknown_tool: '没有工具 {received}。',
+  tool_elsewhere: '{received} 不是此服务器的工具，请使用 {place}。',
   proposal_decided: '提案 {proposal} 已经是 {status}。',
   not_proposable: '{tool} 无法作为提案：只能提议写入类工具，且不包括审批。',
   own_proposal: '提案人不能在同一会话中批准该提案。',
@@ -49,6 +54,7 @@ const zhHans: Words = {
 const zhHant: Words = {
   proposal_not_found: '沒有提案 {proposal}。',
   unknown_tool: '沒有工具 {received}。',
+  tool_elsewhere: '{received} 不是此伺服器的工具，請使用 {place}。',
   proposal_decided: '提案 {proposal} 已經是 {status}。',
   not_proposable: '{tool} 無法作為提案：只能提議寫入類工具，且不包括審批。',
   own_proposal: '提案人不能在同一工作階段中批准該提案。',

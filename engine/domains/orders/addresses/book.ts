@@ -74,7 +74,7 @@ async function usedIn(context: Context, ids: readonly Cell[], wanted: Wanted): P
   return orders.flatMap((order) =>
     addressesOf(order)
       .filter((address) => isWanted(address, wanted))
-      .map((address) => ({ ...address, usedAt: order.createdAt })),
+      .map((address) => ({ ...address, usedAt: order.created_at })),
   )
 }
 

@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { operation } from '../../../kernel/operation.ts'
 import { id, text } from '../../../kernel/schemas.ts'
 import { nextNumbers } from '../../../store/sequence.ts'
-import { givenBy } from '../load.ts'
 import { callerWithModule, moduleName, requireContractor } from './access.ts'
 import { commandEach, orderIds, unchanged, unchangedEntries } from './each-order.ts'
 
@@ -32,7 +31,6 @@ export const assignOrdersToBroker = operation({
     callerWithModule(context)
     await requireContractor(context, broker_id)
     const command = {
-      ...givenBy(context),
       type: 'AssignContractor' as const,
       broker_id,
       ...(note === '' ? {} : { note }),

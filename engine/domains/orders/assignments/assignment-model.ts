@@ -1,7 +1,6 @@
 import type { RecordedEvent } from '../../../kernel/event.ts'
 import type { ReadModel, Row } from '../../../kernel/read-model.ts'
-import type { OrderEvent } from '../events.ts'
-import { orderOf } from '../streams.ts'
+import type { AssignmentFact } from './facts.ts'
 
 /** How an assignment of an order to a contractor stands. */
 export const assignmentStatuses = ['active', 'revoked', 'released'] as const
@@ -24,16 +23,16 @@ export const assignmentModel = {
   },
   key: ['assignment_id'],
   indexes: [['business_id', 'status'], ['broker_id', 'status'], ['order_id']],
-  rows: (event) => rowsOf(event as RecordedEvent<OrderEvent>),
+  rows: (event) => rowsOf(event as RecordedEvent<AssignmentFact>),
 } as const satisfies ReadModel
 
-function rowsOf({ stream, ...event }: RecordedEvent<OrderEvent>): readonly Row[] {
+function rowsOf({ stream, ...event }: RecordedEvent<AssignmentFact>): readonly Row[] {
   const ended = { ended_by: event.data.by ?? null, ended_at: event.data.at }
   switch (event.type) {
     case 'ContractorAssigned': {
       const { assignment_id, business_id, broker_id, moved_from, by, at } = event.data
       const begun = { status: 'active', assigned_by: by, assigned_at: at }
-      const row = { assignment_id, business_id, order_id: orderOf(stream), broker_id, ...begun }
+      const row = { assignment_id, business_id, order_id: Number(stream.slice('order-'.length)), broker_id, ...begun }
       return moved_from === undefined
         ? [row]
         : [{ assignment_id: moved_from.assignment_id, status: 'revoked', ...ended }, row]

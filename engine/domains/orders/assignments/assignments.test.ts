@@ -19,7 +19,7 @@ import { business, operator, people, world } from '../world.test.fixture.ts'
 import { assignOrdersToBroker } from './assign.ts'
 import { assignmentModel } from './assignment-model.ts'
 import { releaseBrokerOrderAssignment, revokeBrokerOrderAssignments } from './end.ts'
-import { assignmentOperations } from './index.ts'
+import { assignmentsDomain } from './index.ts'
 import { listBrokerOrderAssignments } from './list.ts'
 
 /** The accounts of a business that has the module, its contractors with it. */
@@ -311,7 +311,7 @@ t.test('given the module is not on, when anything is asked, then it is refused',
   const codes = { off: 'module_disabled', revoked: 'module_disabled', not_migrated: 'module_not_migrated' } as const
   for (const [state, code] of Object.entries(codes)) {
     const { refusal, who } = market(state as ModuleState)
-    for (const operation of assignmentOperations) {
+    for (const operation of assignmentsDomain.operations) {
       const account = operation === releaseBrokerOrderAssignment ? who.contractor : who.admin
       t.equal(
         (await refusal(account, operation, inputs[operation.name] ?? {}))?.code,
@@ -342,7 +342,7 @@ async function holdsTogether(
   const ended = assignments.filter(({ status }: Row) => status === 'revoked')
   t.ok(ended.every(({ end_reason }: Row) => end_reason === 'Moved to another contractor.'))
   const { order: now } = await runOrder(contextOf(who.admin), order, { type: 'MarkReady', at: '', by: null })
-  t.same(now.assignment, { id: active[0]?.id, brokerId: active[0]?.broker_id })
+  t.same([now.assignment_id, now.broker_id], [active[0]?.id, active[0]?.broker_id])
 }
 
 t.test('given two contractors, when they get the same order at once, then one of them has it', async (t) => {

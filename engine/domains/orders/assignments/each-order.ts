@@ -5,7 +5,7 @@ import type { Append } from '../../../kernel/event-store.ts'
 import { messageOf } from '../../../kernel/messages/index.ts'
 import { id } from '../../../kernel/schemas.ts'
 import { untilUncontended } from '../../../store/execute.ts'
-import { type CommandOnOrder, decideOn, loadOrderAt } from '../load.ts'
+import type { AssignmentCommand } from './ports.ts'
 
 /** The most orders that one call may name: each is read, decided and written. */
 export const maxOrders = 200
@@ -28,7 +28,7 @@ export const unchangedEntries = {
 
 /** What is asked of each order, by how many were changed before it, and what is recorded with so many changes. */
 export interface Commanding {
-  readonly command: (place: number) => CommandOnOrder
+  readonly command: (place: number) => AssignmentCommand
   readonly with?: (count: number) => readonly Append[]
 }
 
@@ -53,17 +53,17 @@ export async function commandEach(
   ids: readonly number[],
   commanding: () => Commanding | Promise<Commanding>,
 ): Promise<Outcome> {
+  const { orderAt } = context.ports.assignments
   return untilUncontended(async () => {
     const { command, with: more = () => [] } = await commanding()
     const appends: Append[] = []
     const refusals: Refusal[] = []
     const distinct = [...new Set(ids)]
-    const found = await Promise.all(distinct.map((order) => orRefusal(order, () => loadOrderAt(context, order))))
+    const found = await Promise.all(distinct.map((order) => orRefusal(order, () => orderAt(context, order))))
     for (const one of found) {
-      const decided =
-        'error' in one ? one : await orRefusal(one.order.id, () => decideOn(context, one, command(appends.length)))
+      const decided = 'error' in one ? one : await orRefusal(one.id, () => one.decide(command(appends.length)))
       if ('error' in decided) refusals.push(decided)
-      else appends.push(...decided.appends)
+      else appends.push(...decided)
     }
     if (appends.length > 0) await context.store.appendMany([...appends, ...more(appends.length)])
     return { changed: appends.length, refusals }

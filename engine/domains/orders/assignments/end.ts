@@ -3,9 +3,8 @@ import type { Context } from '../../../kernel/context.ts'
 import { EngineError, isEngineError } from '../../../kernel/errors.ts'
 import { type Code, messageOf } from '../../../kernel/messages/index.ts'
 import { operation } from '../../../kernel/operation.ts'
-import { text } from '../../../kernel/schemas.ts'
-import { givenBy, runOrder } from '../load.ts'
-import { orderEntries } from '../schema.ts'
+import { id, text } from '../../../kernel/schemas.ts'
+import { untilUncontended } from '../../../store/execute.ts'
 import { callerWithModule, moduleName } from './access.ts'
 import { commandEach, orderIds, unchanged, unchangedEntries } from './each-order.ts'
 
@@ -33,7 +32,7 @@ export const revokeBrokerOrderAssignments = operation({
   errors: ['module_disabled', 'module_not_migrated', 'invalid_input', 'contention'],
   handle: async (context, { order_ids, reason }) => {
     callerWithModule(context)
-    const command = { ...givenBy(context), type: 'RevokeContractor' as const, ...reasonOf(reason) }
+    const command = { type: 'RevokeContractor' as const, ...reasonOf(reason) }
     const outcome = await commandEach(context, order_ids, () => ({ command: () => command }))
     return { result: outcome.changed > 0, revoked: outcome.changed, ...unchanged(outcome, context) }
   },
@@ -58,22 +57,26 @@ export const releaseBrokerOrderAssignment = operation({
   module: moduleName,
   rest: { method: 'POST', path: '/api/v1/broker-order-assignments/release' },
   graphql: { kind: 'mutation', name: 'releaseBrokerOrderAssignment' },
-  input: v.strictObject({ ...orderEntries, ...reasonEntries }),
+  input: v.strictObject({ order_id: v.pipe(id, v.description('Id of the order.')), ...reasonEntries }),
   output: v.strictObject({ result: v.literal(true), message: v.string() }),
   errors: [
     ...(['module_disabled', 'module_not_migrated', 'contention'] as const),
     ...(['release_not_assigned', 'release_on_route', 'release_under_way'] as const),
   ],
   handle: async (context, { order_id, reason }) => {
-    const { id } = callerWithModule(context)
-    await release(context, order_id, { broker_id: id, ...reasonOf(reason) })
+    const { id: broker_id } = callerWithModule(context)
+    await release(context, order_id, { broker_id, ...reasonOf(reason) })
     return { result: true, message: messageOf('assignment_released', { order: order_id }, context.messages) }
   },
 })
 
 async function release(context: Context, order: number, about: { broker_id: number; reason?: string }): Promise<void> {
   try {
-    await runOrder(context, order, { ...givenBy(context), type: 'ReleaseContractor', ...about })
+    await untilUncontended(async () => {
+      const { decide } = await context.ports.assignments.orderAt(context, order)
+      const appends = decide({ type: 'ReleaseContractor', ...about })
+      if (appends.length > 0) await context.store.appendMany(appends)
+    })
   } catch (error) {
     const code = isEngineError(error) ? releaseRefusals[error.code] : undefined
     throw code === undefined ? error : new EngineError(code, { order })

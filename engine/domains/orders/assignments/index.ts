@@ -1,12 +1,18 @@
-import type { Operation } from '../../../kernel/operation.ts'
+import type { Domain } from '../../../kernel/domain.ts'
 import { assignOrdersToBroker } from './assign.ts'
+import { assignmentModel } from './assignment-model.ts'
 import { releaseBrokerOrderAssignment, revokeBrokerOrderAssignments } from './end.ts'
 import { listBrokerOrderAssignments } from './list.ts'
 
-/** What can be asked about which contractor has which order. */
-export const assignmentOperations: readonly Operation[] = [
-  listBrokerOrderAssignments,
-  assignOrdersToBroker,
-  revokeBrokerOrderAssignments,
-  releaseBrokerOrderAssignment,
-]
+/** Assignments: which contractor has which order. Its facts are those of the orders. */
+export const assignmentsDomain: Domain = {
+  name: 'assignments',
+  events: {},
+  operations: [
+    listBrokerOrderAssignments,
+    assignOrdersToBroker,
+    revokeBrokerOrderAssignments,
+    releaseBrokerOrderAssignment,
+  ],
+  readModels: [assignmentModel],
+}

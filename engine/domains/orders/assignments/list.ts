@@ -1,24 +1,17 @@
 import * as v from 'valibot'
 import type { Account } from '../../../kernel/account.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { fold } from '../../../kernel/decider.ts'
-import type { RecordedEvent } from '../../../kernel/event.ts'
 import { type Code, messageOf } from '../../../kernel/messages/index.ts'
 import { operation } from '../../../kernel/operation.ts'
 import { pageEntries, pageOf } from '../../../kernel/paging.ts'
+import { present } from '../../../kernel/present.ts'
 import type { Row } from '../../../kernel/read-model.ts'
 import { id } from '../../../kernel/schemas.ts'
 import { zonedIso } from '../../../kernel/zone.ts'
-import { orders } from '../decider.ts'
-import type { OrderEvent } from '../events.ts'
-import { isVisible } from '../load.ts'
-import { present } from '../present.ts'
-import { orderEntries } from '../schema.ts'
-import type { OrderState } from '../state.ts'
-import { statuses } from '../status.ts'
-import { orderStream } from '../streams.ts'
 import { callerWithModule, moduleName } from './access.ts'
 import { assignmentModel, assignmentStatuses } from './assignment-model.ts'
+import type { AssignmentFact } from './facts.ts'
+import type { AssignedOrder } from './ports.ts'
 
 const count = v.pipe(v.number(), v.safeInteger())
 const idOrNull = v.nullable(count)
@@ -60,7 +53,7 @@ export const listBrokerOrderAssignments = operation({
   input: v.strictObject({
     broker_id: v.exactOptional(v.pipe(id, v.description("The contractor's user id; ignored for a contractor."))),
     status: v.exactOptional(v.picklist(assignmentStatuses)),
-    order_id: v.exactOptional(orderEntries.order_id),
+    order_id: v.exactOptional(v.pipe(id, v.description('Id of the order.'))),
     ...pageEntries,
   }),
   output: v.strictObject({
@@ -82,21 +75,13 @@ export const listBrokerOrderAssignments = operation({
   },
 })
 
-/** An order with its facts, which alone hold what was said when it was assigned. */
-interface Told {
-  readonly order: OrderState
-  readonly history: readonly RecordedEvent<OrderEvent>[]
-}
-
 async function recordsOf(context: Context, account: Account, rows: readonly Row[]): Promise<AssignmentRecord[]> {
-  const toldOrders = await byId(rows, 'order_id', async (order) => {
-    const history = (await context.store.read(orderStream(order))) as readonly RecordedEvent<OrderEvent>[]
-    return { order: fold(orders, history), history }
-  })
+  const { assignedOrder } = context.ports.assignments
+  const orders = await byId(rows, 'order_id', (order) => assignedOrder(context, order))
   const people = await byId(rows, 'broker_id', (broker) => context.directory.person(context, broker))
   return rows.map((row) => {
-    const told = toldOrders.get(Number(row.order_id)) ?? { order: undefined, history: [] }
-    return recordOf(context, account, row, told, people.get(Number(row.broker_id))?.name)
+    const order = orders.get(Number(row.order_id)) ?? { facts: [] }
+    return recordOf(context, account, row, order, people.get(Number(row.broker_id))?.name)
   })
 }
 
@@ -109,22 +94,20 @@ function recordOf(
   { messages }: Context,
   account: Account,
   row: Row,
-  { order, history }: Told,
+  { reference, current, facts }: AssignedOrder,
   brokerName = null as string | null,
 ): AssignmentRecord {
   const assignment = Number(row.assignment_id)
-  const { note, end } = saidOf(history, assignment)
+  const { note, end } = saidOf(facts, assignment)
   const inZone = (instant: unknown) =>
     typeof instant === 'string' ? zonedIso(Date.parse(instant), account.business.timeZone) : null
-  // How an order stands is none of a contractor's business any more who has lost it.
-  const seen = order !== undefined && isVisible(account, order) ? order : undefined
   return {
     id: assignment,
     order_id: Number(row.order_id),
-    order_ref: order?.reference ?? null,
-    order_status_id: seen === undefined ? null : statuses[seen.status].id,
-    scheduled_date: seen?.scheduleDate ?? null,
-    route_id: seen?.route?.id ?? null,
+    order_ref: reference ?? null,
+    order_status_id: current?.statusId ?? null,
+    scheduled_date: current?.scheduleDate ?? null,
+    route_id: current?.routeId ?? null,
     broker_id: Number(row.broker_id),
     broker_name: brokerName,
     status: assignmentStatuses.find((status) => status === row.status) ?? 'active',
@@ -141,14 +124,14 @@ function recordOf(
 const endedWith = { cancel: 'assignment_order_cancelled', delete: 'assignment_order_deleted' } as const
 
 /** What was said when an assignment was made, and when it ended. */
-function saidOf(history: readonly OrderEvent[], assignment: number) {
+function saidOf(facts: readonly AssignmentFact[], assignment: number) {
   let note: string | undefined
   let end: Code | { readonly reason?: string } | undefined
-  for (const { type, data } of history) {
-    if (type === 'ContractorAssigned' && data.assignment_id === assignment) note = data.personal?.note
-    if (type === 'ContractorAssigned' && data.moved_from?.assignment_id === assignment) end = 'assignment_moved'
-    const isEnd = type === 'ContractorRevoked' || type === 'ContractorReleased'
-    if (isEnd && data.assignment_id === assignment)
+  for (const { type, data } of facts) {
+    if (type === 'ContractorAssigned') {
+      if (data.assignment_id === assignment) note = data.personal?.note
+      if (data.moved_from?.assignment_id === assignment) end = 'assignment_moved'
+    } else if (data.assignment_id === assignment)
       end = data.reason === undefined ? (data.personal ?? {}) : endedWith[data.reason]
   }
   return { note, end }

@@ -6,13 +6,13 @@ import { fold } from '../../../kernel/decider.ts'
 import { EngineError } from '../../../kernel/errors.ts'
 import { type Finding, pathTo } from '../../../kernel/finding.ts'
 import { operation } from '../../../kernel/operation.ts'
+import { staff } from '../../../kernel/party.ts'
 import { id } from '../../../kernel/schemas.ts'
 import { isoOf } from '../../../kernel/time.ts'
 import { zonedIso } from '../../../kernel/zone.ts'
 import { dress } from '../../../store/dress.ts'
 import { untilUncontended } from '../../../store/execute.ts'
 import { nextNumbers } from '../../../store/sequence.ts'
-import { isStaff } from '../record.ts'
 import { type Batch, batches, batchStream } from './decider.ts'
 import type { BatchEvent } from './events.ts'
 import { answerOfRow, rowAnswer, rowOrder, tallyOf } from './rows.ts'
@@ -20,28 +20,29 @@ import { answerOfRow, rowAnswer, rowOrder, tallyOf } from './rows.ts'
 /** So many orders one batch has at most. */
 const maxOrders = 500
 
-/** Orders that are created later, by the engine itself. */
-export const bulkCreateOrdersAsync = operation({
-  name: 'bulk_create_orders_async',
-  summary: 'Take up to 500 orders to be created one after the other; answers an asyncId at once.',
-  scopes: ['orders:write'],
-  risk: 'high',
-  tag: 'Client',
-  roles: ['client_admin', 'client_employee', 'customer'],
-  mcp: {
-    title: 'Create very many orders',
-    destructive: false,
-    hint: 'Ask get_async_batch_result for what became of each; an order that is refused does not hold up the others.',
-  },
-  rest: { method: 'POST', path: '/api/v1/client/batchOrderCreateAsync', bodyLimit: 4 * 1024 * 1024 },
-  input: v.strictObject({ orders: v.pipe(v.array(rowOrder), v.minLength(1), v.maxLength(maxOrders)) }),
-  output: v.strictObject({ result: v.literal(true), asyncId: v.number() }),
-  errors: ['invalid_input', 'contention'],
-  handle: async (context, { orders }) => {
-    refuseLong(orders)
-    return { result: true, asyncId: await acceptBatch(context, orders) }
-  },
-})
+/** Orders that are created later, by the engine itself; `newOrder` is the schema of each. */
+export const bulkCreateOrdersAsync = (newOrder: v.GenericSchema) =>
+  operation({
+    name: 'bulk_create_orders_async',
+    summary: 'Take up to 500 orders to be created one after the other; answers an asyncId at once.',
+    scopes: ['orders:write'],
+    risk: 'high',
+    tag: 'Client',
+    roles: ['client_admin', 'client_employee', 'customer'],
+    mcp: {
+      title: 'Create very many orders',
+      destructive: false,
+      hint: 'Ask get_async_batch_result for what became of each; an order that is refused does not hold up the others.',
+    },
+    rest: { method: 'POST', path: '/api/v1/client/batchOrderCreateAsync', bodyLimit: 4 * 1024 * 1024 },
+    input: v.strictObject({ orders: v.pipe(v.array(rowOrder(newOrder)), v.minLength(1), v.maxLength(maxOrders)) }),
+    output: v.strictObject({ result: v.literal(true), asyncId: v.number() }),
+    errors: ['invalid_input', 'contention'],
+    handle: async (context, { orders }) => {
+      refuseLong(orders)
+      return { result: true, asyncId: await acceptBatch(context, orders) }
+    },
+  })
 
 /** An order is kept until its turn, and several of them in one event. In characters of its JSON. */
 const maxLength = 16_384
@@ -94,15 +95,14 @@ export const getAsyncBatchResult = operation({
     const account = accountOf(context)
     const history = (await context.store.read(batchStream(asked))) as readonly BatchEvent[]
     const batch = fold(batches, history)
-    if (batch === undefined || !isSeen(context, account, batch))
-      throw new EngineError('batch_not_found', { batch: asked })
+    if (batch === undefined || !isSeen(account, batch)) throw new EngineError('batch_not_found', { batch: asked })
     return answerOf(context, account, batch)
   },
 })
 
 /** The staff see the batches of their business, and everybody their own. */
-function isSeen(context: Context, account: Account, { businessId, by }: Batch): boolean {
-  return businessId === account.business.id && (by === account.id || isStaff(context))
+function isSeen(account: Account, { businessId, by }: Batch): boolean {
+  return businessId === account.business.id && (by === account.id || staff.includes(account.role))
 }
 
 function answerOf({ messages }: Context, { business }: Account, batch: Batch) {

@@ -4,13 +4,17 @@ import { call } from '../../../kernel/call.ts'
 import type { RecordedEvent } from '../../../kernel/event.ts'
 import { languages, messageOf } from '../../../kernel/messages/index.ts'
 import { specificationOf } from '../../../testing/spec.ts'
+import { newOrder } from '../draft.ts'
 import { getOrderDetail, getOrders } from '../read.ts'
 import { ann, operator, people, world } from '../world.test.fixture.ts'
-import { bulkCreateOrdersAsync, getAsyncBatchResult } from './async.ts'
-import { bulkCreateOrders } from './bulk.ts'
+import { bulkCreateOrdersAsync as createdLater, getAsyncBatchResult } from './async.ts'
+import { bulkCreateOrders as createdAtOnce } from './bulk.ts'
 import { batches, chunkSize } from './decider.ts'
 import type { BatchEvent, RowResult } from './events.ts'
 import { workOnBatch } from './work.ts'
+
+const bulkCreateOrders = createdAtOnce(newOrder)
+const bulkCreateOrdersAsync = createdLater(newOrder)
 
 const order = { type: 'D', delivery: ann } as const
 const at = '2026-06-10T16:00:00.000Z'

@@ -1,5 +1,18 @@
+import type { GenericSchema } from 'valibot'
+import type { Domain } from '../../../kernel/domain.ts'
 import { bulkCreateOrdersAsync, getAsyncBatchResult } from './async.ts'
 import { bulkCreateOrders } from './bulk.ts'
+import { batchEventTypes } from './events.ts'
+import { batchNoticeSource, orderCreateAsync } from './notices.ts'
 
-/** What creates many orders, and what tells how far that has come. */
-export const batchOperations = [bulkCreateOrders, bulkCreateOrdersAsync, getAsyncBatchResult]
+/** Batches: many orders that are created in one call, at once or later; `newOrder` is the schema of each. */
+export function batchesDomain(newOrder: GenericSchema): Domain {
+  return {
+    name: 'batches',
+    events: { batch: batchEventTypes },
+    operations: [bulkCreateOrders(newOrder), bulkCreateOrdersAsync(newOrder), getAsyncBatchResult],
+    erasures: ['BatchFinished'],
+    notices: [orderCreateAsync],
+    noticeSources: [batchNoticeSource],
+  }
+}

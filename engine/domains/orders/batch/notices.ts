@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import type { RecordedEvent } from '../../../kernel/event.ts'
+import { deriveId } from '../../../kernel/id.ts'
 import { en } from '../../../kernel/messages/index.ts'
 import type { Announcement, Notice, NoticeFacts, NoticeSource } from '../../../kernel/notice.ts'
 import { id } from '../../../kernel/schemas.ts'
-import { plainId } from '../notice-ids.ts'
 import { batchStream } from './decider.ts'
 import type { BatchAccepted, BatchEvent, BatchFinished } from './events.ts'
 import { answerOfRow, rowAnswer } from './rows.ts'
@@ -60,7 +60,7 @@ async function announced(facts: NoticeFacts, event: RecordedEvent<BatchFinished>
   const customerId = await customerOf(facts, event.data)
   return {
     notice: orderCreateAsync.name,
-    id: plainId(orderCreateAsync, event),
+    id: `EVT-${deriveId(orderCreateAsync.name, event.id)}`,
     audience: { kind: 'tenant', businessId, ...(customerId === undefined ? {} : { customerId }) },
     occurredAt: at,
     subject: `batch/${batch_id}`,

@@ -1,20 +1,20 @@
 import * as v from 'valibot'
 import type { Context } from '../../../kernel/context.ts'
-import { EngineError, isEngineError } from '../../../kernel/errors.ts'
+import { type EngineError, isEngineError } from '../../../kernel/errors.ts'
 import type { Append } from '../../../kernel/event-store.ts'
 import { type Finding, remark } from '../../../kernel/finding.ts'
 import { isObject } from '../../../kernel/members.ts'
 import { type Code, type Messages, messageOf } from '../../../kernel/messages/index.ts'
-import { parse } from '../../../kernel/parse.ts'
+import { present } from '../../../kernel/present.ts'
 import { collecting } from '../../../store/collect.ts'
 import { nextNumbers } from '../../../store/sequence.ts'
-import { draftOrder, newOrder } from '../draft.ts'
-import type { OrderCreated } from '../events.ts'
-import { present } from '../present.ts'
 import type { RowResult } from './events.ts'
+import type { OrderDraft } from './ports.ts'
 
-/** An order of a batch: one that is not as it should be is refused by itself, and not the whole batch with it. */
-export const rowOrder = v.union([newOrder, v.record(v.string(), v.unknown())])
+/** An order of a batch, by the schema of a new order; an invalid one is refused by itself, and not the whole batch with it. */
+export function rowOrder(newOrder: v.GenericSchema) {
+  return v.union([newOrder, v.record(v.string(), v.unknown())])
+}
 
 /** Orders that are drafted together, what became of each, and what records those that are good. */
 export interface DraftedRows {
@@ -32,7 +32,7 @@ const refusals: readonly Code[] = ['invalid_input', 'customer_not_found', 'track
 export async function draftRows(
   context: Context,
   orders: readonly unknown[],
-  source: OrderCreated['data']['source'],
+  source: OrderDraft['source'],
   from = 0,
 ): Promise<DraftedRows> {
   const numbers = await nextNumbers(context, 'order', orders.length)
@@ -53,18 +53,13 @@ export async function draftRows(
 async function draftRow(
   context: Context,
   asked: unknown,
-  {
-    index,
-    ...making
-  }: { readonly id: number; readonly source: OrderCreated['data']['source']; readonly index: number },
+  { index, ...draft }: OrderDraft & { readonly index: number },
 ): Promise<RowResult> {
   const said = { index, ...present({ reference: referenceOf(asked) }) }
   try {
-    const { value, findings } = parse(newOrder, asked)
-    if (findings !== undefined) throw new EngineError('invalid_input', { count: findings.length }, findings)
-    const { order, appends } = await draftOrder(context, value, making)
+    const { trackingNumber, appends } = await context.ports.batches.draftOrder(context, asked, draft)
     await context.store.appendMany(appends)
-    return { ...said, result: true, order_id: order.id, tracking_number: order.trackingNumber }
+    return { ...said, result: true, order_id: draft.id, tracking_number: trackingNumber }
   } catch (error) {
     if (!isEngineError(error) || !refusals.includes(error.code)) throw error
     return { ...said, ...refused(error) }

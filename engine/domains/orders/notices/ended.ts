@@ -61,15 +61,15 @@ export const tellCancelFailed: Teller = (event, order) => {
   if (event.type !== 'OrderCancelRefused') return []
   const { status, code, http_status } = event.data
   const submitted = {
-    order_id: order.id,
-    tracking_number: order.trackingNumber,
-    external_tracking_number: order.externalTrackingNumber ?? null,
+    order_id: order.order_id,
+    tracking_number: order.tracking_number,
+    external_tracking_number: order.external_tracking_number ?? null,
   }
   return [
     telling(orderCancelFailed, plainId(orderCancelFailed, event), (reader) => ({
       result: false as const,
       code: reader === 'customer' ? 'ORDER_CANCEL_REFUSED' : code,
-      message: messageOf('cancel_refused', { order: order.id, status: statusFor(reader, status) }),
+      message: messageOf('cancel_refused', { order: order.order_id, status: statusFor(reader, status) }),
       http_status,
       submitted,
     })),

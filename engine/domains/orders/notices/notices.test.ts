@@ -11,6 +11,7 @@ import { withoutPrices } from '../../../kernel/prices.ts'
 import { createMemoryStore } from '../../../store/memory.ts'
 import { createMemoryModels } from '../../../store/memory-models.ts'
 import { outside } from '../../../testing/context.ts'
+import { domains } from '../../index.ts'
 import { bulkCreateOrdersAsync } from '../batch/async.ts'
 import type { BatchEvent } from '../batch/events.ts'
 import { batchNoticeSource, orderCreateAsync } from '../batch/notices.ts'
@@ -20,6 +21,7 @@ import type { OrderCommand } from '../commands.ts'
 import { rerouteToAddress } from '../create.ts'
 import { orders } from '../decider.ts'
 import { assignDriver, handToCarrier } from '../dispatch.ts'
+import { newOrder } from '../draft.ts'
 import { rejectOrder } from '../drive.ts'
 import type { OrderEvent } from '../events.ts'
 import { forgetOrder } from '../forget.ts'
@@ -102,7 +104,7 @@ function historyOf(asked: readonly OrderCommand[]): readonly OrderEvent[] {
 }
 
 function factsOf(store: EventStore): NoticeFacts {
-  return { store, models: createMemoryModels(store), baseUrl: 'http://localhost:3000', owners: outside.owners }
+  return { store, models: createMemoryModels(store), baseUrl: 'http://localhost:3000', ports: outside.ports }
 }
 
 async function recorded(events: readonly OrderEvent[]): Promise<EventStore> {
@@ -152,11 +154,12 @@ t.test('given the notices, then each example is as its schema says, and each fie
     t.ok(v.is(data, example), name)
     t.equal(field && urlFields[field], channel, name)
   }
-  const wired = ordersDomain.notices ?? []
+  const wired = domains.flatMap((domain) => domain.notices ?? [])
   for (const notice of notices) t.ok(wired.includes(notice), `${notice.name} is wired`)
   for (const source of sources) {
-    t.ok(ordersDomain.noticeSources?.includes(source), `${source.category} is wired`)
-    const known = ordersDomain.events[source.category] ?? []
+    const domain = domains.find(({ noticeSources = [] }) => noticeSources.includes(source))
+    t.ok(domain, `${source.category} is wired`)
+    const known = domain?.events[source.category] ?? []
     t.same(
       source.types.filter((type) => !known.includes(type)),
       [],
@@ -400,7 +403,7 @@ t.test('given an order that is rerouted, deleted and forgotten, then each tells 
 async function batch(who: typeof people.customer | typeof people.employee) {
   const { ask, context, store } = world()
   const orders = [{ type: 'D', delivery: ann, reference: 'A' }, { type: 'D' }]
-  const { asyncId } = await ask(who, bulkCreateOrdersAsync, { orders })
+  const { asyncId } = await ask(who, bulkCreateOrdersAsync(newOrder), { orders })
   for await (const event of store.readAll(undefined, { category: 'batch' }))
     await workOnBatch(context(operator), event as RecordedEvent<BatchEvent>)
   return { asyncId, all: await announcedIn(store) }

@@ -7,12 +7,12 @@ import { deriveId } from '../../../kernel/id.ts'
 import type { NoticeFacts } from '../../../kernel/notice.ts'
 import { noProofContext, proofContextOf, trackingEventIdOf } from '../../../kernel/proof-file.ts'
 import { platformProvider } from '../../../kernel/tracked-codes.ts'
+import { outside } from '../../../testing/context.ts'
 import { refusalOf, specificationOf } from '../../../testing/spec.ts'
 import { assignDriver } from '../dispatch.ts'
 import { completeOrder, failOrder, pickUpOrder } from '../drive.ts'
 import { type OrderCreated, type OrderEvent, orderEventTypes } from '../events.ts'
 import { forgetOrder } from '../forget.ts'
-import { owners } from '../owners.ts'
 import { timelineEventId } from '../timeline.ts'
 import { operator, people, world } from '../world.test.fixture.ts'
 import { imageOf, maxProofFiles, type ProofCommand, type ProofFact, proofs } from './files.ts'
@@ -162,7 +162,7 @@ if (source === undefined || notice === undefined) throw new Error('nothing is to
 
 /** What all facts of orders tell of their files, each held against the schema for both readers. */
 async function toldBy({ store, models }: ReturnType<typeof world>) {
-  const facts: NoticeFacts = { store, models, baseUrl: 'https://x.example', owners }
+  const facts: NoticeFacts = { store, models, baseUrl: 'https://x.example', ports: outside.ports }
   const all = []
   for await (const event of store.readAll(undefined, { category: 'order' })) {
     const announcements = source?.types.includes(event.type) ? await source.announce(facts, event) : []
@@ -312,6 +312,6 @@ t.test('given a stream without its beginning, when a fact of it is told, then no
   const event = { ...fact, id: deriveId('one'), metadata: { schemaVersion: 1 } }
   await store.append('order-9', [event], 'no-stream')
   const [recorded] = (await store.read('order-9')) as readonly RecordedEvent[]
-  const facts: NoticeFacts = { store, models, baseUrl: 'https://x.example', owners }
+  const facts: NoticeFacts = { store, models, baseUrl: 'https://x.example', ports: outside.ports }
   t.same(recorded && (await source.announce(facts, recorded)), [])
 })

@@ -3,11 +3,11 @@ import { accountOf } from '../../../kernel/call.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { isObject } from '../../../kernel/members.ts'
 import { operation } from '../../../kernel/operation.ts'
+import { present } from '../../../kernel/present.ts'
 import { unpriced } from '../../../kernel/prices.ts'
 import { word } from '../../../kernel/schemas.ts'
 import { zonedIso } from '../../../kernel/zone.ts'
 import { orderModel } from '../order-model.ts'
-import { present } from '../present.ts'
 import { type OrderRecord, orderRecord, recordOf } from '../record.ts'
 import type { Order } from '../state.ts'
 import { orderNamed } from './named.ts'
@@ -45,7 +45,7 @@ export const otepClientTracking = operation({
   errors: ['order_not_found'],
   handle: async (context, asked) => {
     const order = await orderNamed(context, asked.tracking_number, ['tracking_key', 'external_key'])
-    const timeline = (await context.timelines.find(context, order.trackingNumber)) ?? null
+    const timeline = (await context.ports.insights.timelineOf(context, order.tracking_number)) ?? null
     const details = {
       ...namesIn(recordOf(order, context)),
       ...present({ delivered_at: await deliveredAt(context, order), proof_of_delivery: proofIn(timeline) }),
@@ -64,7 +64,7 @@ function namesIn(record: OrderRecord) {
   }
 }
 
-async function deliveredAt(context: Context, { id }: Order): Promise<string | undefined> {
+async function deliveredAt(context: Context, { order_id: id }: Order): Promise<string | undefined> {
   const [row] = await context.models.rows(orderModel, { order_id: id })
   const instant = row?.delivered_at
   if (typeof instant !== 'string') return undefined

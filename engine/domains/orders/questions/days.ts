@@ -1,9 +1,9 @@
 import type { Account } from '../../../kernel/account.ts'
 import type { Context } from '../../../kernel/context.ts'
+import { endOfDay, startOfDay } from '../../../kernel/days.ts'
 import type { Cell, Condition } from '../../../kernel/read-model.ts'
 import { isoOf } from '../../../kernel/time.ts'
 import { dayIn } from '../../../kernel/zone.ts'
-import { endOfDay, startOfDay } from '../days.ts'
 import { visibleWhere } from '../load.ts'
 import { orderModel } from '../order-model.ts'
 

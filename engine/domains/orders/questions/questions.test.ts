@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { Account } from '../../../kernel/account.ts'
 import { call } from '../../../kernel/call.ts'
+import type { Context } from '../../../kernel/context.ts'
 import { isoOf } from '../../../kernel/time.ts'
 import { dress } from '../../../store/dress.ts'
 import { execute } from '../../../store/execute.ts'
@@ -206,11 +207,16 @@ const timeline = {
   ],
 }
 
+function withTimeline(context: Context): Context {
+  const insights = { ...context.ports.insights, timelineOf: async () => timeline }
+  return { ...context, ports: { ...context.ports, insights } }
+}
+
 t.test('given an order, when it is asked for from all sides, then one answer has them', async (t) => {
   const { ask, order, refused, context } = driven()
   const owner = { customer_id: people.customer.id }
   const id = await order({ ...owner, tracking_number: 'TN-1', note: 'inside' }, delivered)
-  const named = { ...context(people.admin), timelines: { find: async () => timeline } }
+  const named = withTimeline(context(people.admin))
   const answer = await call(orderSnapshot, named, { order: 'tn-1' })
   t.match(answer, { order: { order_id: id, note: 'inside' }, events_total: 5, tracking: { delivered: true } })
   t.match((answer.events as readonly unknown[])[0], { type: 'OrderCreated' })
@@ -232,7 +238,7 @@ t.test('given a shipment, when its owner tracks it, then the timeline comes with
     schedule_date: '2026-06-10',
   }
   await order({ ...more, tracking_number: 'TN-1' }, delivered)
-  const named = { ...context(people.customer), timelines: { find: async () => timeline } }
+  const named = withTimeline(context(people.customer))
   t.match(await call(otepClientTracking, named, { tracking_number: 'ex-1' }), {
     timeline: { delivered: true },
     details: {

@@ -36,8 +36,11 @@ export const orderSnapshot = operation({
   errors: ['order_not_found'],
   handle: async (context, { order: name }) => {
     const order = await orderNamed(context, name, ['order_id', 'tracking_key'])
-    const { total, events } = await getOperationEvents.handle(context, { order_id: order.id, per_page: maxEvents })
-    const tracking = (await context.timelines.find(context, order.trackingNumber)) ?? null
+    const { total, events } = await getOperationEvents.handle(context, {
+      order_id: order.order_id,
+      per_page: maxEvents,
+    })
+    const tracking = (await context.ports.insights.timelineOf(context, order.tracking_number)) ?? null
     return { result: true, order: recordOf(order, context), events_total: total, events, tracking }
   },
 })

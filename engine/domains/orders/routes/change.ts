@@ -1,13 +1,9 @@
 import * as v from 'valibot'
-import type { Context } from '../../../kernel/context.ts'
 import { operation } from '../../../kernel/operation.ts'
+import { present } from '../../../kernel/present.ts'
 import { id } from '../../../kernel/schemas.ts'
-import { type CommandOnOrder, givenBy, type LoadedOrder } from '../load.ts'
-import { present } from '../present.ts'
-import { orderEntries } from '../schema.ts'
-import { finalStatuses, type Status } from '../status.ts'
 import { planners, routeEntries, routeSummary, summarized, toldBy } from './answer.ts'
-import { requireDriver } from './drivers/known.ts'
+import type { RouteOrder } from './ports.ts'
 import type { Route } from './route.ts'
 import { type OrderStep, ordersOn, runRoute } from './run-route.ts'
 
@@ -22,7 +18,7 @@ export const removeRouteOrder = operation({
   scopes: ['routes:write'],
   roles: planners,
   rest: { method: 'POST', path: '/api/v1/routes/{route_id}/remove' },
-  input: v.strictObject({ ...routeEntries, ...orderEntries }),
+  input: v.strictObject({ ...routeEntries, order_id: v.pipe(id, v.description('Id of the order.')) }),
   errors: [...refusals, 'order_not_on_route', 'order_status_forbids'],
   handle: async (context, { route_id, order_id }) => {
     const command = { type: 'RemoveOrder' as const, ...toldBy(context), order_id }
@@ -31,9 +27,8 @@ export const removeRouteOrder = operation({
       return {
         command,
         orders: takenOff(
-          context,
           route,
-          found.filter(({ order }) => order.id === order_id),
+          found.filter(({ id }) => id === order_id),
         ),
       }
     })
@@ -41,10 +36,7 @@ export const removeRouteOrder = operation({
   },
 })
 
-/** An order of these goes with the route to its next driver; the others stay with whoever has picked them up or ended them. */
-const movable: readonly Status[] = ['NEW_ORDER', 'ASSIGNED', 'ACCEPTED']
-
-/** Gives a route to another driver, or to nobody. */
+/** Gives a route to another driver, or to nobody. Orders that a driver is under way with, or has ended, stay with that driver. */
 export const changeRouteDriver = operation({
   ...shared,
   name: 'change_route_driver',
@@ -58,28 +50,20 @@ export const changeRouteDriver = operation({
   }),
   errors: [...refusals, 'route_needs_driver', 'invalid_input'],
   handle: async (context, { route_id, driver_id }) => {
-    if (driver_id !== null) await requireDriver(context, driver_id)
+    if (driver_id !== null) await context.ports.routes.requireDriver(context, driver_id)
     const command = { type: 'ChangeDriver' as const, ...toldBy(context), driver_id }
     const route = await runRoute(context, route_id, async (route) => {
       const found = await ordersOn(context, route)
-      const moving = found.filter(({ order }) => movable.includes(order.status))
-      return {
-        command,
-        orders: moving.map((loaded) => ({ loaded, commands: carriedBy(context, route, loaded, driver_id) })),
-      }
+      const moving = found.filter(({ isWaiting }) => isWaiting)
+      return { command, orders: moving.map((order) => ({ order, commands: carriedBy(route, order, driver_id) })) }
     })
     return summarized(route)
   },
 })
 
-function carriedBy(context: Context, { brokerId }: Route, { order }: LoadedOrder, driver: number | null) {
-  const given = givenBy(context)
-  const assign: CommandOnOrder[] =
-    driver === null
-      ? []
-      : [{ ...given, type: 'AssignDriver', driver, source: 'route', ...present({ broker_id: brokerId }) }]
-  const isCarried = driver === null && order.driverId !== undefined
-  return isCarried ? [{ ...given, type: 'UnassignDriver' as const, reason: 'removal' as const }] : assign
+function carriedBy({ brokerId }: Route, order: RouteOrder, driver: number | null): OrderStep['commands'] {
+  if (driver !== null) return [{ type: 'AssignDriver', driver, source: 'route', ...present({ broker_id: brokerId }) }]
+  return order.driverId === undefined ? [] : [{ type: 'UnassignDriver', reason: 'removal' }]
 }
 
 /** Starts a route: its driver is on the way. */
@@ -110,10 +94,10 @@ export const completeRoute = operation({
   errors: [...refusals, 'route_has_open_orders'],
   handle: async (context, { route_id }) => {
     const route = await runRoute(context, route_id, async (route) => {
-      const open = (await ordersOn(context, route)).filter(({ order }) => !finalStatuses.includes(order.status))
-      const failed = open.filter(({ order }) => order.status === 'FAILED')
+      const open = (await ordersOn(context, route)).filter(({ isEnded }) => !isEnded)
+      const failed = open.filter(({ hasFailed }) => hasFailed)
       const command = { type: 'CompleteRoute' as const, ...toldBy(context), open: open.length - failed.length }
-      return { command, orders: takenOff(context, route, failed) }
+      return { command, orders: takenOff(route, failed) }
     })
     return summarized(route)
   },
@@ -132,14 +116,13 @@ export const cancelRoute = operation({
   handle: async (context, { route_id }) => {
     const command = { type: 'CancelRoute' as const, ...toldBy(context) }
     const route = await runRoute(context, route_id, async (route) => {
-      const open = (await ordersOn(context, route)).filter(({ order }) => !finalStatuses.includes(order.status))
-      return { command, orders: takenOff(context, route, open) }
+      const open = (await ordersOn(context, route)).filter(({ isEnded }) => !isEnded)
+      return { command, orders: takenOff(route, open) }
     })
     return summarized(route)
   },
 })
 
-function takenOff(context: Context, { id: route_id }: Route, found: readonly LoadedOrder[]): readonly OrderStep[] {
-  const command: CommandOnOrder = { ...givenBy(context), type: 'TakeOffRoute', route_id }
-  return found.map((loaded) => ({ loaded, commands: [command] }))
+function takenOff({ id: route_id }: Route, found: readonly RouteOrder[]): readonly OrderStep[] {
+  return found.map((order) => ({ order, commands: [{ type: 'TakeOffRoute', route_id }] }))
 }

@@ -1,19 +1,20 @@
-import type { Operation } from '../../../kernel/operation.ts'
+import type { ObjectEntries } from 'valibot'
+import type { Domain } from '../../../kernel/domain.ts'
 import { cancelRoute, changeRouteDriver, completeRoute, removeRouteOrder, startRoute } from './change.ts'
-import { driverOperations } from './drivers/index.ts'
 import { addRouteOrders, planRoute } from './plan.ts'
 import { getRouteDetail, getRoutes } from './read.ts'
+import { routeEventTypes } from './route.ts'
+import { routeModel } from './route-model.ts'
 
-/** What can be asked about routes and those who drive them. */
-export const routeOperations: readonly Operation[] = [
-  getRoutes,
-  getRouteDetail,
-  planRoute,
-  addRouteOrders,
-  removeRouteOrder,
-  changeRouteDriver,
-  startRoute,
-  completeRoute,
-  cancelRoute,
-  ...driverOperations,
-]
+/** Routes: which orders a driver carries on a day, stop by stop; `orderSummary` has the members that tell of an order. */
+export function routesDomain(orderSummary: ObjectEntries): Domain {
+  return {
+    name: 'routes',
+    events: { route: routeEventTypes },
+    operations: [
+      ...[getRoutes, getRouteDetail(orderSummary), planRoute, addRouteOrders, removeRouteOrder],
+      ...[changeRouteDriver, startRoute, completeRoute, cancelRoute],
+    ],
+    readModels: [routeModel],
+  }
+}

@@ -1,8 +1,8 @@
 import type { Context } from '../../../kernel/context.ts'
 import { EngineError, isRefusal } from '../../../kernel/errors.ts'
 import { type Finding, pathTo } from '../../../kernel/finding.ts'
-import { type CommandOnOrder, givenBy, loadOrderAt } from '../load.ts'
-import { present } from '../present.ts'
+import { present } from '../../../kernel/present.ts'
+import type { RouteOrderCommand } from './ports.ts'
 import type { Route } from './route.ts'
 import { appendsOf, type OrderStep } from './run-route.ts'
 
@@ -17,19 +17,21 @@ export async function onRoute(context: Context, route: Route, ids: readonly numb
   )
   const findings = steps.filter((one) => 'code' in one)
   if (findings.length > 0) throw new EngineError('invalid_input', { count: findings.length }, findings)
-  return steps.filter((one) => 'loaded' in one)
+  return steps.filter((one) => 'order' in one)
 }
 
 async function step(context: Context, route: Route, id: number): Promise<OrderStep> {
-  const loaded = await loadOrderAt(context, id)
-  const given = { ...givenBy(context), ...present({ broker_id: route.brokerId }) }
+  const order = await context.ports.routes.orderAt(context, id)
+  const contractor = present({ broker_id: route.brokerId })
   const stop = route.stops.find(({ orderId }) => orderId === id)?.stop ?? 0
-  const plan: CommandOnOrder = { ...given, type: 'PlanOrder', route_id: route.id, stop }
-  const carry: readonly CommandOnOrder[] =
-    route.driverId === undefined ? [] : [{ ...given, type: 'AssignDriver', driver: route.driverId, source: 'route' }]
-  const made = { loaded, commands: [plan, ...carry] }
+  const plan: RouteOrderCommand = { ...contractor, type: 'PlanOrder', route_id: route.id, stop }
+  const carry: readonly RouteOrderCommand[] =
+    route.driverId === undefined
+      ? []
+      : [{ ...contractor, type: 'AssignDriver', driver: route.driverId, source: 'route' }]
+  const made = { order, commands: [plan, ...carry] }
   // Decided once before, so that what one order refuses is told together with what others do.
-  appendsOf(context, made)
+  appendsOf(made)
   return made
 }
 

@@ -2,13 +2,11 @@ import * as v from 'valibot'
 import { accountOf } from '../../../kernel/call.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { operation } from '../../../kernel/operation.ts'
-import { id, word } from '../../../kernel/schemas.ts'
+import { present } from '../../../kernel/present.ts'
+import { day, id, word } from '../../../kernel/schemas.ts'
 import { untilUncontended } from '../../../store/execute.ts'
 import { nextNumbers } from '../../../store/sequence.ts'
-import { present } from '../present.ts'
-import { day } from '../schema.ts'
 import { planners, routeEntries, routeSummary, summarized, toldBy } from './answer.ts'
-import { requireDriver } from './drivers/known.ts'
 import { onRoute } from './on-route.ts'
 import type { Route } from './route.ts'
 import { appendsOf, decideRoute, runRoute } from './run-route.ts'
@@ -43,7 +41,7 @@ export const planRoute = operation({
   output: routeSummary,
   errors: ['invalid_input', 'contention'],
   handle: async (context, input) => {
-    if (input.driver_id !== undefined) await requireDriver(context, input.driver_id)
+    if (input.driver_id !== undefined) await context.ports.routes.requireDriver(context, input.driver_id)
     return untilUncontended(async () => summarized(await planned(context, input)))
   },
 })
@@ -58,7 +56,7 @@ async function planned(context: Context, input: v.InferOutput<typeof planInput>)
   const data = { ...toldBy(context), ...about, ...present({ broker_id, name, driver_id }) }
   const { after, append } = decideRoute(context, numbers.first, { type: 'PlanRoute', data })
   const steps = await onRoute(context, after, order_ids)
-  await context.store.appendMany([...append, numbers.append, ...steps.flatMap((step) => appendsOf(context, step))])
+  await context.store.appendMany([...append, numbers.append, ...steps.flatMap(appendsOf)])
   return after
 }
 

@@ -3,13 +3,9 @@ import { accountOf } from '../../../kernel/call.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { operation } from '../../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../../kernel/paging.ts'
-import type { Row } from '../../../kernel/read-model.ts'
-import { id } from '../../../kernel/schemas.ts'
-import { isVisible } from '../load.ts'
-import { orderModel } from '../order-model.ts'
-import { present } from '../present.ts'
-import { orderSummary, summaryOf } from '../record.ts'
-import { day } from '../schema.ts'
+import { present } from '../../../kernel/present.ts'
+import { maxAmong, type Row } from '../../../kernel/read-model.ts'
+import { day, id } from '../../../kernel/schemas.ts'
 import { routeEntries } from './answer.ts'
 import { type Route, routeStatuses } from './route.ts'
 import { routeModel } from './route-model.ts'
@@ -60,10 +56,7 @@ export const getRoutes = operation({
 
 async function recordsOf(context: Context, rows: readonly Row[]): Promise<v.InferOutput<typeof routeRecord>[]> {
   const ids = rows.map(({ route_id = null }) => route_id)
-  const counts = await context.models.counts(orderModel, 'route_id', {
-    where: { is_deleted: 0 },
-    among: { route_id: ids },
-  })
+  const counts = await context.ports.routes.countOrders(context, ids)
   const drivers = [...new Set(rows.flatMap(({ driver_id }) => (typeof driver_id === 'number' ? [driver_id] : [])))]
   const names = new Map(await Promise.all(drivers.map(async (one) => [one, await nameOf(context, one)] as const)))
   return rows.map((row) => ({
@@ -92,56 +85,66 @@ function numberIn(cell: Row[string] | undefined): number | undefined {
   return typeof cell === 'number' ? cell : undefined
 }
 
-const stopRecord = v.strictObject({
-  stop: v.number(),
-  ...orderSummary.entries,
-  driver_id: v.exactOptional(v.number()),
-  schedule_date: v.exactOptional(v.string()),
-  time_window: v.exactOptional(v.strictObject({ start: v.string(), end: v.string() })),
-})
+/** A stop, with what is told of its order: `orderSummary` has the members that every answer tells of one. */
+function stopRecord(orderSummary: v.ObjectEntries) {
+  return v.strictObject({
+    stop: v.number(),
+    ...orderSummary,
+    driver_id: v.exactOptional(v.number()),
+    schedule_date: v.exactOptional(v.string()),
+    time_window: v.exactOptional(v.strictObject({ start: v.string(), end: v.string() })),
+  })
+}
 
 /** One route with its stops in order; of the orders on it, those that the caller may see. */
-export const getRouteDetail = operation({
-  name: 'get_route_detail',
-  summary: 'One route with its stops in order, and the status of each order.',
-  scopes: ['routes:read'],
-  risk: 'low',
-  tag: 'Client',
-  mcp: { title: 'One route' },
-  rest: { method: 'GET', path: '/api/v1/routes/{route_id}' },
-  input: v.strictObject(routeEntries),
-  output: v.strictObject({
-    result: v.literal(true),
-    route: v.strictObject({ ...recordEntries, stops: v.array(stopRecord) }),
-  }),
-  errors: ['delivery_route_not_found'],
-  handle: async (context, { route_id }) => {
-    const { route } = await loadRouteAt(context, route_id)
-    const stops = await stopsOf(context, route)
-    const driver_name = route.driverId === undefined ? undefined : await nameOf(context, route.driverId)
-    const record = {
-      route_id,
-      ...present({ name: route.name }),
-      schedule_date: route.scheduleDate,
-      status: route.status,
-      ...present({ driver_id: route.driverId, driver_name, broker_id: route.brokerId }),
-      order_count: stops.length,
-      stops,
-    }
-    return { result: true, route: record }
-  },
-})
-
-async function stopsOf(context: Context, route: Route): Promise<v.InferOutput<typeof stopRecord>[]> {
-  const account = accountOf(context)
-  const seen = (await ordersOn(context, route)).filter(({ order }) => isVisible(account, order))
-  return seen.map(({ order }) => ({
-    stop: order.route?.stop ?? 0,
-    ...summaryOf(order, context),
-    ...present({
-      driver_id: order.driverId,
-      schedule_date: order.scheduleDate,
-      time_window: order.timeWindow && { ...order.timeWindow },
+export const getRouteDetail = (orderSummary: v.ObjectEntries) =>
+  operation({
+    name: 'get_route_detail',
+    summary: 'One route with its stops in order, and the status of each order.',
+    scopes: ['routes:read'],
+    risk: 'low',
+    tag: 'Client',
+    mcp: { title: 'One route' },
+    rest: { method: 'GET', path: '/api/v1/routes/{route_id}' },
+    input: v.strictObject(routeEntries),
+    output: v.strictObject({
+      result: v.literal(true),
+      route: v.strictObject({ ...recordEntries, stops: v.array(stopRecord(orderSummary)) }),
     }),
-  }))
+    errors: ['delivery_route_not_found'],
+    handle: async (context, { route_id }) => {
+      const { route } = await loadRouteAt(context, route_id)
+      const stops = await stopsOf(context, route)
+      const driver_name = route.driverId === undefined ? undefined : await nameOf(context, route.driverId)
+      const record = {
+        route_id,
+        ...present({ name: route.name }),
+        schedule_date: route.scheduleDate,
+        status: route.status,
+        ...present({ driver_id: route.driverId, driver_name, broker_id: route.brokerId }),
+        order_count: stops.length,
+        stops,
+      }
+      return { result: true, route: record }
+    },
+  })
+
+async function stopsOf(context: Context, route: Route): Promise<v.InferOutput<ReturnType<typeof stopRecord>>[]> {
+  return (await ordersOn(context, route)).flatMap(({ shown, driverId }) => {
+    if (shown === undefined) return []
+    const { stop = 0, summary, scheduleDate, timeWindow } = shown
+    const members = { driver_id: driverId, schedule_date: scheduleDate, time_window: timeWindow && { ...timeWindow } }
+    return [{ stop, ...summary, ...present(members) }]
+  })
+}
+
+/** Ids of the routes of a driver on a day, of the caller's business. */
+export async function routesOfDay(
+  context: Context,
+  driver_id: number,
+  schedule_date: string,
+): Promise<readonly number[]> {
+  const where = { business_id: accountOf(context).business.id, driver_id, schedule_date }
+  const { rows } = await context.models.page(routeModel, { where, limit: maxAmong })
+  return rows.map((row) => Number(row.route_id))
 }

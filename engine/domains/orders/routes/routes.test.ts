@@ -5,12 +5,15 @@ import { cancelOrder, deleteOrder, holdOrder } from '../change.ts'
 import { acceptOrder, completeOrder, departWithOrder, failOrder, pickUpOrder, startPickup } from '../drive.ts'
 import { decideOn, findLoaded } from '../load.ts'
 import { getOrderDetail } from '../read.ts'
+import { orderSummary } from '../record.ts'
 import { orderStream } from '../streams.ts'
 import { people, world } from '../world.test.fixture.ts'
 import { cancelRoute, changeRouteDriver, completeRoute, removeRouteOrder, startRoute } from './change.ts'
 import { addRouteOrders, planRoute } from './plan.ts'
-import { getRouteDetail, getRoutes } from './read.ts'
+import { getRoutes, getRouteDetail as routeDetail } from './read.ts'
 import { type RouteEvent, routeStream, routes } from './route.ts'
+
+const getRouteDetail = routeDetail(orderSummary.entries)
 
 const { given } = specificationOf(t, routes)
 const told = { at: '2026-06-10T16:00:00.000Z', by: 1 }

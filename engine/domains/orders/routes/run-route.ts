@@ -8,7 +8,7 @@ import type { Append } from '../../../kernel/event-store.ts'
 import type { Row } from '../../../kernel/read-model.ts'
 import { dress } from '../../../store/dress.ts'
 import { untilUncontended } from '../../../store/execute.ts'
-import { type CommandOnOrder, decideOn, findLoaded, type LoadedOrder } from '../load.ts'
+import type { RouteOrder, RouteOrderCommand } from './ports.ts'
 import { type Route, type RouteCommand, type RouteEvent, routeStream, routes } from './route.ts'
 
 /** A route, and the revision of its stream that it was read at. */
@@ -61,17 +61,18 @@ export async function loadRouteAt(context: Context, id: number): Promise<LoadedR
 }
 
 /** The orders that are on a route by their own account, in order of their stops. */
-export async function ordersOn(context: Pick<Context, 'store'>, { id, stops }: Route): Promise<readonly LoadedOrder[]> {
-  const found = await Promise.all(stops.map(({ orderId }) => findLoaded(context, orderId)))
-  return found
-    .filter((loaded) => loaded !== undefined)
-    .filter(({ order }) => order.route?.id === id && !order.isDeleted)
+export function ordersOn(context: Context, { id, stops }: Route): Promise<readonly RouteOrder[]> {
+  return context.ports.routes.ordersOn(
+    context,
+    id,
+    stops.map(({ orderId }) => orderId),
+  )
 }
 
 /** What is asked of an order together with its route. */
 export interface OrderStep {
-  readonly loaded: LoadedOrder
-  readonly commands: readonly CommandOnOrder[]
+  readonly order: RouteOrder
+  readonly commands: readonly RouteOrderCommand[]
 }
 
 /** What is asked of a route, and of orders with it: what that is may follow from the route as it then is. */
@@ -91,7 +92,7 @@ export async function runRoute(
     const step = await stepFor(route)
     const { after, append } = decideRoute(context, id, step.command, { route, revision })
     const steps = typeof step.orders === 'function' ? await step.orders(after) : step.orders
-    const appends = [...append, ...steps.flatMap((one) => appendsOf(context, one))]
+    const appends = [...append, ...steps.flatMap(appendsOf)]
     if (appends.length > 0) await context.store.appendMany(appends)
     return after
   })
@@ -107,15 +108,7 @@ export function decideRoute(context: Context, id: number, command: RouteCommand,
   return { after, append }
 }
 
-/** What commands on one order record, one after the other. */
-export function appendsOf(context: Context, { loaded, commands }: OrderStep): readonly Append[] {
-  let { order } = loaded
-  const appends: Append[] = []
-  for (const command of commands) {
-    const decided = decideOn(context, { ...loaded, order }, command)
-    order = decided.order
-    appends.push(...decided.appends)
-  }
-  const [first] = appends
-  return first === undefined ? [] : [{ ...first, events: appends.flatMap(({ events }) => events) }]
+/** What is recorded of an order with its route. */
+export function appendsOf({ order, commands }: OrderStep): readonly Append[] {
+  return order.decide(commands)
 }

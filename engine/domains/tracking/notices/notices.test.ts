@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
-import type { Parts } from '../../../../adapters/door.ts'
+import type { Parts } from '../../../../adapters/node/door.ts'
 import { runPoliciesOnce } from '../../../../adapters/policies/index.ts'
 import { createVault } from '../../../../adapters/vault/index.ts'
 import { parcel } from '../../../../profiles/parcel.ts'
@@ -14,6 +14,7 @@ import {
   call,
   createMemoryModels,
   createMemoryStore,
+  createPorts,
   deriveId,
   dress,
   en,
@@ -23,7 +24,6 @@ import {
   orders,
   otepForget,
   otepIngest,
-  owners,
   type Reader,
   type StreamName,
   sealedStore,
@@ -55,7 +55,14 @@ function createWorld() {
   const store = sealedStore(plain, { vault: createVault({ keys: plain.keys }), upcasts, erasures })
   const models = createMemoryModels(store)
   const parts = {
-    ...{ ...outside, owners, store, models, clock: () => now, randomId: () => deriveId('notices', String(ids++)) },
+    ...{
+      ...outside,
+      ports: createPorts([]),
+      store,
+      models,
+      clock: () => now,
+      randomId: () => deriveId('notices', String(ids++)),
+    },
     ...{ profiles: [parcel, storage], formats: projections, baseUrl: 'https://x.example' },
   } as Parts
   const context = (caller: Caller): Context => ({ ...parts, caller, messages: en, requestId: 'test' })

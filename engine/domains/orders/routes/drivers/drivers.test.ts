@@ -6,13 +6,16 @@ import { call } from '../../../../kernel/call.ts'
 import type { Operation } from '../../../../kernel/operation.ts'
 import { specificationOf } from '../../../../testing/spec.ts'
 import { acceptOrder, completeOrder, departWithOrder, failOrder, pickUpOrder, startPickup } from '../../drive.ts'
+import { orderSummary } from '../../record.ts'
 import { people, world } from '../../world.test.fixture.ts'
 import { planRoute } from '../plan.ts'
-import { getDriverRoutesToday } from './day.ts'
+import { getDriverRoutesToday as routesToday } from './day.ts'
 import { type DriverDutyChanged, driverDuty, driverStream, whereaboutsStream } from './driver.ts'
 import { dutyModel } from './duty-model.ts'
 import { getDrivers } from './list.ts'
 import { setDriverDuty, tellDriverLocation } from './tell.ts'
+
+const getDriverRoutesToday = routesToday(orderSummary.entries)
 
 const { given } = specificationOf(t, driverDuty)
 const { admin, customer, driver, otherDriver, contractor, stranger } = people

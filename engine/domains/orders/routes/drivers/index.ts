@@ -1,12 +1,20 @@
-import type { Operation } from '../../../../kernel/operation.ts'
+import type { ObjectEntries } from 'valibot'
+import type { Domain } from '../../../../kernel/domain.ts'
 import { getDriverRoutesToday } from './day.ts'
+import { driverEventTypes, driverLocationEventTypes } from './driver.ts'
+import { dutyModel } from './duty-model.ts'
 import { getDrivers } from './list.ts'
+import { driverNoticeSources, driverNotices } from './notices.ts'
 import { setDriverDuty, tellDriverLocation } from './tell.ts'
 
-/** What can be asked about drivers, and what they say of themselves. */
-export const driverOperations: readonly Operation[] = [
-  getDrivers,
-  getDriverRoutesToday,
-  setDriverDuty,
-  tellDriverLocation,
-]
+/** Drivers: whether they are on duty, where they are, and what they have to do; `orderSummary` has the members that tell of an order. */
+export function driversDomain(orderSummary: ObjectEntries): Domain {
+  return {
+    name: 'drivers',
+    events: { driver: driverEventTypes, driver_location: driverLocationEventTypes },
+    operations: [getDrivers, getDriverRoutesToday(orderSummary), setDriverDuty, tellDriverLocation],
+    readModels: [dutyModel],
+    notices: driverNotices,
+    noticeSources: driverNoticeSources,
+  }
+}

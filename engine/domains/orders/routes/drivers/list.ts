@@ -4,12 +4,9 @@ import { accountOf } from '../../../../kernel/call.ts'
 import type { Context } from '../../../../kernel/context.ts'
 import { operation } from '../../../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../../../kernel/paging.ts'
-import { type Cell, maxAmong, type Row } from '../../../../kernel/read-model.ts'
+import { present } from '../../../../kernel/present.ts'
+import { maxAmong, type Row } from '../../../../kernel/read-model.ts'
 import { dayIn, zonedIso } from '../../../../kernel/zone.ts'
-import { visibleWhere } from '../../load.ts'
-import { orderModel } from '../../order-model.ts'
-import { present } from '../../present.ts'
-import { finalStatuses, statuses } from '../../status.ts'
 import { dutyModel } from './duty-model.ts'
 
 const counts = v.strictObject({
@@ -67,17 +64,9 @@ function isOnDuty(row: Row | undefined): boolean {
 }
 
 async function recordsOf(context: Context, people: readonly Person[], duties: ReadonlyMap<number, Row>) {
-  const account = accountOf(context)
-  const { timeZone } = account.business
-  const driver_id = people.map(({ id }) => id)
-  const where = { ...visibleWhere(account), schedule_date: dayIn(context.clock(), timeZone) }
-  const countOf = (status?: readonly number[]) =>
-    context.models.counts(orderModel, 'driver_id', { where, among: { driver_id, ...present({ status }) } })
-  const all = await countOf()
-  const delivered = await countOf([statuses.DELIVERED.id])
-  const failed = await countOf([statuses.FAILED.id, statuses.RETURNED.id])
-  const ended = await countOf([statuses.FAILED.id, ...finalStatuses.map((status) => statuses[status].id)])
-  const at = (found: ReadonlyMap<Cell, number>, id: number) => found.get(id) ?? 0
+  const { timeZone } = accountOf(context).business
+  const drivers = people.map(({ id }) => id)
+  const countsOf = await context.ports.drivers.countOrders(context, drivers, dayIn(context.clock(), timeZone))
   return people.map(({ id, name }) => {
     const row = duties.get(id)
     const changed = typeof row?.changed_at === 'string' ? zonedIso(Date.parse(row.changed_at), timeZone) : undefined
@@ -86,12 +75,7 @@ async function recordsOf(context: Context, people: readonly Person[], duties: Re
       ...present({ name }),
       on_duty: isOnDuty(row),
       ...present({ duty_changed_at: changed }),
-      today: {
-        orders: at(all, id),
-        open: at(all, id) - at(ended, id),
-        delivered: at(delivered, id),
-        failed: at(failed, id),
-      },
+      today: countsOf(id),
     }
   })
 }

@@ -1,10 +1,9 @@
 import * as v from 'valibot'
 import type { RecordedEvent } from '../../../../kernel/event.ts'
 import type { Announcement, Notice, NoticeSource } from '../../../../kernel/notice.ts'
+import { present } from '../../../../kernel/present.ts'
 import { id, instant, placeEntries } from '../../../../kernel/schemas.ts'
 import { instantOf, isoOf } from '../../../../kernel/time.ts'
-import { lifecycleId } from '../../notice-ids.ts'
-import { present } from '../../present.ts'
 import type { DriverDutyChanged, DriverLocated } from './driver.ts'
 
 const driverId = v.pipe(id, v.description('User id of the driver.'))
@@ -79,7 +78,7 @@ function aboutDriver(
 ): Pick<Announcement, 'id' | 'audience' | 'occurredAt' | 'subject'> {
   const { driver_id, business_id: businessId, at } = event.data
   return {
-    id: lifecycleId(event),
+    id: `OLE-${event.id}`,
     audience: { kind: 'tenant', businessId },
     occurredAt: at,
     subject: `driver/${driver_id}`,

@@ -2,11 +2,11 @@ import * as v from 'valibot'
 import { accountOf } from '../../../../kernel/call.ts'
 import { EngineError } from '../../../../kernel/errors.ts'
 import { operation } from '../../../../kernel/operation.ts'
+import { present } from '../../../../kernel/present.ts'
 import { placeEntries } from '../../../../kernel/schemas.ts'
 import { instantProblem, isoOf } from '../../../../kernel/time.ts'
 import { dress } from '../../../../store/dress.ts'
 import { execute, untilUncontended } from '../../../../store/execute.ts'
-import { present } from '../../present.ts'
 import { type DriverLocated, driverDuty, driverStream, whereaboutsStream } from './driver.ts'
 
 /** A driver comes on duty, or goes off it. */
