@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { priceOf } from '../kernel/prices.ts'
-import { described, everybody, type Field, settingOf, type Table, type Values, type View } from './field.ts'
+import { described, everybody, type Field, isChange, settingOf, type Table, type Values, type View } from './field.ts'
 
 /** The schema of an entity in answers and webhooks: what the table shows to anybody, under the names it has there. */
 export function recordSchemaOf(entity: Table): v.GenericSchema {
@@ -90,7 +90,7 @@ export function firstMove({ moves }: Pick<Table, 'moves'>): string {
 /** Whether a field has a value after a move. */
 function isPresent(field: Field, move: string): boolean {
   const setting = settingOf(field, move)
-  if (typeof setting === 'object') return 'is' in setting
+  if (typeof setting === 'object') return 'is' in setting || isChange(setting)
   return setting !== undefined && !['optional', 'sometimes', 'cleared'].includes(setting)
 }
 
