@@ -16,12 +16,14 @@ import {
   type Values,
   type View,
 } from './field.ts'
-import type { EntityEvent } from './machine.ts'
+import { type EntityEvent, ofOne } from './machine.ts'
 
 /** An entity and its decider. */
 export interface Kind<E extends Entity = Entity> {
   readonly entity: E
   readonly decider: Pick<Decider<StateOf<E> | undefined, never, EntityEvent>, 'initial' | 'evolve'>
+  /** Finds the stream of an entity whose stream has others too; each event there has the id. */
+  streamOf?(context: Pick<Context, 'models'>, id: number): Promise<StreamName | undefined>
 }
 
 /** What a caller asks of an entity. */
@@ -88,13 +90,26 @@ export function streamOf({ category }: Pick<Entity, 'category'>, id: number): St
   return `${category}-${id}`
 }
 
+/** The stream that has an entity; nothing where it is known that there is none. */
+export async function findStream<E extends Entity>(
+  context: Pick<Context, 'models'>,
+  kind: Pick<Kind<E>, 'entity' | 'streamOf'>,
+  id: number,
+): Promise<StreamName | undefined> {
+  return kind.streamOf === undefined ? streamOf(kind.entity, id) : kind.streamOf(context, id)
+}
+
 /** An entity by its id, whoever asks; nothing where there is none. */
 export async function loadEntity<E extends Entity>(
-  { store }: Pick<Context, 'store'>,
-  { entity, decider }: Kind<E>,
+  context: Pick<Context, 'store' | 'models'>,
+  kind: Kind<E>,
   id: number,
 ): Promise<StateOf<E> | undefined> {
-  return fold(decider, (await store.read(streamOf(entity, id))) as readonly EntityEvent[])
+  const stream = await findStream(context, kind, id)
+  if (stream === undefined) return undefined
+  const { entity, decider } = kind
+  const one = { ...decider, evolve: ofOne(entity, decider.evolve, id) }
+  return fold(one, (await context.store.read(stream)) as readonly EntityEvent[])
 }
 
 /** What belongs to a business and one of its providers: staff see those of their business, a provider its own there. */

@@ -107,6 +107,8 @@ export interface Move<Status extends string = string> {
   readonly unlists?: readonly string[]
   /** The operation that makes it. */
   readonly call?: MoveCall
+  /** The operation of `providerApi` that makes it. */
+  readonly providerCall?: MoveCall
   /** The webhook event that reports it. */
   readonly webhook?: { readonly event: string; readonly summary: string }
 }
@@ -156,6 +158,8 @@ export interface Entity extends Table {
   readonly access: AccessRule
   /** Its operations. */
   readonly api: Api
+  /** Its operations for providers, where those have their own. */
+  readonly providerApi?: Api
   /** The columns that lists are looked up by, beside the id. */
   readonly indexes: readonly (readonly string[])[]
   /** Grows with every change of what lists hold; the lists are then built anew. */
@@ -173,8 +177,9 @@ export interface Api {
   readonly many: string
   readonly read: { readonly scope: string; readonly by: readonly Party[] }
   readonly write: { readonly scope: string }
-  readonly list: { readonly operation: string; readonly summary: string }
-  readonly get: { readonly operation: string; readonly summary: string }
+  /** The operation that lists entities: the fields that the table lists, or whole records. */
+  readonly list: { readonly operation: string; readonly summary: string; readonly shows?: 'records' }
+  readonly get?: { readonly operation: string; readonly summary: string }
 }
 
 /** To whom an entity belongs: the second of the three questions of access. */

@@ -81,6 +81,15 @@ function decide(
   return [{ type: event, data: { at, by, ...status, ...recorded(entity, move, all), ...says } }]
 }
 
+/** A reducer that passes over the events of other entities in the same stream. */
+export function ofOne<State>(
+  { id: name }: Pick<Table, 'id'>,
+  evolve: Reducer<State, EntityEvent>,
+  id: number,
+): Reducer<State, EntityEvent> {
+  return (state, event) => ((event.data[name] ?? id) === id ? evolve(state, event) : state)
+}
+
 function refused(
   { id, refusals }: Entity,
   code: Code,

@@ -5,8 +5,8 @@ import type { Announcement, Audience, Notice, NoticeSource } from '../kernel/not
 import type { StreamName } from '../kernel/stream.ts'
 import type { Kind } from './access.ts'
 import { type Entity, type Move, settingOf, type Values, type View } from './field.ts'
-import { idIn } from './list.ts'
-import { type EntityEvent, effectsOf, isEffectOf } from './machine.ts'
+import { idOf } from './list.ts'
+import { type EntityEvent, effectsOf, isEffectOf, ofOne } from './machine.ts'
 import { firstMove, recordOf, recordSchemaOf } from './record.ts'
 
 /** How the webhook events of an entity are sent. */
@@ -35,7 +35,7 @@ export function noticesOf(entity: Entity, { channel }: Sending): readonly Notice
 export function noticeSourceOf<E extends Entity>({ entity, decider }: Kind<E>, sending: Sending): NoticeSource {
   const effects = effectsOf(entity)
   const sent = effects.filter(({ move }) => move.webhook !== undefined)
-  const subjectOf = (id: number) => `${entity.category.replaceAll('_', '-')}/${id}`
+  const subjectOf = (id: number) => `${entity.noun.replaceAll(' ', '-')}/${id}`
 
   function announced(event: RecordedEvent<EntityEvent>, name: string, state: Values): Announcement {
     return {
@@ -45,7 +45,10 @@ export function noticeSourceOf<E extends Entity>({ entity, decider }: Kind<E>, s
       occurredAt: event.data.at,
       subject: subjectOf(Number(state[entity.id])),
       data: (reader) =>
-        recordOf(entity, state, { ...business, reader: reader === 'customer' ? 'customer' : 'client_admin' }),
+        recordOf(entity, state, {
+          ...business,
+          reader: reader === 'customer' ? 'customer' : 'client_admin',
+        }),
     }
   }
 
@@ -57,12 +60,13 @@ export function noticeSourceOf<E extends Entity>({ entity, decider }: Kind<E>, s
       const { webhook } = sent.find((one) => one.move.event === event.type && isEffectOf(one, event.data))?.move ?? {}
       if (webhook === undefined) return []
       const history = await store.read(event.stream as StreamName, { limit: event.revision + 1 })
-      const state = fold(decider, history as readonly EntityEvent[])
+      const one = { ...decider, evolve: ofOne(entity, decider.evolve, idOf(entity, event)) }
+      const state = fold(one, history as readonly EntityEvent[])
       return state === undefined ? [] : [announced(event, webhook.event, state)]
     },
     forgets: {
       types: effects.filter(({ move }) => move.erases).map(({ move }) => move.event),
-      subjects: async (_, { stream }) => [subjectOf(idIn(entity.category, stream))],
+      subjects: async (_, event) => [subjectOf(idOf(entity, event))],
     },
   }
 }
