@@ -24,11 +24,26 @@ const business: View = { reader: 'client_admin', timeZone: 'UTC' }
 export function noticesOf(entity: Entity, { channel }: Sending): readonly Notice[] {
   const notices = Object.entries(entity.moves).flatMap(([name, { webhook }]) => {
     if (webhook === undefined) return []
-    const example = recordOf(entity, exampleAfter(entity, name), business)
     const { event, summary } = webhook
-    return [{ name: event, channel, summary, data: recordSchemaOf(entity), example, idMember: 'event_id' } as const]
+    const told = carriedBy(entity, event)
+    const example = recordOf(told, exampleAfter(entity, name), business)
+    const data = recordSchemaOf(told, movesTo(entity, event))
+    return [{ name: event, channel, summary, data, example, idMember: 'event_id' } as const]
   })
   return notices.filter(({ name }, place) => notices.findIndex((one) => one.name === name) === place)
+}
+
+/** A table with the fields that a webhook event carries. */
+function carriedBy<E extends Entity>(entity: E, event: string): E {
+  const carried = Object.entries(entity.fields).filter(
+    ([, { webhooks }]) => webhooks === 'all' || (webhooks !== 'none' && webhooks.includes(event)),
+  )
+  return { ...entity, fields: Object.fromEntries(carried) }
+}
+
+/** The moves that a webhook event reports. */
+function movesTo({ moves }: Entity, event: string): readonly string[] {
+  return Object.keys(moves).filter((name) => moves[name]?.webhook?.event === event)
 }
 
 /** Makes webhook events of the events of an entity; each shows the entity as it was after the event. */
@@ -45,7 +60,7 @@ export function noticeSourceOf<E extends Entity>({ entity, decider }: Kind<E>, s
       occurredAt: event.data.at,
       subject: subjectOf(Number(state[entity.id])),
       data: (reader) =>
-        recordOf(entity, state, {
+        recordOf(carriedBy(entity, name), state, {
           ...business,
           reader: reader === 'customer' ? 'customer' : 'client_admin',
         }),
