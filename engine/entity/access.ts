@@ -55,10 +55,12 @@ export async function authorized<E extends Entity>(
   return state
 }
 
-/** Refuses a caller that is not among these: `account_required` for one without an account. */
+/** Refuses a caller that is not among these: `account_required` for one without an account, `wrong_account` for another. */
 export function requireParty(context: Pick<Context, 'caller'>, by: readonly Party[]): void {
-  const isProvider = context.caller.account === undefined
-  if (isProvider && !by.includes('provider')) accountOf(context)
+  const party = readerOf(context)
+  if (by.includes(party)) return
+  const { role } = accountOf(context)
+  throw new EngineError('wrong_account', { received: role, expected: by.join(', ') })
 }
 
 /** The caller as tables name it. */

@@ -42,31 +42,38 @@ export function allowsMove({ moves }: Pick<Table, 'moves'>, status: string, move
  * What is special about a move that the status allows: it refuses the move by the values and the state, or answers the values
  * that the event records beside those given, or in their place. It also receives when the move is made (ISO 8601, UTC).
  */
-export type Rules<E extends Entity> = {
+export type Rules<E extends Entity, Ruling = Values | undefined> = {
   readonly [Name in MoveOf<E>]?: (
     values: StoredOf<E, Name>,
     state: E['moves'][Name]['from'] extends 'nothing' ? undefined : StateOf<E>,
     at: string,
-  ) => Values | undefined
+  ) => Ruling
 }
+
+/** Whether a move changes nothing; no event then follows, and the status does not matter. It may refuse the move too. */
+export type Noops<E extends Entity> = Rules<E, boolean>
 
 /** The decider of an entity: its moves record their events, and its fields are what the events have set. */
 export function deciderOf<const E extends Entity>(
   entity: E,
   rules: Rules<E> = {},
+  noops: Noops<E> = {},
 ): Decider<StateOf<E> | undefined, MoveCommand<MoveOf<E>>, EntityEvent> {
   return {
     initial: () => undefined,
     evolve: reducerOf(entity),
-    decide: (command, state) => decide(entity, rules, command, state),
+    decide: (command, state) => decide(entity, rules, noops, command, state),
   }
 }
 
-type Ruling = { readonly [move: string]: ((values: never, state: never, at: string) => Values | undefined) | undefined }
+type Functions<Result> = {
+  readonly [move: string]: ((values: never, state: never, at: string) => Result) | undefined
+}
 
 function decide(
   entity: Entity,
-  rules: Ruling,
+  rules: Functions<Values | undefined>,
+  noops: Functions<boolean>,
   command: MoveCommand,
   state: (Values & { readonly status: string; readonly isErased: boolean }) | undefined,
 ): readonly EntityEvent[] {
@@ -74,6 +81,7 @@ function decide(
   const { from, to, event, says, erases } = entity.moves[move] as Move
   const { missing, forbidden } = entity.refusals
   if (state === undefined && from !== 'nothing') throw refused(entity, missing, command, state)
+  if (noops[move]?.(values as never, state as never, at)) return []
   if (state !== undefined && !allowsMove(entity, state.status, move)) throw refused(entity, forbidden, command, state)
   if (erases && state?.isErased) return []
   const all = { ...repeated(entity, move, state), ...values, ...rules[move]?.(values as never, state as never, at) }

@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../kernel/event.ts'
 import type { Announcement, Audience, Notice, NoticeSource } from '../kernel/notice.ts'
 import type { StreamName } from '../kernel/stream.ts'
 import type { Kind } from './access.ts'
-import { type Entity, type Move, settingOf, type Values, type View } from './field.ts'
+import { type Entity, isChange, type Move, settingOf, type Values, type View } from './field.ts'
 import { idOf } from './list.ts'
 import { type EntityEvent, effectsOf, isEffectOf, ofOne } from './machine.ts'
 import { firstMove, recordOf, recordSchemaOf } from './record.ts'
@@ -91,10 +91,12 @@ export function exampleAfter(entity: Entity, last: string): Values {
   const state: Record<string, unknown> = {}
   for (const name of [...wayTo(entity, last), last]) {
     const move = entity.moves[name] as Move
+    const before = { ...state }
     for (const [field, row] of Object.entries(entity.fields)) {
       const setting = settingOf(row, name)
       if (setting === undefined) continue
       if (setting === 'cleared') delete state[field]
+      else if (isChange(setting)) state[field] = setting.of({ [field]: setting.example } as never, before as never)
       else
         state[field] = typeof setting === 'object' && 'is' in setting ? setting.is : (move.says?.[field] ?? row.example)
     }

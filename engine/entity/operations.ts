@@ -201,7 +201,7 @@ function listOperation<E extends Entity>(machine: Machine<E>, model: ReadModel, 
   )
   const entries = filters.map(([name, { type, about }]) => [name, v.exactOptional(described(type, about))] as const)
   return operation({
-    ...{ name: list.operation, summary: list.summary, scopes: [read.scope], roles: rolesIn(read.by), risk: 'low', tag },
+    ...{ name: list.operation, summary: list.summary, scopes: [read.scope], ...rolesIn(read.by), risk: 'low', tag },
     input: v.strictObject({ ...Object.fromEntries(entries), ...pageEntries }),
     output: v.strictObject({
       result: v.literal(true),
@@ -211,6 +211,7 @@ function listOperation<E extends Entity>(machine: Machine<E>, model: ReadModel, 
     errors: ['account_required'],
     rest: { method: 'GET', path },
     handle: async (context, { page, per_page, ...filter }: Listing) => {
+      requireParty(context, read.by)
       const where: Row = { ...filter, ...entity.access.cells(context) }
       const { range, said } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
       const { rows, total } = await context.models.page(model, { where, ...range, newestFirst: true })
@@ -235,7 +236,7 @@ function getOperation<E extends Entity>(machine: Machine<E>, door: Door): readon
   const { read, get, one, path, tag } = apiOf(entity, door)
   if (get === undefined) return []
   const own: Operation = operation({
-    ...{ name: get.operation, summary: get.summary, scopes: [read.scope], roles: rolesIn(read.by), risk: 'low', tag },
+    ...{ name: get.operation, summary: get.summary, scopes: [read.scope], ...rolesIn(read.by), risk: 'low', tag },
     input: v.strictObject(idEntry(entity)),
     output: v.strictObject({ result: v.literal(true), [one]: recordSchemaOf(entity) }),
     errors: ['account_required', entity.refusals.missing],
@@ -249,11 +250,13 @@ function getOperation<E extends Entity>(machine: Machine<E>, door: Door): readon
 }
 
 function callEntries({ write, tag }: Api, { operation: name, summary, by, risk }: MoveCall) {
-  return { name, summary, scopes: [write.scope], roles: rolesIn(by), risk: risk ?? 'medium', tag } as const
+  return { name, summary, scopes: [write.scope], ...rolesIn(by), risk: risk ?? 'medium', tag } as const
 }
 
-function rolesIn(by: readonly Party[]): readonly Role[] {
-  return by.filter((party) => party !== 'provider')
+/** The kinds of account that may call an operation; one for providers alone asks nothing of accounts here. */
+function rolesIn(by: readonly Party[]): { readonly roles?: readonly Role[] } {
+  const roles = by.filter((party) => party !== 'provider')
+  return roles.length === 0 ? {} : { roles }
 }
 
 /** The member of a path that names an entity. */
