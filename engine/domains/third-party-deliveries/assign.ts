@@ -1,0 +1,113 @@
+import * as v from 'valibot'
+import { authorized } from '../../entity/access.ts'
+import { inputEntries, type Values } from '../../entity/field.ts'
+import { readModelOf } from '../../entity/list.ts'
+import type { EntityEvent } from '../../entity/machine.ts'
+import { idEntry, type Machine, stampOf } from '../../entity/operations.ts'
+import type { Context } from '../../kernel/context.ts'
+import { fold } from '../../kernel/decider.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import type { RecordedEvent } from '../../kernel/event.ts'
+import { operation } from '../../kernel/operation.ts'
+import { demandProvider, partyOf, staff } from '../../kernel/party.ts'
+import type { StreamName } from '../../kernel/stream.ts'
+import { dress } from '../../store/dress.ts'
+import { untilUncontended } from '../../store/execute.ts'
+import { nextNumbers } from '../../store/sequence.ts'
+import { assignment } from './assignment.ts'
+import { type AssignmentCommand, assignments, assignmentsOfOrder } from './rules.ts'
+
+/** Assignments as they are listed, and the order whose stream has each. */
+export const assignmentModel = { ...readModelOf(assignment), name: 'third_party_assignments' }
+
+/** Assignments, and what is special about them: those of an order share a stream, and at most one is under way. */
+export const machine: Machine<typeof assignment> = {
+  entity: assignment,
+  decider: assignments,
+  prepare: {
+    assign: async (context, { order_id, provider, source = 'manual' }) => {
+      const business_id = partyOf(context).businessId
+      const order = Number(order_id)
+      if (!(await context.ports.thirdPartyDeliveries.orderExists(context, order)))
+        throw new EngineError('order_not_found', { order })
+      await demandProvider(context, String(provider), business_id)
+      return { business_id, source }
+    },
+  },
+  streamOf: async ({ models }, assignment_id) => {
+    const [row] = await models.rows(assignmentModel, { assignment_id }, 1)
+    return row && streamOfOrder(Number(row.order_id))
+  },
+  create: (context, values) =>
+    record(context, Number(values.order_id), (assignment_id) => ({
+      move: 'assign',
+      ...stampOf(context),
+      values: { ...values, assignment_id },
+    })),
+}
+
+function streamOfOrder(id: number): StreamName {
+  return `third_party-${id}`
+}
+
+const { provider, source, packages } = inputEntries(assignment, 'assign')
+
+/** Gives an order to another provider. */
+export const reassignThirdParty = operation({
+  name: 'reassign_third_party',
+  summary: 'Withdraw an assignment and give the order to another provider, in one step.',
+  scopes: [assignment.api.write.scope],
+  roles: staff,
+  risk: 'medium',
+  tag: assignment.api.tag,
+  input: v.strictObject({
+    ...idEntry(assignment),
+    provider,
+    source,
+    packages: v.exactOptional(
+      v.pipe(packages, v.description('Tracking numbers of the packages, where they are not the same as before.')),
+    ),
+  }),
+  output: v.strictObject({
+    result: v.literal(true),
+    assignment_id: v.pipe(v.number(), v.description('Id of the new assignment.')),
+    status: v.literal('assigned'),
+  }),
+  errors: [
+    ...(['account_required', 'third_party_assignment_not_found', 'third_party_status_forbids'] as const),
+    ...(['third_party_same_provider', 'provider_not_found', 'contention'] as const),
+  ],
+  rest: { method: 'POST', path: '/api/v1/third-party-deliveries/{assignment_id}/reassign' },
+  handle: reassign,
+})
+
+async function reassign(context: Context, { assignment_id, source = 'manual', ...given }: Values) {
+  const request = { operation: reassignThirdParty, by: staff, id: Number(assignment_id) }
+  const { order_id, business_id } = await authorized(context, machine, request)
+  await demandProvider(context, String(given.provider), business_id)
+  const values = { assignment_id, ...given, source }
+  const id = await record(context, order_id, (new_assignment_id) => ({
+    move: 'reassign',
+    ...stampOf(context),
+    values: { ...values, new_assignment_id },
+  }))
+  return { result: true, assignment_id: id, status: 'assigned' }
+}
+
+/** Records the events of a command that takes a new id, in one transaction with the id; answers the id. */
+async function record(
+  context: Context,
+  orderId: number,
+  commandOf: (id: number) => AssignmentCommand,
+): Promise<number> {
+  return untilUncontended(async () => {
+    const { first, append } = await nextNumbers(context, 'third_party_assignment')
+    const stream = streamOfOrder(orderId)
+    const history = (await context.store.read(stream)) as readonly RecordedEvent<EntityEvent>[]
+    const state = fold(assignmentsOfOrder, history)
+    const events = assignmentsOfOrder.decide(commandOf(first), state).map(dress(context))
+    const expected = history.at(-1)?.revision ?? 'no-stream'
+    await context.store.appendMany([append, { stream, events, expected }])
+    return first
+  })
+}
