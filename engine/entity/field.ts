@@ -16,9 +16,10 @@ export const nobody: readonly [] = []
 /**
  * How a move sets a field:
  * - `required`, `optional`: the caller gives it; `defaulted`: the caller may give it, and else a rule does;
- * - `engine`: a rule gives it; `sometimes`: a rule gives it in some cases;
+ * - `engine`: a rule gives it; `sometimes`: a rule gives it in some cases; `repeated`: the event repeats it, as it was;
  * - `now`: the time of the event; `cleared`: no value; `is`: this value. The event does not repeat these;
- * - `of`: made from the data of the event and the state before it.
+ * - `of`: made from the data of the event and the state before it;
+ * - `given`: the caller gives a change, which the event records under the name of the field, and `of` makes the value of it.
  */
 export type Setting =
   | 'required'
@@ -26,10 +27,20 @@ export type Setting =
   | 'defaulted'
   | 'engine'
   | 'sometimes'
+  | 'repeated'
   | 'now'
   | 'cleared'
-  | { readonly is: string | number | boolean }
+  | { readonly is: string | number | boolean | readonly [] }
   | { of(data: never, before: never): unknown }
+  | Change
+
+/** A change of a field: its type, its sentence and an example, and the value that follows from it. */
+export interface Change {
+  readonly given: v.GenericSchema
+  readonly about: string
+  readonly example: unknown
+  of(data: never, before: never): unknown
+}
 
 /** Who reads an entity, and in which time zone (IANA name). */
 export interface View {
@@ -98,6 +109,8 @@ export interface Move<Status extends string = string> {
   readonly unlists?: readonly string[]
   /** The operation that makes it. */
   readonly call?: MoveCall
+  /** The operation of `providerApi` that makes it. */
+  readonly providerCall?: MoveCall
   /** The webhook event that reports it. */
   readonly webhook?: { readonly event: string; readonly summary: string }
 }
@@ -147,6 +160,8 @@ export interface Entity extends Table {
   readonly access: AccessRule
   /** Its operations. */
   readonly api: Api
+  /** Its operations for providers, where those have their own. */
+  readonly providerApi?: Api
   /** The columns that lists are looked up by, beside the id. */
   readonly indexes: readonly (readonly string[])[]
   /** Grows with every change of what lists hold; the lists are then built anew. */
@@ -164,8 +179,9 @@ export interface Api {
   readonly many: string
   readonly read: { readonly scope: string; readonly by: readonly Party[] }
   readonly write: { readonly scope: string }
-  readonly list: { readonly operation: string; readonly summary: string }
-  readonly get: { readonly operation: string; readonly summary: string }
+  /** The operation that lists entities: the fields that the table lists, or whole records. */
+  readonly list: { readonly operation: string; readonly summary: string; readonly shows?: 'records' }
+  readonly get?: { readonly operation: string; readonly summary: string }
 }
 
 /** To whom an entity belongs: the second of the three questions of access. */
@@ -180,7 +196,7 @@ type Created<E extends Table> = {
   [Name in keyof E['moves']]: E['moves'][Name]['from'] extends 'nothing' ? Name : never
 }[keyof E['moves']]
 
-type Present = 'required' | 'defaulted' | 'engine' | 'now' | { readonly is: unknown }
+type Present = 'required' | 'defaulted' | 'engine' | 'now' | { readonly is: unknown } | Change
 
 /** The fields that have a value from the beginning to the end; personal ones are erased. */
 export type AlwaysSet<E extends Table> = {
@@ -234,7 +250,22 @@ export type RecordedOf<E extends Table, Name extends MoveOf<E>> = {
   }
 }
 
-type Always = 'required' | 'defaulted' | 'engine'
+type Always = 'required' | 'defaulted' | 'engine' | 'repeated'
+
+type ChangeOf<F, Name extends string> = F extends {
+  readonly set: { readonly [M in Name]: { readonly given: infer Schema extends v.GenericSchema } }
+}
+  ? v.InferOutput<Schema>
+  : never
+
+/** The values that a caller gives with a move, in the form that events record. */
+export type StoredOf<E extends Table, Name extends MoveOf<E>> = {
+  readonly [F in GivenWith<E, Name, 'required'>]: ValueOf<E['fields'][F]>
+} & {
+  readonly [F in GivenWith<E, Name, 'optional' | 'defaulted'>]?: ValueOf<E['fields'][F]>
+} & {
+  readonly [F in GivenWith<E, Name, Change>]: ChangeOf<E['fields'][F], Name>
+}
 
 type PersonalOf<E extends Table> = {
   [F in keyof E['fields']]: E['fields'][F]['personal'] extends true ? F : never
@@ -251,11 +282,18 @@ export type InputEntries<E extends Table, Name extends MoveOf<E>> = {
     Taking<InputOf<E['fields'][F]>>,
     undefined
   >
+} & {
+  readonly [F in GivenWith<E, Name, Change>]: Taking<ChangeOf<E['fields'][F], Name>>
 }
 
 /** The setting of a field by a move; nothing where the move leaves the field as it is. */
 export function settingOf({ set }: Field, move: string): Setting | undefined {
   return Object.hasOwn(set, move) ? set[move] : set['*']
+}
+
+/** Whether a move sets a field by a change of it. */
+export function isChange(setting: Setting | undefined): setting is Change {
+  return typeof setting === 'object' && 'given' in setting
 }
 
 /** Values of fields by their names. */

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { type Field, type InputEntries, type MoveOf, settingOf, type Table, type Values } from './field.ts'
+import { type Field, type InputEntries, isChange, type MoveOf, settingOf, type Table, type Values } from './field.ts'
 
 /** The fields that a caller gives with a move, by their names. */
 export function givenFields({ fields }: Pick<Table, 'fields'>, move: string): readonly [string, Field][] {
   return Object.entries(fields).filter(([, field]) => {
     const setting = settingOf(field, move)
-    return setting === 'required' || setting === 'optional' || setting === 'defaulted'
+    return setting === 'required' || setting === 'optional' || setting === 'defaulted' || isChange(setting)
   })
 }
 
@@ -15,8 +15,10 @@ export function inputEntries<const E extends Table, Name extends MoveOf<E>>(
   move: Name,
 ): InputEntries<E, Name> {
   const entries = givenFields(entity, move).map(([name, field]) => {
+    const setting = settingOf(field, move)
+    if (isChange(setting)) return [name, described(setting.given, setting.about)]
     const schema = described(field.input?.type ?? field.type, field.about)
-    return [name, settingOf(field, move) === 'required' ? schema : v.exactOptional(schema)]
+    return [name, setting === 'required' ? schema : v.exactOptional(schema)]
   })
   return Object.fromEntries(entries) as InputEntries<E, Name>
 }

@@ -1,9 +1,11 @@
 import * as v from 'valibot'
 import { priceOf } from '../kernel/prices.ts'
+
 import {
   type AlwaysSet,
   everybody,
   type Field,
+  isChange,
   settingOf,
   type Table,
   type Taking,
@@ -13,12 +15,18 @@ import {
 } from './field.ts'
 import { described } from './input.ts'
 
-/** The schema of an entity in answers and webhooks: what the table shows to anybody, under the names it has there. */
-export function recordSchemaOf<const E extends Table>(entity: E): v.StrictObjectSchema<RecordEntries<E>, undefined> {
+/**
+ * The schema of an entity in answers and webhooks: what the table shows to anybody, under the names it has there. A field that
+ * each of these moves sets is always there.
+ */
+export function recordSchemaOf<const E extends Table>(
+  entity: E,
+  moves: readonly string[] = [firstMove(entity)],
+): v.StrictObjectSchema<RecordEntries<E>, undefined> {
   const entries: Record<string, v.GenericSchema> = {}
   for (const [place, fields] of shownFields(entity)) {
     const group = groupOf(entity, place, fields)
-    entries[place] = group ?? entryOf(entity, fields[0] as Shown, firstMove(entity))
+    entries[place] = group ?? entryOf(entity, fields[0] as Shown, moves)
   }
   return v.strictObject(entries) as unknown as v.StrictObjectSchema<RecordEntries<E>, undefined>
 }
@@ -97,17 +105,17 @@ function groupOf(entity: Table, place: string, fields: readonly Shown[]): v.Gene
   const [first] = fields
   if (first?.member === undefined) return undefined
   const opening = Object.keys(entity.moves).find((move) => isPresent(first.field, move)) ?? ''
-  const entries = fields.map((one) => [one.member ?? one.name, entryOf(entity, one, opening)] as const)
+  const entries = fields.map((one) => [one.member ?? one.name, entryOf(entity, one, [opening])] as const)
   const group = v.strictObject(Object.fromEntries(entries))
   const sentence = entity.groups?.[place] ?? ''
   return described(isPresent(first.field, firstMove(entity)) ? group : missingAs(entity, group), sentence)
 }
 
-/** The member of a field, which is always there if the move that begins its object sets it. */
-function entryOf(entity: Table, { name, field }: Shown, opening: string): v.GenericSchema {
+/** The member of a field, which is always there if the move that creates the entity sets it, or each of these does. */
+function entryOf(entity: Table, { name, field }: Shown, moves: readonly string[]): v.GenericSchema {
   const { price, type, about, personal } = field
   const schema = price === 'none' ? type : priceOf(price, type)
-  const isAlways = !personal && (name === 'status' || field.always || isPresent(field, opening))
+  const isAlways = !personal && (name === 'status' || field.always || isAlwaysSet(entity, field, moves))
   const isForAll = everybody.every((party) => field.shownTo.includes(party))
   if (!isForAll || personal) return v.exactOptional(described(schema, about))
   return isAlways ? described(schema, about) : missingAs(entity, schema, about)
@@ -123,10 +131,14 @@ export function firstMove({ moves }: Pick<Table, 'moves'>): string {
   return Object.keys(moves).find((name) => moves[name]?.from === 'nothing') ?? ''
 }
 
+function isAlwaysSet(entity: Table, field: Field, moves: readonly string[]): boolean {
+  return isPresent(field, firstMove(entity)) || moves.every((move) => isPresent(field, move))
+}
+
 /** Whether a field has a value after a move. */
 function isPresent(field: Field, move: string): boolean {
   const setting = settingOf(field, move)
-  if (typeof setting === 'object') return 'is' in setting
+  if (typeof setting === 'object') return 'is' in setting || isChange(setting)
   return setting !== undefined && !['optional', 'sometimes', 'cleared'].includes(setting)
 }
 
