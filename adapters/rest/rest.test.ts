@@ -29,7 +29,7 @@ import { projections } from '../../projections/index.ts'
 import { matches } from '../http/headers.ts'
 import { languageOf } from '../http/language.ts'
 import { createApp, createParts } from '../main.ts'
-import { createDoor } from '../node/door.ts'
+import { createGateway } from '../node/gateway.ts'
 import { errorLog } from '../node/log.ts'
 import { listen as listenOn } from '../node/server.ts'
 import { createRest } from './index.ts'
@@ -961,7 +961,7 @@ t.test('given a long answer, when the caller hangs up, then no more of it is mad
 /** An interface of its own operations, called by somebody who has the scope of shelves. */
 function restOf(operations: readonly Operation[], account?: Account) {
   const caller = { kind: 'operator', name: 'test', scopes: ['shelves'], ...(account && { account }) } as const
-  const door = createDoor({
+  const gateway = createGateway({
     parts: createParts({ store: createMemoryStore(() => now), clock: () => now }),
     operations,
     authenticate: async () => caller,
@@ -969,7 +969,7 @@ function restOf(operations: readonly Operation[], account?: Account) {
     stopping: new AbortController().signal,
     log: errorLog,
   })
-  return createRest(door)
+  return createRest(gateway)
 }
 
 /** Calls such an interface. */

@@ -1,4 +1,4 @@
-import * as v from 'valibot'
+import type * as v from 'valibot'
 import { type Family, type Role, roles } from '../kernel/account.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Code } from '../kernel/messages/index.ts'
@@ -11,7 +11,7 @@ export type Party = Role | 'provider'
 export const everybody: readonly Party[] = [...roles, 'provider']
 
 /** A field for the engine alone. */
-export const nobody: readonly Party[] = []
+export const nobody: readonly [] = []
 
 /**
  * How a move sets a field:
@@ -73,6 +73,8 @@ export interface Field<Move extends string = string> {
   readonly webhookAs?: WebhookMember
   /** The value that a reader sees, where it is not the stored one or is made from other fields; missing where undefined. */
   of?(state: never, view: View): unknown
+  /** Whether the value that `of` makes is never missing. */
+  readonly always?: true
   /** A form that is easier to give than `type`, and what is stored of it. */
   readonly input?: { readonly type: v.GenericSchema; stored(given: never): unknown }
 }
@@ -181,7 +183,7 @@ type Created<E extends Table> = {
 type Present = 'required' | 'defaulted' | 'engine' | 'now' | { readonly is: unknown }
 
 /** The fields that have a value from the beginning to the end; personal ones are erased. */
-type AlwaysSet<E extends Table> = {
+export type AlwaysSet<E extends Table> = {
   [Name in keyof E['fields']]: E['fields'][Name] extends {
     readonly personal: false
     readonly set: { readonly [Move in Created<E>]: Present }
@@ -190,7 +192,10 @@ type AlwaysSet<E extends Table> = {
     : never
 }[keyof E['fields']]
 
-type ValueOf<F> = F extends { readonly type: infer Schema extends v.GenericSchema } ? v.InferOutput<Schema> : never
+/** The value of a field. */
+export type ValueOf<F> = F extends { readonly type: infer Schema extends v.GenericSchema }
+  ? v.InferOutput<Schema>
+  : never
 
 /** An entity as its events have left it: a value for each field, by its name; a missing one is undefined. */
 export type StateOf<E extends Table> = {
@@ -235,7 +240,8 @@ type PersonalOf<E extends Table> = {
   [F in keyof E['fields']]: E['fields'][F]['personal'] extends true ? F : never
 }[keyof E['fields']]
 
-type Taking<Value> = v.GenericSchema<Value, Value>
+/** A schema of a value that it does not change. */
+export type Taking<Value> = v.GenericSchema<Value, Value>
 
 /** The members of a request that makes a move. */
 export type InputEntries<E extends Table, Name extends MoveOf<E>> = {
@@ -252,45 +258,5 @@ export function settingOf({ set }: Field, move: string): Setting | undefined {
   return Object.hasOwn(set, move) ? set[move] : set['*']
 }
 
-/** The fields that a caller gives with a move, by their names. */
-export function givenFields({ fields }: Pick<Table, 'fields'>, move: string): readonly [string, Field][] {
-  return Object.entries(fields).filter(([, field]) => {
-    const setting = settingOf(field, move)
-    return setting === 'required' || setting === 'optional' || setting === 'defaulted'
-  })
-}
-
-/** The members of a request that makes a move. */
-export function inputEntries<const E extends Table, Name extends MoveOf<E>>(
-  entity: E,
-  move: Name,
-): InputEntries<E, Name> {
-  const entries = givenFields(entity, move).map(([name, field]) => {
-    const schema = described(field.input?.type ?? field.type, field.about)
-    return [name, settingOf(field, move) === 'required' ? schema : v.exactOptional(schema)]
-  })
-  return Object.fromEntries(entries) as InputEntries<E, Name>
-}
-
-/** The values of a request as events record them. */
-export function storedValues(entity: Pick<Table, 'fields'>, move: string, given: Values): Values {
-  const stored = givenFields(entity, move).flatMap(([name, { input }]) => {
-    const value = given[name]
-    return value === undefined ? [] : [[name, input === undefined ? value : input.stored(value as never)]]
-  })
-  return Object.fromEntries(stored)
-}
-
-/** The values of an entity that a copy of it is created with. */
-export function carriedValues(entity: Pick<Table, 'fields'>, creation: string, state: Values): Values {
-  const carried = givenFields(entity, creation).filter(([name, field]) => field.carried && state[name] !== undefined)
-  return Object.fromEntries(carried.map(([name]) => [name, state[name]]))
-}
-
 /** Values of fields by their names. */
 export type Values = Readonly<Record<string, unknown>>
-
-/** A schema with its sentence. */
-export function described(schema: v.GenericSchema, sentence: string): v.GenericSchema {
-  return v.pipe(schema, v.description(sentence))
-}

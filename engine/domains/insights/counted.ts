@@ -28,8 +28,8 @@ export const exceptionStatuses: readonly OrderStatus[] = ['FAILED', 'RETURNED']
 const pendingStatuses: readonly OrderStatus[] = ['NEW_ORDER', 'ASSIGNED', 'ACCEPTED', 'PICKUP_STARTED']
 
 /** The ids of these statuses. */
-export function idsOf({ ports }: Pick<Context, 'ports'>, names: readonly OrderStatus[]): readonly number[] {
-  return names.map((name) => ports.insights.statusId(name))
+export function idsOf(context: Pick<Context, 'ports'>, names: readonly OrderStatus[]): readonly number[] {
+  return names.map((name) => context.ports.insights.statusId(name))
 }
 
 /** The orders of some days, counted as the account may see them. */

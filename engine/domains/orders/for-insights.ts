@@ -1,27 +1,26 @@
+import { pick } from '../../entity/record.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
-import { present } from '../../kernel/present.ts'
 import type { Cell, Condition, Page, Query } from '../../kernel/read-model.ts'
 import { getOperationEvents } from './audit.ts'
 import { visibleWhere } from './load.ts'
 import { numberKey, orderModel } from './order-model.ts'
 import { ordersOf } from './read.ts'
-import { type OrderRecord, orderRecord, recordOf, statusFor } from './record.ts'
+import { orderRecord, recordOf, statusFor } from './record.ts'
 import type { Order } from './state.ts'
 import { type Status, statuses, statusOf } from './status.ts'
 
-const { order_id, type, status, order_status_id, tracking_number, external_tracking_number, reference } =
-  orderRecord.entries
-const { pickup, delivery, schedule_date, time_window, items, created_at } = orderRecord.entries
+/** The members of an order that the tracking page of its customer shows. */
+const shipment = [
+  ...(['order_id', 'type', 'status', 'order_status_id', 'tracking_number', 'external_tracking_number'] as const),
+  ...(['reference', 'pickup', 'delivery', 'schedule_date', 'time_window', 'items', 'created_at'] as const),
+]
 
 /** What insights show of orders. */
 export const orderSchemas = {
   record: orderRecord,
-  shipment: {
-    ...{ order_id, type, status, order_status_id, tracking_number, external_tracking_number, reference },
-    ...{ pickup, delivery, schedule_date, time_window, items, created_at },
-  },
+  shipment: pick(orderRecord.entries, shipment),
   events: getOperationEvents.output.entries.events,
 }
 
@@ -35,7 +34,7 @@ type Column = 'order_id' | 'tracking_key' | 'external_key'
 export async function orderNamed(context: Context, name: string, columns: readonly Column[]) {
   const order = await orderIn(context, name, columns)
   const record = recordOf(order, context)
-  return { id: order.order_id, trackingNumber: order.tracking_number, record, shipment: shipmentIn(record) }
+  return { id: order.order_id, trackingNumber: order.tracking_number, record, shipment: pick(record, shipment) }
 }
 
 async function orderIn(context: Context, name: string, columns: readonly Column[]): Promise<Order> {
@@ -52,16 +51,6 @@ async function orderIn(context: Context, name: string, columns: readonly Column[
 
 function idIn(name: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(name.trim()) ? Number(name) : undefined
-}
-
-/** What a shipment is told of, of all that an order is. */
-function shipmentIn(record: OrderRecord) {
-  const { order_id, type, status, order_status_id, tracking_number, external_tracking_number, reference } = record
-  const { pickup, delivery, schedule_date, time_window, items, created_at } = record
-  return {
-    ...{ order_id, type, status, order_status_id, tracking_number, items, created_at },
-    ...present({ external_tracking_number, reference, pickup, delivery, schedule_date, time_window }),
-  }
 }
 
 /** When an order was last delivered, by whomever: ISO 8601, UTC. */

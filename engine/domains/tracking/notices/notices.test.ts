@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
-import type { Parts } from '../../../../adapters/node/door.ts'
+import type { ContextParts } from '../../../../adapters/node/gateway.ts'
 import { runPoliciesOnce } from '../../../../adapters/policies/index.ts'
 import { createVault } from '../../../../adapters/vault/index.ts'
 import { parcel } from '../../../../profiles/parcel.ts'
@@ -67,7 +67,7 @@ function createWorld() {
       randomId: () => deriveId('notices', String(ids++)),
     },
     ...{ profiles: [parcel, storage], formats: projections, baseUrl: 'https://x.example' },
-  } as Parts
+  } as ContextParts
   const context = (caller: Caller): Context => ({ ...parts, caller, messages: en, requestId: 'test' })
 
   async function command(order: number, given: Given): Promise<void> {

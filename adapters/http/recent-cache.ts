@@ -1,25 +1,26 @@
-/** What was made a moment ago and may be asked for again, by name. */
-export interface Recent<Value> {
+/** A cache of recently used values by name. */
+export interface RecentCache<Value> {
   get(name: string): Value | undefined
-  /** Keeps a value of this size, in bytes, in the place of an earlier one. */
+  /** Caches a value of this size in bytes, replacing an earlier one. */
   set(name: string, value: Value, size: number): void
 }
 
-/** How much is kept, in bytes, and how long at least what nobody asks for, in milliseconds; twice as long at most. */
-export interface Bounds {
+/** Limits: `bytes` in total; an unused value lives at least `ms` milliseconds and at most twice as long. */
+export interface CacheBounds {
   readonly bytes: number
   readonly ms: number
 }
 
-interface Kept<Value> {
+interface CacheEntry<Value> {
   readonly value: Value
   readonly size: number
 }
 
-/** Keeps what is asked for again and again, within bounds. */
-export function createRecent<Value>({ bytes, ms }: Bounds): Recent<Value> {
-  // Two halves, the older of which is let go as a whole: what is asked for moves to the younger, so no order is kept.
-  let young = new Map<string, Kept<Value>>()
+/** Creates a cache within limits. */
+export function createRecentCache<Value>({ bytes, ms }: CacheBounds): RecentCache<Value> {
+  // Two generations: a hit moves the value to the younger one, and the older one is dropped as a whole. So no order
+  // has to be maintained.
+  let young = new Map<string, CacheEntry<Value>>()
   let old: typeof young = new Map()
   let size = 0
   let timer: NodeJS.Timeout | undefined
@@ -32,7 +33,7 @@ export function createRecent<Value>({ bytes, ms }: Bounds): Recent<Value> {
     timer = old.size === 0 ? undefined : setTimeout(turn, ms).unref()
   }
 
-  function keep(name: string, kept: Kept<Value>) {
+  function keep(name: string, kept: CacheEntry<Value>) {
     old.delete(name)
     size += kept.size - (young.get(name)?.size ?? 0)
     young.set(name, kept)

@@ -2,41 +2,43 @@ import type { LookupAddress } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { Guard } from './addresses.ts'
-import { failed } from './failure.ts'
+import { attemptError } from './failure.ts'
 
 /**
- * The addresses of a host, of which each may be connected to. Rejects with the failure `dns` where there are none, and
- * `unreachable` where one of them may not be.
+ * The addresses of a host, all of which are permitted. Rejects with the failure `dns` if there are none, and with
+ * `unreachable` if one is not permitted.
  */
-export type Find = (host: string, isSecure: boolean) => Promise<readonly LookupAddress[]>
+export type ResolveHost = (host: string, isSecure: boolean) => Promise<readonly LookupAddress[]>
 
-/** What names are looked up with. */
-export interface NamesOptions {
+/** Dependencies of name resolution. */
+export interface ResolverOptions {
   readonly guard: Guard
-  /** DNS servers, as `127.0.0.1:53`; those of the system where absent. */
+  /** DNS servers such as `127.0.0.1:53`; those of the system if absent. */
   readonly servers?: readonly string[] | undefined
   /** Epoch milliseconds. */
   readonly clock: () => number
 }
 
-interface Known {
+interface CachedAddresses {
   readonly addresses: readonly LookupAddress[]
   /** Epoch milliseconds. */
   readonly until: number
 }
 
-/** Seconds that an answer is kept at most, and how many are. */
+/** Maximum seconds that an answer is cached, and the maximum number of cached names. */
 const maxAge = 30
 const maxKnown = 1_000
 
-/** Milliseconds for a server to answer; the resolver lets about twice as much pass. */
+/** Milliseconds to wait for a DNS server; the resolver takes up to twice as long. */
 const timeout = 500
 
-/** Looks names up: by DNS alone, without the threads that `getaddrinfo` blocks, but for `localhost` (RFC 6761). */
-export function createFind({ guard, servers, clock }: NamesOptions): Find {
+/**
+ * Resolves names with DNS only, which avoids the threads that `getaddrinfo` blocks. `localhost` is fixed (RFC 6761).
+ */
+export function createResolver({ guard, servers, clock }: ResolverOptions): ResolveHost {
   const resolver = new Resolver({ timeout, tries: 1 })
   if (servers !== undefined) resolver.setServers(servers)
-  const known = new Map<string, Known>()
+  const known = new Map<string, CachedAddresses>()
   const asked = new Map<string, Promise<readonly LookupAddress[]>>()
 
   async function ask(host: string): Promise<readonly LookupAddress[]> {
@@ -45,7 +47,7 @@ export function createFind({ guard, servers, clock }: NamesOptions): Find {
       resolver.resolve6(host, { ttl: true }),
     ])
     const records = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
-    if (records.length === 0) throw failed('dns', answers)
+    if (records.length === 0) throw attemptError('dns', answers)
     const addresses = records.map(({ address }) => ({ address, family: isIP(address) }))
     keep(host, addresses, Math.min(maxAge, ...records.map(({ ttl }) => ttl)))
     return addresses
@@ -60,7 +62,7 @@ export function createFind({ guard, servers, clock }: NamesOptions): Find {
     known.set(host, { addresses, until: clock() + seconds * 1000 })
   }
 
-  /** Those who ask for a name at once are answered at once. */
+  /** Concurrent lookups of a name share one query. */
   function addressesOf(host: string): Promise<readonly LookupAddress[]> {
     const answer = known.get(host)
     if (answer !== undefined && clock() < answer.until) return Promise.resolve(answer.addresses)
@@ -70,16 +72,16 @@ export function createFind({ guard, servers, clock }: NamesOptions): Find {
   }
 
   return async (host, isSecure) => {
-    // Without TLS nothing can be permitted but what the operator allows, so nobody is asked in vain.
-    if (!isSecure && !guard.hasExceptions) throw failed('unreachable')
-    const addresses = fixed(host) ?? (await addressesOf(host))
-    if (!addresses.every(({ address }) => guard.permits(address, isSecure))) throw failed('unreachable')
+    // Without TLS only addresses that the operator allows are permitted; without any, no lookup is needed.
+    if (!isSecure && !guard.hasExceptions) throw attemptError('unreachable')
+    const addresses = literalAddresses(host) ?? (await addressesOf(host))
+    if (!addresses.every(({ address }) => guard.permits(address, isSecure))) throw attemptError('unreachable')
     return addresses
   }
 }
 
-/** The address of a host that is not looked up. */
-function fixed(host: string): readonly LookupAddress[] | undefined {
+/** The addresses of a host that needs no lookup. */
+function literalAddresses(host: string): readonly LookupAddress[] | undefined {
   if (/(^|\.)localhost\.?$/i.test(host)) return [{ address: '127.0.0.1', family: 4 }]
   const family = isIP(host)
   return family === 0 ? undefined : [{ address: host, family }]

@@ -1,19 +1,19 @@
 import { isObject, type Members, shown } from '../../../engine/index.ts'
 import type { Check, Flaw, Received } from '../../webhooks/signing/index.ts'
 
-/** What a delivery says of itself; nothing of it is trusted before it is verified, nor printed as it is. */
-export interface Said {
+/** The metadata of a received delivery. It is untrusted until verified, and escaped before it is printed. */
+export interface ReceivedEvent {
   readonly event: string
-  /** The id that stays when it comes again; missing where it has none. */
+  /** The id that repeated deliveries share; absent if it has none. */
   readonly eventId: string | undefined
   readonly attempt: string
   readonly subject: string
-  /** What the receiver is to echo, where this is the challenge of a subscription. */
+  /** What the receiver must echo, if this is a subscription challenge. */
   readonly challenge?: string
 }
 
-/** What a delivery says, by its body and its headers, whatever its format. */
-export function saidBy({ headers, body }: Received): Said {
+/** Reads the metadata of a delivery from its body and headers, whatever its format. */
+export function readEvent({ headers, body }: Received): ReceivedEvent {
   const outer = membersOf(body)
   const isEvent = headers['content-type']?.startsWith('application/cloudevents+json') === true
   const native = isEvent && isObject(outer.data) ? outer.data : outer
@@ -34,8 +34,8 @@ const flaws: Readonly<Record<Flaw, string>> = {
   wrong_signature: 'wrong signature',
 }
 
-/** How the signatures of a request were found, by their headers, the one that decides first; nothing was looked at without a secret. */
-export function verdictOf(checks: readonly Check[] | undefined): string {
+/** A report on the signatures by header, the deciding one first; without a secret nothing is checked. */
+export function signatureReport(checks: readonly Check[] | undefined): string {
   if (checks === undefined) return 'not verified'
   const [first] = checks
   if (first === undefined) return 'refused: no signature'
@@ -43,19 +43,19 @@ export function verdictOf(checks: readonly Check[] | undefined): string {
   return `${first.flaw === undefined ? 'verified' : 'refused'} (${found.join(', ')})`
 }
 
-/** A text of the sender on one line of a terminal. */
-export function plain(text: string): string {
+/** Escapes text of the sender for one line of a terminal. */
+export function printable(text: string): string {
   return shown(text).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD')
 }
 
-/** A body laid out for a terminal; what a terminal would not show as a character is escaped. */
-export function laidOut(body: Uint8Array): string {
+/** Formats a body for a terminal and escapes control characters. */
+export function formattedBody(body: Uint8Array): string {
   const text = new TextDecoder().decode(body)
   const readable = isJson(text) ? JSON.stringify(JSON.parse(text), undefined, 2) : text
   return readable.replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, escaped)
 }
 
-/** The id that stays when a delivery comes again; the one of the body is covered by every signature. */
+/** The id that repeated deliveries share; every signature covers the one in the body. */
 function idOf(headers: Received['headers'], native: Members): string | undefined {
   return (
     textOf(native.event_id) ??

@@ -1,16 +1,19 @@
 import { patience } from '../../../engine/index.ts'
-import type { Attempted, DueDelivery, Outcome } from '../../node/deliveries.ts'
+import type { AttemptResult, DueDelivery, Outcome } from '../../node/deliveries.ts'
 
-/** Of a pause, how much it may be shorter or longer, so that what failed together does not come back together. */
+/** Relative jitter of a delay, so that deliveries that failed together do not retry together. */
 const jitter = 0.1
 
-/** What a delivery is after an attempt (document 3, "Limits"): a test is tried once, all else as often as its channel is patient. */
-export function verdictOn(
+/**
+ * The state of a delivery after an attempt (document 3, "Limits"). A test is tried once; other deliveries follow the
+ * retry schedule of their channel.
+ */
+export function nextDeliveryState(
   delivery: Pick<DueDelivery, 'channel' | 'attempts' | 'isTest'>,
   { failure, retryAfter = 0 }: Pick<Outcome, 'failure' | 'retryAfter'>,
   now: number,
   random: () => number,
-): Pick<Attempted, 'state' | 'dueAt'> {
+): Pick<AttemptResult, 'state' | 'dueAt'> {
   if (failure === undefined) return { state: 'delivered' }
   if (delivery.isTest) return { state: 'failed' }
   const { pauses, end } = patience[delivery.channel]

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import type { Box } from '../node/deliveries.ts'
+import type { Sealer } from '../node/deliveries.ts'
 import type { Secret } from '../node/secret.ts'
 import { keyLength, openBytes, sealBytes } from './cipher.ts'
 
@@ -7,7 +7,7 @@ import { keyLength, openBytes, sealBytes } from './cipher.ts'
  * Seals for a purpose with keys that are derived from the secret (HKDF, RFC 5869), which is read, and made where there is
  * none, when it is first needed.
  */
-export function createBox(secret: Secret, purpose: string): Box {
+export function createSealer(secret: Secret, purpose: string): Sealer {
   let keys: { readonly seal: Uint8Array; readonly name: Uint8Array } | undefined
 
   function keysFor() {
