@@ -18,12 +18,18 @@ function portOf(path: string): string | undefined {
   return folder?.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** The description of a foreign module says what is so; nothing else adds to a module but a domain to the ports. */
+/** The files of a domain that add to a module of the kernel: its ports, and the codes of its messages. */
+const additions: readonly (readonly [file: RegExp, module: string])[] = [
+  [/^engine\/domains\/[^/]+\/ports\.ts$/, 'engine/kernel/context.ts'],
+  [/^engine\/domains\/[^/]+\/messages(\/[^/]+)?\.ts$/, 'engine/kernel/messages/index.ts'],
+]
+
+/** The description of a foreign module says what is so; nothing else adds to a module but a domain, in two places. */
 function strayDeclaration({ path, ast }: Source, module: string): string | undefined {
   if (ast.isDeclarationFile) return undefined
   const target = posix.join(posix.dirname(path), module)
-  const isOfPorts = /^engine\/domains\/[^/]+\/ports\.ts$/.test(path) && target === 'engine/kernel/context.ts'
-  return isOfPorts ? undefined : `Only the ports.ts of a domain adds to a module, and only to the context: ${module}.`
+  if (additions.some(([file, allowed]) => file.test(path) && target === allowed)) return undefined
+  return `A domain adds to a module only its ports in ports.ts and its codes in messages.ts: ${module}.`
 }
 
 /** A member that is added to the interface `Ports`. */
