@@ -18,18 +18,19 @@ function portOf(path: string): string | undefined {
   return folder?.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** The files of a domain that add to a module of the kernel: its ports, and the codes of its messages. */
-const additions: readonly (readonly [file: RegExp, module: string])[] = [
-  [/^engine\/domains\/[^/]+\/ports\.ts$/, 'engine/kernel/context.ts'],
-  [/^engine\/domains\/[^/]+\/messages(\/[^/]+)?\.ts$/, 'engine/kernel/messages/index.ts'],
-]
+/** The modules that a domain adds to, by the file that does it: its ports and the codes of its messages. */
+const additions: Readonly<Record<string, string>> = {
+  ports: 'engine/kernel/context.ts',
+  messages: 'engine/kernel/messages/index.ts',
+}
 
-/** The description of a foreign module says what is so; nothing else adds to a module but a domain, in two places. */
+/** The description of a foreign package may declare its modules; otherwise only domains add to a module. */
 function strayDeclaration({ path, ast }: Source, module: string): string | undefined {
   if (ast.isDeclarationFile) return undefined
   const target = posix.join(posix.dirname(path), module)
-  if (additions.some(([file, allowed]) => file.test(path) && target === allowed)) return undefined
-  return `A domain adds to a module only its ports in ports.ts and its codes in messages.ts: ${module}.`
+  const file = /^engine\/domains\/[^/]+\/(ports|messages)(\.ts$|\/)/.exec(path)?.[1] ?? ''
+  if (additions[file] === target) return undefined
+  return `A domain adds to the context in its ports and to the codes in its messages; nothing else adds to a module: ${module}.`
 }
 
 /** A member that is added to the interface `Ports`. */
