@@ -7,7 +7,7 @@ import {
   type StreamName,
 } from '../../engine/index.ts'
 
-/** Streams that are kept folded at once; the one that was asked for longest ago gives way. */
+/** Maximum number of cached streams; the least recently used one is dropped. */
 const maxKept = 10_000
 
 interface Kept<State> {
@@ -15,7 +15,7 @@ interface Kept<State> {
   readonly state: State
 }
 
-/** The state of a stream, folded anew only where something was appended since: else it costs one look at its end. */
+/** Caches the folded state of streams. An unchanged stream costs one look at its end. */
 export function foldedStreams<State, E extends Event>(
   store: Pick<EventStore, 'read' | 'last'>,
   decider: Pick<Decider<State, never, E>, 'initial' | 'evolve'>,
