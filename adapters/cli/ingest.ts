@@ -2,6 +2,7 @@ import {
   type Context,
   call,
   EngineError,
+  en,
   isEngineError,
   maxEvents,
   messageOf,
@@ -158,5 +159,5 @@ function report({ values, stdout, stderr }: Invocation, counts: Counts): void {
     .map((name) => `${counts[name]} ${name}`)
   stdout.write(`${told.join(', ')}\n`)
   if (counts.remarked > 0) stderr.write(`Events with remarks: ${counts.remarked}; --json shows them.\n`)
-  if (counts.rejected > shownRejections) stderr.write(`${messageOf('findings_cut', { limit: shownRejections })}\n`)
+  if (counts.rejected > shownRejections) stderr.write(`${messageOf('findings_cut', { limit: shownRejections }, en)}\n`)
 }

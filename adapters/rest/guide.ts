@@ -1,4 +1,12 @@
-import { isExperimental, otepVersion, type Profile, sourceTypes, timelineSchema } from '../../engine/index.ts'
+import {
+  isExperimental,
+  otepVersion,
+  type Profile,
+  plannedAfter,
+  skippedAfter,
+  sourceTypes,
+  timelineSchema,
+} from '../../engine/index.ts'
 import { type JsonSchema, jsonSchemaOf } from '../http/schema.ts'
 
 /**
@@ -25,8 +33,8 @@ export function codebook(profiles: readonly Profile[]): object {
           id: `otep:${profile.name}:${code}`,
           code,
           ...meaning,
-          next: profile.transitions[code]?.next ?? [],
-          skipped: profile.transitions[code]?.skipped ?? [],
+          next: plannedAfter(profile, code),
+          skipped: skippedAfter(profile, code),
         })),
     })),
   }

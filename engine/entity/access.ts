@@ -6,7 +6,8 @@ import type { Finding } from '../kernel/finding.ts'
 import type { Operation } from '../kernel/operation.ts'
 import { isSeenBy, ownedBy, partyOf } from '../kernel/party.ts'
 import type { StreamName } from '../kernel/stream.ts'
-import { type AccessRule, type Entity, givenFields, type Party, type StateOf, type Values, type View } from './field.ts'
+import type { AccessRule, Entity, Party, StateOf, Table, Values, View } from './field.ts'
+import { givenFields } from './input.ts'
 import type { EntityEvent } from './machine.ts'
 
 /** An entity and its decider. */
@@ -61,7 +62,12 @@ export function viewOf(context: Pick<Context, 'caller'>): View {
 }
 
 /** Refuses fields that the caller may not give. */
-export function requireFields(context: Pick<Context, 'caller'>, entity: Entity, move: string, given: Values): void {
+export function requireFields(
+  context: Pick<Context, 'caller'>,
+  entity: Pick<Table, 'fields'>,
+  move: string,
+  given: Values,
+): void {
   const refused = givenFields(entity, move).filter(
     ([name, { setBy }]) => given[name] !== undefined && !setBy.includes(readerOf(context)),
   )

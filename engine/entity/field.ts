@@ -1,4 +1,4 @@
-import * as v from 'valibot'
+import type * as v from 'valibot'
 import { type Family, type Role, roles } from '../kernel/account.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Code } from '../kernel/messages/index.ts'
@@ -11,12 +11,12 @@ export type Party = Role | 'provider'
 export const everybody: readonly Party[] = [...roles, 'provider']
 
 /** A field for the engine alone. */
-export const nobody: readonly Party[] = []
+export const nobody: readonly [] = []
 
 /**
  * How a move sets a field:
  * - `required`, `optional`: the caller gives it; `defaulted`: the caller may give it, and else a rule does;
- * - `engine`: a rule gives it;
+ * - `engine`: a rule gives it; `sometimes`: a rule gives it in some cases;
  * - `now`: the time of the event; `cleared`: no value; `is`: this value. The event does not repeat these;
  * - `of`: made from the data of the event and the state before it.
  */
@@ -25,6 +25,7 @@ export type Setting =
   | 'optional'
   | 'defaulted'
   | 'engine'
+  | 'sometimes'
   | 'now'
   | 'cleared'
   | { readonly is: string | number | boolean }
@@ -34,6 +35,13 @@ export type Setting =
 export interface View {
   readonly reader: Party
   readonly timeZone: string
+}
+
+/** A member of webhook events that is made of a field. */
+export interface WebhookMember {
+  readonly name: string
+  readonly type: v.GenericSchema
+  of(state: never, view: View): unknown
 }
 
 /** A fact about an entity, with every decision about it. A field without a decision does not compile. */
@@ -61,8 +69,12 @@ export interface Field<Move extends string = string> {
   readonly listed: 'filter' | 'column' | 'key' | 'no'
   /** The webhook events that carry it. */
   readonly webhooks: 'all' | 'none' | readonly string[]
+  /** How webhook events carry it, where that differs from answers. */
+  readonly webhookAs?: WebhookMember
   /** The value that a reader sees, where it is not the stored one or is made from other fields; missing where undefined. */
   of?(state: never, view: View): unknown
+  /** Whether the value that `of` makes is never missing. */
+  readonly always?: true
   /** A form that is easier to give than `type`, and what is stored of it. */
   readonly input?: { readonly type: v.GenericSchema; stored(given: never): unknown }
 }
@@ -107,22 +119,16 @@ export interface MoveCall {
 /** The moves of an entity by their names. */
 export type Moves<Status extends string> = Readonly<Record<string, Move<Status>>>
 
-/** One kind of thing that the engine keeps: what is known of it and how it moves. Everything else is derived from this table. */
-export interface Entity {
+/** What one kind of thing is and how it moves. Everything else is derived from this table. */
+export interface Table {
   /** The category of its streams, as `carrier_package`. */
   readonly category: string
   /** What people call it, as `carrier package`. */
   readonly noun: string
   /** The field that names it. */
   readonly id: string
-  /** The codes of its refusals, and the name of the parameter that has its id in their messages. */
-  readonly refusals: { readonly missing: Code; readonly forbidden: Code; readonly param: string }
-  /** To whom one belongs. */
-  readonly access: AccessRule
-  /** Its operations. */
-  readonly api: Api
   /** The statuses and what each means. */
-  readonly statuses: Readonly<Record<string, string>>
+  readonly statuses: Readonly<Record<string, string | { readonly meaning: string }>>
   readonly moves: Readonly<Record<string, Move>>
   readonly fields: Readonly<Record<string, Field>>
   /** How answers and events show a missing value; a personal one is always left out. */
@@ -131,6 +137,16 @@ export interface Entity {
   readonly recordsStatus?: true
   /** What the groups of `shownAs` hold, as `distribution`. */
   readonly groups?: Readonly<Record<string, string>>
+}
+
+/** A table whose operations, lists and refusals are all derived. */
+export interface Entity extends Table {
+  /** The codes of its refusals, and the name of the parameter that has its id in their messages. */
+  readonly refusals: { readonly missing: Code; readonly forbidden: Code; readonly param: string }
+  /** To whom one belongs. */
+  readonly access: AccessRule
+  /** Its operations. */
+  readonly api: Api
   /** The columns that lists are looked up by, beside the id. */
   readonly indexes: readonly (readonly string[])[]
   /** Grows with every change of what lists hold; the lists are then built anew. */
@@ -160,14 +176,14 @@ export interface AccessRule {
   cells(context: Pick<Context, 'caller'>): Row
 }
 
-type Created<E extends Entity> = {
+type Created<E extends Table> = {
   [Name in keyof E['moves']]: E['moves'][Name]['from'] extends 'nothing' ? Name : never
 }[keyof E['moves']]
 
 type Present = 'required' | 'defaulted' | 'engine' | 'now' | { readonly is: unknown }
 
 /** The fields that have a value from the beginning to the end; personal ones are erased. */
-type AlwaysSet<E extends Entity> = {
+export type AlwaysSet<E extends Table> = {
   [Name in keyof E['fields']]: E['fields'][Name] extends {
     readonly personal: false
     readonly set: { readonly [Move in Created<E>]: Present }
@@ -176,10 +192,13 @@ type AlwaysSet<E extends Entity> = {
     : never
 }[keyof E['fields']]
 
-type ValueOf<F> = F extends { readonly type: infer Schema extends v.GenericSchema } ? v.InferOutput<Schema> : never
+/** The value of a field. */
+export type ValueOf<F> = F extends { readonly type: infer Schema extends v.GenericSchema }
+  ? v.InferOutput<Schema>
+  : never
 
 /** An entity as its events have left it: a value for each field, by its name; a missing one is undefined. */
-export type StateOf<E extends Entity> = {
+export type StateOf<E extends Table> = {
   readonly [Name in Exclude<AlwaysSet<E>, 'status'>]: NonNullable<ValueOf<E['fields'][Name]>>
 } & {
   readonly [Name in Exclude<keyof E['fields'], AlwaysSet<E> | 'status'>]?:
@@ -192,9 +211,9 @@ export type StateOf<E extends Entity> = {
 }
 
 /** The name of a move of an entity. */
-export type MoveOf<E extends Entity> = keyof E['moves'] & string
+export type MoveOf<E extends Table> = keyof E['moves'] & string
 
-type GivenWith<E extends Entity, Name extends MoveOf<E>, S> = {
+type GivenWith<E extends Table, Name extends MoveOf<E>, S> = {
   [F in keyof E['fields']]: E['fields'][F]['set'] extends { readonly [M in Name]: S } ? F : never
 }[keyof E['fields']]
 
@@ -202,11 +221,36 @@ type InputOf<F> = F extends { readonly input: { readonly type: infer Schema exte
   ? v.InferOutput<Schema>
   : ValueOf<F>
 
-/** The fields that a caller gives with a move. */
-export type GivenOf<E extends Entity, Name extends MoveOf<E>> = {
-  readonly [F in GivenWith<E, Name, 'required'>]: InputOf<E['fields'][F]>
+/** The values of the fields that the event of a move records: those of people apart, where they can be erased. */
+export type RecordedOf<E extends Table, Name extends MoveOf<E>> = {
+  readonly [F in Exclude<GivenWith<E, Name, Always>, PersonalOf<E>>]: ValueOf<E['fields'][F]>
 } & {
-  readonly [F in GivenWith<E, Name, 'optional' | 'defaulted'>]?: InputOf<E['fields'][F]>
+  readonly [F in Exclude<GivenWith<E, Name, 'optional' | 'sometimes'>, PersonalOf<E>>]?: ValueOf<E['fields'][F]>
+} & {
+  readonly personal?: {
+    readonly [F in Extract<GivenWith<E, Name, Always | 'optional' | 'sometimes'>, PersonalOf<E>>]?: ValueOf<
+      E['fields'][F]
+    >
+  }
+}
+
+type Always = 'required' | 'defaulted' | 'engine'
+
+type PersonalOf<E extends Table> = {
+  [F in keyof E['fields']]: E['fields'][F]['personal'] extends true ? F : never
+}[keyof E['fields']]
+
+/** A schema of a value that it does not change. */
+export type Taking<Value> = v.GenericSchema<Value, Value>
+
+/** The members of a request that makes a move. */
+export type InputEntries<E extends Table, Name extends MoveOf<E>> = {
+  readonly [F in GivenWith<E, Name, 'required'>]: Taking<InputOf<E['fields'][F]>>
+} & {
+  readonly [F in GivenWith<E, Name, 'optional' | 'defaulted'>]: v.ExactOptionalSchema<
+    Taking<InputOf<E['fields'][F]>>,
+    undefined
+  >
 }
 
 /** The setting of a field by a move; nothing where the move leaves the field as it is. */
@@ -214,36 +258,5 @@ export function settingOf({ set }: Field, move: string): Setting | undefined {
   return Object.hasOwn(set, move) ? set[move] : set['*']
 }
 
-/** The fields that a caller gives with a move, by their names. */
-export function givenFields({ fields }: Pick<Entity, 'fields'>, move: string): readonly [string, Field][] {
-  return Object.entries(fields).filter(([, field]) => {
-    const setting = settingOf(field, move)
-    return setting === 'required' || setting === 'optional' || setting === 'defaulted'
-  })
-}
-
-/** The members of a request that makes a move. */
-export function inputEntries(entity: Pick<Entity, 'fields'>, move: string): v.ObjectEntries {
-  const entries = givenFields(entity, move).map(([name, field]) => {
-    const schema = described(field.input?.type ?? field.type, field.about)
-    return [name, settingOf(field, move) === 'required' ? schema : v.exactOptional(schema)]
-  })
-  return Object.fromEntries(entries)
-}
-
-/** The values of a request as events record them. */
-export function storedValues(entity: Pick<Entity, 'fields'>, move: string, given: Values): Values {
-  const stored = givenFields(entity, move).flatMap(([name, { input }]) => {
-    const value = given[name]
-    return value === undefined ? [] : [[name, input === undefined ? value : input.stored(value as never)]]
-  })
-  return Object.fromEntries(stored)
-}
-
 /** Values of fields by their names. */
 export type Values = Readonly<Record<string, unknown>>
-
-/** A schema with its sentence. */
-export function described(schema: v.GenericSchema, sentence: string): v.GenericSchema {
-  return v.pipe(schema, v.description(sentence))
-}

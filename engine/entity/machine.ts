@@ -3,7 +3,17 @@ import { EngineError } from '../kernel/errors.ts'
 import type { Event } from '../kernel/event.ts'
 import { isObject } from '../kernel/members.ts'
 import type { Code } from '../kernel/messages/index.ts'
-import { type Entity, type Field, type Move, type MoveOf, type StateOf, settingOf, type Values } from './field.ts'
+import {
+  type Entity,
+  type Field,
+  type Move,
+  type MoveOf,
+  type RecordedOf,
+  type StateOf,
+  settingOf,
+  type Table,
+  type Values,
+} from './field.ts'
 
 /** What every event of an entity says: when (ISO 8601, UTC) and by whose account; null for providers and the platform. */
 export interface EventBase {
@@ -21,7 +31,7 @@ export interface MoveCommand<Name extends string = string> extends EventBase {
 }
 
 /** Whether an entity of this status can be moved so. */
-export function allowsMove({ moves }: Pick<Entity, 'moves'>, status: string, move: string): boolean {
+export function allowsMove({ moves }: Pick<Table, 'moves'>, status: string, move: string): boolean {
   const from = moves[move]?.from ?? []
   return from === 'any' || (from !== 'nothing' && from.includes(status))
 }
@@ -49,27 +59,36 @@ function decide(
     throw refused(entity, forbidden, command, state)
   if (erases && state?.isErased) return []
   const status = entity.recordsStatus && { ...(state && { from: state.status }), to: to ?? state?.status }
-  return [{ type: event, data: { at: command.at, by: command.by, ...status, ...recorded(entity, command), ...says } }]
+  return [
+    {
+      type: event,
+      data: { at: command.at, by: command.by, ...status, ...recorded(entity, command.move, command.values), ...says },
+    },
+  ]
 }
 
 function refused({ id, refusals }: Entity, code: Code, { move }: MoveCommand, state: Values | undefined): EngineError {
   return new EngineError(code, { [refusals.param]: Number(state?.[id] ?? 0), status: String(state?.status), move })
 }
 
-/** The values of a move as its event records them. */
-function recorded(entity: Entity, { move, values = {} }: MoveCommand): Values {
+/** The values of a move as its event records them: the personal ones apart, so that they can be erased. */
+export function recorded<const E extends Table, Name extends MoveOf<E>>(
+  entity: E,
+  move: Name,
+  values: Values = {},
+): RecordedOf<E, Name> {
   const fields = Object.entries(entity.fields).filter(([, field]) => isRecorded(field, move))
   const isMissing = ([name]: readonly [string, Field]) => (values[name] ?? undefined) === undefined
   const open = fields.filter((one) => !one[1].personal && (entity.missing === 'null' || !isMissing(one)))
   const personal = fields.filter((one) => one[1].personal && !isMissing(one))
   const said = Object.fromEntries(open.map(([name]) => [name, values[name] ?? null]))
-  if (personal.length === 0) return said
-  return { ...said, personal: Object.fromEntries(personal.map(([name]) => [name, values[name]])) }
+  const erasable = personal.map(([name]) => [name, values[name]] as const)
+  return { ...said, ...(erasable.length > 0 && { personal: Object.fromEntries(erasable) }) } as RecordedOf<E, Name>
 }
 
 /** Whether the event of a move has the value of a field; what a move says has it in any case. */
 function isRecorded(field: Field, move: string): boolean {
-  return ['required', 'optional', 'defaulted', 'engine'].includes(String(settingOf(field, move)))
+  return ['required', 'optional', 'defaulted', 'engine', 'sometimes'].includes(String(settingOf(field, move)))
 }
 
 type Read = (data: EntityEvent['data'], before: Values) => unknown
@@ -80,7 +99,8 @@ export interface Effect {
   readonly reads: readonly (readonly [name: string, read: Read])[]
 }
 
-function reducerOf<const E extends Entity>(entity: E): Reducer<StateOf<E> | undefined, EntityEvent> {
+/** The reducer of an entity: an event sets the fields that the table says its move sets. */
+export function reducerOf<const E extends Table>(entity: E): Reducer<StateOf<E> | undefined, EntityEvent> {
   const effects = new Map<string, Effect[]>()
   for (const effect of effectsOf(entity)) {
     const { event } = effect.move
@@ -100,7 +120,7 @@ function reducerOf<const E extends Entity>(entity: E): Reducer<StateOf<E> | unde
 }
 
 /** The effects of all moves, to be looked up by the types of events. */
-export function effectsOf({ fields, moves }: Pick<Entity, 'fields' | 'moves'>): readonly Effect[] {
+export function effectsOf({ fields, moves }: Pick<Table, 'fields' | 'moves'>): readonly Effect[] {
   return Object.entries(moves).map(([name, move]) => ({
     move,
     reads: Object.entries(fields).flatMap(([field, row]) => {
@@ -112,7 +132,7 @@ export function effectsOf({ fields, moves }: Pick<Entity, 'fields' | 'moves'>): 
 
 /** The status that an event leads to: the one that it records, or that of its move. */
 export function statusAfter(
-  { recordsStatus, statuses }: Entity,
+  { recordsStatus, statuses }: Table,
   move: Move,
   { to }: EntityEvent['data'],
 ): string | undefined {
@@ -134,12 +154,12 @@ export function isEffectOf({ move: { says = {} } }: Effect, data: unknown): bool
   return Object.entries(says).every(([name, value]) => isObject(data) && data[name] === value)
 }
 
-function erased({ fields }: Entity, state: Values): Values {
+function erased({ fields }: Table, state: Values): Values {
   const personal = Object.entries(fields).filter(([, field]) => field.personal)
   return { ...state, ...Object.fromEntries(personal.map(([name]) => [name, undefined])), isErased: true }
 }
 
 /** The types of the events of an entity. */
-export function eventTypesOf({ moves }: Pick<Entity, 'moves'>): readonly string[] {
+export function eventTypesOf({ moves }: Pick<Table, 'moves'>): readonly string[] {
   return [...new Set(Object.values(moves).map(({ event }) => event))]
 }

@@ -13,18 +13,8 @@ import { dress } from '../store/dress.ts'
 import { execute, untilUncontended } from '../store/execute.ts'
 import { nextNumbers } from '../store/sequence.ts'
 import { authorized, type Kind, loadEntity, requireFields, requireParty, streamOf, viewOf } from './access.ts'
-import {
-  described,
-  type Entity,
-  inputEntries,
-  type Move,
-  type MoveCall,
-  type MoveOf,
-  type Party,
-  type StateOf,
-  storedValues,
-  type Values,
-} from './field.ts'
+import type { Entity, Move, MoveCall, MoveOf, Party, StateOf, Values } from './field.ts'
+import { described, inputEntries, storedValues } from './input.ts'
 import { listedOf } from './list.ts'
 import type { EntityEvent, MoveCommand } from './machine.ts'
 import { firstMove, listedSchemaOf, recordOf, recordSchemaOf } from './record.ts'

@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
-import { EngineError } from '../../../engine/index.ts'
+import { EngineError, en, messageOf } from '../../../engine/index.ts'
 import type { Outcome, Sender } from '../../node/deliveries.ts'
 import { createGuard } from './addresses.ts'
 import { createAuthority } from './certificates.test.fixture.ts'
@@ -69,7 +69,7 @@ async function refusal(sender: Sender, url: string): Promise<{ reason: unknown; 
     await sender.checkUrl(url)
   } catch (error) {
     if (error instanceof EngineError && error.code === 'webhook_url_refused')
-      return { reason: error.params.reason, message: error.message }
+      return { reason: error.params.reason, message: messageOf(error.code, error.params, en) }
     throw error
   }
   return { reason: undefined, message: '' }

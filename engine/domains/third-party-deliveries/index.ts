@@ -3,6 +3,7 @@ import { assignThirdParty, reassignThirdParty } from './assign.ts'
 import { assignmentModel } from './assignment-model.ts'
 import { cancelThirdParty, handOverThirdParty } from './changes.ts'
 import { thirdPartyEventTypes } from './events.ts'
+import { thirdPartyMessages } from './messages.ts'
 import { thirdPartyNoticeSource, thirdPartyNotices } from './notices.ts'
 import { getThirdPartyDelivery, listProviderAssignments, listThirdPartyDeliveries } from './operations.ts'
 import { bookProviderLegs, bookThirdPartyLegs, reportProviderPackages, reportThirdPartyPackages } from './outcomes.ts'
@@ -10,6 +11,7 @@ import { bookProviderLegs, bookThirdPartyLegs, reportProviderPackages, reportThi
 /** Orders that another provider delivers: who has which, and what has become of their packages. */
 export const thirdPartyDeliveriesDomain: Domain = {
   name: 'third-party-deliveries',
+  messages: [thirdPartyMessages],
   events: { third_party: thirdPartyEventTypes },
   operations: [
     assignThirdParty,
