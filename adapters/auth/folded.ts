@@ -10,7 +10,7 @@ import {
 /** Maximum number of cached streams; the least recently used one is dropped. */
 const maxKept = 10_000
 
-interface Kept<State> {
+interface CachedStream<State> {
   readonly lastId: string
   readonly state: State
 }
@@ -20,9 +20,9 @@ export function foldedStreams<State, E extends Event>(
   store: Pick<EventStore, 'read' | 'last'>,
   decider: Pick<Decider<State, never, E>, 'initial' | 'evolve'>,
 ): (stream: StreamName) => Promise<State | undefined> {
-  const kept = new Map<StreamName, Kept<State>>()
+  const kept = new Map<StreamName, CachedStream<State>>()
 
-  function keep(stream: StreamName, value: Kept<State>) {
+  function keep(stream: StreamName, value: CachedStream<State>) {
     kept.delete(stream)
     kept.set(stream, value)
     const [oldest] = kept.keys()

@@ -36,7 +36,7 @@ export function createWriter(log: Log, calls: Calls, heads: Heads, clock: () => 
     }
   }
 
-  /** A refusal means that another writer was faster: the call is decided again on the new state. */
+  /** A refusal means that another writer was faster: the call is decided again. */
   async function untilFirst(appends: readonly Prepared[], recordedAt: string): Promise<readonly Appended[]> {
     const end = performance.now() + contentionTimeout
     for (let wait = 4; performance.now() < end; wait = Math.min(wait * 2, 500)) {
@@ -63,10 +63,7 @@ export function createWriter(log: Log, calls: Calls, heads: Heads, clock: () => 
     return (isFirstTry ? heads.recall(append) : undefined) ?? heads.read(append)
   }
 
-  /**
-   * Positions of the last events by stream; `undefined` if a stream is at another revision, and then nothing was
-   * recorded.
-   */
+  /** Positions of the last events by stream; `undefined` if nothing was recorded. */
   async function record(fresh: readonly Fresh[], recordedAt: string): Promise<ReadonlyMap<string, string> | undefined> {
     for (const { append } of fresh) heads.forget(log.prefix + append.stream)
     const positions = await transact(fresh.map(partsOf), recordedAt)
