@@ -1,8 +1,9 @@
 import { present } from '../../kernel/present.ts'
 import { type CommandOf, driverLoses, movedTo, oneOf, refusal, statusForbids, told } from './decided.ts'
 import type { OrderEvent } from './events.ts'
+import { allows, moves } from './moves.ts'
 import type { Order } from './state.ts'
-import { allows, assignableStatuses, finalStatuses, moves, statusesUnderWay } from './status.ts'
+import { assignableStatuses, finalStatuses, statusesUnderWay } from './status.ts'
 
 const types = ['AssignContractor', 'RevokeContractor', 'ReleaseContractor'] as const
 

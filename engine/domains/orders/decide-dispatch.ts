@@ -11,8 +11,8 @@ import {
   told,
 } from './decided.ts'
 import type { OrderEvent } from './events.ts'
+import { allows, moves } from './moves.ts'
 import type { Order } from './state.ts'
-import { allows, moves } from './status.ts'
 
 type Dispatching = CommandOf<
   | ('HoldOrder' | 'ReleaseOrder' | 'AssignDriver' | 'UnassignDriver' | 'CancelOrder')

@@ -2,8 +2,9 @@ import { EngineError } from '../../kernel/errors.ts'
 import { isNothing } from '../../kernel/money.ts'
 import type { Given, OrderCommand } from './commands.ts'
 import type { Circumstances, OrderEvent } from './events.ts'
+import { allows, type Move, moves } from './moves.ts'
 import type { Order } from './state.ts'
-import { allows, type Move, moves, type Status } from './status.ts'
+import type { Status } from './status.ts'
 
 /** What can be asked of an order that there is. */
 export type OfOrder = Exclude<OrderCommand, { readonly type: 'CreateOrder' }>

@@ -6,9 +6,9 @@ import { messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
 import { present } from '../../kernel/present.ts'
 import { day, word } from '../../kernel/schemas.ts'
-import type { TimeWindow } from './events.ts'
 import { givenBy, runOrder, visibleWhere } from './load.ts'
 import { numberKey, orderModel } from './order-model.ts'
+import type { TimeWindow } from './schema.ts'
 import { timeWindow } from './schema.ts'
 
 /** One order that is to be done at another time. */
