@@ -39,7 +39,12 @@ export function openWorkshop(root: string): Workshop {
 /** Whether a test of a project passes, in a process of its own that ends with the first failure. */
 export function passesIn(folder: string, test: string, timeout?: number): Promise<boolean> {
   const child = spawn(process.execPath, ['--enable-source-maps', '--max-old-space-size=1024', compiledName(test)], {
-    ...{ cwd: folder, stdio: 'ignore', killSignal: 'SIGKILL', env: { TAP_TIMEOUT: '900', ...process.env, TAP_BAIL: '1' } },
+    ...{
+      cwd: folder,
+      stdio: 'ignore',
+      killSignal: 'SIGKILL',
+      env: { TAP_TIMEOUT: '900', ...process.env, TAP_BAIL: '1' },
+    },
     ...(timeout !== undefined && { timeout }),
   })
   return new Promise((resolve, reject) => {
