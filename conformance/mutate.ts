@@ -33,6 +33,8 @@ interface Choice {
   readonly list: boolean
 }
 
+// A signal ends the program the ordinary way, so that the copies of `dist` are removed.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(args: string[]): Promise<number> {
