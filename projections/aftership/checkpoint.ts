@@ -6,7 +6,6 @@ import { pointOf } from '../shared/place.ts'
 import { bareUtcOf } from '../shared/shop-time.ts'
 import {
   constant,
-  label,
   list,
   type Members,
   number,
@@ -85,10 +84,10 @@ interface Coded {
 }
 
 const happening = object<Coded, Happening>({
-  code: label(({ code }) => code),
+  code: text(({ code }) => code),
   reason: within(
     ({ reason }) => reason,
-    object<string, NonNullable<Happening['reason']>>({ code: label((reason) => reason) }),
+    object<string, NonNullable<Happening['reason']>>({ code: text((reason) => reason) }),
   ),
 })
 
@@ -111,8 +110,8 @@ const place = together<Told, Location, Place>(
         longitude: number(({ longitude }) => longitude),
       }),
     ),
-    country_region: plain(({ address }) => countryOfAlpha2(address?.country)?.alpha3),
-    country_region_name: plain(({ address }) => countryOfAlpha2(address?.country)?.name),
+    country_region: text(({ address }) => countryOfAlpha2(address?.country)?.alpha3),
+    country_region_name: text(({ address }) => countryOfAlpha2(address?.country)?.name),
   },
   places,
 )
@@ -123,22 +122,22 @@ const untold: Partial<State> = {}
 export function stateMembers<Given>(get: (given: Given) => Partial<State> | undefined): Members<Given, Partial<State>> {
   return together<Given, Partial<State>, Partial<State>>((given) => get(given) ?? untold, {
     tag: plain(({ tag }) => tag),
-    subtag: plain(({ subtag }) => subtag),
-    subtag_message: plain(({ subtag_message }) => subtag_message),
+    subtag: text(({ subtag }) => subtag),
+    subtag_message: text(({ subtag_message }) => subtag_message),
   })
 }
 
 /** One event as a checkpoint (Tracking API 2026-07, checkpoint). */
 export const checkpoint = object<Told, Checkpoint>({
-  created_at: plain(({ createdAt }) => createdAt),
-  slug: label(({ slug }) => slug),
-  checkpoint_time: plain(({ event }) => carrierTimeOf(event.occurred_at)),
+  created_at: text(({ createdAt }) => createdAt),
+  slug: text(({ slug }) => slug),
+  checkpoint_time: text(({ event }) => carrierTimeOf(event.occurred_at)),
   ...place,
   message: text(({ event, profile }) =>
     textOf(event.description || (meaningOf(profile, event.status_code) ?? event.status_code)),
   ),
   ...stateMembers(({ row }) => row.state),
-  raw_tag: label(({ event }) => event.source?.code || undefined),
+  raw_tag: text(({ event }) => event.source?.code || undefined),
   events: list(happeningsOf, happening),
   source: constant('carrier'),
   hash: text(({ hash }) => textOf(hash)),

@@ -10,19 +10,7 @@ import {
 } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
 import { nameOf, segment } from '../shared/subject.ts'
-import {
-  constant,
-  documents,
-  flag,
-  label,
-  list,
-  longList,
-  number,
-  object,
-  plain,
-  text,
-  within,
-} from '../shared/template/index.ts'
+import { constant, documents, flag, list, longList, number, object, text, within } from '../shared/template/index.ts'
 import { carrierTimeOf, checkpoint, stateMembers, type Told, textOf, toldOf } from './checkpoint.ts'
 import { pending, type State } from './codes.ts'
 import { type Estimate, type Facts, factsOf } from './facts.ts'
@@ -46,11 +34,11 @@ type Picture = NonNullable<Tracking['proof_of_delivery']>[number]
 
 /** The identifiers by their kinds, and whose the rest is, so that the document can be read back exactly. */
 const customFields = object<Given, CustomFields>({
-  otep_version: label(({ timeline }) => timeline.otep_version),
-  otep_profile: label(({ timeline }) => timeline.profile),
+  otep_version: text(({ timeline }) => timeline.otep_version),
+  otep_profile: text(({ timeline }) => timeline.profile),
   tracking_number: text(({ timeline }) => timeline.subject.tracking_number),
   external_tracking_number: text(({ timeline }) => timeline.subject.external_tracking_number),
-  gs1_sscc: plain(({ timeline }) => timeline.subject.gs1_sscc),
+  gs1_sscc: text(({ timeline }) => timeline.subject.gs1_sscc),
   piece_id: text(({ timeline }) => timeline.subject.piece_id),
   package_id: number(({ timeline }) => timeline.subject.package_id),
   order_id: number(({ timeline }) => timeline.subject.order_id),
@@ -63,28 +51,28 @@ const customFields = object<Given, CustomFields>({
 const estimate = object<Estimate, NonNullable<Tracking['latest_estimated_delivery']>>({
   type: constant('specific'),
   source: constant('Carrier EDD'),
-  datetime: plain(({ estimate }) => estimate),
+  datetime: text(({ estimate }) => estimate),
 })
 
 /** A parcel with its checkpoints (Tracking API 2026-07, tracking). */
 const tracking = object<Given, Tracking>({
-  id: plain(idOf),
-  created_at: plain(({ facts }) => facts.created),
-  updated_at: plain(({ facts }) => facts.updated),
+  id: text(idOf),
+  created_at: text(({ facts }) => facts.created),
+  updated_at: text(({ facts }) => facts.updated),
   tracking_number: text(({ name }) => textOf(name.value)),
-  slug: plain(({ facts }) => facts.slug),
+  slug: text(({ facts }) => facts.slug),
   active: flag(({ timeline }) => !isTerminal(profileNamed(profiles, timeline.profile), timeline.current_status ?? '')),
   custom_fields: customFields,
   transit_time: number(({ facts }) => transitDays(facts.pickedUp, facts.delivered)),
   courier_estimated_delivery_date: within(
     ({ facts }) => facts.last,
     object<Estimate, NonNullable<Tracking['courier_estimated_delivery_date']>>({
-      estimated_delivery_date: plain(({ estimate }) => estimate),
+      estimated_delivery_date: text(({ estimate }) => estimate),
     }),
   ),
-  order_id: plain(({ timeline }) => timeline.subject.order_id?.toString()),
-  shipment_pickup_date: plain(({ facts }) => facts.pickedUp && carrierTimeOf(facts.pickedUp)),
-  shipment_delivery_date: plain(({ facts }) => facts.delivered && carrierTimeOf(facts.delivered)),
+  order_id: text(({ timeline }) => timeline.subject.order_id?.toString()),
+  shipment_pickup_date: text(({ facts }) => facts.pickedUp && carrierTimeOf(facts.pickedUp)),
+  shipment_delivery_date: text(({ facts }) => facts.delivered && carrierTimeOf(facts.delivered)),
   signed_by: text(({ facts }) => textOf(facts.proof?.pod.recipient)),
   source: constant('api'),
   ...stateMembers(({ state }) => state),
@@ -94,7 +82,7 @@ const tracking = object<Given, Tracking>({
   courier_tracking_link: text(({ name: { value }, target }) =>
     value === '' ? undefined : `${target.baseUrl}/track/${segment(value)}`,
   ),
-  first_attempted_at: plain(({ facts }) => facts.attempted && carrierTimeOf(facts.attempted)),
+  first_attempted_at: text(({ facts }) => facts.attempted && carrierTimeOf(facts.attempted)),
   first_estimated_delivery: within(({ facts }) => facts.first, estimate),
   latest_estimated_delivery: within(({ facts }) => facts.last, estimate),
   failed_delivery_attempts: number(({ facts }) => facts.failures),

@@ -1,6 +1,6 @@
 import type { Location, Subject, Timeline, TimelineEvent } from '../../engine/index.ts'
 import { places } from '../shared/likeness.ts'
-import { constant, documents, label, list, longList, object, plain, recurring, text } from '../shared/template/index.ts'
+import { constant, documents, list, longList, object, plain, recurring, text } from '../shared/template/index.ts'
 import { currentOf } from './back.ts'
 import { type AmazonRow, rowFor } from './codes.ts'
 import { detailOf } from './details.ts'
@@ -36,15 +36,15 @@ type Result = AmazonDocument['payload']
 const place = object<Location, Place>({
   stateOrRegion: text(({ address }) => address?.region || undefined),
   city: text(({ address }) => address?.locality || undefined),
-  countryCode: plain(({ address }) => address?.country || undefined),
+  countryCode: text(({ address }) => address?.country || undefined),
   postalCode: text(({ address }) => address?.postal_code || undefined),
 })
 
 const shownEvent = object<Shown, AmazonEvent>({
-  eventCode: label(({ eventCode }) => eventCode),
+  eventCode: plain(({ eventCode }) => eventCode),
   location: recurring(({ event }) => placeOf(event), place, places),
-  eventTime: plain(({ event }) => event.occurred_at),
-  shipmentType: label(({ leg }) => leg),
+  eventTime: text(({ event }) => event.occurred_at),
+  shipmentType: plain(({ leg }) => leg),
 })
 
 const detail = plain((code: DetailCode) => code)
@@ -65,7 +65,7 @@ export const { project, write, pieces } = documents(
       trackingId: text(({ timeline }) => numberOf(timeline.subject)),
       alternateLegTrackingId: constant(''),
       eventHistory: longList(({ shown }) => shown, shownEvent),
-      promisedDeliveryDate: plain(({ timeline }) => promiseOf(timeline.events)),
+      promisedDeliveryDate: text(({ timeline }) => promiseOf(timeline.events)),
       summary,
     }),
   }),

@@ -1,6 +1,6 @@
-import { type Subject, sha256 } from '../../engine/index.ts'
+import type { Subject } from '../../engine/index.ts'
 import { decimalOf } from '../shared/number.ts'
-import { recurringText } from '../shared/template/index.ts'
+import { hexDigest, joined, type Plain, recurringText } from '../shared/template/index.ts'
 import { utcMillisOf } from '../shared/time.ts'
 import type { Row } from './codes.ts'
 import { canonicalLink } from './digital-link.ts'
@@ -11,8 +11,8 @@ import { type Common, ownMembers, subjectExtension, type Told } from './told.ts'
 const cbv = 'https://ref.gs1.org/cbv/'
 
 /** The id of an event that is made of what it says (CBV 2.0, event hash id). */
-export function eventHash(told: Told): string {
-  return `ni:///sha-256;${sha256(preHash(told))}?ver=CBV2.0`
+export function eventHash(told: Told): Plain {
+  return joined('ni:///sha-256;', hexDigest(preHash(told)), '?ver=CBV2.0')
 }
 
 /**

@@ -30,7 +30,7 @@ function placeAt(uri: (told: Told) => string | undefined): Template<Told, { read
 }
 
 const errorDeclaration = object<Withdrawal, ErrorDeclaration>({
-  declarationTime: plain(({ declared_at }) => declared_at),
+  declarationTime: text(({ declared_at }) => declared_at),
   reason: plain(({ reason }) => (isWordOfCbv(reason) ? reason : undefined)),
   'otep:reason': text(({ reason }) => (isWordOfCbv(reason) ? undefined : reason)),
 })
@@ -50,9 +50,9 @@ const step = together<Told, Row, Pick<ObjectEvent, 'action' | 'bizStep' | 'dispo
 const objectEvent = object<Told, ObjectEvent>({
   type: constant('ObjectEvent'),
   eventID: plain(eventHash),
-  eventTime: plain(({ event }) => event.occurred_at),
-  recordTime: plain(({ event }) => event.recorded_at),
-  eventTimeZoneOffset: plain(({ eventTimeZoneOffset }) => eventTimeZoneOffset),
+  eventTime: text(({ event }) => event.occurred_at),
+  recordTime: text(({ event }) => event.recorded_at),
+  eventTimeZoneOffset: text(({ eventTimeZoneOffset }) => eventTimeZoneOffset),
   epcList: ready(({ common }) => common.epcList),
   ...step,
   readPoint: placeAt(({ readPoint }) => readPoint),
@@ -77,7 +77,7 @@ const eventList = longList(toldOf, objectEvent)
 
 const head = {
   schemaVersion: constant('2.0'),
-  creationDate: plain(({ events }: Given) => latest(events)),
+  creationDate: text(({ events }: Given) => latest(events)),
 } as const
 
 /** The events as a document to be captured (EPCIS 2.0, EPCISDocument). */

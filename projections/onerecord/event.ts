@@ -1,7 +1,18 @@
 import type { TimelineEvent } from '../../engine/index.ts'
 import { meaningOf } from '../shared/codes.ts'
 import { segment } from '../shared/subject.ts'
-import { around, constant, object, plain, recurring, type Template, text, within } from '../shared/template/index.ts'
+import {
+  around,
+  constant,
+  joined,
+  object,
+  type Plain,
+  plain,
+  recurring,
+  type Template,
+  text,
+  within,
+} from '../shared/template/index.ts'
 import { codeIri } from './codes.ts'
 import type { Links } from './links.ts'
 import { dateTime, embeddedId, some } from './names.ts'
@@ -11,23 +22,23 @@ import type { CodeLink, LogisticsEvent } from './schema.ts'
 /** All that is told of one event; what it links to is told by URI. */
 export interface Told {
   readonly event: TimelineEvent
-  readonly uri: string
+  readonly uri: Plain
   readonly code: string
   readonly words: string
-  readonly piece: string
-  readonly place: string | undefined
-  readonly organization: string | undefined
-  readonly documents: readonly string[]
+  readonly piece: Plain
+  readonly place: Plain | undefined
+  readonly organization: Plain | undefined
+  readonly documents: readonly Plain[]
 }
 
 type Party = NonNullable<LogisticsEvent['cargo:involvedParties']>
 
 /** A person has a first and a last name and a company a role here; of who signed, a text is known. */
-const recipient = object<{ readonly uri: string; readonly value: string }, Party>({
+const recipient = object<{ readonly uri: Plain; readonly value: string }, Party>({
   '@id': plain(({ uri }) => uri),
   '@type': constant('cargo:Party'),
   'cargo:otherIdentifiers': within(
-    ({ uri, value }) => ({ parent: uri, type: 'pod_recipient', value }),
+    ({ uri, value }) => ({ parent: uri, type: 'pod_recipient' as const, value }),
     otherIdentifier,
   ),
 })
@@ -40,16 +51,31 @@ export const logisticsEvent = object<Told, LogisticsEvent>({
   'cargo:creationDate': dateTime(({ event }) => event.recorded_at),
   'cargo:eventCode': recurring(
     ({ code }) => code,
-    linkTo('cargo:CodeListElement', (iri: string) => iri),
+    linkTo(
+      'cargo:CodeListElement',
+      text((iri: string) => iri),
+    ),
   ) as Template<Told, CodeLink>,
   'cargo:eventName': text(nameOf),
   'cargo:eventTimeType': constant({ '@id': 'cargo:ACTUAL', '@type': 'cargo:EventTimeType' }),
-  'cargo:eventFor': linkTo('cargo:Piece', ({ piece }) => piece),
-  'cargo:eventLocation': linkTo('cargo:Location', ({ place }) => place),
-  'cargo:recordingOrganization': linkTo('cargo:Organization', ({ organization }) => organization),
+  'cargo:eventFor': linkTo(
+    'cargo:Piece',
+    plain(({ piece }: Told) => piece),
+  ),
+  'cargo:eventLocation': linkTo(
+    'cargo:Location',
+    plain(({ place }: Told) => place),
+  ),
+  'cargo:recordingOrganization': linkTo(
+    'cargo:Organization',
+    plain(({ organization }: Told) => organization),
+  ),
   'cargo:externalReferences': some(
     ({ documents }) => documents,
-    linkTo('cargo:ExternalReference', (uri: string) => uri),
+    linkTo(
+      'cargo:ExternalReference',
+      plain((uri: Plain) => uri),
+    ),
   ),
   'cargo:involvedParties': within(({ uri, event }) => recipientOf(uri, event), recipient),
 })
@@ -57,9 +83,9 @@ export const logisticsEvent = object<Told, LogisticsEvent>({
 /** A link to what is described elsewhere. */
 function linkTo<const Type extends string, Given, Uri extends string | undefined>(
   type: Type,
-  get: (given: Given) => Uri,
+  uri: Template<Given, Uri>,
 ) {
-  return around((uri) => ({ '@id': uri as string, '@type': type }), plain(get))
+  return around((uri) => ({ '@id': uri as string, '@type': type }), uri)
 }
 
 /** What is told of an event of a profile. */
@@ -78,9 +104,9 @@ export function toldOf(event: TimelineEvent, profile: string, baseUrl: string, l
 }
 
 /** Ids are their producers' own, so the producer is part of the name; a segment has no colon. */
-function eventUri(piece: string, { event_id, source }: TimelineEvent): string {
-  const producer = source?.provider ? `${segment(source.provider)}:` : ''
-  return `${piece}/logistics-events/${producer}${segment(event_id)}`
+function eventUri(piece: Plain, { event_id, source }: TimelineEvent): Plain {
+  const producer = source?.provider ? joined(segment(source.provider), ':') : ''
+  return joined(piece, '/logistics-events/', producer, segment(event_id))
 }
 
 /** The only text of an event: what the producer says, or else what the code means, with the reason where there is one. */
@@ -89,6 +115,6 @@ function nameOf({ event: { description, incident_reason }, words }: Told): strin
   return (incident_reason ? `${told} (${incident_reason})` : told).toWellFormed()
 }
 
-function recipientOf(parent: string, { pod }: TimelineEvent): { uri: string; value: string } | undefined {
+function recipientOf(parent: Plain, { pod }: TimelineEvent): { uri: Plain; value: string } | undefined {
   return pod?.recipient ? { uri: embeddedId(parent, 'recipient'), value: pod.recipient } : undefined
 }

@@ -1,20 +1,20 @@
 import type { Location, ProofOfDelivery, Timeline } from '../../engine/index.ts'
 import { places } from '../shared/likeness.ts'
 import { placeKey } from '../shared/place.ts'
-import { filled, type Prepared, remembering } from '../shared/template/index.ts'
+import { filled, type Plain, type Prepared, remembering } from '../shared/template/index.ts'
 import { objectName, objectUri } from './names.ts'
 import { isTold, organization, piece, place, proofDocument, proofsOf } from './objects.ts'
 import type { LogisticsObject } from './schema.ts'
 
 /** What the events of one timeline link to by URI, each thing described once, beside them. */
 export interface Links {
-  readonly piece: string
+  readonly piece: Plain
   /** What there is to describe by now, the piece first. */
   included(): readonly Prepared<LogisticsObject>[]
   /** The place, or nothing where the model can say nothing of it. */
-  place(location: Location): string | undefined
-  organization(name: string): string
-  documents(pod: ProofOfDelivery): readonly string[]
+  place(location: Location): Plain | undefined
+  organization(name: string): Plain
+  documents(pod: ProofOfDelivery): readonly Plain[]
 }
 
 const described = {
@@ -32,12 +32,12 @@ const nameOfPlace = remembering(
 const nameOfOrganization = remembering((name: string) => objectName('organization', name))
 
 /** The links of a timeline, below `root`. */
-export function linksOf(root: string, { subject }: Timeline): Links {
+export function linksOf(root: Plain, { subject }: Timeline): Links {
   const uri = objectUri(root, 'piece')
   const included: Prepared<LogisticsObject>[] = []
-  const uris = new Map<string, string>()
+  const uris = new Map<string, Plain>()
   /** The URI of what has this name, which is described when it is met first. */
-  const met = (name: string, describe: (uri: string) => Prepared<LogisticsObject>) => {
+  const met = (name: Plain, describe: (uri: Plain) => Prepared<LogisticsObject>) => {
     const known = uris.get(name)
     if (known !== undefined) return known
     const fresh = objectUri(root, name)

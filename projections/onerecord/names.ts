@@ -1,28 +1,42 @@
 import { hash } from 'node:crypto'
 import type { Subject, Target } from '../../engine/index.ts'
 import { timelineUrl } from '../shared/subject.ts'
-import { around, either, list, plain, type Template, within } from '../shared/template/index.ts'
+import {
+  around,
+  digits,
+  either,
+  joined,
+  list,
+  type Plain,
+  plain,
+  type Template,
+  text,
+  within,
+} from '../shared/template/index.ts'
 import { utcOf } from '../shared/time.ts'
 import type { DateTime, Double } from './schema.ts'
 
 /** Everything of a timeline lies below this URL, as below the base URL of a ONE Record server. */
-export function rootOf(subject: Subject, target: Target): string {
-  return `${timelineUrl(target, subject)}/onerecord`
+export function rootOf(subject: Subject, target: Target): Plain {
+  return joined(timelineUrl(target, subject), '/onerecord')
 }
 
+/** What a logistics object is, as the first part of its name. */
+type ObjectKind = 'location' | 'organization' | 'signature' | 'photo'
+
 /** The name of a logistics object below that URL (ONE Record API 2.2, Logistics Object URI); ours are named after what they hold. */
-export function objectName(kind: string, content: string): string {
-  return `${kind}-${uuid(`${kind}#${content}`)}`
+export function objectName(kind: ObjectKind, content: string): Plain {
+  return joined(kind, '-', uuid(`${kind}#${content}`))
 }
 
 /** The URI of a logistics object. */
-export function objectUri(root: string, name: string): string {
-  return `${root}/logistics-objects/${name}`
+export function objectUri(root: Plain, name: Plain | 'piece'): Plain {
+  return joined(root, '/logistics-objects/', name)
 }
 
 /** The id of a node within another, which has no address: `internal:<uuid5>` (implementation guidelines, embedded objects). */
-export function embeddedId(parent: string, name: string): string {
-  return `internal:${uuid(`${parent}#${name}`)}`
+export function embeddedId(parent: string, name: string): Plain {
+  return joined('internal:', uuid(`${parent}#${name}`))
 }
 
 const urlNamespace = Buffer.from('6ba7b8119dad11d180b400c04fd430c8', 'hex')
@@ -32,10 +46,10 @@ const roomy = 1_000
 const room = Buffer.concat([urlNamespace, Buffer.alloc(3 * roomy)])
 
 /** The UUID of a name, version 5 in the namespace of URLs (RFC 9562, section 5.5). */
-function uuid(name: string): string {
+function uuid(name: string): Plain {
   const hex = hash('sha1', inNamespace(name))
   const variant = '89ab'[Number.parseInt(hex.charAt(16), 16) & 3]
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}` as Plain
 }
 
 function inNamespace(name: string): Buffer {
@@ -65,7 +79,7 @@ export function many<Item>(items: Item | Item[] | undefined): readonly Item[] {
 export function dateTime<Given>(get: (given: Given) => string): Template<Given, DateTime> {
   return around(
     (value): DateTime => ({ '@type': 'http://www.w3.org/2001/XMLSchema#dateTime', '@value': value }),
-    plain((given) => utcOf(get(given))),
+    text((given) => utcOf(get(given))),
   )
 }
 
@@ -73,6 +87,9 @@ export function dateTime<Given>(get: (given: Given) => string): Template<Given, 
 export function double<Given>(get: (given: Given) => number | undefined): Template<Given, Double | undefined> {
   return around(
     (value): Double => ({ '@type': 'http://www.w3.org/2001/XMLSchema#double', '@value': value }),
-    plain((given) => get(given)?.toString()),
+    plain((given) => {
+      const number = get(given)
+      return number === undefined ? undefined : digits(number)
+    }),
   )
 }

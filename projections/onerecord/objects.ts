@@ -1,11 +1,17 @@
-import { identifiersOf, type Location, type ProofOfDelivery, type Subject } from '../../engine/index.ts'
+import {
+  type Identifier,
+  identifiersOf,
+  type Location,
+  type ProofOfDelivery,
+  type Subject,
+} from '../../engine/index.ts'
 import { places } from '../shared/likeness.ts'
 import { placeText } from '../shared/place.ts'
 import {
   around,
   constant,
-  label,
   object,
+  type Plain,
   plain,
   recurring,
   remembering,
@@ -23,7 +29,7 @@ type ObjectOf<Type> = Extract<LogisticsObject, { '@type': Type }>
 /** An identifier that the model has no member for, with what it is and what has it. */
 interface Identified {
   readonly parent: string
-  readonly type: string
+  readonly type: Identifier['kind'] | 'pod_recipient'
   readonly value: string
 }
 
@@ -37,7 +43,7 @@ export const otherIdentifier = object<Identified, Embedded>({
 
 /** A subject, and the URI of the piece that it is. */
 interface Piecemeal {
-  readonly uri: string
+  readonly uri: Plain
   readonly subject: Subject
 }
 
@@ -56,7 +62,7 @@ function othersOf({ uri, subject }: Piecemeal): readonly Identified[] {
 
 /** A place, and its URI. */
 export interface Placed {
-  readonly uri: string
+  readonly uri: Plain
   readonly location: Location
 }
 
@@ -64,7 +70,7 @@ export interface Placed {
 function codeAt<Given>(list: string, get: (given: Given) => string | undefined): Template<Given, CodeLink | undefined> {
   return around(
     (iri): CodeLink => ({ '@id': iri, '@type': 'cargo:CodeListElement' }),
-    label((given) => {
+    text((given) => {
       const code = get(given)
       return code ? `${list}${code}` : undefined
     }),
@@ -77,12 +83,12 @@ const address = object<Placed, NonNullable<Place['cargo:address']>>({
   '@id': plain(({ uri }) => embeddedId(uri, 'address')),
   '@type': constant('cargo:Address'),
   'cargo:streetAddressLines': text(({ location }) => wellFormed(location.address?.street)),
-  'cargo:cityName': label(({ location }) => wellFormed(location.address?.locality)),
+  'cargo:cityName': text(({ location }) => wellFormed(location.address?.locality)),
   'cargo:textualPostCode': text(({ location }) => wellFormed(location.address?.postal_code)),
   'cargo:country': codeAt('https://vocabulary.uncefact.org/CountryId#', ({ location }) => location.address?.country),
 })
 
-const hasAddress = ({ location: { address = {} } }: Placed) =>
+const hasAddress = ({ location: { address = {} } }: Pick<Placed, 'location'>) =>
   Boolean(address.street || address.locality || address.postal_code || address.country)
 
 const geolocation = object<Placed, NonNullable<Place['cargo:geolocation']>>({
@@ -92,7 +98,8 @@ const geolocation = object<Placed, NonNullable<Place['cargo:geolocation']>>({
   'cargo:longitude': double(({ location }) => location.longitude),
 })
 
-const hasPoint = ({ location: { latitude, longitude } }: Placed) => latitude !== undefined || longitude !== undefined
+const hasPoint = ({ location: { latitude, longitude } }: Pick<Placed, 'location'>) =>
+  latitude !== undefined || longitude !== undefined
 
 const iris = ({ unlocode, gln }: Location) => [
   ...(unlocode ? [`https://vocabulary.uncefact.org/unlocode#${unlocode}`] : []),
@@ -118,7 +125,7 @@ const nameOf = remembering(
 export const place = object<Placed, Place>({
   '@id': plain(({ uri }) => uri),
   '@type': constant('cargo:Location'),
-  'cargo:locationName': label(({ location }) => nameOf(location)),
+  'cargo:locationName': text(({ location }) => nameOf(location)),
   'cargo:locationCodes': recurring(({ location }) => location, codes, places),
   'cargo:address': within((placed) => (hasAddress(placed) ? placed : undefined), address),
   'cargo:geolocation': within((placed) => (hasPoint(placed) ? placed : undefined), geolocation),
@@ -126,20 +133,20 @@ export const place = object<Placed, Place>({
 
 /** Whether the model can say anything of a place. */
 export function isTold(location: Location): boolean {
-  const placed = { uri: '', location }
+  const placed = { location }
   return nameOf(location) !== undefined || iris(location).length > 0 || hasAddress(placed) || hasPoint(placed)
 }
 
 /** Who recorded an event, as far as a name tells it. */
-export const organization = object<{ readonly uri: string; readonly name: string }, ObjectOf<'cargo:Organization'>>({
+export const organization = object<{ readonly uri: Plain; readonly name: string }, ObjectOf<'cargo:Organization'>>({
   '@id': plain(({ uri }) => uri),
   '@type': constant('cargo:Organization'),
-  'cargo:name': label(({ name }) => name.toWellFormed()),
+  'cargo:name': text(({ name }) => name.toWellFormed()),
 })
 
 /** A document elsewhere, what it shows, and the URI that it has here. */
 export interface Proof {
-  readonly uri: string
+  readonly uri: Plain
   readonly type: ProofType
   readonly link: string
 }

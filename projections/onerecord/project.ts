@@ -2,10 +2,13 @@ import type { Timeline } from '../../engine/index.ts'
 import {
   around,
   constant,
+  digits,
   documents,
   either,
+  joined,
   longList,
   object,
+  type Plain,
   type Prepared,
   plain,
   ready,
@@ -25,7 +28,7 @@ export const context: Collection['@context'] = {
 
 /** What a document of a timeline is filled with. */
 interface Given {
-  readonly piece: string
+  readonly piece: Plain
   readonly told: readonly Told[]
   readonly included: readonly Prepared<LogisticsObject>[]
 }
@@ -36,11 +39,11 @@ interface Given {
  */
 const collection = object<Given, Collection>({
   '@context': constant(context),
-  '@id': plain(({ piece }) => `${piece}/logistics-events`),
+  '@id': plain(({ piece }) => joined(piece, '/logistics-events')),
   '@type': constant('api:Collection'),
   'api:hasTotalItems': around(
     (count) => ({ '@type': 'http://www.w3.org/2001/XMLSchema#nonNegativeInteger', '@value': count }) as const,
-    plain(({ told }: Given) => String(told.length)),
+    plain(({ told }: Given) => digits(told.length)),
   ),
   'api:hasItem': either(
     ({ told }) => told.length > 1,

@@ -13,7 +13,6 @@ import {
   flag,
   list,
   number,
-  plain,
   recurring,
   several,
   some,
@@ -125,7 +124,7 @@ function often<Given>(key: string, get: (given: Given) => string | undefined): A
 
 /** An instant. */
 function simple<Given>(key: string, get: (given: Given) => string | undefined): Attribute<Given> {
-  return textual(key, plain(get))
+  return textual(key, text(get))
 }
 
 /** A number, always as a double, so that a back end sees one type. */

@@ -6,12 +6,13 @@ import {
   constant,
   documents,
   either,
-  label,
   list,
   longList,
   number,
   object,
+  type Plain,
   plain,
+  text,
   within,
 } from '../shared/template/index.ts'
 import { eventAttributes, type Journey, journeyAttributes, profileAttributes } from './attributes.ts'
@@ -22,9 +23,9 @@ import type { Span, SpanEvent, Trace } from './schema.ts'
 
 /** All that is told of one span: of the whole journey, or of one event. */
 interface Told {
-  readonly traceId: string
-  readonly spanId: string
-  readonly parentSpanId: string | undefined
+  readonly traceId: Plain
+  readonly spanId: Plain
+  readonly parentSpanId: Plain | undefined
   readonly name: string
   readonly start: string
   readonly end: string
@@ -45,7 +46,7 @@ interface Status {
 const withdrawal = object<TimelineEvent, SpanEvent>({
   attributes: eventAttributes,
   name: constant('withdrawn'),
-  timeUnixNano: plain(({ withdrawn, recorded_at }) => unixNanoOf(withdrawn?.declared_at ?? recorded_at)),
+  timeUnixNano: text(({ withdrawn, recorded_at }) => unixNanoOf(withdrawn?.declared_at ?? recorded_at)),
   droppedAttributesCount: constant(0),
 })
 
@@ -54,10 +55,10 @@ const span = object<Told, Span>({
   traceId: plain(({ traceId }) => traceId),
   spanId: plain(({ spanId }) => spanId),
   parentSpanId: plain(({ parentSpanId }) => parentSpanId),
-  name: label(({ name }) => name.toWellFormed()),
+  name: text(({ name }) => name.toWellFormed()),
   kind: constant(1),
-  startTimeUnixNano: plain(({ start }) => start),
-  endTimeUnixNano: plain(({ end }) => end),
+  startTimeUnixNano: text(({ start }) => start),
+  endTimeUnixNano: text(({ end }) => end),
   attributes: either(
     ({ event }) => event === undefined,
     within(({ journey }) => journey as Journey, journeyAttributes),
@@ -68,7 +69,7 @@ const span = object<Told, Span>({
   droppedEventsCount: constant(0),
   status: object<Told, Span['status']>({
     code: number(({ status }) => status.code),
-    message: label(({ status }) => status.message?.toWellFormed()),
+    message: text(({ status }) => status.message?.toWellFormed()),
   }),
   links: constant([]),
   droppedLinksCount: constant(0),

@@ -3,11 +3,12 @@ import { nameOf } from '../shared/subject.ts'
 import {
   documents,
   flag,
-  label,
+  joined,
   list,
   longList,
   object,
   only,
+  type Plain,
   type Prepared,
   plain,
   ready,
@@ -25,7 +26,7 @@ import type { HistoricalLocation, Location, Thing } from './schema.ts'
 /** Since when it was at a place. */
 interface Move {
   readonly id: string
-  readonly link: string
+  readonly link: Plain
   readonly time: string
   readonly location: Prepared<Location>
 }
@@ -33,23 +34,23 @@ interface Move {
 const historicalLocation = object<Move, HistoricalLocation>({
   '@iot.id': text(({ id }) => id),
   '@iot.selfLink': plain(({ link }) => link),
-  time: plain(({ time }) => time),
-  'Thing@iot.navigationLink': plain(({ link }) => `${link}/Thing`),
+  time: text(({ time }) => time),
+  'Thing@iot.navigationLink': plain(({ link }) => joined(link, '/Thing')),
   Locations: only(ready(({ location }) => location)),
 })
 
 const properties = object<Timeline, Thing['properties']>({
-  otep_version: label(({ otep_version }) => otep_version),
-  profile: label(({ profile }) => profile),
+  otep_version: text(({ otep_version }) => otep_version),
+  profile: text(({ profile }) => profile),
   subject: within((timeline) => timeline.subject, subject),
-  current_status: label(({ current_status }) => current_status),
+  current_status: text(({ current_status }) => current_status),
   delivered: flag(({ delivered }) => delivered),
 })
 
 /** What a document of a timeline is filled with. */
 interface Given {
   readonly timeline: Timeline
-  readonly root: string
+  readonly root: Plain
   readonly kind: string
   readonly name: string
   readonly moves: readonly Move[]
@@ -89,7 +90,7 @@ export const { project, write, pieces } = documents((timeline, target): Given =>
   }
 }, thing)
 
-function toldOf(root: string, { profile, events }: Timeline): readonly Told[] {
+function toldOf(root: Plain, { profile, events }: Timeline): readonly Told[] {
   const idOf = uniqueIds()
   const placeOf = placesOf(root)
   return events.map((event) => {
@@ -100,12 +101,12 @@ function toldOf(root: string, { profile, events }: Timeline): readonly Told[] {
 }
 
 /** Every time that it was seen at another place than before. */
-function movesOf(root: string, told: readonly Told[]): readonly Move[] {
+function movesOf(root: Plain, told: readonly Told[]): readonly Move[] {
   const moves: Move[] = []
   for (const { event, id, key, place } of told) {
     const { location } = place
     if (location === undefined || location === moves.at(-1)?.location) continue
-    moves.push({ id, link: `${root}/HistoricalLocations${key}`, time: event.occurred_at, location })
+    moves.push({ id, link: joined(root, '/HistoricalLocations', key), time: event.occurred_at, location })
   }
   return moves
 }

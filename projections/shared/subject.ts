@@ -1,4 +1,5 @@
 import { type Identifier, identifierKinds, type Subject, type Target } from '../../engine/index.ts'
+import { encodedUrl, joined, type Plain } from './template/index.ts'
 
 /** The identifier that names a subject best; a subject without any has an empty tracking number. */
 export function nameOf(subject: Subject): Identifier {
@@ -48,8 +49,8 @@ export function identifierOf(baseUrl: string, text: string): Identifier | undefi
 }
 
 /** Where a timeline is read: under its own name, where it has one, or under the identifier that names it best. */
-export function timelineUrl({ baseUrl, timeline }: Target, subject: Subject): string {
-  return `${baseUrl}/api/v1/otep/trackings/${segment(timeline ?? nameOf(subject).value)}`
+export function timelineUrl({ baseUrl, timeline }: Target, subject: Subject): Plain {
+  return joined(encodedUrl(baseUrl), '/api/v1/otep/trackings/', segment(timeline ?? nameOf(subject).value))
 }
 
 /** The subject that an identifier makes by itself; nothing where a numeric one is no number. */
@@ -63,8 +64,11 @@ export function subjectOf({ kind, value }: Identifier): Subject | undefined {
 const unreserved = /^[\w~-]+$/
 
 /** A text as one segment of a path; dots alone would be taken for the way up. */
-export function segment(text: string): string {
-  if (unreserved.test(text)) return text
+export function segment(text: string): Plain {
+  return (unreserved.test(text) ? text : encodedSegment(text)) as Plain
+}
+
+function encodedSegment(text: string): string {
   const encoded = encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, percent)
   return /^\.+$/.test(encoded) ? encoded.replaceAll('.', '%2E') : encoded
 }

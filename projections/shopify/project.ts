@@ -4,7 +4,7 @@ import { carrierShown, currentSince, numberShown, pageShown } from '../shared/fo
 import { places } from '../shared/likeness.ts'
 import { pointOf } from '../shared/place.ts'
 import { nameOf } from '../shared/subject.ts'
-import { documents, label, longList, number, object, only, plain, text, together } from '../shared/template/index.ts'
+import { documents, longList, number, object, only, plain, text, together } from '../shared/template/index.ts'
 import { type EventStatus, eventStatusOf } from './codes.ts'
 import type { Fulfillment, FulfillmentDocument, FulfillmentEvent } from './schema.ts'
 
@@ -27,7 +27,7 @@ const place = together<Told, Location, Place>(
     address1: text(({ address, name }) => address?.street || name || null),
     city: text(({ address }) => address?.locality ?? null),
     province: text(({ address }) => address?.region ?? null),
-    country: plain(({ address }) => address?.country ?? null),
+    country: text(({ address }) => address?.country ?? null),
     zip: text(({ address }) => address?.postal_code ?? null),
     latitude: number((location) => pointOf(location)?.latitude ?? null),
     longitude: number((location) => pointOf(location)?.longitude ?? null),
@@ -36,11 +36,11 @@ const place = together<Told, Location, Place>(
 )
 
 const node = object<Told, FulfillmentEvent>({
-  id: plain(idOf),
-  status: label(({ status }) => status),
-  happenedAt: plain(({ event }) => event.occurred_at),
-  createdAt: plain(({ event }) => event.recorded_at),
-  estimatedDeliveryAt: plain(({ event }) => event.estimated_delivery_at ?? null),
+  id: text(idOf),
+  status: plain(({ status }) => status),
+  happenedAt: text(({ event }) => event.occurred_at),
+  createdAt: text(({ event }) => event.recorded_at),
+  estimatedDeliveryAt: text(({ event }) => event.estimated_delivery_at ?? null),
   message: text(({ event, meaning }) => event.description || (meaning ?? null)),
   ...place,
 })
@@ -53,13 +53,13 @@ interface Given {
 const fulfillment = object<Given, Fulfillment>({
   trackingInfo: only(
     object<Given, Fulfillment['trackingInfo'][0]>({
-      company: label(({ timeline }) => carrierShown(timeline) ?? null),
+      company: text(({ timeline }) => carrierShown(timeline) ?? null),
       number: text(({ timeline }) => numberShown(timeline.subject) ?? null),
       url: text(({ timeline, target }) => pageShown(timeline, target)),
     }),
   ),
-  estimatedDeliveryAt: plain(({ timeline }) => latestEstimate(timeline) ?? null),
-  deliveredAt: plain(({ timeline }) => (timeline.delivered ? currentSince(timeline) : undefined) ?? null),
+  estimatedDeliveryAt: text(({ timeline }) => latestEstimate(timeline) ?? null),
+  deliveredAt: text(({ timeline }) => (timeline.delivered ? currentSince(timeline) : undefined) ?? null),
   events: object<Given, Fulfillment['events']>({ nodes: longList(toldOf, node) }),
 })
 

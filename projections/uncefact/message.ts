@@ -13,7 +13,6 @@ import {
   constant,
   filled,
   flag,
-  label,
   list,
   object,
   only,
@@ -39,7 +38,7 @@ function content<Given, Value extends string | undefined>(get: (given: Given) =>
 
 /** A code of a list of UNECE. */
 function code<Given, Value extends string | undefined>(get: (given: Given) => Value) {
-  return around((made) => ({ content: made as string, listAgencyId: '6' as const }), plain(get))
+  return around((made) => ({ content: made as string, listAgencyId: '6' as const }), text(get))
 }
 
 const subject = object<Subject, MessageConsignment['x-subject']>({
@@ -47,8 +46,8 @@ const subject = object<Subject, MessageConsignment['x-subject']>({
   external_tracking_number: text(({ external_tracking_number }) => external_tracking_number),
   gs1_sscc: text(({ gs1_sscc }) => gs1_sscc),
   piece_id: text(({ piece_id }) => piece_id),
-  package_id: plain(({ package_id }) => package_id?.toString()),
-  order_id: plain(({ order_id }) => order_id?.toString()),
+  package_id: text(({ package_id }) => package_id?.toString()),
+  order_id: text(({ order_id }) => order_id?.toString()),
 })
 
 const source = object<Source, Source>({
@@ -59,7 +58,7 @@ const source = object<Source, Source>({
 
 const proof = object<ProofOfDelivery, NonNullable<MessageStatus['x-proofOfDelivery']>>({
   recipient: text(({ recipient }) => recipient),
-  signed_at: plain(({ signed_at }) => signed_at),
+  signed_at: text(({ signed_at }) => signed_at),
   signature_url: text(({ signature_url }) => signature_url),
   note: text(({ note }) => note),
   photo_urls: list(
@@ -77,7 +76,7 @@ interface Told {
 
 const status = object<Told, MessageStatus>({
   conditionCode: code(({ row }) => row.code),
-  referenceDateTime: plain(({ event }) => event.occurred_at),
+  referenceDateTime: text(({ event }) => event.occurred_at),
   description: content(({ profile, event, row }) => descriptionOf(profile, event, row)),
   reasonCode: around(
     (made) => [made],
@@ -89,23 +88,23 @@ const status = object<Told, MessageStatus>({
   ),
   specifiedLogisticsLocation: within(({ event }) => event, messagePlace),
   'x-eventId': text(({ event }) => event.event_id),
-  'x-statusCode': label(({ profile, event }) => nameOfCode(profile, event.status_code)),
-  'x-recordedDateTime': plain(({ event }) => event.recorded_at),
+  'x-statusCode': text(({ profile, event }) => nameOfCode(profile, event.status_code)),
+  'x-recordedDateTime': text(({ event }) => event.recorded_at),
   'x-source': recurring(({ event }) => event.source, source, sources),
   'x-proofOfDelivery': within(({ event }) => event.pod, proof),
-  'x-estimatedDeliveryDateTime': plain(({ event }) => event.estimated_delivery_at),
+  'x-estimatedDeliveryDateTime': text(({ event }) => event.estimated_delivery_at),
   'x-synthesized': flag(({ event }) => event.synthesized),
 })
 
 const consignment = object<Timeline, MessageConsignment>({
   id: only(content((timeline) => nameOf(timeline.subject).value)),
   carrierAssignedId: content((timeline) => timeline.subject.tracking_number),
-  pickUpEvent: around((actualOccurrenceDateTime) => ({ actualOccurrenceDateTime }), plain(pickedUpAt)),
+  pickUpEvent: around((actualOccurrenceDateTime) => ({ actualOccurrenceDateTime }), text(pickedUpAt)),
   deliveryEvent: within(
     deliveryOf,
     object<Delivery, NonNullable<MessageConsignment['deliveryEvent']>>({
-      estimatedOccurrenceDateTime: plain(({ estimate }) => estimate),
-      actualOccurrenceDateTime: plain(({ event }) => event?.occurred_at),
+      estimatedOccurrenceDateTime: text(({ estimate }) => estimate),
+      actualOccurrenceDateTime: text(({ event }) => event?.occurred_at),
     }),
   ),
   reportedLogisticsStatus: list(toldOf, status),
@@ -126,10 +125,10 @@ export const message = object<MessageGiven, Message>({
     // From the content: the same report has the same identifier, another report another.
     id: around(
       (id) => ({ content: id }),
-      plain((given: MessageGiven) => deriveId('uncefact', given.consignment.text)),
+      text((given: MessageGiven) => deriveId('uncefact', given.consignment.text)),
     ),
     typeCode: constant({ content: '44', listAgencyId: '6' }),
-    issueDateTime: plain((given) => issuedAt(given.timeline.events, withdrawnOf(given))),
+    issueDateTime: text((given) => issuedAt(given.timeline.events, withdrawnOf(given))),
     // A report that leaves events out that were reported replaces what was reported (UNTDID 1225).
     purposeCode: only(
       object({

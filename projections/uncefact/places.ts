@@ -29,7 +29,7 @@ const tradeAddress = objectIfAny<Address, TradeAddress>({
   cityName: text(({ locality }) => locality),
   countrySubDivisionName: text(({ region }) => region),
   postcodeCode: text(({ postal_code }) => postal_code),
-  tradeAddressCountryId: plain(({ country }) =>
+  tradeAddressCountryId: text(({ country }) =>
     country !== undefined && isCountry(country) ? `unece:CountryId#${country}` : undefined,
   ),
   countryName: text(({ country }) => (country !== undefined && isCountry(country) ? undefined : country)),

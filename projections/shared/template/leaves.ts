@@ -1,4 +1,4 @@
-import { digits, quoted, remembered } from './json.ts'
+import { digits, escaped, type Unescaped } from './plain.ts'
 import type { Template } from './template.ts'
 
 /** A value that is always the same. */
@@ -11,19 +11,23 @@ export function constant<const Value>(value: Value): Template<unknown, Value> {
 export function text<Given, Value extends string | null | undefined>(
   get: (given: Given) => Value,
 ): Template<Given, Value> {
-  return leaf(get, quoted)
+  return {
+    make: get,
+    writer: (before) => {
+      const start = `${before}"`
+      return (given) => {
+        const value = get(given)
+        if (value === undefined) return ''
+        if (value === null) return `${before}null`
+        return escaped.test(value) ? before + JSON.stringify(value) : `${start}${value}"`
+      }
+    },
+  }
 }
 
-/** A text that comes again and again, such as the name of a place or a provider: its JSON is remembered. */
-export function label<Given, Value extends string | null | undefined>(
-  get: (given: Given) => Value,
-): Template<Given, Value> {
-  return leaf(get, remembered)
-}
-
-/** A text without quotation marks, backslashes and control characters, as instants, digits and our own words are. */
+/** A text that is written without a look at it: its type says that it needs no escape. */
 export function plain<Given, Value extends string | null | undefined>(
-  get: (given: Given) => Value,
+  get: (given: Given) => Value & Unescaped<Value>,
 ): Template<Given, Value> {
   return {
     make: get,
