@@ -42,7 +42,12 @@ export function part<Given, Inner extends object>(
 
 /** Members as a document names them. */
 export function prefixed<Given>(members: Native<Given>): Readonly<Record<`otep:${string}`, Template<Given, unknown>>> {
-  return Object.fromEntries(Object.entries(members).map(([name, member]) => [otepPrefix + name, member]))
+  return Object.fromEntries(
+    Object.entries(members).map(([name, member]) => {
+      nativeNames.set(otepPrefix + name, name)
+      return [otepPrefix + name, member]
+    }),
+  )
 }
 
 /** The native members among the members of a document; all that is not OTEP's own is left out. */
@@ -61,20 +66,12 @@ export function setNative(native: Record<string, unknown>, name: string, value: 
   else Object.defineProperty(native, name, { value: given, enumerable: true, configurable: true, writable: true })
 }
 
-/** Native names by those of extensions: as a name of a member, a text that was just cut out is dear. */
+/** Our own native names by those of extensions. A name that is cut out anew each time is slow to look up as a member. */
 const nativeNames = new Map<string, string>()
-
-/** So many are kept, and none that is longer. */
-const mostNames = 1_000
-const longestName = 64
 
 /** The native name of an extension member. */
 export function nativeName(name: string): string {
-  const known = nativeNames.get(name)
-  if (known !== undefined) return known
-  const native = name.slice(otepPrefix.length)
-  if (nativeNames.size < mostNames && name.length <= longestName) nativeNames.set(name, native)
-  return native
+  return nativeNames.get(name) ?? name.slice(otepPrefix.length)
 }
 
 function unextendedValue(value: unknown): unknown {

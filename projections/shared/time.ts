@@ -1,4 +1,5 @@
 import { instantOf } from '../../engine/index.ts'
+import { remembering } from './template/index.ts'
 
 /** A date-time in UTC, with the fraction of a second that it has and no more: `2026-06-10T13:30:00Z`. */
 export function utcOf(dateTime: string): string {
@@ -37,10 +38,8 @@ export function utcMillisOf(dateTime: string): string {
 
 const hourLength = 3_600_000
 
-/** Hours as texts, `2026-06-10T13:`, by number: the hours that timelines tell of are few. */
-const hours = new Map<number, string>()
-
-const mostHours = 8_192
+/** An hour as a text, `2026-06-10T13:`, by its number since 1970. A calendar date is slow to make, and the same hours come again. */
+const textOfHour = remembering((hour: number) => new Date(hour * hourLength).toISOString().slice(0, -10))
 
 /** An instant in UTC to the second, without its offset. */
 function secondOf(instant: number): string {
@@ -49,15 +48,6 @@ function secondOf(instant: number): string {
   const minute = Math.floor(second / 60)
   const clock = `${two[minute]}:${two[second - minute * 60]}`
   return textOfHour(hour) + clock
-}
-
-function textOfHour(hour: number): string {
-  const known = hours.get(hour)
-  if (known !== undefined) return known
-  if (hours.size >= mostHours) hours.clear()
-  const text = new Date(hour * hourLength).toISOString().slice(0, -10)
-  hours.set(hour, text)
-  return text
 }
 
 /** The digits behind the point; without a point none. Whatever is before it has its place (RFC 3339). */

@@ -6,7 +6,7 @@ export { constant, filled, flag, json, number, type Prepared, plain, prepared, r
 export { each, list, longList, only, several, some, someOrNone } from './lists.ts'
 export { either, type Members, object, objectIfAny, within } from './objects.ts'
 export { digits, encodedUrl, hexDigest, joined, type Plain } from './plain.ts'
-export { type Likeness, recurring, recurringText, remembering, unalike } from './recurring.ts'
+export { type Likeness, recurring, recurringText, rememberedBytes, remembering, unalike } from './recurring.ts'
 export type { Template } from './template.ts'
 export { together } from './together.ts'
 

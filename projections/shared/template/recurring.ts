@@ -1,13 +1,33 @@
 import { within } from './objects.ts'
 import type { Template, Writer } from './template.ts'
 
-/** So much is remembered at a time; then all of it is forgotten. */
-const most = 1_024
+/** Everything that is remembered takes at most so many bytes. When there would be more, all of it is forgotten. */
+const mostBytes = 2 * 1024 * 1024
 
-/** Longer texts are not worth remembering. */
-const longest = 2_000
+/** A single thing that takes more bytes is not remembered. */
+const mostBytesOfOne = 8 * 1024
 
-const isShort = ({ length }: string) => length <= longest
+/** All of it is also forgotten after so many uses, so that nothing stays that is not used any more. */
+const mostUses = 100_000
+
+/** What an entry takes beside its texts: the objects, and its place in the map. */
+const overhead = 256
+
+const memories: Map<unknown, unknown>[] = []
+
+let bytes = 0
+let uses = 0
+
+/** How many bytes are remembered, as an upper bound. */
+export function rememberedBytes(): number {
+  return bytes
+}
+
+function forget(): void {
+  for (const memory of memories) memory.clear()
+  bytes = 0
+  uses = 0
+}
 
 /** How things that come again and again are known. */
 export interface Likeness<Part> {
@@ -20,25 +40,29 @@ export interface Likeness<Part> {
 /** For what is not to be remembered. */
 export const unalike: Likeness<unknown> = { keyOf: () => undefined, isSame: () => false }
 
-/** Texts, which are looked up by themselves. */
-const texts: Likeness<unknown> = { keyOf: (text) => text, isSame: () => true }
+/** Texts, numbers, and rows of a table, which are looked up by themselves. */
+const itself: Likeness<unknown> = { keyOf: (part) => part, isSame: () => true }
 
-/** The same function for things that come again and again: what it made of each is remembered. */
+/** The same function for things that come again and again: what it made of each is remembered, in the form that `toKeep` gives it. */
 export function remembering<Part, Made>(
   make: (part: Part) => Made,
-  { keyOf, isSame }: Likeness<Part> = texts,
-  isWorthIt: (made: Made) => boolean = () => true,
+  { keyOf, isSame }: Likeness<Part> = itself,
+  toKeep: (made: Made) => Made = (made) => made,
 ): (part: Part) => Made {
   const memory = new Map<unknown, { readonly part: Part; readonly made: Made }>()
+  memories.push(memory)
   return (part) => {
     const key = keyOf(part)
     if (key === undefined) return make(part)
+    if (++uses > mostUses) forget()
     const known = memory.get(key)
     if (known !== undefined && isSame(known.part, part)) return known.made
     const made = make(part)
-    if (!isWorthIt(made)) return made
-    if (memory.size >= most) memory.clear()
-    memory.set(key, { part, made })
+    const size = overhead + 2 * JSON.stringify([part, made]).length
+    if (size > mostBytesOfOne) return made
+    if (bytes + size > mostBytes) forget()
+    bytes += size
+    memory.set(key, { part, made: toKeep(made) })
     return made
   }
 }
@@ -55,8 +79,7 @@ export function recurring<Given, Part extends NonNullable<unknown>, Made>(
   return {
     make: within(get, template as Template<NonNullable<Part>, Made>).make,
     writer: (before) => {
-      const write = template.writer(before)
-      const textOf = recurringText(write, likeness)
+      const textOf = recurringText(template.writer(before), likeness)
       return (given) => {
         const part = get(given)
         return part === undefined ? '' : textOf(part)
@@ -66,9 +89,8 @@ export function recurring<Given, Part extends NonNullable<unknown>, Made>(
 }
 
 /** The same writer for things that come again and again. */
-export function recurringText<Part>(write: Writer<Part>, likeness: Likeness<Part> = texts): Writer<Part> {
-  const remembered = remembering((part: Part) => inOnePiece(write(part)), likeness, isShort)
-  return (part) => (likeness.keyOf(part) === undefined ? write(part) : remembered(part))
+export function recurringText<Part>(write: Writer<Part>, likeness?: Likeness<Part>): Writer<Part> {
+  return remembering(write, likeness, inOnePiece)
 }
 
 /** The same text, but not joined of pieces, which would be gone through again and again. */

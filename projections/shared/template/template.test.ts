@@ -1,4 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import t from 'tap'
 import { segment } from '../subject.ts'
@@ -26,6 +29,7 @@ import {
   prepared,
   ready,
   recurring,
+  rememberedBytes,
   several,
   some,
   someOrNone,
@@ -269,3 +273,53 @@ t.test(
     t.equal(write({ part: undefined }), '')
   },
 )
+
+/** Runs the garbage collector, so that what is left in memory is held by somebody. */
+const collectGarbage = (() => {
+  setFlagsFromString('--expose-gc')
+  return runInNewContext('gc') as () => void
+})()
+
+const placeName = recurring(
+  ({ part }: { part: Part }) => part,
+  object<Part, { a?: string }>({ a: text(({ a }) => a) }),
+  { keyOf: ({ a }) => a, isSame: () => true },
+).writer('')
+
+t.test(
+  'given more texts than may be remembered, when they are written, then they take no more than 2 MiB',
+  async (t) => {
+    collectGarbage()
+    const before = process.memoryUsage().heapUsed
+    for (let index = 0; index < 20_000; index++) {
+      placeName({ part: { a: `${index} ${'x'.repeat(1_000)}` } })
+      if (rememberedBytes() > 2 * 1024 * 1024) t.fail(`${rememberedBytes()} bytes after ${index} texts`)
+    }
+    t.ok(rememberedBytes() > 1024, 'some are remembered')
+    collectGarbage()
+    const growth = process.memoryUsage().heapUsed - before
+    t.ok(growth < 6 * 1024 * 1024, `20 MB of texts were written, and the heap has grown by ${growth} bytes`)
+    placeName({ part: { a: 'x'.repeat(3_000) } })
+    const bytes = rememberedBytes()
+    placeName({ part: { a: 'y'.repeat(3_000) } })
+    t.equal(rememberedBytes(), bytes, 'a text that takes more than 8 KiB is not remembered')
+  },
+)
+
+t.test('given a text that was written, when others were written 100,000 times, then nothing holds it', async (t) => {
+  const refs = ['a secret place', 'another'].map((a) => {
+    const part = { a }
+    placeName({ part })
+    return new WeakRef(part)
+  })
+  await setImmediate()
+  collectGarbage()
+  t.match(refs[1]?.deref(), { a: 'another' }, 'it is remembered')
+  for (let index = 0; index <= 100_000; index++) placeName({ part: { a: 'of somebody else' } })
+  await setImmediate()
+  collectGarbage()
+  t.same(
+    refs.map((ref) => ref.deref()),
+    [undefined, undefined],
+  )
+})
