@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createParts } from '../adapters/main.ts'
-import { createSqliteStore } from '../adapters/sqlite/index.ts'
+import { createSqliteStore } from '../adapters/sqlite/facts/index.ts'
 import type { ReadModel, Storage } from '../engine/index.ts'
 import { type Case, measured, type Prepared, type Settings, type Topic } from './harness.ts'
 import { buildByHand, modelNamed } from './models.ts'

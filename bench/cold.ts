@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { createParts } from '../adapters/engine.ts'
 import { type Database, queryOn } from '../adapters/sqlite/database.ts'
-import { createSqliteStore } from '../adapters/sqlite/index.ts'
-import { openDatabase } from '../adapters/sqlite/open.ts'
-import { type EventRow, eventColumns } from '../adapters/sqlite/row.ts'
+import { createSqliteStore } from '../adapters/sqlite/facts/index.ts'
+import { openDatabase } from '../adapters/sqlite/facts/open.ts'
+import { type EventRow, eventColumns } from '../adapters/sqlite/facts/row.ts'
 import {
   fold,
   type RecordedEvent,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { createSqliteStore } from '../adapters/sqlite/index.ts'
-import { columnsOf } from '../adapters/sqlite/row.ts'
+import { createSqliteStore } from '../adapters/sqlite/facts/index.ts'
+import { columnsOf } from '../adapters/sqlite/facts/row.ts'
 import type { Append, EventStore, NewEvent } from '../engine/index.ts'
 import { appendsOfParcel, streamOf, timelineIn } from './facts.ts'
 import { type Case, measured, type Prepared, type Settings, type Topic } from './harness.ts'

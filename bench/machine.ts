@@ -1,7 +1,7 @@
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { machineLine as lineOf, type Machine, machineHere } from '../adapters/cli/bench/machine.ts'
-import { openDatabase } from '../adapters/sqlite/open.ts'
+import { openDatabase } from '../adapters/sqlite/facts/open.ts'
 
 /** Where figures of stores were taken. */
 export interface StoreMachine extends Machine {

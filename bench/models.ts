@@ -1,6 +1,7 @@
 import type { Database, SqlValue } from '../adapters/sqlite/database.ts'
+import { openDatabase } from '../adapters/sqlite/facts/open.ts'
 import { openModels } from '../adapters/sqlite/models/open.ts'
-import { inTransaction, openDatabase } from '../adapters/sqlite/open.ts'
+import { inTransaction } from '../adapters/sqlite/transaction.ts'
 import { domains, type ReadModel, type RecordedEvent } from '../engine/index.ts'
 
 /** Rows of a transaction, as many as the read models of a node apply at once. */

@@ -1,7 +1,7 @@
 import { createParts } from '../adapters/main.ts'
 import type { Database } from '../adapters/sqlite/database.ts'
-import { inTransaction } from '../adapters/sqlite/open.ts'
-import { columnsOf, type EventColumns, sumOf } from '../adapters/sqlite/row.ts'
+import { columnsOf, type EventColumns, sumOf } from '../adapters/sqlite/facts/row.ts'
+import { inTransaction } from '../adapters/sqlite/transaction.ts'
 import {
   type Append,
   type Context,

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { openDatabase } from '../adapters/sqlite/open.ts'
+import { openDatabase } from '../adapters/sqlite/facts/open.ts'
 import { type Append, categoryOf } from '../engine/index.ts'
 import { appendsOfParcel } from './facts.ts'
 import { createInserter, createRowsOf, type FeedRow, type Written } from './rows.ts'

@@ -20,15 +20,18 @@ const clean = {
   'projections/epcis/index.ts': "import { expand } from '../shared/jsonld.ts'\nexport const epcis = expand\n",
   'projections/otlp/index.ts':
     "export const time = (text: string) => new Date(text).getTime() - Date.parse('2026-01-01')\n",
-  'adapters/config.ts': "export const config = process.env['PORT']\n",
+  'adapters/http/headers.ts': "export const headers = { 'X-Content-Type-Options': 'nosniff' }\n",
+  'adapters/node/config.ts':
+    "import { headers } from '../http/headers.ts'\nexport const config = { headers, port: process.env['PORT'] }\n",
   'adapters/rest/index.ts':
-    "import { Hono } from 'hono'\nimport { config } from '../config.ts'\nexport const app = { Hono, config }\n",
+    "import { Hono } from 'hono'\nimport { config } from '../node/config.ts'\nexport const app = { Hono, config }\n",
   'adapters/rest/rest.test.ts':
     "import { given } from '../../engine/testing/spec.ts'\nimport '../main.ts'\nvoid given\n",
-  'adapters/sqlite/index.ts':
+  'adapters/sqlite/database.ts':
     "import { DatabaseSync } from '@photostructure/sqlite'\nexport const open = DatabaseSync\n",
+  'adapters/sqlite/facts/index.ts': "import { open } from '../database.ts'\nexport const facts = open\n",
   'adapters/cli/main.ts': "import '../main.ts'\n",
-  'adapters/main.ts': "import './rest/index.ts'\nimport './sqlite/index.ts'\n",
+  'adapters/main.ts': "import './rest/index.ts'\nimport './sqlite/facts/index.ts'\n",
   'bench/run.ts': "import { bench } from 'mitata'\nexport const run = bench\n",
   'README.md': 'Open https://example.org/work/parcels or ./work/notes. Run `npx --no otep serve`.\n',
 }
@@ -53,15 +56,61 @@ const plants: readonly (readonly [what: string, rule: string, path: string, text
     'a projection importing an adapter',
     'arrow',
     'projections/epcis/a.ts',
-    "export * from '../../adapters/config.ts'\n",
+    "export * from '../../adapters/node/config.ts'\n",
   ],
   ['an adapter importing a benchmark', 'arrow', 'adapters/rest/a.ts', "import '../../bench/run.ts'\n"],
   ['a domain importing another', 'arrow', 'engine/domains/orders/a.ts', "import '../tracking/index.ts'\n"],
+  [
+    'a folder of a domain importing another domain',
+    'arrow',
+    'engine/domains/orders/notices/a.ts',
+    "import '../../tracking/index.ts'\n",
+  ],
+  [
+    'a folder of a domain importing the folder beside it',
+    'arrow',
+    'engine/domains/orders/notices/a.ts',
+    "import '../addresses/book.ts'\n",
+  ],
+  ['a page importing the pages beside it', 'arrow', 'adapters/pages/track/a.ts', "import '../webhooks/a.ts'\n"],
+  [
+    'a domain using the port of another',
+    'port',
+    'engine/domains/orders/a.ts',
+    'export const a = (context: { ports: { tracking: 1 } }) => context.ports.tracking\n',
+  ],
+  [
+    'a domain taking the port of another out of the context',
+    'port',
+    'engine/domains/orders/a.ts',
+    'export function a(context: { ports: { tracking: 1 } }) {\n  const { tracking } = context.ports\n  return tracking\n}\n',
+  ],
+  [
+    'a domain declaring a port under the name of another',
+    'port',
+    'engine/domains/device-orders/ports.ts',
+    "declare module '../../kernel/context.ts' {\n  interface Ports {\n    readonly orders: 1\n  }\n}\nexport {}\n",
+  ],
+  [
+    'a port that is declared outside of ports.ts',
+    'port',
+    'engine/domains/orders/a.ts',
+    "declare module '../../kernel/context.ts' {\n  interface Ports {\n    readonly orders: 1\n  }\n}\nexport {}\n",
+  ],
+  [
+    'a domain adding to a module other than the context',
+    'port',
+    'engine/domains/orders/ports.ts',
+    "declare module '../../kernel/event.ts' {\n  interface Event {\n    readonly a: 1\n  }\n}\nexport {}\n",
+  ],
   ['a domain importing the list of domains', 'arrow', 'engine/domains/orders/a.ts', "import '../index.ts'\n"],
   ['a projection importing another', 'arrow', 'projections/otlp/a.ts', "import '../epcis/index.ts'\n"],
   ['what projections share importing one of them', 'arrow', 'projections/shared/a.ts', "import '../otlp/index.ts'\n"],
-  ['an adapter importing another', 'arrow', 'adapters/rest/a.ts', "import '../sqlite/index.ts'\n"],
-  ['what adapters share importing one of them', 'arrow', 'adapters/a.ts', "import './sqlite/index.ts'\n"],
+  ['an adapter importing another', 'arrow', 'adapters/rest/a.ts', "import '../sqlite/facts/index.ts'\n"],
+  ['what adapters share importing one of them', 'arrow', 'adapters/node/a.ts', "import '../sqlite/facts/index.ts'\n"],
+  ['what HTTP surfaces share importing the process', 'arrow', 'adapters/http/a.ts', "import '../node/config.ts'\n"],
+  ['a database importing another', 'arrow', 'adapters/sqlite/models/a.ts', "import '../facts/index.ts'\n"],
+  ['what databases share importing one of them', 'arrow', 'adapters/sqlite/a.ts', "import './facts/index.ts'\n"],
   ['an adapter importing the composition root', 'arrow', 'adapters/pages/a.ts', "import '../main.ts'\n"],
   [
     'a projection going past the door of the engine',

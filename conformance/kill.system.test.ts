@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import t from 'tap'
-import { openDatabase } from '../adapters/sqlite/open.ts'
+import { openDatabase } from '../adapters/sqlite/facts/open.ts'
 import { type Call, callsOf, eventId, sizeOf, timelineLength, trackingNumber } from './kill/calls.ts'
 import { createClient } from './kill/client.ts'
 import { type Moment, untilMoment } from './kill/moment.ts'

@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { type World, world } from '../adapters/auth/world.test.fixture.ts'
+import { jsonSchemaOf, requiredOf } from '../adapters/http/schema.ts'
 import { runPoliciesOnce } from '../adapters/policies/index.ts'
 import { routed } from '../adapters/rest/routed.ts'
-import { jsonSchemaOf, requiredOf } from '../adapters/schema.ts'
 import { domains, markOf, type Operation, pricesIn, scopesOf } from '../engine/index.ts'
 import { amountOf, lessOf, sumOf } from '../engine/kernel/money.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { createSqliteStore } from '../adapters/sqlite/index.ts'
+import { createSqliteStore } from '../adapters/sqlite/facts/index.ts'
 import { createMemoryStore } from '../engine/index.ts'
 import { storageSuite } from './store.ts'
 

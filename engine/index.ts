@@ -2,7 +2,6 @@ export { type AccountCommand, type AccountState, accountStream, accounts } from 
 export { type App, type AppEvent, appStream, apps, availableClient } from './domains/accounts/apps/app.ts'
 export { assignApp, configureApp, setAppAvailability, showApp } from './domains/accounts/apps/platform.ts'
 export { businesses, businessStream } from './domains/accounts/business.ts'
-export { directory } from './domains/accounts/directory.ts'
 export type { AccountEvent, BusinessEvent, SessionEvent } from './domains/accounts/events.ts'
 export { listAccounts } from './domains/accounts/operations.ts'
 export {
@@ -23,6 +22,9 @@ export {
   proposeWrite,
   rejectPendingWrite,
 } from './domains/approvals/operations.ts'
+export type { BatchEvent } from './domains/batches/events.ts'
+export { workOnBatch } from './domains/batches/work.ts'
+export * from './domains/codes.ts'
 export { type DeviceOrderCommand, deviceOrders } from './domains/device-orders/decider.ts'
 export type { DeviceOrderCreated, DeviceOrderEvent } from './domains/device-orders/events.ts'
 export { becomeOverdue, type WaitingDeviceOrder, waitingDeviceOrders } from './domains/device-orders/overdue.ts'
@@ -45,26 +47,17 @@ export {
   subscriptionOwnerOf,
   subscriptionStream,
 } from './domains/handoffs/subscriptions/decider.ts'
-export { domains } from './domains/index.ts'
-export type { BatchEvent } from './domains/orders/batch/events.ts'
-export { workOnBatch } from './domains/orders/batch/work.ts'
-export { orderBook } from './domains/orders/book.ts'
+export { catalogues, domains, en, kinds, languages } from './domains/index.ts'
 export type { OrderCommand } from './domains/orders/commands.ts'
 export { orders } from './domains/orders/decider.ts'
 export type { OrderEvent } from './domains/orders/events.ts'
 export { forgetOrder } from './domains/orders/forget.ts'
-export { owners } from './domains/orders/owners.ts'
-export {
-  type Move,
-  moves,
-  type Status,
-  statuses as orderStatuses,
-  statusForCustomer,
-} from './domains/orders/status.ts'
+export { type Move, statusMoves as moves } from './domains/orders/moves.ts'
+export { type Status, statuses as orderStatuses, statusForCustomer } from './domains/orders/status.ts'
 export { orderOf } from './domains/orders/streams.ts'
 export { courseOf, isSilent, parcelOf, type Tracked, timelineEventId, trackedBy } from './domains/orders/timeline.ts'
 export { dueLockerDeliveries, expireLockerDelivery } from './domains/partner-lockers/expiry.ts'
-export { providerBook } from './domains/providers/book.ts'
+export * from './domains/ports.ts'
 export { type ProviderCommand, providers, type Register, registerStream } from './domains/providers/decider.ts'
 export type { ProviderEvent } from './domains/providers/events.ts'
 export { addProvider, listProviders, revokeProvider } from './domains/providers/operations.ts'
@@ -96,9 +89,7 @@ export { findStream, findTimeline, type Read, readTimeline, remarksOn, revisionO
 export { type RequirementId, requirements } from './domains/tracking/requirements.ts'
 export { maxEvents, sourceTypes, timelineSchema } from './domains/tracking/schema.ts'
 export { givesWay, otepVersion, statusOf, timelineOf } from './domains/tracking/timeline.ts'
-export { timelines } from './domains/tracking/timelines.ts'
 export { trackPackage } from './domains/tracking/track-package.ts'
-export { payments } from './domains/wallets/payments.ts'
 export { type Wallet, type WalletCommand, type WalletEvent, walletStream, wallets } from './domains/wallets/wallet.ts'
 export {
   type EndpointCommand,
@@ -146,6 +137,7 @@ export {
 } from './kernel/account.ts'
 export { bytesOf } from './kernel/bytes.ts'
 export { accountOf, admit, answer, call, requireEntry, requireModule, requireScopes } from './kernel/call.ts'
+export type { Catalogue, Kind, Language } from './kernel/catalogue.ts'
 export { type Channel, channels, type UrlField, urlFields } from './kernel/channel.ts'
 export {
   anonymous,
@@ -153,11 +145,7 @@ export {
   type Context,
   type Directory,
   type Facts,
-  type Preview,
-  type Timelines,
-  type Tools,
-  type WalletMove,
-  type Wallets,
+  type Ports,
 } from './kernel/context.ts'
 export type { Attempts, Credentials, Identity, IdentityProvider } from './kernel/credentials.ts'
 export { type Decider, fold, type Reducer } from './kernel/decider.ts'
@@ -190,15 +178,7 @@ export { deriveId, deriveNumber, sha256 } from './kernel/id.ts'
 export type { Keys } from './kernel/keys.ts'
 export type { Lease, Leases } from './kernel/lease.ts'
 export { isObject, type Members } from './kernel/members.ts'
-export {
-  type Code,
-  en,
-  type Language,
-  languages,
-  type Messages,
-  messageOf,
-  type Params,
-} from './kernel/messages/index.ts'
+export { type Code, type Messages, messageOf, type Params } from './kernel/messages/index.ts'
 export type {
   Announcement,
   Audience,
@@ -228,8 +208,10 @@ export {
   isTerminal,
   type Profile,
   phaseOf,
+  plannedAfter,
   profileNamed,
   type StatusCode,
+  skippedAfter,
   stepBetween,
   type Transition,
 } from './kernel/profile.ts'
@@ -309,4 +291,3 @@ export { type Policy, type PolicyNode, runPolicy, type Trouble } from './store/p
 export { takeTurns } from './store/policy/turn.ts'
 export { type Sealing, sealedStore } from './store/sealed.ts'
 export { type Numbers, nextNumbers } from './store/sequence.ts'
-export { createTools } from './store/tools.ts'

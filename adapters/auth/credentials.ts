@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { Credentials } from '../../engine/index.ts'
-import { once } from '../once.ts'
-import type { Secret } from '../secret.ts'
+import { once } from '../node/once.ts'
+import type { Secret } from '../node/secret.ts'
 import { createAttempts } from './attempts.ts'
 import { createPasswords, type PasswordCost } from './passwords.ts'
 

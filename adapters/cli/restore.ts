@@ -1,19 +1,19 @@
 import { type Context, call, otepForget, type StreamName, timelineName } from '../../engine/index.ts'
-import { secretFrom } from '../config.ts'
-import { lookAtKeys } from '../sqlite/copy.ts'
-import { restore } from '../sqlite/restore.ts'
+import { secretFrom } from '../node/config.ts'
+import { lookAtKeys } from '../sqlite/facts/copy.ts'
+import { restore } from '../sqlite/facts/restore.ts'
 import { refuseOtherSecret } from '../vault/index.ts'
 import { fileOfStore, oneFile } from './backup.ts'
 import { type Run, settingsOf } from './command.ts'
 import { progressOn } from './progress.ts'
 import { withContext } from './session.ts'
 
-/** `otep restore`: the contents of a backup become those of the store. */
+/** `otep restore`: replaces the contents of the store with a backup. */
 export const run: Run = async (invocation) => {
   const { values, stdout } = invocation
   const file = oneFile(invocation)
   const store = fileOfStore(invocation)
-  // Found out afterwards, nothing would be left that the secret opens.
+  // Check the secret first: after the restore it would be too late.
   const secret = secretFrom(settingsOf(invocation))
   await lookAtKeys(file, (keys) => refuseOtherSecret(keys, secret))
   const progress = progressOn(invocation, 1)
@@ -27,7 +27,7 @@ export const run: Run = async (invocation) => {
   return 0
 }
 
-/** The backup does not tell of later erasures, which stand: timelines and entity tags say so again. */
+/** Erasures after the backup remain in force; this records them again in timelines and entity tags. */
 async function recordErasures(context: Context, streams: readonly StreamName[]): Promise<void> {
   for (const stream of streams) await call(otepForget, context, { tracking_number: timelineName(stream) })
 }

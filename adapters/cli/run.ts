@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
-import { packageVersion } from '../version.ts'
+import { packageVersion } from '../node/version.ts'
 import { type Command, helpOption, parserOptions, type Terminal, usageError } from './command.ts'
 import { commands } from './commands.ts'
 import { commandHelp, programHelp } from './help.ts'
 
-/** Runs a command line and answers its exit code: 0 done, 1 refused, 2 not understood. */
+/** Runs a command line and returns its exit code: 0 success, 1 refused, 2 usage error. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args
   try {

@@ -1,5 +1,5 @@
 import { call, otepValidate } from '../../engine/index.ts'
-import { parseJson } from '../json.ts'
+import { parseJson } from '../http/json.ts'
 import type { Run } from './command.ts'
 import { openInput, textOf } from './input.ts'
 import { contextWithoutStore } from './session.ts'
@@ -10,7 +10,7 @@ interface Finding {
   readonly requirement?: string
 }
 
-/** `otep validate`: holds a document against the protocol. */
+/** `otep validate`: checks the conformance of a document. */
 export const run: Run = async (invocation) => {
   const document = parseJson(await textOf(openInput(invocation)))
   const verdict = await call(otepValidate, contextWithoutStore(invocation), { document })

@@ -12,7 +12,7 @@ import {
   isoOf,
 } from '../../engine/index.ts'
 import { createParts } from '../engine.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../node/log.ts'
 import { watchDeadlines } from './index.ts'
 
 const start = Date.parse('2026-06-10T10:00:00.000Z')

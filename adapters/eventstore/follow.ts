@@ -2,10 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { END, excludeSystemEvents, START, streamNameFilter } from '@eventstore/db-client'
 import { createFeed, type EventFilter, type RecordedEvent } from '../../engine/index.ts'
 import type { Calls } from './calls.ts'
-import { placeOf, type Standing, standingOf } from './codec.ts'
-import { failureOf, isPassing } from './failure.ts'
+import { nameOf, placeOf, type Standing, standingOf } from './codec.ts'
+import { failureOf, isPassing } from './connection.ts'
 import type { Log } from './log.ts'
-import { nameOf } from './names.ts'
 import { passes, type Reader } from './read.ts'
 
 /** The following half of the store. */

@@ -1,8 +1,7 @@
 import type { Append, RecordedEvent, StreamHead } from '../../engine/index.ts'
-import type { Calls } from './calls.ts'
+import { type Calls, type Page, pagesOf } from './calls.ts'
 import type { Log } from './log.ts'
 import { createMemory } from './memory.ts'
-import { type Page, pagesOf } from './pages.ts'
 
 /** Where a stream ends: its last event by the engine's count and by the server's; -1 where there is none. */
 export interface Place {

@@ -1,13 +1,11 @@
 import { EngineError, guarded, type Storage, singly } from '../../engine/index.ts'
 import { createCalls } from './calls.ts'
-import { createConnection } from './client.ts'
+import { splitPrefix } from './codec.ts'
+import { createConnection } from './connection.ts'
 import { createFollowers } from './follow.ts'
-import { createGate } from './gate.ts'
 import { createHeads } from './heads.ts'
-import { createKeys } from './keys.ts'
-import { createLeases } from './leases.ts'
 import { createLog } from './log.ts'
-import { splitPrefix } from './names.ts'
+import { createKeys, createLeases } from './own-streams.ts'
 import { createReader } from './read.ts'
 import { createWriter } from './write.ts'
 
@@ -77,5 +75,37 @@ export function createEventstoreStorage(options: EventstoreOptions): Storage {
     leases: guarded(createLeases(log), gate.pass),
     keys: guarded(createKeys(log), gate.pass),
     close,
+  }
+}
+
+/** Lets calls through until it is shut. */
+interface Gate {
+  /** Runs a call; refused with `store_unavailable` once the gate is shut. */
+  pass<Result>(call: () => Promise<Result>): Promise<Result>
+  /** Resolves when the calls that have passed are answered. */
+  shut(): Promise<void>
+  isShut(): boolean
+}
+
+/** A gate that stands open. */
+function createGate(): Gate {
+  const passed = new Set<Promise<unknown>>()
+  let isShut = false
+  return {
+    pass: async (call) => {
+      if (isShut) throw new EngineError('store_unavailable')
+      const answer = call()
+      passed.add(answer)
+      try {
+        return await answer
+      } finally {
+        passed.delete(answer)
+      }
+    },
+    shut: async () => {
+      isShut = true
+      await Promise.allSettled(passed)
+    },
+    isShut: () => isShut,
   }
 }

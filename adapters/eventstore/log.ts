@@ -14,10 +14,8 @@ import {
   START,
   type StreamingRead,
 } from '@eventstore/db-client'
-import type { Connection } from './client.ts'
 import { placeOf, positionOf, type Standing, standingOf } from './codec.ts'
-import { isType } from './failure.ts'
-import { joined } from './parallel.ts'
+import { type Connection, isType } from './connection.ts'
 
 /** Part of a stream, by the server's revisions; without `from`, from its end or beginning. */
 export interface Range {
@@ -114,4 +112,33 @@ function collect<Event>(stream: StreamingRead<{ readonly event?: unknown }>): Pr
     stream.on('end', () => resolve(events))
     stream.on('error', reject)
   })
+}
+
+/**
+ * Joins those who ask the same thing at once. Whoever comes while an answer is on its way waits for the next one, which is
+ * asked for after he came: it holds everything that stood then.
+ */
+function joined<Answer>(): (name: string, ask: () => Promise<Answer>) => Promise<Answer> {
+  const running = new Map<string, Promise<unknown>>()
+  const next = new Map<string, Promise<Answer>>()
+
+  function start(name: string, ask: () => Promise<Answer>): Promise<Answer> {
+    next.delete(name)
+    const answer = ask()
+    const ended = answer.then(
+      () => {},
+      () => {},
+    )
+    running.set(name, ended)
+    void ended.then(() => running.get(name) === ended && running.delete(name))
+    return answer
+  }
+
+  return (name, ask) => {
+    const current = running.get(name)
+    if (current === undefined) return start(name, ask)
+    const coming = next.get(name) ?? current.then(() => start(name, ask))
+    next.set(name, coming)
+    return coming
+  }
 }

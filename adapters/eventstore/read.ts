@@ -1,10 +1,8 @@
 import { categoryOf, type EventFilter, type FeedPage, type ReadRange, type RecordedEvent } from '../../engine/index.ts'
-import type { Calls } from './calls.ts'
-import { placeOf, type Standing } from './codec.ts'
+import { type Calls, pageSize, pagesOf } from './calls.ts'
+import { isKeepable, nameOf, placeOf, type Standing } from './codec.ts'
 import type { Heads } from './heads.ts'
 import type { Log } from './log.ts'
-import { isKeepable, nameOf } from './names.ts'
-import { pageSize, pagesOf } from './pages.ts'
 
 /** The reading half of the store. */
 export interface Reader {

@@ -2,11 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Append, type Appended, EngineError, isoOf, judgeAll } from '../../engine/index.ts'
 import type { Calls } from './calls.ts'
 import { type Prepared, prepare } from './codec.ts'
+import { inParallel } from './connection.ts'
 import { type Head, type Heads, keptIds } from './heads.ts'
 import type { Log } from './log.ts'
-import { createTurns, inParallel } from './parallel.ts'
-import { type Fresh, partsOf } from './parts.ts'
-import { createTransaction } from './transaction.ts'
+import { createTransaction, type Fresh, partsOf } from './transaction.ts'
 
 /** The writing half of the store. */
 export interface Writer {
@@ -78,4 +77,22 @@ export function createWriter(log: Log, calls: Calls, heads: Heads, clock: () => 
   }
 
   return { append, latest: () => latest }
+}
+
+/** Lets callers pass one at a time by name; a caller with several names waits for all of them. */
+function createTurns(): (names: readonly string[]) => Promise<() => void> {
+  const last = new Map<string, Promise<void>>()
+  return async (names) => {
+    const before = names.flatMap((name) => last.get(name) ?? [])
+    let pass = () => {}
+    const turn = new Promise<void>((resolve) => {
+      pass = resolve
+    })
+    for (const name of names) last.set(name, turn)
+    await Promise.all(before)
+    return () => {
+      for (const name of names) if (last.get(name) === turn) last.delete(name)
+      pass()
+    }
+  }
 }

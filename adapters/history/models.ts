@@ -1,6 +1,6 @@
 import { EngineError, type EventStore, type Row } from '../../engine/index.ts'
-import type { ReportDamage } from '../damage.ts'
-import type { NodeModels } from '../models.ts'
+import type { ReportDamage } from '../node/damage.ts'
+import type { NodeModels } from '../node/models.ts'
 import type { ReportCount } from './verify.ts'
 
 /** While others write, two looks at two tables are not at one moment: what differs is looked at again, so often. */

@@ -1,46 +1,68 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import * as v from 'valibot'
 import { type Caller, isWriting, type Operation } from '../../engine/index.ts'
-import { answerSchemaOf, type JsonSchema, jsonSchemaOf, propertiesOf } from '../schema.ts'
+import { answerSchemaOf, type JsonSchema, jsonSchemaOf, propertiesOf } from '../http/schema.ts'
 import { capabilities } from './capabilities.ts'
 import { isOpenTo } from './connection.ts'
-import { type Control, controlOf } from './control.ts'
+import { type ControlMembers, controlMembersOf } from './control.ts'
 import { outcomeSchemaOf } from './outcome.ts'
 
-/** A tool as it is prepared once, when the server starts. */
+/** A tool, prepared once at the start of the server. */
 export interface Entry {
   readonly operation: Operation
-  /** What calls may carry beside the input of the operation. */
-  readonly control: Control
-  /** As `tools/list` shows it. */
+  /** Arguments of calls besides the input of the operation. */
+  readonly control: ControlMembers
+  /** The entry of `tools/list`. */
   readonly listed: Tool
 }
+
+/** The paths of the two servers. */
+export const serverPaths = { operations: '/mcp', developer: '/mcp/developer' } as const
+
+/** One of the two servers. */
+export type ServerName = keyof typeof serverPaths
 
 /** The tools of a server. */
 export interface Catalogue {
   find(name: string): Entry | undefined
-  /** The tools that a caller is let through to, in the order of the catalogue. */
+  /** Where an operation that is not a tool of this server is available: another server, or its REST route. */
+  elsewhere(name: string): string | undefined
+  /** The tools that a caller may call, in the order of the catalogue. */
   list(caller: Caller): readonly Tool[]
-  /** Scopes that any of its tools asks for. */
+  /** Scopes that any of its tools requires. */
   readonly scopes: readonly string[]
 }
 
-/** Prepares the tools among the operations, and the one that tells of them. */
-export function createCatalogue(operations: readonly Operation[]): Catalogue {
-  const tools = operations.filter(({ mcp }) => mcp !== undefined)
+/**
+ * Prepares the tools of a server, and the one that lists them. The operations server offers the tools that the contract names
+ * (document 1, agent tool server); the developer server offers those and the tools for integrators.
+ */
+export function createCatalogue(operations: readonly Operation[], server: ServerName): Catalogue {
+  const tools = operations.filter(
+    ({ mcp }) => mcp !== undefined && (server === 'developer' || mcp.server === undefined),
+  )
   const open = (caller: Caller) => all.filter((tool) => isOpenTo(tool, caller))
   const all: readonly Operation[] = [capabilities(open), ...tools]
   const entries = new Map(all.map((tool) => [tool.name, entryOf(tool)]))
   return {
     find: (name) => entries.get(name),
+    elsewhere: (name) => {
+      const operation = operations.find((one) => one.name === name)
+      return operation && placeOf(operation)
+    },
     list: (caller) => [...entries.values()].flatMap((entry) => (isOpenTo(entry.operation, caller) ? entry.listed : [])),
     scopes: [...new Set(all.flatMap(({ scopes }) => scopes))],
   }
 }
 
+function placeOf({ mcp, rest }: Operation): string | undefined {
+  if (mcp !== undefined) return serverPaths[mcp.server ?? 'operations']
+  return rest && `${rest.method} ${rest.path}`
+}
+
 function entryOf(operation: Operation): Entry {
   const { name, mcp } = operation
-  const control = controlOf(operation)
+  const control = controlMembersOf(operation)
   const outputSchema = isWriting(operation) ? outcomeSchemaOf(operation) : answerSchemaOf(operation)
   return {
     operation,
@@ -49,14 +71,14 @@ function entryOf(operation: Operation): Entry {
       name,
       title: mcp?.title ?? name,
       description: describe(operation),
-      inputSchema: rooted(withMembers(jsonSchemaOf(operation.input), control, name), name),
+      inputSchema: rooted(withMembers(selfContained(jsonSchemaOf(operation.input)), control, name), name),
       outputSchema: rooted(outputSchema, name),
       annotations: annotationsOf(operation),
     },
   }
 }
 
-/** What an agent chooses by: what it does, what is to be known, and what is asked for before it is done. */
+/** The description by which agents choose a tool. */
 function describe({ summary, mcp, risk }: Operation): string {
   const warning = 'High risk: needs confirm=true, or a proposal by propose_write.'
   return [summary, mcp?.hint, risk === 'high' ? warning : undefined].filter((part) => part !== undefined).join(' ')
@@ -74,7 +96,16 @@ function annotationsOf(operation: Operation): NonNullable<Tool['annotations']> {
   }
 }
 
-function withMembers(schema: JsonSchema, added: Control, name: string): JsonSchema {
+/** Drops references to the schemas of the OpenAPI description, which MCP clients do not have. */
+function selfContained(schema: JsonSchema): JsonSchema {
+  const members = Object.entries(propertiesOf(schema)).map(([name, { $ref, ...rest }]) => {
+    const isOutside = typeof $ref === 'string' && $ref.startsWith('#/components/')
+    return [name, isOutside || $ref === undefined ? rest : { $ref, ...rest }]
+  })
+  return { ...schema, properties: Object.fromEntries(members) }
+}
+
+function withMembers(schema: JsonSchema, added: ControlMembers, name: string): JsonSchema {
   const own = propertiesOf(schema)
   const clash = Object.keys(added).find((member) => Object.hasOwn(own, member))
   if (clash !== undefined) throw new Error(`The member ${clash} of ${name} is one of the tool call itself.`)
@@ -83,7 +114,7 @@ function withMembers(schema: JsonSchema, added: Control, name: string): JsonSche
 
 const root = v.looseObject({ type: v.literal('object') })
 
-/** A schema whose root is an object; models and clients refuse all tools where that of one is anything else. */
+/** Checks that the root of a schema is an object; clients refuse the whole list otherwise. */
 function rooted(schema: JsonSchema, name: string): Tool['inputSchema'] {
   if (!v.is(root, schema)) throw new Error(`A schema of the tool ${name} is not of an object.`)
   return schema

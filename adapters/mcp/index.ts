@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
-import type { Door } from '../door.ts'
-import { baseHeaders } from '../http.ts'
-import { createCatalogue } from './catalogue.ts'
+import { baseHeaders } from '../http/headers.ts'
+import type { Gateway } from '../node/gateway.ts'
+import { createCatalogue, type ServerName, serverPaths } from './catalogue.ts'
 import { createEndpoint } from './endpoint.ts'
 import { instructions } from './instructions.ts'
 import { metadataOf, wellKnown } from './metadata.ts'
@@ -9,47 +9,49 @@ import { answerPreflight, refuseMethod } from './methods.ts'
 import type { StatusOf } from './refusal.ts'
 import type { Propose } from './tool-call.ts'
 
-/** What the servers do not know themselves. */
+/** Dependencies of the servers. */
 export interface McpOptions {
   readonly statusOf: StatusOf
-  /** Queues a call for an approval; without it a connection that asks for approvals has its high-risk writes refused. */
+  /** Queues a call for approval; without it, connections that require approvals cannot make high-risk writes. */
   readonly propose?: Propose | undefined
 }
 
 const servers = [
-  { path: '/mcp', title: 'OTEP operations', instructions: instructions.operations },
-  { path: '/mcp/developer', title: 'OTEP developer', instructions: instructions.developer },
+  { name: 'operations', title: 'OTEP operations' },
+  { name: 'developer', title: 'OTEP developer' },
 ] as const
 
 /**
  * The operations server and the developer server for agents (Model Context Protocol, five versions, without sessions), and
- * what clients look up about them. Both have the same tools.
+ * their metadata.
  */
-export function createMcp(door: Door, options: McpOptions): Hono {
+export function createMcp(gateway: Gateway, options: McpOptions): Hono {
   const app = new Hono()
-  const catalogue = createCatalogue(door.operations)
-  for (const { path, ...texts } of servers) {
+  for (const { name, title } of servers) {
     const { statusOf } = options
-    app.post(path, createEndpoint(door, { catalogue, version: door.version, ...texts }, { path, ...options }))
-    app.options(path, (request) => answerPreflight(request, door, statusOf))
-    app.all(path, (request) => refuseMethod(request, door, statusOf))
-  }
-  for (const { at, path, title } of documents) {
-    app.get(at, (request) => {
-      const { baseUrl } = door.enter(request).context
-      return request.json(metadataOf(baseUrl, path, title, catalogue.scopes), 200, publicHeaders)
-    })
-    // Clients in browsers name their version even here.
-    app.options(at, () => new Response(null, { status: 204, headers: publicHeaders }))
+    const path = serverPaths[name]
+    const catalogue = createCatalogue(gateway.operations, name)
+    const setup = { catalogue, title, version: gateway.version, instructions: instructions[name] }
+    app.post(path, createEndpoint(gateway, setup, { path, ...options }))
+    app.options(path, (request) => answerPreflight(request, gateway, statusOf))
+    app.all(path, (request) => refuseMethod(request, gateway, statusOf))
+    for (const address of metadataAddresses(name)) {
+      app.get(address, (request) => {
+        const { baseUrl } = gateway.open(request).context
+        return request.json(metadataOf(baseUrl, path, title, catalogue.scopes), 200, publicHeaders)
+      })
+      // Browser clients send their protocol version even here.
+      app.options(address, () => new Response(null, { status: 204, headers: publicHeaders }))
+    }
   }
   return app
 }
 
-/** The document of each server at its own address, and that of the first at the root too. */
-const documents = [
-  { ...servers[0], at: wellKnown },
-  ...servers.map((server) => ({ ...server, at: `${wellKnown}${server.path}` })),
-]
+/** The addresses of the metadata of a server; those of the operations server include the root. */
+function metadataAddresses(name: ServerName): readonly string[] {
+  const own = `${wellKnown}${serverPaths[name]}`
+  return name === 'operations' ? [wellKnown, own] : [own]
+}
 
 const publicHeaders = {
   ...baseHeaders,

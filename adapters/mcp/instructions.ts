@@ -12,13 +12,14 @@ Rules:
 - Prices that are missing (price_hidden) are hidden, not zero.
 - Days and times without an offset are those of the time zone of the business.`
 
-/** What agents are told of each server, the most important first. */
+/** The instructions of each server, most important first. */
 export const instructions = {
   operations: `Operations server of an OTEP transport platform, for operations, support and business agents.
 ${shared}
 Unattended agents should connect with the header X-MCP-Profile: ops-readonly or support.`,
-  developer: `Developer server of an OTEP transport platform, for integrators and coding agents. The tools are those of \
-the operations server; try writes with X-MCP-Dry-Run: 1 first.
+  developer: `Developer server of an OTEP transport platform, for integrators and coding agents. It has the tools of the \
+operations server and tools for integrators: otep_formats, otep_validate and the log of webhook deliveries. Try writes with \
+X-MCP-Dry-Run: 1 first.
 ${shared}
 Do not give an unattended agent a developer connection with full access. REST: /openapi.json describes the same operations.`,
 }

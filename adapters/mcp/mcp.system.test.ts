@@ -15,9 +15,9 @@ import {
   scopes,
 } from '../../engine/index.ts'
 import { type World, world } from '../auth/world.test.fixture.ts'
-import { createDoor } from '../door.ts'
+import { createGateway } from '../node/gateway.ts'
+import { listen } from '../node/server.ts'
 import { statusOf } from '../rest/status.ts'
-import { listen } from '../server.ts'
 import { createCatalogue } from './catalogue.ts'
 import { createMcp } from './index.ts'
 import { instructions } from './instructions.ts'
@@ -112,6 +112,9 @@ const perScope = scopes.map((scope) =>
 const own: readonly Operation[] = [makeThing, dropThing, takeAll, ownWallet, breakDown, ...perScope]
 const operations = [...domains.flatMap((domain) => domain.operations), ...own]
 
+/** The tools of the developer server alone. */
+const forDevelopers = operations.filter(({ mcp }) => mcp?.server === 'developer').map(({ name }) => name)
+
 /** A message of the newest version, and the headers that it needs. */
 function messageOf(method: string, params: Answer = {}) {
   const _meta = {
@@ -147,7 +150,7 @@ const everything = { kind: 'operator', name: 'all', scopes: [...scopes] } as con
 
 t.test('given the catalogue, when it is prepared, then every tool can be used by every client', async (t) => {
   const ajv = new Ajv2020({ strict: false, logger: false })
-  const tools = createCatalogue(operations).list(everything)
+  const tools = createCatalogue(operations, 'developer').list(everything)
   for (const { name, title, description = '', inputSchema, outputSchema, annotations } of tools) {
     t.match(name, /^[a-zA-Z0-9_-]{1,64}$/)
     t.ok(title)
@@ -183,10 +186,13 @@ t.test(
   'given a tool whose input has a member of the call itself, when it is prepared, then it is refused',
   async (t) => {
     t.throws(
-      () => createCatalogue([{ ...dropThing, input: v.strictObject({ confirm: v.boolean() }) }]),
+      () => createCatalogue([{ ...dropThing, input: v.strictObject({ confirm: v.boolean() }) }], 'operations'),
       /confirm of drop_thing/,
     )
-    t.throws(() => createCatalogue([{ ...ownWallet, input: v.union([v.string(), v.number()]) }]), /own_wallet/)
+    t.throws(
+      () => createCatalogue([{ ...ownWallet, input: v.union([v.string(), v.number()]) }], 'operations'),
+      /own_wallet/,
+    )
   },
 )
 
@@ -352,7 +358,7 @@ t.test(
   'given each profile and each role, when all tools are called, then those are let through that are listed',
   async (t) => {
     const given = await world({ operations })
-    const names = createCatalogue(operations)
+    const names = createCatalogue(operations, 'operations')
       .list(everything)
       .map(({ name }) => name)
       .filter((name) => name !== 'break_down')
@@ -369,18 +375,62 @@ t.test(
           seen.filter((name) => names.includes(name)),
           `${role} ${profile}`,
         )
-        t.same(await asking(given, '/mcp/developer').list(token, headers), seen, 'and both servers have the same')
+        const atDeveloper = await asking(given, '/mcp/developer').list(token, headers)
+        t.same(
+          atDeveloper.filter((name) => !forDevelopers.includes(name)),
+          seen,
+          'and the developer server has the same and its own',
+        )
       }
     }
   },
 )
+
+t.test('given a tool for integrators, when agents look for it, then the developer server alone has it', async (t) => {
+  const given = await world({ operations })
+  const token = given.tokens.client_admin
+  const developer = asking(given, '/mcp/developer')
+  t.same(forDevelopers, ['otep_formats', 'otep_validate', 'list_webhook_deliveries', 'get_webhook_delivery'])
+  t.same(
+    (await asking(given).list(token)).filter((name) => forDevelopers.includes(name)),
+    [],
+  )
+  t.same(
+    (await developer.list(token)).filter((name) => forDevelopers.includes(name)),
+    forDevelopers,
+  )
+  const formats = await developer.call('otep_formats')
+  t.match(formats.body.result.structuredContent, { result: true, data: [{ format: 'otep' }] })
+  const verdict = await developer.call('otep_validate', { document: {} })
+  t.match(verdict.body.result.structuredContent, { conformant: false, level: 0 })
+})
+
+t.test('given a tool that is not on this server, when it is called, then the error says where it is', async (t) => {
+  const given = await world({ operations })
+  const at = async (path: string, name: string, headers: Headers = {}) => {
+    const { status, body } = await asking(given, path).call(name, {}, given.tokens.client_admin, headers)
+    return { status, ...body.error }
+  }
+  t.match(await at('/mcp', 'otep_validate'), {
+    status: 200,
+    code: -32_602,
+    message: 'otep_validate is not a tool of this server. It is available at /mcp/developer.',
+  })
+  for (const path of paths)
+    t.match(await at(path, 'otep_ingest'), {
+      code: -32_602,
+      message: 'otep_ingest is not a tool of this server. It is available at POST /api/v1/otep/ingest.',
+    })
+  t.match(await at('/mcp', 'otep_validate', { 'Accept-Language': 'de' }), { message: /kein Werkzeug/ })
+  t.match(await at('/mcp', 'add_provider'), { message: 'There is no tool add_provider.' }, 'an operator has a command')
+})
 
 function argumentsOf(name: string): Answer {
   if (name === 'make_thing') return { note: 'a gift' }
   return name === 'drop_thing' ? { thing_id: 1_000_000, confirm: true } : {}
 }
 
-/** Whether the door has let a call through: whatever its tool then said. */
+/** Whether the gateway has let a call through: whatever its tool then said. */
 function isLetThrough(answer: Awaited<ReturnType<World['send']>> | undefined): boolean {
   const text = answer?.status === 200 ? textOf(answer.body.result) : 'forbidden: '
   return !/^(forbidden|wrong_account|outside_connection|unauthenticated|PRICE_HIDDEN_SETTLE_OFFLINE): /.test(text)
@@ -547,8 +597,8 @@ async function callerOn({ parts, ids }: World, propose: Propose | undefined) {
   const caller = { kind: 'account', name: String(account.id), scopes: [...scopes], account } as const
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
   const stopping = new AbortController().signal
-  const door = createDoor({ parts, operations, authenticate: async () => caller, version: '1', stopping, log })
-  const app = createMcp(door, { statusOf, propose })
+  const gateway = createGateway({ parts, operations, authenticate: async () => caller, version: '1', stopping, log })
+  const app = createMcp(gateway, { statusOf, propose })
   return async (name: string, given: Answer, more: Headers) => {
     const { body, headers } = messageOf('tools/call', { name, arguments: given })
     const all = { ...headers, ...more, 'Content-Type': 'application/json', Authorization: 'Bearer x' }
@@ -585,7 +635,10 @@ t.test(
       params: { name: 'make_thing', arguments: { api_token: one } },
     }))
     t.equal((await given.send('POST', '/mcp', { body: two })).status, 401)
-    t.notOk(JSON.stringify(createCatalogue(operations).list(everything)).includes('api_token'), 'nobody is told of it')
+    t.notOk(
+      JSON.stringify(createCatalogue(operations, 'developer').list(everything)).includes('api_token'),
+      'nobody is told of it',
+    )
     given.clock.now = Date.parse('2027-01-01T00:00:00Z')
     const before = await given.store.latest()
     for (const name of ['make_thing', 'get_capabilities']) {

@@ -1,5 +1,5 @@
 import { sha256 } from '../../engine/index.ts'
-import { baseHeaders } from '../http.ts'
+import { baseHeaders } from '../http/headers.ts'
 import type { Asset } from './static.ts'
 import type { Html } from './words.ts'
 

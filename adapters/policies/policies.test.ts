@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { bulkCreateOrdersAsync, getAsyncBatchResult } from '../../engine/domains/orders/batch/async.ts'
-import { orderSnapshot } from '../../engine/domains/orders/questions/snapshot.ts'
+import { bulkCreateOrdersAsync, getAsyncBatchResult } from '../../engine/domains/batches/async.ts'
+import { orderSnapshot } from '../../engine/domains/insights/snapshot.ts'
+import { newOrder } from '../../engine/domains/orders/draft.ts'
+import { orderSchemas } from '../../engine/domains/orders/for-insights.ts'
 import {
   type Account,
   anonymous,
@@ -33,11 +35,11 @@ import {
 } from '../../engine/index.ts'
 import { parcel } from '../../profiles/parcel.ts'
 import { world as signedIn } from '../auth/world.test.fixture.ts'
-import { configFrom, storeFrom } from '../config.ts'
 import { createParts, openStore } from '../engine.ts'
-import type { Log } from '../log.ts'
 import { createApp, startServer } from '../main.ts'
-import type { Secret } from '../secret.ts'
+import { configFrom, storeFrom } from '../node/config.ts'
+import type { Log } from '../node/log.ts'
+import type { Secret } from '../node/secret.ts'
 import { runPoliciesOnce, startPolicies } from './index.ts'
 
 const start = Date.parse('2026-03-01T08:00:00Z')
@@ -267,11 +269,11 @@ t.test(
       delivery: ann,
       tracking_number: `B${index}`,
     }))
-    const { asyncId: id } = await call(bulkCreateOrdersAsync, context, { orders })
+    const { asyncId: id } = await call(bulkCreateOrdersAsync(newOrder), context, { orders })
     await runPoliciesOnce(parts, world.log)
     t.match(await call(getAsyncBatchResult, context, { id }), { status: 'finished', created: 30 })
     t.same(codesOf(await world.timeline('B29')), ['information_submitted'])
-    const snapshot = await call(orderSnapshot, context, { order: 'B7' })
+    const snapshot = await call(orderSnapshot(orderSchemas), context, { order: 'B7' })
     t.match(snapshot, { tracking: { current_status: 'information_submitted', subject: { tracking_number: 'B7' } } })
     t.same(world.said, [])
   },

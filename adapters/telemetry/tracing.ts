@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base'
-import type { Log } from '../log.ts'
-import { optional } from '../optional.ts'
+import type { Log } from '../node/log.ts'
+import { optional } from '../node/optional.ts'
 import type { Watch, Work } from './instrument.ts'
 
 /** A request that is being traced. */

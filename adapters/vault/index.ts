@@ -1,5 +1,5 @@
 import { EngineError, type Keys, type Open, type Seal, type Vault } from '../../engine/index.ts'
-import type { Secret } from '../secret.ts'
+import type { Secret } from '../node/secret.ts'
 import { openText, sealText } from './cipher.ts'
 import { createKeyring } from './keyring.ts'
 
@@ -7,7 +7,7 @@ export { refuseOtherSecret, refuseWrongSecret } from './keyring.ts'
 
 /**
  * Says among the keys that a subject was forgotten: a key that is gone does not say whether there was one. A restore
- * (adapters/sqlite/restore.ts) knows the marks by this name and keeps them.
+ * (adapters/sqlite/facts/restore.ts) knows the marks by this name and keeps them.
  */
 const markOf = (subject: string) => `forgotten:${subject}`
 

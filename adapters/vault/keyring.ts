@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { EngineError, isEngineError, type Keys } from '../../engine/index.ts'
-import type { Secret } from '../secret.ts'
+import type { Secret } from '../node/secret.ts'
 import { keyLength, openText, sealText } from './cipher.ts'
 
 /** Keys of so many subjects are held in memory. */

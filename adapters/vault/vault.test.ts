@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { createMemoryStore, type Keys } from '../../engine/index.ts'
-import { type Secret, secretIn, secretOf } from '../secret.ts'
+import { type Secret, secretIn, secretOf } from '../node/secret.ts'
 import { openText, sealText } from './cipher.ts'
 import { createVault, refuseWrongSecret } from './index.ts'
 

@@ -7,7 +7,7 @@ import t, { type Test } from 'tap'
 import type { Leases } from '../../engine/index.ts'
 import { type World, world } from '../auth/world.test.fixture.ts'
 import { createParts, type EngineParts } from '../engine.ts'
-import { errorLog } from '../log.ts'
+import { errorLog } from '../node/log.ts'
 
 interface Got {
   readonly headers: IncomingHttpHeaders

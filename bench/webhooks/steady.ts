@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { NewDelivery } from '../../adapters/deliveries.ts'
+import type { NewDelivery } from '../../adapters/node/deliveries.ts'
 import { measured, type Sample } from '../harness.ts'
 import type { Receivers } from './receivers.ts'
 import type { Sending } from './sending.ts'

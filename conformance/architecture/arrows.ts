@@ -6,7 +6,7 @@ const layers: readonly (readonly string[])[] = [
   ['engine/store/'],
   ['engine/entity/'],
   ['engine/domains/'],
-  ['engine/domains/index.ts'],
+  ['engine/domains/index.ts', 'engine/domains/ports.ts', 'engine/domains/codes.ts'],
   ['engine/index.ts'],
   ['engine/testing/'],
   ['profiles/'],
@@ -19,13 +19,17 @@ interface Siblings {
   readonly folder: string
   /** Who may import the members. */
   readonly lists: readonly string[]
-  /** What a member may import outside of itself. */
-  readonly isShared: (path: string) => boolean
+  /** Whether the member that `from` belongs to may import this path, which is outside of it. */
+  readonly isShared: (path: string, from: string) => boolean
 }
 
 /** Folders whose members do not know each other. */
 const siblings: readonly Siblings[] = [
-  { folder: 'engine/domains/', lists: ['engine/domains/index.ts'], isShared: () => false },
+  {
+    folder: 'engine/domains/',
+    lists: ['engine/domains/index.ts', 'engine/domains/ports.ts', 'engine/domains/codes.ts'],
+    isShared: () => false,
+  },
   {
     folder: 'projections/',
     lists: ['projections/list.ts', 'projections/index.ts'],
@@ -33,8 +37,14 @@ const siblings: readonly Siblings[] = [
   },
   {
     folder: 'adapters/',
-    lists: ['adapters/main.ts', 'adapters/engine.ts', 'adapters/cli/'],
-    isShared: (path) => /^adapters\/[^/]+$/.test(path) && !/^adapters\/(main|engine)\.ts$/.test(path),
+    lists: ['adapters/main.ts', 'adapters/engine.ts', 'adapters/formats.ts', 'adapters/cli/'],
+    isShared: (path, from) =>
+      path.startsWith('adapters/http/') || (path.startsWith('adapters/node/') && !from.startsWith('adapters/http/')),
+  },
+  {
+    folder: 'adapters/sqlite/',
+    lists: [],
+    isShared: (path) => /^adapters\/sqlite\/[^/]+$/.test(path),
   },
 ]
 
@@ -76,7 +86,12 @@ function objection(source: Source, target: string): string | undefined {
   if (source.isTest) return undefined
   if (isTestPath(target)) return `Only tests import a test file: ${target}.`
   if (target.startsWith('../')) return `The import leaves the project: ${target}.`
-  return outwards(source.path, target) ?? pastTheDoor(source.path, target) ?? sideways(source.path, target)
+  return (
+    outwards(source.path, target) ??
+    pastTheDoor(source.path, target) ??
+    sideways(source.path, target) ??
+    betweenFolders(source.path, target)
+  )
 }
 
 function outwards(path: string, target: string): string | undefined {
@@ -93,12 +108,25 @@ function pastTheDoor(path: string, target: string): string | undefined {
 }
 
 function sideways(path: string, target: string): string | undefined {
-  const group = siblings.find(({ folder }) => path.startsWith(folder) && target.startsWith(folder))
-  if (group === undefined || group.lists.some((list) => path.startsWith(list)) || group.isShared(target))
-    return undefined
-  const [from, to] = [path, target].map((one) => one.slice(group.folder.length).split('/')[0])
-  if (from === to) return undefined
-  return `${group.folder}${from} must not know ${group.folder}${to}: ${target}.`
+  for (const { folder, lists, isShared } of siblings) {
+    if (!path.startsWith(folder) || !target.startsWith(folder)) continue
+    const [from, to] = [path, target].map((one) => one.slice(folder.length).split('/')[0])
+    if (from === to || lists.some((list) => path.startsWith(list)) || isShared(target, path)) continue
+    return `${folder}${from} must not know ${folder}${to}: ${target}.`
+  }
+  return undefined
+}
+
+/** Sub-folders that others beside them may import. */
+const sharedFolders = ['adapters/pages/signed-in/']
+
+/** Sub-folders of one folder do not know each other, however deep they are. */
+function betweenFolders(path: string, target: string): string | undefined {
+  const [from, to] = [path.split('/'), target.split('/')]
+  const depth = from.findIndex((part, place) => part !== to[place])
+  const areFolders = depth >= 2 && depth < from.length - 1 && depth < to.length - 1
+  if (!areFolders || sharedFolders.some((folder) => target.startsWith(folder))) return undefined
+  return `${from.slice(0, depth + 1).join('/')} must not know ${to.slice(0, depth + 1).join('/')}: ${target}.`
 }
 
 /** Place in the list of layers by the longest prefix that fits; -1 for what is no part of it. */

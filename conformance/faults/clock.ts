@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createSqliteStore } from '../../adapters/sqlite/index.ts'
+import { createSqliteStore } from '../../adapters/sqlite/facts/index.ts'
 import { codesOf, document, event, journey } from '../rest/events.ts'
 import { type Faults, interfaceOn } from './setting.ts'
 

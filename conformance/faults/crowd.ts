@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { createEventstoreStorage } from '../../adapters/eventstore/index.ts'
-import { createSqliteStore } from '../../adapters/sqlite/index.ts'
+import { createSqliteStore } from '../../adapters/sqlite/facts/index.ts'
 import { startDouble } from '../eventstore/double.ts'
 import { document, event } from '../rest/events.ts'
 import { type Faults, type Interface, interfaceOn } from './setting.ts'

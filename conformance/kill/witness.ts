@@ -1,5 +1,5 @@
-import { storeFrom } from '../../adapters/config.ts'
 import { openStore } from '../../adapters/main.ts'
+import { storeFrom } from '../../adapters/node/config.ts'
 import type { RecordedEvent } from '../../engine/index.ts'
 import { type Call, indexOf } from './calls.ts'
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApp } from '../../adapters/main.ts'
-import { listen } from '../../adapters/server.ts'
+import { listen } from '../../adapters/node/server.ts'
 import { createMemoryStore, type Operation } from '../../engine/index.ts'
 import { testTools } from './test-tools.ts'
 

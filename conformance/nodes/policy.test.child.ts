@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { storeFrom } from '../../adapters/config.ts'
 import { openStore } from '../../adapters/engine.ts'
+import { storeFrom } from '../../adapters/node/config.ts'
 import { runPolicy } from '../../engine/store/policy/policy.ts'
 import { copying } from './copying.test.fixture.ts'
 

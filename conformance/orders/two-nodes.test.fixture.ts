@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import t, { type Test } from 'tap'
-import { storeFrom } from '../../adapters/config.ts'
 import { openStore } from '../../adapters/engine.ts'
+import { storeFrom } from '../../adapters/node/config.ts'
 import type { OrderEvent, WalletEvent } from '../../engine/index.ts'
 import { sharedStores } from '../nodes/shared.ts'
 import { program } from '../program/files.ts'

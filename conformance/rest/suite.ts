@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
-import { configFrom } from '../../adapters/config.ts'
 import { startServer } from '../../adapters/main.ts'
+import { configFrom } from '../../adapters/node/config.ts'
 import { clientOf, otep } from './client.ts'
 import { reading } from './reading.ts'
 import { writing } from './writing.ts'

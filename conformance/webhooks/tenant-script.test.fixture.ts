@@ -1,5 +1,5 @@
 import { watchDeadlines } from '../../adapters/deadlines/index.ts'
-import { errorLog } from '../../adapters/log.ts'
+import { errorLog } from '../../adapters/node/log.ts'
 import { urlFields } from '../../engine/index.ts'
 import type { Json, Live } from './live.test.fixture.ts'
 

@@ -1,4 +1,4 @@
-import { controlOf } from '../../adapters/mcp/control.ts'
+import { controlMembersOf } from '../../adapters/mcp/control.ts'
 import { profiles } from '../../adapters/mcp/profiles.ts'
 import { type Operation, partnerScopes, type Role, roles, scopes, scopesOf } from '../../engine/index.ts'
 import { code, codes, page, table } from './markdown.ts'
@@ -27,8 +27,9 @@ export function accessPage(operations: readonly Operation[]): string {
     ['engine/domains/index.ts', 'engine/kernel/account.ts', 'adapters/mcp/profiles.ts'],
     [
       `Who may call what. Whose orders, lockers and accounts are then seen, and why, is
-[explained](../explanation/accounts-and-access.md). An operation asks for all of its scopes. *Tool*: it is offered to agents;
-with \`confirm\` it is carried out only where the call says so; \`get_capabilities\` is a tool for anybody. *GraphQL*: it is
+[explained](../explanation/accounts-and-access.md). An operation asks for all of its scopes. *Tool*: agents find it
+at \`/mcp\` and \`/mcp/developer\`; *developer tool*: at \`/mcp/developer\` only. With \`confirm\` it is carried out only where the
+call says so. \`get_capabilities\` is a tool for anybody. *GraphQL*: it is
 a field there too. An operator is whoever may open the data of the server.`,
       ...[...families].flatMap((family) => [
         `## ${family}`,
@@ -68,7 +69,8 @@ function rowOf(operation: Operation): readonly string[] {
 }
 
 function toolOf(operation: Operation): string {
-  return 'confirm' in controlOf(operation) ? 'tool, `confirm`' : 'tool'
+  const tool = operation.mcp?.server === 'developer' ? 'developer tool' : 'tool'
+  return 'confirm' in controlMembersOf(operation) ? `${tool}, \`confirm\`` : tool
 }
 
 /** Fails where nobody could ever call an operation. */

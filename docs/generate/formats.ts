@@ -1,4 +1,4 @@
-import { jsonSchemaOf } from '../../adapters/schema.ts'
+import { jsonSchemaOf } from '../../adapters/http/schema.ts'
 import {
   type CodeMapping,
   codeOf,

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../adapters/schema.ts'
+import type { JsonSchema } from '../../adapters/http/schema.ts'
 import { code, plain } from './markdown.ts'
 
 /** One member of a document: where it stands, what it may hold, and whether it has to be there. */

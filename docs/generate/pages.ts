@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
+import { packageVersion } from '../../adapters/node/version.ts'
 import { openapi } from '../../adapters/rest/openapi.ts'
-import { packageVersion } from '../../adapters/version.ts'
 import { domains } from '../../engine/index.ts'
 import { projections } from '../../projections/index.ts'
 import { accessPage } from './access.ts'

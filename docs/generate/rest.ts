@@ -1,6 +1,6 @@
+import { type JsonSchema, jsonSchemaOf } from '../../adapters/http/schema.ts'
 import { routed, takesIdempotencyKey } from '../../adapters/rest/routed.ts'
 import { statusOf } from '../../adapters/rest/status.ts'
-import { type JsonSchema, jsonSchemaOf } from '../../adapters/schema.ts'
 import { type Code, type Operation, roles, timelineSchema } from '../../engine/index.ts'
 import { isForPartners, partner, rolesOf } from './access.ts'
 import { code, codes, page, plain, table } from './markdown.ts'

@@ -6,13 +6,17 @@ import type { Finding } from '../kernel/finding.ts'
 import type { Operation } from '../kernel/operation.ts'
 import { isSeenBy, ownedBy, partyOf } from '../kernel/party.ts'
 import type { StreamName } from '../kernel/stream.ts'
-import { type AccessRule, type Entity, givenFields, type Party, type StateOf, type Values } from './field.ts'
-import type { EntityEvent } from './machine.ts'
+
+import type { AccessRule, Entity, Party, StateOf, Table, Values, View } from './field.ts'
+import { givenFields } from './input.ts'
+import { type EntityEvent, ofOne } from './machine.ts'
 
 /** An entity and its decider. */
 export interface Kind<E extends Entity = Entity> {
   readonly entity: E
   readonly decider: Pick<Decider<StateOf<E> | undefined, never, EntityEvent>, 'initial' | 'evolve'>
+  /** Finds the stream of an entity whose stream has others too; each event there has the id. */
+  streamOf?(context: Pick<Context, 'models'>, id: number): Promise<StreamName | undefined>
 }
 
 /** What a caller asks of an entity. */
@@ -44,10 +48,12 @@ export async function authorized<E extends Entity>(
   return state
 }
 
-/** Refuses a caller that is not among these: `account_required` for one without an account. */
+/** Refuses a caller that is not among these: `account_required` for one without an account, `wrong_account` for another. */
 export function requireParty(context: Pick<Context, 'caller'>, by: readonly Party[]): void {
-  const isProvider = context.caller.account === undefined
-  if (isProvider && !by.includes('provider')) accountOf(context)
+  const party = readerOf(context)
+  if (by.includes(party)) return
+  const { role } = accountOf(context)
+  throw new EngineError('wrong_account', { received: role, expected: by.join(', ') })
 }
 
 /** The caller as tables name it. */
@@ -55,8 +61,18 @@ export function readerOf({ caller }: Pick<Context, 'caller'>): Party {
   return caller.account?.role ?? 'provider'
 }
 
+/** The caller as a reader of records, in the time zone of its business; UTC where it has none. */
+export function viewOf(context: Pick<Context, 'caller'>): View {
+  return { reader: readerOf(context), timeZone: context.caller.account?.business.timeZone ?? 'UTC' }
+}
+
 /** Refuses fields that the caller may not give. */
-export function requireFields(context: Pick<Context, 'caller'>, entity: Entity, move: string, given: Values): void {
+export function requireFields(
+  context: Pick<Context, 'caller'>,
+  entity: Pick<Table, 'fields'>,
+  move: string,
+  given: Values,
+): void {
   const refused = givenFields(entity, move).filter(
     ([name, { setBy }]) => given[name] !== undefined && !setBy.includes(readerOf(context)),
   )
@@ -69,13 +85,26 @@ export function streamOf({ category }: Pick<Entity, 'category'>, id: number): St
   return `${category}-${id}`
 }
 
+/** The stream that has an entity; nothing where it is known that there is none. */
+export async function findStream<E extends Entity>(
+  context: Pick<Context, 'models'>,
+  kind: Pick<Kind<E>, 'entity' | 'streamOf'>,
+  id: number,
+): Promise<StreamName | undefined> {
+  return kind.streamOf === undefined ? streamOf(kind.entity, id) : kind.streamOf(context, id)
+}
+
 /** An entity by its id, whoever asks; nothing where there is none. */
 export async function loadEntity<E extends Entity>(
-  { store }: Pick<Context, 'store'>,
-  { entity, decider }: Kind<E>,
+  context: Pick<Context, 'store' | 'models'>,
+  kind: Kind<E>,
   id: number,
 ): Promise<StateOf<E> | undefined> {
-  return fold(decider, (await store.read(streamOf(entity, id))) as readonly EntityEvent[])
+  const stream = await findStream(context, kind, id)
+  if (stream === undefined) return undefined
+  const { entity, decider } = kind
+  const one = { ...decider, evolve: ofOne(entity, decider.evolve, id) }
+  return fold(one, (await context.store.read(stream)) as readonly EntityEvent[])
 }
 
 /** What belongs to a business and one of its providers: staff see those of their business, a provider its own there. */

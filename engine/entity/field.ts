@@ -1,4 +1,4 @@
-import * as v from 'valibot'
+import type * as v from 'valibot'
 import { type Family, type Role, roles } from '../kernel/account.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Code } from '../kernel/messages/index.ts'
@@ -11,24 +11,49 @@ export type Party = Role | 'provider'
 export const everybody: readonly Party[] = [...roles, 'provider']
 
 /** A field for the engine alone. */
-export const nobody: readonly Party[] = []
+export const nobody: readonly [] = []
 
 /**
  * How a move sets a field:
  * - `required`, `optional`: the caller gives it; `defaulted`: the caller may give it, and else a rule does;
- * - `engine`: a rule gives it;
+ * - `engine`: a rule gives it; `sometimes`: a rule gives it in some cases; `repeated`: the event repeats it, as it was;
  * - `now`: the time of the event; `cleared`: no value; `is`: this value. The event does not repeat these;
- * - `of`: made from the data of the event and the state before it.
+ * - `of`: made from the data of the event and the state before it;
+ * - `given`: the caller gives a change, which the event records under the name of the field, and `of` makes the value of it.
  */
 export type Setting =
   | 'required'
   | 'optional'
   | 'defaulted'
   | 'engine'
+  | 'sometimes'
+  | 'repeated'
   | 'now'
   | 'cleared'
-  | { readonly is: string | number | boolean }
+  | { readonly is: string | number | boolean | readonly [] }
   | { of(data: never, before: never): unknown }
+  | Change
+
+/** A change of a field: its type, its sentence and an example, and the value that follows from it. */
+export interface Change {
+  readonly given: v.GenericSchema
+  readonly about: string
+  readonly example: unknown
+  of(data: never, before: never): unknown
+}
+
+/** Who reads an entity, and in which time zone (IANA name). */
+export interface View {
+  readonly reader: Party
+  readonly timeZone: string
+}
+
+/** A member of webhook events that is made of a field. */
+export interface WebhookMember {
+  readonly name: string
+  readonly type: v.GenericSchema
+  of(state: never, view: View): unknown
+}
 
 /** A fact about an entity, with every decision about it. A field without a decision does not compile. */
 export interface Field<Move extends string = string> {
@@ -55,6 +80,12 @@ export interface Field<Move extends string = string> {
   readonly listed: 'filter' | 'column' | 'key' | 'no'
   /** The webhook events that carry it. */
   readonly webhooks: 'all' | 'none' | readonly string[]
+  /** How webhook events carry it, where that differs from answers. */
+  readonly webhookAs?: WebhookMember
+  /** The value that a reader sees, where it is not the stored one or is made from other fields; missing where undefined. */
+  of?(state: never, view: View): unknown
+  /** Whether the value that `of` makes is never missing. */
+  readonly always?: true
   /** A form that is easier to give than `type`, and what is stored of it. */
   readonly input?: { readonly type: v.GenericSchema; stored(given: never): unknown }
 }
@@ -78,6 +109,8 @@ export interface Move<Status extends string = string> {
   readonly unlists?: readonly string[]
   /** The operation that makes it. */
   readonly call?: MoveCall
+  /** The operation of `providerApi` that makes it. */
+  readonly providerCall?: MoveCall
   /** The webhook event that reports it. */
   readonly webhook?: { readonly event: string; readonly summary: string }
 }
@@ -99,28 +132,36 @@ export interface MoveCall {
 /** The moves of an entity by their names. */
 export type Moves<Status extends string> = Readonly<Record<string, Move<Status>>>
 
-/** One kind of thing that the engine keeps: what is known of it and how it moves. Everything else is derived from this table. */
-export interface Entity {
+/** What one kind of thing is and how it moves. Everything else is derived from this table. */
+export interface Table {
   /** The category of its streams, as `carrier_package`. */
   readonly category: string
   /** What people call it, as `carrier package`. */
   readonly noun: string
   /** The field that names it. */
   readonly id: string
+  /** The statuses and what each means. */
+  readonly statuses: Readonly<Record<string, string | { readonly meaning: string }>>
+  readonly moves: Readonly<Record<string, Move>>
+  readonly fields: Readonly<Record<string, Field>>
+  /** How answers and events show a missing value; a personal one is always left out. */
+  readonly missing: 'null' | 'left out'
+  /** Whether its events record the status before and after them, as `from` and `to`. */
+  readonly recordsStatus?: true
+  /** What the groups of `shownAs` hold, as `distribution`. */
+  readonly groups?: Readonly<Record<string, string>>
+}
+
+/** A table whose operations, lists and refusals are all derived. */
+export interface Entity extends Table {
   /** The codes of its refusals, and the name of the parameter that has its id in their messages. */
   readonly refusals: { readonly missing: Code; readonly forbidden: Code; readonly param: string }
   /** To whom one belongs. */
   readonly access: AccessRule
   /** Its operations. */
   readonly api: Api
-  /** The statuses and what each means. */
-  readonly statuses: Readonly<Record<string, string>>
-  readonly moves: Readonly<Record<string, Move>>
-  readonly fields: Readonly<Record<string, Field>>
-  /** How answers and events show a missing value; a personal one is always left out. */
-  readonly missing: 'null' | 'left out'
-  /** What the groups of `shownAs` hold, as `distribution`. */
-  readonly groups?: Readonly<Record<string, string>>
+  /** Its operations for providers, where those have their own. */
+  readonly providerApi?: Api
   /** The columns that lists are looked up by, beside the id. */
   readonly indexes: readonly (readonly string[])[]
   /** Grows with every change of what lists hold; the lists are then built anew. */
@@ -138,8 +179,9 @@ export interface Api {
   readonly many: string
   readonly read: { readonly scope: string; readonly by: readonly Party[] }
   readonly write: { readonly scope: string }
-  readonly list: { readonly operation: string; readonly summary: string }
-  readonly get: { readonly operation: string; readonly summary: string }
+  /** The operation that lists entities: the fields that the table lists, or whole records. */
+  readonly list: { readonly operation: string; readonly summary: string; readonly shows?: 'records' }
+  readonly get?: { readonly operation: string; readonly summary: string }
 }
 
 /** To whom an entity belongs: the second of the three questions of access. */
@@ -150,14 +192,14 @@ export interface AccessRule {
   cells(context: Pick<Context, 'caller'>): Row
 }
 
-type Created<E extends Entity> = {
+type Created<E extends Table> = {
   [Name in keyof E['moves']]: E['moves'][Name]['from'] extends 'nothing' ? Name : never
 }[keyof E['moves']]
 
-type Present = 'required' | 'defaulted' | 'engine' | 'now' | { readonly is: unknown }
+type Present = 'required' | 'defaulted' | 'engine' | 'now' | { readonly is: unknown } | Change
 
 /** The fields that have a value from the beginning to the end; personal ones are erased. */
-type AlwaysSet<E extends Entity> = {
+export type AlwaysSet<E extends Table> = {
   [Name in keyof E['fields']]: E['fields'][Name] extends {
     readonly personal: false
     readonly set: { readonly [Move in Created<E>]: Present }
@@ -166,10 +208,13 @@ type AlwaysSet<E extends Entity> = {
     : never
 }[keyof E['fields']]
 
-type ValueOf<F> = F extends { readonly type: infer Schema extends v.GenericSchema } ? v.InferOutput<Schema> : never
+/** The value of a field. */
+export type ValueOf<F> = F extends { readonly type: infer Schema extends v.GenericSchema }
+  ? v.InferOutput<Schema>
+  : never
 
 /** An entity as its events have left it: a value for each field, by its name; a missing one is undefined. */
-export type StateOf<E extends Entity> = {
+export type StateOf<E extends Table> = {
   readonly [Name in Exclude<AlwaysSet<E>, 'status'>]: NonNullable<ValueOf<E['fields'][Name]>>
 } & {
   readonly [Name in Exclude<keyof E['fields'], AlwaysSet<E> | 'status'>]?:
@@ -182,43 +227,74 @@ export type StateOf<E extends Entity> = {
 }
 
 /** The name of a move of an entity. */
-export type MoveOf<E extends Entity> = keyof E['moves'] & string
+export type MoveOf<E extends Table> = keyof E['moves'] & string
+
+type GivenWith<E extends Table, Name extends MoveOf<E>, S> = {
+  [F in keyof E['fields']]: E['fields'][F]['set'] extends { readonly [M in Name]: S } ? F : never
+}[keyof E['fields']]
+
+type InputOf<F> = F extends { readonly input: { readonly type: infer Schema extends v.GenericSchema } }
+  ? v.InferOutput<Schema>
+  : ValueOf<F>
+
+/** The values of the fields that the event of a move records: those of people apart, where they can be erased. */
+export type RecordedOf<E extends Table, Name extends MoveOf<E>> = {
+  readonly [F in Exclude<GivenWith<E, Name, Always>, PersonalOf<E>>]: ValueOf<E['fields'][F]>
+} & {
+  readonly [F in Exclude<GivenWith<E, Name, 'optional' | 'sometimes'>, PersonalOf<E>>]?: ValueOf<E['fields'][F]>
+} & {
+  readonly personal?: {
+    readonly [F in Extract<GivenWith<E, Name, Always | 'optional' | 'sometimes'>, PersonalOf<E>>]?: ValueOf<
+      E['fields'][F]
+    >
+  }
+}
+
+type Always = 'required' | 'defaulted' | 'engine' | 'repeated'
+
+type ChangeOf<F, Name extends string> = F extends {
+  readonly set: { readonly [M in Name]: { readonly given: infer Schema extends v.GenericSchema } }
+}
+  ? v.InferOutput<Schema>
+  : never
+
+/** The values that a caller gives with a move, in the form that events record. */
+export type StoredOf<E extends Table, Name extends MoveOf<E>> = {
+  readonly [F in GivenWith<E, Name, 'required'>]: ValueOf<E['fields'][F]>
+} & {
+  readonly [F in GivenWith<E, Name, 'optional' | 'defaulted'>]?: ValueOf<E['fields'][F]>
+} & {
+  readonly [F in GivenWith<E, Name, Change>]: ChangeOf<E['fields'][F], Name>
+}
+
+type PersonalOf<E extends Table> = {
+  [F in keyof E['fields']]: E['fields'][F]['personal'] extends true ? F : never
+}[keyof E['fields']]
+
+/** A schema of a value that it does not change. */
+export type Taking<Value> = v.GenericSchema<Value, Value>
+
+/** The members of a request that makes a move. */
+export type InputEntries<E extends Table, Name extends MoveOf<E>> = {
+  readonly [F in GivenWith<E, Name, 'required'>]: Taking<InputOf<E['fields'][F]>>
+} & {
+  readonly [F in GivenWith<E, Name, 'optional' | 'defaulted'>]: v.ExactOptionalSchema<
+    Taking<InputOf<E['fields'][F]>>,
+    undefined
+  >
+} & {
+  readonly [F in GivenWith<E, Name, Change>]: Taking<ChangeOf<E['fields'][F], Name>>
+}
 
 /** The setting of a field by a move; nothing where the move leaves the field as it is. */
 export function settingOf({ set }: Field, move: string): Setting | undefined {
   return Object.hasOwn(set, move) ? set[move] : set['*']
 }
 
-/** The fields that a caller gives with a move, by their names. */
-export function givenFields({ fields }: Pick<Entity, 'fields'>, move: string): readonly [string, Field][] {
-  return Object.entries(fields).filter(([, field]) => {
-    const setting = settingOf(field, move)
-    return setting === 'required' || setting === 'optional' || setting === 'defaulted'
-  })
-}
-
-/** The members of a request that makes a move. */
-export function inputEntries(entity: Pick<Entity, 'fields'>, move: string): v.ObjectEntries {
-  const entries = givenFields(entity, move).map(([name, field]) => {
-    const schema = described(field.input?.type ?? field.type, field.about)
-    return [name, settingOf(field, move) === 'required' ? schema : v.exactOptional(schema)]
-  })
-  return Object.fromEntries(entries)
-}
-
-/** The values of a request as events record them. */
-export function storedValues(entity: Pick<Entity, 'fields'>, move: string, given: Values): Values {
-  const stored = givenFields(entity, move).flatMap(([name, { input }]) => {
-    const value = given[name]
-    return value === undefined ? [] : [[name, input === undefined ? value : input.stored(value as never)]]
-  })
-  return Object.fromEntries(stored)
+/** Whether a move sets a field by a change of it. */
+export function isChange(setting: Setting | undefined): setting is Change {
+  return typeof setting === 'object' && 'given' in setting
 }
 
 /** Values of fields by their names. */
 export type Values = Readonly<Record<string, unknown>>
-
-/** A schema with its sentence. */
-export function described(schema: v.GenericSchema, sentence: string): v.GenericSchema {
-  return v.pipe(schema, v.description(sentence))
-}

@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '../kernel/event.ts'
+import { isObject } from '../kernel/members.ts'
 import type { Cell, ReadModel, Row } from '../kernel/read-model.ts'
 import type { Entity, Field } from './field.ts'
 import { type EntityEvent, effectsOf, isEffectOf } from './machine.ts'
@@ -28,14 +29,14 @@ export function readModelOf(entity: Entity): ReadModel {
     indexes,
     rows: (event) => {
       const cells = cellsOf(event as RecordedEvent<EntityEvent>)
-      return cells === undefined ? [] : [{ ...cells, [id]: idIn(category, event.stream) }]
+      return cells === undefined ? [] : [{ ...cells, [id]: idOf(entity, event) }]
     },
   }
 }
 
-/** The id in the name of a stream. */
-export function idIn(category: string, stream: string): number {
-  return Number(stream.slice(category.length + 1))
+/** The id of the entity that an event is about: the one that it has, else that of its stream. */
+export function idOf({ id, category }: Pick<Entity, 'id' | 'category'>, { data, stream }: RecordedEvent): number {
+  return Number((isObject(data) && data[id]) || stream.slice(category.length + 1))
 }
 
 /** A row of a list as answers show it. */

@@ -3,7 +3,19 @@ import { EngineError } from '../kernel/errors.ts'
 import type { Event } from '../kernel/event.ts'
 import { isObject } from '../kernel/members.ts'
 import type { Code } from '../kernel/messages/index.ts'
-import { type Entity, type Field, type Move, type MoveOf, type StateOf, settingOf, type Values } from './field.ts'
+import {
+  type Entity,
+  type Field,
+  isChange,
+  type Move,
+  type MoveOf,
+  type RecordedOf,
+  type StateOf,
+  type StoredOf,
+  settingOf,
+  type Table,
+  type Values,
+} from './field.ts'
 
 /** What every event of an entity says: when (ISO 8601, UTC) and by whose account; null for providers and the platform. */
 export interface EventBase {
@@ -21,54 +33,108 @@ export interface MoveCommand<Name extends string = string> extends EventBase {
 }
 
 /** Whether an entity of this status can be moved so. */
-export function allowsMove({ moves }: Pick<Entity, 'moves'>, status: string, move: string): boolean {
+export function allowsMove({ moves }: Pick<Table, 'moves'>, status: string, move: string): boolean {
   const from = moves[move]?.from ?? []
   return from === 'any' || (from !== 'nothing' && from.includes(status))
 }
 
+/**
+ * What is special about a move that the status allows: it refuses the move by the values and the state, or answers the values
+ * that the event records beside those given, or in their place. It also receives when the move is made (ISO 8601, UTC).
+ */
+export type Rules<E extends Entity, Ruling = Values | undefined> = {
+  readonly [Name in MoveOf<E>]?: (
+    values: StoredOf<E, Name>,
+    state: E['moves'][Name]['from'] extends 'nothing' ? undefined : StateOf<E>,
+    at: string,
+  ) => Ruling
+}
+
+/** Whether a move changes nothing; no event then follows, and the status does not matter. It may refuse the move too. */
+export type Noops<E extends Entity> = Rules<E, boolean>
+
 /** The decider of an entity: its moves record their events, and its fields are what the events have set. */
 export function deciderOf<const E extends Entity>(
   entity: E,
+  rules: Rules<E> = {},
+  noops: Noops<E> = {},
 ): Decider<StateOf<E> | undefined, MoveCommand<MoveOf<E>>, EntityEvent> {
   return {
     initial: () => undefined,
     evolve: reducerOf(entity),
-    decide: (command, state) => decide(entity, command, state),
+    decide: (command, state) => decide(entity, rules, noops, command, state),
   }
+}
+
+type Functions<Result> = {
+  readonly [move: string]: ((values: never, state: never, at: string) => Result) | undefined
 }
 
 function decide(
   entity: Entity,
+  rules: Functions<Values | undefined>,
+  noops: Functions<boolean>,
   command: MoveCommand,
   state: (Values & { readonly status: string; readonly isErased: boolean }) | undefined,
 ): readonly EntityEvent[] {
-  const { from, event, says, erases } = entity.moves[command.move] as Move
+  const { move, at, by, values = {} } = command
+  const { from, to, event, says, erases } = entity.moves[move] as Move
   const { missing, forbidden } = entity.refusals
   if (state === undefined && from !== 'nothing') throw refused(entity, missing, command, state)
-  if (state !== undefined && !allowsMove(entity, state.status, command.move))
-    throw refused(entity, forbidden, command, state)
+  if (noops[move]?.(values as never, state as never, at)) return []
+  if (state !== undefined && !allowsMove(entity, state.status, move)) throw refused(entity, forbidden, command, state)
   if (erases && state?.isErased) return []
-  return [{ type: event, data: { at: command.at, by: command.by, ...recorded(entity, command), ...says } }]
+  const all = { ...repeated(entity, move, state), ...values, ...rules[move]?.(values as never, state as never, at) }
+  const status = entity.recordsStatus && { ...(state && { from: state.status }), to: to ?? state?.status }
+  return [{ type: event, data: { at, by, ...status, ...recorded(entity, move, all), ...says } }]
 }
 
-function refused({ id, refusals }: Entity, code: Code, { move }: MoveCommand, state: Values | undefined): EngineError {
-  return new EngineError(code, { [refusals.param]: Number(state?.[id] ?? 0), status: String(state?.status), move })
+/** A reducer that passes over the events of other entities in the same stream. */
+export function ofOne<State>(
+  { id: name }: Pick<Table, 'id'>,
+  evolve: Reducer<State, EntityEvent>,
+  id: number,
+): Reducer<State, EntityEvent> {
+  return (state, event) => ((event.data[name] ?? id) === id ? evolve(state, event) : state)
 }
 
-/** The values of a move as its event records them. */
-function recorded(entity: Entity, { move, values = {} }: MoveCommand): Values {
+function refused(
+  { id, refusals }: Entity,
+  code: Code,
+  { move, values }: MoveCommand,
+  state: Values | undefined,
+): EngineError {
+  const named = Number(state?.[id] ?? values?.[id] ?? 0)
+  return new EngineError(code, { [refusals.param]: named, status: String(state?.status), move })
+}
+
+/** The values that an event repeats from the state before it. */
+function repeated({ fields }: Table, move: string, state: Values = {}): Values {
+  const names = Object.keys(fields).filter((name) => settingOf(fields[name] as Field, move) === 'repeated')
+  return Object.fromEntries(names.map((name) => [name, state[name]]))
+}
+
+/** The values of a move as its event records them: the personal ones apart, so that they can be erased. */
+export function recorded<const E extends Table, Name extends MoveOf<E>>(
+  entity: E,
+  move: Name,
+  values: Values = {},
+): RecordedOf<E, Name> {
   const fields = Object.entries(entity.fields).filter(([, field]) => isRecorded(field, move))
   const isMissing = ([name]: readonly [string, Field]) => (values[name] ?? undefined) === undefined
   const open = fields.filter((one) => !one[1].personal && (entity.missing === 'null' || !isMissing(one)))
   const personal = fields.filter((one) => one[1].personal && !isMissing(one))
   const said = Object.fromEntries(open.map(([name]) => [name, values[name] ?? null]))
-  if (personal.length === 0) return said
-  return { ...said, personal: Object.fromEntries(personal.map(([name]) => [name, values[name]])) }
+  const erasable = personal.map(([name]) => [name, values[name]] as const)
+  return { ...said, ...(erasable.length > 0 && { personal: Object.fromEntries(erasable) }) } as RecordedOf<E, Name>
 }
+
+const recordedSettings = ['required', 'optional', 'defaulted', 'engine', 'sometimes', 'repeated']
 
 /** Whether the event of a move has the value of a field; what a move says has it in any case. */
 function isRecorded(field: Field, move: string): boolean {
-  return ['required', 'optional', 'defaulted', 'engine'].includes(String(settingOf(field, move)))
+  const setting = settingOf(field, move)
+  return isChange(setting) || recordedSettings.includes(String(setting))
 }
 
 type Read = (data: EntityEvent['data'], before: Values) => unknown
@@ -79,7 +145,8 @@ export interface Effect {
   readonly reads: readonly (readonly [name: string, read: Read])[]
 }
 
-function reducerOf<const E extends Entity>(entity: E): Reducer<StateOf<E> | undefined, EntityEvent> {
+/** The reducer of an entity: an event sets the fields that the table says its move sets. */
+export function reducerOf<const E extends Table>(entity: E): Reducer<StateOf<E> | undefined, EntityEvent> {
   const effects = new Map<string, Effect[]>()
   for (const effect of effectsOf(entity)) {
     const { event } = effect.move
@@ -92,14 +159,14 @@ function reducerOf<const E extends Entity>(entity: E): Reducer<StateOf<E> | unde
     if (before === undefined && move.from !== 'nothing') return before
     const state: Record<string, unknown> = { isErased: false, ...before }
     for (const [name, read] of reads) state[name] = read(data, before ?? {}) ?? undefined
-    if (move.to !== undefined) state.status = move.to
+    state.status = statusAfter(entity, move, data) ?? state.status
     return move.erases ? erased(entity, state) : state
   }
   return evolve as unknown as Reducer<StateOf<E> | undefined, EntityEvent>
 }
 
 /** The effects of all moves, to be looked up by the types of events. */
-export function effectsOf({ fields, moves }: Pick<Entity, 'fields' | 'moves'>): readonly Effect[] {
+export function effectsOf({ fields, moves }: Pick<Table, 'fields' | 'moves'>): readonly Effect[] {
   return Object.entries(moves).map(([name, move]) => ({
     move,
     reads: Object.entries(fields).flatMap(([field, row]) => {
@@ -109,9 +176,18 @@ export function effectsOf({ fields, moves }: Pick<Entity, 'fields' | 'moves'>): 
   }))
 }
 
+/** The status that an event leads to: the one that it records, or that of its move. */
+export function statusAfter(
+  { recordsStatus, statuses }: Table,
+  move: Move,
+  { to }: EntityEvent['data'],
+): string | undefined {
+  return recordsStatus && typeof to === 'string' && Object.hasOwn(statuses, to) ? to : move.to
+}
+
 function readOf(name: string, field: Field, move: string): Read | undefined {
   const setting = settingOf(field, move)
-  if (setting === undefined) return undefined
+  if (setting === undefined || setting === 'repeated') return undefined
   if (setting === 'now') return ({ at }) => at
   if (setting === 'cleared') return () => undefined
   if (typeof setting === 'string') return field.personal ? ({ personal }) => personal?.[name] : (data) => data[name]
@@ -124,12 +200,12 @@ export function isEffectOf({ move: { says = {} } }: Effect, data: unknown): bool
   return Object.entries(says).every(([name, value]) => isObject(data) && data[name] === value)
 }
 
-function erased({ fields }: Entity, state: Values): Values {
+function erased({ fields }: Table, state: Values): Values {
   const personal = Object.entries(fields).filter(([, field]) => field.personal)
   return { ...state, ...Object.fromEntries(personal.map(([name]) => [name, undefined])), isErased: true }
 }
 
 /** The types of the events of an entity. */
-export function eventTypesOf({ moves }: Pick<Entity, 'moves'>): readonly string[] {
+export function eventTypesOf({ moves }: Pick<Table, 'moves'>): readonly string[] {
   return [...new Set(Object.values(moves).map(({ event }) => event))]
 }

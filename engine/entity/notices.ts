@@ -4,9 +4,9 @@ import type { RecordedEvent } from '../kernel/event.ts'
 import type { Announcement, Audience, Notice, NoticeSource } from '../kernel/notice.ts'
 import type { StreamName } from '../kernel/stream.ts'
 import type { Kind } from './access.ts'
-import { type Entity, type Move, settingOf, type Values } from './field.ts'
-import { idIn } from './list.ts'
-import { type EntityEvent, effectsOf, isEffectOf } from './machine.ts'
+import { type Entity, isChange, type Move, settingOf, type Values, type View } from './field.ts'
+import { idOf } from './list.ts'
+import { type EntityEvent, effectsOf, isEffectOf, ofOne } from './machine.ts'
 import { firstMove, recordOf, recordSchemaOf } from './record.ts'
 
 /** How the webhook events of an entity are sent. */
@@ -17,22 +17,40 @@ export interface Sending {
   audience(state: Values): Audience
 }
 
+/** Webhook events are in UTC. */
+const business: View = { reader: 'client_admin', timeZone: 'UTC' }
+
 /** The webhook events of an entity: one for each of its moves that has one. */
 export function noticesOf(entity: Entity, { channel }: Sending): readonly Notice[] {
   const notices = Object.entries(entity.moves).flatMap(([name, { webhook }]) => {
     if (webhook === undefined) return []
-    const example = recordOf(entity, exampleAfter(entity, name), 'client_admin')
     const { event, summary } = webhook
-    return [{ name: event, channel, summary, data: recordSchemaOf(entity), example, idMember: 'event_id' } as const]
+    const told = carriedBy(entity, event)
+    const example = recordOf(told, exampleAfter(entity, name), business)
+    const data = recordSchemaOf(told, movesTo(entity, event))
+    return [{ name: event, channel, summary, data, example, idMember: 'event_id' } as const]
   })
   return notices.filter(({ name }, place) => notices.findIndex((one) => one.name === name) === place)
+}
+
+/** A table with the fields that a webhook event carries. */
+function carriedBy<E extends Entity>(entity: E, event: string): E {
+  const carried = Object.entries(entity.fields).filter(
+    ([, { webhooks }]) => webhooks === 'all' || (webhooks !== 'none' && webhooks.includes(event)),
+  )
+  return { ...entity, fields: Object.fromEntries(carried) }
+}
+
+/** The moves that a webhook event reports. */
+function movesTo({ moves }: Entity, event: string): readonly string[] {
+  return Object.keys(moves).filter((name) => moves[name]?.webhook?.event === event)
 }
 
 /** Makes webhook events of the events of an entity; each shows the entity as it was after the event. */
 export function noticeSourceOf<E extends Entity>({ entity, decider }: Kind<E>, sending: Sending): NoticeSource {
   const effects = effectsOf(entity)
   const sent = effects.filter(({ move }) => move.webhook !== undefined)
-  const subjectOf = (id: number) => `${entity.category.replaceAll('_', '-')}/${id}`
+  const subjectOf = (id: number) => `${entity.noun.replaceAll(' ', '-')}/${id}`
 
   function announced(event: RecordedEvent<EntityEvent>, name: string, state: Values): Announcement {
     return {
@@ -41,7 +59,11 @@ export function noticeSourceOf<E extends Entity>({ entity, decider }: Kind<E>, s
       audience: sending.audience(state),
       occurredAt: event.data.at,
       subject: subjectOf(Number(state[entity.id])),
-      data: (reader) => recordOf(entity, state, reader === 'customer' ? 'customer' : 'client_admin'),
+      data: (reader) =>
+        recordOf(carriedBy(entity, name), state, {
+          ...business,
+          reader: reader === 'customer' ? 'customer' : 'client_admin',
+        }),
     }
   }
 
@@ -53,12 +75,13 @@ export function noticeSourceOf<E extends Entity>({ entity, decider }: Kind<E>, s
       const { webhook } = sent.find((one) => one.move.event === event.type && isEffectOf(one, event.data))?.move ?? {}
       if (webhook === undefined) return []
       const history = await store.read(event.stream as StreamName, { limit: event.revision + 1 })
-      const state = fold(decider, history as readonly EntityEvent[])
+      const one = { ...decider, evolve: ofOne(entity, decider.evolve, idOf(entity, event)) }
+      const state = fold(one, history as readonly EntityEvent[])
       return state === undefined ? [] : [announced(event, webhook.event, state)]
     },
     forgets: {
       types: effects.filter(({ move }) => move.erases).map(({ move }) => move.event),
-      subjects: async (_, { stream }) => [subjectOf(idIn(entity.category, stream))],
+      subjects: async (_, event) => [subjectOf(idOf(entity, event))],
     },
   }
 }
@@ -68,10 +91,12 @@ export function exampleAfter(entity: Entity, last: string): Values {
   const state: Record<string, unknown> = {}
   for (const name of [...wayTo(entity, last), last]) {
     const move = entity.moves[name] as Move
+    const before = { ...state }
     for (const [field, row] of Object.entries(entity.fields)) {
       const setting = settingOf(row, name)
       if (setting === undefined) continue
       if (setting === 'cleared') delete state[field]
+      else if (isChange(setting)) state[field] = setting.of({ [field]: setting.example } as never, before as never)
       else
         state[field] = typeof setting === 'object' && 'is' in setting ? setting.is : (move.says?.[field] ?? row.example)
     }

@@ -12,21 +12,22 @@ import { isoOf } from '../kernel/time.ts'
 import { dress } from '../store/dress.ts'
 import { execute, untilUncontended } from '../store/execute.ts'
 import { nextNumbers } from '../store/sequence.ts'
-import { authorized, type Kind, loadEntity, readerOf, requireFields, requireParty, streamOf } from './access.ts'
+
 import {
-  described,
-  type Entity,
-  inputEntries,
-  type Move,
-  type MoveCall,
-  type MoveOf,
-  type Party,
-  type StateOf,
-  storedValues,
-  type Values,
-} from './field.ts'
+  authorized,
+  findStream,
+  type Kind,
+  loadEntity,
+  requireFields,
+  requireParty,
+  streamOf,
+  viewOf,
+} from './access.ts'
+import type { Api, Entity, Move, MoveCall, MoveOf, Party, StateOf, Values } from './field.ts'
+import { described, inputEntries, storedValues } from './input.ts'
+
 import { listedOf } from './list.ts'
-import type { EntityEvent, MoveCommand } from './machine.ts'
+import { type EntityEvent, type MoveCommand, ofOne } from './machine.ts'
 import { firstMove, listedSchemaOf, recordOf, recordSchemaOf } from './record.ts'
 
 /** What is special about a move of an entity, before it is decided: checks that refuse it, and the values that the engine sets. */
@@ -36,31 +37,51 @@ export type Preparation = (context: Context, given: Values, state: Values) => Pr
 export interface Machine<E extends Entity = Entity> extends Kind<E> {
   readonly decider: Decider<StateOf<E> | undefined, MoveCommand<MoveOf<E>>, EntityEvent>
   readonly prepare: { readonly [Name in MoveOf<E>]?: Preparation }
+  /** Records a new entity and answers its id, where that takes more than the first event of a stream of its own. */
+  create?(context: Context, values: Values): Promise<number>
+}
+
+/** The operations of an entity for accounts, or its own for providers. */
+type Door = 'api' | 'providerApi'
+
+function apiOf(entity: Entity, door: Door): Api {
+  return entity[door] ?? entity.api
+}
+
+function callOf(move: Move | undefined, door: Door): MoveCall | undefined {
+  return door === 'api' ? move?.call : move?.providerCall
 }
 
 /** The operations of an entity: those of its moves, one that lists and one that reads it. */
-export function operationsOf<E extends Entity>(machine: Machine<E>, model: ReadModel): readonly Operation[] {
+export function operationsOf<E extends Entity>(
+  machine: Machine<E>,
+  model: ReadModel,
+  door: Door = 'api',
+): readonly Operation[] {
   const calls = new Map<string, readonly MoveOf<E>[]>()
-  for (const [name, { call, from }] of Object.entries(machine.entity.moves))
-    if (call !== undefined && from !== 'nothing')
+  for (const [name, move] of Object.entries(machine.entity.moves)) {
+    const call = callOf(move, door)
+    if (call !== undefined && move.from !== 'nothing')
       calls.set(call.operation, [...(calls.get(call.operation) ?? []), name])
+  }
   return [
-    createOperation(machine),
-    listOperation(machine, model),
-    getOperation(machine),
-    ...[...calls.values()].map((moves) => moveOperation(machine, moves)),
+    ...createOperation(machine, door),
+    listOperation(machine, model, door),
+    ...getOperation(machine, door),
+    ...[...calls.values()].map((moves) => moveOperation(machine, moves, door)),
   ]
 }
 
 /** The operation of a move, or of several that what they `say` tells apart. */
-function moveOperation<E extends Entity>(machine: Machine<E>, names: readonly MoveOf<E>[]): Operation {
+function moveOperation<E extends Entity>(machine: Machine<E>, names: readonly MoveOf<E>[], door: Door): Operation {
   const { entity } = machine
   const moves = names.map((name) => entity.moves[name] as Move)
-  const [{ call, from, erases }] = moves as [Move]
-  const { errors = [], verb, by } = call as MoveCall
+  const [{ from, erases }] = moves as [Move]
+  const call = callOf(moves[0], door) as MoveCall
+  const { errors = [], verb, by } = call
   const { missing, forbidden } = entity.refusals
   const own: Operation = operation({
-    ...callEntries(entity, call as MoveCall),
+    ...callEntries(apiOf(entity, door), call),
     input: v.strictObject({
       ...idEntry(entity),
       ...Object.assign({}, ...names.map((name) => inputEntries(entity, name))),
@@ -73,7 +94,7 @@ function moveOperation<E extends Entity>(machine: Machine<E>, names: readonly Mo
       ...(erases ? (['erasure_unfinished'] satisfies Code[]) : []),
       ...errors,
     ],
-    rest: { method: 'POST', path: `${entity.api.path}/{${entity.id}}/${verb}` },
+    rest: { method: 'POST', path: `${apiOf(entity, door).path}/{${entity.id}}/${verb}` },
     handle: (context, { [entity.id]: id, ...given }: Values) => {
       const chosen = names.find((name) => isChosen(entity.moves[name] as Move, given)) ?? (names[0] as MoveOf<E>)
       return runMove(context, machine, { operation: own, by, id: Number(id), move: chosen, given })
@@ -115,96 +136,127 @@ export async function runMove<E extends Entity>(
   const { id, move, given } = request
   const before = await authorized(context, machine, request)
   const values = { ...storedValues(entity, move, given), ...(await prepare[move]?.(context, given, before)) }
-  await execute(context.store, decider, streamOf(entity, id), { move, ...stampOf(context), values }, dress(context))
+  const stream = (await findStream(context, machine, id)) ?? streamOf(entity, id)
+  const one = { ...decider, evolve: ofOne(entity, decider.evolve, id) }
+  await execute(context.store, one, stream, { move, ...stampOf(context), values }, dress(context))
   return statusOf(entity, (await loadEntity(context, machine, id)) ?? before)
 }
 
-function createOperation<E extends Entity>({ entity, decider, prepare }: Machine<E>): Operation {
+function createOperation<E extends Entity>(machine: Machine<E>, door: Door): readonly Operation[] {
+  const { entity, prepare } = machine
   const move = firstMove(entity) as MoveOf<E>
-  const call = entity.moves[move]?.call as MoveCall
-  return operation({
-    ...callEntries(entity, call),
+  const call = callOf(entity.moves[move], door)
+  if (call === undefined) return []
+  const own = operation({
+    ...callEntries(apiOf(entity, door), call),
     input: v.strictObject(inputEntries(entity, move)),
-    output: statusAnswer(entity),
+    output: statusAnswer(entity, v.literal(entity.moves[move]?.to ?? '')),
     errors: ['account_required', ...(call.errors ?? [])],
-    rest: { method: 'POST', path: entity.api.path },
+    rest: { method: 'POST', path: apiOf(entity, door).path },
     handle: async (context, given: Values) => {
       requireParty(context, call.by)
       requireFields(context, entity, move, given)
-      const made = { ...storedValues(entity, move, given), ...(await prepare[move]?.(context, given, {})) }
-      return untilUncontended(async () => {
-        const { first, append } = await nextNumbers(context, entity.category)
-        const values = { ...made, [entity.id]: first }
-        const events = decider.decide({ move, ...stampOf(context), values }, undefined).map(dress(context))
-        await context.store.appendMany([append, { stream: streamOf(entity, first), events, expected: 'no-stream' }])
-        return statusOf(entity, { ...values, status: entity.moves[move]?.to })
-      })
+      const values = { ...storedValues(entity, move, given), ...(await prepare[move]?.(context, given, {})) }
+      const id = await (machine.create?.(context, values) ?? create(context, machine, values))
+      return statusOf(entity, { [entity.id]: id, status: entity.moves[move]?.to })
     },
+  })
+  return [own]
+}
+
+async function create<E extends Entity>(
+  context: Context,
+  { entity, decider }: Machine<E>,
+  made: Values,
+): Promise<number> {
+  const move = firstMove(entity) as MoveOf<E>
+  return untilUncontended(async () => {
+    const { first, append } = await nextNumbers(context, entity.category)
+    const values = { ...made, [entity.id]: first }
+    const events = decider.decide({ move, ...stampOf(context), values }, undefined).map(dress(context))
+    await context.store.appendMany([append, { stream: streamOf(entity, first), events, expected: 'no-stream' }])
+    return first
   })
 }
 
 /** When something is done (ISO 8601, UTC), and by whose account. */
-function stampOf(context: Context): { readonly at: string; readonly by: number | null } {
+export function stampOf(context: Context): { readonly at: string; readonly by: number | null } {
   return { at: isoOf(context.clock()), by: partyOf(context).by }
 }
 
-function listOperation<E extends Entity>({ entity }: Machine<E>, model: ReadModel): Operation {
-  const { read, list, many, path, tag } = entity.api
-  const filters = Object.entries(entity.fields).filter(([, { listed }]) => listed === 'filter')
+function listOperation<E extends Entity>(machine: Machine<E>, model: ReadModel, door: Door): Operation {
+  const { entity } = machine
+  const { read, list, many, path, tag } = apiOf(entity, door)
+  const filters = Object.entries(entity.fields).filter(
+    ([, { listed, setBy }]) => listed === 'filter' && setBy.some((party) => read.by.includes(party)),
+  )
   const entries = filters.map(([name, { type, about }]) => [name, v.exactOptional(described(type, about))] as const)
   return operation({
-    ...{ name: list.operation, summary: list.summary, scopes: [read.scope], roles: rolesIn(read.by), risk: 'low', tag },
+    ...{ name: list.operation, summary: list.summary, scopes: [read.scope], ...rolesIn(read.by), risk: 'low', tag },
     input: v.strictObject({ ...Object.fromEntries(entries), ...pageEntries }),
     output: v.strictObject({
       result: v.literal(true),
       ...pageAnswerEntries,
-      [many]: v.array(listedSchemaOf(entity)),
+      [many]: v.array(list.shows === 'records' ? recordSchemaOf(entity) : listedSchemaOf(entity)),
     }),
     errors: ['account_required'],
     rest: { method: 'GET', path },
     handle: async (context, { page, per_page, ...filter }: Listing) => {
+      requireParty(context, read.by)
       const where: Row = { ...filter, ...entity.access.cells(context) }
       const { range, said } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
       const { rows, total } = await context.models.page(model, { where, ...range, newestFirst: true })
-      return { result: true, total, ...said, [many]: rows.map((row) => listedOf(entity, row)) }
+      const shown =
+        list.shows === 'records' ? await recordsOf(context, machine, rows) : rows.map((row) => listedOf(entity, row))
+      return { result: true, total, ...said, [many]: shown }
     },
   })
+}
+
+async function recordsOf<E extends Entity>(context: Context, machine: Machine<E>, rows: readonly Row[]) {
+  const { entity } = machine
+  const found = await Promise.all(rows.map((row) => loadEntity(context, machine, Number(row[entity.id]))))
+  return found.filter((state) => state !== undefined).map((state) => recordOf(entity, state, viewOf(context)))
 }
 
 /** A page of a list, and the values that its filters ask for. */
 type Listing = Row & { readonly page?: number; readonly per_page?: number }
 
-function getOperation<E extends Entity>(machine: Machine<E>): Operation {
+function getOperation<E extends Entity>(machine: Machine<E>, door: Door): readonly Operation[] {
   const { entity } = machine
-  const { read, get, one, path, tag } = entity.api
+  const { read, get, one, path, tag } = apiOf(entity, door)
+  if (get === undefined) return []
   const own: Operation = operation({
-    ...{ name: get.operation, summary: get.summary, scopes: [read.scope], roles: rolesIn(read.by), risk: 'low', tag },
+    ...{ name: get.operation, summary: get.summary, scopes: [read.scope], ...rolesIn(read.by), risk: 'low', tag },
     input: v.strictObject(idEntry(entity)),
     output: v.strictObject({ result: v.literal(true), [one]: recordSchemaOf(entity) }),
     errors: ['account_required', entity.refusals.missing],
     rest: { method: 'GET', path: `${path}/{${entity.id}}` },
     handle: async (context, { [entity.id]: id }: Values) => {
       const state = await authorized(context, machine, { operation: own, by: read.by, id: Number(id) })
-      return { result: true, [one]: recordOf(entity, state, readerOf(context)) }
+      return { result: true, [one]: recordOf(entity, state, viewOf(context)) }
     },
   })
-  return own
+  return [own]
 }
 
-function callEntries({ api }: Entity, { operation: name, summary, by, risk }: MoveCall) {
-  return { name, summary, scopes: [api.write.scope], roles: rolesIn(by), risk: risk ?? 'medium', tag: api.tag } as const
+function callEntries({ write, tag }: Api, { operation: name, summary, by, risk }: MoveCall) {
+  return { name, summary, scopes: [write.scope], ...rolesIn(by), risk: risk ?? 'medium', tag } as const
 }
 
-function rolesIn(by: readonly Party[]): readonly Role[] {
-  return by.filter((party) => party !== 'provider')
+/** The kinds of account that may call an operation; one for providers alone asks nothing of accounts here. */
+function rolesIn(by: readonly Party[]): { readonly roles?: readonly Role[] } {
+  const roles = by.filter((party) => party !== 'provider')
+  return roles.length === 0 ? {} : { roles }
 }
 
-function idEntry({ id, fields }: Entity): v.ObjectEntries {
+/** The member of a path that names an entity. */
+export function idEntry({ id, fields }: Entity): v.ObjectEntries {
   return { [id]: described(idSchema, fields[id]?.about ?? '') }
 }
 
-function statusAnswer({ id, statuses }: Entity) {
-  return v.strictObject({ result: v.literal(true), [id]: v.number(), status: v.picklist(Object.keys(statuses)) })
+function statusAnswer({ id, statuses }: Entity, status: v.GenericSchema = v.picklist(Object.keys(statuses))) {
+  return v.strictObject({ result: v.literal(true), [id]: v.number(), status })
 }
 
 function statusOf({ id }: Entity, state: Values): Values {

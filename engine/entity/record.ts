@@ -1,23 +1,67 @@
 import * as v from 'valibot'
 import { priceOf } from '../kernel/prices.ts'
-import { described, type Entity, everybody, type Field, type Party, settingOf, type Values } from './field.ts'
 
-/** The schema of an entity in answers and webhooks: what the table shows to anybody, under the names it has there. */
-export function recordSchemaOf(entity: Entity): v.GenericSchema {
+import {
+  type AlwaysSet,
+  everybody,
+  type Field,
+  isChange,
+  settingOf,
+  type Table,
+  type Taking,
+  type ValueOf,
+  type Values,
+  type View,
+} from './field.ts'
+import { described } from './input.ts'
+
+/**
+ * The schema of an entity in answers and webhooks: what the table shows to anybody, under the names it has there. A field that
+ * each of these moves sets is always there.
+ */
+export function recordSchemaOf<const E extends Table>(
+  entity: E,
+  moves: readonly string[] = [firstMove(entity)],
+): v.StrictObjectSchema<RecordEntries<E>, undefined> {
   const entries: Record<string, v.GenericSchema> = {}
   for (const [place, fields] of shownFields(entity)) {
     const group = groupOf(entity, place, fields)
-    entries[place] = group ?? entryOf(entity, fields[0] as Shown, firstMove(entity))
+    entries[place] = group ?? entryOf(entity, fields[0] as Shown, moves)
   }
-  return v.strictObject(entries)
+  return v.strictObject(entries) as unknown as v.StrictObjectSchema<RecordEntries<E>, undefined>
+}
+
+type RecordEntries<E extends Table> = {
+  readonly [Name in keyof E['fields'] & string as E['fields'][Name] extends
+    | { readonly shownTo: readonly [] }
+    | { readonly shownAs: string }
+    ? never
+    : Name]: Name extends AlwaysSet<E> | 'status' | Computed<E>
+    ? Taking<ValueOf<E['fields'][Name]>>
+    : E['missing'] extends 'null'
+      ? Taking<ValueOf<E['fields'][Name]> | null>
+      : v.ExactOptionalSchema<Taking<ValueOf<E['fields'][Name]>>, undefined>
+}
+
+type Computed<E extends Table> = {
+  [Name in keyof E['fields']]: E['fields'][Name] extends { readonly always: true } ? Name : never
+}[keyof E['fields']]
+
+/** Some members of a record or of its schema. */
+export function pick<Members extends object, Name extends keyof Members & string>(
+  members: Members,
+  names: readonly Name[],
+): Pick<Members, Name> {
+  const kept = names.filter((name) => Object.hasOwn(members, name)).map((name) => [name, members[name]] as const)
+  return Object.fromEntries(kept) as Pick<Members, Name>
 }
 
 /** An entity as a reader sees it. */
-export function recordOf(entity: Entity, state: Values, reader: Party): Values {
+export function recordOf(entity: Table, state: Values, view: View): Values {
   const record: Record<string, unknown> = {}
   for (const [place, fields] of shownFields(entity)) {
-    const seen = fields.filter(({ field }) => field.shownTo.includes(reader))
-    const members = seen.flatMap((one) => memberOf(entity, one, state))
+    const seen = fields.filter(({ field }) => field.shownTo.includes(view.reader))
+    const members = seen.flatMap((one) => memberOf(entity, one, state, view))
     const isGroup = fields[0]?.member !== undefined
     if (!isGroup) Object.assign(record, Object.fromEntries(members))
     else if (state[fields[0]?.name ?? ''] !== undefined) record[place] = Object.fromEntries(members)
@@ -34,7 +78,7 @@ interface Shown {
 }
 
 /** The fields that anybody sees, by their places in the record, in order of the table. */
-function shownFields({ fields }: Entity): ReadonlyMap<string, readonly Shown[]> {
+function shownFields({ fields }: Table): ReadonlyMap<string, readonly Shown[]> {
   const places = new Map<string, Shown[]>()
   for (const [name, field] of Object.entries(fields)) {
     if (field.shownTo.length === 0) continue
@@ -45,57 +89,66 @@ function shownFields({ fields }: Entity): ReadonlyMap<string, readonly Shown[]> 
   return places
 }
 
-function memberOf({ missing }: Entity, { name, field, member = name }: Shown, state: Values) {
-  const value = state[name]
-  if (value !== undefined) return [[member, value] as const]
-  return missing === 'null' && !field.personal ? [[member, null] as const] : []
+function memberOf(
+  { missing }: Table,
+  { name, field, member = name }: Shown,
+  state: Values,
+  view: View,
+): readonly (readonly [string, unknown])[] {
+  const value = field.of === undefined ? state[name] : field.of(state as never, view)
+  if (value !== undefined && value !== null) return [[member, value]]
+  return missing === 'null' && !field.personal ? [[member, null]] : []
 }
 
 /** A group is there as soon as the first of its fields is. */
-function groupOf(entity: Entity, place: string, fields: readonly Shown[]): v.GenericSchema | undefined {
+function groupOf(entity: Table, place: string, fields: readonly Shown[]): v.GenericSchema | undefined {
   const [first] = fields
   if (first?.member === undefined) return undefined
   const opening = Object.keys(entity.moves).find((move) => isPresent(first.field, move)) ?? ''
-  const entries = fields.map((one) => [one.member ?? one.name, entryOf(entity, one, opening)] as const)
+  const entries = fields.map((one) => [one.member ?? one.name, entryOf(entity, one, [opening])] as const)
   const group = v.strictObject(Object.fromEntries(entries))
   const sentence = entity.groups?.[place] ?? ''
   return described(isPresent(first.field, firstMove(entity)) ? group : missingAs(entity, group), sentence)
 }
 
-/** The member of a field, which is always there if the move that begins its object sets it. */
-function entryOf(entity: Entity, { name, field }: Shown, opening: string): v.GenericSchema {
+/** The member of a field, which is always there if the move that creates the entity sets it, or each of these does. */
+function entryOf(entity: Table, { name, field }: Shown, moves: readonly string[]): v.GenericSchema {
   const { price, type, about, personal } = field
   const schema = price === 'none' ? type : priceOf(price, type)
-  const isAlways = !personal && (name === 'status' || isPresent(field, opening))
+  const isAlways = !personal && (name === 'status' || field.always || isAlwaysSet(entity, field, moves))
   const isForAll = everybody.every((party) => field.shownTo.includes(party))
   if (!isForAll || personal) return v.exactOptional(described(schema, about))
   return isAlways ? described(schema, about) : missingAs(entity, schema, about)
 }
 
-function missingAs({ missing }: Entity, schema: v.GenericSchema, about?: string): v.GenericSchema {
+function missingAs({ missing }: Table, schema: v.GenericSchema, about?: string): v.GenericSchema {
   const said = (one: v.GenericSchema) => (about === undefined ? one : described(one, about))
   return missing === 'null' ? said(v.nullable(schema)) : v.exactOptional(said(schema))
 }
 
 /** The move that creates the entity. */
-export function firstMove({ moves }: Pick<Entity, 'moves'>): string {
+export function firstMove({ moves }: Pick<Table, 'moves'>): string {
   return Object.keys(moves).find((name) => moves[name]?.from === 'nothing') ?? ''
+}
+
+function isAlwaysSet(entity: Table, field: Field, moves: readonly string[]): boolean {
+  return isPresent(field, firstMove(entity)) || moves.every((move) => isPresent(field, move))
 }
 
 /** Whether a field has a value after a move. */
 function isPresent(field: Field, move: string): boolean {
   const setting = settingOf(field, move)
-  if (typeof setting === 'object') return 'is' in setting
-  return setting !== undefined && setting !== 'optional' && setting !== 'cleared'
+  if (typeof setting === 'object') return 'is' in setting || isChange(setting)
+  return setting !== undefined && !['optional', 'sometimes', 'cleared'].includes(setting)
 }
 
 /** The fields that lists show, by their names. */
-export function listedFields({ fields }: Entity): readonly [string, Field][] {
+export function listedFields({ fields }: Table): readonly [string, Field][] {
   return Object.entries(fields).filter(([, { listed }]) => listed === 'filter' || listed === 'column')
 }
 
 /** The schema of an entity in lists. */
-export function listedSchemaOf(entity: Entity): v.GenericSchema {
+export function listedSchemaOf(entity: Table): v.GenericSchema {
   const entries = listedFields(entity).map(([name, { type, about, price, ...field }]) => {
     const isAlways = name === 'status' || isPresent({ type, about, price, ...field }, firstMove(entity))
     const schema = price === 'none' ? type : priceOf(price, type)

@@ -1,6 +1,6 @@
 import type { GenericSchema } from 'valibot'
 import type { Channel, UrlField } from './channel.ts'
-import type { Facts, Owners } from './context.ts'
+import type { Facts, Ports } from './context.ts'
 import type { RecordedEvent } from './event.ts'
 import type { Members } from './members.ts'
 
@@ -70,5 +70,5 @@ export interface NoticeSource {
 export type NoticeFacts = Facts & {
   /** `Context.baseUrl`. */
   readonly baseUrl: string
-  readonly owners: Pick<Owners, 'orderOf'>
+  readonly ports: Ports
 }

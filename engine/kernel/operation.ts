@@ -120,6 +120,11 @@ export interface Operation<Input extends GenericSchema = GenericSchema, Output e
 export interface Tool {
   /** In a few words, for people. */
   readonly title: string
+  /**
+   * `developer` for a tool of the developer server alone, which the contract does not name. Both servers offer the tool where
+   * absent.
+   */
+  readonly server?: 'developer'
   /** Whether it may undo or overwrite something; whatever is high risk does where absent. */
   readonly destructive?: boolean
   /** Whether the same call twice does no more than once. */

@@ -69,16 +69,10 @@ export async function partnerOf(context: Context, party: Party, named: string | 
 
 /** Refuses with `provider_not_found` a provider that a business does not work with. */
 export async function demandProvider(
-  context: Facts & Pick<Context, 'providers'>,
+  context: Facts & Pick<Context, 'directory'>,
   name: string,
   businessId: number,
 ): Promise<void> {
-  if (!(await context.providers.serves(context, name, businessId)))
+  if (!(await context.directory.serves(context, name, businessId)))
     throw new EngineError('provider_not_found', { name })
-}
-
-/** Refuses an order that is not one of the business with `order_not_found`. */
-export async function demandOrder(context: Context, { businessId }: Party, order: number): Promise<void> {
-  const businesses = await context.owners.businessesOf(context, { order_id: order })
-  if (!businesses.includes(businessId)) throw new EngineError('order_not_found', { order })
 }

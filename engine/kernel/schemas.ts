@@ -106,3 +106,14 @@ export const placeEntries = {
 
 /** A country: ISO 3166-1 alpha-2. */
 export const country = v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, 'not_country' satisfies Code))
+
+/** A day of the calendar, `YYYY-MM-DD`. */
+export const day = v.pipe(
+  v.string(),
+  v.maxLength(10),
+  refusing((value) => {
+    if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return 'not_a_day'
+    return instantProblem(`${value}T12:00:00Z`) === undefined ? undefined : 'no_such_day'
+  }),
+  v.metadata({ format: 'date' }),
+)

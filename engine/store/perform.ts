@@ -1,13 +1,20 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 import { answer } from '../kernel/call.ts'
-import type { Context, Preview } from '../kernel/context.ts'
+import type { Context } from '../kernel/context.ts'
 import { EngineError } from '../kernel/errors.ts'
+import type { Append } from '../kernel/event-store.ts'
 import { deriveId } from '../kernel/id.ts'
 import { type Answer, isWriting, type Operation } from '../kernel/operation.ts'
 import type { StreamName } from '../kernel/stream.ts'
 import { asConflict, collecting, isCollecting } from './collect.ts'
 import { untilUncontended } from './execute.ts'
 import { createLines } from './lines.ts'
+
+/** What a call would do: its answer and what it would record. */
+export interface Preview {
+  readonly answer: Answer
+  readonly appends: readonly Append[]
+}
 
 /** The fact that a call was answered; what a call that writes is answered tells nothing of people. */
 interface Answered {

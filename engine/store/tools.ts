@@ -1,8 +1,27 @@
 import { admit } from '../kernel/call.ts'
-import type { Tools } from '../kernel/context.ts'
+import type { Context } from '../kernel/context.ts'
 import { EngineError } from '../kernel/errors.ts'
 import { isWriting, type Operation } from '../kernel/operation.ts'
-import { previewOnce } from './perform.ts'
+import { type Preview, previewOnce } from './perform.ts'
+
+/** What is known of an operation that is asked for by its name. */
+export interface ToolFacts {
+  readonly name: string
+  readonly title: string
+  readonly scopes: readonly string[]
+  readonly risk: Operation['risk']
+  readonly writes: boolean
+}
+
+/** The operations that are tools, by their names. */
+export interface Tools {
+  /** A tool; nothing where there is none of this name. */
+  find(name: string): ToolFacts | undefined
+  /** Lets an input through the door of a tool as the caller of the context, or refuses it. */
+  admit(context: Context, name: string, input: unknown): void
+  /** What a call of a tool would do, through its door; nothing is recorded. Refuses with `wrong_expected_revision` where somebody else writes meanwhile. */
+  preview(context: Context, name: string, input: unknown): Promise<Preview>
+}
 
 /** The operations that are tools, by their names. */
 export function createTools(operations: readonly Operation[]): Tools {

@@ -1,14 +1,16 @@
-import type { Context, WalletMove } from '../kernel/context.ts'
+import type { WalletMove } from '../domains/orders/ports.ts'
+import { createPorts } from '../domains/ports.ts'
+import type { Context } from '../kernel/context.ts'
 import type { Append } from '../kernel/event-store.ts'
 import { sha256 } from '../kernel/id.ts'
 import { dress } from '../store/dress.ts'
-import { createTools } from '../store/tools.ts'
+
+const real = createPorts([])
+const orderExists = async () => true
+const timelineOf = async () => undefined
 
 /** The parts of a context that are asked outside, for tests in which nobody signs in: quick, and the same every time. */
-export const outside: Pick<
-  Context,
-  'credentials' | 'directory' | 'timelines' | 'owners' | 'orders' | 'providers' | 'wallets' | 'tools' | 'webhooks'
-> = {
+export const outside: Pick<Context, 'credentials' | 'directory' | 'ports' | 'webhooks'> = {
   credentials: {
     blind: (text) => sha256(`blind ${text}`),
     hash: async (password) => sha256(password),
@@ -19,16 +21,25 @@ export const outside: Pick<
     token: () => sha256('token'),
     attempts: { attempt: (_, check) => check() },
   },
-  directory: { person: async () => undefined, people: async () => [], business: async () => undefined },
-  timelines: { find: async () => undefined },
-  owners: { businessesOf: async () => [], orderOf: async () => undefined },
-  orders: { exists: async () => true },
-  providers: { serves: async () => true },
-  wallets: {
-    charge: async (context, move) => walletAppend(context, 'WalletCharged', move),
-    refund: async (context, move) => walletAppend(context, 'WalletRefunded', move),
+  directory: {
+    person: async () => undefined,
+    people: async () => [],
+    business: async () => undefined,
+    serves: async () => true,
   },
-  tools: createTools([]),
+  ports: {
+    ...real,
+    deviceOrders: { orderExists, timelineOf },
+    handoffs: { orderExists },
+    insights: { ...real.insights, timelineOf },
+    orders: {
+      isTracked: async () => false,
+      charge: async (context, move) => walletAppend(context, 'WalletCharged', move),
+      refund: async (context, move) => walletAppend(context, 'WalletRefunded', move),
+    },
+    thirdPartyDeliveries: { orderExists },
+    tracking: { businessesOf: async () => [], orderOf: async () => undefined },
+  },
   webhooks: {
     admit: async () => {},
     challenge: async () => {},

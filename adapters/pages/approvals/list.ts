@@ -33,7 +33,7 @@ ${pager(listed, (page) => `${home}?${mine ? 'mine=1&' : ''}page=${page}`, signed
 
 function item(proposal: Listed['proposals'][number], listed: Named, visitor: Visitor, texts: ApprovalTexts): Html {
   const { proposal_id: id, tool, proposed_at, expires_at, proposed_by } = proposal
-  const facts = visitor.context.tools.find(tool)
+  const facts = visitor.context.ports.approvals.find(tool)
   const left = instantOf(expires_at) - visitor.context.clock()
   return html`<li class="card">
 <div class="what"><h2><a href="${home}/${id}">${facts?.title ?? tool}</a></h2>${facts && badge(facts.risk, texts)}</div>

@@ -22,7 +22,7 @@ export interface Shown extends InferOutput<typeof getProposal.output>, Named {
 export function proposalPage(shown: Shown, visitor: Visitor, setting: ApprovalSetting): Html {
   const { approvals } = setting
   const { proposal, message } = shown
-  const facts = visitor.context.tools.find(proposal.tool)
+  const facts = visitor.context.ports.approvals.find(proposal.tool)
   const name = facts?.title ?? proposal.tool
   const title = `${name} · ${approvals.proposal(proposal.proposal_id)}`
   const content = html`<p class="back"><a href="${home}">${approvals.back}</a></p>

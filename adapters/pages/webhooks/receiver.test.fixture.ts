@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import type { Test } from 'tap'
 import type { World } from '../../auth/world.test.fixture.ts'
-import { errorLog } from '../../log.ts'
+import { errorLog } from '../../node/log.ts'
 
 /** What a receiver answers; it can be changed while it runs. */
 export interface Says {

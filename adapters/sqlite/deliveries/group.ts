@@ -1,7 +1,7 @@
 import { isEngineError } from '../../../engine/index.ts'
 import type { Database } from '../database.ts'
 import { failureOf } from '../failure.ts'
-import { inTransaction } from '../open.ts'
+import { inTransaction } from '../transaction.ts'
 
 /** Writes within a transaction that others of the same turn of the event loop share; what resolves is durable. */
 export interface Group {

@@ -1,5 +1,5 @@
 import type { AttemptRecord } from '../../../engine/index.ts'
-import type { Checkpoint, NewDelivery } from '../../deliveries.ts'
+import type { Checkpoint, NewDelivery } from '../../node/deliveries.ts'
 
 /** What a delivery of these tests may be made with. */
 export type Given = Partial<Omit<NewDelivery, 'endpoint'>> & { readonly endpoint?: Partial<NewDelivery['endpoint']> }

@@ -2,7 +2,8 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { chooseDriver, type Database } from '../database.ts'
 import { resultCodeOf, resultCodes } from '../failure.ts'
-import { inTransaction, makePrivate, pragmaOf, useWriteAheadLog } from '../open.ts'
+import { makePrivate, pragmaOf, useWriteAheadLog } from '../file.ts'
+import { inTransaction } from '../transaction.ts'
 
 /** `OTED` in ASCII, in the header of every file of deliveries. */
 const applicationId = 0x4f544544

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { createSqliteStore } from '../index.ts'
+import { createSqliteStore } from '../facts/index.ts'
 import { createReadModels } from './index.ts'
 import { recordStock, stock } from './stock.test.fixture.ts'
 

@@ -9,7 +9,7 @@ import {
   type ReadModel,
   type StreamName,
 } from '../../../engine/index.ts'
-import type { ModelState, NodeModels } from '../../models.ts'
+import type { ModelState, NodeModels } from '../../node/models.ts'
 import { advance } from './advance.ts'
 import { type CatchUp, createCatchUp } from './catch-up.ts'
 import type { LastApplied } from './generations.ts'

@@ -13,8 +13,8 @@ import {
   type ReadModel,
   type Storage,
 } from '../../../engine/index.ts'
-import { clock, collect } from '../events.test.fixture.ts'
-import { createSqliteStore } from '../index.ts'
+import { clock, collect } from '../facts/events.test.fixture.ts'
+import { createSqliteStore } from '../facts/index.ts'
 import { createReadModels, type ReadModelOptions } from './index.ts'
 import { conditions, lots, lotsOf, queries, recordLots, stepsOfLots } from './lots.test.fixture.ts'
 import { openModels } from './open.ts'

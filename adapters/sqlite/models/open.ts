@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { chooseDriver, type Database } from '../database.ts'
-import { inTransaction, makePrivate, pragmaOf, useWriteAheadLog } from '../open.ts'
+import { makePrivate, pragmaOf, useWriteAheadLog } from '../file.ts'
+import { inTransaction } from '../transaction.ts'
 
 /** `OTEM` in ASCII, in the header of every file of read models. */
 const applicationId = 0x4f54454d

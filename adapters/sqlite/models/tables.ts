@@ -1,6 +1,6 @@
 import type { ReadModel, RecordedEvent, Row } from '../../../engine/index.ts'
 import type { Database, Statement } from '../database.ts'
-import { inTransaction } from '../open.ts'
+import { inTransaction } from '../transaction.ts'
 import { createGenerations, type Generation, type Generations, type LastApplied } from './generations.ts'
 import { countOf, createLists, type Lists, rowsOf } from './lists.ts'
 import { createLookUps } from './look-ups.ts'

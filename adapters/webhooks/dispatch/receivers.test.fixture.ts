@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import type { Outcome, Outgoing, Sender } from '../../deliveries.ts'
+import type { Outcome, Outgoing, Sender } from '../../node/deliveries.ts'
 
 /** A request that came in. */
 export interface Got {
@@ -98,5 +98,5 @@ export function createPlainSender(clock: () => number): Sender {
     }
   }
 
-  return { send, admit: async () => {}, challenge: async () => {}, close: async () => agent.destroy() }
+  return { send, checkUrl: async () => {}, challenge: async () => {}, close: async () => agent.destroy() }
 }

@@ -17,7 +17,7 @@ import {
   type SigningKey,
   shownSecret,
 } from '../../../engine/index.ts'
-import type { DueDelivery, Outgoing } from '../../deliveries.ts'
+import type { DueDelivery, Outgoing } from '../../node/deliveries.ts'
 import { createSender } from '../reach/index.ts'
 import { contentTypeOf, structuredBody } from './cloud-event.ts'
 import { contentDigest, handoffSignature, providerSignature, standardSignature, tenantSignature } from './recipes.ts'

@@ -4,7 +4,7 @@ import { peopleModel } from './people.ts'
 import { accountStateOf, asPerson, businessOf } from './read.ts'
 
 /** The accounts and businesses, as other parts of the engine see them. */
-export const directory: Directory = {
+export const directory: Omit<Directory, 'serves'> = {
   person: async (facts, id) => {
     const state = await accountStateOf(facts, id)
     const business = state && (await businessOf(facts, state.businessId))

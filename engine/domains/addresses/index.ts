@@ -1,8 +1,5 @@
 import type { Domain } from '../../kernel/domain.ts'
 import { searchAddress } from './operations.ts'
-import type { AddressBook } from './port.ts'
 
-/** Questions about addresses, answered from a book that another part of the engine keeps. */
-export function addressesDomain(book: AddressBook): Domain {
-  return { name: 'addresses', events: {}, operations: [searchAddress(book)] }
-}
+/** Questions about addresses, answered by the domains that know some. */
+export const addressesDomain: Domain = { name: 'addresses', events: {}, operations: [searchAddress] }

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { accountOf } from '../../kernel/call.ts'
 import { EngineError } from '../../kernel/errors.ts'
-import { type Operation, operation } from '../../kernel/operation.ts'
+import { operation } from '../../kernel/operation.ts'
 import { zonedIso } from '../../kernel/zone.ts'
-import type { AddressBook, KnownAddress } from './port.ts'
+import type { KnownAddress } from './ports.ts'
 
 /** So many addresses are answered at most. */
 const maxAddresses = 20
@@ -22,50 +22,43 @@ const address = v.strictObject({
   last_used_at: v.pipe(v.string(), v.description('When an order last named it, in the time zone of the business.')),
 })
 
-/** Looks for addresses in a book. */
-export function searchAddress(book: AddressBook): Operation {
-  return operation({
-    name: 'search_address',
-    summary: 'Addresses that the orders of the business have named, by postal code or free text; newest first.',
-    scopes: ['address:read'],
-    risk: 'low',
-    tag: 'AddressBook',
-    mcp: {
-      title: 'Search addresses',
-      idempotent: true,
-      hint: 'It knows the addresses of earlier orders alone, and no map. Words match as a whole; at most 20 are answered.',
-    },
-    rest: { method: 'GET', path: '/api/v1/addresses/search' },
-    input: v.strictObject({
-      query: v.exactOptional(
-        v.pipe(
-          v.string(),
-          v.minLength(1),
-          v.maxLength(200),
-          v.description('Words of street, locality or postal code.'),
-        ),
-      ),
-      postal_code: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(20))),
-      country: v.exactOptional(
-        v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, 'not_country'), v.description('ISO 3166-1 alpha-2.')),
-      ),
-    }),
-    output: v.strictObject({ result: v.literal(true), total: v.number(), addresses: v.array(address) }),
-    errors: [],
-    handle: async (context, { query, postal_code, country }) => {
-      const { business } = accountOf(context)
-      if (query === undefined && postal_code === undefined) throw nothingAsked()
-      const found = await book.search(context, {
-        ...(query === undefined ? {} : { text: query }),
-        ...(postal_code === undefined ? {} : { postalCode: postal_code }),
-        ...(country === undefined ? {} : { country }),
-        limit: maxAddresses,
-      })
-      const addresses = found.map((one) => answerOf(one, business.timeZone))
-      return { result: true, total: addresses.length, addresses }
-    },
-  })
-}
+/** Looks for addresses. */
+export const searchAddress = operation({
+  name: 'search_address',
+  summary: 'Addresses that the orders of the business have named, by postal code or free text; newest first.',
+  scopes: ['address:read'],
+  risk: 'low',
+  tag: 'AddressBook',
+  mcp: {
+    title: 'Search addresses',
+    idempotent: true,
+    hint: 'It knows the addresses of earlier orders alone, and no map. Words match as a whole; at most 20 are answered.',
+  },
+  rest: { method: 'GET', path: '/api/v1/addresses/search' },
+  input: v.strictObject({
+    query: v.exactOptional(
+      v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.description('Words of street, locality or postal code.')),
+    ),
+    postal_code: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(20))),
+    country: v.exactOptional(
+      v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, 'not_country'), v.description('ISO 3166-1 alpha-2.')),
+    ),
+  }),
+  output: v.strictObject({ result: v.literal(true), total: v.number(), addresses: v.array(address) }),
+  errors: [],
+  handle: async (context, { query, postal_code, country }) => {
+    const { business } = accountOf(context)
+    if (query === undefined && postal_code === undefined) throw nothingAsked()
+    const found = await context.ports.addresses.search(context, {
+      ...(query === undefined ? {} : { text: query }),
+      ...(postal_code === undefined ? {} : { postalCode: postal_code }),
+      ...(country === undefined ? {} : { country }),
+      limit: maxAddresses,
+    })
+    const addresses = found.map((one) => answerOf(one, business.timeZone))
+    return { result: true, total: addresses.length, addresses }
+  },
+})
 
 function answerOf({ usedAt, ...known }: KnownAddress, zone: string): v.InferOutput<typeof address> {
   return { ...known, last_used_at: zonedIso(Date.parse(usedAt), zone) }

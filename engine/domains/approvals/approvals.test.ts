@@ -4,13 +4,13 @@ import { type Account, type Business, type Person, type Role, scopesOf } from '.
 import { call } from '../../kernel/call.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
-import { en } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
 import { createMemoryStore } from '../../store/memory.ts'
 import { createMemoryModels } from '../../store/memory-models.ts'
 import { createTools } from '../../store/tools.ts'
 import { outside } from '../../testing/context.ts'
 import { specificationOf } from '../../testing/spec.ts'
+import { en } from '../index.ts'
 import { approvals } from './decider.ts'
 import type { WriteProposed } from './events.ts'
 import {
@@ -112,7 +112,10 @@ function world() {
   const context = (of: Account, signIn = 'a', scopes?: Caller['scopes']): Context => ({
     ...outside,
     directory: { ...outside.directory, person },
-    tools: createTools([move, look, proposeWrite, approvePendingWrite, rejectPendingWrite]),
+    ports: {
+      ...outside.ports,
+      approvals: createTools([move, look, proposeWrite, approvePendingWrite, rejectPendingWrite]),
+    },
     ...{ store, models: createMemoryModels(store), clock: () => now, randomId: () => crypto.randomUUID() },
     ...{ profiles: [] as never, formats: [] as never, baseUrl: 'http://localhost:3000', messages: en, requestId: 'r' },
     caller: { kind: 'account', name: String(of.id), scopes: scopes ?? scopesOf[of.role], account: of, signIn },

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { accountOf, requireScopes } from '../../kernel/call.ts'
-import type { Context, Preview } from '../../kernel/context.ts'
+import type { Context } from '../../kernel/context.ts'
 import { EngineError, isRefusal } from '../../kernel/errors.ts'
 import { messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
@@ -9,6 +9,7 @@ import { isoOf } from '../../kernel/time.ts'
 import { changeSchema, changesIn } from '../../store/changes.ts'
 import { dress } from '../../store/dress.ts'
 import { untilUncontended } from '../../store/execute.ts'
+import type { Preview } from '../../store/perform.ts'
 import { approvalModel } from './approval-model.ts'
 import { approvals, pendingAt } from './decider.ts'
 import { approvalStream, isStaff, type Loaded, loadProposal, proposerOf } from './load.ts'
@@ -123,7 +124,7 @@ async function outlook(context: Context, { proposal }: Loaded) {
 async function carriedOut(context: Context, { proposal }: Pick<Loaded, 'proposal'>): Promise<Preview> {
   const { tool, personal } = proposal.proposed
   const caller = await proposerOf(context, proposal)
-  return context.tools.preview({ ...context, caller }, tool, personal?.arguments)
+  return context.ports.approvals.preview({ ...context, caller }, tool, personal?.arguments)
 }
 
 /** Approves a proposal and carries it out. */
@@ -150,7 +151,7 @@ export const approvePendingWrite = operation({
       const loaded = await loadProposal(context, proposal_id)
       const at = isoOf(context.clock())
       const { tool, sign_in } = pendingAt(loaded.proposal, at).proposed
-      requireScopes(context, context.tools.find(tool)?.scopes ?? [])
+      requireScopes(context, context.ports.approvals.find(tool)?.scopes ?? [])
       const { id: by } = accountOf(context)
       if (by === loaded.proposal.proposed.by && sign_in === context.caller.signIn) throw new EngineError('own_proposal')
       const { answer, appends } = await carriedOut(context, loaded)

@@ -26,10 +26,10 @@ const decisions = ['propose_write', 'approve_pending_write', 'reject_pending_wri
 export async function propose(context: Context, proposed: Proposed) {
   const account = accountOf(context)
   const { tool, arguments: input, reason, expires_in_hours = 24 } = proposed
-  const facts = context.tools.find(tool)
+  const facts = context.ports.approvals.find(tool)
   if (facts === undefined) throw new EngineError('unknown_tool', { received: tool })
   if (!facts.writes || decisions.includes(tool)) throw new EngineError('not_proposable', { tool })
-  context.tools.admit({ ...context, caller: callerOf(account) }, tool, input)
+  context.ports.approvals.admit({ ...context, caller: callerOf(account) }, tool, input)
   const now = context.clock()
   const expires = now + expires_in_hours * hour
   const { signIn } = context.caller

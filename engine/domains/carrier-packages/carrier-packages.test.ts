@@ -257,6 +257,8 @@ const callers = {
 
 type Who = keyof typeof callers
 
+const isOrderOf = async (_: unknown, businessId: number, order: number) => businessId === (order >= 9 ? 1 : 2)
+
 /** An engine on a sealed store in memory; time stands until the test lets it pass. */
 function createWorld() {
   const clock = { now: start }
@@ -273,8 +275,8 @@ function createWorld() {
     profiles: [] as unknown as Context['profiles'],
     formats: [] as unknown as Context['formats'],
     baseUrl: 'http://localhost',
-    owners: { ...outside.owners, businessesOf: async (_, { order_id = 0 }) => (order_id >= 9 ? [1] : [2]) },
-    providers: { serves: async (_, name) => name !== 'nobody' },
+    ports: { ...outside.ports, carrierPackages: { isOrderOf } },
+    directory: { ...outside.directory, serves: async (_, name) => name !== 'nobody' },
     caller: anonymous,
     messages: en,
     requestId: 'test',

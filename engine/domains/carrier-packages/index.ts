@@ -3,8 +3,10 @@ import { deciderOf, eventTypesOf } from '../../entity/machine.ts'
 import { noticeSourceOf, noticesOf, type Sending } from '../../entity/notices.ts'
 import { type Machine, operationsOf } from '../../entity/operations.ts'
 import type { Domain } from '../../kernel/domain.ts'
-import { demandOrder, partnerOf, partyOf } from '../../kernel/party.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import { partnerOf, partyOf } from '../../kernel/party.ts'
 import { carrierPackage } from './carrier-package.ts'
+import { carrierPackageMessages } from './messages.ts'
 
 /** Carrier packages, and what is special about their moves. */
 export const carrierPackages: Machine<typeof carrierPackage> = {
@@ -17,7 +19,9 @@ export const carrierPackages: Machine<typeof carrierPackage> = {
       return { business_id: party.businessId, provider: await partnerOf(context, party, named) }
     },
     distribute: async (context, { order_id }) => {
-      await demandOrder(context, partyOf(context), Number(order_id))
+      const order = Number(order_id)
+      if (!(await context.ports.carrierPackages.isOrderOf(context, partyOf(context).businessId, order)))
+        throw new EngineError('order_not_found', { order })
       return undefined
     },
   },
@@ -38,6 +42,7 @@ const model = readModelOf(carrierPackage)
 /** Packages that carriers bring to a warehouse, and that are distributed from there to lockers and shelves. */
 export const carrierPackagesDomain: Domain = {
   name: 'carrier-packages',
+  messages: [carrierPackageMessages],
   events: { carrier_package: eventTypesOf(carrierPackage) },
   operations: operationsOf(carrierPackages, model),
   readModels: [model],

@@ -21,6 +21,7 @@ import {
   isoOf,
   type Members,
   type Modules,
+  messageOf,
   type NewEvent,
   type NoticeFacts,
   type Operation,
@@ -34,6 +35,7 @@ import {
   sha256,
   stepBetween,
 } from '../../index.ts'
+import { outside } from '../../testing/context.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
 import { isSameText, newPickupCode } from './code.ts'
 import { type DeviceOrderCommand, deviceOrders } from './decider.ts'
@@ -524,9 +526,12 @@ function createWorld() {
     },
   }
   const directory = { ...parts.directory, person: personOf }
-  const orders = { exists: async (_: unknown, id: number) => id === 9 }
+  const ports = {
+    ...parts.ports,
+    deviceOrders: { ...parts.ports.deviceOrders, orderExists: async (_: unknown, id: number) => id === 9 },
+  }
   const asked = { caller: anonymous, messages: en, requestId: 'test' }
-  const context: Context = { ...parts, credentials, directory, orders, ...asked }
+  const context: Context = { ...parts, credentials, directory, ports, ...asked }
 
   /** Calls an operation by its name as an account. */
   async function as(id: number, name: string, input: object, key?: string): Promise<Answered> {
@@ -640,8 +645,8 @@ t.test('given an order that the caller does not see, when a device order is of i
   t.equal(await world.codeOf(1, 'create_device_order', { ...announced, order_id: 8 }), 'order_not_found')
   t.equal((await world.as(1, 'list_device_orders', {})).total, 0)
   t.equal(await world.codeOf(1, 'create_device_order', { ...announced, order_id: 9 }), 'done')
-  const own = { ...world.context, orders: world.parts.orders }
-  t.equal(await own.orders.exists({ ...own, caller: callerOf(1) }, 9), false, 'it is the orders that are asked')
+  const { orderExists } = world.parts.ports.deviceOrders
+  t.equal(await orderExists({ ...world.context, caller: callerOf(1) }, 9), false, 'the orders themselves are asked')
 })
 
 t.test('given a module that is off, when an input is wrong, then the module is told', async (t) => {
@@ -829,7 +834,7 @@ t.test(
             answers.push(answer)
           } catch (error) {
             if (!isEngineError(error)) throw error
-            answers.push({ message: error.message, params: error.params })
+            answers.push({ message: messageOf(error.code, error.params, en), params: error.params })
           }
           world.clock.now += 60_000
         }
@@ -895,8 +900,8 @@ async function announcedIn(history: readonly DeviceOrderEvent[]) {
     (event): NewEvent => ({ ...event, id: crypto.randomUUID(), metadata: { schemaVersion: 1 } }),
   )
   await store.append('device_order-1', fresh, 'no-stream')
-  const owners = { orderOf: async () => undefined }
-  const facts: NoticeFacts = { store, models: createMemoryModels(store), baseUrl: 'http://localhost', owners }
+  const { ports } = outside
+  const facts: NoticeFacts = { store, models: createMemoryModels(store), baseUrl: 'http://localhost', ports }
   const announce = () => announceAll(facts)
   return { all: await announce(), announce, store, facts }
 }

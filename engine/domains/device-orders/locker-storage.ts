@@ -30,7 +30,7 @@ export const otepClientLockerStorage = operation({
   rest: { method: 'GET', path: '/api/v1/otep/client/locker-storage/{rental_id}' },
   handle: async (context, { rental_id }) => {
     const order = await visibleDeviceOrder(context, rental_id)
-    const timeline = (await context.timelines.find(context, order.pieceId)) ?? null
+    const timeline = (await context.ports.deviceOrders.timelineOf(context, order.pieceId)) ?? null
     return { result: true, timeline, device_order: deviceOrderOf(order) }
   },
 })

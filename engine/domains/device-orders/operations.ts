@@ -108,7 +108,8 @@ async function demandCustomer(context: Context, businessId: number, customer: nu
 }
 
 async function demandOrder(context: Context, order: number): Promise<void> {
-  if (!(await context.orders.exists(context, order))) throw new EngineError('order_not_found', { order })
+  if (!(await context.ports.deviceOrders.orderExists(context, order)))
+    throw new EngineError('order_not_found', { order })
 }
 
 const filters = v.strictObject({

@@ -44,7 +44,7 @@ export const acceptHandoff = operation({
   rest: { method: 'POST', path: '/api/v1/handoffs/{handoff_id}/accept' },
   handle: async (context, { handoff_id, ...order }) => {
     const { order_id } = order
-    if (order_id !== undefined && !(await context.orders.exists(context, order_id)))
+    if (order_id !== undefined && !(await context.ports.handoffs.orderExists(context, order_id)))
       throw new EngineError('order_not_found', { order: order_id })
     return change(context, handoff_id, { type: 'AcceptHandoff', ...given(context), ...order })
   },

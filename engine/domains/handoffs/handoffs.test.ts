@@ -416,8 +416,8 @@ function createWorld() {
   const store = createMemoryStore(() => clock.now)
   const randomId = () => deriveId('handoffs', String(ids++))
   const parts = createParts({ store, clock: () => clock.now, randomId })
-  const orders = { exists: async (_: unknown, id: number) => id < 100 }
-  const context: Context = { ...parts, orders, caller: anonymous, messages: en, requestId: 'test' }
+  const ports = { ...parts.ports, handoffs: { orderExists: async (_: unknown, id: number) => id < 100 } }
+  const context: Context = { ...parts, ports, caller: anonymous, messages: en, requestId: 'test' }
 
   async function as(who: Who, name: string, input: object, key?: string): Promise<Answered> {
     const found = handoffsDomain.operations.find((one) => one.name === name) as Operation

@@ -1,4 +1,5 @@
-import type { Circumstances, OrderCreated, OrderEvent, TimeWindow } from './events.ts'
+import type { Circumstances, OrderCreated, OrderEvent } from './events.ts'
+import type { TimeWindow } from './schema.ts'
 
 /** Who commands and when; `driver_id` is the driver who does it, where it is one. */
 export interface Given {

@@ -5,9 +5,9 @@ import { untilUncontended } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import type { CommandOf } from './decided.ts'
 import { askedAgain, createOrderOf, draftAs, type NewOrder, newOrder, newOrderErrors, partiesOf } from './draft.ts'
-import type { Party } from './events.ts'
 import { decideOn, givenBy, loadOrderAt, toldTo } from './load.ts'
 import { orderSummary, summaryOf } from './record.ts'
+import type { Party } from './schema.ts'
 import { address, orderEntries } from './schema.ts'
 import { settled } from './settle.ts'
 import type { Order } from './state.ts'
@@ -66,7 +66,7 @@ export const rerouteToAddress = operation({
         id: numbers.first,
         source: 'reroute',
         replaces: order_id,
-        customerId: loaded.order.customerId,
+        customerId: loaded.order.customer_id,
       } as const
       const draft = await draftAs(context, asked, making)
       const cancel: CommandOf<'CancelOrder'> = { type: 'CancelOrder', ...givenBy(context), replaced_by: numbers.first }
@@ -79,12 +79,12 @@ export const rerouteToAddress = operation({
 
 /** What is asked for anew, with the other address; refuses once it is picked up, or where it is not known any more who it is for. */
 function rerouted(order: Order, side: 'delivery' | 'pickup' | undefined, address: Party['address']): NewOrder {
-  const { id, status, type } = order
+  const { order_id: id, status, type } = order
   const params = { order: id, command: 'reroute_to_address', status }
   if (!statusesBeforePickup.includes(status)) throw new EngineError('order_status_forbids', params)
   const name = side ?? partiesOf[type].at(-1) ?? 'delivery'
   const known = order[name]
-  if (order.isForgotten) throw new EngineError('order_forgotten', params)
+  if (order.isErased) throw new EngineError('order_forgotten', params)
   if (known === undefined)
     throw new EngineError('invalid_input', { count: 1 }, [
       { path: 'party', code: 'unknown_value', params: { received: name, expected: partiesOf[type].join(', ') } },

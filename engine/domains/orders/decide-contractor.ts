@@ -1,8 +1,9 @@
+import { present } from '../../kernel/present.ts'
 import { type CommandOf, driverLoses, movedTo, oneOf, refusal, statusForbids, told } from './decided.ts'
 import type { OrderEvent } from './events.ts'
-import { present } from './present.ts'
-import type { Assignment, Order } from './state.ts'
-import { allows, assignableStatuses, finalStatuses, moves, statusesUnderWay } from './status.ts'
+import { allows, moves } from './moves.ts'
+import type { Order } from './state.ts'
+import { assignableStatuses, finalStatuses, statusesUnderWay } from './status.ts'
 
 const types = ['AssignContractor', 'RevokeContractor', 'ReleaseContractor'] as const
 
@@ -12,15 +13,16 @@ export const isOfContractor = oneOf(...types)
 /** What follows from who of the contractors is to have an order. */
 export function decideContractor(command: CommandOf<(typeof types)[number]>, order: Order): readonly OrderEvent[] {
   if (command.type === 'AssignContractor') return assign(command, order)
-  const { assignment } = order
-  const isHeld = assignment !== undefined && (command.type === 'RevokeContractor' || holds(command, assignment))
-  if (!isHeld) throw refusal('not_assigned', command, order)
-  if (order.route !== undefined) throw refusal('order_on_route', command, order)
+  const { assignment_id, broker_id } = order
+  if (assignment_id === undefined || broker_id === undefined) throw refusal('not_assigned', command, order)
+  if (command.type === 'ReleaseContractor' && command.broker_id !== broker_id)
+    throw refusal('not_assigned', command, order)
+  if (order.route_id !== undefined) throw refusal('order_on_route', command, order)
   if (statusesUnderWay.includes(order.status)) throw statusForbids(command, order)
   const data = {
     ...told(command),
-    assignment_id: assignment.id,
-    broker_id: assignment.brokerId,
+    assignment_id,
+    broker_id,
     ...(command.reason === undefined ? {} : { personal: { reason: command.reason } }),
   }
   const type = command.type === 'RevokeContractor' ? 'ContractorRevoked' : 'ContractorReleased'
@@ -29,29 +31,29 @@ export function decideContractor(command: CommandOf<(typeof types)[number]>, ord
 
 function assign(command: CommandOf<'AssignContractor'>, order: Order): readonly OrderEvent[] {
   const { assignment_id, broker_id, note } = command
-  const { assignment } = order
-  if (order.route !== undefined) throw refusal('order_on_route', command, order)
+  if (order.route_id !== undefined) throw refusal('order_on_route', command, order)
   if (order.provider !== undefined) throw refusal('order_with_carrier', command, order)
   if (!assignableStatuses.includes(order.status)) throw refusal('order_not_assignable', command, order)
-  if (assignment?.brokerId === broker_id) throw refusal('already_assigned', command, order)
+  if (order.broker_id === broker_id) throw refusal('already_assigned', command, order)
   const data = {
     ...told(command),
     assignment_id,
-    business_id: order.businessId,
+    business_id: order.business_id,
     broker_id,
-    ...present({ moved_from: assignment && { assignment_id: assignment.id, broker_id: assignment.brokerId } }),
+    ...present({ moved_from: assignmentOf(order) }),
     ...(note === undefined ? {} : { personal: { note } }),
   }
   return [...driverLoses(command, order, 'removal'), { type: 'ContractorAssigned', data }]
 }
 
-function holds({ broker_id }: CommandOf<'ReleaseContractor'>, { brokerId }: Assignment): boolean {
-  return broker_id === brokerId
+/** The assignment of an order to a contractor; nothing where there is none. */
+function assignmentOf({ assignment_id, broker_id }: Order) {
+  return assignment_id === undefined || broker_id === undefined ? undefined : { assignment_id, broker_id }
 }
 
 /** The driver of the contractor loses the order with the contractor, unless it has ended. */
 function driverOff(command: CommandOf<'RevokeContractor' | 'ReleaseContractor'>, order: Order): readonly OrderEvent[] {
-  const { driverId, status } = order
+  const { driver_id: driverId, status } = order
   if (driverId === undefined || finalStatuses.includes(status)) return []
   if (!allows(status, 'unassign')) return driverLoses(command, order, 'removal')
   const data = movedTo(command, status, moves.unassign.to)

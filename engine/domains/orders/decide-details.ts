@@ -1,9 +1,10 @@
 import { EngineError } from '../../kernel/errors.ts'
 import { amountOf, hundredthsOf, isNothing } from '../../kernel/money.ts'
+import { present } from '../../kernel/present.ts'
 import { type CommandOf, contractorLoses, oneOf, refunded, refusal, statusForbids, told } from './decided.ts'
-import type { OrderEvent, TimeWindow } from './events.ts'
+import type { OrderEvent } from './events.ts'
 import { remainingOf } from './money.ts'
-import { present } from './present.ts'
+import type { TimeWindow } from './schema.ts'
 import type { Order } from './state.ts'
 import { finalStatuses } from './status.ts'
 
@@ -24,13 +25,13 @@ export function decideDetails(command: Detailing, order: Order): readonly OrderE
       return reschedule(command, order)
     case 'ChangeInstruction':
       if (finalStatuses.includes(order.status)) throw statusForbids(command, order)
-      return rewrite(command, order, order.instruction, 'DeliveryInstructionChanged')
+      return rewrite(command, order, order.delivery_instruction, 'DeliveryInstructionChanged')
     case 'ChangeNote':
       return rewrite(command, order, order.note, 'OrderNoteChanged')
     case 'PayOrder':
       return pay(command, order)
     case 'DeleteOrder':
-      if (order.route !== undefined && !finalStatuses.includes(order.status))
+      if (order.route_id !== undefined && !finalStatuses.includes(order.status))
         throw refusal('order_on_route', command, order)
       if (!isDeletable(order)) throw statusForbids(command, order)
       return [
@@ -39,15 +40,15 @@ export function decideDetails(command: Detailing, order: Order): readonly OrderE
         { type: 'OrderDeleted', data: told(command) },
       ]
     case 'EraseOrder':
-      return order.isForgotten ? [] : [{ type: 'OrderPersonalDataErased', data: told(command) }]
+      return order.isErased ? [] : [{ type: 'OrderPersonalDataErased', data: told(command) }]
   }
 }
 
 function reschedule(command: CommandOf<'Reschedule'>, order: Order): readonly OrderEvent[] {
   if (finalStatuses.includes(order.status)) throw statusForbids(command, order)
-  const { schedule_date = order.scheduleDate, time_window = order.timeWindow } = command
-  if (schedule_date === order.scheduleDate && isSame(time_window, order.timeWindow)) return []
-  const from = present({ schedule_date: order.scheduleDate, time_window: order.timeWindow })
+  const { schedule_date = order.schedule_date, time_window = order.time_window } = command
+  if (schedule_date === order.schedule_date && isSame(time_window, order.time_window)) return []
+  const from = present({ schedule_date: order.schedule_date, time_window: order.time_window })
   return [
     { type: 'OrderScheduleChanged', data: { ...told(command), from, to: present({ schedule_date, time_window }) } },
   ]
@@ -63,13 +64,13 @@ function rewrite(
   from: string | undefined,
   type: 'DeliveryInstructionChanged' | 'OrderNoteChanged',
 ): readonly OrderEvent[] {
-  if (order.isForgotten) throw refusal('order_forgotten', command, order)
+  if (order.isErased) throw refusal('order_forgotten', command, order)
   if (from === command.text) return []
   return [{ type, data: { ...told(command), personal: { ...present({ from }), to: command.text } } }]
 }
 
 function pay(command: CommandOf<'PayOrder'>, order: Order): readonly OrderEvent[] {
-  const { price, paid, id, status } = order
+  const { price, paid, order_id: id, status } = order
   if (status === 'CANCELLED') throw statusForbids(command, order)
   const remaining = price === undefined ? '0.00' : remainingOf(price, paid)
   const asked = hundredthsOf(command.amount)

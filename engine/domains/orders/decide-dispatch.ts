@@ -1,3 +1,4 @@
+import { present } from '../../kernel/present.ts'
 import {
   type CommandOf,
   contractorLoses,
@@ -10,9 +11,8 @@ import {
   told,
 } from './decided.ts'
 import type { OrderEvent } from './events.ts'
-import { present } from './present.ts'
+import { allows, moves } from './moves.ts'
 import type { Order } from './state.ts'
-import { allows, moves } from './status.ts'
 
 type Dispatching = CommandOf<
   | ('HoldOrder' | 'ReleaseOrder' | 'AssignDriver' | 'UnassignDriver' | 'CancelOrder')
@@ -34,8 +34,8 @@ export function decideDispatch(command: Dispatching, order: Order): readonly Ord
       return cancel(command, order)
     case 'HandToCarrier': {
       const data = moved(command, order, 'hand_to_carrier')
-      if (order.route !== undefined) throw refusal('order_on_route', command, order)
-      if (order.assignment !== undefined) throw refusal('order_held_by_contractor', command, order)
+      if (order.route_id !== undefined) throw refusal('order_on_route', command, order)
+      if (order.broker_id !== undefined) throw refusal('order_held_by_contractor', command, order)
       return [{ type: 'OrderHandedToCarrier', data: { ...data, provider: command.provider } }]
     }
     case 'TakeBack':
@@ -53,7 +53,7 @@ export function decideDispatch(command: Dispatching, order: Order): readonly Ord
 
 function hold(command: CommandOf<'HoldOrder'>, order: Order): readonly OrderEvent[] {
   const data = moved(command, order, 'hold')
-  if (order.route !== undefined) throw refusal('order_on_route', command, order)
+  if (order.route_id !== undefined) throw refusal('order_on_route', command, order)
   if (order.provider !== undefined) throw refusal('order_with_carrier', command, order)
   return [...driverLoses(command, order, 'hold'), { type: 'OrderHeld', data }]
 }
@@ -62,8 +62,8 @@ function assign(command: CommandOf<'AssignDriver'>, order: Order): readonly Orde
   const { driver, source } = command
   const data = moved(command, order, 'assign')
   requireFree(command, order)
-  if (order.driverId === driver && order.status !== 'FAILED') return []
-  const lost = order.driverId === driver ? [] : driverLoses(command, order, 'handover')
+  if (order.driver_id === driver && order.status !== 'FAILED') return []
+  const lost = order.driver_id === driver ? [] : driverLoses(command, order, 'handover')
   return [...lost, { type: 'OrderAssigned', data: { ...data, driver_id: driver, source } }]
 }
 
@@ -73,19 +73,19 @@ function unassign(
   reason: CommandOf<'UnassignDriver'>['reason'],
 ): readonly OrderEvent[] {
   const data = moved(command, order, 'unassign')
-  if (order.driverId === undefined) throw statusForbids(command, order)
-  return [{ type: 'OrderUnassigned', data: { ...data, previous_driver_id: order.driverId, reason } }]
+  if (order.driver_id === undefined) throw statusForbids(command, order)
+  return [{ type: 'OrderUnassigned', data: { ...data, previous_driver_id: order.driver_id, reason } }]
 }
 
 /** Neither a carrier nor another contractor has it. */
 function requireFree(command: CommandOf<'AssignDriver' | 'PlanOrder'>, order: Order): void {
   if (order.provider !== undefined) throw refusal('order_with_carrier', command, order)
-  if (order.assignment !== undefined && order.assignment.brokerId !== command.broker_id)
+  if (order.broker_id !== undefined && order.broker_id !== command.broker_id)
     throw refusal('order_held_by_contractor', command, order)
 }
 
 function cancel(command: CommandOf<'CancelOrder'>, order: Order): readonly OrderEvent[] {
-  const { route, status } = order
+  const { route_id, status } = order
   if (status === 'CANCELLED') return []
   if (!allows(status, 'cancel')) {
     const data = { ...told(command), status, code: 'cancel_refused', http_status: 409 }
@@ -93,7 +93,7 @@ function cancel(command: CommandOf<'CancelOrder'>, order: Order): readonly Order
   }
   const data = { ...movedTo(command, status, moves.cancel.to), ...present({ replaced_by: command.replaced_by }) }
   return [
-    ...(route === undefined ? [] : [offRoute(command, route.id)]),
+    ...(route_id === undefined ? [] : [offRoute(command, route_id)]),
     ...driverLoses(command, order, 'cancel'),
     ...contractorLoses(command, order, 'cancel'),
     ...refunded(command, order),
@@ -108,17 +108,16 @@ function carried(command: Dispatching, order: Order): { readonly provider: strin
 
 function plan(command: CommandOf<'PlanOrder'>, order: Order): readonly OrderEvent[] {
   const { route_id, stop } = command
-  const { route } = order
   if (!allows(order.status, 'assign')) throw statusForbids(command, order)
   requireFree(command, order)
-  if (route !== undefined && route.id !== route_id) throw refusal('order_on_route', command, order)
-  if (route?.stop === stop) return []
+  if (order.route_id !== undefined && order.route_id !== route_id) throw refusal('order_on_route', command, order)
+  if (order.stop === stop) return []
   return [{ type: 'OrderPlanned', data: { ...told(command), route_id, stop } }]
 }
 
 function takeOff(command: CommandOf<'TakeOffRoute'>, order: Order): readonly OrderEvent[] {
   const { route_id } = command
-  if (order.route?.id !== route_id) throw refusal('order_not_on_route', command, order)
+  if (order.route_id !== route_id) throw refusal('order_not_on_route', command, order)
   if (!allows(order.status, 'assign')) throw statusForbids(command, order)
   const lost = allows(order.status, 'unassign')
     ? unassign(command, order, 'removal')

@@ -44,8 +44,8 @@ type Moving = CommandOf<(typeof types)[number]>
 /** The driver who has the order; refuses another. */
 function driven(command: Moving, order: Order): { readonly driver_id: number } {
   requireDriver(command, order)
-  if (order.driverId === undefined) throw statusForbids(command, order)
-  return { driver_id: order.driverId }
+  if (order.driver_id === undefined) throw statusForbids(command, order)
+  return { driver_id: order.driver_id }
 }
 
 function ownMove(command: Moving, order: Order, move: 'complete' | 'fail' | 'return') {
@@ -55,7 +55,7 @@ function ownMove(command: Moving, order: Order, move: 'complete' | 'fail' | 'ret
 }
 
 function requireDriver(command: Moving, order: Order): void {
-  if (command.driver_id !== undefined && command.driver_id !== order.driverId)
+  if (command.driver_id !== undefined && command.driver_id !== order.driver_id)
     throw refusal('not_the_driver', command, order)
 }
 
@@ -63,5 +63,5 @@ function requireDriver(command: Moving, order: Order): void {
 function ready(command: Moving, order: Order): readonly OrderEvent[] {
   if (!statusesBeforePickup.includes(order.status) || order.status === 'HOLD') throw statusForbids(command, order)
   requireDriver(command, order)
-  return order.readyAt === undefined ? [{ type: 'OrderReady', data: told(command) }] : []
+  return order.ready_at === undefined ? [{ type: 'OrderReady', data: told(command) }] : []
 }

@@ -1,15 +1,21 @@
 import { EngineError } from '../../kernel/errors.ts'
 import { isNothing } from '../../kernel/money.ts'
-import type { OrderCommand } from './commands.ts'
+import type { Given, OrderCommand } from './commands.ts'
 import type { Circumstances, OrderEvent } from './events.ts'
+import { allows, type Move, moves } from './moves.ts'
 import type { Order } from './state.ts'
-import { allows, type Move, moves, type Status } from './status.ts'
+import type { Status } from './status.ts'
 
 /** What can be asked of an order that there is. */
 export type OfOrder = Exclude<OrderCommand, { readonly type: 'CreateOrder' }>
 
 /** The commands of these types. */
 export type CommandOf<Type extends OfOrder['type']> = OfOrder & { readonly type: Type }
+
+/** What commands of these types say beside who gives them, and when. */
+export type CommandBody<Type extends OfOrder['type']> = Type extends unknown
+  ? Omit<CommandOf<Type>, keyof Given> & { readonly type: Type }
+  : never
 
 /** Tells whether a command is of one of these types. */
 export function oneOf<Type extends OfOrder['type']>(...types: readonly Type[]) {
@@ -37,7 +43,7 @@ function circumstancesOf({ circumstances }: OfOrder): { readonly personal?: Circ
 }
 
 /** The refusal of a command that is not possible as the order stands. */
-export function statusForbids({ type }: OfOrder, { id, status }: Order): EngineError {
+export function statusForbids({ type }: OfOrder, { order_id: id, status }: Order): EngineError {
   return new EngineError('order_status_forbids', { order: id, command: names[type], status })
 }
 
@@ -56,7 +62,7 @@ export function refusal(
     | 'order_forgotten'
     | 'nothing_to_pay',
   { type }: OfOrder,
-  { id, status }: Order,
+  { order_id: id, status }: Order,
 ): EngineError {
   return new EngineError(code, { order: id, command: names[type], status })
 }
@@ -70,18 +76,18 @@ export function refunded(command: OfOrder, { paid, price }: Order): readonly Ord
 /** The contractor loses an order that goes; nothing follows where none has it. */
 export function contractorLoses(
   command: OfOrder,
-  { assignment }: Order,
+  { assignment_id, broker_id }: Order,
   reason: 'cancel' | 'delete',
 ): readonly OrderEvent[] {
-  if (assignment === undefined) return []
-  const data = { ...told(command), assignment_id: assignment.id, broker_id: assignment.brokerId, reason }
+  if (assignment_id === undefined || broker_id === undefined) return []
+  const data = { ...told(command), assignment_id, broker_id, reason }
   return [{ type: 'ContractorRevoked', data }]
 }
 
 /** The driver loses the order, whose status stays what it was: what follows in the same breath changes it. */
 export function driverLoses(
   command: OfOrder,
-  { driverId, status }: Order,
+  { driver_id: driverId, status }: Order,
   reason: 'handover' | 'removal' | 'hold' | 'cancel',
 ): readonly OrderEvent[] {
   if (driverId === undefined) return []

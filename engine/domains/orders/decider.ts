@@ -13,11 +13,11 @@ export const orders: Decider<OrderState, OrderCommand, OrderEvent> = { initial: 
 
 function decide(command: OrderCommand, order: OrderState): readonly OrderEvent[] {
   if (command.type === 'CreateOrder') {
-    if (order !== undefined) throw new EngineError('order_exists', { order: order.id })
+    if (order !== undefined) throw new EngineError('order_exists', { order: order.order_id })
     return [{ type: 'OrderCreated', data: command.data }]
   }
-  if (order === undefined || (order.isDeleted && command.type !== 'EraseOrder'))
-    throw new EngineError('order_not_found', { order: order?.id ?? 0 })
+  if (order === undefined || (order.is_deleted && command.type !== 'EraseOrder'))
+    throw new EngineError('order_not_found', { order: order?.order_id ?? 0 })
   if (isOfMoves(command)) return decideMove(command, order)
   if (isOfContractor(command)) return decideContractor(command, order)
   if (isOfDetails(command)) return decideDetails(command, order)

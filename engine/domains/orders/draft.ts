@@ -1,24 +1,24 @@
 import * as v from 'valibot'
+import { requireFields } from '../../entity/access.ts'
+import { carriedValues, inputEntries, storedValues } from '../../entity/input.ts'
+import { recorded } from '../../entity/machine.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Append } from '../../kernel/event-store.ts'
-import type { Finding } from '../../kernel/finding.ts'
 import { sha256 } from '../../kernel/id.ts'
-import { id, refusingMember, text, word } from '../../kernel/schemas.ts'
+import { refusingMember } from '../../kernel/schemas.ts'
 import { dress } from '../../store/dress.ts'
 import { untilUncontended } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import { addressTermsOf } from './addresses/terms.ts'
 import { orders } from './decider.ts'
-import type { OrderCreated, OrderType } from './events.ts'
+import type { OrderCreated } from './events.ts'
 import { givenBy } from './load.ts'
-import { keptPrice } from './money.ts'
+import { orderTable } from './order.ts'
 import { numberKey } from './order-model.ts'
-import { present } from './present.ts'
-import { isStaff } from './record.ts'
-import { day, orderType, party, price, timeWindow } from './schema.ts'
+import type { OrderType } from './schema.ts'
 import type { Order } from './state.ts'
 import { numberStream, type OrderNumberTaken, orderStream } from './streams.ts'
 import { termsOf } from './terms.ts'
@@ -30,31 +30,11 @@ export const partiesOf: Readonly<Record<OrderType, readonly ('pickup' | 'deliver
   P2P: ['pickup', 'delivery'],
 }
 
-/** An order as it is asked for. */
+/** A request for an order. */
 export const newOrder = v.pipe(
-  v.strictObject({
-    type: orderType,
-    pickup: v.exactOptional(party),
-    delivery: v.exactOptional(party),
-    tracking_number: v.exactOptional(
-      v.pipe(word(60), v.description('No other order has it. Made where absent; only staff may give one.')),
-    ),
-    external_tracking_number: v.exactOptional(word(100)),
-    reference: v.exactOptional(v.pipe(word(100), v.description('What the sender calls the order.'))),
-    customer_id: v.exactOptional(
-      v.pipe(id, v.description('Account of the customer. Only staff may say it; a customer orders for itself.')),
-    ),
-    schedule_date: v.exactOptional(v.pipe(day, v.description('YYYY-MM-DD, in the time zone of the business.'))),
-    time_window: v.exactOptional(timeWindow),
-    items: v.exactOptional(
-      v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(999), v.description('Parcels; 1 where absent.')),
-    ),
-    delivery_instruction: v.exactOptional(text(500)),
-    note: v.exactOptional(v.pipe(text(500), v.description('Internal; only staff write and read it.'))),
-    price: v.exactOptional(v.pipe(price, v.description('Only staff may say it.'))),
-  }),
-  refusingMember((order) => {
-    const missing = partiesOf[order.type].find((name) => order[name] === undefined)
+  v.strictObject(inputEntries(orderTable, 'create')),
+  refusingMember((asked) => {
+    const missing = partiesOf[asked.type].find((name) => asked[name] === undefined)
     return missing === undefined ? undefined : [missing, 'required']
   }),
 )
@@ -62,41 +42,9 @@ export const newOrder = v.pipe(
 /** An order as it is asked for, once it has passed the schema. */
 export type NewOrder = v.InferOutput<typeof newOrder>
 
-/** What is decided about a member that an order may be asked for with. */
-interface Decision<Value> {
-  /** Who may say it when the order is made. */
-  readonly set: 'anybody' | 'staff'
-  /** What an order that is made in the place of another takes over from it. */
-  readonly carried: ((order: Order) => Value | undefined) | 'nothing'
-}
-
-/** Every member that an order may be asked for with: one without a decision does not compile. */
-const decisions: { readonly [Name in keyof NewOrder]-?: Decision<NewOrder[Name]> } = {
-  type: { set: 'anybody', carried: ({ type }) => type },
-  pickup: { set: 'anybody', carried: ({ pickup }) => pickup },
-  delivery: { set: 'anybody', carried: ({ delivery }) => delivery },
-  tracking_number: { set: 'staff', carried: 'nothing' },
-  external_tracking_number: { set: 'anybody', carried: ({ externalTrackingNumber }) => externalTrackingNumber },
-  reference: { set: 'anybody', carried: ({ reference }) => reference },
-  // The customer stays the same, whoever reroutes the order: the draft has it from elsewhere.
-  customer_id: { set: 'staff', carried: 'nothing' },
-  schedule_date: { set: 'anybody', carried: ({ scheduleDate }) => scheduleDate },
-  time_window: { set: 'anybody', carried: ({ timeWindow }) => timeWindow },
-  items: { set: 'anybody', carried: ({ items }) => items },
-  delivery_instruction: { set: 'anybody', carried: ({ instruction }) => instruction },
-  note: { set: 'staff', carried: ({ note }) => note },
-  price: {
-    set: 'staff',
-    carried: ({ price }) => price && { ...price, surcharges: [...(price.surcharges ?? [])] },
-  },
-}
-
-const members = Object.entries(decisions) as readonly [keyof NewOrder, Decision<unknown>][]
-
 /** The request that would make an order again, in the place of the one that there is. */
-export function askedAgain(order: Order): NewOrder {
-  const carried = members.map(([name, { carried }]) => [name, carried === 'nothing' ? undefined : carried(order)])
-  return present(Object.fromEntries(carried)) as NewOrder
+export function askedAgain(state: Order): NewOrder {
+  return carriedValues(orderTable, 'create', state) as NewOrder
 }
 
 /** An order that is not recorded yet, and what records it. */
@@ -121,7 +69,7 @@ export const newOrderErrors = ['customer_not_found', 'tracking_number_taken', 'c
  * Refuses what only staff may say, a customer of another business (`customer_not_found`), `tracking_number_taken`.
  */
 export async function draftOrder(context: Context, asked: NewOrder, making: Making): Promise<DraftedOrder> {
-  refuseForOthers(context, asked)
+  requireFields(context, orderTable, 'create', asked)
   return draftAs(context, asked, { ...making, customerId: await customerOf(context, asked) })
 }
 
@@ -157,36 +105,19 @@ function createdData(context: Context, asked: NewOrder, making: Making, number: 
   const parties = [asked.delivery, asked.pickup]
   const terms = termsOf(context.credentials, business.id, parties)
   const address_terms = addressTermsOf(context.credentials, business.id, parties)
-  return {
-    ...{ at, by, order_id: making.id, business_id: business.id },
-    ...present({ customer_id: making.customerId }),
-    ...{ type: asked.type, to: 'NEW_ORDER', tracking_number: number },
-    ...present({
-      external_tracking_number: asked.external_tracking_number,
-      reference: asked.reference,
-      schedule_date: asked.schedule_date,
-      time_window: asked.time_window,
-    }),
-    items: asked.items ?? 1,
-    ...present({ price: asked.price && keptPrice(asked.price) }),
+  const values = {
+    items: 1,
+    ...storedValues(orderTable, 'create', asked),
+    order_id: making.id,
+    business_id: business.id,
+    customer_id: making.customerId,
+    tracking_number: number,
     source: making.source,
-    ...present({ replaces: making.replaces }),
-    personal: present({
-      pickup: asked.pickup,
-      delivery: asked.delivery,
-      delivery_instruction: asked.delivery_instruction,
-      note: asked.note,
-      terms,
-      address_terms,
-    }),
+    replaces: making.replaces,
+    terms,
+    address_terms,
   }
-}
-
-function refuseForOthers(context: Context, asked: NewOrder): void {
-  if (isStaff(context)) return
-  const said = members.filter(([name, { set }]) => set === 'staff' && asked[name] !== undefined)
-  const findings = said.map(([path]): Finding => ({ path, code: 'only_staff' }))
-  if (said.length > 0) throw new EngineError('invalid_input', { count: said.length }, findings)
+  return { at, by, to: 'NEW_ORDER', ...recorded(orderTable, 'create', values) }
 }
 
 async function customerOf(context: Context, { customer_id }: NewOrder): Promise<number | undefined> {
@@ -201,8 +132,7 @@ async function customerOf(context: Context, { customer_id }: NewOrder): Promise<
 
 /** What somebody else's timeline is found by cannot be the number of an order: it would write into that timeline. */
 async function refuseTracked(context: Context, number: string): Promise<void> {
-  if ((await context.timelines.find(context, number)) !== undefined)
-    throw new EngineError('tracking_number_taken', { number })
+  if (await context.ports.orders.isTracked(context, number)) throw new EngineError('tracking_number_taken', { number })
 }
 
 async function claimed(context: Context, trackingNumber: string, order_id: number): Promise<Append> {

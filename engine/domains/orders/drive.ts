@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { operation } from '../../kernel/operation.ts'
+import { present } from '../../kernel/present.ts'
 import { text, url } from '../../kernel/schemas.ts'
 import { at, commandErrors, commanded, summaryAnswer } from './answer.ts'
 import type { Circumstances } from './events.ts'
-import { present } from './present.ts'
 import { circumstanceEntries, orderEntries } from './schema.ts'
 
 const driving = { scopes: ['orders:write'], risk: 'medium', tag: 'Driver', output: summaryAnswer } as const

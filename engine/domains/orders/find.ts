@@ -52,7 +52,7 @@ export const findOrder = operation({
     const hits = new Map<number, { readonly order: Order; readonly matched: Field }>()
     for (const field of fields)
       for (const order of await foundBy(context, field, query))
-        if (!hits.has(order.id)) hits.set(order.id, { order, matched: field })
+        if (!hits.has(order.order_id)) hits.set(order.order_id, { order, matched: field })
     const found = [...hits.values()].slice(0, maxHits)
     const orders = found.map(({ order, matched }) => ({ ...recordOf(order, context), matched }))
     return { result: true, total: orders.length, orders }

@@ -1,11 +1,6 @@
 import type { Domain } from '../../kernel/domain.ts'
 import { addressTermModel } from './addresses/model.ts'
-import { assignmentModel } from './assignments/assignment-model.ts'
-import { assignmentOperations } from './assignments/index.ts'
 import { getOperationEvents } from './audit.ts'
-import { batchEventTypes } from './batch/events.ts'
-import { batchOperations } from './batch/index.ts'
-import { batchNoticeSource, orderCreateAsync } from './batch/notices.ts'
 import {
   cancelOrder,
   deleteOrder,
@@ -30,19 +25,11 @@ import {
 import { orderEventTypes } from './events.ts'
 import { findOrder } from './find.ts'
 import { forgetOrder } from './forget.ts'
+import { orderMessages } from './messages.ts'
 import { orderNoticeSource, orderNotices } from './notices/index.ts'
 import { orderModel } from './order-model.ts'
 import { payOrder } from './pay.ts'
-import { proofNoticeSources, proofNotices } from './proof/notices.ts'
-import { proofOperations } from './proof/operations.ts'
-import { questionOperations } from './questions/index.ts'
 import { getOrderDetail, getOrders } from './read.ts'
-import { driverEventTypes, driverLocationEventTypes } from './routes/drivers/driver.ts'
-import { dutyModel } from './routes/drivers/duty-model.ts'
-import { driverNoticeSources, driverNotices } from './routes/drivers/notices.ts'
-import { routeOperations } from './routes/index.ts'
-import { routeEventTypes } from './routes/route.ts'
-import { routeModel } from './routes/route-model.ts'
 import { updateTimeWindowByRefs } from './schedule.ts'
 import { termModel } from './term-model.ts'
 
@@ -59,24 +46,14 @@ const orderOperations = [
 /** Orders: who is to carry what from where to where, and how far that has come. */
 export const ordersDomain: Domain = {
   name: 'orders',
+  messages: [orderMessages],
   events: {
     order: orderEventTypes,
     order_number: ['OrderNumberTaken'],
-    batch: batchEventTypes,
-    route: routeEventTypes,
-    driver: driverEventTypes,
-    driver_location: driverLocationEventTypes,
   },
-  operations: [
-    ...orderOperations,
-    ...batchOperations,
-    ...questionOperations,
-    ...assignmentOperations,
-    ...routeOperations,
-    ...proofOperations,
-  ],
-  erasures: ['OrderPersonalDataErased', 'BatchFinished'],
-  readModels: [orderModel, termModel, addressTermModel, assignmentModel, routeModel, dutyModel],
-  notices: [...orderNotices, ...proofNotices, orderCreateAsync, ...driverNotices],
-  noticeSources: [orderNoticeSource, ...proofNoticeSources, batchNoticeSource, ...driverNoticeSources],
+  operations: orderOperations,
+  erasures: ['OrderPersonalDataErased'],
+  readModels: [orderModel, termModel, addressTermModel],
+  notices: orderNotices,
+  noticeSources: [orderNoticeSource],
 }

@@ -42,17 +42,17 @@ type Extra = readonly Append[] | ((decided: Decided) => Promise<readonly Append[
 
 /** Whether an account may see an order: what it may not see does not exist for it. */
 export function isVisible({ id, role, business }: Account, order: Order): boolean {
-  if (order.businessId !== business.id) return false
+  if (order.business_id !== business.id) return false
   switch (role) {
     case 'client_admin':
     case 'client_employee':
       return true
     case 'customer':
-      return order.customerId === id
+      return order.customer_id === id
     case 'contractor':
-      return order.assignment?.brokerId === id
+      return order.broker_id === id
     case 'driver':
-      return order.driverId === id
+      return order.driver_id === id
   }
 }
 
@@ -92,7 +92,7 @@ export async function findLoaded({ store }: Pick<Context, 'store'>, id: number):
 export async function loadOrderAt(context: Context, id: number): Promise<LoadedOrder> {
   const account = accountOf(context)
   const loaded = await findLoaded(context, id)
-  if (loaded === undefined || loaded.order.isDeleted || !isVisible(account, loaded.order))
+  if (loaded === undefined || loaded.order.is_deleted || !isVisible(account, loaded.order))
     throw new EngineError('order_not_found', { order: id })
   return loaded
 }
@@ -118,7 +118,7 @@ export function decideOn(context: Context, { order, revision }: LoadedOrder, com
   const events = toldTo(context, () => orders.decide(command, order)).map(dress(context))
   const after = fold(orders, events, order)
   if (after === undefined || events.length === 0) return { order, events: [], appends: [] }
-  return { order: after, events, appends: [{ stream: orderStream(order.id), events, expected: revision }] }
+  return { order: after, events, appends: [{ stream: orderStream(order.order_id), events, expected: revision }] }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { amountOf, hundredthsOf, lessOf, sumOf } from '../../kernel/money.ts'
-import type { Price } from './events.ts'
-import { present } from './present.ts'
+import { present } from '../../kernel/present.ts'
+import type { Price } from './schema.ts'
 
 /** A price as it is kept: its amounts with two digits behind the point, however they were given. */
 export function keptPrice(price: Price): Price {

@@ -1,12 +1,14 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { call } from '../../kernel/call.ts'
+import { endOfDay, startOfDay } from '../../kernel/days.ts'
 import { fold } from '../../kernel/decider.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
+import { messageOf } from '../../kernel/messages/index.ts'
 import type { Operation } from '../../kernel/operation.ts'
 import { specificationOf } from '../../testing/spec.ts'
+import { domains, en } from '../index.ts'
 import { getOperationEvents } from './audit.ts'
-import { orderBook } from './book.ts'
 import {
   cancelOrder,
   deleteOrder,
@@ -17,7 +19,6 @@ import {
 } from './change.ts'
 import type { OrderCommand } from './commands.ts'
 import { createOrder, rerouteToAddress } from './create.ts'
-import { endOfDay, startOfDay } from './days.ts'
 import { type OfOrder, statusForbids } from './decided.ts'
 import { orders } from './decider.ts'
 import { assignDriver, handToCarrier, noteCarrierDelivery, takeBackFromCarrier, unassignDriver } from './dispatch.ts'
@@ -34,16 +35,17 @@ import {
   startPickup,
 } from './drive.ts'
 import type { OrderEvent } from './events.ts'
+import { orderExists } from './exists.ts'
 import { findOrder } from './find.ts'
 import { forgetOrder } from './forget.ts'
-import { ordersDomain } from './index.ts'
 import { decideOn, findLoaded } from './load.ts'
+import { type Move, statusMoves as moves } from './moves.ts'
 import { orderModel } from './order-model.ts'
 import { payOrder } from './pay.ts'
 import { getOrderDetail, getOrders } from './read.ts'
 import { updateTimeWindowByRefs } from './schedule.ts'
 import type { Order } from './state.ts'
-import { type Move, moves, type Status, statuses, statusOf } from './status.ts'
+import { type Status, statuses, statusOf } from './status.ts'
 import { orderStream } from './streams.ts'
 import { termModel } from './term-model.ts'
 import { digitsOf, isSamePhone, wordsOf } from './terms.ts'
@@ -601,7 +603,8 @@ t.test(
     const charge = async () => {
       throw new EngineError('insufficient_credits', { expected: '11.50', received: '0.00' })
     }
-    const broke = { ...context(people.customer), wallets: { ...context(people.customer).wallets, charge } }
+    const { ports, ...around } = context(people.customer)
+    const broke = { ...around, ports: { ...ports, orders: { ...ports.orders, charge } } }
     await t.rejects(call(payOrder, broke, { order_id: poor }), { code: 'insufficient_credits' })
     t.match((await ask(people.customer, getOrderDetail, { order_id: poor })).order, { paid_amount: '0.00' })
     t.same(await wallet(), all, 'what is refused moves nothing')
@@ -738,8 +741,8 @@ t.test(
         const plain = plainly(events)
         for (const { type } of events) seen.add(type)
         const found = {
-          ...{ status: order?.status, driver: order?.driverId, route: order?.route?.id },
-          ...{ broker: order?.assignment?.brokerId, paid: Number(order?.paid), isDeleted: order?.isDeleted },
+          ...{ status: order?.status, driver: order?.driver_id, route: order?.route_id },
+          ...{ broker: order?.broker_id, paid: Number(order?.paid), isDeleted: order?.is_deleted },
         }
         const { late, torn, ...expected } = plain
         const problems = [
@@ -777,7 +780,7 @@ t.test(
 
 t.test('given any command, when it is refused, then the refusal names an operation that there is', async (t) => {
   const order = fold(orders, [created])
-  const names = ordersDomain.operations.map(({ name }) => name)
+  const names = domains.flatMap(({ operations }) => operations.map(({ name }) => name))
   fc.assert(
     fc.property(anyCommand, (command) => {
       const { params } = statusForbids(command as OfOrder, order as Order)
@@ -813,12 +816,12 @@ t.test('given any histories, when orders are listed, then each row is what the f
 /** The cells that an order has to have. */
 function cellsOf(order: Order) {
   return {
-    ...{ order_id: order.id, business_id: 1, customer_id: 3, driver_id: order.driverId ?? null },
-    ...{ broker_id: order.assignment?.brokerId ?? null, assignment_id: order.assignment?.id ?? null },
-    ...{ route_id: order.route?.id ?? null, stop: order.route?.stop ?? null, provider: order.provider ?? null },
-    ...{ type: order.type, status: statuses[order.status].id, tracking_number: order.trackingNumber, items: 1 },
-    ...{ schedule_date: order.scheduleDate ?? null, reference: 'R 1', reference_key: 'R1' },
-    ...{ created_at: order.createdAt, updated_at: order.updatedAt, is_deleted: order.isDeleted ? 1 : 0 },
+    ...{ order_id: order.order_id, business_id: 1, customer_id: 3, driver_id: order.driver_id ?? null },
+    ...{ broker_id: order.broker_id ?? null, assignment_id: order.assignment_id ?? null },
+    ...{ route_id: order.route_id ?? null, stop: order.stop ?? null, provider: order.provider ?? null },
+    ...{ type: order.type, status: statuses[order.status].id, tracking_number: order.tracking_number, items: 1 },
+    ...{ schedule_date: order.schedule_date ?? null, reference: 'R 1', reference_key: 'R1' },
+    ...{ created_at: order.created_at, updated_at: order.updated_at, is_deleted: order.is_deleted ? 1 : 0 },
   }
 }
 
@@ -1196,7 +1199,7 @@ t.test('given a carrier, when a customer is refused, then the refusal does not t
     try {
       return await call(operation, context(who), input)
     } catch (error) {
-      if (isEngineError(error)) return [error.message, error.params.status]
+      if (isEngineError(error)) return [messageOf(error.code, error.params, en), error.params.status]
       throw error
     }
   }
@@ -1247,12 +1250,12 @@ t.test('given notes of a driver, when a customer reads what happened, then only 
 t.test('given an order, when others ask whether there is one, then only those whose it is are told', async (t) => {
   const { context, create } = world()
   const id = await create({ customer_id: 3 })
-  t.equal(await orderBook.exists(context(people.employee), id), true)
-  t.equal(await orderBook.exists(context(people.customer), id), true)
+  t.equal(await orderExists(context(people.employee), id), true)
+  t.equal(await orderExists(context(people.customer), id), true)
   for (const who of [people.stranger, people.otherCustomer, people.contractor])
-    t.equal(await orderBook.exists(context(who), id), false)
-  t.equal(await orderBook.exists(context(people.admin), 99), false)
-  await t.rejects(orderBook.exists(context(operator), id), { code: 'account_required' })
+    t.equal(await orderExists(context(who), id), false)
+  t.equal(await orderExists(context(people.admin), 99), false)
+  await t.rejects(orderExists(context(operator), id), { code: 'account_required' })
 })
 
 t.test(

@@ -1,24 +1,34 @@
-import type { Facts, Owners, TrackedOrder } from '../../kernel/context.ts'
+import type { Facts } from '../../kernel/context.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { Subject } from '../../kernel/timeline.ts'
 import type { OrderCreated, OrderEvent } from './events.ts'
 import { numberKey } from './order-model.ts'
 import { numberStream, type OrderNumberTaken, orderStream } from './streams.ts'
 
-/** Whose orders are tracked, as other parts of the engine see it. */
-export const owners: Owners = {
-  businessesOf: async ({ store }, { tracking_number, order_id }) => {
-    const taken = tracking_number === undefined ? undefined : await orderWithNumber(store, tracking_number)
-    const orders = new Set([taken, order_id].filter((id) => id !== undefined))
-    const found = await Promise.all([...orders].map((id) => businessOfOrder(store, id)))
-    return found.filter((id) => id !== undefined)
-  },
-  orderOf: async ({ store }, subject, position) => {
-    const id = await orderNamedBy(store, subject)
-    if (id === undefined) return undefined
-    const history = (await store.read(orderStream(id))) as readonly RecordedEvent<OrderEvent>[]
-    return trackedOrder(history.filter((event) => event.position <= position))
-  },
+type Stored = Pick<Facts, 'store'>
+
+/** The businesses whose orders a subject names, by its tracking number and by its order; none where it names nobody's. */
+export async function businessesOf(
+  { store }: Stored,
+  { tracking_number, order_id }: Subject,
+): Promise<readonly number[]> {
+  const taken = tracking_number === undefined ? undefined : await orderWithNumber(store, tracking_number)
+  const orders = new Set([taken, order_id].filter((id) => id !== undefined))
+  const found = await Promise.all([...orders].map((id) => businessOfOrder(store, id)))
+  return found.filter((id) => id !== undefined)
+}
+
+/** The order that a subject names, by its tracking number before its order, as it was at a position of the store. */
+export async function orderTracked({ store }: Stored, subject: Subject, position: string) {
+  const id = await orderNamedBy(store, subject)
+  if (id === undefined) return undefined
+  const history = (await store.read(orderStream(id))) as readonly RecordedEvent<OrderEvent>[]
+  return trackedOrder(history.filter((event) => event.position <= position))
+}
+
+/** Whether a business has an order of this id. */
+export async function isOrderOf({ store }: Stored, businessId: number, order: number): Promise<boolean> {
+  return (await businessOfOrder(store, order)) === businessId
 }
 
 async function orderNamedBy(store: Facts['store'], { tracking_number, order_id }: Subject) {
@@ -38,7 +48,7 @@ async function businessOfOrder(store: Facts['store'], id: number): Promise<numbe
   return created?.data.business_id
 }
 
-function trackedOrder(history: readonly OrderEvent[]): TrackedOrder | undefined {
+function trackedOrder(history: readonly OrderEvent[]) {
   const [created] = history
   if (created?.type !== 'OrderCreated') return undefined
   const { order_id: id, business_id: businessId, customer_id: customerId, reference } = created.data

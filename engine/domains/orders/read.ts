@@ -1,15 +1,15 @@
 import * as v from 'valibot'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
+import { endOfDay, startOfDay } from '../../kernel/days.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import type { Cell, Condition, Row } from '../../kernel/read-model.ts'
-import { id, word } from '../../kernel/schemas.ts'
-import { endOfDay, startOfDay } from './days.ts'
+import { day, id, word } from '../../kernel/schemas.ts'
 import { findLoaded, isVisible, loadOrder, visibleWhere } from './load.ts'
 import { numberKey, orderModel } from './order-model.ts'
 import { orderRecord, recordOf, statusFor } from './record.ts'
-import { day, orderEntries, orderType, statusNamed, statusText } from './schema.ts'
+import { orderEntries, orderType, statusNamed, statusText } from './schema.ts'
 import type { Order } from './state.ts'
 import { type Status, statuses } from './status.ts'
 
@@ -76,7 +76,7 @@ export async function ordersOf(context: Context, rows: readonly Row[]): Promise<
   const loaded = await Promise.all(rows.map(({ order_id }) => findLoaded(context, Number(order_id))))
   const account = accountOf(context)
   return loaded.flatMap((one) =>
-    one === undefined || one.order.isDeleted || !isVisible(account, one.order) ? [] : [one.order],
+    one === undefined || one.order.is_deleted || !isVisible(account, one.order) ? [] : [one.order],
   )
 }
 

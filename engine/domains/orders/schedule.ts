@@ -4,12 +4,12 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError, isRefusal } from '../../kernel/errors.ts'
 import { messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
-import { word } from '../../kernel/schemas.ts'
-import type { TimeWindow } from './events.ts'
+import { present } from '../../kernel/present.ts'
+import { day, word } from '../../kernel/schemas.ts'
 import { givenBy, runOrder, visibleWhere } from './load.ts'
 import { numberKey, orderModel } from './order-model.ts'
-import { present } from './present.ts'
-import { day, timeWindow } from './schema.ts'
+import type { TimeWindow } from './schema.ts'
+import { timeWindow } from './schema.ts'
 
 /** One order that is to be done at another time. */
 interface Update {

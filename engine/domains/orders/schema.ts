@@ -2,23 +2,10 @@ import * as v from 'valibot'
 import type { Code } from '../../kernel/messages/index.ts'
 import { priceOf } from '../../kernel/prices.ts'
 import { country, id, placeEntries, refusing, refusingMember, text, url, word } from '../../kernel/schemas.ts'
-import { instantProblem } from '../../kernel/time.ts'
-import type { OrderType } from './events.ts'
 import { type Status, statuses, statusOf } from './status.ts'
 
 /** The member that names an order. */
 export const orderEntries = { order_id: v.pipe(id, v.description('Id of the order.')) }
-
-/** A day of the calendar, `YYYY-MM-DD`. */
-export const day = v.pipe(
-  v.string(),
-  v.maxLength(10),
-  refusing((value) => {
-    if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return 'not_a_day'
-    return instantProblem(`${value}T12:00:00Z`) === undefined ? undefined : 'no_such_day'
-  }),
-  v.metadata({ format: 'date' }),
-)
 
 const time = /^([01]\d|2[0-3]):[0-5]\d$/
 
@@ -68,6 +55,12 @@ export const amount = priceOf(
   ),
 )
 
+/** A sum of amounts, with two digits behind the point. */
+export const sum = priceOf(
+  'local_delivery',
+  v.pipe(v.string(), v.maxLength(20), v.regex(/^(0|[1-9]\d*)\.\d\d$/), v.description('Decimal text, as 12.50.')),
+)
+
 /** The currency of a price. */
 const currency = priceOf(
   'local_delivery',
@@ -84,11 +77,30 @@ export const price = v.strictObject({
   ),
 })
 
+/** A price as it is kept: with what third-party carriers add to it or take off, for the business alone (document 3). */
+export const storedPrice = v.strictObject({
+  ...price.entries,
+  third_party_cost_plus: v.exactOptional(amount),
+  third_party_partial_delivery_deduction: v.exactOptional(amount),
+})
+
+/** What an order costs; amounts are decimal text, as money must not be rounded by a float. */
+export type Price = v.InferOutput<typeof storedPrice>
+
+/** Somebody who sends or receives; all of it is personal. */
+export type Party = v.InferOutput<typeof party>
+
+/** When something may be done: `HH:MM`, in the time zone of the business. */
+export type TimeWindow = v.InferOutput<typeof timeWindow>
+
 /** Kinds of order. */
 export const orderType = v.pipe(
-  v.picklist(['D', 'P', 'P2P'] satisfies OrderType[]),
+  v.picklist(['D', 'P', 'P2P']),
   v.description('D: delivery, P: pickup, P2P: from one peer to another.'),
 )
+
+/** Delivery to a recipient, pick-up from a sender, or from one peer to another. */
+export type OrderType = v.InferOutput<typeof orderType>
 
 /** The name of a status of an order, or its id, as text. */
 export const statusText = v.pipe(

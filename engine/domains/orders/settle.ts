@@ -1,6 +1,7 @@
-import type { Context, WalletMove } from '../../kernel/context.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import type { OrderEvent } from './events.ts'
+import type { WalletMove } from './ports.ts'
 import type { Order } from './state.ts'
 
 /**
@@ -9,12 +10,13 @@ import type { Order } from './state.ts'
  */
 export async function settled(
   context: Context,
-  { id, customerId }: Order,
+  { order_id: id, customer_id: customerId }: Order,
   events: readonly OrderEvent[],
 ): Promise<readonly Append[]> {
   const fact = events.find(({ type }) => type === 'OrderPaid' || type === 'OrderRefunded')
   if (customerId === undefined || (fact?.type !== 'OrderPaid' && fact?.type !== 'OrderRefunded')) return []
   const { amount, currency } = fact.data
   const move: WalletMove = { customerId, orderId: id, amount, currency }
-  return [await (fact.type === 'OrderPaid' ? context.wallets.charge : context.wallets.refund)(context, move)]
+  const { charge, refund } = context.ports.orders
+  return [await (fact.type === 'OrderPaid' ? charge : refund)(context, move)]
 }

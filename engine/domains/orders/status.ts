@@ -23,35 +23,6 @@ export function isStatus(name: unknown): name is Status {
   return typeof name === 'string' && Object.hasOwn(statuses, name)
 }
 
-/** What can be done with an order that changes or depends on its status. */
-export const moves = {
-  hold: { from: ['NEW_ORDER', 'ASSIGNED', 'ACCEPTED', 'FAILED'], to: 'HOLD' },
-  release: { from: ['HOLD'], to: 'NEW_ORDER' },
-  assign: { from: ['NEW_ORDER', 'ASSIGNED', 'ACCEPTED', 'FAILED'], to: 'ASSIGNED' },
-  unassign: { from: ['ASSIGNED', 'ACCEPTED'], to: 'NEW_ORDER' },
-  accept: { from: ['ASSIGNED'], to: 'ACCEPTED' },
-  reject: { from: ['ASSIGNED'], to: 'NEW_ORDER' },
-  start_pickup: { from: ['ASSIGNED', 'ACCEPTED'], to: 'PICKUP_STARTED' },
-  pick_up: { from: ['ASSIGNED', 'ACCEPTED', 'PICKUP_STARTED'], to: 'PICKED_UP' },
-  depart: { from: ['PICKED_UP'], to: 'ON_THE_WAY' },
-  complete: { from: ['PICKED_UP', 'ON_THE_WAY'], to: 'DELIVERED' },
-  fail: { from: ['PICKUP_STARTED', 'PICKED_UP', 'ON_THE_WAY', 'WITH_CARRIER'], to: 'FAILED' },
-  return: { from: ['FAILED'], to: 'RETURNED' },
-  cancel: { from: ['NEW_ORDER', 'HOLD', 'ASSIGNED', 'ACCEPTED', 'PICKUP_STARTED', 'FAILED'], to: 'CANCELLED' },
-  hand_to_carrier: { from: ['NEW_ORDER'], to: 'WITH_CARRIER' },
-  /** A carrier whose attempt failed still has it, and may try again. */
-  take_back: { from: ['WITH_CARRIER', 'FAILED'], to: 'NEW_ORDER' },
-  carrier_delivered: { from: ['WITH_CARRIER', 'FAILED'], to: 'DELIVERED_BY_CARRIER' },
-} as const satisfies Record<string, { readonly from: readonly Status[]; readonly to: Status }>
-
-/** Name of a move. */
-export type Move = keyof typeof moves
-
-/** Whether an order of this status can be moved so. */
-export function allows(status: Status, move: Move): boolean {
-  return (moves[move].from as readonly Status[]).includes(status)
-}
-
 /** Nothing follows these. */
 export const finalStatuses: readonly Status[] = ['DELIVERED', 'DELIVERED_BY_CARRIER', 'RETURNED', 'CANCELLED']
 

@@ -1,6 +1,6 @@
 import type { Credentials } from '../../kernel/credentials.ts'
-import type { Party } from './events.ts'
-import { present } from './present.ts'
+import { present } from '../../kernel/present.ts'
+import type { Party } from './schema.ts'
 import { maxTerms } from './term-model.ts'
 
 type Blinding = Pick<Credentials, 'blind'>

@@ -6,14 +6,13 @@ import { call } from '../../kernel/call.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { isEngineError } from '../../kernel/errors.ts'
 import type { Keys } from '../../kernel/keys.ts'
-import { en } from '../../kernel/messages/index.ts'
 import type { Operation } from '../../kernel/operation.ts'
 import { createMemoryStore } from '../../store/memory.ts'
 import { createMemoryModels } from '../../store/memory-models.ts'
 import { sealedStore } from '../../store/sealed.ts'
 import { outside } from '../../testing/context.ts'
+import { domains, en } from '../index.ts'
 import { createOrder } from './create.ts'
-import { ordersDomain } from './index.ts'
 
 /** Toronto is four hours behind UTC in June. */
 export const business: Business = { id: 1, name: 'Acme', timeZone: 'America/Toronto', currency: 'CAD', modules: {} }
@@ -67,7 +66,7 @@ export function world() {
   let now = Date.parse('2026-06-10T16:00:00Z')
   const clock = () => now
   const plain = createMemoryStore(clock)
-  const { erasures = [] } = ordersDomain
+  const erasures = domains.flatMap((domain) => domain.erasures ?? [])
   const store = sealedStore(plain, { vault: createVault({ keys: memoryKeys() }), upcasts: {}, erasures })
   const known: readonly Account[] = Object.values(people)
   const context = (who: Account | Caller): Context => ({

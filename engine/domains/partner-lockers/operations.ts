@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import type { Context } from '../../kernel/context.ts'
+import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
-import { demandOrder, given, type Party, partnerOf, partyOf, providerName, staff } from '../../kernel/party.ts'
+import { given, type Party, partnerOf, partyOf, providerName, staff } from '../../kernel/party.ts'
 import { dress } from '../../store/dress.ts'
 import { untilUncontended } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
@@ -85,6 +86,12 @@ export const createLockerDelivery = operation({
     return { result: true, delivery_id: await create(context, party.businessId, provider, input), status: 'pending' }
   },
 })
+
+/** Refuses an order that is not one of the business with `order_not_found`. */
+async function demandOrder(context: Context, { businessId }: Party, order: number): Promise<void> {
+  if (!(await context.ports.partnerLockers.isOrderOf(context, businessId, order)))
+    throw new EngineError('order_not_found', { order })
+}
 
 /** Records the announcement together with the number that it takes. */
 async function create(context: Context, businessId: number, provider: string, input: Announced): Promise<number> {

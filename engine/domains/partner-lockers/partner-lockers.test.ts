@@ -17,6 +17,7 @@ import {
   fold,
   isEngineError,
   isoOf,
+  messageOf,
   type Operation,
   perform,
   type RecordedEvent,
@@ -656,6 +657,8 @@ const callers = {
 
 type Who = keyof typeof callers
 
+const isOrderOf = async (_: unknown, businessId: number, order: number) => businessId === (order === 9 ? 1 : 2)
+
 /** An engine on a sealed store in memory; time stands until the test lets it pass. */
 function createWorld() {
   const clock = { now: start }
@@ -674,8 +677,8 @@ function createWorld() {
     formats: [] as unknown as Context['formats'],
     baseUrl: 'http://localhost',
     credentials: { ...outside.credentials, token: () => sha256(`token ${tokens++}`) },
-    owners: { ...outside.owners, businessesOf: async (_, { order_id }) => (order_id === 9 ? [1] : [2]) },
-    providers: { serves: async (_, name) => name !== 'nobody' },
+    ports: { ...outside.ports, partnerLockers: { isOrderOf } },
+    directory: { ...outside.directory, serves: async (_, name) => name !== 'nobody' },
     caller: anonymous,
     messages: en,
     requestId: 'test',
@@ -1081,7 +1084,7 @@ t.test(
             answers.push(answer)
           } catch (error) {
             if (!isEngineError(error)) throw error
-            answers.push({ message: error.message, params: error.params })
+            answers.push({ message: messageOf(error.code, error.params, en), params: error.params })
           }
           world.clock.now += 60_000
         }

@@ -3,9 +3,9 @@ import { deriveId } from '../../kernel/id.ts'
 import { createMemoryStore } from '../../store/memory.ts'
 import { createMemoryModels } from '../../store/memory-models.ts'
 import { specificationOf } from '../../testing/spec.ts'
-import { providerBook } from './book.ts'
 import { providers, registerStream } from './decider.ts'
 import type { ProviderEvent } from './events.ts'
+import { serves } from './serves.ts'
 
 const { given } = specificationOf(t, providers)
 const at = '2026-06-10T10:00:00.000Z'
@@ -61,9 +61,9 @@ t.test(
       metadata: { schemaVersion: 1 },
     }))
     await store.append(registerStream, events, 'no-stream')
-    const serves = (name: string, businessId: number) => providerBook.serves(facts, name, businessId)
-    t.same(await Promise.all([serves('acme', 1), serves('acme', 2)]), [true, true])
-    t.same(await Promise.all([serves('own', 1), serves('own', 2)]), [true, false])
-    t.same(await Promise.all([serves('gone', 1), serves('nobody', 1)]), [false, false])
+    const isServed = (name: string, businessId: number) => serves(facts, name, businessId)
+    t.same(await Promise.all([isServed('acme', 1), isServed('acme', 2)]), [true, true])
+    t.same(await Promise.all([isServed('own', 1), isServed('own', 2)]), [true, false])
+    t.same(await Promise.all([isServed('gone', 1), isServed('nobody', 1)]), [false, false])
   },
 )

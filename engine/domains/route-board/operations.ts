@@ -3,8 +3,7 @@ import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
-import { id, refusing, word } from '../../kernel/schemas.ts'
-import { instantProblem } from '../../kernel/time.ts'
+import { day, id, word } from '../../kernel/schemas.ts'
 import { dress } from '../../store/dress.ts'
 import { untilUncontended } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
@@ -24,16 +23,7 @@ export const path = '/api/v1/route-boards'
 /** The member of the path that names a board. */
 export const boardEntries = { board_id: v.pipe(id, v.description('Id of the board.')) }
 
-const day = v.pipe(
-  v.string(),
-  v.maxLength(10),
-  refusing((value) => {
-    if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return 'not_a_day'
-    return instantProblem(`${value}T12:00:00Z`) === undefined ? undefined : 'no_such_day'
-  }),
-  v.metadata({ format: 'date' }),
-  v.description('YYYY-MM-DD, in the time zone of the business.'),
-)
+const boardDay = v.pipe(day, v.description('YYYY-MM-DD, in the time zone of the business.'))
 
 /** Posts a board. */
 export const postRouteBoard = operation({
@@ -47,7 +37,7 @@ export const postRouteBoard = operation({
   input: v.strictObject({
     route_id: v.exactOptional(v.pipe(id, v.description('The route that is to be driven, if it is planned already.'))),
     name: v.exactOptional(v.pipe(word(100), v.description('What drivers know the tour by; no name of a person.'))),
-    schedule_date: v.exactOptional(day),
+    schedule_date: v.exactOptional(boardDay),
     seats: v.pipe(
       v.number(),
       v.safeInteger(),
@@ -93,7 +83,7 @@ export const listRouteBoards = operation({
   rest: { method: 'GET', path },
   input: v.strictObject({
     status: v.exactOptional(v.picklist(boardStatusNames)),
-    schedule_date: v.exactOptional(day),
+    schedule_date: v.exactOptional(boardDay),
     route_id: v.exactOptional(v.pipe(id, v.description('Only those of this route.'))),
     ...pageEntries,
   }),

@@ -8,11 +8,11 @@ import { fold } from '../../kernel/decider.ts'
 import { isEngineError } from '../../kernel/errors.ts'
 import { deriveId } from '../../kernel/id.ts'
 import { isObject, type Members } from '../../kernel/members.ts'
-import { en } from '../../kernel/messages/index.ts'
 import { createMemoryStore } from '../../store/memory.ts'
 import { createMemoryModels } from '../../store/memory-models.ts'
 import { outside } from '../../testing/context.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
+import { en } from '../index.ts'
 import { type BoardCommand, boards, maxDrivers, maxWithdrawals } from './decider.ts'
 import { actionOf, type BoardEvent, type BoardOpened, boardEventTypes } from './events.ts'
 import { routeBoardDomain } from './index.ts'
@@ -412,7 +412,7 @@ t.test('given a board that was lived through, when its facts are told, then each
   if (source === undefined || notice === undefined) throw new Error('nothing is told')
   t.same(v.parse(notice.data, notice.example), notice.example)
   t.equal(notice.isInternal, true)
-  const facts = { store: world.store, models: world.models, baseUrl: 'https://x.example', owners: outside.owners }
+  const facts = { store: world.store, models: world.models, baseUrl: 'https://x.example', ports: outside.ports }
   const actions: unknown[] = []
   const ids = new Set<string>()
   for await (const event of world.store.readAll(undefined, { category: 'route_board' })) {

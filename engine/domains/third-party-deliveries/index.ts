@@ -1,30 +1,51 @@
+import { type EntityEvent, eventTypesOf } from '../../entity/machine.ts'
+import { noticeSourceOf, noticesOf, type Sending } from '../../entity/notices.ts'
+import { operationsOf } from '../../entity/operations.ts'
 import type { Domain } from '../../kernel/domain.ts'
-import { assignThirdParty, reassignThirdParty } from './assign.ts'
-import { assignmentModel } from './assignment-model.ts'
-import { cancelThirdParty, handOverThirdParty } from './changes.ts'
-import { thirdPartyEventTypes } from './events.ts'
-import { thirdPartyNoticeSource, thirdPartyNotices } from './notices.ts'
-import { getThirdPartyDelivery, listProviderAssignments, listThirdPartyDeliveries } from './operations.ts'
-import { bookProviderLegs, bookThirdPartyLegs, reportProviderPackages, reportThirdPartyPackages } from './outcomes.ts'
+
+import type { RecordedEvent } from '../../kernel/event.ts'
+import { assignmentModel, machine, reassignThirdParty } from './assign.ts'
+import { assignment } from './assignment.ts'
+import { thirdPartyMessages } from './messages.ts'
+import { moves } from './moves.ts'
+import type { Report } from './packages.ts'
+
+const sending: Sending = {
+  channel: 'third_party_delivery',
+  prefix: 'TPD',
+  audience: ({ business_id, provider }) => ({
+    kind: 'provider',
+    businessId: Number(business_id),
+    provider: String(provider),
+  }),
+}
+
+const source = noticeSourceOf(machine, sending)
+
+/** Nobody but the provider itself reports that all is delivered, or that a package is lost: it is not told so. */
+function isTold({ type, data }: RecordedEvent<EntityEvent>): boolean {
+  if (type !== moves.report.event) return true
+  const reports = data.packages as readonly Report[]
+  return data.to === 'partially_delivered' && reports.some(({ outcome }) => outcome === 'delivered')
+}
 
 /** Orders that another provider delivers: who has which, and what has become of their packages. */
 export const thirdPartyDeliveriesDomain: Domain = {
   name: 'third-party-deliveries',
-  events: { third_party: thirdPartyEventTypes },
+  messages: [thirdPartyMessages],
+  events: { third_party: eventTypesOf(assignment) },
   operations: [
-    assignThirdParty,
-    listThirdPartyDeliveries,
-    getThirdPartyDelivery,
-    handOverThirdParty,
-    bookThirdPartyLegs,
-    reportThirdPartyPackages,
-    cancelThirdParty,
+    ...operationsOf(machine, assignmentModel),
     reassignThirdParty,
-    listProviderAssignments,
-    bookProviderLegs,
-    reportProviderPackages,
+    ...operationsOf(machine, assignmentModel, 'providerApi'),
   ],
   readModels: [assignmentModel],
-  notices: thirdPartyNotices,
-  noticeSources: [thirdPartyNoticeSource],
+  notices: noticesOf(assignment, sending),
+  noticeSources: [
+    {
+      ...source,
+      announce: async (facts, event) =>
+        isTold(event as RecordedEvent<EntityEvent>) ? source.announce(facts, event) : [],
+    },
+  ],
 }

@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
 import { createApp, createParts } from '../../../adapters/main.ts'
+import type { MoveOf } from '../../entity/field.ts'
+import { allowsMove, type EntityEvent } from '../../entity/machine.ts'
 import {
   addProvider,
   anonymous,
@@ -21,13 +23,24 @@ import {
   type Role,
   scopesOf,
 } from '../../index.ts'
+import type { NoticeSource } from '../../kernel/notice.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
-import { type ThirdPartyCommand, thirdPartyAssignments } from './decider.ts'
-import type { Report, ThirdPartyAssigned, ThirdPartyEvent } from './events.ts'
+import { assignment as table } from './assignment.ts'
 import { thirdPartyDeliveriesDomain } from './index.ts'
-import { thirdPartyNoticeSource, thirdPartyNotices } from './notices.ts'
-import type { AssignmentsState } from './state.ts'
-import { type AssignmentMove, type AssignmentStatus, assignmentMoves, assignmentStatusNames } from './status.ts'
+import type { Status as AssignmentStatus } from './moves.ts'
+import type { Report } from './packages.ts'
+import {
+  type Assignment,
+  type AssignmentCommand as ThirdPartyCommand,
+  assignmentsOfOrder as thirdPartyAssignments,
+} from './rules.ts'
+
+type AssignmentMove = Exclude<MoveOf<typeof table>, 'assign'>
+type ThirdPartyEvent = EntityEvent
+
+const assignmentStatusNames = Object.keys(table.statuses) as readonly AssignmentStatus[]
+const { notices: thirdPartyNotices = [], noticeSources = [] } = thirdPartyDeliveriesDomain
+const thirdPartyNoticeSource = noticeSources[0] as NoticeSource
 
 const { given } = specificationOf(t, thirdPartyAssignments)
 
@@ -36,9 +49,9 @@ const at = isoOf(start)
 const by = 7
 const told = { assignment_id: 1, at, by }
 
-const assignment: ThirdPartyAssigned['data'] = {
+const assignment: EntityEvent['data'] = {
   ...told,
-  ...{ business_id: 1, order_id: 9, provider: 'acme', source: 'manual', packages: ['A', 'B'] },
+  ...{ business_id: 1, order_id: 9, order_reference: null, provider: 'acme', source: 'manual', packages: ['A', 'B'] },
 }
 const assigned: ThirdPartyEvent = { type: 'ThirdPartyAssigned', data: assignment }
 const handedOver: ThirdPartyEvent = { type: 'ThirdPartyHandedOver', data: told }
@@ -60,11 +73,17 @@ const histories: Readonly<Record<AssignmentStatus, readonly ThirdPartyEvent[]>> 
   cancelled: [assigned, cancelled],
 }
 
-const report = (...packages: readonly Report[]): ThirdPartyCommand => ({ type: 'ReportPackages', ...told, packages })
-const book = (...legs: readonly (readonly [name: string, ...numbers: string[]])[]): ThirdPartyCommand => ({
-  ...{ type: 'BookLegs', ...told },
-  legs: legs.map(([external_order_id, ...tracking_numbers]) => ({ external_order_id, tracking_numbers })),
+/** A command that makes a move of the first assignment. */
+const command = (move: ThirdPartyCommand['move'], values: object = {}): ThirdPartyCommand => ({
+  ...{ move, at, by },
+  values: { assignment_id: 1, ...values },
 })
+
+const report = (...packages: readonly Report[]): ThirdPartyCommand => command('report', { packages })
+const book = (...legs: readonly (readonly [name: string, ...numbers: string[]])[]): ThirdPartyCommand =>
+  command('book_legs', {
+    legs: legs.map(([external_order_id, ...tracking_numbers]) => ({ external_order_id, tracking_numbers })),
+  })
 const booked = (...legs: readonly (readonly [name: string, ...numbers: string[]])[]): ThirdPartyEvent => ({
   type: 'ThirdPartyLegsBooked',
   data: {
@@ -72,21 +91,16 @@ const booked = (...legs: readonly (readonly [name: string, ...numbers: string[]]
     legs: legs.map(([external_order_id, ...tracking_numbers]) => ({ external_order_id, tracking_numbers })),
   },
 })
-const reassign: Extract<ThirdPartyCommand, { type: 'ReassignThirdParty' }> = {
-  ...told,
-  type: 'ReassignThirdParty',
-  new_assignment_id: 2,
-  provider: 'other',
-  source: 'rule',
-}
+const reassign = (more: object = {}): ThirdPartyCommand =>
+  command('reassign', { new_assignment_id: 2, provider: 'other', source: 'rule', ...more })
 
 /** A command that makes each move. */
 const commands: Readonly<Record<AssignmentMove, ThirdPartyCommand>> = {
-  hand_over: { type: 'HandOver', ...told },
+  hand_over: command('hand_over'),
   book_legs: book(['X1', 'B']),
   report: report(delivered('B')),
-  cancel: { type: 'CancelThirdParty', ...told, reason: 'fallback_to_self_delivery' },
-  reassign,
+  cancel: command('cancel', { reason: 'fallback_to_self_delivery' }),
+  reassign: reassign(),
 }
 
 const no = 'third_party_status_forbids'
@@ -107,7 +121,7 @@ const wanted: Readonly<Record<AssignmentStatus, Readonly<Record<AssignmentMove, 
 }
 
 for (const status of assignmentStatusNames) {
-  for (const move of Object.keys(assignmentMoves) as readonly AssignmentMove[]) {
+  for (const move of Object.keys(commands) as readonly AssignmentMove[]) {
     const outcome = wanted[status][move]
     t.test(`given an assignment that is ${status}, when ${move} is asked for, then: ${outcome}`, async (t) => {
       const state = fold(thirdPartyAssignments, histories[status])
@@ -117,14 +131,16 @@ for (const status of assignmentStatusNames) {
         after = fold(thirdPartyAssignments, thirdPartyAssignments.decide(commands[move], state), state)
       })
       t.equal(refusal ?? after[0]?.status, outcome)
+      if (move !== 'report') t.equal(allowsMove(table, status, move), refusal === undefined, 'the table says the same')
     })
   }
 }
 
 t.test('given an order, when it is assigned, then it is to one provider at a time', async () => {
-  const again = { type: 'AssignThirdParty', data: { ...assignment, assignment_id: 2 } } as const
-  given().when({ type: 'AssignThirdParty', data: assignment }).then(assigned)
-  const second: ThirdPartyEvent = { type: 'ThirdPartyAssigned', data: again.data }
+  const { at: _, by: __, ...values } = assignment
+  const again = command('assign', { ...values, assignment_id: 2 })
+  given().when(command('assign', values)).then(assigned)
+  const second: ThirdPartyEvent = { type: 'ThirdPartyAssigned', data: { ...assignment, assignment_id: 2 } }
   for (const status of ['assigned', 'handed_over', 'partially_delivered', 'delivered'] as const)
     given(...histories[status])
       .when(again)
@@ -143,16 +159,16 @@ t.test('given an assignment, when it is given to another provider, then both are
     data: { ...assignment, assignment_id: 2, provider: 'other', source: 'rule', packages },
   })
   given(assigned)
-    .when(reassign)
+    .when(reassign())
     .then(withdrawn, moved(['A', 'B']))
   given(assigned, handedOver)
-    .when({ ...reassign, packages: ['C'] })
+    .when(reassign({ packages: ['C'] }))
     .then(withdrawn, moved(['C']))
   given(assigned)
-    .when({ ...reassign, provider: 'acme' })
+    .when(reassign({ provider: 'acme' }))
     .thenRefused('third_party_same_provider')
   given(assigned, withdrawn, moved(['A']))
-    .when(reassign)
+    .when(reassign())
     .thenRefused(no)
 })
 
@@ -275,23 +291,22 @@ function statusTold({ letters, hasParcels, isWithdrawn }: Telling): AssignmentSt
 const parcels = ['P0', 'P1', 'P2'] as const
 
 function commandOf(step: Step, last: number, provider: string): ThirdPartyCommand {
-  const on = { assignment_id: last, at, by }
+  const on = { assignment_id: last }
   const other = provider === 'acme' ? 'other' : 'acme'
   switch (step.do) {
     case 'assign':
-      return { type: 'AssignThirdParty', data: { ...assignment, assignment_id: last + 1, packages: parcels } }
+      return command('assign', { ...assignment, assignment_id: last + 1, packages: parcels })
     case 'hand_over':
-      return { type: 'HandOver', ...on }
+      return command('hand_over', on)
     case 'cancel':
-      return { type: 'CancelThirdParty', ...on, reason: 'cancelled' }
+      return command('cancel', { ...on, reason: 'cancelled' })
     case 'reassign':
-      return { type: 'ReassignThirdParty', ...on, new_assignment_id: last + 1, provider: other, source: 'rule' }
+      return reassign({ ...on, new_assignment_id: last + 1, provider: other })
     case 'report':
-      return {
-        type: 'ReportPackages',
+      return command('report', {
         ...on,
         packages: [{ tracking_number: parcels[step.package], outcome: step.outcome }],
-      }
+      })
   }
 }
 
@@ -300,11 +315,11 @@ t.test('given any history, when each step is taken, then it goes as a second tel
   fc.assert(
     fc.property(fc.array(steps, { maxLength: 30, size: 'max' }), (taken) => {
       const telling: Telling = { ...begun }
-      let state: AssignmentsState = thirdPartyAssignments
+      let state: readonly Assignment[] = thirdPartyAssignments
         .decide(commandOf({ do: 'assign' }, 0, ''), [])
         .reduce(thirdPartyAssignments.evolve, thirdPartyAssignments.initial())
       for (const step of taken) {
-        const command = commandOf(step, state.at(-1)?.id ?? 0, state.at(-1)?.provider ?? '')
+        const command = commandOf(step, state.at(-1)?.assignment_id ?? 0, state.at(-1)?.provider ?? '')
         const code = refusalOf(() => {
           state = fold(thirdPartyAssignments, thirdPartyAssignments.decide(command, state), state)
         })
@@ -363,12 +378,13 @@ function createWorld() {
   const store = createMemoryStore(() => start)
   const parts = createParts({ store, clock: () => start, randomId: () => deriveId('third party', String(ids++)) })
   const owners: Readonly<Record<string, number | undefined>> = { acme: 1, other: 1, free: undefined, foreign: 2 }
-  const providers = {
+  const directory = {
+    ...parts.directory,
     serves: async (_: unknown, name: string, businessId: number) =>
       Object.hasOwn(owners, name) && [undefined, businessId].includes(owners[name]),
   }
-  const orders = { exists: async (_: unknown, id: number) => id < 100 }
-  const context: Context = { ...parts, providers, orders, caller: anonymous, messages: en, requestId: 'test' }
+  const ports = { ...parts.ports, thirdPartyDeliveries: { orderExists: async (_: unknown, id: number) => id < 100 } }
+  const context: Context = { ...parts, directory, ports, caller: anonymous, messages: en, requestId: 'test' }
 
   async function as(who: keyof typeof callers, name: string, input: object, key?: string): Promise<Answered> {
     const found = thirdPartyDeliveriesDomain.operations.find((one) => one.name === name) as Operation
@@ -594,11 +610,12 @@ t.test('given a provider key that is bound to a business, when it reports over H
   const context: Context = { ...parts, directory, caller: operator, messages: en, requestId: 'test' }
   const { key } = (await call(addProvider, context, { name: 'acme', business_id: 1 })) as { readonly key: string }
   const { key: loose } = (await call(addProvider, context, { name: 'loose' })) as { readonly key: string }
-  t.equal(await parts.providers.serves(parts, 'acme', 1), true, 'the register itself is asked')
-  t.equal(await parts.providers.serves(parts, 'acme', 2), false)
-  t.equal(await parts.providers.serves(parts, 'loose', 2), true)
-  t.equal(await parts.providers.serves(parts, 'nobody', 1), false)
-  const staffed = { ...context, caller: callers.admin, orders: { exists: async () => true } }
+  t.equal(await parts.directory.serves(parts, 'acme', 1), true, 'the register itself is asked')
+  t.equal(await parts.directory.serves(parts, 'acme', 2), false)
+  t.equal(await parts.directory.serves(parts, 'loose', 2), true)
+  t.equal(await parts.directory.serves(parts, 'nobody', 1), false)
+  const ports = { ...parts.ports, thirdPartyDeliveries: { orderExists: async () => true } }
+  const staffed = { ...context, caller: callers.admin, ports }
   const operations = new Map(thirdPartyDeliveriesDomain.operations.map((one) => [one.name, one]))
   await call(operations.get('assign_third_party') as Operation, staffed, asked)
   await call(operations.get('hand_over_third_party') as Operation, staffed, first)

@@ -12,7 +12,7 @@ export function boundsOf(context: Context): Bounds | undefined {
   const asked = new Map<string, Promise<readonly number[]>>()
   return async (subject) => {
     const name = JSON.stringify([subject.tracking_number, subject.order_id])
-    const businesses = asked.get(name) ?? context.owners.businessesOf(context, subject)
+    const businesses = asked.get(name) ?? context.ports.tracking.businessesOf(context, subject)
     asked.set(name, businesses)
     if ((await businesses).some((id) => id !== businessId)) throw new EngineError('other_business')
   }

@@ -1,18 +1,19 @@
 import { call } from '../../kernel/call.ts'
-import type { Timelines } from '../../kernel/context.ts'
+import type { Context } from '../../kernel/context.ts'
 import { isEngineError } from '../../kernel/errors.ts'
 import { isObject } from '../../kernel/members.ts'
 import { otepTracking } from './operations.ts'
 
-/** The timelines, as other parts of the engine see them. */
-export const timelines: Timelines = {
-  find: async (context, identifier) => {
-    try {
-      const { data } = await call(otepTracking, context, { tracking_number: identifier })
-      return isObject(data) ? data : undefined
-    } catch (error) {
-      if (isEngineError(error, 'timeline_not_found')) return undefined
-      throw error
-    }
-  },
+/** The timeline that an identifier leads to, as `otep_tracking` answers it in `data`; undefined where there is none. */
+export async function timelineOf(
+  context: Context,
+  identifier: string,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  try {
+    const { data } = await call(otepTracking, context, { tracking_number: identifier })
+    return isObject(data) ? data : undefined
+  } catch (error) {
+    if (isEngineError(error, 'timeline_not_found')) return undefined
+    throw error
+  }
 }

@@ -1,17 +1,29 @@
-import type { Context, WalletMove, Wallets } from '../../kernel/context.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { decideOnWallet } from './load.ts'
 import type { WalletCommand } from './wallet.ts'
 
-/** The wallets of customers, as what is paid from them sees them. */
-export const payments: Wallets = {
-  charge: (context, move) => moved(context, 'ChargeWallet', move),
-  refund: (context, move) => moved(context, 'RefundWallet', move),
+/** What is paid from the wallet of a customer for an order, or given back to it. */
+interface Payment {
+  readonly customerId: number
+  readonly orderId: number
+  /** Decimal text with two digits, above zero. */
+  readonly amount: string
+  /** ISO 4217. */
+  readonly currency: string
 }
 
-async function moved(context: Context, type: 'ChargeWallet' | 'RefundWallet', move: WalletMove): Promise<Append> {
-  const { customerId: customer_id, orderId: order_id, amount, currency } = move
+/** Payments from the wallets of customers, to be appended in one transaction with what they are for. */
+export const payments = {
+  /** Refuses with `insufficient_credits` or `currency_differs`. */
+  charge: (context: Context, payment: Payment) => moved(context, 'ChargeWallet', payment),
+  /** Gives back what was charged before. */
+  refund: (context: Context, payment: Payment) => moved(context, 'RefundWallet', payment),
+}
+
+async function moved(context: Context, type: 'ChargeWallet' | 'RefundWallet', payment: Payment): Promise<Append> {
+  const { customerId: customer_id, orderId: order_id, amount, currency } = payment
   const told = { at: isoOf(context.clock()), by: context.caller.account?.id ?? null }
   const command: WalletCommand = { type, customer_id, order_id, amount, currency, ...told }
   return (await decideOnWallet(context, command)).append

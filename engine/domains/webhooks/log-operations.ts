@@ -40,6 +40,7 @@ export const listWebhookDeliveries = operation({
   risk: 'low',
   tag,
   rest: { method: 'GET', path },
+  mcp: { title: 'Webhook deliveries', server: 'developer' },
   input: v.strictObject({
     ...narrowing,
     state: v.exactOptional(v.pipe(v.array(v.picklist(deliveryStates)), v.minLength(1), v.maxLength(6))),
@@ -108,6 +109,7 @@ export const getWebhookDelivery = operation({
   risk: 'low',
   tag,
   rest: { method: 'GET', path: `${path}/{delivery_id}` },
+  mcp: { title: 'One webhook delivery', server: 'developer' },
   input: v.strictObject(name),
   output: v.strictObject({ result: v.literal(true), delivery: deliveryDetail }),
   errors: ['delivery_not_found'],

@@ -8,7 +8,6 @@ import { EngineError, isEngineError } from '../../kernel/errors.ts'
 import { deriveId, sha256 } from '../../kernel/id.ts'
 import type { Keys } from '../../kernel/keys.ts'
 import { isObject, type Members } from '../../kernel/members.ts'
-import { en } from '../../kernel/messages/index.ts'
 import type { Notice } from '../../kernel/notice.ts'
 import type { Operation } from '../../kernel/operation.ts'
 import type { DeliveryDetail, DeliveryQuery, Webhooks } from '../../kernel/webhooks.ts'
@@ -16,6 +15,7 @@ import { createMemoryStore } from '../../store/memory.ts'
 import { createMemoryModels } from '../../store/memory-models.ts'
 import { sealedStore } from '../../store/sealed.ts'
 import { outside } from '../../testing/context.ts'
+import { en } from '../index.ts'
 import { webhooksDomain } from './index.ts'
 
 function notice(name: string, more: Pick<Notice, 'channel'> & Partial<Notice>): Notice {
@@ -155,8 +155,11 @@ export function world(deliveries: readonly DeliveryDetail[] = []) {
   const context = (who: Who): Context => ({
     ...outside,
     credentials: { ...outside.credentials, token: () => sha256(`token ${count++}`) },
-    directory: { ...outside.directory, person },
-    providers: { serves: async (_, name, businessId) => name === 'acme' || (name === 'other' && businessId === 2) },
+    directory: {
+      ...outside.directory,
+      person,
+      serves: async (_, name, businessId) => name === 'acme' || (name === 'other' && businessId === 2),
+    },
     webhooks: port,
     store,
     models,

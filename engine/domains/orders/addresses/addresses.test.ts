@@ -4,9 +4,8 @@ import { searchAddress } from '../../addresses/operations.ts'
 import { deleteOrder } from '../change.ts'
 import { forgetOrder } from '../forget.ts'
 import { ann, operator, people, world } from '../world.test.fixture.ts'
-import { addressBook } from './book.ts'
 
-const search = searchAddress(addressBook)
+const search = searchAddress
 
 const berlin = { street: 'Straße des 17. Juni 135', locality: 'Berlin', postal_code: '10623', country: 'DE' }
 const paris = { street: '5 Rue de Rivoli', locality: 'Paris', postal_code: '75001', country: 'FR' }

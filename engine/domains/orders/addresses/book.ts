@@ -1,10 +1,10 @@
 import { accountOf } from '../../../kernel/call.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { type Cell, maxAmong } from '../../../kernel/read-model.ts'
-import type { Party } from '../events.ts'
 import { visibleWhere } from '../load.ts'
 import { orderModel } from '../order-model.ts'
 import { ordersOf } from '../read.ts'
+import type { Party } from '../schema.ts'
 import type { Order } from '../state.ts'
 import { wordsOf } from '../terms.ts'
 import { addressTermModel } from './model.ts'
@@ -74,7 +74,7 @@ async function usedIn(context: Context, ids: readonly Cell[], wanted: Wanted): P
   return orders.flatMap((order) =>
     addressesOf(order)
       .filter((address) => isWanted(address, wanted))
-      .map((address) => ({ ...address, usedAt: order.createdAt })),
+      .map((address) => ({ ...address, usedAt: order.created_at })),
   )
 }
 

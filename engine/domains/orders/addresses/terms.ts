@@ -1,5 +1,5 @@
 import type { Credentials } from '../../../kernel/credentials.ts'
-import type { Party } from '../events.ts'
+import type { Party } from '../schema.ts'
 import { wordsOf } from '../terms.ts'
 
 type Blinding = Pick<Credentials, 'blind'>

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import type { Notice } from '../../../kernel/notice.ts'
+import { present } from '../../../kernel/present.ts'
 import { id, text } from '../../../kernel/schemas.ts'
 import { plainId } from '../notice-ids.ts'
-import { present } from '../present.ts'
 import { party } from '../schema.ts'
 import { detailMembers, detailsOf, exampleDetails, exampleOrder, membersOf, orderMembers } from './members.ts'
 import { type Teller, telling } from './telling.ts'
@@ -39,7 +39,7 @@ export const orderCreated = {
 /** What a new order tells. Whoever is told the end of asynchronous batches is not told each order of them. */
 export const tellCreated: Teller = (event, order) => {
   if (event.type !== 'OrderCreated') return []
-  const { pickup, delivery, instruction: delivery_instruction, source, replaces } = order
+  const { pickup, delivery, delivery_instruction, source, replaces } = order
   const told = telling(orderCreated, plainId(orderCreated, event), (reader) => ({
     ...membersOf(order, reader),
     source,

@@ -52,8 +52,8 @@ function announced(event: RecordedEvent<OrderEvent>, order: Order, { notice, ...
   return {
     ...told,
     notice: notice.name,
-    audience: { kind: 'tenant', businessId: order.businessId, customerId: order.customerId },
+    audience: { kind: 'tenant', businessId: order.business_id, customerId: order.customer_id },
     occurredAt: event.data.at,
-    subject: `order/${order.id}`,
+    subject: `order/${order.order_id}`,
   }
 }

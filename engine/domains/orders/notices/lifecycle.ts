@@ -3,10 +3,10 @@ import type { RecordedEvent } from '../../../kernel/event.ts'
 import { deriveId } from '../../../kernel/id.ts'
 import type { Members } from '../../../kernel/members.ts'
 import type { Notice, Reader } from '../../../kernel/notice.ts'
+import { present } from '../../../kernel/present.ts'
 import { id, text } from '../../../kernel/schemas.ts'
 import type { OrderEvent } from '../events.ts'
 import { lifecycleId } from '../notice-ids.ts'
-import { present } from '../present.ts'
 import type { Order } from '../state.ts'
 import { type Status, statuses } from '../status.ts'
 import { exampleOrder, membersOf, orderMembers } from './members.ts'
@@ -148,7 +148,7 @@ export const tellLifecycle: Teller = (event, order) => {
     }
     case 'OrderCancelled':
       return [
-        telling(cancelled, id, (reader) => ({ ...members(reader), ...present({ replaced_by: order.replacedBy }) })),
+        telling(cancelled, id, (reader) => ({ ...members(reader), ...present({ replaced_by: order.replaced_by }) })),
       ]
     case 'OrderReady':
       return [telling(ready, id, members)]

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import type { Reader } from '../../../kernel/notice.ts'
+import { present } from '../../../kernel/present.ts'
 import { priceOf } from '../../../kernel/prices.ts'
-import { id, text } from '../../../kernel/schemas.ts'
-import type { Price } from '../events.ts'
+import { day, id, text } from '../../../kernel/schemas.ts'
 import { keptPrice, totalOf } from '../money.ts'
-import { present } from '../present.ts'
-import { amount, day, orderType, price, timeWindow } from '../schema.ts'
+import type { Price } from '../schema.ts'
+import { amount, orderType, price, timeWindow } from '../schema.ts'
 import type { Order } from '../state.ts'
 import { type Status, statuses, statusForCustomer } from '../status.ts'
 
@@ -54,16 +54,16 @@ export function statusFor(reader: Reader, status: Status): Status {
 export function membersOf(order: Order, reader: Reader): v.InferOutput<typeof orderSchema> {
   const name = statusFor(reader, order.status)
   return {
-    order_id: order.id,
+    order_id: order.order_id,
     order_ref: order.reference ?? null,
-    tracking_number: order.trackingNumber,
-    external_tracking_number: order.externalTrackingNumber ?? null,
+    tracking_number: order.tracking_number,
+    external_tracking_number: order.external_tracking_number ?? null,
     type: order.type,
     status: statuses[name].id,
     status_name: name,
     ...present({
-      customer_id: order.customerId,
-      ...(reader === 'customer' ? {} : { driver_id: order.driverId, provider: order.provider }),
+      customer_id: order.customer_id,
+      ...(reader === 'customer' ? {} : { driver_id: order.driver_id, provider: order.provider }),
     }),
   }
 }
@@ -116,7 +116,7 @@ export const exampleDetails = {
 export function detailsOf(order: Order, reader: Reader): v.InferOutput<typeof detailSchema> {
   return {
     items: order.items,
-    ...present({ schedule_date: order.scheduleDate, time_window: order.timeWindow && { ...order.timeWindow } }),
+    ...present({ schedule_date: order.schedule_date, time_window: order.time_window && { ...order.time_window } }),
     ...(order.price === undefined ? {} : pricesOf(order.price, reader)),
   }
 }

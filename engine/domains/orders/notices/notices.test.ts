@@ -11,23 +11,26 @@ import { withoutPrices } from '../../../kernel/prices.ts'
 import { createMemoryStore } from '../../../store/memory.ts'
 import { createMemoryModels } from '../../../store/memory-models.ts'
 import { outside } from '../../../testing/context.ts'
-import { bulkCreateOrdersAsync } from '../batch/async.ts'
-import type { BatchEvent } from '../batch/events.ts'
-import { batchNoticeSource, orderCreateAsync } from '../batch/notices.ts'
-import { workOnBatch } from '../batch/work.ts'
+import { bulkCreateOrdersAsync } from '../../batches/async.ts'
+import type { BatchEvent } from '../../batches/events.ts'
+import { batchNoticeSource, orderCreateAsync } from '../../batches/notices.ts'
+import { workOnBatch } from '../../batches/work.ts'
+import type { DriverLocated } from '../../drivers/driver.ts'
+import { driverNoticeSources, driverNotices } from '../../drivers/notices.ts'
+import { setDriverDuty, tellDriverLocation } from '../../drivers/tell.ts'
+import { domains } from '../../index.ts'
 import { cancelOrder, deleteOrder } from '../change.ts'
 import type { OrderCommand } from '../commands.ts'
 import { rerouteToAddress } from '../create.ts'
 import { orders } from '../decider.ts'
 import { assignDriver, handToCarrier } from '../dispatch.ts'
+import { newOrder } from '../draft.ts'
 import { rejectOrder } from '../drive.ts'
 import type { OrderEvent } from '../events.ts'
 import { forgetOrder } from '../forget.ts'
 import { ordersDomain } from '../index.ts'
-import type { DriverLocated } from '../routes/drivers/driver.ts'
-import { driverNoticeSources, driverNotices } from '../routes/drivers/notices.ts'
-import { setDriverDuty, tellDriverLocation } from '../routes/drivers/tell.ts'
-import { type Move, moves, type Status, statuses } from '../status.ts'
+import { type Move, statusMoves as moves } from '../moves.ts'
+import { type Status, statuses } from '../status.ts'
 import { orderStream } from '../streams.ts'
 import { ann, operator, people, world } from '../world.test.fixture.ts'
 import { orderNoticeSource, orderNotices } from './index.ts'
@@ -102,7 +105,7 @@ function historyOf(asked: readonly OrderCommand[]): readonly OrderEvent[] {
 }
 
 function factsOf(store: EventStore): NoticeFacts {
-  return { store, models: createMemoryModels(store), baseUrl: 'http://localhost:3000', owners: outside.owners }
+  return { store, models: createMemoryModels(store), baseUrl: 'http://localhost:3000', ports: outside.ports }
 }
 
 async function recorded(events: readonly OrderEvent[]): Promise<EventStore> {
@@ -152,11 +155,12 @@ t.test('given the notices, then each example is as its schema says, and each fie
     t.ok(v.is(data, example), name)
     t.equal(field && urlFields[field], channel, name)
   }
-  const wired = ordersDomain.notices ?? []
+  const wired = domains.flatMap((domain) => domain.notices ?? [])
   for (const notice of notices) t.ok(wired.includes(notice), `${notice.name} is wired`)
   for (const source of sources) {
-    t.ok(ordersDomain.noticeSources?.includes(source), `${source.category} is wired`)
-    const known = ordersDomain.events[source.category] ?? []
+    const domain = domains.find(({ noticeSources = [] }) => noticeSources.includes(source))
+    t.ok(domain, `${source.category} is wired`)
+    const known = domain?.events[source.category] ?? []
     t.same(
       source.types.filter((type) => !known.includes(type)),
       [],
@@ -400,7 +404,7 @@ t.test('given an order that is rerouted, deleted and forgotten, then each tells 
 async function batch(who: typeof people.customer | typeof people.employee) {
   const { ask, context, store } = world()
   const orders = [{ type: 'D', delivery: ann, reference: 'A' }, { type: 'D' }]
-  const { asyncId } = await ask(who, bulkCreateOrdersAsync, { orders })
+  const { asyncId } = await ask(who, bulkCreateOrdersAsync(newOrder), { orders })
   for await (const event of store.readAll(undefined, { category: 'batch' }))
     await workOnBatch(context(operator), event as RecordedEvent<BatchEvent>)
   return { asyncId, all: await announcedIn(store) }

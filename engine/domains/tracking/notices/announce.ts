@@ -1,4 +1,3 @@
-import type { TrackedOrder } from '../../../kernel/context.ts'
 import { fold } from '../../../kernel/decider.ts'
 import type { RecordedEvent } from '../../../kernel/event.ts'
 import { deriveId, deriveNumber } from '../../../kernel/id.ts'
@@ -19,6 +18,7 @@ import { eventNamesOf, platformProvider } from '../../../kernel/tracked-codes.ts
 import { tracking } from '../commands.ts'
 import type { KeptEvent, TrackingEvent, TrackingEventRecorded } from '../events.ts'
 import { withPersonal } from '../personal.ts'
+import type { TrackedOrder } from '../ports.ts'
 import { descriptionOf } from './describe.ts'
 import { type TrackingEventData, trackingEventNotice } from './tracking-event.ts'
 
@@ -37,7 +37,7 @@ export const trackingNotices: NoticeSource = {
   forgets: {
     types: ['PersonalDataErased'],
     subjects: async (facts, event) => {
-      const order = await facts.owners.orderOf(facts, await subjectAt(facts, event), event.position)
+      const order = await facts.ports.tracking.orderOf(facts, await subjectAt(facts, event), event.position)
       return order === undefined ? [] : [`order/${order.id}`]
     },
   },
@@ -49,7 +49,7 @@ async function announce(
 ): Promise<readonly Announcement[]> {
   if (!(await mayBeOrdered(facts, recorded))) return []
   const subject = await subjectAt(facts, recorded)
-  const order = await facts.owners.orderOf(facts, subject, recorded.position)
+  const order = await facts.ports.tracking.orderOf(facts, subject, recorded.position)
   if (order === undefined) return []
   const said = { recorded, subject, order, event: withPersonal(recorded.data.event, recorded.data.personal) }
   return [
@@ -67,7 +67,7 @@ async function announce(
 /** Whether there is reason to read the timeline: most parcels that are tracked are of no order, which their number tells. */
 async function mayBeOrdered(facts: NoticeFacts, { data, position }: RecordedEvent<TrackingEventRecorded>) {
   if (data.subject.tracking_number === undefined) return true
-  return (await facts.owners.orderOf(facts, data.subject, position)) !== undefined
+  return (await facts.ports.tracking.orderOf(facts, data.subject, position)) !== undefined
 }
 
 /** What was known to be tracked when the event was recorded: a later report may name an order by a number of before. */

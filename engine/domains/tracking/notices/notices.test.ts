@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
-import type { Parts } from '../../../../adapters/door.ts'
+import type { ContextParts } from '../../../../adapters/node/gateway.ts'
 import { runPoliciesOnce } from '../../../../adapters/policies/index.ts'
 import { createVault } from '../../../../adapters/vault/index.ts'
 import { parcel } from '../../../../profiles/parcel.ts'
@@ -14,6 +14,7 @@ import {
   call,
   createMemoryModels,
   createMemoryStore,
+  createPorts,
   deriveId,
   dress,
   en,
@@ -23,13 +24,14 @@ import {
   orders,
   otepForget,
   otepIngest,
-  owners,
   type Reader,
   type StreamName,
   sealedStore,
 } from '../../../index.ts'
 import { eventNamesOf, timelineCodes } from '../../../kernel/tracked-codes.ts'
 import { outside } from '../../../testing/context.ts'
+import { provingTypes } from '../../orders/for-proof.ts'
+import { proofNoticeSource } from '../../proof/notices.ts'
 import { trackingDomain } from '../index.ts'
 import { descriptionOf, languages } from './describe.ts'
 import { noticeSources, notices } from './index.ts'
@@ -55,9 +57,16 @@ function createWorld() {
   const store = sealedStore(plain, { vault: createVault({ keys: plain.keys }), upcasts, erasures })
   const models = createMemoryModels(store)
   const parts = {
-    ...{ ...outside, owners, store, models, clock: () => now, randomId: () => deriveId('notices', String(ids++)) },
+    ...{
+      ...outside,
+      ports: createPorts([]),
+      store,
+      models,
+      clock: () => now,
+      randomId: () => deriveId('notices', String(ids++)),
+    },
     ...{ profiles: [parcel, storage], formats: projections, baseUrl: 'https://x.example' },
-  } as Parts
+  } as ContextParts
   const context = (caller: Caller): Context => ({ ...parts, caller, messages: en, requestId: 'test' })
 
   async function command(order: number, given: Given): Promise<void> {
@@ -187,11 +196,10 @@ t.test(
     await world.create(1)
     for (const given of driven) await world.command(1, given)
     await world.policies()
-    const { proofNoticeSources } = await import('../../orders/proof/notices.ts')
-    const [pod] = proofNoticeSources
+    const pod = proofNoticeSource(provingTypes)
     const files: unknown[] = []
     for await (const event of world.store.readAll(undefined, { category: 'order' }))
-      for (const { data } of (await pod?.announce(world.parts, event)) ?? []) files.push(data('business').file)
+      for (const { data } of await pod.announce(world.parts, event)) files.push(data('business').file)
     const delivered = (await world.told()).at(-1)?.business
     t.equal(files.length, 3)
     t.same(files, delivered?.proof_files_detail)

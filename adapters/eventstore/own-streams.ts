@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import { ErrorType, NO_STREAM } from '@eventstore/db-client'
+import type { Keys, Lease, Leases } from '../../engine/index.ts'
+import { ownDataOf, ownName } from './codec.ts'
+import { type Log, unless } from './log.ts'
+
+/** A lease is a stream, each write an event: the term 1 stands at revision 0. */
+export function createLeases(log: Log): Leases {
+  const streamOf = (name: string) => log.prefix + ownName('lease', name)
+
+  async function read(name: string): Promise<Lease | undefined> {
+    const [last] = await log.read(streamOf(name), { backwards: true, limit: 1 })
+    return last?.data as Lease | undefined
+  }
+
+  async function write(name: string, lease: Lease): Promise<boolean> {
+    if (!Number.isSafeInteger(lease.term) || lease.term < 1) return false
+    if (lease.term === 1) await keepLastOf(streamOf(name))
+    const record = ownDataOf('lease', lease, randomUUID())
+    return (await log.append(streamOf(name), [record], lease.term - 2)) !== undefined
+  }
+
+  /** The server throws away all terms but the last. */
+  async function keepLastOf(stream: string) {
+    const options = { expectedRevision: NO_STREAM, requiresLeader: true } as const
+    await log.connection.call((client) =>
+      unless(ErrorType.WRONG_EXPECTED_VERSION, client.setStreamMetadata(stream, { maxCount: 1 }, options)),
+    )
+  }
+
+  return { read, write }
+}
+
+/** A key is a stream of one event; where it was thrown away, there never is a stream of that name again. */
+export function createKeys(log: Log): Keys {
+  const { call } = log.connection
+  const streamOf = (subject: string) => log.prefix + ownName('key', subject)
+
+  async function read(subject: string): Promise<string | undefined> {
+    const [first] = await log.read(streamOf(subject), { limit: 1 })
+    return (first?.data as { readonly key?: string } | undefined)?.key
+  }
+
+  async function add(subject: string, key: string): Promise<string | undefined> {
+    const known = await read(subject)
+    if (known !== undefined) return known
+    const record = ownDataOf('key', { key }, randomUUID())
+    const options = { expectedRevision: NO_STREAM, requiresLeader: true } as const
+    await call((client) => {
+      const appended = client.appendToStream(streamOf(subject), record, options)
+      return unless(ErrorType.STREAM_DELETED, unless(ErrorType.WRONG_EXPECTED_VERSION, appended))
+    })
+    return read(subject)
+  }
+
+  async function remove(subject: string): Promise<void> {
+    const options = { requiresLeader: true }
+    await call((client) => unless(ErrorType.STREAM_DELETED, client.tombstoneStream(streamOf(subject), options)))
+  }
+
+  return { read, add, remove }
+}

@@ -1,0 +1,14 @@
+/** Whether an `If-None-Match` header contains this entity tag, by weak comparison (RFC 9110, section 13.1.2). */
+export function matches(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false
+  return header.split(',').some((candidate) => {
+    const trimmed = candidate.trim()
+    return trimmed === '*' || trimmed.replace(/^W\//, '') === tag
+  })
+}
+
+/** Headers of every response. */
+export const baseHeaders: Readonly<Record<string, string>> = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+}

@@ -1,0 +1,36 @@
+import { type Language, languages } from '../../engine/index.ts'
+
+/** The script that a region implies, for Chinese tags without a script. */
+const scripts: Readonly<Record<string, Language>> = { tw: 'zh-Hant', hk: 'zh-Hant', mo: 'zh-Hant', hant: 'zh-Hant' }
+
+/** The best language for an `Accept-Language` header (RFC 9110, section 12.5.4); English by default. */
+export function languageOf(header: string | null | undefined): Language {
+  if (!header) return 'en'
+  const wanted = header
+    .slice(0, 500)
+    .split(',')
+    .map(rangeOf)
+    .filter(({ quality }) => quality > 0)
+  wanted.sort((a, b) => b.quality - a.quality)
+  for (const { tag } of wanted) {
+    const language = match(tag)
+    if (language !== undefined) return language
+  }
+  return 'en'
+}
+
+function rangeOf(part: string): { readonly tag: string; readonly quality: number } {
+  const [tag = '', ...parameters] = part.trim().toLowerCase().split(';')
+  const quality = parameters
+    .map((parameter) => /^\s*q=([\d.]+)/.exec(parameter)?.[1])
+    .find((value) => value !== undefined)
+  return { tag: tag.trim(), quality: quality === undefined ? 1 : Number(quality) }
+}
+
+function match(tag: string): Language | undefined {
+  if (tag === '*') return 'en'
+  const [primary = '', ...subtags] = tag.split('-')
+  if (primary === 'zh')
+    return subtags.map((subtag) => scripts[subtag]).find((script) => script !== undefined) ?? 'zh-Hans'
+  return Object.hasOwn(languages, primary) ? (primary as Language) : undefined
+}

@@ -1,0 +1,170 @@
+import { isIP } from 'node:net'
+import { dirname, join } from 'node:path'
+import { type Secret, secretIn, secretOf } from './secret.ts'
+
+/** The configuration from the environment. */
+export interface Config {
+  /** `PORT`; 0 lets the system choose. */
+  readonly port: number
+  /** `HOST`; all interfaces where absent. */
+  readonly host: string | undefined
+  /** `OTEP_DATA_DIR`: the directory of this node's own files, and of an embedded store. */
+  readonly dataDir: string
+  /** `OTEP_STORE`: the address of the store. */
+  readonly store: StoreAddress
+  /**
+   * `OTEP_SECRET_KEY`: encrypts the keys of personal data; the same for all nodes of a store. A file of this node if
+   * not set.
+   */
+  readonly secret: Secret | undefined
+  /** `OTEP_HSTS`: whether responses tell browsers to use https only; for servers behind TLS. */
+  readonly hsts: boolean
+  /** `OTEP_WEBHOOK_ALLOW`: private networks (CIDR) that webhooks may reach, also over http; none if not set. */
+  readonly webhookAllow: readonly string[]
+  /** `OTEP_BASE_URL`: the public address of the server, used for links in documents; its own address if not set. */
+  readonly baseUrl: string | undefined
+  /** `OTEP_LOG_LEVEL`: the lowest level that is logged. */
+  readonly logLevel: LogLevel
+  /** `OTEP_METRICS`: whether `/metrics` is served and requests are counted. */
+  readonly metrics: boolean
+  /** Where spans are sent: `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`, or `v1/traces` under `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  readonly tracesUrl: string | undefined
+}
+
+/** Log levels, from everything to nothing. */
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+/** One of the log levels. */
+export type LogLevel = (typeof logLevels)[number]
+
+/** The default address of the server. */
+export const defaultBaseUrl = 'http://localhost:3000'
+
+/** Address of a store: a file, the memory of this process, or an EventStoreDB or KurrentDB. */
+export type StoreAddress =
+  | { readonly kind: 'sqlite'; readonly file: string }
+  | { readonly kind: 'memory' }
+  | { readonly kind: 'eventstore'; readonly connectionString: string }
+
+/** Reads the configuration. Throws an error that names the variable if a value is invalid. */
+export function configFrom(env: Readonly<Record<string, string | undefined>>): Config {
+  const port = env.PORT ?? '3000'
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new Error(`PORT must be a number from 0 to 65535, not ${port}`)
+  return {
+    port: Number(port),
+    host: env.HOST || undefined,
+    dataDir: dataDirFrom(env),
+    store: storeFrom(env),
+    secret: secretFrom(env),
+    hsts: switchFrom(env, 'OTEP_HSTS'),
+    webhookAllow: networksFrom(env),
+    baseUrl: baseUrlFrom(env),
+    logLevel: logLevelFrom(env),
+    metrics: switchFrom(env, 'OTEP_METRICS', true),
+    tracesUrl: tracesUrlFrom(env),
+  }
+}
+
+/** `OTEP_BASE_URL` without a trailing slash, if set. */
+export function baseUrlFrom(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const url = urlFrom(env, 'OTEP_BASE_URL')
+  if (url?.username || url?.password || url?.search || url?.hash)
+    throw new Error('OTEP_BASE_URL must have no user, no password, no query and no fragment.')
+  return url?.href.replace(/\/+$/, '')
+}
+
+/** Reads a URL. The error does not repeat the value, which may contain a password. */
+function urlFrom(env: Readonly<Record<string, string | undefined>>, name: string): URL | undefined {
+  const text = env[name]
+  if (!text) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new Error(`${name} must be an http or https URL.`)
+  return url
+}
+
+function logLevelFrom(env: Readonly<Record<string, string | undefined>>): LogLevel {
+  const level = (env.OTEP_LOG_LEVEL || 'info').toLowerCase()
+  if (isLogLevel(level)) return level
+  throw new Error(`OTEP_LOG_LEVEL must be one of ${logLevels.join(', ')}, not ${env.OTEP_LOG_LEVEL}`)
+}
+
+function isLogLevel(text: string): text is LogLevel {
+  return (logLevels as readonly string[]).includes(text)
+}
+
+/**
+ * Follows the OpenTelemetry specification: the endpoint of the signal is used unchanged, the common endpoint is a base.
+ */
+function tracesUrlFrom(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const base = urlFrom(env, 'OTEL_EXPORTER_OTLP_ENDPOINT')?.href.replace(/\/*$/, '/v1/traces')
+  return urlFrom(env, 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT')?.href ?? base
+}
+
+/** The data directory: `OTEP_DATA_DIR`, or `./data`. */
+export function dataDirFrom(env: Readonly<Record<string, string | undefined>>): string {
+  return env.OTEP_DATA_DIR || './data'
+}
+
+/**
+ * `OTEP_STORE`: `sqlite:FILE`, `memory:`, or a connection string `esdb://...`; by default the file `otep.db` in the
+ * data directory.
+ */
+export function storeFrom(env: Readonly<Record<string, string | undefined>>): StoreAddress {
+  const address = env.OTEP_STORE || `sqlite:${join(dataDirFrom(env), 'otep.db')}`
+  if (address === 'memory:') return { kind: 'memory' }
+  const [, file] = /^sqlite:(?:\/\/(?=\/)|(?!\/\/))(.+)$/.exec(address) ?? []
+  if (file !== undefined) return { kind: 'sqlite', file }
+  const [, rest] = /^(?:esdb|kurrentdb|kurrent|kdb)((?:\+discover)?:\/\/.+)$/.exec(address) ?? []
+  if (rest === undefined) throw new Error('OTEP_STORE must be sqlite:FILE, memory: or esdb://HOST:PORT.')
+  if (!connection.test(rest)) throw new Error('OTEP_STORE: write @ and ? in a user or password as %40 and %3F.')
+  return { kind: 'eventstore', connectionString: `esdb${rest}` }
+}
+
+/** Without credentials there is no `@`. Credentials end before the query, which is `NAME=...`. */
+const connection = /:\/\/(?:[^?@]+(?:\?[^@]*)?|[^?]+@[^?@]+(?:\?(?:[^@=]+=.*)?)?)$/
+
+/** `OTEP_SECRET_KEY`, or the file `secret.key` in the data directory; a store in memory needs none. */
+export function secretFrom(env: Readonly<Record<string, string | undefined>>): Secret | undefined {
+  if (!env.OTEP_SECRET_KEY)
+    return storeFrom(env).kind === 'memory'
+      ? undefined
+      : secretIn(join(homeOf(storeFrom(env), dataDirFrom(env)), 'secret.key'))
+  const secret = secretOf(env.OTEP_SECRET_KEY)
+  if (secret === undefined) throw new Error('OTEP_SECRET_KEY must be 32 bytes in base64 or hexadecimal.')
+  return secret
+}
+
+/** The directory of the files that belong to a store: that of its file, or the data directory. */
+export function homeOf(address: StoreAddress, dataDir: string): string {
+  return address.kind === 'sqlite' ? dirname(address.file) : dataDir
+}
+
+/** The name of a store for people, without the credentials of a connection string. */
+export function nameOfStore(address: StoreAddress): string {
+  if (address.kind === 'memory') return 'memory:'
+  if (address.kind === 'sqlite') return address.file
+  return address.connectionString.replace(/\?.*$/, '').replace(/\/\/.*@/, '//')
+}
+
+/** `OTEP_WEBHOOK_ALLOW`: networks such as `127.0.0.0/8, fd00::/8`. */
+function networksFrom(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const networks = (env.OTEP_WEBHOOK_ALLOW ?? '').split(',').flatMap((text) => text.trim() || [])
+  const wrong = networks.find((network) => !isNetwork(network))
+  if (wrong === undefined) return networks
+  throw new Error(`OTEP_WEBHOOK_ALLOW must be networks such as 127.0.0.0/8, not ${wrong}`)
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', prefix = '', ...more] = text.split('/')
+  const bits = { 4: 32, 6: 128 }[isIP(address)]
+  return more.length === 0 && bits !== undefined && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits
+}
+
+function switchFrom(env: Readonly<Record<string, string | undefined>>, name: string, otherwise = false): boolean {
+  const value = (env[name] ?? '').toLowerCase()
+  if (value === '') return otherwise
+  if (['1', 'true', 'yes', 'on'].includes(value)) return true
+  if (['0', 'false', 'no', 'off'].includes(value)) return false
+  throw new Error(`${name} must be on or off, not ${env[name]}`)
+}

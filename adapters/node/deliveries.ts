@@ -1,0 +1,215 @@
+import type {
+  AttemptRecord,
+  BodyFormat,
+  Channel,
+  DeliveryDetail,
+  DeliveryPage,
+  DeliveryQuery,
+  DeliveryRecord,
+  DeliveryState,
+  Endpoint,
+} from '../../engine/index.ts'
+
+/** The metadata of a delivery, sent in the native headers and CloudEvents attributes; the same at every attempt. */
+export interface Envelope {
+  /** The webhook event type, such as `order.assigned`. */
+  readonly event: string
+  /**
+   * Sent as `X-Webhook-Event-Id`, `ce-id` and `webhook-id`, and in bodies that have it as `event_id` or `message_id`.
+   */
+  readonly eventId: string
+  /** Such as `order/42`. */
+  readonly subject: string
+  /** ISO 8601, UTC. */
+  readonly occurredAt: string
+  readonly businessId: number
+  readonly isTest: boolean
+  readonly isSandbox: boolean
+}
+
+/** Wraps a native body in a CloudEvent. */
+export type Structured = (envelope: Envelope, native: Uint8Array) => Uint8Array
+
+/** A delivery that is not saved yet. */
+export interface NewDelivery extends Envelope {
+  /**
+   * Derived from the event and the endpoint, so a repeated event saves it once. At most 40 characters of `A-Z a-z 0-9 _
+   * -`.
+   */
+  readonly id: string
+  readonly endpoint: Pick<Endpoint, 'id' | 'owner' | 'channel' | 'field' | 'url' | 'customerId' | 'format' | 'standard'>
+  /** The bytes that every attempt sends; the whole CloudEvent in `ce_structured`. */
+  readonly body: Uint8Array
+  /** The native body, from which redeliveries are made. Differs from `body` only in `ce_structured`. */
+  readonly native: Uint8Array
+  /** Due time of the first attempt, in epoch milliseconds. */
+  readonly dueAt: number
+  /** `skipped` if it is saved only to be sent later; `sending` if the caller sends it at once. */
+  readonly state: 'waiting' | 'skipped' | 'sending'
+  readonly redeliveryOf?: string
+}
+
+/** A delivery whose attempt is due. */
+export interface DueDelivery extends Envelope {
+  readonly id: string
+  readonly owner: string
+  readonly endpointId: string
+  readonly channel: Channel
+  readonly url: string
+  readonly format: BodyFormat
+  readonly standard: boolean
+  readonly body: Uint8Array
+  /** Attempts so far in this round; sending a dead delivery again starts a new round. */
+  readonly attempts: number
+  /** Number of the next attempt over all rounds, from 1. */
+  readonly attemptNumber: number
+}
+
+/** The last event whose deliveries were saved. */
+export interface Checkpoint {
+  readonly position: string
+  readonly stream: string
+  readonly revision: number
+  readonly id: string
+}
+
+/** Encrypts data in a file, so that reading the file reveals nothing. */
+export interface Sealer {
+  seal(bytes: Uint8Array): Uint8Array
+  /** Throws if the data was sealed with another secret or was changed since. */
+  open(bytes: Uint8Array): Uint8Array
+  /** A keyed hash of 32 bytes: equal for equal input, and meaningless without the secret. */
+  name(bytes: Uint8Array): Uint8Array
+}
+
+/** The last notification of an endpoint under a throttle that allows one per interval. */
+export interface ThrottleMark {
+  readonly endpointId: string
+  readonly throttle: string
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+/** An attempt and the state of the delivery after it. */
+export interface AttemptResult {
+  readonly id: string
+  readonly attempt: AttemptRecord
+  readonly state: Extract<DeliveryState, 'waiting' | 'delivered' | 'failed' | 'dead'>
+  /** Due time of the next attempt if the delivery waits; epoch milliseconds. */
+  readonly dueAt?: number
+}
+
+/** How many deliveries of a node wait and are in flight. */
+export interface QueueState {
+  readonly waiting: number
+  readonly inFlight: number
+}
+
+/** When the next delivery of an endpoint is due; epoch milliseconds. */
+export interface EndpointDueTime {
+  readonly endpointId: string
+  readonly dueAt: number
+}
+
+/** Claimed deliveries, and when the endpoint has the next one due; absent if none waits. */
+export interface Claim {
+  readonly deliveries: readonly DueDelivery[]
+  readonly nextAt?: number
+}
+
+/** Finished deliveries that were not sent again yet. `total` covers all pages and is present on the first page only. */
+export interface RedeliverablePage {
+  readonly deliveries: readonly Pick<DeliveryRecord, 'id' | 'owner' | 'endpointId'>[]
+  readonly total?: number
+}
+
+/**
+ * The database of the dispatcher. When a call resolves, its changes are durable; writes of one turn of the event loop
+ * share a transaction. Throws `store_unavailable` for errors that may pass, such as a full disk. Instants are epoch
+ * milliseconds.
+ */
+export interface DeliveryRepository {
+  checkpoint(): Promise<Checkpoint | undefined>
+  /**
+   * Saves new deliveries and the checkpoint in one transaction; returns the deliveries that were not saved before, for
+   * whose endpoints the dispatcher must be woken. Erases the bodies and responses of earlier deliveries about
+   * `forgotten` subjects; those that wait are not sent.
+   */
+  save(
+    deliveries: readonly NewDelivery[],
+    checkpoint: Checkpoint,
+    told: readonly ThrottleMark[],
+    forgotten?: readonly string[],
+  ): Promise<readonly NewDelivery[]>
+  /**
+   * Saves deliveries that do not come from the event flow: tests and redeliveries. Returns those that were not saved
+   * before. Deliveries about subjects that were erased meanwhile are not saved.
+   */
+  add(deliveries: readonly NewDelivery[]): Promise<readonly NewDelivery[]>
+  /** Time of the last notification of an endpoint under a throttle. */
+  lastNotifiedAt(endpointId: string, throttle: string): Promise<number | undefined>
+  /**
+   * Puts deliveries that were in flight when the process ended back to waiting, and fails tests. Must be called before
+   * all other calls of a run.
+   */
+  recover(): Promise<void>
+  /**
+   * Claims up to `limit` due deliveries of an endpoint, earliest first; their state becomes `sending`. Erased
+   * deliveries are skipped, and those that cannot be decrypted fail.
+   */
+  claim(endpointId: string, now: number, limit: number): Promise<Claim>
+  /** The endpoints with waiting deliveries, each with its earliest due time. */
+  nextDueTimes(): Promise<readonly EndpointDueTime[]>
+  /** Number of waiting deliveries. */
+  countWaiting(): Promise<number>
+  /**
+   * Records an attempt and the new state of its delivery. Does nothing if the delivery is not `sending` or the attempt
+   * was recorded already. A delivery that was erased meanwhile is skipped instead of waiting.
+   */
+  record(attempted: AttemptResult): Promise<void>
+  /** Skips claimed deliveries, because their endpoint is off. */
+  skip(ids: readonly string[]): Promise<void>
+  /** Puts claimed deliveries without an attempt back to waiting. */
+  release(ids: readonly string[]): Promise<void>
+  page(query: DeliveryQuery, range: { readonly limit: number; readonly offset: number }): Promise<DeliveryPage>
+  find(businessId: number, id: string): Promise<DeliveryDetail | undefined>
+  /** The source of a redelivery; `undefined` if the business has no such delivery. */
+  original(businessId: number, id: string): Promise<OriginalDelivery | undefined>
+  /** Deliveries of a query that are finished, not tests and not sent again yet, oldest first, after a delivery. */
+  redeliverable(query: DeliveryQuery, limit: number, after?: string): Promise<RedeliverablePage>
+  /** Makes a waiting delivery due now, or a dead one with all its attempts again; returns whether it was either. */
+  retryNow(businessId: number, id: string, now: number): Promise<boolean>
+  /**
+   * Deletes up to `limit` finished deliveries created before an instant, with their attempts and unshared bodies, and
+   * older throttle marks; returns the number of deliveries.
+   */
+  purge(before: number, limit: number): Promise<number>
+  close(): Promise<void>
+}
+
+/** A delivery as it was created, and its current state. */
+export type OriginalDelivery = Omit<NewDelivery, 'state'> & Pick<DeliveryRecord, 'state'>
+
+/** The request of an attempt. */
+export interface Outgoing {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+/** The result of sending; the dispatcher adds `number` and the request headers. */
+export type Outcome = Omit<AttemptRecord, 'number' | 'requestHeaders'> & {
+  /** Milliseconds from now that `Retry-After` asks for; absent if it gives no usable value. */
+  readonly retryAfter?: number
+}
+
+/** Sends requests to receivers, under the rules that protect the network of the server. */
+export interface Sender {
+  /** Throws `webhook_url_refused` for a URL that must not be called. */
+  checkUrl(url: string): Promise<void>
+  /** Sends once, within 3 seconds; never throws. */
+  send(outgoing: Outgoing): Promise<Outcome>
+  /** `Webhooks.challenge`. */
+  challenge(url: string, secret: string): Promise<void>
+  close(): Promise<void>
+}

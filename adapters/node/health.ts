@@ -1,0 +1,181 @@
+import { Hono } from 'hono'
+import { registerStream, type Storage } from '../../engine/index.ts'
+import { baseHeaders } from '../http/headers.ts'
+import type { QueueState } from './deliveries.ts'
+import { errorFields, type Log } from './log.ts'
+import type { ModelState, NodeModels } from './models.ts'
+
+/** The current state of the node, for gauges. */
+export interface NodeState {
+  /** Open live responses. */
+  readonly liveStreams: number
+  readonly models: readonly ModelState[]
+  /** Webhook deliveries of this node that are still to be sent. */
+  readonly webhooks: QueueState
+}
+
+/** The metrics in the format of Prometheus. */
+export interface MetricsSource {
+  readonly contentType: string
+  text(present: NodeState): Promise<string>
+}
+
+/** Dependencies of the health endpoints. */
+export interface HealthOptions {
+  readonly store: Storage
+  readonly models: Pick<NodeModels, 'state'>
+  readonly webhooks: { queue(): Promise<QueueState> }
+  readonly version: string
+  /** Aborted when the server is about to stop. */
+  readonly stopping: AbortSignal
+  readonly log: Log
+  readonly liveStreams: () => number
+  readonly metrics: MetricsSource | undefined
+}
+
+/**
+ * The endpoints for operators: `/healthz` (the process is alive), `/readyz` (the node may receive requests),
+ * `/metrics`.
+ */
+export function createHealth(options: HealthOptions): Hono {
+  const { version, metrics, liveStreams, webhooks } = options
+  const look = createProbe(options)
+  const app = new Hono()
+  app.get('/healthz', () => answer(200, { status: 'alive', version }))
+  app.get('/readyz', async () => {
+    const seen = await look()
+    return answer(seen.isReady ? 200 : 503, statusBody(seen, version))
+  })
+  if (metrics !== undefined) {
+    const text = shared(async () => {
+      const [{ models = [] }, { value = unknownQueue }] = await Promise.all([
+        look(),
+        within(probeTimeout, webhooks.queue),
+      ])
+      return metrics.text({ liveStreams: liveStreams(), models, webhooks: value })
+    })
+    app.get('/metrics', async () => {
+      return new Response(await text(), { headers: { ...headers, 'Content-Type': metrics.contentType } })
+    })
+  }
+  return app
+}
+
+/** The state of a queue that cannot be read. */
+const unknownQueue = { waiting: Number.NaN, inFlight: Number.NaN }
+
+const headers = { ...baseHeaders, 'Cache-Control': 'no-store' }
+
+function answer(status: number, body: object): Response {
+  const retry = status === 503 ? { 'Retry-After': '1' } : {}
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { ...headers, ...retry, 'Content-Type': 'application/json; charset=utf-8' },
+  })
+}
+
+/** The result of a probe of the node. */
+interface NodeStatus {
+  readonly isReady: boolean
+  readonly isStopping: boolean
+  /** Milliseconds that the store took to answer; absent if it did not. */
+  readonly storeMs: number | undefined
+  /** Absent if they could not be read. */
+  readonly models: readonly ModelState[] | undefined
+}
+
+function statusBody({ isReady, isStopping, storeMs, models }: NodeStatus, version: string): object {
+  return {
+    status: isReady ? 'ready' : isStopping ? 'stopping' : 'unready',
+    version,
+    store: storeMs === undefined ? { reachable: false } : { reachable: true, ms: Math.round(storeMs * 100) / 100 },
+    ...(models === undefined
+      ? {}
+      : {
+          models: models.map(({ name, version, isCaughtUp, secondsBehind }) => ({
+            name,
+            version,
+            caught_up: isCaughtUp,
+            lag_seconds: Math.round(secondsBehind),
+          })),
+        }),
+  }
+}
+
+/** Time limit for the store and the models, in milliseconds. */
+const probeTimeout = 1_000
+
+/**
+ * Probes the store and the models. Concurrent callers share a probe, so frequent probes of a hanging store cost little.
+ * A model that has caught up once may fall behind later: lookups bring it up to date.
+ */
+function createProbe({ store, models, stopping, log }: HealthOptions): () => Promise<NodeStatus> {
+  let wasCaughtUp = false
+  let isLost = false
+
+  async function look(): Promise<NodeStatus> {
+    const isStopping = stopping.aborted
+    if (isStopping) return { isReady: false, isStopping, storeMs: undefined, models: undefined }
+    const [read, state] = await Promise.all([
+      within(probeTimeout, () => readTime(store)),
+      within(probeTimeout, () => models.state()),
+    ])
+    noteStore(read.failure)
+    noteModels(state.value)
+    return { isReady: !isLost && wasCaughtUp, isStopping, storeMs: read.value, models: state.value }
+  }
+
+  function noteStore(failure: object | undefined) {
+    if ((failure !== undefined) === isLost) return
+    isLost = !isLost
+    if (isLost) log.error({ ...failure }, 'store lost')
+    else log.info({}, 'store is back')
+  }
+
+  function noteModels(states: readonly ModelState[] | undefined) {
+    if (wasCaughtUp || states === undefined || !states.every((model) => model.wasCaughtUp)) return
+    wasCaughtUp = true
+    log.info({ models: states.map(({ name, version }) => `${name} ${version}`) }, 'read models are caught up')
+  }
+
+  return shared(look)
+}
+
+/** Concurrent callers share one call. */
+function shared<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+  let asking: Promise<Answer> | undefined
+  return () => {
+    asking ??= ask().finally(() => {
+      asking = undefined
+    })
+    return asking
+  }
+}
+
+/** Milliseconds that a small read takes. */
+async function readTime(store: Storage): Promise<number> {
+  const start = performance.now()
+  await store.read(registerStream, { limit: 1 })
+  return performance.now() - start
+}
+
+/** The answer, or log fields that say why there is none. */
+interface ProbeResult<Value> {
+  readonly value?: Value
+  readonly failure?: object
+}
+
+/** The answer, if it arrives within `ms` milliseconds. */
+async function within<Value>(ms: number, ask: () => Promise<Value>): Promise<ProbeResult<Value>> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<ProbeResult<Value>>((resolve) => {
+    timer = setTimeout(resolve, ms, { failure: { error: 'timeout', ms } })
+  })
+  try {
+    return await Promise.race([ask().then((value) => ({ value })), late])
+  } catch (error) {
+    return { failure: errorFields(error) }
+  } finally {
+    clearTimeout(timer)
+  }
+}

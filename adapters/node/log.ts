@@ -1,0 +1,45 @@
+/** Logs an event in a few words. The fields contain no personal data: no identifier, key, query or part of an event. */
+export type LogFunction = (fields: object, words: string) => void
+
+/** The log of the server, by severity. */
+export interface Log {
+  readonly debug: LogFunction
+  readonly info: LogFunction
+  readonly warn: LogFunction
+  readonly error: LogFunction
+}
+
+/** The default log: errors only, on the standard error. */
+export const errorLog: Log = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: (fields, words) => console.error(JSON.stringify({ level: 'error', ...fields, msg: words })),
+}
+
+/**
+ * Log fields of an unexpected error: name, code and stack, also of its cause. Not the message, which may repeat
+ * personal data.
+ */
+export function errorFields(error: unknown): object {
+  if (!(error instanceof Error)) return { error: typeof error }
+  const { name, code, cause } = error as Error & { readonly code?: unknown }
+  return {
+    error: name,
+    ...(isWord(code) ? { code } : {}),
+    stack: framesOf(error),
+    ...(cause === undefined ? {} : { cause: errorFields(cause) }),
+  }
+}
+
+function isWord(code: unknown): boolean {
+  return typeof code === 'number' || (typeof code === 'string' && /^[\w-]{1,60}$/.test(code))
+}
+
+/** The stack frames below the message, which may have several lines. */
+function framesOf({ stack = '', message }: Error): readonly string[] {
+  const end = stack.indexOf(message)
+  const below = end < 0 ? stack : stack.slice(end + message.length)
+  const frames = below.split('\n').filter((line) => /^ {4}at .*(:\d+\)?|<anonymous>\)?)$/.test(line))
+  return frames.slice(0, 20).map((line) => line.slice(7))
+}

@@ -1,0 +1,32 @@
+import type { ReadModel, ReadModels } from '../../engine/index.ts'
+
+/** The state of a read model of this node. */
+export interface ModelState {
+  readonly name: string
+  readonly version: number
+  /** Store position up to which events are applied; absent if there are none yet. */
+  readonly checkpoint: string | undefined
+  /** Whether it serves lookups and has applied all events of the store, as of the last check. */
+  readonly isCaughtUp: boolean
+  /** Whether this process has ever seen it caught up; from then on, lookups bring it up to date. */
+  readonly wasCaughtUp: boolean
+  /** Seconds since this process last saw it caught up, or since its start if never; 0 if it is caught up. */
+  readonly secondsBehind: number
+}
+
+/** The read models of a node, and their maintenance. */
+export interface NodeModels extends ReadModels {
+  readonly models: readonly ReadModel[]
+  /** Follows the store in the background until `signal` is aborted, so that lookups find the models up to date. */
+  start(signal: AbortSignal): void
+  /** The state of each model, after a short attempt to bring it up to date. Throws if its file or the store fails. */
+  state(): Promise<readonly ModelState[]>
+  /** Number of rows of the serving table; 0 if there is none. Counts the rows, which takes time for large tables. */
+  count(model: ReadModel): Promise<number>
+  /**
+   * Rebuilds the table beside the serving one and then replaces it. Continues an interrupted rebuild. Returns whether
+   * it finished; it does not if `signal` is aborted. `onPage` receives the number of rows so far.
+   */
+  rebuild(model: ReadModel, signal: AbortSignal, onPage?: (rows: number) => void): Promise<boolean>
+  close(): Promise<void>
+}

@@ -1,0 +1,79 @@
+import type { AddressInfo, Socket } from 'node:net'
+import { type ServerType, serve } from '@hono/node-server'
+
+/** A listening socket. */
+export interface Listening {
+  readonly port: number
+  /** Stops accepting connections and waits for requests in progress; returns whether all ended in time. */
+  close(): Promise<boolean>
+}
+
+/** Where to listen. */
+export interface ListenAddress {
+  /** 0 lets the system choose a port. */
+  readonly port: number
+  /** All interfaces if absent. */
+  readonly host: string | undefined
+}
+
+/** Answers a request; `env` holds the request and response of Node. */
+export type Fetch = (request: Request, env: object) => Response | Promise<Response>
+
+/** Milliseconds that a stop waits for requests in progress. */
+const stopGrace = 5_000
+
+/** Milliseconds between two checks for idle connections during a stop. */
+const idleCheckInterval = 50
+
+/** Milliseconds without a byte after which a connection is closed. */
+const idleTimeout = 120_000
+
+/** Listens on an address; the error of a failure says what to change. */
+export async function listen(fetch: Fetch, place: ListenAddress): Promise<Listening> {
+  const server = await listening(fetch, place)
+  return { port: (server.address() as AddressInfo).port, close: () => close(server) }
+}
+
+function listening(fetch: Fetch, { port, host }: ListenAddress): Promise<ServerType> {
+  return new Promise((resolve, reject) => {
+    // Bodies have their own time limits, which consider which side is slow.
+    const serverOptions = { headersTimeout: 20_000, requestTimeout: 0 }
+    const server = serve({ fetch, port, serverOptions, ...(host === undefined ? {} : { hostname: host }) }, () =>
+      resolve(server),
+    )
+    server.setTimeout(idleTimeout)
+    server.on('request', (_, answer) => {
+      // Before the response starts, the server is the silent side.
+      answer.on('timeout', (socket: Socket) => answer.headersSent && socket.destroy())
+    })
+    server.once('error', (error) => reject(explainListenError(error, port, host)))
+  })
+}
+
+/** Idle connections are closed at once, and all others after the grace period. */
+async function close(server: ServerType): Promise<boolean> {
+  let inTime = true
+  const sweeping = setInterval(
+    () => 'closeIdleConnections' in server && server.closeIdleConnections(),
+    idleCheckInterval,
+  )
+  const deadline = setTimeout(() => {
+    inTime = false
+    if ('closeAllConnections' in server) server.closeAllConnections()
+  }, stopGrace)
+  await new Promise((resolve) => server.close(resolve))
+  clearInterval(sweeping)
+  clearTimeout(deadline)
+  return inTime
+}
+
+function explainListenError(error: NodeJS.ErrnoException, port: number, host = 'this machine'): Error {
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} of ${host} is taken: another program listens there. Choose another one.`,
+    EACCES: `Port ${port} may not be listened on by this user. Choose one from 1024 on.`,
+    EADDRNOTAVAIL: `${host} is no address of this machine.`,
+    ENOTFOUND: `${host} is no address that is known.`,
+  }
+  const reason = reasons[error.code ?? '']
+  return reason === undefined ? error : new Error(reason, { cause: error })
+}

@@ -1,0 +1,100 @@
+import { setTimeout } from 'node:timers/promises'
+import { EngineError, type Keys, type Leases } from '../../../engine/index.ts'
+import type { Database } from '../database.ts'
+import { busyTimeout } from '../file.ts'
+import { inTransaction } from '../transaction.ts'
+
+/** The leases, one row each. */
+export function createLeases(database: Database): Leases {
+  const select = database.prepare('SELECT holder, term, checkpoint FROM leases WHERE name = ?')
+  const upsert = database.prepare(
+    `INSERT INTO leases (name, holder, term, checkpoint)
+     SELECT ?1, ?2, ?3, ?4 WHERE ?3 = 1 OR EXISTS (SELECT 1 FROM leases WHERE name = ?1)
+     ON CONFLICT (name) DO UPDATE SET holder = ?2, term = ?3, checkpoint = ?4 WHERE term = ?3 - 1 RETURNING term`,
+  )
+  return {
+    read: async (name) => {
+      const row = select.get(name) as { holder: string; term: number; checkpoint: string | null } | undefined
+      if (row === undefined) return undefined
+      const { checkpoint, ...lease } = row
+      return checkpoint === null ? lease : { ...lease, checkpoint }
+    },
+    write: async (name, { holder, term, checkpoint }) => upsert.all(name, holder, term, checkpoint ?? null).length > 0,
+  }
+}
+
+/** A key that waits to be added. */
+interface Addition {
+  readonly subject: string
+  readonly key: string
+  readonly resolve: (standing: string | undefined) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** The keys, one row a subject; of a key that is thrown away the row is left, and the log is emptied of it. */
+export function createKeys(database: Database): Keys {
+  const select = database.prepare('SELECT key FROM keys WHERE subject = ?')
+  const insert = database.prepare('INSERT INTO keys (subject, key) VALUES (?, ?) ON CONFLICT DO NOTHING')
+  const remove = database.prepare(
+    'INSERT INTO keys (subject, key) VALUES (?, NULL) ON CONFLICT (subject) DO UPDATE SET key = NULL',
+  )
+  const read = (subject: string) =>
+    (select.get(subject) as { readonly key: string | null } | undefined)?.key ?? undefined
+  let waiting: Addition[] = []
+
+  /** One transaction, and so one fsync, for all keys that this turn of the event loop adds. */
+  function flush() {
+    const group = waiting
+    waiting = []
+    try {
+      const standing = inTransaction(database, 'IMMEDIATE', () =>
+        group.map(({ subject, key }) => {
+          insert.run(subject, key)
+          return read(subject)
+        }),
+      )
+      for (const [index, { resolve }] of group.entries()) resolve(standing[index])
+    } catch (error) {
+      for (const { reject } of group) reject(error)
+    }
+  }
+
+  function add(subject: string, key: string): Promise<string | undefined> {
+    return new Promise((resolve, reject) => {
+      waiting.push({ subject, key, resolve, reject })
+      if (waiting.length === 1) setImmediate(flush)
+    })
+  }
+
+  return {
+    read: async (subject) => read(subject),
+    add: async (subject, key) => read(subject) ?? add(subject, key),
+    remove: async (subject) => {
+      remove.run(subject)
+      await emptyLog(database)
+    },
+  }
+}
+
+/** So often the log is tried to be emptied, with so many milliseconds between: two seconds together. */
+const tries = { count: 40, wait: 50 }
+
+/** Empties the log, in which a key may lie that was thrown away; `erasure_unfinished` where others go on reading in it. */
+async function emptyLog(database: Database): Promise<void> {
+  for (let count = 0; count < tries.count; count++) {
+    if (isEmptied(database)) return
+    await setTimeout(tries.wait)
+  }
+  throw new EngineError('erasure_unfinished')
+}
+
+/** Tries once, without the wait of the connection, in which this process would stand still. */
+function isEmptied(database: Database): boolean {
+  database.exec('PRAGMA busy_timeout = 0')
+  try {
+    const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { readonly busy: number }
+    return busy === 0
+  } finally {
+    database.exec(`PRAGMA busy_timeout = ${busyTimeout}`)
+  }
+}

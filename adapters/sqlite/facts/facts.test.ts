@@ -1,0 +1,354 @@
+import { copyFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import fc from 'fast-check'
+import t from 'tap'
+import { isEngineError, type Storage } from '../../../engine/index.ts'
+import { type Connection, chooseDriver } from '../database.ts'
+import { backUp } from './backup.ts'
+import { createReadOnlyStore } from './copy.ts'
+import { clock, collect, contentOf, fact, facts } from './events.test.fixture.ts'
+import { createSqliteStore, storeOn } from './index.ts'
+import { openDatabase } from './open.ts'
+import { restore } from './restore.ts'
+
+/** Transactions in the write-ahead log: frames that carry the size of the database after a commit. */
+function commitsIn(file: string): number {
+  const log = readFileSync(`${file}-wal`)
+  const pageSize = log.readUInt32BE(8)
+  let commits = 0
+  for (let frame = 32; frame + 24 + pageSize <= log.length; frame += 24 + pageSize) {
+    if (log.readUInt32BE(frame + 4) !== 0) commits += 1
+  }
+  return commits
+}
+
+t.test(
+  'given a log that was cut or damaged, when the file is opened, then it ends where some call ended',
+  async (t) => {
+    const directory = t.testdir()
+    const file = join(directory, 'events.db')
+    const store = createSqliteStore({ file, clock })
+    for (let call = 0; call < 30; call++) {
+      await store.append(
+        `shelf-${call % 4}`,
+        Array.from({ length: 3 }, () => fact({ call, of: 3 })),
+        'any',
+      )
+    }
+    const [data, log] = [readFileSync(file), readFileSync(`${file}-wal`)]
+    const complete = await collect(store.readAll())
+    await store.close()
+    let run = 0
+    const damage = fc.record({ at: fc.nat(log.length - 1), isCut: fc.boolean() })
+    await fc.assert(
+      fc.asyncProperty(damage, async ({ at, isCut }) => {
+        const copy = join(directory, `copy-${run++}.db`)
+        writeFileSync(copy, data)
+        writeFileSync(
+          `${copy}-wal`,
+          log.map((byte, index) => (!isCut && index === at ? byte ^ 0x40 : byte)),
+        )
+        if (isCut) truncateSync(`${copy}-wal`, at)
+        const events = await contentOf(copy)
+        t.same(events, complete.slice(0, events.length))
+        return events.length % 3 === 0 && t.passing()
+      }),
+      { numRuns: 30 },
+    )
+  },
+)
+
+t.test('given any file, when it is opened, then every commit waits for the disk', async (t) => {
+  const file = join(t.testdir(), 'events.db')
+  for (const state of ['made', 'opened again']) {
+    const database = openDatabase(file)
+    const pragmas = ['journal_mode', 'synchronous', 'busy_timeout', 'wal_autocheckpoint', 'cache_size', 'foreign_keys']
+    const values = pragmas.map((pragma) => Object.values(database.prepare(`PRAGMA ${pragma}`).get() as object)[0])
+    t.same(values, ['wal', 2, 5000, 16_384, -65_536, 1], state)
+    database.close()
+  }
+})
+
+t.test('given many appends in one turn, when they are recorded, then they share one transaction', async (t) => {
+  const file = join(t.testdir(), 'events.db')
+  const store = createSqliteStore({ file, clock })
+  await store.append('shelf-1', [fact()], 'no-stream')
+  const before = commitsIn(file)
+  await Promise.all(Array.from({ length: 200 }, (_, index) => store.append(`box-${index}`, facts(2), 'no-stream')))
+  t.equal(commitsIn(file) - before, 1)
+  for (let turn = 0; turn < 3; turn++) await store.append('shelf-1', [fact()], 'any')
+  t.equal(commitsIn(file) - before, 4, 'one after another, each has its own')
+  const group = [0, 'no-stream', 3, 4, 3].map((expected) => store.append('shelf-1', [fact()], expected as number))
+  t.same(
+    (await Promise.allSettled(group)).map(({ status }) => status),
+    ['rejected', 'rejected', 'fulfilled', 'fulfilled', 'rejected'],
+  )
+  t.equal(
+    commitsIn(file) - before,
+    5,
+    'each is judged by what stands after those before it, and a refused one spoils nothing',
+  )
+  await store.close()
+})
+
+t.test('given two connections to a file, when each appends in turn, then the other sees it at once', async (t) => {
+  const file = join(t.testdir(), 'events.db')
+  const stores = [createSqliteStore({ file, clock }), createSqliteStore({ file, clock })]
+  for (let revision = 0; revision < 20; revision++) {
+    const event = fact()
+    await stores[revision % 3 === 0 ? 0 : 1]?.append('shelf-1', [event], revision === 0 ? 'no-stream' : revision - 1)
+    for (const store of stores) {
+      t.match(await store.last('shelf-1'), { revision, id: event.id })
+      t.equal((await store.read('shelf-1', { from: revision })).at(-1)?.position, await store.latest())
+    }
+  }
+  for (const store of stores) await store.close()
+})
+
+t.test(
+  'given a full disk, when events are appended, then they are refused, reads go on, and later writes work',
+  async (t) => {
+    const database = openDatabase(join(t.testdir(), 'events.db'))
+    const store = storeOn(database, clock)
+    await store.append('shelf-1', facts(3), 'no-stream')
+    const { page_count } = database.prepare('PRAGMA page_count').get() as { page_count: number }
+    database.exec(`PRAGMA max_page_count = ${page_count + 2}`)
+    const large = [fact('x'.repeat(50_000))]
+    const outcomes = await Promise.allSettled([
+      store.append('shelf-1', [fact()], 2),
+      store.append('shelf-2', large, 'any'),
+    ])
+    for (const outcome of outcomes) {
+      t.ok(outcome.status === 'rejected' && isEngineError(outcome.reason, 'store_unavailable') && outcome.reason.cause)
+    }
+    t.equal((await store.read('shelf-1')).length, 3)
+    t.same(await store.read('shelf-2'), [])
+    t.match(await store.append('shelf-1', [fact()], 2), { revision: 3 }, 'what fits is taken')
+    database.exec('PRAGMA max_page_count = 1000000')
+    t.match(await store.append('shelf-2', large, 'any'), { revision: 0 })
+    await store.close()
+  },
+)
+
+t.test(
+  'given another connection that holds the lock, when events are appended, then they are refused until it is free',
+  async (t) => {
+    const file = join(t.testdir(), 'events.db')
+    const [database, other] = [openDatabase(file), openDatabase(file)]
+    const store = storeOn(database, clock)
+    database.exec('PRAGMA busy_timeout = 0')
+    other.exec('BEGIN IMMEDIATE')
+    await t.rejects(store.append('shelf-1', [fact()], 'any'), { code: 'store_unavailable' })
+    other.exec('ROLLBACK')
+    t.match(await store.append('shelf-1', [fact()], 'any'), { revision: 0 })
+    other.close()
+    await store.close()
+  },
+)
+
+t.test(
+  'given a file that holds something else, when it is opened, then it is refused and stays as it was',
+  async (t) => {
+    const directory = t.testdir({ 'text.db': 'not a database '.repeat(100) })
+    const Connection = chooseDriver()
+    for (const [name, sql] of Object.entries({
+      other: 'CREATE TABLE parcels (id)',
+      newer: 'PRAGMA application_id = 0x4f544550; PRAGMA user_version = 99',
+    })) {
+      const database = new Connection(join(directory, `${name}.db`))
+      database.exec(sql)
+      database.close()
+    }
+    const reasons = {
+      text: /text\.db is not an event store: it is not an SQLite/,
+      other: /another application/,
+      newer: /version 99, is newer/,
+    }
+    for (const [name, reason] of Object.entries(reasons)) {
+      const file = join(directory, `${name}.db`)
+      const before = readFileSync(file)
+      t.throws(() => createSqliteStore({ file, clock }), { message: reason })
+      t.same(readFileSync(file), before)
+    }
+    t.throws(() => createSqliteStore({ file: directory, clock }), { message: /cannot be opened/ })
+  },
+)
+
+t.test('given a store that was closed, when its file alone is copied, then the copy is whole', async (t) => {
+  const directory = t.testdir()
+  const file = join(directory, 'a', 'b', 'events.db')
+  const store = createSqliteStore({ file, clock })
+  await store.append('shelf-1', facts(20), 'no-stream')
+  const events = await collect(store.readAll())
+  await store.close()
+  copyFileSync(file, join(directory, 'copy.db'))
+  t.same(await contentOf(join(directory, 'copy.db')), events)
+})
+
+t.test(
+  'given a rare category among many events, when it is read or followed, then each of its events comes once',
+  async (t) => {
+    const store = createSqliteStore({ file: join(t.testdir(), 'events.db'), clock })
+    // The reader looks through 10,000 positions at a time; the rare ones stand on both sides of the edges.
+    for (const rare of ['rare-1', 'rare-2'] as const) {
+      const { position } = await store.append('shelf-1', facts(rare === 'rare-1' ? 9_999 : 9_998), 'any')
+      t.equal(Number(position) % 10_000, 9_999)
+      await store.append(rare, facts(2), 'no-stream')
+    }
+    await store.append('shelf-1', facts(3_000), 'any')
+    const found = await collect(store.readAll(undefined, { category: 'rare' }))
+    t.same(
+      found.map(({ stream, revision }) => `${stream} ${revision}`),
+      ['rare-1 0', 'rare-1 1', 'rare-2 0', 'rare-2 1'],
+    )
+    t.same(await collect(store.readAll(found[1]?.position, { category: 'rare' })), found.slice(2))
+    const follower = store.follow(undefined, { category: 'rare' }, new AbortController().signal)[Symbol.asyncIterator]()
+    const first = follower.next()
+    const last = facts(2)
+    await store.append('rare-3', last.slice(0, 1), 'any')
+    const seen = [(await first).value]
+    while (seen.length < 5) seen.push((await follower.next()).value)
+    const coming = follower.next()
+    await store.append('rare-3', last.slice(1), 'any')
+    seen.push((await coming).value)
+    t.same(
+      seen.map(({ id }) => id),
+      [...found, ...last].map(({ id }) => id),
+    )
+    await store.close()
+  },
+)
+
+t.test(
+  'given a failure in the middle of a group, when it is rolled back, then nothing of the group stands and work goes on',
+  async (t) => {
+    const times = [1, Number.NaN, 3]
+    const database = openDatabase(join(t.testdir(), 'events.db'))
+    const store = storeOn(database, () => times.shift() ?? 4)
+    const group = await Promise.allSettled(
+      ['shelf-1', 'shelf-2'].map((stream) => store.append(stream as 'shelf-1', [fact()], 'any')),
+    )
+    t.match(group, [{ reason: { code: 'internal' } }, { reason: { code: 'internal' } }])
+    t.same(await collect(store.readAll()), [])
+    t.match(await store.append('shelf-1', [fact()], 'no-stream'), { revision: 0 })
+    await store.close()
+  },
+)
+
+t.test('given what the tables cannot give back as it was, when it is sent, then it is refused', async (t) => {
+  const store = createSqliteStore({ file: join(t.testdir(), 'events.db'), clock })
+  await store.append('shelf-1', [fact()], 'any')
+  const refused = { code: 'internal' }
+  await t.rejects(store.append('shelf-1\0', [fact()], 'any'), refused)
+  await t.rejects(store.append('shelf-\ud800', [fact()], 'any'), refused)
+  await t.rejects(store.append('shelf-1', [{ ...fact(), id: 'A-1' }], 'any'), refused)
+  await t.rejects(
+    store.append(
+      'shelf-1',
+      [fact(undefined)].map((event) => ({ ...event, data: undefined })),
+      'any',
+    ),
+    refused,
+  )
+  await t.rejects(collect(store.readAll('1/1')), refused)
+  t.same(await store.read('shelf-1\0'), [])
+  t.same(await collect(store.readAll(undefined, { stream: 'shelf-1\0' })), [])
+  t.same(await collect(store.readAll(undefined, { category: 'shelf\0' })), [])
+  t.equal((await collect(store.readAll())).length, 1)
+  await store.close()
+})
+
+t.test('given several drivers, when one is chosen, then it is the first that is recent enough', async (t) => {
+  const driver = (name: string, version: string) => {
+    const connection = function connection() {
+      return { prepare: () => ({ get: () => ({ version }) }), close: () => {} }
+    } as unknown as Connection
+    return { name, load: () => connection }
+  }
+  const [old, recent, later] = [driver('old', '3.51.2'), driver('recent', '3.51.3'), driver('later', '3.100.0')]
+  const absent = { name: 'absent', load: () => undefined }
+  t.equal(chooseDriver([absent, old, recent, later]), recent.load())
+  t.equal(chooseDriver([old, later, recent]), later.load())
+  const broken = {
+    name: 'broken',
+    load: () => {
+      throw new Error('no binary')
+    },
+  }
+  t.throws(() => chooseDriver([absent, old, broken]), {
+    message: 'SQLite 3.51.3 or later is needed. Found: absent: not in this Node; old: 3.51.2; broken: no binary.',
+  })
+})
+
+t.test('given the SQLite of this Node, when a store is opened, then nobody is warned', async (t) => {
+  const warnings: Error[] = []
+  const listen = (warning: Error) => warnings.push(warning)
+  process.on('warning', listen)
+  const { emitWarning } = process
+  await createSqliteStore({ file: join(t.testdir(), 'events.db'), clock }).close()
+  await setImmediate()
+  process.off('warning', listen)
+  t.same(warnings, [])
+  t.equal(process.emitWarning, emitWarning, 'and later warnings are heard again')
+  t.ok(existsSync(join(t.testdirName, 'events.db')))
+})
+
+t.test(
+  'given a store in use, when another history is restored, then it is over and nothing of it goes on',
+  async (t) => {
+    const [file, backup] = [join(t.testdir(), 'events.db'), join(t.testdirName, 'backup.db')]
+    const replacing = new Promise<void>((resolve) => {
+      const store = createSqliteStore({ file, clock, replaced: resolve })
+      void useAndRestore(store)
+    })
+    async function useAndRestore(store: Storage) {
+      await store.append('shelf-1', facts(2), 'no-stream')
+      await store.keys.add('gone', 'one')
+      await store.keys.add('kept', 'one')
+      await backUp(file, backup)
+      await store.append('shelf-1', facts(3), 1)
+      await store.keys.remove('gone')
+      await store.keys.add('later', 'one')
+      const following = collect(store.follow(undefined, {}, new AbortController().signal))
+      await t.rejects(restore(backup, file, { force: false }), { message: /--force/ })
+      t.equal((await store.read('shelf-1')).length, 5)
+      t.match(await restore(backup, file, { force: true }), { events: 2, unchecked: 0, position: '0000000000000002' })
+      await t.rejects(
+        store.append('shelf-1', facts(1), 1),
+        { code: 'store_unavailable' },
+        'though the revision would do',
+      )
+      t.equal((await following).length, 5, 'who follows is let go')
+      await t.rejects(store.read('shelf-1'), { code: 'store_unavailable' })
+      await store.close()
+    }
+    await replacing
+    const store = createSqliteStore({ file, clock })
+    t.equal((await collect(store.readAll())).length, 2)
+    t.same(await Promise.all(['gone', 'kept', 'later'].map(store.keys.read)), [undefined, 'one', undefined])
+    t.equal(await store.keys.add('gone', 'two'), undefined, 'a key that was thrown away is not in the backup again')
+    t.match(await store.append('shelf-1', facts(1), 1), { position: '0000000000000003' })
+    await store.close()
+  },
+)
+
+t.test(
+  'given a backup of the first version, when it is restored, then its events are there, without checksums',
+  async (t) => {
+    const [file, backup] = [join(t.testdir(), 'events.db'), join(t.testdirName, 'backup.db')]
+    const store = createSqliteStore({ file, clock })
+    await store.append('shelf-1', facts(3), 'no-stream')
+    const events = await collect(store.readAll())
+    await backUp(file, backup)
+    await store.close()
+    const old = new (chooseDriver())(backup)
+    old.exec('ALTER TABLE events DROP COLUMN sum; DROP TABLE leases; DROP TABLE keys; DROP TABLE history')
+    old.exec('PRAGMA user_version = 1')
+    old.close()
+    const restored = join(t.testdirName, 'restored.db')
+    t.match(await restore(backup, restored, { force: false }), { events: 3, unchecked: 3 })
+    t.same(await contentOf(restored), events)
+    t.throws(() => createReadOnlyStore(backup, clock), { message: /earlier version/ })
+  },
+)

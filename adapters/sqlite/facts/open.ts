@@ -1,0 +1,122 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { chooseDriver, type Database } from '../database.ts'
+import { resultCodeOf, resultCodes } from '../failure.ts'
+import { busyTimeout, makePrivate, pragmaOf, useWriteAheadLog } from '../file.ts'
+import { inTransaction } from '../transaction.ts'
+
+/** `OTEP` in ASCII, in the header of every file of this store. */
+const applicationId = 0x4f544550
+const schemaVersion = 2
+
+/**
+ * Rows of `events` are never deleted: `pos` is the rowid, and a deleted last one would be given out again. Event ids
+ * have no index, which would cost a random page for every event; they are looked for within their stream.
+ */
+const schema = `
+CREATE TABLE streams (sid INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+CREATE TABLE events (
+  pos INTEGER PRIMARY KEY,
+  sid INTEGER NOT NULL REFERENCES streams,
+  rev INTEGER NOT NULL,
+  id BLOB NOT NULL,
+  type TEXT NOT NULL,
+  data TEXT NOT NULL,
+  meta TEXT NOT NULL,
+  created INTEGER NOT NULL,
+  sum INTEGER,
+  UNIQUE (sid, rev)
+) STRICT;
+PRAGMA application_id = ${applicationId};
+`
+
+/**
+ * What the second version of the schema has beside the facts. Of the keys thrown away the subject is left, with NULL. The
+ * id of the history is another after a restore, which gives positions out again.
+ */
+const beside = `
+CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, term INTEGER NOT NULL, checkpoint TEXT) STRICT;
+CREATE TABLE keys (subject TEXT PRIMARY KEY, key TEXT) STRICT;
+CREATE TABLE history (id TEXT NOT NULL) STRICT;
+INSERT INTO history VALUES (lower(hex(randomblob(16))));
+PRAGMA user_version = ${schemaVersion};
+`
+
+/** Opens the file of a store, made with its directory where absent; refuses a file that holds something else. */
+export function openDatabase(file: string): Database {
+  const Connection = chooseDriver()
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const database = open(file, Connection)
+  try {
+    database.exec(`PRAGMA busy_timeout = ${busyTimeout}`)
+    const isOld = inTransaction(database, 'DEFERRED', () => versionOf(database, file) < schemaVersion)
+    useWriteAheadLog(database, file)
+    for (const pragma of [
+      'synchronous = FULL',
+      // On macOS a plain fsync leaves the data in the drive's cache; elsewhere this changes nothing.
+      'fullfsync = ON',
+      'wal_autocheckpoint = 16384',
+      'cache_size = -65536',
+      'foreign_keys = ON',
+      // A key that is thrown away is overwritten.
+      'secure_delete = ON',
+    ]) {
+      database.exec(`PRAGMA ${pragma}`)
+    }
+    if (isOld) inTransaction(database, 'IMMEDIATE', () => bringUp(database, file))
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function open(file: string, Connection: ReturnType<typeof chooseDriver>): Database {
+  try {
+    makePrivate(file)
+    return new Connection(file)
+  } catch (error) {
+    throw new Error(`The event store ${file} cannot be opened.`, { cause: error })
+  }
+}
+
+/** Gives a file the present schema. Another process may have been faster, so it is looked at again under the lock. */
+function bringUp(database: Database, file: string) {
+  const version = versionOf(database, file)
+  if (version === 0) database.exec(schema)
+  if (version === 1) database.exec('ALTER TABLE events ADD COLUMN sum INTEGER')
+  if (version < 2) database.exec(beside)
+}
+
+/** Opens a file that is only looked at, and stays as it is; refuses what is not a store, or one that nothing was written to. */
+export function openToRead(file: string): Database {
+  if (!existsSync(file)) throw new Error(`There is no file ${file}.`)
+  const database = open(file, chooseDriver())
+  try {
+    database.exec(`PRAGMA busy_timeout = ${busyTimeout}; PRAGMA query_only = ON`)
+    if (versionOf(database, file) === 0) throw new Error(`${file} is not an event store: it is empty.`)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** The version of the file's schema, 0 where nothing was ever written to it; throws where it is not a store of this engine. */
+export function versionOf(database: Database, file: string): number {
+  const refuse = (reason: string, cause?: unknown) => new Error(`${file} is not an event store: ${reason}.`, { cause })
+  let id: number
+  try {
+    id = pragmaOf(database, 'application_id')
+  } catch (error) {
+    throw resultCodeOf(error) === resultCodes.notADatabase ? refuse('it is not an SQLite database', error) : error
+  }
+  const version = pragmaOf(database, 'user_version')
+  if (id === applicationId) {
+    if (version > schemaVersion) throw refuse(`its schema, version ${version}, is newer than this engine`)
+    return version
+  }
+  const { count } = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as { count: number }
+  if (id !== 0 || version !== 0 || count > 0) throw refuse('it is the database of another application')
+  return 0
+}

@@ -1,0 +1,34 @@
+import { closeSync, openSync } from 'node:fs'
+import type { Database } from './database.ts'
+import { resultCodeOf, resultCodes } from './failure.ts'
+
+/** Milliseconds that a call waits for a lock of another connection. */
+export const busyTimeout = 5000
+
+/** Makes a file that its owner alone may read, where there is none; what SQLite lays beside it is for the same eyes. */
+export function makePrivate(file: string) {
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+/** The value of a pragma that identifies a file or the version of its schema. */
+export function pragmaOf(database: Database, name: 'application_id' | 'user_version'): number {
+  return (database.prepare(`PRAGMA ${name}`).get() as Readonly<Record<typeof name, number>>)[name]
+}
+
+/** Gives a file its write-ahead log. The change of mode does not heed `busy_timeout`, so that the loser of a race for a new file has to ask again. */
+export function useWriteAheadLog(database: Database, file: string) {
+  for (let waits = 0; ; waits++) {
+    try {
+      const { journal_mode } = database.prepare('PRAGMA journal_mode = WAL').get() as { journal_mode: string }
+      if (journal_mode === 'wal') return
+      throw new Error(`${file} cannot have a write-ahead log beside it (${journal_mode}). Is it on a network drive?`)
+    } catch (error) {
+      if (resultCodeOf(error) !== resultCodes.busy || waits === 500) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type { Database } from './database.ts'
+
+/** Runs `body` in a transaction, which is rolled back where it throws. */
+export function inTransaction<Result>(database: Database, mode: 'DEFERRED' | 'IMMEDIATE', body: () => Result): Result {
+  database.exec(`BEGIN ${mode}`)
+  try {
+    const result = body()
+    database.exec('COMMIT')
+    return result
+  } catch (error) {
+    rollBack(database)
+    throw error
+  }
+}
+
+/** The same for work that lets other work of this process go on; the connection is its own. */
+export async function inLongTransaction<Result>(
+  database: Database,
+  mode: 'DEFERRED' | 'IMMEDIATE',
+  body: () => Promise<Result>,
+): Promise<Result> {
+  database.exec(`BEGIN ${mode}`)
+  try {
+    const result = await body()
+    database.exec('COMMIT')
+    return result
+  } catch (error) {
+    rollBack(database)
+    throw error
+  }
+}
+
+/** SQLite has rolled back by itself after some errors (full disk, I/O), and then refuses to do it again. */
+function rollBack(database: Database) {
+  try {
+    database.exec('ROLLBACK')
+  } catch {}
+}

@@ -1,0 +1,67 @@
+import { accountOf } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Append } from '../../kernel/event-store.ts'
+import type { Cell } from '../../kernel/read-model.ts'
+import type { CommandBody } from './decided.ts'
+import { decideOn, findLoaded, givenBy, isVisible, type LoadedOrder, loadOrderAt } from './load.ts'
+import { orderModel } from './order-model.ts'
+import { summaryOf } from './record.ts'
+import { finalStatuses, type Status } from './status.ts'
+
+type RouteCommand = CommandBody<'PlanOrder' | 'TakeOffRoute' | 'AssignDriver' | 'UnassignDriver'>
+
+/** An order goes with its route to the next driver while nobody is under way with it. */
+const waiting: readonly Status[] = ['NEW_ORDER', 'ASSIGNED', 'ACCEPTED']
+
+/** An order that the caller may see, as routes see it; refuses with `order_not_found`. */
+export async function routeOrderAt(context: Context, id: number) {
+  return routeOrder(context, await loadOrderAt(context, id))
+}
+
+/** Those of these orders that are on a route by their own account, whoever asks. */
+export async function ordersOnRoute(context: Context, route: number, ids: readonly number[]) {
+  const found = await Promise.all(ids.map((id) => findLoaded(context, id)))
+  return found
+    .filter((loaded) => loaded !== undefined)
+    .filter(({ order }) => order.route_id === route && !order.is_deleted)
+    .map((loaded) => routeOrder(context, loaded))
+}
+
+/** How many orders are on each of these routes. */
+export function countOrdersOnRoutes(context: Context, route_id: readonly Cell[]): Promise<ReadonlyMap<Cell, number>> {
+  return context.models.counts(orderModel, 'route_id', { where: { is_deleted: 0 }, among: { route_id } })
+}
+
+function routeOrder(context: Context, loaded: LoadedOrder) {
+  const { order } = loaded
+  const {
+    order_id: id,
+    driver_id: driverId,
+    status,
+    stop,
+    schedule_date: scheduleDate,
+    time_window: timeWindow,
+  } = order
+  const isSeen = isVisible(accountOf(context), order)
+  return {
+    ...{ id, driverId },
+    isWaiting: waiting.includes(status),
+    hasFailed: status === 'FAILED',
+    isEnded: finalStatuses.includes(status),
+    shown: isSeen ? { summary: summaryOf(order, context), stop, scheduleDate, timeWindow } : undefined,
+    decide: (commands: readonly RouteCommand[]) => appendsOf(context, loaded, commands),
+  }
+}
+
+/** What commands on one order record, one after the other. */
+function appendsOf(context: Context, loaded: LoadedOrder, commands: readonly RouteCommand[]): readonly Append[] {
+  let { order } = loaded
+  const appends: Append[] = []
+  for (const command of commands) {
+    const decided = decideOn(context, { ...loaded, order }, { ...givenBy(context), ...command })
+    order = decided.order
+    appends.push(...decided.appends)
+  }
+  const [first] = appends
+  return first === undefined ? [] : [{ ...first, events: appends.flatMap(({ events }) => events) }]
+}

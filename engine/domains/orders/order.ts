@@ -1,0 +1,511 @@
+import * as v from 'valibot'
+import { everybody, type Fields, nobody, type Party as Reader, type Table, type View } from '../../entity/field.ts'
+import { isNothing, lessOf, sumOf } from '../../kernel/money.ts'
+import { present } from '../../kernel/present.ts'
+import { day, id, text, word } from '../../kernel/schemas.ts'
+import { zonedIso } from '../../kernel/zone.ts'
+import { keptPrice, remainingOf, totalOf } from './money.ts'
+import { moves } from './moves.ts'
+import { amount, orderType, type Price, party, price, storedPrice, sum, timeWindow } from './schema.ts'
+import { type Status, statuses, statusForCustomer } from './status.ts'
+
+const staff: readonly Reader[] = ['client_admin', 'client_employee']
+const notCustomers = everybody.filter((reader) => reader !== 'customer')
+
+/** A fact that is no price and tells nothing of a person, for everybody who sees the order. A reroute carries it. */
+const fact = {
+  personal: false,
+  price: 'none',
+  setBy: everybody,
+  carried: true,
+  shownTo: everybody,
+  listed: 'column',
+  webhooks: 'none',
+} as const
+
+/** A fact that the engine sets as the order goes on. The order of a reroute starts without it. */
+const progress = { ...fact, setBy: nobody, carried: false } as const
+
+/** Who carries the order. A customer is shown the same, whoever carries. */
+const carriage = { ...progress, shownTo: notCustomers } as const
+
+/** Something about a person: sealed in the store, and erased. Answers leave it out then. */
+const personal = { ...fact, personal: true, listed: 'no' } as const
+
+/** A part of what the order costs, made from `price`, `paid` and `refunded`. */
+const cost = {
+  ...fact,
+  price: 'local_delivery',
+  set: {},
+  setBy: nobody,
+  carried: false,
+  shownTo: [...staff, 'customer'],
+  listed: 'no',
+} as const
+
+/** The fields that prices are made of. */
+export interface Paying {
+  readonly price?: Price | undefined
+  readonly paid: string
+  readonly refunded: string
+}
+
+const zoned = (instant: string | undefined, { timeZone }: View) =>
+  instant === undefined ? undefined : zonedIso(Date.parse(instant), timeZone)
+
+const statusFor = (status: Status, { reader }: View) => (reader === 'customer' ? statusForCustomer(status) : status)
+
+const instant = v.pipe(v.string(), v.maxLength(40))
+
+const statusNames = Object.keys(statuses) as [Status, ...Status[]]
+const statusIds = Object.values(statuses).map((status) => status.id)
+
+const thirdParty = 'For the business alone; a customer does not see what another carrier costs.'
+
+/** The fields of an order. */
+const fields = {
+  order_id: {
+    ...fact,
+    about: 'Id of the order.',
+    type: id,
+    example: 42,
+    set: { create: 'engine' },
+    carried: false,
+    webhooks: 'all',
+  },
+  business_id: {
+    ...progress,
+    about: 'Id of the business that takes the order.',
+    type: id,
+    example: 1,
+    set: { create: 'engine' },
+    shownTo: nobody,
+  },
+  tracking_number: {
+    ...fact,
+    about: 'No other order has it. Made where absent; only staff may give one.',
+    type: word(60),
+    example: 'LD00004200000000017',
+    set: { create: 'defaulted' },
+    setBy: staff,
+    carried: false,
+    webhooks: 'all',
+  },
+  external_tracking_number: {
+    ...fact,
+    about: 'Tracking number of another carrier or system.',
+    type: word(100),
+    example: '1Z999AA10123456784',
+    set: { create: 'optional' },
+    webhooks: 'all',
+    webhookAs: {
+      name: 'external_tracking_number',
+      type: v.nullable(text(100)),
+      of: ({ external_tracking_number: number }: { external_tracking_number?: string }) => number ?? null,
+    },
+  },
+  reference: {
+    ...fact,
+    about: 'The sender’s own name for the order.',
+    type: word(100),
+    example: 'PO-1001',
+    set: { create: 'optional' },
+    webhooks: 'all',
+    webhookAs: {
+      name: 'order_ref',
+      type: v.pipe(v.nullable(text(100)), v.description('The sender’s own name for the order.')),
+      of: ({ reference }: { reference?: string }) => reference ?? null,
+    },
+  },
+  type: {
+    ...fact,
+    about: 'D: delivery, P: pickup, P2P: from one peer to another.',
+    type: orderType,
+    example: 'D',
+    set: { create: 'required' },
+    webhooks: 'all',
+  },
+  status: {
+    ...progress,
+    about: 'Status of the order. A customer sees WITH_CARRIER as ON_THE_WAY and DELIVERED_BY_CARRIER as DELIVERED.',
+    type: v.picklist(statusNames),
+    example: 'ASSIGNED',
+    set: {},
+    of: ({ status }: { status: Status }, view) => statusFor(status, view),
+    listed: 'no',
+    webhooks: 'all',
+    webhookAs: {
+      name: 'status',
+      type: v.pipe(v.picklist(statusIds), v.description('33 and 43 are told a customer as 29 and 2.')),
+      of: ({ status }: { status: Status }, view) => statuses[statusFor(status, view)].id,
+    },
+  },
+  order_status_id: {
+    ...progress,
+    about: 'The status by its number.',
+    type: v.picklist(statusIds),
+    example: 5,
+    set: {},
+    always: true,
+    of: ({ status }: { status: Status }, view) => statuses[statusFor(status, view)].id,
+    listed: 'no',
+    webhooks: 'all',
+    webhookAs: {
+      name: 'status_name',
+      type: v.picklist(statusNames),
+      of: ({ status }: { status: Status }, view) => statusFor(status, view),
+    },
+  },
+  customer_id: {
+    ...fact,
+    about: 'Account of the customer whose order it is. Only staff may give it; a customer orders for itself.',
+    type: id,
+    example: 7,
+    set: { create: 'optional' },
+    setBy: staff,
+    // The order of a reroute has the same customer, whoever reroutes it: the rule of rerouting says so.
+    carried: false,
+    webhooks: 'all',
+  },
+  driver_id: {
+    ...carriage,
+    about: 'The driver who has the order. A customer does not see it.',
+    type: id,
+    example: 12,
+    set: { assign: 'engine', unassign: 'cleared', reject: 'cleared' },
+    webhooks: 'all',
+  },
+  broker_id: {
+    ...carriage,
+    about: 'The contractor who has the order.',
+    type: id,
+    example: 31,
+    set: { assign_contractor: 'engine', revoke_contractor: 'cleared', release_contractor: 'cleared' },
+  },
+  assignment_id: {
+    ...carriage,
+    about: 'The assignment by which the contractor has it.',
+    type: id,
+    example: 8,
+    set: { assign_contractor: 'engine', revoke_contractor: 'cleared', release_contractor: 'cleared' },
+    shownTo: nobody,
+  },
+  route_id: {
+    ...carriage,
+    about: 'The route that the order is on.',
+    type: id,
+    example: 3,
+    set: { plan: 'engine', take_off_route: 'cleared' },
+  },
+  stop: {
+    ...carriage,
+    about: 'Its stop on that route, from 1.',
+    type: id,
+    example: 4,
+    set: { plan: 'engine', take_off_route: 'cleared' },
+  },
+  provider: {
+    ...carriage,
+    about: 'The third-party carrier that has the order. A customer never sees it.',
+    type: text(60),
+    example: 'postal',
+    set: { hand_to_carrier: 'engine', take_back: 'cleared' },
+    webhooks: 'all',
+  },
+  schedule_date: {
+    ...fact,
+    about: 'YYYY-MM-DD, in the time zone of the business.',
+    type: day,
+    example: '2026-06-12',
+    set: {
+      create: 'optional',
+      reschedule: { of: ({ to }: { to: { schedule_date?: string } }) => to.schedule_date },
+    },
+    webhooks: ['order.created', 'order.status_change'],
+  },
+  time_window: {
+    ...fact,
+    about: 'When on its day the order may be carried out, in the time zone of the business.',
+    type: timeWindow,
+    example: { start: '09:00', end: '12:00' },
+    set: {
+      create: 'optional',
+      reschedule: { of: ({ to }: { to: { time_window?: unknown } }) => to.time_window },
+    },
+    listed: 'no',
+    webhooks: ['order.created', 'order.status_change'],
+  },
+  items: {
+    ...fact,
+    about: 'Number of parcels; 1 where absent.',
+    type: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(999)),
+    example: 2,
+    set: { create: 'defaulted' },
+    webhooks: ['order.created', 'order.status_change'],
+  },
+  pickup: {
+    ...personal,
+    about: 'Who sends the order, and where it is picked up. It is missing once it was erased.',
+    type: party,
+    example: { name: 'Lee Shop', address: { street: '2 Dock Road', locality: 'Toronto', country: 'CA' } },
+    set: { create: 'optional' },
+    webhooks: ['order.created'],
+  },
+  delivery: {
+    ...personal,
+    about: 'Who receives the order, and where. It is missing once it was erased.',
+    type: party,
+    example: { name: 'Ann Lee', address: { street: '1 Main Street', locality: 'Toronto', country: 'CA' } },
+    set: { create: 'optional' },
+    webhooks: ['order.created'],
+  },
+  delivery_instruction: {
+    ...personal,
+    about: 'How the order is to be handed over. It is missing once it was erased.',
+    type: text(500),
+    example: 'Ring twice.',
+    set: {
+      create: 'optional',
+      change_instruction: { of: (data: { personal?: { to: string } }) => data.personal?.to },
+    },
+    webhooks: ['order.created'],
+  },
+  note: {
+    ...personal,
+    about: 'Internal note; only staff write and read it.',
+    type: text(500),
+    example: 'Regular customer.',
+    set: { create: 'optional', change_note: { of: (data: { personal?: { to: string } }) => data.personal?.to } },
+    setBy: staff,
+    shownTo: staff,
+  },
+  price: {
+    ...fact,
+    about: 'What the order costs. Only staff may give it.',
+    type: storedPrice,
+    input: { type: price, stored: keptPrice },
+    example: {
+      shipping_price: '12.50',
+      currency: 'CAD',
+      tax: '1.63',
+      surcharges: [{ name: 'Heavy', surcharge_amount: '2.25' }],
+    },
+    price: 'local_delivery',
+    set: { create: 'optional' },
+    setBy: staff,
+    shownTo: nobody,
+    listed: 'no',
+  },
+  paid: {
+    ...progress,
+    about: 'Paid and not given back, in the currency of the price.',
+    type: sum,
+    example: '0.00',
+    price: 'local_delivery',
+    set: {
+      create: { is: '0.00' },
+      pay: { of: (data: { amount: string }, { paid }: Paying) => sumOf([paid, data.amount]) },
+      refund: { of: (data: { amount: string }, { paid }: Paying) => lessOf(paid, data.amount) },
+    },
+    shownTo: nobody,
+    listed: 'no',
+  },
+  refunded: {
+    ...progress,
+    about: 'Given back to the customer, in the currency of the price.',
+    type: sum,
+    example: '0.00',
+    price: 'local_delivery',
+    set: {
+      create: { is: '0.00' },
+      refund: { of: (data: { amount: string }, { refunded }: Paying) => sumOf([refunded, data.amount]) },
+    },
+    shownTo: nobody,
+    listed: 'no',
+  },
+  shipping_price: {
+    ...cost,
+    about: 'Price of the carriage.',
+    type: amount,
+    example: '12.50',
+    of: (order: Paying) => order.price && keptPrice(order.price).shipping_price,
+    webhooks: ['order.created', 'order.status_change'],
+  },
+  price_details: {
+    ...cost,
+    about: 'The price and its parts.',
+    type: v.strictObject({
+      shipping_price: amount,
+      tax_amount: amount,
+      surcharge_amount: sum,
+      total_price: sum,
+    }),
+    example: { shipping_price: '12.50', tax_amount: '1.63', surcharge_amount: '2.25', total_price: '16.38' },
+    of: (order: Paying) => {
+      if (order.price === undefined) return undefined
+      const { shipping_price, tax = '0.00', surcharges = [] } = keptPrice(order.price)
+      const surcharge_amount = sumOf(surcharges.map((one) => one.surcharge_amount))
+      return { shipping_price, tax_amount: tax, surcharge_amount, total_price: totalOf(order.price) }
+    },
+    webhooks: ['order.created', 'order.status_change'],
+    webhookAs: {
+      name: 'price_details',
+      type: v.strictObject({
+        tax: price.entries.tax,
+        surcharges: price.entries.surcharges,
+        total_price: v.pipe(sum, v.description('Carriage, tax and surcharges.')),
+        third_party_cost_plus: v.exactOptional(v.pipe(amount, v.description(thirdParty))),
+        third_party_partial_delivery_deduction: v.exactOptional(v.pipe(amount, v.description(thirdParty))),
+      }),
+      of: (order: Paying, { reader }) => {
+        if (order.price === undefined) return undefined
+        const { shipping_price, currency, tax, surcharges, ...carriers } = keptPrice(order.price)
+        const parts = { ...present({ tax, surcharges }), total_price: totalOf(order.price) }
+        return reader === 'customer' ? parts : { ...parts, ...carriers }
+      },
+    },
+  },
+  currency: {
+    ...cost,
+    about: 'Currency of the price: ISO 4217.',
+    type: price.entries.currency,
+    example: 'CAD',
+    of: (order: Paying) => order.price?.currency,
+    webhooks: ['order.created', 'order.status_change'],
+  },
+  tax: {
+    ...cost,
+    about: 'Tax on the price.',
+    type: amount,
+    example: '1.63',
+    of: (order: Paying) => order.price && keptPrice(order.price).tax,
+  },
+  surcharges: {
+    ...cost,
+    about: 'Surcharges on the price.',
+    type: v.array(v.strictObject({ name: v.string(), surcharge_amount: amount })),
+    example: [{ name: 'Heavy', surcharge_amount: '2.25' }],
+    of: (order: Paying) => (order.price?.surcharges?.length ? keptPrice(order.price).surcharges : undefined),
+  },
+  paid_amount: {
+    ...cost,
+    about: 'Paid and not given back.',
+    type: sum,
+    example: '0.00',
+    of: (order: Paying) => order.price && order.paid,
+  },
+  remaining_amount: {
+    ...cost,
+    about: 'Still to be paid.',
+    type: sum,
+    example: '16.38',
+    of: (order: Paying) => order.price && remainingOf(order.price, order.paid),
+  },
+  refunded_amount: {
+    ...cost,
+    about: 'Given back; missing where nothing was.',
+    type: sum,
+    example: '5.00',
+    of: (order: Paying) => (order.price === undefined || isNothing(order.refunded) ? undefined : order.refunded),
+  },
+  source: {
+    ...progress,
+    about: 'How the order came: by itself, in a batch, in an asynchronous batch, or in the place of a rerouted order.',
+    type: v.picklist(['single', 'bulk', 'async', 'reroute']),
+    example: 'single',
+    set: { create: 'engine' },
+    shownTo: nobody,
+    listed: 'no',
+    webhooks: ['order.created'],
+  },
+  replaces: {
+    ...progress,
+    about: 'The order in whose place it was created.',
+    type: id,
+    example: 41,
+    set: { create: 'sometimes' },
+    webhooks: ['order.created'],
+  },
+  replaced_by: {
+    ...progress,
+    about: 'The order that took its place.',
+    type: id,
+    example: 43,
+    set: { cancel: 'sometimes' },
+  },
+  ready_at: {
+    ...progress,
+    about: 'When it was marked ready for pickup: ISO 8601, in the time zone of the business.',
+    type: instant,
+    example: '2026-06-10T09:00:00-04:00',
+    set: { mark_ready: 'now' },
+    of: ({ ready_at }: { ready_at?: string }, view) => zoned(ready_at, view),
+    listed: 'no',
+  },
+  created_at: {
+    ...progress,
+    about: 'When it was created: ISO 8601, in the time zone of the business.',
+    type: instant,
+    example: '2026-06-10T08:00:00-04:00',
+    set: { create: 'now' },
+    of: ({ created_at }: { created_at: string }, view) => zoned(created_at, view),
+  },
+  updated_at: {
+    ...progress,
+    about: 'When it last changed: ISO 8601, in the time zone of the business.',
+    type: instant,
+    example: '2026-06-10T08:30:00-04:00',
+    set: { create: 'now', '*': 'now' },
+    of: ({ updated_at }: { updated_at: string }, view) => zoned(updated_at, view),
+  },
+  is_deleted: {
+    ...progress,
+    about: 'Whether it was deleted. Nobody finds a deleted order.',
+    type: v.boolean(),
+    example: false,
+    set: { create: { is: false }, delete: { is: true } },
+    shownTo: nobody,
+    listed: 'no',
+  },
+  personal_data_erased: {
+    ...progress,
+    about: 'Whether what it tells of people was erased; missing until then.',
+    type: v.literal(true),
+    example: true,
+    set: {},
+    of: ({ isErased }: { isErased: boolean }) => isErased || undefined,
+    listed: 'no',
+  },
+  terms: {
+    ...personal,
+    about: 'Blinded words of names and digits of phone numbers, for searching.',
+    type: v.array(v.string()),
+    example: [],
+    set: { create: 'sometimes' },
+    setBy: nobody,
+    carried: false,
+    shownTo: nobody,
+  },
+  address_terms: {
+    ...personal,
+    about: 'Blinded words and postal codes of addresses, for searching.',
+    type: v.array(v.string()),
+    example: [],
+    set: { create: 'sometimes' },
+    setBy: nobody,
+    carried: false,
+    shownTo: nobody,
+  },
+} as const satisfies Fields<keyof typeof moves>
+
+/** An order: who is to carry what from where to where. */
+export const orderTable = {
+  category: 'order',
+  noun: 'order',
+  id: 'order_id',
+  statuses,
+  moves,
+  fields,
+  missing: 'left out',
+  recordsStatus: true,
+} as const satisfies Table

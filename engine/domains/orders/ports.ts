@@ -1,0 +1,28 @@
+import type { Context } from '../../kernel/context.ts'
+import type { Append } from '../../kernel/event-store.ts'
+
+/** What is paid from a customer's wallet for an order, or given back to it. */
+export interface WalletMove {
+  readonly customerId: number
+  readonly orderId: number
+  /** Decimal text with two digits, above zero. */
+  readonly amount: string
+  /** ISO 4217. */
+  readonly currency: string
+}
+
+/** What orders need of other domains. What a wallet appends is recorded in one transaction with what it is for. */
+export interface OrderPorts {
+  /** Whether an identifier leads to a timeline. */
+  isTracked(context: Context, identifier: string): Promise<boolean>
+  /** Charges the wallet of a customer. Refuses with `insufficient_credits` or `currency_differs`. */
+  charge(context: Context, move: WalletMove): Promise<Append>
+  /** Gives back what was charged before. */
+  refund(context: Context, move: WalletMove): Promise<Append>
+}
+
+declare module '../../kernel/context.ts' {
+  interface Ports {
+    readonly orders: OrderPorts
+  }
+}

@@ -1,0 +1,90 @@
+import type { Directory, Ports } from '../kernel/context.ts'
+import type { Operation } from '../kernel/operation.ts'
+import { createTools } from '../store/tools.ts'
+import { directory as accounts } from './accounts/directory.ts'
+import { requireDriver } from './drivers/known.ts'
+import { en } from './index.ts'
+import { addressBook } from './orders/addresses/book.ts'
+import { orderExists } from './orders/exists.ts'
+import { assignableOrder, assignedOrder } from './orders/for-assignments.ts'
+import { draftUnchecked } from './orders/for-batches.ts'
+import { countOrdersOfDrivers, orderOfDay, ordersOfDriver } from './orders/for-drivers.ts'
+import {
+  deliveredAt,
+  firstEventsOf,
+  orderCounts,
+  orderNamed,
+  orderRows,
+  statusId,
+  toldStatus,
+} from './orders/for-insights.ts'
+import { proofFactsFor, proofFactsUpTo, recordProof } from './orders/for-proof.ts'
+import { countOrdersOnRoutes, ordersOnRoute, routeOrderAt } from './orders/for-routes.ts'
+import { businessesOf, isOrderOf, orderTracked } from './orders/owners.ts'
+import { serves } from './providers/serves.ts'
+import { routesOfDay } from './routes/read.ts'
+import { timelineOf } from './tracking/timelines.ts'
+import { payments } from './wallets/payments.ts'
+
+export type { AddressPorts } from './addresses/ports.ts'
+export type { ApprovalPorts } from './approvals/ports.ts'
+export type { AssignmentPorts } from './assignments/ports.ts'
+export type { BatchPorts } from './batches/ports.ts'
+export type { CarrierPackagePorts } from './carrier-packages/ports.ts'
+export type { DeviceOrderPorts } from './device-orders/ports.ts'
+export type { DriverPorts } from './drivers/ports.ts'
+export type { HandoffPorts } from './handoffs/ports.ts'
+export type { InsightPorts } from './insights/ports.ts'
+export type { OrderPorts } from './orders/ports.ts'
+export type { PartnerLockerPorts } from './partner-lockers/ports.ts'
+export type { ProofPorts } from './proof/ports.ts'
+export type { RoutePorts } from './routes/ports.ts'
+export type { ThirdPartyDeliveryPorts } from './third-party-deliveries/ports.ts'
+export type { TrackingPorts } from './tracking/ports.ts'
+
+/** Who can call, as accounts and providers know them. */
+export const directory: Directory = { ...accounts, serves }
+
+/** What domains need of one another, filled by those that have it; `operations` are those that an approval may carry out. */
+export function createPorts(operations: readonly Operation[]): Ports {
+  return {
+    addresses: addressBook,
+    approvals: createTools(operations),
+    assignments: { assignedOrder, orderAt: assignableOrder },
+    batches: { draftOrder: draftUnchecked, english: en },
+    carrierPackages: { isOrderOf },
+    deviceOrders: { orderExists, timelineOf },
+    drivers: {
+      countOrders: countOrdersOfDrivers,
+      orderOfDay,
+      ordersOn: ordersOfDriver,
+      routesOn: routesOfDay,
+    },
+    handoffs: { orderExists },
+    insights: {
+      deliveredAt,
+      eventsOf: firstEventsOf,
+      orderCounts,
+      orderNamed,
+      orderRows,
+      statusId,
+      timelineOf,
+      toldStatus,
+    },
+    orders: {
+      isTracked: async (context, identifier) => (await timelineOf(context, identifier)) !== undefined,
+      charge: payments.charge,
+      refund: payments.refund,
+    },
+    partnerLockers: { isOrderOf },
+    proof: { factsFor: proofFactsFor, factsUpTo: proofFactsUpTo, record: recordProof },
+    routes: {
+      countOrders: countOrdersOnRoutes,
+      orderAt: routeOrderAt,
+      ordersOn: ordersOnRoute,
+      requireDriver,
+    },
+    thirdPartyDeliveries: { orderExists },
+    tracking: { businessesOf, orderOf: orderTracked },
+  }
+}

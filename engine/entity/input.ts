@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import { type Field, type InputEntries, isChange, type MoveOf, settingOf, type Table, type Values } from './field.ts'
+
+/** The fields that a caller gives with a move, by their names. */
+export function givenFields({ fields }: Pick<Table, 'fields'>, move: string): readonly [string, Field][] {
+  return Object.entries(fields).filter(([, field]) => {
+    const setting = settingOf(field, move)
+    return setting === 'required' || setting === 'optional' || setting === 'defaulted' || isChange(setting)
+  })
+}
+
+/** The members of a request that makes a move. */
+export function inputEntries<const E extends Table, Name extends MoveOf<E>>(
+  entity: E,
+  move: Name,
+): InputEntries<E, Name> {
+  const entries = givenFields(entity, move).map(([name, field]) => {
+    const setting = settingOf(field, move)
+    if (isChange(setting)) return [name, described(setting.given, setting.about)]
+    const schema = described(field.input?.type ?? field.type, field.about)
+    return [name, setting === 'required' ? schema : v.exactOptional(schema)]
+  })
+  return Object.fromEntries(entries) as InputEntries<E, Name>
+}
+
+/** The values of a request as events record them. */
+export function storedValues(entity: Pick<Table, 'fields'>, move: string, given: Values): Values {
+  const stored = givenFields(entity, move).flatMap(([name, { input }]) => {
+    const value = given[name]
+    return value === undefined ? [] : [[name, input === undefined ? value : input.stored(value as never)]]
+  })
+  return Object.fromEntries(stored)
+}
+
+/** The values of an entity that a copy of it is created with. */
+export function carriedValues(entity: Pick<Table, 'fields'>, creation: string, state: Values): Values {
+  const carried = givenFields(entity, creation).filter(([name, field]) => field.carried && state[name] !== undefined)
+  return Object.fromEntries(carried.map(([name]) => [name, state[name]]))
+}
+
+/** A schema with its sentence. */
+export function described(schema: v.GenericSchema, sentence: string): v.GenericSchema {
+  return v.pipe(schema, v.description(sentence))
+}
