@@ -1,10 +1,23 @@
-import { type Location, sha256, type Target, type Timeline, type TimelineEvent } from '../../engine/index.ts'
+import type { Location, Target, Timeline, TimelineEvent } from '../../engine/index.ts'
 import { meaningOf } from '../shared/codes.ts'
 import { carrierShown, currentSince, numberShown, pageShown } from '../shared/fold.ts'
 import { places } from '../shared/likeness.ts'
 import { pointOf } from '../shared/place.ts'
 import { nameOf } from '../shared/subject.ts'
-import { documents, longList, number, object, only, plain, text, together } from '../shared/template/index.ts'
+import {
+  digits,
+  documents,
+  hexDigest,
+  joined,
+  longList,
+  number,
+  object,
+  only,
+  type Plain,
+  plain,
+  text,
+  together,
+} from '../shared/template/index.ts'
 import { type EventStatus, eventStatusOf } from './codes.ts'
 import type { Fulfillment, FulfillmentDocument, FulfillmentEvent } from './schema.ts'
 
@@ -36,7 +49,7 @@ const place = together<Told, Location, Place>(
 )
 
 const node = object<Told, FulfillmentEvent>({
-  id: text(idOf),
+  id: plain(idOf),
   status: plain(({ status }) => status),
   happenedAt: text(({ event }) => event.occurred_at),
   createdAt: text(({ event }) => event.recorded_at),
@@ -94,9 +107,9 @@ function toldOf({ timeline: { profile, subject, events }, target }: Given): read
  * Made of what names an event (an event id is its provider's own) and of what a later report of it cannot change;
  * 48 bits, so that a JSON number holds it as well.
  */
-function idOf({ event: { event_id, occurred_at, status_code, source }, name }: Told): string {
-  const digest = sha256(`${name}\0${source?.provider ?? ''}\0${event_id}\0${occurred_at}\0${status_code}`)
-  return `gid://shopify/FulfillmentEvent/${Number.parseInt(digest.slice(0, 12), 16)}`
+function idOf({ event: { event_id, occurred_at, status_code, source }, name }: Told): Plain {
+  const digest = hexDigest(`${name}\0${source?.provider ?? ''}\0${event_id}\0${occurred_at}\0${status_code}`, 12)
+  return joined('gid://shopify/FulfillmentEvent/', digits(Number.parseInt(digest, 16)))
 }
 
 function latestEstimate({ events }: Timeline): string | undefined {
