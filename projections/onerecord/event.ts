@@ -2,16 +2,16 @@ import type { TimelineEvent } from '../../engine/index.ts'
 import { meaningOf } from '../shared/codes.ts'
 import { segment } from '../shared/subject.ts'
 import {
-  around,
+  cachedPart,
   constant,
   joined,
   object,
   type Plain,
   plain,
-  recurring,
   type Template,
   text,
   within,
+  wrapped,
 } from '../shared/template/index.ts'
 import { codeIri } from './codes.ts'
 import type { Links } from './links.ts'
@@ -20,7 +20,7 @@ import { otherIdentifier } from './objects.ts'
 import type { CodeLink, LogisticsEvent } from './schema.ts'
 
 /** All that is told of one event; what it links to is told by URI. */
-export interface Told {
+export interface EventInput {
   readonly event: TimelineEvent
   readonly uri: Plain
   readonly code: string
@@ -44,31 +44,31 @@ const recipient = object<{ readonly uri: Plain; readonly value: string }, Party>
 })
 
 /** An event as ONE Record tells it (data model 3.2, `cargo:LogisticsEvent`; linked to exactly one logistics object). */
-export const logisticsEvent = object<Told, LogisticsEvent>({
+export const logisticsEvent = object<EventInput, LogisticsEvent>({
   '@id': plain(({ uri }) => uri),
   '@type': constant('cargo:LogisticsEvent'),
   'cargo:eventDate': dateTime(({ event }) => event.occurred_at),
   'cargo:creationDate': dateTime(({ event }) => event.recorded_at),
-  'cargo:eventCode': recurring(
+  'cargo:eventCode': cachedPart(
     ({ code }) => code,
     linkTo(
       'cargo:CodeListElement',
       text((iri: string) => iri),
     ),
-  ) as Template<Told, CodeLink>,
+  ) as Template<EventInput, CodeLink>,
   'cargo:eventName': text(nameOf),
   'cargo:eventTimeType': constant({ '@id': 'cargo:ACTUAL', '@type': 'cargo:EventTimeType' }),
   'cargo:eventFor': linkTo(
     'cargo:Piece',
-    plain(({ piece }: Told) => piece),
+    plain(({ piece }: EventInput) => piece),
   ),
   'cargo:eventLocation': linkTo(
     'cargo:Location',
-    plain(({ place }: Told) => place),
+    plain(({ place }: EventInput) => place),
   ),
   'cargo:recordingOrganization': linkTo(
     'cargo:Organization',
-    plain(({ organization }: Told) => organization),
+    plain(({ organization }: EventInput) => organization),
   ),
   'cargo:externalReferences': some(
     ({ documents }) => documents,
@@ -81,15 +81,15 @@ export const logisticsEvent = object<Told, LogisticsEvent>({
 })
 
 /** A link to what is described elsewhere. */
-function linkTo<const Type extends string, Given, Uri extends string | undefined>(
+function linkTo<const Type extends string, Input, Uri extends string | undefined>(
   type: Type,
-  uri: Template<Given, Uri>,
+  uri: Template<Input, Uri>,
 ) {
-  return around((uri) => ({ '@id': uri as string, '@type': type }), uri)
+  return wrapped((uri) => ({ '@id': uri as string, '@type': type }), uri)
 }
 
 /** What is told of an event of a profile. */
-export function toldOf(event: TimelineEvent, profile: string, baseUrl: string, links: Links): Told {
+export function eventInput(event: TimelineEvent, profile: string, baseUrl: string, links: Links): EventInput {
   const { status_code, location, source, pod } = event
   return {
     event,
@@ -110,9 +110,9 @@ function eventUri(piece: Plain, { event_id, source }: TimelineEvent): Plain {
 }
 
 /** The only text of an event: what the producer says, or else what the code means, with the reason where there is one. */
-function nameOf({ event: { description, incident_reason }, words }: Told): string {
-  const told = description || words
-  return (incident_reason ? `${told} (${incident_reason})` : told).toWellFormed()
+function nameOf({ event: { description, incident_reason }, words }: EventInput): string {
+  const said = description || words
+  return (incident_reason ? `${said} (${incident_reason})` : said).toWellFormed()
 }
 
 function recipientOf(parent: Plain, { pod }: TimelineEvent): { uri: Plain; value: string } | undefined {

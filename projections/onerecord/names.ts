@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import type { Subject, Target } from '../../engine/index.ts'
 import { timelineUrl } from '../shared/subject.ts'
 import {
-  around,
   digits,
   either,
   joined,
@@ -12,6 +11,7 @@ import {
   type Template,
   text,
   within,
+  wrapped,
 } from '../shared/template/index.ts'
 import { utcOf } from '../shared/time.ts'
 import type { DateTime, Double } from './schema.ts'
@@ -58,15 +58,15 @@ function inNamespace(name: string): Buffer {
 }
 
 /** Several of something, none or one, as the compacted form of JSON-LD has them. */
-export function some<Given, Item, Made>(
-  items: (given: Given) => readonly Item[],
-  each: Template<Item, Made>,
-): Template<Given, Made | Made[] | undefined> {
+export function some<Input, Item, Output>(
+  items: (input: Input) => readonly Item[],
+  each: Template<Item, Output>,
+): Template<Input, Output | Output[] | undefined> {
   return either(
-    (given) => items(given).length > 1,
+    (input) => items(input).length > 1,
     list(items, each),
-    within((given) => items(given)[0], each),
-  ) as Template<Given, Made | Made[] | undefined>
+    within((input) => items(input)[0], each),
+  ) as Template<Input, Output | Output[] | undefined>
 }
 
 /** What `some` was made of. */
@@ -76,19 +76,19 @@ export function many<Item>(items: Item | Item[] | undefined): readonly Item[] {
 }
 
 /** An instant in UTC, always (implementation guidelines, date and time). */
-export function dateTime<Given>(get: (given: Given) => string): Template<Given, DateTime> {
-  return around(
+export function dateTime<Input>(get: (input: Input) => string): Template<Input, DateTime> {
+  return wrapped(
     (value): DateTime => ({ '@type': 'http://www.w3.org/2001/XMLSchema#dateTime', '@value': value }),
-    text((given) => utcOf(get(given))),
+    text((input) => utcOf(get(input))),
   )
 }
 
 /** A number; written plainly, a whole one would be an integer. */
-export function double<Given>(get: (given: Given) => number | undefined): Template<Given, Double | undefined> {
-  return around(
+export function double<Input>(get: (input: Input) => number | undefined): Template<Input, Double | undefined> {
+  return wrapped(
     (value): Double => ({ '@type': 'http://www.w3.org/2001/XMLSchema#double', '@value': value }),
-    plain((given) => {
-      const number = get(given)
+    plain((input) => {
+      const number = get(input)
       return number === undefined ? undefined : digits(number)
     }),
   )

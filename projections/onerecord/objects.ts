@@ -5,19 +5,19 @@ import {
   type ProofOfDelivery,
   type Subject,
 } from '../../engine/index.ts'
-import { places } from '../shared/likeness.ts'
+import { places } from '../shared/identity.ts'
 import { placeText } from '../shared/place.ts'
 import {
-  around,
+  cached,
+  cachedPart,
   constant,
   object,
   type Plain,
   plain,
-  recurring,
-  remembering,
   type Template,
   text,
   within,
+  wrapped,
 } from '../shared/template/index.ts'
 import { double, embeddedId, some } from './names.ts'
 import type { CodeLink, Embedded, LogisticsObject, Piece, Place } from './schema.ts'
@@ -67,11 +67,11 @@ export interface Placed {
 }
 
 /** A code by its IRI; left out where the text is empty or not there. */
-function codeAt<Given>(list: string, get: (given: Given) => string | undefined): Template<Given, CodeLink | undefined> {
-  return around(
+function codeAt<Input>(list: string, get: (input: Input) => string | undefined): Template<Input, CodeLink | undefined> {
+  return wrapped(
     (iri): CodeLink => ({ '@id': iri, '@type': 'cargo:CodeListElement' }),
-    text((given) => {
-      const code = get(given)
+    text((input) => {
+      const code = get(input)
       return code ? `${list}${code}` : undefined
     }),
   )
@@ -112,7 +112,7 @@ const codes = some(
 ) as Template<Location, Place['cargo:locationCodes']>
 
 /** A place by the name that it has, or by its address; not by its codes or coordinates, which are told as such. */
-const nameOf = remembering(
+const nameOf = cached(
   ({ name, address }: Location) =>
     placeText({
       ...(name === undefined ? {} : { name }),
@@ -126,13 +126,13 @@ export const place = object<Placed, Place>({
   '@id': plain(({ uri }) => uri),
   '@type': constant('cargo:Location'),
   'cargo:locationName': text(({ location }) => nameOf(location)),
-  'cargo:locationCodes': recurring(({ location }) => location, codes, places),
+  'cargo:locationCodes': cachedPart(({ location }) => location, codes, places),
   'cargo:address': within((placed) => (hasAddress(placed) ? placed : undefined), address),
   'cargo:geolocation': within((placed) => (hasPoint(placed) ? placed : undefined), geolocation),
 })
 
 /** Whether the model can say anything of a place. */
-export function isTold(location: Location): boolean {
+export function isDescribable(location: Location): boolean {
   const placed = { location }
   return nameOf(location) !== undefined || iris(location).length > 0 || hasAddress(placed) || hasPoint(placed)
 }

@@ -8,9 +8,9 @@ import type {
   TimelineEvent,
   Withdrawal,
 } from '../../engine/index.ts'
-import { places, sources } from '../shared/likeness.ts'
+import { places, sources } from '../shared/identity.ts'
 import { addressMembers, placeMembers, proofMembers, sourceMembers, subjectMembers } from '../shared/members.ts'
-import { documents, flag, list, longList, object, recurring, text, within } from '../shared/template/index.ts'
+import { cachedPart, documents, flag, list, object, streamedList, text, within } from '../shared/template/index.ts'
 
 const subject = object<Subject, Subject>(subjectMembers)
 
@@ -37,8 +37,8 @@ const event = object<TimelineEvent, TimelineEvent>({
   recorded_at: text(({ recorded_at }) => recorded_at),
   status_code: text(({ status_code }) => status_code),
   phase: text(({ phase }) => phase),
-  location: recurring(({ location }) => location, location, places),
-  source: recurring(({ source }) => source, source, sources),
+  location: cachedPart(({ location }) => location, location, places),
+  source: cachedPart(({ source }) => source, source, sources),
   incident_reason: text(({ incident_reason }) => incident_reason),
   description: text(({ description }) => description),
   pod: within(({ pod }) => pod, pod),
@@ -56,7 +56,7 @@ export const { project, write, pieces } = documents(
     subject: within(({ subject }) => subject, subject),
     current_status: text(({ current_status }) => current_status),
     delivered: flag(({ delivered }) => delivered),
-    events: longList(({ events }) => events, event),
+    events: streamedList(({ events }) => events, event),
     withdrawn_events: list(({ withdrawn_events }) => withdrawn_events, event),
   }),
 )

@@ -7,23 +7,23 @@ import {
   type TimelineEvent,
   type Withdrawal,
 } from '../../engine/index.ts'
-import { places, sources } from '../shared/likeness.ts'
+import { places, sources } from '../shared/identity.ts'
 import {
-  around,
+  cachedPart,
   flag,
   list,
   number,
-  recurring,
   several,
   some,
   type Template,
   text,
   within,
+  wrapped,
 } from '../shared/template/index.ts'
 import type { KeyValue } from './schema.ts'
 
 /** One attribute; left out where there is no value. */
-type Attribute<Given> = Template<Given, KeyValue | undefined>
+type Attribute<Input> = Template<Input, KeyValue | undefined>
 
 /** The journey, and where its timeline is read. */
 export interface Journey {
@@ -84,8 +84,8 @@ export const eventAttributes = some<TimelineEvent, KeyValue | undefined>(
   simple('otep.recorded_at', ({ recorded_at }) => recorded_at),
   often('otep.status_code', ({ status_code }) => status_code),
   often('otep.phase', ({ phase }) => phase),
-  recurring(({ location }) => location, locationAttributes, places),
-  recurring(({ source }) => source, sourceAttributes, sources),
+  cachedPart(({ location }) => location, locationAttributes, places),
+  cachedPart(({ source }) => source, sourceAttributes, sources),
   often('otep.incident_reason', ({ incident_reason }) => incident_reason),
   free('otep.description', ({ description }) => description),
   within(({ pod }) => pod, proofAttributes),
@@ -102,45 +102,45 @@ export const profileAttributes = some<Journey, KeyValue | undefined>(
 )
 
 /** Texts of UTF-8, as protobuf has them. */
-function textual<Given>(key: string, value: Template<Given, string | undefined>): Attribute<Given> {
-  return around((stringValue): KeyValue => ({ key, value: { stringValue } }), value)
+function textual<Input>(key: string, value: Template<Input, string | undefined>): Attribute<Input> {
+  return wrapped((stringValue): KeyValue => ({ key, value: { stringValue } }), value)
 }
 
 /** A text that may be anything. */
-function free<Given>(key: string, get: (given: Given) => string | undefined): Attribute<Given> {
+function free<Input>(key: string, get: (input: Input) => string | undefined): Attribute<Input> {
   return textual(
     key,
-    text((given) => get(given)?.toWellFormed()),
+    text((input) => get(input)?.toWellFormed()),
   )
 }
 
 /** A text that comes again and again. */
-function often<Given>(key: string, get: (given: Given) => string | undefined): Attribute<Given> {
-  return recurring(
+function often<Input>(key: string, get: (input: Input) => string | undefined): Attribute<Input> {
+  return cachedPart(
     get,
     free(key, (value: string) => value),
   )
 }
 
 /** An instant. */
-function simple<Given>(key: string, get: (given: Given) => string | undefined): Attribute<Given> {
+function simple<Input>(key: string, get: (input: Input) => string | undefined): Attribute<Input> {
   return textual(key, text(get))
 }
 
 /** A number, always as a double, so that a back end sees one type. */
-function double<Given>(key: string, get: (given: Given) => number | undefined): Attribute<Given> {
-  return around((doubleValue): KeyValue => ({ key, value: { doubleValue } }), number(get))
+function double<Input>(key: string, get: (input: Input) => number | undefined): Attribute<Input> {
+  return wrapped((doubleValue): KeyValue => ({ key, value: { doubleValue } }), number(get))
 }
 
-function truth<Given>(key: string, get: (given: Given) => boolean | undefined): Attribute<Given> {
-  return around((boolValue): KeyValue => ({ key, value: { boolValue } }), flag(get))
+function truth<Input>(key: string, get: (input: Input) => boolean | undefined): Attribute<Input> {
+  return wrapped((boolValue): KeyValue => ({ key, value: { boolValue } }), flag(get))
 }
 
-function texts<Given>(key: string, get: (given: Given) => readonly string[] | undefined): Attribute<Given> {
-  const item = around(
+function texts<Input>(key: string, get: (input: Input) => readonly string[] | undefined): Attribute<Input> {
+  const item = wrapped(
     (stringValue) => ({ stringValue }),
     text((one: string) => one.toWellFormed()),
   )
   const value = list(get, item)
-  return around((values): KeyValue => ({ key, value: { arrayValue: { values } } }), value)
+  return wrapped((values): KeyValue => ({ key, value: { arrayValue: { values } } }), value)
 }

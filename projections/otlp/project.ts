@@ -2,18 +2,18 @@ import type { Target, Timeline, TimelineEvent } from '../../engine/index.ts'
 import { rowsOf } from '../shared/codes.ts'
 import { timelineUrl } from '../shared/subject.ts'
 import {
-  around,
   constant,
   documents,
   either,
   list,
-  longList,
   number,
   object,
   type Plain,
   plain,
+  streamedList,
   text,
   within,
+  wrapped,
 } from '../shared/template/index.ts'
 import { eventAttributes, type Journey, journeyAttributes, profileAttributes } from './attributes.ts'
 import { otlpStatuses } from './codes.ts'
@@ -22,7 +22,7 @@ import { isLater, unixNanoOf } from './instants.ts'
 import type { Span, SpanEvent, Trace } from './schema.ts'
 
 /** All that is told of one span: of the whole journey, or of one event. */
-interface Told {
+interface SpanInput {
   readonly traceId: Plain
   readonly spanId: Plain
   readonly parentSpanId: Plain | undefined
@@ -51,7 +51,7 @@ const withdrawal = object<TimelineEvent, SpanEvent>({
 })
 
 /** A span, its members in the order of the SDK. */
-const span = object<Told, Span>({
+const span = object<SpanInput, Span>({
   traceId: plain(({ traceId }) => traceId),
   spanId: plain(({ spanId }) => spanId),
   parentSpanId: plain(({ parentSpanId }) => parentSpanId),
@@ -67,7 +67,7 @@ const span = object<Told, Span>({
   droppedAttributesCount: constant(0),
   events: list(({ journey }) => journey?.timeline.withdrawn_events ?? [], withdrawal),
   droppedEventsCount: constant(0),
-  status: object<Told, Span['status']>({
+  status: object<SpanInput, Span['status']>({
     code: number(({ status }) => status.code),
     message: text(({ status }) => status.message?.toWellFormed()),
   }),
@@ -77,13 +77,16 @@ const span = object<Told, Span>({
 })
 
 /** A journey, and for whom it is told. */
-interface Given extends Journey {
+interface TraceInput extends Journey {
   readonly target: Target
 }
 
-const resourceSpans = object<Given, Trace['resourceSpans'][number]>({
+const resourceSpans = object<TraceInput, Trace['resourceSpans'][number]>({
   resource: object({ attributes: profileAttributes, droppedAttributesCount: constant(0) }),
-  scopeSpans: around((spans) => [{ scope: { name: 'otep-engine', version: '1' }, spans }], longList(toldOf, span)),
+  scopeSpans: wrapped(
+    (spans) => [{ scope: { name: 'otep-engine', version: '1' }, spans }],
+    streamedList(spanInputs, span),
+  ),
 })
 
 /**
@@ -91,23 +94,23 @@ const resourceSpans = object<Given, Trace['resourceSpans'][number]>({
  * it a span for each event that lasts until the next. Without an event there is no instant, so there is no span.
  */
 export const { project, write, pieces } = documents(
-  (timeline, target): Given => ({ timeline, target, url: timelineUrl(target, timeline.subject) }),
+  (timeline, target): TraceInput => ({ timeline, target, url: timelineUrl(target, timeline.subject) }),
   either(
     ({ timeline }) => timeline.events.length === 0,
     constant<Trace>({ resourceSpans: [] }),
-    around((made): Trace => ({ resourceSpans: [made] }), resourceSpans),
+    wrapped((made): Trace => ({ resourceSpans: [made] }), resourceSpans),
   ),
 )
 
 /** The span of the whole journey, and then those of its events. */
-function toldOf({ timeline, target, url }: Given): readonly Told[] {
+function spanInputs({ timeline, target, url }: TraceInput): readonly SpanInput[] {
   const { profile, events } = timeline
   const traceId = traceIdOf(timeline, target)
   const spanIdOf = spanIdsOf(traceId)
   const instants = events.map(({ occurred_at }) => unixNanoOf(occurred_at))
   const rootId = spanIdOf('')
   const { start, end } = boundsOf(instants)
-  const root: Told = {
+  const root: SpanInput = {
     traceId,
     spanId: rootId,
     parentSpanId: undefined,
@@ -118,7 +121,7 @@ function toldOf({ timeline, target, url }: Given): readonly Told[] {
     journey: { timeline, url },
     event: undefined,
   }
-  const spans = events.map((event, index): Told => {
+  const spans = events.map((event, index): SpanInput => {
     const start = instants[index] ?? '0'
     const next = instants[index + 1] ?? start
     return {
@@ -151,12 +154,12 @@ function boundsOf(instants: readonly string[]): Bounds {
 
 const rowFor = rowsOf(otlpStatuses)
 
-const unsaid: Status = { code: 0 }
+const unset: Status = { code: 0 }
 const well: Status = { code: 1 }
 
 /** An incident is an error; that all else went well is not for us to say. */
 function statusOf(profile: string, event: TimelineEvent): Status {
-  if (!isIncident(profile, event)) return unsaid
+  if (!isIncident(profile, event)) return unset
   return { code: 2, message: event.incident_reason || event.description || event.status_code }
 }
 
@@ -167,6 +170,6 @@ function isIncident(profile: string, { status_code, phase, incident_reason }: Ti
 /** A journey stands as its current status does, and went well once it is delivered. */
 function journeyStatus({ profile, events, current_status, delivered }: Timeline): Status {
   const current = events.findLast(({ status_code }) => status_code === current_status) ?? events.at(-1)
-  const status = current === undefined ? unsaid : statusOf(profile, current)
+  const status = current === undefined ? unset : statusOf(profile, current)
   return status.code === 2 || !delivered ? status : well
 }

@@ -5,7 +5,7 @@ import type { Place } from './places.ts'
 import type { Observation, Parameters } from './schema.ts'
 
 /** All that is told of one event. */
-export interface Told {
+export interface ObservationInput {
   readonly root: Plain
   readonly event: TimelineEvent
   readonly id: string
@@ -29,17 +29,17 @@ const parameters = object<TimelineEvent, Parameters>({
 })
 
 /** An event as an Observation of the status (18-088, 8.2.6). */
-export const observation = object<Told, Observation>({
+export const observation = object<ObservationInput, Observation>({
   '@iot.id': text(({ id }) => id),
   '@iot.selfLink': plain(linkOf),
   phenomenonTime: text(({ event }) => event.occurred_at),
   resultTime: text(({ event }) => event.recorded_at),
   result: plain(({ result }) => result),
   parameters: within(({ event }) => event, parameters),
-  'Datastream@iot.navigationLink': plain((told) => joined(linkOf(told), '/Datastream')),
+  'Datastream@iot.navigationLink': plain((input) => joined(linkOf(input), '/Datastream')),
   FeatureOfInterest: ready(({ place }) => place.feature),
 })
 
-function linkOf({ root, key }: Told): Plain {
+function linkOf({ root, key }: ObservationInput): Plain {
   return joined(root, '/Observations', key)
 }

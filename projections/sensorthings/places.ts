@@ -1,7 +1,9 @@
 import type { Location as NativeLocation } from '../../engine/index.ts'
-import { places } from '../shared/likeness.ts'
+import { places } from '../shared/identity.ts'
 import { placeKey, placeText, pointOf } from '../shared/place.ts'
 import {
+  cached,
+  cachedMembers,
   constant,
   either,
   filled,
@@ -13,11 +15,9 @@ import {
   type Plain,
   type Prepared,
   plain,
-  remembering,
   some,
   type Template,
   text,
-  together,
 } from '../shared/template/index.ts'
 import { linkTo } from './links.ts'
 import { location } from './members.ts'
@@ -30,7 +30,7 @@ export interface Place {
 }
 
 /** What is told of a place, and the root of the service that tells it. */
-interface Told {
+interface PlaceInput {
   readonly link: Plain
   readonly id: PlaceId
   readonly known: NativeLocation
@@ -64,13 +64,13 @@ const described: Members<NativeLocation, Described> = {
   encodingType: constant('application/geo+json'),
 }
 
-const knownOf = ({ known }: Told) => known
+const knownOf = ({ known }: PlaceInput) => known
 
 const featureOf = filled(
-  object<Told, FeatureOfInterest>({
+  object<PlaceInput, FeatureOfInterest>({
     '@iot.id': plain(({ id }) => id),
     '@iot.selfLink': plain(({ link }) => link),
-    ...together<Told, NativeLocation, Described & Pick<FeatureOfInterest, 'feature' | 'properties'>>(
+    ...cachedMembers<PlaceInput, NativeLocation, Described & Pick<FeatureOfInterest, 'feature' | 'properties'>>(
       knownOf,
       { ...described, feature: geoJson, properties: location },
       places,
@@ -80,10 +80,10 @@ const featureOf = filled(
 )
 
 const locationOf = filled(
-  object<Told, Location>({
+  object<PlaceInput, Location>({
     '@iot.id': plain(({ id }) => id),
     '@iot.selfLink': plain(({ link }) => link),
-    ...together<Told, NativeLocation, Described & Pick<Location, 'location' | 'properties'>>(
+    ...cachedMembers<PlaceInput, NativeLocation, Described & Pick<Location, 'location' | 'properties'>>(
       knownOf,
       { ...described, location: geoJson, properties: location },
       places,
@@ -96,18 +96,18 @@ const locationOf = filled(
 /** SHA-256 of what is known of a place, where anything is. */
 type PlaceId = Plain | 'unknown'
 
-const idOf = remembering(
+const idOf = cached(
   (known: NativeLocation): PlaceId => (placeText(known) === undefined ? 'unknown' : hexDigest(placeKey(known), 16)),
   places,
 )
 
 /** Gives the place of each event, each place once. */
 export function placesOf(root: Plain): (location: NativeLocation | undefined) => Place {
-  const met = new Map<string, Place>()
+  const byId = new Map<string, Place>()
   return (location = nowhere) => {
     const id = idOf(location)
-    const place = met.get(id) ?? placeOf(root, id, id === 'unknown' ? nowhere : location)
-    met.set(id, place)
+    const place = byId.get(id) ?? placeOf(root, id, id === 'unknown' ? nowhere : location)
+    byId.set(id, place)
     return place
   }
 }

@@ -5,13 +5,13 @@ import {
   flag,
   joined,
   list,
-  longList,
   object,
   only,
   type Plain,
   type Prepared,
   plain,
   ready,
+  streamedList,
   text,
   within,
 } from '../shared/template/index.ts'
@@ -19,7 +19,7 @@ import { codeUri } from './codes.ts'
 import { datastream, type Stream, streamsOf } from './datastreams.ts'
 import { keyOf, linkTo, rootUrl, uniqueIds } from './links.ts'
 import { subject } from './members.ts'
-import type { Told } from './observations.ts'
+import type { ObservationInput } from './observations.ts'
 import { placesOf } from './places.ts'
 import type { HistoricalLocation, Location, Thing } from './schema.ts'
 
@@ -48,7 +48,7 @@ const properties = object<Timeline, Thing['properties']>({
 })
 
 /** What a document of a timeline is filled with. */
-interface Given {
+interface ThingInput {
   readonly timeline: Timeline
   readonly root: Plain
   readonly kind: string
@@ -61,7 +61,7 @@ interface Given {
  * What is tracked as a Thing (18-088, clause 8): events are Observations of its status, one Datastream for each source;
  * it is where it was last seen, and every move is a HistoricalLocation.
  */
-const thing = object<Given, Thing>({
+const thing = object<ThingInput, Thing>({
   '@iot.id': text(({ name }) => name),
   '@iot.selfLink': plain(({ root, name }) => linkTo(root, 'Things', name)),
   name: text(({ name }) => name),
@@ -72,25 +72,25 @@ const thing = object<Given, Thing>({
     ready(({ location }: Move) => location),
   ),
   HistoricalLocations: list(({ moves }) => moves, historicalLocation),
-  Datastreams: longList(({ streams }) => streams, datastream),
+  Datastreams: streamedList(({ streams }) => streams, datastream),
 })
 
 /** The timeline as a Thing with all that belongs to it. */
-export const { project, write, pieces } = documents((timeline, target): Given => {
+export const { project, write, pieces } = documents((timeline, target): ThingInput => {
   const root = rootUrl(target, timeline.subject)
   const { kind, value } = nameOf(timeline.subject)
-  const told = toldOf(root, timeline)
+  const observations = observationInputs(root, timeline)
   return {
     timeline,
     root,
     kind,
     name: value.toWellFormed(),
-    moves: movesOf(root, told),
-    streams: streamsOf(root, timeline.profile, told),
+    moves: movesOf(root, observations),
+    streams: streamsOf(root, timeline.profile, observations),
   }
 }, thing)
 
-function toldOf(root: Plain, { profile, events }: Timeline): readonly Told[] {
+function observationInputs(root: Plain, { profile, events }: Timeline): readonly ObservationInput[] {
   const idOf = uniqueIds()
   const placeOf = placesOf(root)
   return events.map((event) => {
@@ -101,9 +101,9 @@ function toldOf(root: Plain, { profile, events }: Timeline): readonly Told[] {
 }
 
 /** Every time that it was seen at another place than before. */
-function movesOf(root: Plain, told: readonly Told[]): readonly Move[] {
+function movesOf(root: Plain, observations: readonly ObservationInput[]): readonly Move[] {
   const moves: Move[] = []
-  for (const { event, id, key, place } of told) {
+  for (const { event, id, key, place } of observations) {
     const { location } = place
     if (location === undefined || location === moves.at(-1)?.location) continue
     moves.push({ id, link: joined(root, '/HistoricalLocations', key), time: event.occurred_at, location })

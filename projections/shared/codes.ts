@@ -22,15 +22,15 @@ export const unregisteredCodes = {
 
 /** What a code of a profile means, or an unregistered one of that list: a short English sentence; nothing for any other. */
 export function meaningOf(profile: string, code: string): string | undefined {
-  return (meanings.get(profile) ?? meaningsOfStrangers).get(code)
+  return (meanings.get(profile) ?? unregisteredMeanings).get(code)
 }
 
-const meaningsOfStrangers: ReadonlyMap<string, string> = new Map(Object.entries(unregisteredCodes))
+const unregisteredMeanings: ReadonlyMap<string, string> = new Map(Object.entries(unregisteredCodes))
 
 const meanings = new Map(
   profiles.map(({ name, codes }) => {
     const registered = Object.entries(codes).map(([code, { meaning }]) => [code, meaning] as const)
-    return [name as string, new Map([...registered, ...meaningsOfStrangers])]
+    return [name as string, new Map([...registered, ...unregisteredMeanings])]
   }),
 )
 
@@ -44,15 +44,15 @@ export type CodeTable<Row> = {
 
 /** Looks up the row of a code; that of `x-*` for a code (or a profile) that the table does not name. */
 export function rowsOf<Row>({ unregistered, ...profiles }: CodeTable<Row>): (profile: string, code: string) => Row {
-  const strangers = Object.entries(unregistered)
-  const ofStrangers = new Map(strangers)
+  const unregisteredRows = Object.entries(unregistered)
+  const unregisteredByCode = new Map(unregisteredRows)
   const rows = new Map(
     Object.entries(profiles).map(([name, registered]) => [
       name,
-      new Map([...Object.entries(registered), ...strangers]),
+      new Map([...Object.entries(registered), ...unregisteredRows]),
     ]),
   )
-  return (profile, code) => (rows.get(profile) ?? ofStrangers).get(code) ?? unregistered['x-*']
+  return (profile, code) => (rows.get(profile) ?? unregisteredByCode).get(code) ?? unregistered['x-*']
 }
 
 /** The table as a format publishes it, for each profile with the unregistered codes below the registered ones. */

@@ -1,4 +1,4 @@
-import { remembering } from './template/index.ts'
+import { cached } from './template/index.ts'
 import { offsetOf, utcMillisOf } from './time.ts'
 
 /** A date-time in UTC as RFC 2822, section 3.3 writes it: `Fri, 19 Jun 2026 08:00:00 +0000`. */
@@ -15,4 +15,4 @@ export function bareUtcOf(dateTime: string): string {
 }
 
 /** A day as RFC 2822 writes it: `Fri, 19 Jun 2026`. */
-const dayOf = remembering((date: string) => new Date(`${date}T00:00:00Z`).toUTCString().slice(0, -13))
+const dayOf = cached((date: string) => new Date(`${date}T00:00:00Z`).toUTCString().slice(0, -13))

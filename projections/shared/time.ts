@@ -1,5 +1,5 @@
 import { instantOf } from '../../engine/index.ts'
-import { remembering } from './template/index.ts'
+import { cached } from './template/index.ts'
 
 /** A date-time in UTC, with the fraction of a second that it has and no more: `2026-06-10T13:30:00Z`. */
 export function utcOf(dateTime: string): string {
@@ -39,7 +39,7 @@ export function utcMillisOf(dateTime: string): string {
 const hourLength = 3_600_000
 
 /** An hour as a text, `2026-06-10T13:`, by its number since 1970. A calendar date is slow to make, and the same hours come again. */
-const textOfHour = remembering((hour: number) => new Date(hour * hourLength).toISOString().slice(0, -10))
+const textOfHour = cached((hour: number) => new Date(hour * hourLength).toISOString().slice(0, -10))
 
 /** An instant in UTC to the second, without its offset. */
 function secondOf(instant: number): string {

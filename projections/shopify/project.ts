@@ -1,28 +1,28 @@
 import type { Location, Target, Timeline, TimelineEvent } from '../../engine/index.ts'
 import { meaningOf } from '../shared/codes.ts'
 import { carrierShown, currentSince, numberShown, pageShown } from '../shared/fold.ts'
-import { places } from '../shared/likeness.ts'
+import { places } from '../shared/identity.ts'
 import { pointOf } from '../shared/place.ts'
 import { nameOf } from '../shared/subject.ts'
 import {
+  cachedMembers,
   digits,
   documents,
   hexDigest,
   joined,
-  longList,
   number,
   object,
   only,
   type Plain,
   plain,
+  streamedList,
   text,
-  together,
 } from '../shared/template/index.ts'
 import { type EventStatus, eventStatusOf } from './codes.ts'
 import type { Fulfillment, FulfillmentDocument, FulfillmentEvent } from './schema.ts'
 
 /** An event that has a status, with all that is told of it. */
-interface Told {
+interface EventInput {
   readonly event: TimelineEvent
   readonly status: EventStatus
   readonly meaning: string | undefined
@@ -34,7 +34,7 @@ type Place = Pick<FulfillmentEvent, 'address1' | 'city' | 'province' | 'country'
 
 const nowhere: Location = {}
 
-const place = together<Told, Location, Place>(
+const place = cachedMembers<EventInput, Location, Place>(
   ({ event }) => event.location ?? nowhere,
   {
     address1: text(({ address, name }) => address?.street || name || null),
@@ -48,7 +48,7 @@ const place = together<Told, Location, Place>(
   places,
 )
 
-const node = object<Told, FulfillmentEvent>({
+const node = object<EventInput, FulfillmentEvent>({
   id: plain(idOf),
   status: plain(({ status }) => status),
   happenedAt: text(({ event }) => event.occurred_at),
@@ -58,14 +58,14 @@ const node = object<Told, FulfillmentEvent>({
   ...place,
 })
 
-interface Given {
+interface FulfillmentInput {
   readonly timeline: Timeline
   readonly target: Target
 }
 
-const fulfillment = object<Given, Fulfillment>({
+const fulfillment = object<FulfillmentInput, Fulfillment>({
   trackingInfo: only(
-    object<Given, Fulfillment['trackingInfo'][0]>({
+    object<FulfillmentInput, Fulfillment['trackingInfo'][0]>({
       company: text(({ timeline }) => carrierShown(timeline) ?? null),
       number: text(({ timeline }) => numberShown(timeline.subject) ?? null),
       url: text(({ timeline, target }) => pageShown(timeline, target)),
@@ -73,24 +73,26 @@ const fulfillment = object<Given, Fulfillment>({
   ),
   estimatedDeliveryAt: text(({ timeline }) => latestEstimate(timeline) ?? null),
   deliveredAt: text(({ timeline }) => (timeline.delivered ? currentSince(timeline) : undefined) ?? null),
-  events: object<Given, Fulfillment['events']>({ nodes: longList(toldOf, node) }),
+  events: object<FulfillmentInput, Fulfillment['events']>({ nodes: streamedList(eventInputs, node) }),
 })
 
 /** A timeline as the fulfilment of its parcel (`Fulfillment`, GraphQL Admin API 2026-10). */
 export const { project, write, pieces } = documents(
-  (timeline, target): Given => ({ timeline, target }),
-  object<Given, FulfillmentDocument>({ data: object<Given, FulfillmentDocument['data']>({ fulfillment }) }),
+  (timeline, target): FulfillmentInput => ({ timeline, target }),
+  object<FulfillmentInput, FulfillmentDocument>({
+    data: object<FulfillmentInput, FulfillmentDocument['data']>({ fulfillment }),
+  }),
 )
 
-function toldOf({ timeline: { profile, subject, events }, target }: Given): readonly Told[] {
-  const told: Told[] = []
+function eventInputs({ timeline: { profile, subject, events }, target }: FulfillmentInput): readonly EventInput[] {
+  const inputs: EventInput[] = []
   const name = target.timeline ?? nameOf(subject).value
   let hasReturned = false
   for (const event of events) {
     const { status_code } = event
     const status = eventStatusOf(profile, status_code)
     if (status !== undefined) {
-      told.push({
+      inputs.push({
         event,
         // Whoever receives a parcel that went back is its sender: that is no delivery.
         status: hasReturned && status === 'DELIVERED' ? 'FAILURE' : status,
@@ -100,14 +102,14 @@ function toldOf({ timeline: { profile, subject, events }, target }: Given): read
     }
     hasReturned ||= status_code === 'return_to_sender'
   }
-  return told
+  return inputs
 }
 
 /**
  * Made of what names an event (an event id is its provider's own) and of what a later report of it cannot change;
  * 48 bits, so that a JSON number holds it as well.
  */
-function idOf({ event: { event_id, occurred_at, status_code, source }, name }: Told): Plain {
+function idOf({ event: { event_id, occurred_at, status_code, source }, name }: EventInput): Plain {
   const digest = hexDigest(`${name}\0${source?.provider ?? ''}\0${event_id}\0${occurred_at}\0${status_code}`, 12)
   return joined('gid://shopify/FulfillmentEvent/', digits(Number.parseInt(digest, 16)))
 }

@@ -1,6 +1,6 @@
 import type { Target, Timeline, TimelineEvent } from '../../engine/index.ts'
 import { identifierUri, nameOf, segment, timelineUrl } from '../shared/subject.ts'
-import { constant, joined, longList, object, type Plain, plain, text, within } from '../shared/template/index.ts'
+import { constant, joined, object, type Plain, plain, streamedList, text, within } from '../shared/template/index.ts'
 import { type Row, rowFor } from './codes.ts'
 import { type Delivery, deliveryOf } from './delivery.ts'
 import { descriptionOf, nameOfCode } from './names.ts'
@@ -10,7 +10,7 @@ import { reasonCodeOf } from './reasons.ts'
 import { contextUrl, type TransportEvent, type Vocabulary } from './vocabulary-schema.ts'
 
 /** A timeline, and for whom it is told. */
-export interface VocabularyGiven {
+export interface VocabularyInput {
   readonly timeline: Timeline
   readonly baseUrl: string
   /** What the ids of events begin with. */
@@ -19,14 +19,14 @@ export interface VocabularyGiven {
 }
 
 /** All that is told of one event. */
-interface Told {
+interface EventInput {
   readonly profile: string
   readonly base: Plain
   readonly event: TimelineEvent
   readonly row: Row
 }
 
-const transportEvent = object<Told, TransportEvent>({
+const transportEvent = object<EventInput, TransportEvent>({
   id: plain(({ base, event }) => joined(base, localId(event))),
   type: constant('TransportEvent'),
   identifier: text(({ event }) => event.event_id),
@@ -51,7 +51,7 @@ const specifiedStatus = object<{ readonly event: TimelineEvent; readonly code: s
 })
 
 /** The timeline as a consignment with its transport events (UN/CEFACT vocabulary D23B). */
-export const vocabulary = object<VocabularyGiven, Vocabulary>({
+export const vocabulary = object<VocabularyInput, Vocabulary>({
   '@context': constant(contextUrl),
   // Not the URI of an SSCC or a piece: that is the parcel's, and the consignment is no parcel.
   id: text(({ baseUrl, timeline }) => consignmentUri(baseUrl, timeline)),
@@ -72,16 +72,16 @@ export const vocabulary = object<VocabularyGiven, Vocabulary>({
     }),
   ),
   statementNote: within(({ timeline }) => timeline.subject, subjectNotes),
-  transportEvent: longList(toldOf, transportEvent),
+  transportEvent: streamedList(eventInputs, transportEvent),
 })
 
 /** What a document of a timeline is filled with. */
-export function vocabularyGiven(timeline: Timeline, target: Target): VocabularyGiven {
+export function vocabularyInput(timeline: Timeline, target: Target): VocabularyInput {
   const base = joined(timelineUrl(target, timeline.subject), '/uncefact/events/')
   return { timeline, baseUrl: target.baseUrl, base, delivery: deliveryOf(timeline) }
 }
 
-function toldOf({ timeline: { profile, events }, base }: VocabularyGiven): readonly Told[] {
+function eventInputs({ timeline: { profile, events }, base }: VocabularyInput): readonly EventInput[] {
   return events.map((event) => ({ profile, base, event, row: rowFor(profile, event.status_code) }))
 }
 
@@ -109,7 +109,7 @@ function iriOf({ code }: Row): string | undefined {
   return code === undefined ? undefined : `unece:LogisticsStatusCodeList#${code}`
 }
 
-function pickUpId({ timeline, base }: VocabularyGiven): Plain | undefined {
+function pickUpId({ timeline, base }: VocabularyInput): Plain | undefined {
   const event = timeline.events.findLast(({ status_code }) => status_code === 'picked_up')
   return event && joined(base, localId(event))
 }

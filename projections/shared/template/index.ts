@@ -1,25 +1,25 @@
 import type { Projection, Target, Timeline } from '../../../engine/index.ts'
 import { inParts, type Template } from './template.ts'
 
-export { around } from './around.ts'
+export { cached, cachedBytes, cachedPart, cachedWriter, type Identity, neverCached } from './cache.ts'
+export { cachedMembers } from './cached-members.ts'
 export { constant, filled, flag, json, number, type Prepared, plain, prepared, ready, text } from './leaves.ts'
-export { each, list, longList, only, several, some, someOrNone } from './lists.ts'
+export { each, list, only, several, some, someIfAny, streamedList } from './lists.ts'
 export { either, type Members, object, objectIfAny, within } from './objects.ts'
 export { digits, encodedUrl, hexDigest, joined, type Plain } from './plain.ts'
-export { type Likeness, recurring, recurringText, rememberedBytes, remembering, unalike } from './recurring.ts'
 export type { Template } from './template.ts'
-export { together } from './together.ts'
+export { wrapped } from './wrapped.ts'
 
 /** The half of a projection that makes documents: `given` is all that the template is filled with. */
-export function documents<Given, Doc>(
-  given: (timeline: Timeline, target: Target) => Given,
-  template: Template<Given, Doc>,
+export function documents<Input, Doc>(
+  input: (timeline: Timeline, target: Target) => Input,
+  template: Template<Input, Doc>,
 ): Pick<Projection<Doc>, 'project' | 'write' | 'pieces'> {
   const write = template.writer('')
   return {
-    project: (timeline, target) => template.make(given(timeline, target)),
-    write: (timeline, target) => write(given(timeline, target)),
-    pieces: (timeline, target) => inParts(template, write, given(timeline, target)),
+    project: (timeline, target) => template.make(input(timeline, target)),
+    write: (timeline, target) => write(input(timeline, target)),
+    pieces: (timeline, target) => inParts(template, write, input(timeline, target)),
   }
 }
 

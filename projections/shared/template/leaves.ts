@@ -8,15 +8,15 @@ export function constant<const Value>(value: Value): Template<unknown, Value> {
 }
 
 /** Any text. */
-export function text<Given, Value extends string | null | undefined>(
-  get: (given: Given) => Value,
-): Template<Given, Value> {
+export function text<Input, Value extends string | null | undefined>(
+  get: (input: Input) => Value,
+): Template<Input, Value> {
   return {
     make: get,
     writer: (before) => {
       const start = `${before}"`
-      return (given) => {
-        const value = get(given)
+      return (input) => {
+        const value = get(input)
         if (value === undefined) return ''
         if (value === null) return `${before}null`
         return escaped.test(value) ? before + JSON.stringify(value) : `${start}${value}"`
@@ -26,15 +26,15 @@ export function text<Given, Value extends string | null | undefined>(
 }
 
 /** A text that is written without a look at it: its type says that it needs no escape. */
-export function plain<Given, Value extends string | null | undefined>(
-  get: (given: Given) => Value & Unescaped<Value>,
-): Template<Given, Value> {
+export function plain<Input, Value extends string | null | undefined>(
+  get: (input: Input) => Value & Unescaped<Value>,
+): Template<Input, Value> {
   return {
     make: get,
     writer: (before) => {
       const start = `${before}"`
-      return (given) => {
-        const value = get(given)
+      return (input) => {
+        const value = get(input)
         if (value === undefined) return ''
         return value === null ? `${before}null` : `${start}${value}"`
       }
@@ -43,30 +43,30 @@ export function plain<Given, Value extends string | null | undefined>(
 }
 
 /** A finite number. */
-export function number<Given, Value extends number | null | undefined>(
-  get: (given: Given) => Value,
-): Template<Given, Value> {
+export function number<Input, Value extends number | null | undefined>(
+  get: (input: Input) => Value,
+): Template<Input, Value> {
   return leaf(get, digits)
 }
 
 /** True or false. */
-export function flag<Given, Value extends boolean | undefined>(get: (given: Given) => Value): Template<Given, Value> {
+export function flag<Input, Value extends boolean | undefined>(get: (input: Input) => Value): Template<Input, Value> {
   return leaf(get, String)
 }
 
 /** Anything that JSON knows; the way for what is rare. */
-export function json<Given, Value>(get: (given: Given) => Value): Template<Given, Value> {
+export function json<Input, Value>(get: (input: Input) => Value): Template<Input, Value> {
   return leaf(get, JSON.stringify)
 }
 
-function leaf<Given, Value>(
-  get: (given: Given) => Value,
+function leaf<Input, Value>(
+  get: (input: Input) => Value,
   textOf: (value: NonNullable<Value>) => string,
-): Template<Given, Value> {
+): Template<Input, Value> {
   return {
     make: get,
-    writer: (before) => (given) => {
-      const value = get(given)
+    writer: (before) => (input) => {
+      const value = get(input)
       if (value === undefined) return ''
       return before + (value === null ? 'null' : textOf(value as NonNullable<Value>))
     },
@@ -85,28 +85,28 @@ export function prepared<Value>(value: Value): Prepared<Value> {
 }
 
 /** Prepares what a template makes; the value itself is made only where it is asked for. */
-export function filled<Given, Made>(template: Template<Given, Made>): (given: Given) => Prepared<Made> {
+export function filled<Input, Output>(template: Template<Input, Output>): (input: Input) => Prepared<Output> {
   const write = template.writer('')
-  return (given) => ({
+  return (input) => ({
     get value() {
-      return template.make(given)
+      return template.make(input)
     },
-    text: write(given),
+    text: write(input),
   })
 }
 
 /** A value that is prepared. */
-export function ready<Given, Value>(get: (given: Given) => Prepared<Value>): Template<Given, Value>
-export function ready<Given, Value>(
-  get: (given: Given) => Prepared<Value> | undefined,
-): Template<Given, Value | undefined>
-export function ready<Given, Value>(
-  get: (given: Given) => Prepared<Value> | undefined,
-): Template<Given, Value | undefined> {
+export function ready<Input, Value>(get: (input: Input) => Prepared<Value>): Template<Input, Value>
+export function ready<Input, Value>(
+  get: (input: Input) => Prepared<Value> | undefined,
+): Template<Input, Value | undefined>
+export function ready<Input, Value>(
+  get: (input: Input) => Prepared<Value> | undefined,
+): Template<Input, Value | undefined> {
   return {
-    make: (given) => get(given)?.value,
-    writer: (before) => (given) => {
-      const value = get(given)
+    make: (input) => get(input)?.value,
+    writer: (before) => (input) => {
+      const value = get(input)
       return value === undefined ? '' : before + value.text
     },
   }

@@ -6,7 +6,9 @@ import fc from 'fast-check'
 import t from 'tap'
 import { segment } from '../subject.ts'
 import {
-  around,
+  cachedBytes,
+  cachedMembers,
+  cachedPart,
   constant,
   digits,
   documents,
@@ -19,7 +21,6 @@ import {
   joined,
   json,
   list,
-  longList,
   number,
   object,
   objectIfAny,
@@ -28,15 +29,14 @@ import {
   plain,
   prepared,
   ready,
-  recurring,
-  rememberedBytes,
   several,
   some,
-  someOrNone,
+  someIfAny,
+  streamedList,
   type Template,
   text,
-  together,
   within,
+  wrapped,
 } from './index.ts'
 import { inParts } from './template.ts'
 
@@ -91,7 +91,7 @@ t.test('given a template and anything, when it is written, then the text is the 
   const template = thing(2)
   const write = template.writer('')
   fc.assert(
-    fc.property(things, (given) => write(given) === JSON.stringify(template.make(given))),
+    fc.property(things, (input) => write(input) === JSON.stringify(template.make(input))),
     { numRuns: 300 },
   )
   t.equal(write({}), '{"g":[]}')
@@ -102,7 +102,7 @@ t.test('given a template and anything, when it is written, then the text is the 
 t.test(
   'given a value whose type does not rule out an escape, when it is to be plain, then it does not compile',
   async (t) => {
-    interface Given {
+    interface Input {
       readonly any: string
       readonly maybe?: string
       readonly digest: Plain
@@ -110,7 +110,7 @@ t.test(
       readonly url: `https://${string}`
       readonly quote: 'say "no"'
     }
-    const templates: Template<Given, unknown>[] = [
+    const templates: Template<Input, unknown>[] = [
       plain(({ digest }) => digest),
       plain(({ code }) => code),
       plain(({ code, digest }) => (code === 'delivered' ? digest : undefined)),
@@ -132,8 +132,8 @@ t.test(
       plain(({ digest, any }) => joined('id:', digest, any)),
     ]
     const digest = hexDigest('')
-    const given: Given = { any: '', digest, code: 'delivered', url: 'https://a', quote: 'say "no"' }
-    const written = templates.slice(0, 5).map((template) => template.writer('')(given))
+    const input: Input = { any: '', digest, code: 'delivered', url: 'https://a', quote: 'say "no"' }
+    const written = templates.slice(0, 5).map((template) => template.writer('')(input))
     t.same(written, [`"${digest}"`, '"delivered"', `"${digest}"`, '"yes"', `"id:${digest}/delivered"`])
   },
 )
@@ -166,23 +166,23 @@ t.test(
 t.test(
   'given a long list within objects, when it is written in parts, then each item is one, and none is lost',
   async (t) => {
-    interface Given {
+    interface Input {
       readonly head?: string
       readonly items: readonly number[]
     }
-    const items = longList(({ items }: Given) => items, object<number, { n: number }>({ n: number((n) => n) }))
-    const whole = object<Given, { head?: string; body: object; tail: string }>({
+    const items = streamedList(({ items }: Input) => items, object<number, { n: number }>({ n: number((n) => n) }))
+    const whole = object<Input, { head?: string; body: object; tail: string }>({
       head: text(({ head }) => head),
       body: object({ more: object({ items }), kind: constant('list') }),
       tail: constant('end'),
     })
-    for (const given of [{ items: [] }, { items: [1] }, { head: 'h', items: [1, 2, 3] }]) {
-      const parts = [...inParts(whole, whole.writer(''), given)]
-      t.equal(parts.join(''), JSON.stringify(whole.make(given)))
-      t.equal(parts.join(''), whole.writer('')(given))
-      t.ok(parts.length > given.items.length, 'one for each item')
+    for (const input of [{ items: [] }, { items: [1] }, { head: 'h', items: [1, 2, 3] }]) {
+      const parts = [...inParts(whole, whole.writer(''), input)]
+      t.equal(parts.join(''), JSON.stringify(whole.make(input)))
+      t.equal(parts.join(''), whole.writer('')(input))
+      t.ok(parts.length > input.items.length, 'one for each item')
     }
-    const choice = either(({ head }: Given) => head === undefined, items, constant('none'))
+    const choice = either(({ head }: Input) => head === undefined, items, constant('none'))
     const made = documents((_, { options }) => ({ ...options, items: [4, 5] }), choice)
     for (const options of [{}, { head: 'h' }]) {
       const asked = [{ events: [] } as never, { baseUrl: '', options }] as const
@@ -193,19 +193,19 @@ t.test(
 )
 
 t.test('given members that follow from one thing, when they are written together, then as each would be', async (t) => {
-  interface Given {
+  interface Input {
     readonly id?: string
     readonly place: { readonly name?: string; readonly city?: string }
   }
   const makeOf = (isTogether: boolean) => {
     const place = {
-      name: text(({ name }: Given['place']) => name),
-      city: text(({ city }: Given['place']) => city),
+      name: text(({ name }: Input['place']) => name),
+      city: text(({ city }: Input['place']) => city),
     }
-    return object<Given, { id?: string; name?: string; city?: string }>({
+    return object<Input, { id?: string; name?: string; city?: string }>({
       id: text(({ id }) => id),
       ...(isTogether
-        ? together<Given, Given['place'], Given['place']>(({ place }) => place, place, {
+        ? cachedMembers<Input, Input['place'], Input['place']>(({ place }) => place, place, {
             keyOf: ({ name }) => name,
             isSame: isDeepStrictEqual,
           })
@@ -214,9 +214,9 @@ t.test('given members that follow from one thing, when they are written together
   }
   const [one, other] = [makeOf(true), makeOf(false)]
   const places = [{}, { name: 'A' }, { name: 'A', city: 'B' }, { city: 'B' }, { name: 'A' }]
-  for (const given of places.flatMap((place): Given[] => [{ place }, { id: '1', place }])) {
-    t.equal(one.writer('')(given), other.writer('')(given))
-    t.equal(one.writer('')(given), JSON.stringify(one.make(given)))
+  for (const input of places.flatMap((place): Input[] => [{ place }, { id: '1', place }])) {
+    t.equal(one.writer('')(input), other.writer('')(input))
+    t.equal(one.writer('')(input), JSON.stringify(one.make(input)))
   }
 })
 
@@ -233,9 +233,9 @@ t.test(
     const n = number(({ n }: Part) => n)
     const item = text((one: string) => one)
     const templates: Readonly<Record<string, Template<Part, unknown>>> = {
-      around: around((made: string) => ({ of: [made], kind: 1 }), a),
+      wrapped: wrapped((made: string) => ({ of: [made], kind: 1 }), a),
       only: only(text(({ a }: Part) => a ?? 'none')),
-      someOrNone: someOrNone<Part, string | number | undefined>(a, n),
+      someIfAny: someIfAny<Part, string | number | undefined>(a, n),
       objectIfAny: objectIfAny<Part, { kind: 'one'; a?: string; n?: number }>({ kind: constant('one'), a, n }),
       several: some<Part, string | number | undefined>(
         several<Part, string | number | undefined>(a, n),
@@ -248,7 +248,7 @@ t.test(
       { a: fc.string(), n: fc.integer(), list: fc.array(fc.string(), { maxLength: 3 }) },
       { requiredKeys: [] },
     )
-    fc.assert(fc.property(parts, (given) => whole.writer('')(given) === JSON.stringify(whole.make(given))))
+    fc.assert(fc.property(parts, (input) => whole.writer('')(input) === JSON.stringify(whole.make(input))))
     t.equal(
       whole.writer('')({}),
       '{"only":["none"],"several":[],"filled":{}}',
@@ -261,7 +261,7 @@ t.test(
   'given things that come again, when they are written, then each as itself, and some are not remembered',
   async (t) => {
     let made = 0
-    const write = recurring(
+    const write = cachedPart(
       ({ part }: { part: Part | undefined }) => part,
       object<Part, { a?: string; n: number }>({
         a: text(({ a }) => a),
@@ -293,7 +293,7 @@ const collectGarbage = (() => {
   return runInNewContext('gc') as () => void
 })()
 
-const placeName = recurring(
+const placeName = cachedPart(
   ({ part }: { part: Part }) => part,
   object<Part, { a?: string }>({ a: text(({ a }) => a) }),
   { keyOf: ({ a }) => a, isSame: () => true },
@@ -306,16 +306,16 @@ t.test(
     const before = process.memoryUsage().heapUsed
     for (let index = 0; index < 20_000; index++) {
       placeName({ part: { a: `${index} ${'x'.repeat(1_000)}` } })
-      if (rememberedBytes() > 2 * 1024 * 1024) t.fail(`${rememberedBytes()} bytes after ${index} texts`)
+      if (cachedBytes() > 2 * 1024 * 1024) t.fail(`${cachedBytes()} bytes after ${index} texts`)
     }
-    t.ok(rememberedBytes() > 1024, 'some are remembered')
+    t.ok(cachedBytes() > 1024, 'some are remembered')
     collectGarbage()
     const growth = process.memoryUsage().heapUsed - before
     t.ok(growth < 6 * 1024 * 1024, `20 MB of texts were written, and the heap has grown by ${growth} bytes`)
     placeName({ part: { a: 'x'.repeat(3_000) } })
-    const bytes = rememberedBytes()
+    const bytes = cachedBytes()
     placeName({ part: { a: 'y'.repeat(3_000) } })
-    t.equal(rememberedBytes(), bytes, 'a text that takes more than 8 KiB is not remembered')
+    t.equal(cachedBytes(), bytes, 'a text that takes more than 8 KiB is not remembered')
   },
 )
 

@@ -1,5 +1,5 @@
 import type { Address, Location, ProofOfDelivery, Source, Subject, TimelineEvent } from '../../engine/index.ts'
-import { places, sources } from '../shared/likeness.ts'
+import { places, sources } from '../shared/identity.ts'
 import { addressMembers, placeMembers, proofMembers, sourceMembers, subjectMembers } from '../shared/members.ts'
 import { flag, type Prepared, ready, text } from '../shared/template/index.ts'
 import type { Row } from './codes.ts'
@@ -17,7 +17,7 @@ export interface Common {
 }
 
 /** All that is told of one event. */
-export interface Told {
+export interface EventInput {
   readonly common: Common
   readonly event: TimelineEvent
   readonly row: Row
@@ -42,7 +42,7 @@ const source = extension<Source>(sourceMembers)
 const pod = extension<ProofOfDelivery>(proofMembers)
 
 /** What no standard member tells, or tells exactly, under OTEP's own names. */
-export const ownMembers: Native<Told> = {
+export const ownMembers: Native<EventInput> = {
   event_id: text(({ event }) => event.event_id),
   otep_version: text(({ event }) => event.otep_version),
   profile: text(({ common }) => common.profile),

@@ -1,8 +1,8 @@
 import type { Location, Source } from '../../engine/index.ts'
-import type { Likeness } from './template/index.ts'
+import type { Identity } from './template/index.ts'
 
 /** Places of a network by name, and then by all that is known of them; where somebody lives is not remembered. */
-export const places: Likeness<Location> = {
+export const places: Identity<Location> = {
   keyOf: ({ name, address }) =>
     address?.street === undefined && address?.postal_code === undefined ? name : undefined,
   isSame: (one, other) =>
@@ -26,7 +26,7 @@ function isSameAddress(one: Location['address'], other: Location['address']): bo
 }
 
 /** Sources by the code that the provider gave, and then by all else. */
-export const sources: Likeness<Source> = {
+export const sources: Identity<Source> = {
   keyOf: ({ code }) => code,
   isSame: (one, other) => one.type === other.type && one.provider === other.provider,
 }

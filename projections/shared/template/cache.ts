@@ -5,7 +5,7 @@ import type { Template, Writer } from './template.ts'
 const mostBytes = 2 * 1024 * 1024
 
 /** A single thing that takes more bytes is not remembered. */
-const mostBytesOfOne = 8 * 1024
+const mostBytesOfEntry = 8 * 1024
 
 /** All of it is also forgotten after so many uses, so that nothing stays that is not used any more. */
 const mostUses = 100_000
@@ -13,24 +13,24 @@ const mostUses = 100_000
 /** What an entry takes beside its texts: the objects, and its place in the map. */
 const overhead = 256
 
-const memories: Map<unknown, unknown>[] = []
+const caches: Map<unknown, unknown>[] = []
 
 let bytes = 0
 let uses = 0
 
 /** How many bytes are remembered, as an upper bound. */
-export function rememberedBytes(): number {
+export function cachedBytes(): number {
   return bytes
 }
 
-function forget(): void {
-  for (const memory of memories) memory.clear()
+function clearAll(): void {
+  for (const entries of caches) entries.clear()
   bytes = 0
   uses = 0
 }
 
 /** How things that come again and again are known. */
-export interface Likeness<Part> {
+export interface Identity<Part> {
   /** What they are looked up by; nothing for what is not to be remembered. */
   keyOf(part: Part): unknown
   /** Whether two that are looked up by the same are alike in all else. */
@@ -38,31 +38,31 @@ export interface Likeness<Part> {
 }
 
 /** For what is not to be remembered. */
-export const unalike: Likeness<unknown> = { keyOf: () => undefined, isSame: () => false }
+export const neverCached: Identity<unknown> = { keyOf: () => undefined, isSame: () => false }
 
 /** Texts, numbers, and rows of a table, which are looked up by themselves. */
-const itself: Likeness<unknown> = { keyOf: (part) => part, isSame: () => true }
+const byValue: Identity<unknown> = { keyOf: (part) => part, isSame: () => true }
 
 /** The same function for things that come again and again: what it made of each is remembered, in the form that `toKeep` gives it. */
-export function remembering<Part, Made>(
-  make: (part: Part) => Made,
-  { keyOf, isSame }: Likeness<Part> = itself,
-  toKeep: (made: Made) => Made = (made) => made,
-): (part: Part) => Made {
-  const memory = new Map<unknown, { readonly part: Part; readonly made: Made }>()
-  memories.push(memory)
+export function cached<Part, Output>(
+  make: (part: Part) => Output,
+  { keyOf, isSame }: Identity<Part> = byValue,
+  toStore: (made: Output) => Output = (made) => made,
+): (part: Part) => Output {
+  const entries = new Map<unknown, { readonly part: Part; readonly made: Output }>()
+  caches.push(entries)
   return (part) => {
     const key = keyOf(part)
     if (key === undefined) return make(part)
-    if (++uses > mostUses) forget()
-    const known = memory.get(key)
-    if (known !== undefined && isSame(known.part, part)) return known.made
+    if (++uses > mostUses) clearAll()
+    const entry = entries.get(key)
+    if (entry !== undefined && isSame(entry.part, part)) return entry.made
     const made = make(part)
     const size = overhead + 2 * JSON.stringify([part, made]).length
-    if (size > mostBytesOfOne) return made
-    if (bytes + size > mostBytes) forget()
+    if (size > mostBytesOfEntry) return made
+    if (bytes + size > mostBytes) clearAll()
     bytes += size
-    memory.set(key, { part, made: toKeep(made) })
+    entries.set(key, { part, made: toStore(made) })
     return made
   }
 }
@@ -71,17 +71,17 @@ export function remembering<Part, Made>(
  * As `within`, for what comes again and again, such as the places of a network and the codes of a provider: what the
  * template writes of it is remembered.
  */
-export function recurring<Given, Part extends NonNullable<unknown>, Made>(
-  get: (given: Given) => Part | undefined,
-  template: Template<Part, Made>,
-  likeness?: Likeness<Part>,
-): Template<Given, Made | undefined> {
+export function cachedPart<Input, Part extends NonNullable<unknown>, Output>(
+  get: (input: Input) => Part | undefined,
+  template: Template<Part, Output>,
+  identity?: Identity<Part>,
+): Template<Input, Output | undefined> {
   return {
-    make: within(get, template as Template<NonNullable<Part>, Made>).make,
+    make: within(get, template as Template<NonNullable<Part>, Output>).make,
     writer: (before) => {
-      const textOf = recurringText(template.writer(before), likeness)
-      return (given) => {
-        const part = get(given)
+      const textOf = cachedWriter(template.writer(before), identity)
+      return (input) => {
+        const part = get(input)
         return part === undefined ? '' : textOf(part)
       }
     },
@@ -89,8 +89,8 @@ export function recurring<Given, Part extends NonNullable<unknown>, Made>(
 }
 
 /** The same writer for things that come again and again. */
-export function recurringText<Part>(write: Writer<Part>, likeness?: Likeness<Part>): Writer<Part> {
-  return remembering(write, likeness, inOnePiece)
+export function cachedWriter<Part>(write: Writer<Part>, identity?: Identity<Part>): Writer<Part> {
+  return cached(write, identity, inOnePiece)
 }
 
 /** The same text, but not joined of pieces, which would be gone through again and again. */
