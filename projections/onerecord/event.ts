@@ -19,7 +19,7 @@ import { dateTime, embeddedId, some } from './names.ts'
 import { otherIdentifier } from './objects.ts'
 import type { CodeLink, LogisticsEvent } from './schema.ts'
 
-/** All that is told of one event; what it links to is told by URI. */
+/** The input of one event. Linked objects are given by URI. */
 export interface EventInput {
   readonly event: TimelineEvent
   readonly uri: Plain
@@ -33,7 +33,10 @@ export interface EventInput {
 
 type Party = NonNullable<LogisticsEvent['cargo:involvedParties']>
 
-/** A person has a first and a last name and a company a role here; of who signed, a text is known. */
+/**
+ * The recipient, as a party with an identifier: a person would need first and last name, a company a role, and we have
+ * a text.
+ */
 const recipient = object<{ readonly uri: Plain; readonly value: string }, Party>({
   '@id': plain(({ uri }) => uri),
   '@type': constant('cargo:Party'),
@@ -43,7 +46,7 @@ const recipient = object<{ readonly uri: Plain; readonly value: string }, Party>
   ),
 })
 
-/** An event as ONE Record tells it (data model 3.2, `cargo:LogisticsEvent`; linked to exactly one logistics object). */
+/** An event (data model 3.2, `cargo:LogisticsEvent`). It is linked to exactly one logistics object. */
 export const logisticsEvent = object<EventInput, LogisticsEvent>({
   '@id': plain(({ uri }) => uri),
   '@type': constant('cargo:LogisticsEvent'),
@@ -80,7 +83,7 @@ export const logisticsEvent = object<EventInput, LogisticsEvent>({
   'cargo:involvedParties': within(({ uri, event }) => recipientOf(uri, event), recipient),
 })
 
-/** A link to what is described elsewhere. */
+/** A link to another object. */
 function linkTo<const Type extends string, Input, Uri extends string | undefined>(
   type: Type,
   uri: Template<Input, Uri>,
@@ -88,7 +91,7 @@ function linkTo<const Type extends string, Input, Uri extends string | undefined
   return wrapped((uri) => ({ '@id': uri as string, '@type': type }), uri)
 }
 
-/** What is told of an event of a profile. */
+/** Makes the input of an event. */
 export function eventInput(event: TimelineEvent, profile: string, baseUrl: string, links: Links): EventInput {
   const { status_code, location, source, pod } = event
   return {
@@ -103,13 +106,16 @@ export function eventInput(event: TimelineEvent, profile: string, baseUrl: strin
   }
 }
 
-/** Ids are their producers' own, so the producer is part of the name; a segment has no colon. */
+/** Event ids are unique only for their producer, so the URI includes the producer. A segment has no colon. */
 function eventUri(piece: Plain, { event_id, source }: TimelineEvent): Plain {
   const producer = source?.provider ? joined(segment(source.provider), ':') : ''
   return joined(piece, '/logistics-events/', producer, segment(event_id))
 }
 
-/** The only text of an event: what the producer says, or else what the code means, with the reason where there is one. */
+/**
+ * The only text of an event: the producer's description or the meaning of the code, and the incident reason if there is
+ * one.
+ */
 function nameOf({ event: { description, incident_reason }, words }: EventInput): string {
   const said = description || words
   return (incident_reason ? `${said} (${incident_reason})` : said).toWellFormed()

@@ -6,12 +6,12 @@ import { objectName, objectUri } from './names.ts'
 import { isDescribable, organization, piece, place, proofDocument, proofsOf } from './objects.ts'
 import type { LogisticsObject } from './schema.ts'
 
-/** What the events of one timeline link to by URI, each thing described once, beside them. */
+/** The objects that the events of a timeline link to. Each is described once, beside the events. */
 export interface Links {
   readonly piece: Plain
-  /** What there is to describe by now, the piece first. */
+  /** The objects that were linked so far, the piece first. */
   included(): readonly Prepared<LogisticsObject>[]
-  /** The place, or nothing where the model can say nothing of it. */
+  /** The URI of a place. Undefined if the model cannot describe it. */
   place(location: Location): Plain | undefined
   organization(name: string): Plain
   documents(pod: ProofOfDelivery): readonly Plain[]
@@ -31,12 +31,12 @@ const nameOfPlace = cached(
 
 const nameOfOrganization = cached((name: string) => objectName('organization', name))
 
-/** The links of a timeline, below `root`. */
+/** Collects the links of a timeline. Their URIs begin with `root`. */
 export function linksOf(root: Plain, { subject }: Timeline): Links {
   const uri = objectUri(root, 'piece')
   const included: Prepared<LogisticsObject>[] = []
   const uris = new Map<string, Plain>()
-  /** The URI of what has this name, which is described when it is met first. */
+  /** The URI of the object with this name. The first call describes the object. */
   const uriOf = (name: Plain, describe: (uri: Plain) => Prepared<LogisticsObject>) => {
     const known = uris.get(name)
     if (known !== undefined) return known

@@ -26,14 +26,14 @@ type ProofType = 'signature' | 'photo'
 
 type ObjectOf<Type> = Extract<LogisticsObject, { '@type': Type }>
 
-/** An identifier that the model has no member for, with what it is and what has it. */
+/** The input of an identifier that the model has no member for: its owner, its kind and its value. */
 interface Identified {
   readonly parent: string
   readonly type: Identifier['kind'] | 'pod_recipient'
   readonly value: string
 }
 
-/** An identifier that the model has no member for, with what it is. */
+/** An identifier that the model has no member for. */
 export const otherIdentifier = object<Identified, Embedded>({
   '@id': plain(({ parent, type }) => embeddedId(parent, type)),
   '@type': constant('cargo:OtherIdentifier'),
@@ -41,13 +41,13 @@ export const otherIdentifier = object<Identified, Embedded>({
   'cargo:textualValue': text(({ value }) => value.toWellFormed()),
 })
 
-/** A subject, and the URI of the piece that it is. */
+/** A subject and the URI of its piece. */
 interface Piecemeal {
   readonly uri: Plain
   readonly subject: Subject
 }
 
-/** The parcel with every identifier that it has (data model 3.2, `cargo:Piece`). */
+/** The parcel with all its identifiers (data model 3.2, `cargo:Piece`). */
 export const piece = object<Piecemeal, Piece>({
   '@id': plain(({ uri }) => uri),
   '@type': constant('cargo:Piece'),
@@ -60,13 +60,13 @@ function othersOf({ uri, subject }: Piecemeal): readonly Identified[] {
   return others.map(({ kind, value }) => ({ parent: uri, type: kind, value }))
 }
 
-/** A place, and its URI. */
+/** A place and its URI. */
 export interface Placed {
   readonly uri: Plain
   readonly location: Location
 }
 
-/** A code by its IRI; left out where the text is empty or not there. */
+/** A code, given by its IRI. Left out if the text is empty or missing. */
 function codeAt<Input>(list: string, get: (input: Input) => string | undefined): Template<Input, CodeLink | undefined> {
   return wrapped(
     (iri): CodeLink => ({ '@id': iri, '@type': 'cargo:CodeListElement' }),
@@ -111,7 +111,7 @@ const codes = some(
   codeAt('', (iri: string) => iri),
 ) as Template<Location, Place['cargo:locationCodes']>
 
-/** A place by the name that it has, or by its address; not by its codes or coordinates, which are told as such. */
+/** The name of a place, or else its address. Codes and coordinates have members of their own. */
 const nameOf = cached(
   ({ name, address }: Location) =>
     placeText({
@@ -131,27 +131,27 @@ export const place = object<Placed, Place>({
   'cargo:geolocation': within((placed) => (hasPoint(placed) ? placed : undefined), geolocation),
 })
 
-/** Whether the model can say anything of a place. */
+/** Whether the model can describe anything of a place. */
 export function isDescribable(location: Location): boolean {
   const placed = { location }
   return nameOf(location) !== undefined || iris(location).length > 0 || hasAddress(placed) || hasPoint(placed)
 }
 
-/** Who recorded an event, as far as a name tells it. */
+/** The organization that recorded an event. Only its name is known. */
 export const organization = object<{ readonly uri: Plain; readonly name: string }, ObjectOf<'cargo:Organization'>>({
   '@id': plain(({ uri }) => uri),
   '@type': constant('cargo:Organization'),
   'cargo:name': text(({ name }) => name.toWellFormed()),
 })
 
-/** A document elsewhere, what it shows, and the URI that it has here. */
+/** A picture: its URI here, what it shows, and its own URL. */
 export interface Proof {
   readonly uri: Plain
   readonly type: ProofType
   readonly link: string
 }
 
-/** A document elsewhere that an event refers to (data model 3.2, `cargo:ExternalReference`). */
+/** An external document that an event refers to (data model 3.2, `cargo:ExternalReference`). */
 export const proofDocument = object<Proof, ObjectOf<'cargo:ExternalReference'>>({
   '@id': plain(({ uri }) => uri),
   '@type': constant('cargo:ExternalReference'),
@@ -159,7 +159,7 @@ export const proofDocument = object<Proof, ObjectOf<'cargo:ExternalReference'>>(
   'cargo:documentLink': text(({ link }) => link.toWellFormed()),
 })
 
-/** The pictures of a proof of delivery, each once: what it shows, and where it lies. */
+/** The pictures of a proof of delivery without duplicates: what each shows, and its URL. */
 export function proofsOf({
   signature_url,
   photo_urls = [],

@@ -20,13 +20,16 @@ import { linksOf } from './links.ts'
 import { rootOf, some } from './names.ts'
 import type { Collection, LogisticsObject } from './schema.ts'
 
-/** The namespaces: IATA publishes no context, and numbers none of them (implementation guidelines, data model versioning). */
+/**
+ * The namespaces. IATA publishes no context, and its namespaces have no version (implementation guidelines, data model
+ * versioning).
+ */
 export const context: Collection['@context'] = {
   api: 'https://onerecord.iata.org/ns/api#',
   cargo: 'https://onerecord.iata.org/ns/cargo#',
 }
 
-/** What a document of a timeline is filled with. */
+/** The input of a document. */
 interface CollectionInput {
   readonly piece: Plain
   readonly events: readonly EventInput[]
@@ -34,8 +37,8 @@ interface CollectionInput {
 }
 
 /**
- * What a ONE Record server answers who asks for the logistics events of a piece, in the compacted form; the piece, and
- * all else that the events link to, stand beside them (ONE Record API 2.2, Get Logistics Events; data model 3.2).
+ * The answer of a ONE Record server to a request for the logistics events of a piece, in the compacted form. The piece
+ * and everything else that the events link to are included (ONE Record API 2.2, Get Logistics Events; data model 3.2).
  */
 const collection = object<CollectionInput, Collection>({
   '@context': constant(context),

@@ -22,16 +22,16 @@ import {
 } from '../shared/template/index.ts'
 import type { KeyValue } from './schema.ts'
 
-/** One attribute; left out where there is no value. */
+/** An attribute. Left out if it has no value. */
 type Attribute<Input> = Template<Input, KeyValue | undefined>
 
-/** The journey, and where its timeline is read. */
+/** A journey, and the URL of its timeline. */
 export interface Journey {
   readonly timeline: Timeline
   readonly url: string
 }
 
-/** What is known of the subject and of its state; numeric identifiers are texts, which no reader rounds. */
+/** The identifiers and the state of a journey. Numeric identifiers are texts, so that no reader rounds them. */
 export const journeyAttributes = some<Journey, KeyValue | undefined>(
   ...identifierKinds.map((kind) =>
     textual(
@@ -76,7 +76,7 @@ const withdrawalAttributes = several<Withdrawal, KeyValue | undefined>(
   free('otep.withdrawn.reason', ({ reason }) => reason),
 )
 
-/** Everything that is known of an event, a member an attribute. */
+/** All members of an event, one attribute for each. */
 export const eventAttributes = some<TimelineEvent, KeyValue | undefined>(
   free('otep.event_id', ({ event_id }) => event_id),
   often('otep.version', ({ otep_version }) => otep_version),
@@ -94,19 +94,19 @@ export const eventAttributes = some<TimelineEvent, KeyValue | undefined>(
   within(({ withdrawn }) => withdrawn, withdrawalAttributes),
 )
 
-/** What is known of the profile, for all spans. */
+/** The attributes of the resource, which all spans share. */
 export const profileAttributes = some<Journey, KeyValue | undefined>(
   often('service.name', ({ timeline }) => `otep.${timeline.profile}`),
   often('otep.version', ({ timeline }) => timeline.otep_version),
   often('otep.profile', ({ timeline }) => timeline.profile),
 )
 
-/** Texts of UTF-8, as protobuf has them. */
+/** A text attribute. */
 function textual<Input>(key: string, value: Template<Input, string | undefined>): Attribute<Input> {
   return wrapped((stringValue): KeyValue => ({ key, value: { stringValue } }), value)
 }
 
-/** A text that may be anything. */
+/** A text attribute. Unpaired surrogates are replaced, because protobuf texts are UTF-8. */
 function free<Input>(key: string, get: (input: Input) => string | undefined): Attribute<Input> {
   return textual(
     key,
@@ -114,7 +114,7 @@ function free<Input>(key: string, get: (input: Input) => string | undefined): At
   )
 }
 
-/** A text that comes again and again. */
+/** A text attribute with a cache, for words that recur. */
 function often<Input>(key: string, get: (input: Input) => string | undefined): Attribute<Input> {
   return cachedPart(
     get,
@@ -127,7 +127,7 @@ function simple<Input>(key: string, get: (input: Input) => string | undefined): 
   return textual(key, text(get))
 }
 
-/** A number, always as a double, so that a back end sees one type. */
+/** A number, always as a double, so that back ends see one type. */
 function double<Input>(key: string, get: (input: Input) => number | undefined): Attribute<Input> {
   return wrapped((doubleValue): KeyValue => ({ key, value: { doubleValue } }), number(get))
 }

@@ -21,7 +21,7 @@ import { spanIdsOf, traceIdOf } from './ids.ts'
 import { isLater, unixNanoOf } from './instants.ts'
 import type { Span, SpanEvent, Trace } from './schema.ts'
 
-/** All that is told of one span: of the whole journey, or of one event. */
+/** The input of one span, either of the whole journey or of one event. */
 interface SpanInput {
   readonly traceId: Plain
   readonly spanId: Plain
@@ -30,19 +30,19 @@ interface SpanInput {
   readonly start: string
   readonly end: string
   readonly status: Status
-  /** Of the span of the whole journey alone. */
+  /** Only for the span of the whole journey. */
   readonly journey: Journey | undefined
-  /** Of any other span. */
+  /** Only for the span of an event. */
   readonly event: TimelineEvent | undefined
 }
 
-/** 0 where nothing is said, 1 for what went well, 2 for an error, which has a message (OTLP, `Status.code`). */
+/** 0 is unset, 1 is ok, 2 is an error with a message (OTLP, `Status.code`). */
 interface Status {
   readonly code: 0 | 1 | 2
   readonly message?: string
 }
 
-/** An event that was taken back, as a remark on the journey at the instant of its withdrawal. */
+/** A withdrawn event, as a span event of the journey at the instant of its withdrawal. */
 const withdrawal = object<TimelineEvent, SpanEvent>({
   attributes: eventAttributes,
   name: constant('withdrawn'),
@@ -50,7 +50,7 @@ const withdrawal = object<TimelineEvent, SpanEvent>({
   droppedAttributesCount: constant(0),
 })
 
-/** A span, its members in the order of the SDK. */
+/** A span with its members in the order of the SDK. */
 const span = object<SpanInput, Span>({
   traceId: plain(({ traceId }) => traceId),
   spanId: plain(({ spanId }) => spanId),
@@ -76,7 +76,7 @@ const span = object<SpanInput, Span>({
   flags: constant(257),
 })
 
-/** A journey, and for whom it is told. */
+/** A journey and its target. */
 interface TraceInput extends Journey {
   readonly target: Target
 }
@@ -91,7 +91,8 @@ const resourceSpans = object<TraceInput, Trace['resourceSpans'][number]>({
 
 /**
  * The journey as a trace (OTLP, `ExportTraceServiceRequest`): a root span from the first event to the last, and below
- * it a span for each event that lasts until the next. Without an event there is no instant, so there is no span.
+ * it a span for each event, which lasts until the next event. A timeline without events has no span, because it has no
+ * instants.
  */
 export const { project, write, pieces } = documents(
   (timeline, target): TraceInput => ({ timeline, target, url: timelineUrl(target, timeline.subject) }),
@@ -102,7 +103,7 @@ export const { project, write, pieces } = documents(
   ),
 )
 
-/** The span of the whole journey, and then those of its events. */
+/** The inputs of the root span and of the spans of the events. */
 function spanInputs({ timeline, target, url }: TraceInput): readonly SpanInput[] {
   const { profile, events } = timeline
   const traceId = traceIdOf(timeline, target)
@@ -141,7 +142,7 @@ function spanInputs({ timeline, target, url }: TraceInput): readonly SpanInput[]
 
 type Bounds = Readonly<Record<'start' | 'end', string>>
 
-/** From the first instant to the last; events of one millisecond can be in another order than their nanoseconds. */
+/** The earliest and the latest instant. Events of one millisecond may not be ordered by their nanoseconds. */
 function boundsOf(instants: readonly string[]): Bounds {
   let start = instants[0] ?? '0'
   let end = start
@@ -157,7 +158,7 @@ const rowFor = rowsOf(otlpStatuses)
 const unset: Status = { code: 0 }
 const well: Status = { code: 1 }
 
-/** An incident is an error; that all else went well is not for us to say. */
+/** An incident is an error. Any other event is unset, because we cannot tell whether it went well. */
 function statusOf(profile: string, event: TimelineEvent): Status {
   if (!isIncident(profile, event)) return unset
   return { code: 2, message: event.incident_reason || event.description || event.status_code }
@@ -167,7 +168,7 @@ function isIncident(profile: string, { status_code, phase, incident_reason }: Ti
   return phase === 'exception' || incident_reason !== undefined || rowFor(profile, status_code).incident
 }
 
-/** A journey stands as its current status does, and went well once it is delivered. */
+/** The status of a journey is that of its current event, or ok once the parcel is delivered. */
 function journeyStatus({ profile, events, current_status, delivered }: Timeline): Status {
   const current = events.findLast(({ status_code }) => status_code === current_status) ?? events.at(-1)
   const status = current === undefined ? unset : statusOf(profile, current)

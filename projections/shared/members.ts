@@ -1,7 +1,8 @@
 import type { Address, Location, ProofOfDelivery, Source, Subject } from '../../engine/index.ts'
 import { list, type Members, number, text } from './template/index.ts'
 
-// The parts of a timeline in their own words and order (OTEP 0.1, section 3), for the formats that tell them whole.
+// The parts of a timeline with the protocol's own names and order (OTEP 0.1, section 3), for formats that include them
+// whole.
 
 /** The identifiers of what is tracked. */
 export const subjectMembers: Members<Subject, Subject> = {
@@ -22,7 +23,7 @@ export const addressMembers: Members<Address, Address> = {
   country: text(({ country }) => country),
 }
 
-/** A place, but for its address. */
+/** A place without its address. */
 export const placeMembers: Members<Location, Omit<Location, 'address'>> = {
   name: text(({ name }) => name),
   unlocode: text(({ unlocode }) => unlocode),
@@ -31,7 +32,7 @@ export const placeMembers: Members<Location, Omit<Location, 'address'>> = {
   longitude: number(({ longitude }) => longitude),
 }
 
-/** Who says so. */
+/** The source of an event. */
 export const sourceMembers: Members<Source, Source> = {
   type: text(({ type }) => type),
   provider: text(({ provider }) => provider),

@@ -10,7 +10,7 @@ export function rfc2822Of(dateTime: string): string {
 /** A date-time in UTC, to the second, without an offset: `2026-06-19T08:00:00`. */
 export function bareUtcOf(dateTime: string): string {
   if (dateTime.endsWith('Z')) return dateTime.slice(0, 19)
-  // Without its fraction, which would be rounded.
+  // The fraction is cut off, because `utcMillisOf` rounds it.
   return utcMillisOf(dateTime.slice(0, 19) + offsetOf(dateTime)).slice(0, -5)
 }
 

@@ -21,12 +21,12 @@ import {
 import { type EventStatus, eventStatusOf } from './codes.ts'
 import type { Fulfillment, FulfillmentDocument, FulfillmentEvent } from './schema.ts'
 
-/** An event that has a status, with all that is told of it. */
+/** The input of one event. Its code has a status. */
 interface EventInput {
   readonly event: TimelineEvent
   readonly status: EventStatus
   readonly meaning: string | undefined
-  /** The name of its timeline among all. */
+  /** The name of its timeline. */
   readonly name: string
 }
 
@@ -94,7 +94,7 @@ function eventInputs({ timeline: { profile, subject, events }, target }: Fulfill
     if (status !== undefined) {
       inputs.push({
         event,
-        // Whoever receives a parcel that went back is its sender: that is no delivery.
+        // A returned parcel is received by its sender, which is no delivery.
         status: hasReturned && status === 'DELIVERED' ? 'FAILURE' : status,
         meaning: meaningOf(profile, status_code),
         name,
@@ -106,8 +106,8 @@ function eventInputs({ timeline: { profile, subject, events }, target }: Fulfill
 }
 
 /**
- * Made of what names an event (an event id is its provider's own) and of what a later report of it cannot change;
- * 48 bits, so that a JSON number holds it as well.
+ * The id of an event. It is derived from members that identify the event and that later reports do not change. It has
+ * 48 bits, so that it also fits a JSON number.
  */
 function idOf({ event: { event_id, occurred_at, status_code, source }, name }: EventInput): Plain {
   const digest = hexDigest(`${name}\0${source?.provider ?? ''}\0${event_id}\0${occurred_at}\0${status_code}`, 12)

@@ -1,16 +1,16 @@
 import { within } from './objects.ts'
 import type { Template, Writer } from './template.ts'
 
-/** Everything that is remembered takes at most so many bytes. When there would be more, all of it is forgotten. */
+/** All caches together take at most this many bytes. They are all cleared when there would be more. */
 const mostBytes = 2 * 1024 * 1024
 
-/** A single thing that takes more bytes is not remembered. */
+/** Larger entries are not cached. */
 const mostBytesOfEntry = 8 * 1024
 
-/** All of it is also forgotten after so many uses, so that nothing stays that is not used any more. */
+/** All caches are also cleared after this many look-ups, so that no unused text stays. */
 const mostUses = 100_000
 
-/** What an entry takes beside its texts: the objects, and its place in the map. */
+/** The size of an entry without its texts: the objects, and its slot in the map. */
 const overhead = 256
 
 const caches: Map<unknown, unknown>[] = []
@@ -18,7 +18,7 @@ const caches: Map<unknown, unknown>[] = []
 let bytes = 0
 let uses = 0
 
-/** How many bytes are remembered, as an upper bound. */
+/** The size of all caches in bytes, as an upper bound. */
 export function cachedBytes(): number {
   return bytes
 }
@@ -29,21 +29,21 @@ function clearAll(): void {
   uses = 0
 }
 
-/** How things that come again and again are known. */
+/** How a cache recognises a value. */
 export interface Identity<Part> {
-  /** What they are looked up by; nothing for what is not to be remembered. */
+  /** The key of a value in the cache. Undefined for a value that must not be cached. */
   keyOf(part: Part): unknown
-  /** Whether two that are looked up by the same are alike in all else. */
+  /** Whether two values with the same key are equal. */
   isSame(one: Part, other: Part): boolean
 }
 
-/** For what is not to be remembered. */
+/** Never caches anything. */
 export const neverCached: Identity<unknown> = { keyOf: () => undefined, isSame: () => false }
 
-/** Texts, numbers, and rows of a table, which are looked up by themselves. */
+/** Texts and numbers by their value, and rows of a table by their identity. */
 const byValue: Identity<unknown> = { keyOf: (part) => part, isSame: () => true }
 
-/** The same function for things that come again and again: what it made of each is remembered, in the form that `toKeep` gives it. */
+/** Caches the results of a function. `toStore` changes a result before it is stored. */
 export function cached<Part, Output>(
   make: (part: Part) => Output,
   { keyOf, isSame }: Identity<Part> = byValue,
@@ -68,8 +68,8 @@ export function cached<Part, Output>(
 }
 
 /**
- * As `within`, for what comes again and again, such as the places of a network and the codes of a provider: what the
- * template writes of it is remembered.
+ * Like `within`, with a cache of the texts that the template writes. For parts that recur, such as the places of a
+ * network and the codes of a provider.
  */
 export function cachedPart<Input, Part extends NonNullable<unknown>, Output>(
   get: (input: Input) => Part | undefined,
@@ -88,12 +88,12 @@ export function cachedPart<Input, Part extends NonNullable<unknown>, Output>(
   }
 }
 
-/** The same writer for things that come again and again. */
+/** The same writer with a cache. */
 export function cachedWriter<Part>(write: Writer<Part>, identity?: Identity<Part>): Writer<Part> {
   return cached(write, identity, inOnePiece)
 }
 
-/** The same text, but not joined of pieces, which would be gone through again and again. */
+/** A flat copy of a text. V8 keeps a concatenated string as a tree, which would be walked at each use. */
 function inOnePiece(text: string): string {
   return JSON.parse(JSON.stringify(text)) as string
 }

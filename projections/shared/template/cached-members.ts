@@ -4,8 +4,8 @@ import { sequence } from './sequence.ts'
 import type { Template } from './template.ts'
 
 /**
- * Members that all follow from one thing that comes again and again, such as a place or a row of a table: what is
- * written of them together is remembered. They stand side by side in the object that they are members of.
+ * Members that all depend on one part, such as a place or a row of a table. They are written together, with a cache,
+ * and have to be neighbours in their object.
  */
 export function cachedMembers<Input, Part extends NonNullable<unknown>, Output extends object>(
   get: (input: Input) => Part,

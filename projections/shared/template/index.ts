@@ -10,7 +10,7 @@ export { digits, encodedUrl, hexDigest, joined, type Plain } from './plain.ts'
 export type { Template } from './template.ts'
 export { wrapped } from './wrapped.ts'
 
-/** The half of a projection that makes documents: `given` is all that the template is filled with. */
+/** The members of a projection that make documents, from a template and the input of the template. */
 export function documents<Input, Doc>(
   input: (timeline: Timeline, target: Target) => Input,
   template: Template<Input, Doc>,
@@ -23,7 +23,7 @@ export function documents<Input, Doc>(
   }
 }
 
-/** The same of a format whose documents are made as objects, and then written. */
+/** The same members for a format that makes objects, which JSON.stringify writes. */
 export function stringified<Doc>(
   project: Projection<Doc>['project'],
 ): Pick<Projection<Doc>, 'project' | 'write' | 'pieces'> {

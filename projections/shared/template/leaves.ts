@@ -1,7 +1,7 @@
 import { digits, escaped, type Unescaped } from './plain.ts'
 import type { Template } from './template.ts'
 
-/** A value that is always the same. */
+/** A constant. */
 export function constant<const Value>(value: Value): Template<unknown, Value> {
   const fixed = JSON.stringify(value)
   return { make: () => value, writer: (before) => () => before + fixed, fixed }
@@ -25,7 +25,7 @@ export function text<Input, Value extends string | null | undefined>(
   }
 }
 
-/** A text that is written without a look at it: its type says that it needs no escape. */
+/** A text that is written unchecked, because its type says that it needs no escape. */
 export function plain<Input, Value extends string | null | undefined>(
   get: (input: Input) => Value & Unescaped<Value>,
 ): Template<Input, Value> {
@@ -54,7 +54,7 @@ export function flag<Input, Value extends boolean | undefined>(get: (input: Inpu
   return leaf(get, String)
 }
 
-/** Anything that JSON knows; the way for what is rare. */
+/** Any JSON value. It is slow, and meant for rare members. */
 export function json<Input, Value>(get: (input: Input) => Value): Template<Input, Value> {
   return leaf(get, JSON.stringify)
 }
@@ -73,7 +73,7 @@ function leaf<Input, Value>(
   }
 }
 
-/** A value whose text is made once for many documents or events. */
+/** A value with its JSON text, which is made once for many events. */
 export interface Prepared<out Value> {
   readonly value: Value
   readonly text: string
@@ -84,7 +84,7 @@ export function prepared<Value>(value: Value): Prepared<Value> {
   return { value, text: JSON.stringify(value) }
 }
 
-/** Prepares what a template makes; the value itself is made only where it is asked for. */
+/** Prepares the output of a template. The value itself is made when it is read. */
 export function filled<Input, Output>(template: Template<Input, Output>): (input: Input) => Prepared<Output> {
   const write = template.writer('')
   return (input) => ({

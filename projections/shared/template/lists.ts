@@ -1,7 +1,7 @@
 import { sequence } from './sequence.ts'
 import type { Template } from './template.ts'
 
-/** A list with an item for each of these. */
+/** A list: the template is applied to each item. Left out if the items are undefined. */
 export function list<Input, Item, Output>(
   items: (input: Input) => readonly Item[],
   each: Template<Item, Output>,
@@ -27,7 +27,7 @@ export function list<Input, Item, Output>(
   }
 }
 
-/** As `list`, of which each item is a part of its own: the events of a timeline. */
+/** Like `list`, but each item is sent as a part of its own. For the events of a timeline. */
 export function streamedList<Input, Item, Output>(
   items: (input: Input) => readonly Item[],
   each: Template<Item, Output>,
@@ -43,7 +43,7 @@ export function streamedList<Input, Item, Output>(
   }
 }
 
-/** A list of those of its items that are not left out. */
+/** A list of these items without the ones that are left out. */
 export function some<Input, Output>(
   ...items: readonly Template<Input, Output | readonly Output[]>[]
 ): Template<Input, NonNullable<Output>[]> {
@@ -55,7 +55,7 @@ export function some<Input, Output>(
   }
 }
 
-/** A list of this one item. */
+/** A list with one item. */
 export function only<Input, Output>(item: Template<Input, Output>): Template<Input, [Output]> {
   const write = item.writer('')
   return {
@@ -64,7 +64,7 @@ export function only<Input, Output>(item: Template<Input, Output>): Template<Inp
   }
 }
 
-/** Items of `some` that stand together; left out where there is none. */
+/** Several items of a `some` list. */
 export function several<Input, Output>(
   ...items: readonly Template<Input, Output | readonly Output[]>[]
 ): Template<Input, NonNullable<Output>[] | undefined> {
@@ -78,7 +78,7 @@ export function several<Input, Output>(
   }
 }
 
-/** As `some`; left out where there is no item. */
+/** Like `some`, but left out if the list is empty. */
 export function someIfAny<Input, Output>(
   ...items: readonly Template<Input, Output | readonly Output[]>[]
 ): Template<Input, NonNullable<Output>[] | undefined> {
@@ -96,7 +96,7 @@ export function someIfAny<Input, Output>(
   }
 }
 
-/** An item of `some` for each of these; left out where there is none. */
+/** Items of a `some` list: the template is applied to each. */
 export function each<Input, Item, Output>(
   items: (input: Input) => readonly Item[] | undefined,
   item: Template<Item, Output>,

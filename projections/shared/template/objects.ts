@@ -1,7 +1,7 @@
 import { type Item, sequence } from './sequence.ts'
 import type { Split, Template } from './template.ts'
 
-/** A template for each member, in the order of the document; only an optional member may be left out. */
+/** A template for each member, in the order of the document. Only optional members may be left out. */
 export type Members<Input, Output> = {
   readonly [Name in keyof Output]-?: Template<
     Input,
@@ -32,7 +32,7 @@ export function object<Input, Output extends object>(members: Members<Input, Out
   return long < 0 ? made : { ...made, split: splitAt(named, long) }
 }
 
-/** As `object`; left out where there is nothing in it but what is constant, which stands first. */
+/** Like `object`, but left out if it has only its constants, which must come first. */
 export function objectIfAny<Input, Output extends object>(
   members: Members<Input, Output>,
 ): Template<Input, Output | undefined> {
@@ -56,7 +56,7 @@ export function objectIfAny<Input, Output extends object>(
   }
 }
 
-/** Takes an object apart around its long member. */
+/** Splits an object at the member with the streamed list. */
 function splitAt<Input>(items: readonly Item<Input>[], long: number): (input: Input) => Split | undefined {
   const head = sequence(items.slice(0, long))
   const tail = sequence(items.slice(long + 1))
@@ -70,7 +70,7 @@ function splitAt<Input>(items: readonly Item<Input>[], long: number): (input: In
   }
 }
 
-/** What this template makes of a part of what is given; left out where there is no such part. */
+/** Applies a template to a part of the input. Left out if the part is undefined or null. */
 export function within<Input, Part, Output>(
   get: (input: Input) => Part,
   template: Template<NonNullable<Part>, Output>,
@@ -97,7 +97,7 @@ export function within<Input, Part, Output>(
   }
 }
 
-/** One of two, as what is given says. */
+/** One of two templates, chosen by the input. */
 export function either<Input, One, Other>(
   isOne: (input: Input) => boolean,
   one: Template<Input, One>,

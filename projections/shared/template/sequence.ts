@@ -1,12 +1,12 @@
 import type { Template, Writer } from './template.ts'
 
-/** A template and what stands before its text: the name of a member. */
+/** A template with the text before it: the name of a member and a colon. */
 export interface Item<Input> {
   readonly name: string
   readonly item: Template<Input, unknown>
 }
 
-/** Writes what is there with commas between; what never changes and stands side by side is one text. */
+/** Writes the items that are not left out, with commas between them. Neighbouring constants become one text. */
 export function sequence<Input>(items: readonly Item<Input>[]): Writer<Input> {
   const first: Writer<Input>[] = []
   const next: Writer<Input>[] = []

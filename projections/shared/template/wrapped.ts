@@ -1,9 +1,9 @@
 import type { Template } from './template.ts'
 
-/** Stands for the value while the text around it is made. */
+/** Placeholder for the value while the wrapping text is made. */
 const mark = '\u0000'
 
-/** A value with always the same around it, as `{content: 'x'}` or a list of one have; left out with the value. */
+/** A value in a fixed wrapping, such as `{content: 'x'}`. Left out if the value is. */
 export function wrapped<Input, Output, Whole>(
   whole: (made: NonNullable<Output>) => Whole,
   template: Template<Input, Output>,
