@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
-import { projectFile } from '../../conformance/program/files.ts'
 import { type Language, languageTags } from '../kernel/catalogue.ts'
+import { engineFolder } from '../testing/files.test.fixture.ts'
 import { catalogues, languages as merged } from './index.ts'
 
 /** Every text of a language, whatever the catalogue. */
@@ -45,12 +45,11 @@ test('no code has two texts in one language', async (t) => {
 })
 
 test('the catalogue of every folder is spoken: no domain forgets to hand its own in', async (t) => {
-  const engine = projectFile('engine')
-  const files = readdirSync(engine, { recursive: true, encoding: 'utf8' }).filter((path) =>
+  const files = readdirSync(engineFolder, { recursive: true, encoding: 'utf8' }).filter((path) =>
     /messages\W?.*\.ts$/.test(path),
   )
   const known = files.flatMap((path) => {
-    const text = readFileSync(join(engine, path), 'utf8')
+    const text = readFileSync(join(engineFolder, path), 'utf8')
     const start = text.search(/^const en = \{$/m)
     if (start < 0) return []
     return [...text.slice(start, text.indexOf('\n}', start)).matchAll(/^ {2}(\w+):/gm)].map(([, code]) => code)
@@ -60,7 +59,7 @@ test('the catalogue of every folder is spoken: no domain forgets to hand its own
 })
 
 test('whoever imports the types of the engine gets the codes of every domain', async (t) => {
-  const domains = projectFile('engine', 'domains')
+  const domains = join(engineFolder, 'domains')
   const files = readdirSync(domains, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
   const adding = files.filter((path) => readFileSync(join(domains, path), 'utf8').includes('interface Codes extends'))
   const listed = readFileSync(join(domains, 'codes.ts'), 'utf8')
