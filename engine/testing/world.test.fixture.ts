@@ -7,6 +7,7 @@ import { type Account, type Business, type Role, scopesOf } from '../kernel/acco
 import { call } from '../kernel/call.ts'
 import type { Caller, Context } from '../kernel/context.ts'
 import { isEngineError } from '../kernel/errors.ts'
+import type { Announcement } from '../kernel/notice.ts'
 import type { Operation } from '../kernel/operation.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import { createMemoryModels } from '../store/memory-models.ts'
@@ -46,6 +47,8 @@ export const ann = {
   phone: '+33 6 12 34 56 78',
   address: { street: '1 Main Street', locality: 'Toronto', country: 'CA' },
 } as const
+
+const noticeSources = domains.flatMap((domain) => domain.noticeSources ?? [])
 
 /** A store with what stands around it, and a way to ask as anybody. Answers are held against the schema of their operation. */
 export function world() {
@@ -98,5 +101,14 @@ export function world() {
   const pass = (milliseconds: number) => {
     now += milliseconds
   }
-  return { store, plain, models, context, ask, refused, create, pass }
+  /** What all domains tell webhooks of the recorded events, in the order of the events. */
+  async function announced(): Promise<readonly Announcement[]> {
+    const found: Announcement[] = []
+    for await (const event of store.readAll())
+      for (const { category, types, announce } of noticeSources)
+        if (event.stream.startsWith(`${category}-`) && types.includes(event.type))
+          found.push(...(await announce(context(operator), event)))
+    return found
+  }
+  return { store, plain, models, context, ask, refused, create, pass, announced }
 }
