@@ -6,7 +6,6 @@ import { createPorts, directory } from '../domains/ports.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Storage } from '../kernel/event-store.ts'
 import type { Upcasts } from '../kernel/upcast.ts'
-import { createMemoryStore } from '../store/memory.ts'
 import { createMemoryModels } from '../store/memory-models.ts'
 import { sealedStore } from '../store/sealed.ts'
 import { outside } from './context.ts'
@@ -16,20 +15,19 @@ const upcasts: Upcasts = Object.assign({}, ...domains.map((domain) => domain.upc
 const erasures = domains.flatMap((domain) => domain.erasures ?? [])
 const ports = createPorts(domains.flatMap((domain) => domain.operations))
 
-/**
- * The parts of a context that do not depend on the call: all domains and their real ports, on a store in memory. `stored`
- * is the store under theirs, where personal data is sealed.
- */
-export function createTestParts({
-  clock = Date.now,
-  randomId = randomUUID,
-  stored = createMemoryStore(clock),
-}: {
+/** The parts of a context that do not depend on the call. */
+export type Parts = Omit<Context, 'caller' | 'messages' | 'requestId'>
+
+/** Makes the parts of an engine on a store; the real clock and random ids if absent. */
+export type MakeParts = (given: {
+  readonly store: Storage
   readonly clock?: () => number
   readonly randomId?: () => string
-  readonly stored?: Storage
-}): Omit<Context, 'caller' | 'messages' | 'requestId'> {
-  const store = sealedStore(stored, { vault: createMemoryVault(), upcasts, erasures })
-  const kept = { store, models: createMemoryModels(store), clock, randomId }
+}) => Parts
+
+/** The parts of an engine with all domains and their real ports. Personal data is sealed in `store`. */
+export const createTestParts: MakeParts = ({ store, clock = Date.now, randomId = randomUUID }) => {
+  const sealed = sealedStore(store, { vault: createMemoryVault(), upcasts, erasures })
+  const kept = { store: sealed, models: createMemoryModels(sealed), clock, randomId }
   return { ...outside, ...kept, directory, ports, profiles, formats: projections, baseUrl: 'http://localhost:3000' }
 }

@@ -147,7 +147,7 @@ interface Subscription {
 /** An engine whose sending side writes down what it is asked, and refuses what the test wants refused. */
 function createWorld(refused: Partial<Readonly<Record<'admit' | 'challenge', Code>>> = {}) {
   const store = createMemoryStore(() => start)
-  const parts = createTestParts({ stored: store, clock: () => start })
+  const parts = createTestParts({ store, clock: () => start })
   const asked: (readonly string[])[] = []
   async function ask(name: 'admit' | 'challenge', ...given: readonly string[]) {
     asked.push([name, ...given])

@@ -27,7 +27,7 @@ async function engineOn(name: string) {
   for (const { stream, revision, position, ...event } of events) {
     await storage.append(stream as Append['stream'], [event], revision === 0 ? 'no-stream' : revision - 1)
   }
-  return { events, storage, parts: createTestParts({ stored: storage }) }
+  return { events, storage, parts: createTestParts({ store: storage }) }
 }
 
 for (const name of readdirSync(here).filter((one) => one.endsWith('.ndjson'))) {
@@ -57,7 +57,7 @@ for (const name of readdirSync(here).filter((one) => one.endsWith('.ndjson'))) {
     async (t) => {
       const old = await engineOn(name)
       const storage = createMemoryStore(Date.now)
-      const { store } = createTestParts({ stored: storage })
+      const { store } = createTestParts({ store: storage })
       for await (const { stream, revision, position, ...event } of old.parts.store.readAll()) {
         await store.append(stream as Append['stream'], [event], revision === 0 ? 'no-stream' : revision - 1)
       }
