@@ -8,8 +8,8 @@ import { deriveId } from '../engine/index.ts'
 
 const driven: readonly Given[] = [
   { type: 'AssignDriver', driver: 9, source: 'manual' },
-  { type: 'PickUp', driver_id: 9 },
-  { type: 'CompleteOrder', driver_id: 9, circumstances: proof },
+  { type: 'TakeStep', step: 'pick_up', driver_id: 9 },
+  { type: 'TakeStep', step: 'complete', driver_id: 9, circumstances: proof },
 ]
 
 t.test(

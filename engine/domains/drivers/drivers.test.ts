@@ -8,7 +8,7 @@ import type { Announcement, Notice } from '../../kernel/notice.ts'
 import type { Operation } from '../../kernel/operation.ts'
 import { specificationOf } from '../../testing/spec.ts'
 import { people, world } from '../../testing/world.test.fixture.ts'
-import { acceptOrder, completeOrder, departWithOrder, failOrder, pickUpOrder, startPickup } from '../orders/drive.ts'
+import { stepOperations } from '../orders/drive.ts'
 import { orderSummary } from '../orders/record.ts'
 import { planRoute } from '../routes/plan.ts'
 import { getDriverRoutesToday as routesToday } from './day.ts'
@@ -18,6 +18,15 @@ import { driversDomain } from './index.ts'
 import { getDrivers } from './list.ts'
 import { driverNoticeSources, driverNotices } from './notices.ts'
 import { setDriverDuty, tellDriverLocation } from './tell.ts'
+
+const {
+  accept: acceptOrder,
+  complete: completeOrder,
+  depart: departWithOrder,
+  fail: failOrder,
+  pick_up: pickUpOrder,
+  start_pickup: startPickup,
+} = stepOperations
 
 const getDriverRoutesToday = routesToday(orderSummary.entries)
 
