@@ -7,6 +7,7 @@ import { EngineError, isEngineError } from '../../kernel/errors.ts'
 import { messageOf } from '../../kernel/messages/index.ts'
 import type { Operation } from '../../kernel/operation.ts'
 import { specificationOf } from '../../testing/spec.ts'
+import { ann, operator, people, world } from '../../testing/world.test.fixture.ts'
 import { domains, en } from '../index.ts'
 import { getOperationEvents } from './audit.ts'
 import {
@@ -39,7 +40,6 @@ import { type Status, statuses, statusOf } from './status.ts'
 import { orderStream } from './streams.ts'
 import { termModel } from './term-model.ts'
 import { digitsOf, isSamePhone, wordsOf } from './terms.ts'
-import { ann, operator, people, world } from './world.test.fixture.ts'
 
 const {
   accept: acceptOrder,
