@@ -9,7 +9,7 @@ import { createLines } from './lines.ts'
 const maxAttempts = 1000
 
 /** Those who have lost a race for a stream, by its name. */
-const inTurn = createLines<string>()
+const queueOfLosers = createLines<string>()
 
 /**
  * Runs `attempt` again for as long as another writer was faster. Each conflict means that somebody made progress, so
@@ -17,7 +17,7 @@ const inTurn = createLines<string>()
  * of the stream: if a thousand tried at once, each time to let one win, they would read the stream a million times. A
  * conflict in what is only collected is for whoever began to collect.
  */
-export async function untilUncontended<Result>(attempt: () => Promise<Result>): Promise<Result> {
+export async function retryOnConflict<Result>(attempt: () => Promise<Result>): Promise<Result> {
   let run = attempt
   for (let count = 0; count < maxAttempts; count++) {
     try {
@@ -25,7 +25,7 @@ export async function untilUncontended<Result>(attempt: () => Promise<Result>): 
     } catch (error) {
       if (!isEngineError(error, 'wrong_expected_revision') || isOvertaken(error)) throw error
       const lost = String(error.params.stream)
-      run = () => inTurn(lost, attempt)
+      run = () => queueOfLosers(lost, attempt)
     }
   }
   throw new EngineError('contention')
@@ -37,11 +37,11 @@ export async function execute<State, Command, E extends Event>(
   decider: Decider<State, Command, E>,
   stream: StreamName,
   command: Command,
-  dress: (event: E) => NewEvent<E>,
+  toNewEvent: (event: E) => NewEvent<E>,
 ): Promise<readonly NewEvent<E>[]> {
-  return untilUncontended(async () => {
+  return retryOnConflict(async () => {
     const history = (await store.read(stream)) as readonly RecordedEvent<E>[]
-    const events = decider.decide(command, fold(decider, history)).map(dress)
+    const events = decider.decide(command, fold(decider, history)).map(toNewEvent)
     const expected = history.at(-1)?.revision ?? 'no-stream'
     if (events.length > 0) await store.append(stream, events, expected)
     return events

@@ -7,7 +7,7 @@ import { deriveId } from '../kernel/id.ts'
 import { type Answer, isWriting, type Operation } from '../kernel/operation.ts'
 import type { StreamName } from '../kernel/stream.ts'
 import { asConflict, collecting, isCollecting } from './collect.ts'
-import { untilUncontended } from './execute.ts'
+import { retryOnConflict } from './execute.ts'
 import { createLines } from './lines.ts'
 
 /** What a call would do: its answer and what it would record. */
@@ -34,7 +34,7 @@ export async function preview<Input extends GenericSchema, Output extends Generi
   context: Context,
   value: InferOutput<Input>,
 ): Promise<Preview> {
-  return untilUncontended(() => previewOnce(operation, context, value))
+  return retryOnConflict(() => previewOnce(operation, context, value))
 }
 
 /** As `preview`, for whoever begins again himself: refuses with `wrong_expected_revision` where somebody else has written. */
@@ -80,7 +80,7 @@ export async function perform<Input extends GenericSchema, Output extends Generi
     await store.appendMany([...done.appends, { stream, events: [{ ...fact, metadata }], expected: 'no-stream' }])
     return done.answer
   }
-  return inTurn(stream, () => untilUncontended(attempt))
+  return inTurn(stream, () => retryOnConflict(attempt))
 }
 
 function replayed({ request, answer }: Answered, asked: string): Answer {

@@ -12,7 +12,7 @@ import { outside } from '../testing/context.ts'
 import { judge, judgeAll } from './append.ts'
 import { changesIn } from './changes.ts'
 import { collecting, isOvertaken } from './collect.ts'
-import { execute, untilUncontended } from './execute.ts'
+import { execute, retryOnConflict } from './execute.ts'
 import { createFeed, passes, type ReadPage } from './follow.ts'
 import { createMemoryStore } from './memory.ts'
 import { createMemoryModels } from './memory-models.ts'
@@ -189,9 +189,9 @@ t.test(
       if (count < attempt) throw wrongExpectedRevision('shelf-1', 0, 1)
       return count
     }
-    t.equal(await untilUncontended(winsAt(1000)), 1000)
+    t.equal(await retryOnConflict(winsAt(1000)), 1000)
     count = 0
-    await t.rejects(untilUncontended(winsAt(1001)), { code: 'contention' })
+    await t.rejects(retryOnConflict(winsAt(1001)), { code: 'contention' })
     t.equal(count, 1000)
   },
 )
@@ -200,7 +200,7 @@ t.test('given many who lose a race, when they try again, then they do so in turn
   const store = createMemoryStore(() => 0)
   let attempts = 0
   const write = (id: string) =>
-    untilUncontended(async () => {
+    retryOnConflict(async () => {
       attempts += 1
       const stood = await store.read('shelf-1')
       return store.append('shelf-1', [event(id)], stood.at(-1)?.revision ?? 'no-stream')
@@ -216,7 +216,7 @@ t.test('given another failure, when an attempt meets it, then it is not repeated
     count += 1
     throw new EngineError('store_unavailable')
   }
-  await t.rejects(untilUncontended(failing), { code: 'store_unavailable' })
+  await t.rejects(retryOnConflict(failing), { code: 'store_unavailable' })
   t.equal(count, 1)
 })
 
@@ -319,7 +319,7 @@ const number = operation({
   output: v.strictObject({ result: v.literal(true), id: v.number() }),
   errors: [],
   handle: (context, { name }) =>
-    untilUncontended(async () => {
+    retryOnConflict(async () => {
       const { first, append } = await nextNumbers(context, 'thing')
       const made = { ...event(context.randomId()), data: { name } }
       await context.store.appendMany([append, { stream: `thing-${first}`, events: [made], expected: 'no-stream' }])
@@ -397,7 +397,7 @@ t.test('given a handler whose own appends are overtaken while they are collected
   /** Renames two shelves in two steps, and retries by itself; `between` runs after the first. */
   function renaming(between: () => Promise<unknown>) {
     const rename = (context: Context, shelf: string) =>
-      untilUncontended(async () => {
+      retryOnConflict(async () => {
         const last = await context.store.last(`shelf-${shelf}`)
         await context.store.append(`shelf-${shelf}`, [event(context.randomId())], last?.revision ?? 'no-stream')
         return (last?.revision ?? -1) + 1

@@ -3,9 +3,9 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import { isoOf } from '../../kernel/time.ts'
-import { dress } from '../../store/dress.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { accountStream, accounts } from './account.ts'
 import { businesses, businessStream } from './business.ts'
 import { blindEmail, credentialStream, credentialsOf } from './credential.ts'
@@ -42,7 +42,7 @@ export async function openAccount(context: Context, asked: NewAccount, by: numbe
   if ((await store.last(stream)) !== undefined) throw new EngineError('email_taken')
   const password_hash = await credentials.hash(asked.password)
   const at = isoOf(clock())
-  return untilUncontended(async () => {
+  return retryOnConflict(async () => {
     const home = await homeOf(context, asked.business, { at, by })
     const { first: account_id, append } = await nextNumbers(context, 'account')
     const credential = await load(store, credentialsOf, stream)
@@ -52,8 +52,8 @@ export async function openAccount(context: Context, asked: NewAccount, by: numbe
     await store.appendMany([
       ...home.appends,
       append,
-      { stream: accountStream(account_id), events: opened.map(dress(context)), expected: 'no-stream' },
-      { stream, events: issued.map(dress(context)), expected: credential.expected },
+      { stream: accountStream(account_id), events: opened.map(toNewEvent(context)), expected: 'no-stream' },
+      { stream, events: issued.map(toNewEvent(context)), expected: credential.expected },
     ])
     return { accountId: account_id, businessId: home.id }
   })
@@ -73,6 +73,6 @@ async function homeOf(
   const opened = businesses.decide({ type: 'OpenBusiness', ...told, ...business, business_id: id }, undefined)
   return {
     id,
-    appends: [append, { stream: businessStream(id), events: opened.map(dress(context)), expected: 'no-stream' }],
+    appends: [append, { stream: businessStream(id), events: opened.map(toNewEvent(context)), expected: 'no-stream' }],
   }
 }

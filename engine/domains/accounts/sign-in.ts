@@ -5,8 +5,8 @@ import { EngineError } from '../../kernel/errors.ts'
 import { type Answer, operation } from '../../kernel/operation.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { isoOf } from '../../kernel/time.ts'
-import { dress } from '../../store/dress.ts'
-import { execute, untilUncontended } from '../../store/execute.ts'
+import { execute, retryOnConflict } from '../../store/execute.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import type { AccountState } from './account.ts'
 import { changePassword } from './change.ts'
 import { blindEmail, credentialStream, credentialsOf } from './credential.ts'
@@ -45,7 +45,7 @@ export function newSession(
     undefined,
   )
   return {
-    append: { stream: sessionStream(token), events: events.map(dress(context)), expected: 'no-stream' as const },
+    append: { stream: sessionStream(token), events: events.map(toNewEvent(context)), expected: 'no-stream' as const },
     answer: {
       result: true,
       access_token: token,
@@ -111,13 +111,13 @@ export const refreshToken = operation({
     const { store, clock } = context
     const account = await accountStateOf(context, accountOf(context).id)
     const stream = sessionOf(context)
-    return untilUncontended(async () => {
+    return retryOnConflict(async () => {
       const { state, expected } = await load(store, sessions, stream)
       if (account === undefined || state === undefined || !isOpen(state, account.generation, clock()))
         throw new EngineError('unauthenticated')
       const ended = sessions.decide({ type: 'EndSession', at: isoOf(clock()), reason: 'refresh' }, state)
       const { append, answer } = newSession(context, account, { app: state.app, origin: state.origin ?? stream })
-      await store.appendMany([{ stream, events: ended.map(dress(context)), expected }, append])
+      await store.appendMany([{ stream, events: ended.map(toNewEvent(context)), expected }, append])
       return answer
     })
   },
@@ -137,7 +137,7 @@ export const logout = operation({
   errors: [],
   handle: async (context) => {
     const command = { type: 'EndSession', at: isoOf(context.clock()), reason: 'logout' } as const
-    await execute(context.store, sessions, sessionOf(context), command, dress(context))
+    await execute(context.store, sessions, sessionOf(context), command, toNewEvent(context))
     return { result: true }
   },
 })

@@ -7,9 +7,9 @@ import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { changeSchema, changesIn } from '../../store/changes.ts'
-import { dress } from '../../store/dress.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import type { Preview } from '../../store/perform.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { approvalModel } from './approval-model.ts'
 import { approvals, pendingAt } from './decider.ts'
 import { approvalStream, isStaff, type Loaded, loadProposal, proposerOf } from './load.ts'
@@ -112,7 +112,7 @@ export const getProposal = operation({
 async function outlook(context: Context, { proposal }: Loaded) {
   try {
     return {
-      changes: changesIn((await untilUncontended(() => carriedOut(context, { proposal }))).appends, context.caller),
+      changes: changesIn((await retryOnConflict(() => carriedOut(context, { proposal }))).appends, context.caller),
     }
   } catch (error) {
     if (!isRefusal(error)) throw error
@@ -147,7 +147,7 @@ export const approvePendingWrite = operation({
   rest: { method: 'POST', path: '/api/v1/approvals/{proposal_id}/approve' },
   mcp: { title: 'Approve a pending write' },
   handle: (context, { proposal_id }) =>
-    untilUncontended(async () => {
+    retryOnConflict(async () => {
       const loaded = await loadProposal(context, proposal_id)
       const at = isoOf(context.clock())
       const { tool, sign_in } = pendingAt(loaded.proposal, at).proposed
@@ -158,7 +158,7 @@ export const approvePendingWrite = operation({
       const facts = approvals.decide({ type: 'ApproveWrite', data: { by, at, answer } }, loaded.proposal)
       const decision = { stream: approvalStream(proposal_id), expected: loaded.revision } as const
       // One transaction: of two who approve at once, one is too late, and neither a crash nor a repetition does it twice.
-      await context.store.appendMany([...appends, { ...decision, events: facts.map(dress(context)) }])
+      await context.store.appendMany([...appends, { ...decision, events: facts.map(toNewEvent(context)) }])
       return { result: true, proposal_id, status: 'approved', tool, answer }
     }),
 })
@@ -176,12 +176,12 @@ export const rejectPendingWrite = operation({
   rest: { method: 'POST', path: '/api/v1/approvals/{proposal_id}/reject' },
   mcp: { title: 'Reject a pending write', destructive: true },
   handle: (context, { proposal_id, reason }) =>
-    untilUncontended(async () => {
+    retryOnConflict(async () => {
       const { proposal, revision } = await loadProposal(context, proposal_id)
       const said = reason === undefined ? {} : { personal: { reason } }
       const data = { by: accountOf(context).id, at: isoOf(context.clock()), ...said }
       const facts = approvals.decide({ type: 'RejectWrite', data }, proposal)
-      await context.store.append(approvalStream(proposal_id), facts.map(dress(context)), revision)
+      await context.store.append(approvalStream(proposal_id), facts.map(toNewEvent(context)), revision)
       return { result: true, proposal_id, status: 'rejected' }
     }),
 })

@@ -3,9 +3,9 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { zonedIso } from '../../kernel/zone.ts'
-import { dress } from '../../store/dress.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { approvals } from './decider.ts'
 import { approvalStream, callerOf } from './load.ts'
 
@@ -38,11 +38,11 @@ export async function propose(context: Context, proposed: Proposed) {
     ...(signIn === undefined ? {} : { sign_in: signIn }),
     personal: { arguments: input, ...(reason === undefined ? {} : { reason }) },
   }
-  return untilUncontended(async () => {
+  return retryOnConflict(async () => {
     const { first, append } = await nextNumbers(context, 'approval')
     const events = approvals.decide({ type: 'ProposeWrite', data: { proposal_id: first, ...proposal } }, undefined)
     const stream = approvalStream(first)
-    await context.store.appendMany([append, { stream, events: events.map(dress(context)), expected: 'no-stream' }])
+    await context.store.appendMany([append, { stream, events: events.map(toNewEvent(context)), expected: 'no-stream' }])
     return {
       ...{ result: true, proposal_id: first, tool, status: 'pending' },
       expires_at: zonedIso(expires, account.business.timeZone),

@@ -4,7 +4,7 @@ import { type EngineError, isRefusal } from '../../kernel/errors.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import { messageOf } from '../../kernel/messages/index.ts'
 import { id } from '../../kernel/schemas.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import type { AssignmentCommand } from './ports.ts'
 
 /** The most orders that one call may name: each is read, decided and written. */
@@ -54,7 +54,7 @@ export async function commandEach(
   commanding: () => Commanding | Promise<Commanding>,
 ): Promise<Outcome> {
   const { orderAt } = context.ports.assignments
-  return untilUncontended(async () => {
+  return retryOnConflict(async () => {
     const { command, with: more = () => [] } = await commanding()
     const appends: Append[] = []
     const refusals: Refusal[] = []

@@ -5,8 +5,8 @@ import { operation } from '../../kernel/operation.ts'
 import { present } from '../../kernel/present.ts'
 import { placeEntries } from '../../kernel/schemas.ts'
 import { instantProblem, isoOf } from '../../kernel/time.ts'
-import { dress } from '../../store/dress.ts'
-import { execute, untilUncontended } from '../../store/execute.ts'
+import { execute, retryOnConflict } from '../../store/execute.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { type DriverLocated, driverDuty, driverStream, whereaboutsStream } from './driver.ts'
 
 /** A driver comes on duty, or goes off it. */
@@ -25,7 +25,7 @@ export const setDriverDuty = operation({
     const { id: driver_id, business } = accountOf(context)
     const told = { driver_id, business_id: business.id, on_duty, at: isoOf(context.clock()) }
     const command = { type: 'ChangeDuty' as const, ...told }
-    const events = await execute(context.store, driverDuty, driverStream(driver_id), command, dress(context))
+    const events = await execute(context.store, driverDuty, driverStream(driver_id), command, toNewEvent(context))
     return { result: true, on_duty, changed: events.length > 0 }
   },
 })
@@ -56,7 +56,7 @@ export const tellDriverLocation = operation({
     const { id: driver_id, business } = accountOf(context)
     const now = context.clock()
     const stream = whereaboutsStream(driver_id)
-    return untilUncontended(async () => {
+    return retryOnConflict(async () => {
       const [last] = await context.store.read(stream, { backwards: true, limit: 1 })
       const since = last === undefined ? interval : now - Date.parse((last.data as DriverLocated['data']).at)
       if (since < interval) return { result: true, recorded: false }
@@ -65,7 +65,7 @@ export const tellDriverLocation = operation({
         type: 'DriverLocated',
         data: { driver_id, business_id: business.id, at: isoOf(now), personal },
       }
-      await context.store.append(stream, [dress(context)(fact)], last?.revision ?? 'no-stream')
+      await context.store.append(stream, [toNewEvent(context)(fact)], last?.revision ?? 'no-stream')
       return { result: true, recorded: true }
     })
   },

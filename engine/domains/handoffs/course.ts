@@ -8,8 +8,8 @@ import { given } from '../../kernel/party.ts'
 import { codeOf, isExperimental, isTerminal } from '../../kernel/profile.ts'
 import { instant, word } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
-import { dress } from '../../store/dress.ts'
 import { execute } from '../../store/execute.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { carryOut, handoffStream } from './access.ts'
 import { utcOf } from './content.ts'
 import { handoffs } from './decider.ts'
@@ -109,7 +109,7 @@ export async function expireHandoff(
   id: number,
 ): Promise<boolean> {
   const command = { type: 'ExpireHandoff', at: isoOf(context.clock()), by: context.caller.account?.id ?? null } as const
-  const facts = await execute(context.store, handoffs, handoffStream(id), command, dress(context))
+  const facts = await execute(context.store, handoffs, handoffStream(id), command, toNewEvent(context))
   return facts.length > 0
 }
 

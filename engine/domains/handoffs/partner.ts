@@ -7,9 +7,9 @@ import { operation } from '../../kernel/operation.ts'
 import { given } from '../../kernel/party.ts'
 import { instant, word } from '../../kernel/schemas.ts'
 import type { StreamName } from '../../kernel/stream.ts'
-import { dress } from '../../store/dress.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { carryOut, family, handoffScope, handoffStream, type Partner, partnerOf } from './access.ts'
 import { contentChanges, factsOf, orderContent, utcOf } from './content.ts'
 import { handoffs } from './decider.ts'
@@ -53,10 +53,10 @@ async function propose(
   partner: Partner,
   told: Omit<HandoffProposed['data'], 'handoff_id'>,
 ): Promise<number> {
-  return untilUncontended(async () => {
+  return retryOnConflict(async () => {
     const { first, append } = await nextNumbers(context, 'handoff')
     const data = { handoff_id: first, ...told }
-    const events = handoffs.decide({ type: 'ProposeHandoff', data }, handoffs.initial()).map(dress(context))
+    const events = handoffs.decide({ type: 'ProposeHandoff', data }, handoffs.initial()).map(toNewEvent(context))
     const claim = await claimed(context, partner, told.partner_reference, first)
     await context.store.appendMany([append, { stream: handoffStream(first), events, expected: 'no-stream' }, claim])
     return first
@@ -73,7 +73,7 @@ async function claimed(
   const [taken] = (await context.store.read(stream, { limit: 1 })) as readonly HandoffReferenceTaken[]
   if (taken !== undefined) throw new EngineError('handoff_reference_taken', { handoff: taken.data.handoff_id })
   const fact: HandoffReferenceTaken = { type: 'HandoffReferenceTaken', data: { handoff_id } }
-  return { stream, events: [dress(context)(fact)], expected: 'no-stream' }
+  return { stream, events: [toNewEvent(context)(fact)], expected: 'no-stream' }
 }
 
 /** Takes an order back. */

@@ -1,6 +1,6 @@
 import type { Context, Facts } from '../../kernel/context.ts'
 import type { Event, RecordedEvent } from '../../kernel/event.ts'
-import { dress } from '../../store/dress.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import type { Circumstances, OrderCreated, OrderEvent } from './events.ts'
 import { loadOrderAt } from './load.ts'
 import { orderStream } from './streams.ts'
@@ -97,5 +97,5 @@ export async function recordProof(
   facts: readonly ProofFileFact[],
   revision: number,
 ): Promise<void> {
-  await context.store.append(orderStream(order), facts.map(dress<ProofFileFact>(context)), revision)
+  await context.store.append(orderStream(order), facts.map(toNewEvent<ProofFileFact>(context)), revision)
 }

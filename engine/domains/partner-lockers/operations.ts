@@ -4,9 +4,9 @@ import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { given, type Party, partnerOf, partyOf, providerName, staff } from '../../kernel/party.ts'
-import { dress } from '../../store/dress.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { lockerDeliveryStream, visibleDelivery } from './access.ts'
 import { hashOfCode } from './code.ts'
 import { lockerDeliveries } from './decider.ts'
@@ -96,7 +96,7 @@ async function demandOrder(context: Context, { businessId }: Party, order: numbe
 /** Records the announcement together with the number that it takes. */
 async function create(context: Context, businessId: number, provider: string, input: Announced): Promise<number> {
   const { access_code, delivery_expires_at, pickup_expires_at, correction_minutes, mock = false, ...rest } = input
-  return untilUncontended(async () => {
+  return retryOnConflict(async () => {
     const { first, append } = await nextNumbers(context, 'locker_delivery')
     const data: LockerDeliveryCreated['data'] = {
       ...given(context),
@@ -111,7 +111,7 @@ async function create(context: Context, businessId: number, provider: string, in
       access_code_hash: hashOfCode(context, first, 'access', access_code),
     }
     const facts = lockerDeliveries.decide({ type: 'CreateLockerDelivery', data }, lockerDeliveries.initial())
-    const events = facts.map(dress(context))
+    const events = facts.map(toNewEvent(context))
     await context.store.appendMany([append, { stream: lockerDeliveryStream(first), events, expected: 'no-stream' }])
     return first
   })

@@ -6,7 +6,7 @@ import { type Operation, operation } from '../../kernel/operation.ts'
 import { proofContextEntries } from '../../kernel/proof-file.ts'
 import { id, url } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import { imageOf, type ProofCommand, type ProofFile, type ProofState, proofsOf } from './files.ts'
 
 const path = '/api/v1/orders/{order_id}/proof-files'
@@ -132,7 +132,7 @@ async function changed(context: Context, order_id: number, command: ProofCommand
 async function carryOut(context: Context, orderId: number, command: ProofCommand): Promise<ProofState> {
   const { factsFor, record } = context.ports.proof
   const proofs = proofsOf(context.profiles)
-  return untilUncontended(async () => {
+  return retryOnConflict(async () => {
     const { revision, facts } = await factsFor(context, orderId)
     const before = fold(proofs, facts)
     const decided = proofs.decide(command, before)

@@ -6,8 +6,8 @@ import { sha256 } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import { providerName } from '../../kernel/party.ts'
 import { isoOf } from '../../kernel/time.ts'
-import { dress } from '../../store/dress.ts'
 import { execute } from '../../store/execute.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { type ProviderCommand, providers, registerStream } from './decider.ts'
 import type { ProviderEvent } from './events.ts'
 
@@ -30,7 +30,7 @@ const provider = v.strictObject({
 const scopes = ['providers:write']
 
 async function run(context: Context, command: ProviderCommand): Promise<void> {
-  await execute(context.store, providers, registerStream, command, dress(context))
+  await execute(context.store, providers, registerStream, command, toNewEvent(context))
 }
 
 /** Gives a provider a key. The key is in the answer and nowhere else: what is kept is its SHA-256. */

@@ -4,9 +4,9 @@ import type { Context } from '../../kernel/context.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { day, id, word } from '../../kernel/schemas.ts'
-import { dress } from '../../store/dress.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { boardStream, given, visibleBoard } from './access.ts'
 import { boardModel } from './board-model.ts'
 import { boards } from './decider.ts'
@@ -59,10 +59,10 @@ type Asked = Omit<BoardOpened['data'], 'at' | 'by' | 'board_id' | 'business_id'>
 /** Records the board together with the number that it takes. */
 async function post(context: Context, asked: Asked): Promise<number> {
   const business_id = accountOf(context).business.id
-  return untilUncontended(async () => {
+  return retryOnConflict(async () => {
     const { first: board_id, append } = await nextNumbers(context, 'route_board')
     const data = { ...given(context), board_id, business_id, ...asked }
-    const events = boards.decide({ type: 'PostBoard', data }, boards.initial()).map(dress(context))
+    const events = boards.decide({ type: 'PostBoard', data }, boards.initial()).map(toNewEvent(context))
     await context.store.appendMany([append, { stream: boardStream(board_id), events, expected: 'no-stream' }])
     return board_id
   })

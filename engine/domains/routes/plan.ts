@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { operation } from '../../kernel/operation.ts'
 import { present } from '../../kernel/present.ts'
 import { day, id, word } from '../../kernel/schemas.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import { planners, routeEntries, routeSummary, summarized, toldBy } from './answer.ts'
 import { onRoute } from './on-route.ts'
@@ -42,7 +42,7 @@ export const planRoute = operation({
   errors: ['invalid_input', 'contention'],
   handle: async (context, input) => {
     if (input.driver_id !== undefined) await context.ports.routes.requireDriver(context, input.driver_id)
-    return untilUncontended(async () => summarized(await planned(context, input)))
+    return retryOnConflict(async () => summarized(await planned(context, input)))
   },
 })
 

@@ -12,9 +12,9 @@ import type { RecordedEvent } from '../../kernel/event.ts'
 import { operation } from '../../kernel/operation.ts'
 import { demandProvider, partyOf, staff } from '../../kernel/party.ts'
 import type { StreamName } from '../../kernel/stream.ts'
-import { dress } from '../../store/dress.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { assignment } from './assignment.ts'
 import { type AssignmentCommand, assignments, assignmentsOfOrder } from './rules.ts'
 
@@ -101,12 +101,12 @@ async function record(
   orderId: number,
   commandOf: (id: number) => AssignmentCommand,
 ): Promise<number> {
-  return untilUncontended(async () => {
+  return retryOnConflict(async () => {
     const { first, append } = await nextNumbers(context, 'third_party_assignment')
     const stream = streamOfOrder(orderId)
     const history = (await context.store.read(stream)) as readonly RecordedEvent<EntityEvent>[]
     const state = fold(assignmentsOfOrder, history)
-    const events = assignmentsOfOrder.decide(commandOf(first), state).map(dress(context))
+    const events = assignmentsOfOrder.decide(commandOf(first), state).map(toNewEvent(context))
     const expected = history.at(-1)?.revision ?? 'no-stream'
     await context.store.appendMany([append, { stream, events, expected }])
     return first

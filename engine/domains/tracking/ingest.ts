@@ -6,7 +6,7 @@ import type { Code } from '../../kernel/messages/index.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
 import type { Location } from '../../kernel/timeline.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import { type Bounds, boundsOf } from './bounds.ts'
 import { eventWarnings, findingsOf } from './checks.ts'
 import { compareReports, tracking } from './commands.ts'
@@ -52,7 +52,7 @@ export async function ingest(
 ): Promise<readonly Verdict[]> {
   const now = isoOf(context.clock())
   const reports = records.map((record) => checked(record, context.profiles, now))
-  return untilUncontended(async () => {
+  return retryOnConflict(async () => {
     const { caller, store } = context
     const workspace = createWorkspace(context)
     const bounds = boundsOf(context)

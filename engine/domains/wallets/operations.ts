@@ -3,7 +3,7 @@ import { accountOf } from '../../kernel/call.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import { isoOf } from '../../kernel/time.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import { decideOnWallet, walletOf } from './load.ts'
 
 const amount = v.pipe(
@@ -63,7 +63,7 @@ export const topUpWallet = operation({
     if (customer.role !== 'customer') throw new EngineError('not_a_customer', { customer: account_id })
     const { currency } = business
     const told = { customer_id: account_id, amount: given, currency, at: isoOf(context.clock()), by }
-    return untilUncontended(async () => {
+    return retryOnConflict(async () => {
       const { wallet, append } = await decideOnWallet(context, { type: 'TopUpWallet', ...told })
       await context.store.appendMany([append])
       return { result: true, account_id, balance: wallet.balance, currency }

@@ -10,8 +10,8 @@ import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { demandProvider } from '../../kernel/party.ts'
 import { distinct } from '../../kernel/schemas.ts'
 import { newSecret } from '../../kernel/signing-secret.ts'
-import { dress } from '../../store/dress.ts'
 import { execute } from '../../store/execute.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { admins, tag, toldBy } from './access.ts'
 import {
   type EndpointCommand,
@@ -50,7 +50,7 @@ export async function namedEndpoint(context: Context, named: Named): Promise<Pro
 
 /** Carries out a command about an endpoint, and answers it as it is then. */
 export async function carryOut(context: Context, owner: Owner, command: EndpointCommand): Promise<EndpointState> {
-  await execute(context.store, providerEndpoints, webhookStream(owner), command, dress(context))
+  await execute(context.store, providerEndpoints, webhookStream(owner), command, toNewEvent(context))
   return loadEndpoint(context.store, owner)
 }
 

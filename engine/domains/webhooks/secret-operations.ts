@@ -4,8 +4,8 @@ import type { SigningKey } from '../../kernel/endpoint.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import { newSecret, shownSecret } from '../../kernel/signing-secret.ts'
-import { dress } from '../../store/dress.ts'
 import { execute } from '../../store/execute.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { type Level, levelAnswerEntry, levelEntry, levelOf, tag, toldBy, writers } from './access.ts'
 import { loadSettings } from './hooks.ts'
 import { deadlinesOf, type KeyCommand } from './keys.ts'
@@ -34,7 +34,7 @@ export function newestOf([newest]: readonly SigningKey[]): SigningKey {
 
 /** Carries out a command about the keys of a level, and answers them as they are then. */
 async function carryOut(context: Context, { owner }: Level, command: KeyCommand): Promise<readonly SigningKey[]> {
-  await execute(context.store, webhookSettings, webhookStream(owner), command, dress(context))
+  await execute(context.store, webhookSettings, webhookStream(owner), command, toNewEvent(context))
   return (await loadSettings(context.store, owner)).keys
 }
 

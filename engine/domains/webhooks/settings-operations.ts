@@ -6,8 +6,8 @@ import type { Finding } from '../../kernel/finding.ts'
 import type { Notice } from '../../kernel/notice.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
 import { newSecret } from '../../kernel/signing-secret.ts'
-import { dress } from '../../store/dress.ts'
 import { execute } from '../../store/execute.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { type Level, levelAnswerEntry, levelEntry, levelOf, readers, tag, toldBy, writers } from './access.ts'
 import type { UrlsByField } from './events.ts'
 import { loadSettings } from './hooks.ts'
@@ -60,7 +60,7 @@ export function updateWebhookSettings(notices: readonly Notice[]): Operation {
       const level = await levelOf(context, customer_id)
       const command = commandOf(context, level, changesOf(asked))
       await refuseUnreachable(context, level, command)
-      await execute(context.store, webhookSettings, webhookStream(level.owner), command, dress(context))
+      await execute(context.store, webhookSettings, webhookStream(level.owner), command, toNewEvent(context))
       return answerOf(context, level)
     },
   })

@@ -3,8 +3,8 @@ import type { Context } from '../../../kernel/context.ts'
 import { EngineError } from '../../../kernel/errors.ts'
 import { operation } from '../../../kernel/operation.ts'
 import { isoOf } from '../../../kernel/time.ts'
-import { dress } from '../../../store/dress.ts'
 import { execute } from '../../../store/execute.ts'
+import { toNewEvent } from '../../../store/to-new-event.ts'
 import { businessOf, load } from '../read.ts'
 import { type AppCommand, appStream, apps } from './app.ts'
 import { appSettings, clientSettings, code } from './schema.ts'
@@ -12,7 +12,7 @@ import { appSettings, clientSettings, code } from './schema.ts'
 const scopes = ['platform:write']
 
 async function run(context: Context, command: AppCommand): Promise<void> {
-  await execute(context.store, apps, appStream(command.app_code), command, dress(context))
+  await execute(context.store, apps, appStream(command.app_code), command, toNewEvent(context))
 }
 
 /** Sets up an app. */

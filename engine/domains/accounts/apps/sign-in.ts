@@ -6,8 +6,8 @@ import type { Append } from '../../../kernel/event-store.ts'
 import { type Answer, operation } from '../../../kernel/operation.ts'
 import type { StreamName } from '../../../kernel/stream.ts'
 import { isoOf } from '../../../kernel/time.ts'
-import { dress } from '../../../store/dress.ts'
-import { untilUncontended } from '../../../store/execute.ts'
+import { retryOnConflict } from '../../../store/execute.ts'
+import { toNewEvent } from '../../../store/to-new-event.ts'
 import { type AccountState, accountStream, accounts } from '../account.ts'
 import { blindEmail, credentialStream, credentialsOf } from '../credential.ts'
 import type { BindingEvent } from '../events.ts'
@@ -98,7 +98,7 @@ export const appIdentitySignIn = operation({
     if (provider === undefined) throw new EngineError('sign_in_method_not_allowed')
     const { issuer, audience } = provider
     const identity = await context.credentials.identify(id_token, { issuer, audience })
-    return untilUncontended(async () => {
+    return retryOnConflict(async () => {
       const { account, appends } = await accountBoundTo(context, identity)
       refuseOutsider(found, account)
       return begin(context, found, asked, account, appends)
@@ -152,8 +152,8 @@ async function bound(
   const facts = accounts.decide({ type: 'BindIdentity', at, by: account.id, within: null, ...identity }, account)
   const made: BindingEvent = { type: 'BindingMade', data: { at, account_id: account.id } }
   const appends: readonly Append[] = [
-    { stream: bindingStream(identity.binding), events: [made].map(dress(context)), expected: 'no-stream' },
-    { stream, events: facts.map(dress(context)), expected },
+    { stream: bindingStream(identity.binding), events: [made].map(toNewEvent(context)), expected: 'no-stream' },
+    { stream, events: facts.map(toNewEvent(context)), expected },
   ]
   return { account, appends }
 }

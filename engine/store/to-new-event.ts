@@ -2,7 +2,7 @@ import type { Context } from '../kernel/context.ts'
 import type { Event, NewEvent } from '../kernel/event.ts'
 
 /** Gives events an id and says who caused them, and by which request. */
-export function dress<E extends Event>({
+export function toNewEvent<E extends Event>({
   caller,
   requestId,
   randomId,
