@@ -44,7 +44,10 @@ export function ownedBy(context: Pick<Context, 'caller'>): {
 }
 
 /** Which party commands, and when. */
-export function given(context: Pick<Context, 'caller' | 'clock'>): { readonly at: string; readonly by: number | null } {
+export function commandStamp(context: Pick<Context, 'caller' | 'clock'>): {
+  readonly at: string
+  readonly by: number | null
+} {
   return { at: isoOf(context.clock()), by: partyOf(context).by }
 }
 
@@ -59,16 +62,16 @@ export const providerName = v.pipe(
  * The partner that something is for: the one that asks, or the one that an account names. Refuses with `provider_required`
  * where nobody is named, and with `provider_not_found` one that the business does not work with or that is not the caller.
  */
-export async function partnerOf(context: Context, party: Party, named: string | undefined): Promise<string> {
+export async function requirePartner(context: Context, party: Party, named: string | undefined): Promise<string> {
   const name = named ?? party.provider
   if (name === undefined) throw new EngineError('provider_required')
   if (party.provider !== undefined && party.provider !== name) throw new EngineError('provider_not_found', { name })
-  await demandProvider(context, name, party.businessId)
+  await requireProvider(context, name, party.businessId)
   return name
 }
 
 /** Refuses with `provider_not_found` a provider that a business does not work with. */
-export async function demandProvider(
+export async function requireProvider(
   context: Facts & Pick<Context, 'directory'>,
   name: string,
   businessId: number,

@@ -4,7 +4,7 @@ import type { Append } from '../kernel/event-store.ts'
 import { isObject } from '../kernel/members.ts'
 import { hiddenFrom, unpriced } from '../kernel/prices.ts'
 import { categoryOf } from '../kernel/stream.ts'
-import { answered } from './perform.ts'
+import { callAnswered } from './perform.ts'
 import { numberTaken } from './sequence.ts'
 
 /** A fact that would be recorded, without what it tells of people. */
@@ -26,7 +26,7 @@ export function changesIn(appends: readonly Append[], caller: Caller): readonly 
   const hidesPrices = hiddenFrom(caller).length > 0
   return appends.flatMap(({ stream, events }) =>
     events
-      .filter(({ type }) => type !== numberTaken && type !== answered)
+      .filter(({ type }) => type !== numberTaken && type !== callAnswered)
       .map(({ type, data }) => changeOf(aboutOf(stream), type, hidesPrices ? statusChangeIn(data) : data)),
   )
 }

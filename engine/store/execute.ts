@@ -4,12 +4,12 @@ import type { Event, NewEvent, RecordedEvent } from '../kernel/event.ts'
 import type { EventStore } from '../kernel/event-store.ts'
 import type { StreamName } from '../kernel/stream.ts'
 import { isOvertaken } from './collect.ts'
-import { createLines } from './lines.ts'
+import { createKeyedQueue } from './keyed-queue.ts'
 
 const maxAttempts = 1000
 
 /** Those who have lost a race for a stream, by its name. */
-const queueOfLosers = createLines<string>()
+const queueOfLosers = createKeyedQueue<string>()
 
 /**
  * Runs `attempt` again for as long as another writer was faster. Each conflict means that somebody made progress, so

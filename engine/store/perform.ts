@@ -8,7 +8,7 @@ import { type Answer, isWriting, type Operation } from '../kernel/operation.ts'
 import type { StreamName } from '../kernel/stream.ts'
 import { asConflict, collecting, isCollecting } from './collect.ts'
 import { retryOnConflict } from './execute.ts'
-import { createLines } from './lines.ts'
+import { createKeyedQueue } from './keyed-queue.ts'
 
 /** What a call would do: its answer and what it would record. */
 export interface Preview {
@@ -17,13 +17,13 @@ export interface Preview {
 }
 
 /** The fact that a call was answered; what a call that writes is answered tells nothing of people. */
-interface Answered {
+interface RecordedAnswer {
   readonly request: string
   readonly answer: Answer
 }
 
 /** The type of the event that keeps the answer under an idempotency key. */
-export const answered = 'Answered'
+export const callAnswered = 'Answered'
 
 /**
  * Runs an operation on an input that was let in, and records nothing: not even a number is taken. Begins again where
@@ -52,7 +52,7 @@ export async function previewOnce<Input extends GenericSchema, Output extends Ge
 }
 
 /** Calls under one idempotency key, by its stream. */
-const inTurn = createLines<StreamName>()
+const queue = createKeyedQueue<StreamName>()
 
 /**
  * Runs an operation on an input that was let in. Under an idempotency key what it does and what it answers are recorded as
@@ -73,17 +73,21 @@ export async function perform<Input extends GenericSchema, Output extends Generi
   const request = credentials.blind(JSON.stringify(value))
   const attempt = async () => {
     const [known] = await store.read(stream, { limit: 1 })
-    if (known !== undefined) return replayed(known.data as Answered, request)
+    if (known !== undefined) return replayed(known.data as RecordedAnswer, request)
     const done = await previewOnce(operation, context, value)
-    const fact = { id: context.randomId(), type: answered, data: { request, answer: done.answer } satisfies Answered }
+    const fact = {
+      id: context.randomId(),
+      type: callAnswered,
+      data: { request, answer: done.answer } satisfies RecordedAnswer,
+    }
     const metadata = { actor: `${caller.kind}:${caller.name}`, correlationId: context.requestId, schemaVersion: 1 }
     await store.appendMany([...done.appends, { stream, events: [{ ...fact, metadata }], expected: 'no-stream' }])
     return done.answer
   }
-  return inTurn(stream, () => retryOnConflict(attempt))
+  return queue(stream, () => retryOnConflict(attempt))
 }
 
-function replayed({ request, answer }: Answered, asked: string): Answer {
+function replayed({ request, answer }: RecordedAnswer, asked: string): Answer {
   if (request !== asked) throw new EngineError('idempotency_key_reused')
   return answer
 }

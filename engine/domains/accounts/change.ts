@@ -29,7 +29,7 @@ async function change<State, Command, E extends Event>(
 
 /** Changes an account; answers it as it is then. */
 export async function changeAccount(context: Context, id: number, ...commands: readonly AccountCommand[]) {
-  return present(await change(context, accounts, accountStream(id), commands))
+  return requireAccount(await change(context, accounts, accountStream(id), commands))
 }
 
 /** Changes a business; answers it as it is then. */
@@ -55,7 +55,7 @@ export async function changePassword(
   await retryOnConflict(async () => {
     const { state, expected } = await load(store, accounts, accountStream(account_id))
     const changed = accounts.decide({ type: 'ChangePassword', at, by, within: null }, state)
-    const stream = credentialStream(present(state).credential)
+    const stream = credentialStream(requireAccount(state).credential)
     const credential = await load(store, credentialsOf, stream)
     const renew = { type: 'RenewCredential', at, account_id, password_hash } as const
     const renewed = credentialsOf.decide(renew, credential.state)
@@ -66,7 +66,7 @@ export async function changePassword(
   })
 }
 
-function present(state: AccountState | undefined): AccountState {
+function requireAccount(state: AccountState | undefined): AccountState {
   if (state === undefined) throw new EngineError('account_not_found')
   return state
 }

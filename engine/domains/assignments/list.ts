@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import type { Account } from '../../kernel/account.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Code, messageOf } from '../../kernel/messages/index.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageEntries, pageOf } from '../../kernel/paging.ts'
-import { present } from '../../kernel/present.ts'
 import type { Row } from '../../kernel/read-model.ts'
 import { id } from '../../kernel/schemas.ts'
 import { zonedIso } from '../../kernel/zone.ts'
@@ -68,7 +68,7 @@ export const listBrokerOrderAssignments = operation({
     const broker_id = account.role === 'contractor' ? account.id : input.broker_id
     const where = {
       business_id: account.business.id,
-      ...present({ broker_id, status: input.status, order_id: input.order_id }),
+      ...omitUndefined({ broker_id, status: input.status, order_id: input.order_id }),
     }
     const { rows, total } = await context.models.page(assignmentModel, { where, newestFirst: true, ...range })
     return { result: true, total, ...said, assignments: await recordsOf(context, account, rows) }

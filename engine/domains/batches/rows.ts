@@ -5,7 +5,7 @@ import type { Append } from '../../kernel/event-store.ts'
 import { type Finding, remark } from '../../kernel/finding.ts'
 import { isObject } from '../../kernel/members.ts'
 import { type Code, type Messages, messageOf } from '../../kernel/messages/index.ts'
-import { present } from '../../kernel/present.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { collecting } from '../../store/collect.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import type { RowResult } from './events.ts'
@@ -55,7 +55,7 @@ async function draftRow(
   asked: unknown,
   { index, ...draft }: OrderDraft & { readonly index: number },
 ): Promise<RowResult> {
-  const said = { index, ...present({ reference: referenceOf(asked) }) }
+  const said = { index, ...omitUndefined({ reference: referenceOf(asked) }) }
   try {
     const { trackingNumber, appends } = await context.ports.batches.draftOrder(context, asked, draft)
     await context.store.appendMany(appends)

@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
-import { present } from '../../kernel/present.ts'
 import { day, id } from '../../kernel/schemas.ts'
 import { dayIn } from '../../kernel/zone.ts'
 import { findDriver } from './known.ts'
@@ -66,7 +66,7 @@ async function shownOrder(context: Context, id: number) {
   return [
     {
       ...summary,
-      ...present({ route_id: route?.id, stop: route?.stop, time_window: timeWindow && { ...timeWindow } }),
+      ...omitUndefined({ route_id: route?.id, stop: route?.stop, time_window: timeWindow && { ...timeWindow } }),
     },
   ]
 }

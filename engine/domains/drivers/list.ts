@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import type { Person } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
-import { present } from '../../kernel/present.ts'
 import { maxAmong, type Row } from '../../kernel/read-model.ts'
 import { dayIn, zonedIso } from '../../kernel/zone.ts'
 import { dutyModel } from './duty-model.ts'
@@ -72,9 +72,9 @@ async function recordsOf(context: Context, people: readonly Person[], duties: Re
     const changed = typeof row?.changed_at === 'string' ? zonedIso(Date.parse(row.changed_at), timeZone) : undefined
     return {
       id,
-      ...present({ name }),
+      ...omitUndefined({ name }),
       on_duty: isOnDuty(row),
-      ...present({ duty_changed_at: changed }),
+      ...omitUndefined({ duty_changed_at: changed }),
       today: countsOf(id),
     }
   })

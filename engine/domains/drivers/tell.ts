@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { accountOf } from '../../kernel/call.ts'
 import { EngineError } from '../../kernel/errors.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
-import { present } from '../../kernel/present.ts'
 import { placeEntries } from '../../kernel/schemas.ts'
 import { instantProblem, isoOf } from '../../kernel/time.ts'
 import { execute, retryOnConflict } from '../../store/execute.ts'
@@ -60,7 +60,7 @@ export const tellDriverLocation = operation({
       const [last] = await context.store.read(stream, { backwards: true, limit: 1 })
       const since = last === undefined ? interval : now - Date.parse((last.data as DriverLocated['data']).at)
       if (since < interval) return { result: true, recorded: false }
-      const personal = { latitude, longitude, ...present({ at }) }
+      const personal = { latitude, longitude, ...omitUndefined({ at }) }
       const fact: DriverLocated = {
         type: 'DriverLocated',
         data: { driver_id, business_id: business.id, at: isoOf(now), personal },

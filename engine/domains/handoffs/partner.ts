@@ -4,7 +4,7 @@ import { EngineError } from '../../kernel/errors.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import { deriveId } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
-import { given } from '../../kernel/party.ts'
+import { commandStamp } from '../../kernel/party.ts'
 import { instant, word } from '../../kernel/schemas.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { retryOnConflict } from '../../store/execute.ts'
@@ -41,7 +41,7 @@ export const proposeHandoff = operation({
   handle: async (context, { order, expires_at, partner_reference }) => {
     const partner = partnerOf(context)
     const { businessId: business_id, provider } = partner
-    const told = { ...given(context), business_id, provider, partner_reference, expires_at: utcOf(expires_at) }
+    const told = { ...commandStamp(context), business_id, provider, partner_reference, expires_at: utcOf(expires_at) }
     const handoff_id = await propose(context, partner, { ...told, ...factsOf(order) })
     return { result: true, handoff_id, status: 'proposed' }
   },
@@ -91,7 +91,7 @@ export const cancelHandoff = operation({
   rest: { method: 'POST', path: '/api/v1/ohp/handoffs/{handoff_id}/cancel' },
   handle: async (context, { handoff_id, ...why }) => {
     partnerOf(context)
-    const { handoff } = await carryOut(context, handoff_id, { type: 'CancelHandoff', ...given(context), ...why })
+    const { handoff } = await carryOut(context, handoff_id, { type: 'CancelHandoff', ...commandStamp(context), ...why })
     return { result: true, handoff_id, status: handoff.status }
   },
 })
@@ -107,7 +107,7 @@ export const proposeAmendment = operation({
   rest: { method: 'POST', path: '/api/v1/ohp/handoffs/{handoff_id}/amendments' },
   handle: async (context, { handoff_id, changes }) => {
     partnerOf(context)
-    const command = { type: 'ProposeAmendment', ...given(context), ...factsOf(changes) } as const
+    const command = { type: 'ProposeAmendment', ...commandStamp(context), ...factsOf(changes) } as const
     const { facts } = await carryOut(context, handoff_id, command)
     const [amendment_id] = facts.flatMap(({ data }) => ('amendment_id' in data ? [data.amendment_id] : []))
     return { result: true, handoff_id, amendment_id }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
-import { present } from '../../kernel/present.ts'
 import { text, url } from '../../kernel/schemas.ts'
 import { at, commandErrors, commanded, summaryAnswer } from './answer.ts'
 import type { Circumstances } from './events.ts'
@@ -17,7 +17,7 @@ type Said = v.InferOutput<typeof input> & { readonly recipient?: string; readonl
 
 /** What the order was done in, apart from what was done. */
 function circumstancesOf({ latitude, longitude, photo_urls, signature_url, recipient, note }: Said): Circumstances {
-  return present({ latitude, longitude, photo_urls, signature_url, recipient, note })
+  return omitUndefined({ latitude, longitude, photo_urls, signature_url, recipient, note })
 }
 
 /** The driver takes on an order. */

@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
-import { given, type Party, partnerOf, partyOf, providerName, staff } from '../../kernel/party.ts'
+import { commandStamp, type Party, partyOf, providerName, requirePartner, staff } from '../../kernel/party.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
@@ -81,7 +81,7 @@ export const createLockerDelivery = operation({
   rest: { method: 'POST', path: '/api/v1/partner-lockers/deliveries' },
   handle: async (context, input) => {
     const party = partyOf(context)
-    const provider = await partnerOf(context, party, input.provider)
+    const provider = await requirePartner(context, party, input.provider)
     if (input.order_id !== undefined) await demandOrder(context, party, input.order_id)
     return { result: true, delivery_id: await create(context, party.businessId, provider, input), status: 'pending' }
   },
@@ -99,7 +99,7 @@ async function create(context: Context, businessId: number, provider: string, in
   return retryOnConflict(async () => {
     const { first, append } = await nextNumbers(context, 'locker_delivery')
     const data: LockerDeliveryCreated['data'] = {
-      ...given(context),
+      ...commandStamp(context),
       ...rest,
       delivery_id: first,
       business_id: businessId,

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
-import { present } from '../../kernel/present.ts'
 import { id } from '../../kernel/schemas.ts'
 import { planners, routeEntries, routeSummary, summarized, toldBy } from './answer.ts'
 import type { RouteOrder } from './ports.ts'
@@ -62,7 +62,8 @@ export const changeRouteDriver = operation({
 })
 
 function carriedBy({ brokerId }: Route, order: RouteOrder, driver: number | null): OrderStep['commands'] {
-  if (driver !== null) return [{ type: 'AssignDriver', driver, source: 'route', ...present({ broker_id: brokerId }) }]
+  if (driver !== null)
+    return [{ type: 'AssignDriver', driver, source: 'route', ...omitUndefined({ broker_id: brokerId }) }]
   return order.driverId === undefined ? [] : [{ type: 'UnassignDriver', reason: 'removal' }]
 }
 

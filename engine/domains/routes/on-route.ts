@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { EngineError, isRefusal } from '../../kernel/errors.ts'
 import { type Finding, pathTo } from '../../kernel/finding.ts'
-import { present } from '../../kernel/present.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import type { RouteOrderCommand } from './ports.ts'
 import type { Route } from './route.ts'
 import { appendsOf, type OrderStep } from './run-route.ts'
@@ -22,7 +22,7 @@ export async function onRoute(context: Context, route: Route, ids: readonly numb
 
 async function step(context: Context, route: Route, id: number): Promise<OrderStep> {
   const order = await context.ports.routes.orderAt(context, id)
-  const contractor = present({ broker_id: route.brokerId })
+  const contractor = omitUndefined({ broker_id: route.brokerId })
   const stop = route.stops.find(({ orderId }) => orderId === id)?.stop ?? 0
   const plan: RouteOrderCommand = { ...contractor, type: 'PlanOrder', route_id: route.id, stop }
   const carry: readonly RouteOrderCommand[] =

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
-import { present } from '../../kernel/present.ts'
 import { day, id, word } from '../../kernel/schemas.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
@@ -53,7 +53,7 @@ async function planned(context: Context, input: v.InferOutput<typeof planInput>)
   const broker_id = role === 'contractor' ? by : undefined
   const order_ids = [...new Set(input.order_ids)]
   const about = { route_id: numbers.first, business_id: business.id, schedule_date, order_ids }
-  const data = { ...toldBy(context), ...about, ...present({ broker_id, name, driver_id }) }
+  const data = { ...toldBy(context), ...about, ...omitUndefined({ broker_id, name, driver_id }) }
   const { after, append } = decideRoute(context, numbers.first, { type: 'PlanRoute', data })
   const steps = await onRoute(context, after, order_ids)
   await context.store.appendMany([...append, numbers.append, ...steps.flatMap(appendsOf)])

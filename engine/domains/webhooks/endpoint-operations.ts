@@ -7,7 +7,7 @@ import { type Finding, pathTo } from '../../kernel/finding.ts'
 import type { Notice } from '../../kernel/notice.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
-import { demandProvider } from '../../kernel/party.ts'
+import { requireProvider } from '../../kernel/party.ts'
 import { distinct } from '../../kernel/schemas.ts'
 import { newSecret } from '../../kernel/signing-secret.ts'
 import { execute } from '../../store/execute.ts'
@@ -117,7 +117,7 @@ export function setWebhookEndpoint(notices: readonly Notice[]): Operation {
     handle: async (context, { channel, provider, ...asked }) => {
       const named = { channel, provider }
       const { business } = accountOf(context)
-      await demandProvider(context, provider, business.id)
+      await requireProvider(context, provider, business.id)
       refuse(unknownEvents(asked.events, named.channel, notices))
       const owner = ownerOf(context, named)
       const command = commandOf(context, named, asked)

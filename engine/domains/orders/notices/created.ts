@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Notice } from '../../../kernel/notice.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitUndefined } from '../../../kernel/omit-undefined.ts'
 import { id, text } from '../../../kernel/schemas.ts'
 import { plainId } from '../notice-ids.ts'
 import { party } from '../schema.ts'
@@ -43,9 +43,9 @@ export const tellCreated: Teller = (event, order) => {
   const told = telling(orderCreated, plainId(orderCreated, event), (reader) => ({
     ...membersOf(order, reader),
     source,
-    ...present({ replaces }),
+    ...omitUndefined({ replaces }),
     ...detailsOf(order, reader),
-    ...present({ pickup, delivery, delivery_instruction }),
+    ...omitUndefined({ pickup, delivery, delivery_instruction }),
   }))
   return [source === 'async' ? { ...told, skippedBy: 'order_create_async_postback_url' } : told]
 }

@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../../kernel/event.ts'
 import { deriveId } from '../../../kernel/id.ts'
 import type { Members } from '../../../kernel/members.ts'
 import type { Notice, Reader } from '../../../kernel/notice.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitUndefined } from '../../../kernel/omit-undefined.ts'
 import { id, text } from '../../../kernel/schemas.ts'
 import type { OrderEvent } from '../events.ts'
 import { lifecycleId } from '../notice-ids.ts'
@@ -148,7 +148,10 @@ export const tellLifecycle: Teller = (event, order) => {
     }
     case 'OrderCancelled':
       return [
-        telling(cancelled, id, (reader) => ({ ...members(reader), ...present({ replaced_by: order.replaced_by }) })),
+        telling(cancelled, id, (reader) => ({
+          ...members(reader),
+          ...omitUndefined({ replaced_by: order.replaced_by }),
+        })),
       ]
     case 'OrderReady':
       return [telling(ready, id, members)]
@@ -165,7 +168,7 @@ type Rejection = Extract<RecordedEvent<OrderEvent>, { readonly type: 'OrderRejec
  */
 function tellRejection(event: Rejection, order: Order): readonly Telling[] {
   const { driver_id, personal } = event.data
-  const forBusiness = { driver_id, ...present({ reason: personal?.note }) }
+  const forBusiness = { driver_id, ...omitUndefined({ reason: personal?.note }) }
   const lossId = lifecycleId({ id: deriveId(unassigned.name, event.id) })
   return [
     telling(rejected, lifecycleId(event), (reader) => ({

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Reader } from '../../../kernel/notice.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitUndefined } from '../../../kernel/omit-undefined.ts'
 import { priceOf } from '../../../kernel/prices.ts'
 import { day, id, text } from '../../../kernel/schemas.ts'
 import { keptPrice, totalOf } from '../money.ts'
@@ -61,7 +61,7 @@ export function membersOf(order: Order, reader: Reader): v.InferOutput<typeof or
     type: order.type,
     status: statuses[name].id,
     status_name: name,
-    ...present({
+    ...omitUndefined({
       customer_id: order.customer_id,
       ...(reader === 'customer' ? {} : { driver_id: order.driver_id, provider: order.provider }),
     }),
@@ -116,7 +116,10 @@ export const exampleDetails = {
 export function detailsOf(order: Order, reader: Reader): v.InferOutput<typeof detailSchema> {
   return {
     items: order.items,
-    ...present({ schedule_date: order.schedule_date, time_window: order.time_window && { ...order.time_window } }),
+    ...omitUndefined({
+      schedule_date: order.schedule_date,
+      time_window: order.time_window && { ...order.time_window },
+    }),
     ...(order.price === undefined ? {} : pricesOf(order.price, reader)),
   }
 }
@@ -127,7 +130,7 @@ function pricesOf(given: Price, reader: Reader) {
     shipping_price,
     currency,
     price_details: {
-      ...present({ tax, surcharges: surcharges?.map((surcharge) => ({ ...surcharge })) }),
+      ...omitUndefined({ tax, surcharges: surcharges?.map((surcharge) => ({ ...surcharge })) }),
       total_price: totalOf(given),
       ...(reader === 'customer' ? {} : thirdParty),
     },

@@ -1,10 +1,10 @@
-type Present<Members> = {
+type Defined<Members> = {
   readonly [Name in keyof Members as undefined extends Members[Name] ? never : Name]: Members[Name]
 } & {
   readonly [Name in keyof Members as undefined extends Members[Name] ? Name : never]?: Exclude<Members[Name], undefined>
 }
 
 /** The members that have a value: facts and answers leave out what is not there. */
-export function present<Members extends object>(members: Members): Present<Members> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Present<Members>
+export function omitUndefined<Members extends object>(members: Members): Defined<Members> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<Members>
 }
