@@ -136,7 +136,15 @@ export {
   scopesOf,
 } from './kernel/account.ts'
 export { bytesOf } from './kernel/bytes.ts'
-export { accountOf, admit, answer, call, requireEntry, requireModule, requireScopes } from './kernel/call.ts'
+export {
+  accountOf,
+  authorize,
+  authorizeAndValidate,
+  call,
+  executeOperation,
+  requireModule,
+  requireScopes,
+} from './kernel/call.ts'
 export type { Catalogue, Kind, Language } from './kernel/catalogue.ts'
 export { type Channel, channels, type UrlField, urlFields } from './kernel/channel.ts'
 export {
@@ -157,8 +165,8 @@ export {
   type Endpoint,
   keyOverlap,
   type Owner,
-  type Patience,
-  patience,
+  type RetryPolicy,
+  retryPolicies,
   type SigningKey,
 } from './kernel/endpoint.ts'
 export { EngineError, isEngineError, isRefusal, wrongExpectedRevision } from './kernel/errors.ts'
@@ -173,7 +181,7 @@ export type {
   ReadRange,
   Storage,
 } from './kernel/event-store.ts'
-export { type Finding, pathTo, type Remark, remark, shown, within } from './kernel/finding.ts'
+export { excerptOf, type Finding, pathTo, type Remark, remark, within } from './kernel/finding.ts'
 export { deriveId, deriveNumber, sha256 } from './kernel/id.ts'
 export type { Keys } from './kernel/keys.ts'
 export type { Lease, Leases } from './kernel/lease.ts'
@@ -190,12 +198,12 @@ export type {
 export {
   type Answer,
   type BodyPart,
-  type CutBody,
-  type CutRule,
-  isCutBody,
+  isPartedBody,
   isWriting,
   type Operation,
   operation,
+  type PartedBody,
+  type PartsRule,
   type RestRoute,
   type Tool,
 } from './kernel/operation.ts'
@@ -275,19 +283,24 @@ export {
   type Webhooks,
 } from './kernel/webhooks.ts'
 export { dayIn, isTimeZone, zonedIso } from './kernel/zone.ts'
-export { judge, judgeAll, type StreamHead, singly } from './store/append.ts'
+export {
+  appendThrough,
+  decideAppend,
+  decideAppends,
+  type StreamHead,
+} from './store/append.ts'
 export { type Change, changeSchema, changesIn } from './store/changes.ts'
-export { type Collecting, collecting } from './store/collect.ts'
-export { execute, retryOnConflict as untilUncontended } from './store/execute.ts'
+export { type CollectingStore, createCollectingStore } from './store/collect.ts'
+export { execute, retryOnConflict } from './store/execute.ts'
 export { createFeed, type Feed, type FeedPage, type ReadPage } from './store/follow.ts'
 export { guarded } from './store/guarded.ts'
-export { createKeyedQueue as createLines } from './store/keyed-queue.ts'
+export { createKeyedQueue } from './store/keyed-queue.ts'
 export { createMemoryStore } from './store/memory.ts'
 export { createMemoryModels } from './store/memory-models.ts'
 export { ownEvents } from './store/own-events.ts'
 export { perform, preview } from './store/perform.ts'
-export { type Policy, type PolicyNode, runPolicy, type Trouble } from './store/policy/policy.ts'
-export { takeTurns } from './store/policy/turn.ts'
+export { runExclusively } from './store/policy/held-lease.ts'
+export { type Policy, type PolicyFailure, type PolicyNode, runPolicy } from './store/policy/policy.ts'
 export { type Sealing, sealedStore } from './store/sealed.ts'
 export { type Numbers, nextNumbers } from './store/sequence.ts'
-export { toNewEvent as dress } from './store/to-new-event.ts'
+export { toNewEvent } from './store/to-new-event.ts'

@@ -27,15 +27,15 @@ interface Kind {
   readonly take?: Accept
 }
 
-const made = new WeakMap<object, Accept>()
+const cache = new WeakMap<object, Accept>()
 
 /**
  * A quick way for what is right, made from the schema itself; valibot is left to say what is wrong. A schema in which
  * anything is not known here is always `unsure`.
  */
 export function acceptOf(schema: GenericSchema): Accept {
-  const accept = made.get(schema) ?? compiled(schema as unknown as Shape) ?? (() => unsure)
-  made.set(schema, accept)
+  const accept = cache.get(schema) ?? compiled(schema as unknown as Shape) ?? (() => unsure)
+  cache.set(schema, accept)
   return accept
 }
 
@@ -43,7 +43,7 @@ function compiled(shape: Shape): Accept | undefined {
   const kind = kindOf(shape)
   const steps = stepsOf(shape).filter((step) => step.kind !== 'metadata')
   if (kind === undefined || !isPlain(shape) || steps.some((step) => step.kind !== 'validation')) return undefined
-  const { is, take = asItIs } = kind
+  const { is, take = unchanged } = kind
   const passes = (value: unknown) => {
     for (const step of steps) if (step['~run']({ typed: true, value }, {}).issues !== undefined) return false
     return true
@@ -58,7 +58,7 @@ function compiled(shape: Shape): Accept | undefined {
   return (value) => (is(value) && passes(value) ? take(value) : unsure)
 }
 
-function asItIs(value: unknown): unknown {
+function unchanged(value: unknown): unknown {
   return value
 }
 
@@ -121,11 +121,11 @@ function objectOf(entries: Readonly<Record<string, Shape>>): Kind | undefined {
     members.set(name, { place: members.size, isOptional, accept })
   }
   const needed = [...members.values()].filter(({ isOptional }) => !isOptional).length
-  return { is: isObject, take: (value) => taken(value as Members, members, needed) }
+  return { is: isObject, take: (value) => acceptedObject(value as Members, members, needed) }
 }
 
 /** The object itself where its members stand as in the schema; else a copy in which they do, as valibot makes it. */
-function taken(given: Members, members: ReadonlyMap<string, Member>, needed: number): unknown {
+function acceptedObject(given: Members, members: ReadonlyMap<string, Member>, needed: number): unknown {
   let isSame = true
   let last = -1
   let missing = needed

@@ -7,12 +7,12 @@ import { parse } from './parse.ts'
 import { hiddenFrom, isHidden, pricesIn, withoutPrices } from './prices.ts'
 
 /** The one door, first half: checks the caller and the input, and answers the input as the handler may see it. */
-export function admit<Input extends GenericSchema, Output extends GenericSchema>(
+export function authorizeAndValidate<Input extends GenericSchema, Output extends GenericSchema>(
   operation: Operation<Input, Output>,
   context: Context,
   input: unknown,
 ): InferOutput<Input> {
-  requireEntry(context, operation)
+  authorize(context, operation)
   const { value, findings } = parse(operation.input, input)
   if (findings !== undefined) throw new EngineError('invalid_input', { count: findings.length }, findings)
   return value
@@ -22,7 +22,7 @@ export function admit<Input extends GenericSchema, Output extends GenericSchema>
  * The one door, second half: the handler's answer to an input that was let in. A caller from whom prices are hidden receives
  * what the schema of the output declares and no hidden price; `price_hidden` says that prices are missing, not zero.
  */
-export async function answer<Input extends GenericSchema, Output extends GenericSchema>(
+export async function executeOperation<Input extends GenericSchema, Output extends GenericSchema>(
   operation: Operation<Input, Output>,
   context: Context,
   value: InferOutput<Input>,
@@ -42,17 +42,14 @@ export async function call<Input extends GenericSchema, Output extends GenericSc
   context: Context,
   input: unknown,
 ): Promise<Answer> {
-  return answer(operation, context, admit(operation, context, input))
+  return executeOperation(operation, context, authorizeAndValidate(operation, context, input))
 }
 
 /**
  * Refuses a caller whose input is not to be looked at: without the scopes, of another kind, or of a business for which the
  * module is not on (`module_disabled`, `module_not_migrated`). Who has no account is asked for one by the handler.
  */
-export function requireEntry(
-  context: Context,
-  operation: Pick<Operation, 'scopes' | 'roles' | 'pays' | 'module'>,
-): void {
+export function authorize(context: Context, operation: Pick<Operation, 'scopes' | 'roles' | 'pays' | 'module'>): void {
   requireScopes(context, operation.scopes)
   requireRole(context, operation)
   const { module } = operation

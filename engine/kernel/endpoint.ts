@@ -55,18 +55,18 @@ export function endpointId(owner: Owner, field: Endpoint['field'], url: string):
 }
 
 /** How often a channel tries, and what becomes of what it gives up. */
-export interface Patience {
+export interface RetryPolicy {
   /** Milliseconds from one attempt to the next, so one less than there are attempts. */
   readonly pauses: readonly number[]
   /** What a delivery is after the last: `dead` ones wait for somebody to send them again. */
   readonly end: 'failed' | 'dead'
 }
 
-const tenant: Patience = { pauses: [10_000, 100_000, 1_000_000, 10_000_000], end: 'failed' }
-const provider: Patience = { pauses: [10_000, 50_000, 250_000, 1_250_000, 6_250_000, 31_250_000], end: 'dead' }
+const tenant: RetryPolicy = { pauses: [10_000, 100_000, 1_000_000, 10_000_000], end: 'failed' }
+const provider: RetryPolicy = { pauses: [10_000, 50_000, 250_000, 1_250_000, 6_250_000, 31_250_000], end: 'dead' }
 
 /** The patience of each channel (document 3, "Limits"). */
-export const patience: Readonly<Record<Channel, Patience>> = {
+export const retryPolicies: Readonly<Record<Channel, RetryPolicy>> = {
   tenant,
   order_lifecycle: tenant,
   driver_location: tenant,

@@ -33,7 +33,7 @@ export function remark({ path, code, params }: Finding, messages: Messages): Rem
 }
 
 /** A text from outside as a message may repeat it: at most 60 characters, and none that is a control or half of a pair. */
-export function shown(text: string): string {
+export function excerptOf(text: string): string {
   const plain = text.toWellFormed().replace(/\p{Cc}/gu, '\uFFFD')
   return plain.length > 60 ? `${plain.slice(0, 60)}…` : plain
 }

@@ -21,7 +21,7 @@ export interface RestRoute {
   /** Headers of the answer that repeat those of the request, with what they say without one; empty for nothing. */
   readonly echoed?: Readonly<Record<string, string>>
   /** Whether the body may be taken in parts. */
-  readonly cut?: CutRule
+  readonly parts?: PartsRule
   /** How long a shared cache may keep the answer, as `Cache-Control`; `no-store` where absent. */
   readonly cache?: string
   /** Whether the input has a `format` that `Accept` may choose: for `one` document, bare too, or for `many`. */
@@ -31,7 +31,7 @@ export interface RestRoute {
 }
 
 /** When a JSON body is handed over in parts, as it comes in, and how large it may then be. */
-export interface CutRule {
+export interface PartsRule {
   /** Paths of the lists that it is cut at: `body.events`. */
   readonly lists: readonly string[]
   /** The member of the input, and the value that asks for it. */
@@ -53,12 +53,12 @@ export interface BodyPart {
 }
 
 /** A body that is handed over in parts. */
-export interface CutBody {
+export interface PartedBody {
   readonly parts: AsyncIterable<BodyPart>
 }
 
 /** Whether a body is handed over in parts; no value of JSON looks like one. */
-export function isCutBody(body: unknown): body is CutBody {
+export function isPartedBody(body: unknown): body is PartedBody {
   if (typeof body !== 'object' || body === null || !('parts' in body)) return false
   return typeof body.parts === 'object' && body.parts !== null && Symbol.asyncIterator in body.parts
 }
@@ -67,7 +67,7 @@ export function isCutBody(body: unknown): body is CutBody {
 export type Answer = Readonly<Record<string, unknown>>
 
 /** A context without who asks, and so the same for all. */
-export type Unasked = Omit<Context, 'caller' | 'messages' | 'requestId'>
+export type AnonymousContext = Omit<Context, 'caller' | 'messages' | 'requestId'>
 
 /** Something a caller can ask for. REST, OpenAPI, MCP and the CLI are derived from it by plain loops. */
 export interface Operation<Input extends GenericSchema = GenericSchema, Output extends GenericSchema = GenericSchema> {
@@ -102,7 +102,7 @@ export interface Operation<Input extends GenericSchema = GenericSchema, Output e
    * Prepares to name the state of what `handle` would answer to anybody: what it gives names it each time it is called, by
    * the same text as long as the answer is the same.
    */
-  version?(context: Unasked, input: InferOutput<Input>): () => Promise<string>
+  version?(context: AnonymousContext, input: InferOutput<Input>): () => Promise<string>
   /** The answer, in the form of `output` (which the tests hold it to). */
   handle(context: Context, input: InferOutput<Input>): Promise<Answer>
   /**

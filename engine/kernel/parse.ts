@@ -1,6 +1,6 @@
 import { type BaseIssue, type GenericSchema, getDotPath, type InferOutput, safeParse } from 'valibot'
 import { acceptOf, unsure } from './accept.ts'
-import { type Finding, pathTo, shown } from './finding.ts'
+import { excerptOf, type Finding, pathTo } from './finding.ts'
 import type { Members } from './members.ts'
 import type { Code, Params } from './messages/index.ts'
 
@@ -17,27 +17,29 @@ export function parse<Schema extends GenericSchema>(schema: Schema, input: unkno
   const accepted = acceptOf(schema)(input)
   if (accepted !== unsure) return { value: accepted as InferOutput<Schema> }
   const lists =
-    typeof input === 'object' ? [...unseen(schema as Shape, input), ...listFindings(schema as Shape, input, '')] : []
+    typeof input === 'object'
+      ? [...ignoredMembers(schema as Shape, input), ...listFindings(schema as Shape, input, '')]
+      : []
   const oversized = lists.filter(({ code }) => code === 'too_long')
-  if (oversized.length > 0) return { findings: cut(oversized) }
+  if (oversized.length > 0) return { findings: capFindings(oversized) }
   const result = safeParse(schema, input)
   if (result.success && lists.length === 0) return { value: result.output }
   const misplaced = new Set(lists.map(({ path }) => path))
   const issues = (result.issues ?? []).filter((issue) => !isBelowOne(issue, misplaced)).flatMap(findingOf)
-  return { findings: cut([...lists, ...unknownMembers(schema as Shape, input, ''), ...issues]) }
+  return { findings: capFindings([...lists, ...unknownMembers(schema as Shape, input, ''), ...issues]) }
 }
 
 /** Names that valibot passes over where an object may have members of any name. */
-const passedOver = ['__proto__', 'prototype', 'constructor']
+const ignoredNames = ['__proto__', 'prototype', 'constructor']
 
-function unseen({ type, entries = {} }: Shape, input: object | null): readonly Finding[] {
+function ignoredMembers({ type, entries = {} }: Shape, input: object | null): readonly Finding[] {
   if (type !== 'object_with_rest' || input === null) return []
-  const names = passedOver.filter((name) => Object.hasOwn(input, name) && !Object.hasOwn(entries, name))
+  const names = ignoredNames.filter((name) => Object.hasOwn(input, name) && !Object.hasOwn(entries, name))
   return names.map((name) => ({ path: name, code: 'unknown_field', params: { field: name } }))
 }
 
 /** The findings, or the first of them and a note that there are more. */
-export function cut(findings: readonly Finding[], limit: number = maxFindings): readonly Finding[] {
+export function capFindings(findings: readonly Finding[], limit: number = maxFindings): readonly Finding[] {
   if (findings.length <= limit) return findings
   return [...findings.slice(0, limit), { path: '', code: 'findings_cut', params: { limit } }]
 }
@@ -107,7 +109,7 @@ function unknownMembers(schema: Shape, value: unknown, path: string, found: Find
     const entry = Object.hasOwn(entries, name) ? entries[name] : undefined
     if (entry !== undefined) unknownMembers(entry, (value as Members)[name], pathTo(path, name), found)
     else if (schema.type === 'strict_object') {
-      add(found, { path: pathTo(path, shown(name)), code: 'unknown_field', params: { field: shown(name) } })
+      add(found, { path: pathTo(path, excerptOf(name)), code: 'unknown_field', params: { field: excerptOf(name) } })
     }
   }
   return found
@@ -123,7 +125,7 @@ function findingOf(issue: BaseIssue<unknown>): readonly Finding[] {
   const path = pathOf(issue)
   const field = String(issue.path?.at(-1)?.key ?? 'value')
   if (isCode(issue.message)) return [{ path, code: issue.message, params: { field, received: receivedIn(issue) } }]
-  const { code, params } = meaning(issue)
+  const { code, params } = translated(issue)
   return [{ path, code, params: { field, ...params } }]
 }
 
@@ -133,7 +135,7 @@ function isCode(message: string): message is Code {
 }
 
 /** What valibot's kinds of issue are called here. */
-function meaning(issue: BaseIssue<unknown>): { readonly code: Code; readonly params: Params } {
+function translated(issue: BaseIssue<unknown>): { readonly code: Code; readonly params: Params } {
   const limit = String(issue.requirement)
   const expected = String(issue.expected ?? issue.type.replace('safe_', '')).replaceAll('"', '')
   switch (issue.type) {
@@ -178,5 +180,5 @@ function typeNamed(received: string): string {
 
 /** What valibot shows of a value, as a message may repeat it. */
 function receivedIn(issue: BaseIssue<unknown>): string {
-  return shown(issue.received.replace(/^"|"$/g, ''))
+  return excerptOf(issue.received.replace(/^"|"$/g, ''))
 }

@@ -10,18 +10,18 @@ export type ProofFileKind = keyof typeof proofFileTypes
 
 const link = v.pipe(v.string(), v.maxLength(2000))
 const number = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
-const ofNothing = 'null for a file that no recorded event brought.'
+const nullFor = 'null for a file that no recorded event brought.'
 
 /** The event that brought a proof file, as webhooks tell it of each file. */
 export const proofContextEntries = {
-  tracking_event_id: v.pipe(v.nullable(number), v.description(`\`id\` of its \`tracking.event\`; ${ofNothing}`)),
-  tracking_event_status_id: v.pipe(v.nullable(number), v.description(`Number of the status; ${ofNothing}`)),
+  tracking_event_id: v.pipe(v.nullable(number), v.description(`\`id\` of its \`tracking.event\`; ${nullFor}`)),
+  tracking_event_status_id: v.pipe(v.nullable(number), v.description(`Number of the status; ${nullFor}`)),
   tracking_event_key: v.pipe(
     v.nullable(v.pipe(v.string(), v.maxLength(100))),
-    v.description(`As \`delivery-success\`; ${ofNothing}`),
+    v.description(`As \`delivery-success\`; ${nullFor}`),
   ),
-  service_type: v.pipe(v.nullable(v.picklist([1, 2])), v.description(`1 delivery, 2 pickup; ${ofNothing}`)),
-  service_status: v.pipe(v.nullable(v.picklist([1, 2])), v.description(`1 success, 2 failed; ${ofNothing}`)),
+  service_type: v.pipe(v.nullable(v.picklist([1, 2])), v.description(`1 delivery, 2 pickup; ${nullFor}`)),
+  service_status: v.pipe(v.nullable(v.picklist([1, 2])), v.description(`1 success, 2 failed; ${nullFor}`)),
 }
 
 /** A proof file as webhooks tell it (document 3, `proof_files_detail`). */

@@ -99,7 +99,7 @@ export interface DeliveryQuery {
 /** The sending side, which is outside of the engine: it reaches other servers and keeps a database of its own. */
 export interface Webhooks {
   /** Refuses a URL that nothing may be sent to, with `webhook_url_refused` and a `reason`; looks its name up. */
-  admit(url: string): Promise<void>
+  checkUrl(url: string): Promise<void>
   /**
    * Asks a URL for an owner to echo a challenge (32 random bytes, once) within the deadline of an attempt, signed by
    * `secret` as what is sent there is. Refuses with `webhook_challenge_failed`, and with `too_many_sends` who asks too often.

@@ -11,17 +11,17 @@ export interface StreamHead {
 }
 
 /** The revision at which the first event of an append is to stand, or that of the last event of a `repeated` one. */
-export type Verdict = { readonly at: number } | { readonly repeated: number }
+export type AppendDecision = { readonly at: number } | { readonly repeated: number }
 
 /** An append, what was known of its stream, and the verdict. */
-export interface Judged<Asked extends Append, Head extends StreamHead> {
+export interface DecidedAppend<Asked extends Append, Head extends StreamHead> {
   readonly append: Asked
   readonly head: Head
-  readonly verdict: Verdict
+  readonly decision: AppendDecision
 }
 
 /** An append to one stream, as a call of many streams that names one. */
-export function singly(appendMany: EventStore['appendMany']): EventStore['append'] {
+export function appendThrough(appendMany: EventStore['appendMany']): EventStore['append'] {
   return async (stream, events, expected) => {
     const [appended] = await appendMany([{ stream, events, expected }])
     return appended as Appended
@@ -29,14 +29,14 @@ export function singly(appendMany: EventStore['appendMany']): EventStore['append
 }
 
 /** Judges all appends of one call before any of them is recorded; throws at the first wrong belief. */
-export function judgeAll<Asked extends Append, Head extends StreamHead>(
+export function decideAppends<Asked extends Append, Head extends StreamHead>(
   appends: readonly Asked[],
   headOf: (stream: StreamName) => Head,
-): readonly Judged<Asked, Head>[] {
+): readonly DecidedAppend<Asked, Head>[] {
   if (!areDistinct(appends.map((append) => append.stream))) throw misuse('a call that names one stream twice')
   return appends.map((append) => {
     const head = headOf(append.stream)
-    return { append, head, verdict: judge(append, head) }
+    return { append, head, decision: decideAppend(append, head) }
   })
 }
 
@@ -47,7 +47,7 @@ export function judgeAll<Asked extends Append, Head extends StreamHead>(
  * With a numeric belief (or `no-stream`) a repetition is told by the ids that stand where the append would have put
  * them; with `any` and `stream-exists` by looking for the ids in the whole stream.
  */
-export function judge(append: Append, head: StreamHead): Verdict {
+export function decideAppend(append: Append, head: StreamHead): AppendDecision {
   const { events, expected, stream } = append
   if (events.length === 0) throw misuse('an append without events')
   if (!areDistinct(events.map((event) => event.id))) throw misuse('an append with one id twice')

@@ -3,7 +3,7 @@ import { EngineError, isEngineError } from '../kernel/errors.ts'
 import type { Event, NewEvent, RecordedEvent } from '../kernel/event.ts'
 import type { EventStore } from '../kernel/event-store.ts'
 import type { StreamName } from '../kernel/stream.ts'
-import { isOvertaken } from './collect.ts'
+import { isCollectedConflict } from './collect.ts'
 import { createKeyedQueue } from './keyed-queue.ts'
 
 const maxAttempts = 1000
@@ -23,7 +23,7 @@ export async function retryOnConflict<Result>(attempt: () => Promise<Result>): P
     try {
       return await run()
     } catch (error) {
-      if (!isEngineError(error, 'wrong_expected_revision') || isOvertaken(error)) throw error
+      if (!isEngineError(error, 'wrong_expected_revision') || isCollectedConflict(error)) throw error
       const lost = String(error.params.stream)
       run = () => queueOfLosers(lost, attempt)
     }

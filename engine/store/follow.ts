@@ -16,7 +16,7 @@ export interface Feed extends Pick<EventStore, 'readAll' | 'follow'> {
   /** Tells followers that these streams have grown; without names, that any may have. */
   announce(streams?: Iterable<string>): void
   /** Whether anybody follows. */
-  followed(): boolean
+  hasFollowers(): boolean
   /** Ends every follower. */
   close(): void
 }
@@ -75,7 +75,7 @@ export function createFeed(readPage: ReadPage): Feed {
   function announce(streams?: Iterable<string>) {
     const names = streams === undefined ? undefined : [...streams]
     for (const follower of followers) {
-      if (names !== undefined && !names.some((name) => passes(follower.filter, name))) continue
+      if (names !== undefined && !names.some((name) => matchesFilter(follower.filter, name))) continue
       follower.stale = true
       follower.wake()
     }
@@ -86,11 +86,11 @@ export function createFeed(readPage: ReadPage): Feed {
     announce()
   }
 
-  return { readAll, follow, announce, followed: () => followers.size > 0, close }
+  return { readAll, follow, announce, hasFollowers: () => followers.size > 0, close }
 }
 
 /** Whether events of this stream pass the filter. */
-export function passes(filter: EventFilter, stream: string): boolean {
+export function matchesFilter(filter: EventFilter, stream: string): boolean {
   if (filter.stream !== undefined && filter.stream !== stream) return false
   return filter.category === undefined || filter.category === categoryOf(stream)
 }

@@ -1,12 +1,12 @@
 import type { GenericSchema, InferOutput } from 'valibot'
-import { answer } from '../kernel/call.ts'
+import { executeOperation } from '../kernel/call.ts'
 import type { Context } from '../kernel/context.ts'
 import { EngineError } from '../kernel/errors.ts'
 import type { Append } from '../kernel/event-store.ts'
 import { deriveId } from '../kernel/id.ts'
 import { type Answer, isWriting, type Operation } from '../kernel/operation.ts'
 import type { StreamName } from '../kernel/stream.ts'
-import { asConflict, collecting, isCollecting } from './collect.ts'
+import { asStoreConflict, createCollectingStore, isCollecting } from './collect.ts'
 import { retryOnConflict } from './execute.ts'
 import { createKeyedQueue } from './keyed-queue.ts'
 
@@ -43,11 +43,11 @@ export async function previewOnce<Input extends GenericSchema, Output extends Ge
   context: Context,
   value: InferOutput<Input>,
 ): Promise<Preview> {
-  const store = collecting(context.store, context.clock)
+  const store = createCollectingStore(context.store, context.clock)
   try {
-    return { answer: await answer(operation, { ...context, store }, value), appends: store.appends() }
+    return { answer: await executeOperation(operation, { ...context, store }, value), appends: store.appends() }
   } catch (error) {
-    throw isCollecting(context.store) ? error : asConflict(error)
+    throw isCollecting(context.store) ? error : asStoreConflict(error)
   }
 }
 
@@ -67,7 +67,7 @@ export async function perform<Input extends GenericSchema, Output extends Generi
   idempotencyKey?: string,
 ): Promise<Answer> {
   if (idempotencyKey === undefined || operation.secret === true || !isWriting(operation))
-    return answer(operation, context, value)
+    return executeOperation(operation, context, value)
   const { store, caller, credentials } = context
   const stream: StreamName = `idempotency-${deriveId(caller.kind, caller.name, operation.name, idempotencyKey)}`
   const request = credentials.blind(JSON.stringify(value))

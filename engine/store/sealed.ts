@@ -4,7 +4,7 @@ import type { Append, Appended, EventStore } from '../kernel/event-store.ts'
 import { isObject, type Members } from '../kernel/members.ts'
 import { type Upcasts, versionOf } from '../kernel/upcast.ts'
 import type { Open, Seal, Vault } from '../kernel/vault.ts'
-import { singly } from './append.ts'
+import { appendThrough } from './append.ts'
 
 /** How facts are kept otherwise than they are read. */
 export interface Sealing {
@@ -43,7 +43,7 @@ export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
   }
 
   return {
-    append: singly(appendMany),
+    append: appendThrough(appendMany),
     appendMany,
     read: async (stream, range) => opened(stream, await store.read(stream, range)),
     last: store.last,

@@ -1,4 +1,4 @@
-import { admit } from '../kernel/call.ts'
+import { authorizeAndValidate } from '../kernel/call.ts'
 import type { Context } from '../kernel/context.ts'
 import { EngineError } from '../kernel/errors.ts'
 import { isWriting, type Operation } from '../kernel/operation.ts'
@@ -18,7 +18,7 @@ export interface Tools {
   /** A tool; nothing where there is none of this name. */
   find(name: string): ToolFacts | undefined
   /** Lets an input through the door of a tool as the caller of the context, or refuses it. */
-  admit(context: Context, name: string, input: unknown): void
+  authorizeAndValidate(context: Context, name: string, input: unknown): void
   /** What a call of a tool would do, through its door; nothing is recorded. Refuses with `wrong_expected_revision` where somebody else writes meanwhile. */
   preview(context: Context, name: string, input: unknown): Promise<Preview>
 }
@@ -40,7 +40,8 @@ export function createTools(operations: readonly Operation[]): Tools {
       const { scopes, risk, mcp } = tool
       return { name, title: mcp?.title ?? name, scopes, risk, writes: isWriting(tool) }
     },
-    admit: (context, name, input) => void admit(named(name), context, input),
-    preview: async (context, name, input) => previewOnce(named(name), context, admit(named(name), context, input)),
+    authorizeAndValidate: (context, name, input) => void authorizeAndValidate(named(name), context, input),
+    preview: async (context, name, input) =>
+      previewOnce(named(name), context, authorizeAndValidate(named(name), context, input)),
   }
 }

@@ -41,7 +41,7 @@ export const outside: Pick<Context, 'credentials' | 'directory' | 'ports' | 'web
     tracking: { businessesOf: async () => [], orderOf: async () => undefined },
   },
   webhooks: {
-    admit: async () => {},
+    checkUrl: async () => {},
     challenge: async () => {},
     test: nothingSent,
     page: async () => ({ deliveries: [], total: 0 }),

@@ -1,4 +1,5 @@
 import {
+  excerptOf,
   type Finding,
   instantOf,
   instantProblem,
@@ -6,7 +7,6 @@ import {
   type Members,
   pathTo,
   type Reading,
-  shown,
 } from '../../engine/index.ts'
 import { currentOf, isGiven, statusesBack, type Told } from './back.ts'
 import { hasDetails, reasonOf, strange } from './details.ts'
@@ -72,7 +72,7 @@ function statusReading(path: string, status: unknown, told: readonly Dated[], su
   const warning: Finding = {
     path: pathTo(path, 'status'),
     code: known === undefined ? 'meaning_unknown' : meant,
-    params: { received: shown(status), decided },
+    params: { received: excerptOf(status), decided },
   }
   const last = told.at(-1)
   return [

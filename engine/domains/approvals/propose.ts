@@ -29,7 +29,7 @@ export async function propose(context: Context, proposed: Proposed) {
   const facts = context.ports.approvals.find(tool)
   if (facts === undefined) throw new EngineError('unknown_tool', { received: tool })
   if (!facts.writes || decisions.includes(tool)) throw new EngineError('not_proposable', { tool })
-  context.ports.approvals.admit({ ...context, caller: callerOf(account) }, tool, input)
+  context.ports.approvals.authorizeAndValidate({ ...context, caller: callerOf(account) }, tool, input)
   const now = context.clock()
   const expires = now + expires_in_hours * hour
   const { signIn } = context.caller

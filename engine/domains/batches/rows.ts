@@ -6,7 +6,7 @@ import { type Finding, remark } from '../../kernel/finding.ts'
 import { isObject } from '../../kernel/members.ts'
 import { type Code, type Messages, messageOf } from '../../kernel/messages/index.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
-import { collecting } from '../../store/collect.ts'
+import { createCollectingStore } from '../../store/collect.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import type { RowResult } from './events.ts'
 import type { OrderDraft } from './ports.ts'
@@ -37,7 +37,7 @@ export async function draftRows(
 ): Promise<DraftedRows> {
   const numbers = await nextNumbers(context, 'order', orders.length)
   // Each order sees the numbers that those before it have claimed.
-  const store = collecting(context.store, context.clock)
+  const store = createCollectingStore(context.store, context.clock)
   const results: RowResult[] = []
   let id = numbers.first
   for (const [place, asked] of orders.entries()) {

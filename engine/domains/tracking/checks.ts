@@ -1,4 +1,4 @@
-import { type Finding, shown } from '../../kernel/finding.ts'
+import { excerptOf, type Finding } from '../../kernel/finding.ts'
 import type { Members } from '../../kernel/members.ts'
 import { codeOf, isExperimental, type Profile, phaseOf } from '../../kernel/profile.ts'
 import { readInstant } from '../../kernel/time.ts'
@@ -20,13 +20,17 @@ const day = 86_400_000
 export const codeIsKnown: EventCheck = ({ status_code: code }, { profile }) => {
   if (typeof code !== 'string' || code.trim() === '') return undefined
   if (codeOf(profile, code) !== undefined || experimental.test(code)) return undefined
-  return { path: 'status_code', code: 'unknown_status_code', params: { received: shown(code), profile: profile.name } }
+  return {
+    path: 'status_code',
+    code: 'unknown_status_code',
+    params: { received: excerptOf(code), profile: profile.name },
+  }
 }
 
 /** The code is registered; an `x-` code is read, but is not of the profile. */
 export const codeIsRegistered: EventCheck = ({ status_code: code }) => {
   if (typeof code !== 'string' || !isExperimental(code)) return undefined
-  return { path: 'status_code', code: 'experimental_code', params: { received: shown(code) } }
+  return { path: 'status_code', code: 'experimental_code', params: { received: excerptOf(code) } }
 }
 
 /** A phase that is said is that of the code. */
@@ -34,7 +38,11 @@ export const phaseMatches: EventCheck = ({ status_code: code, phase }, { profile
   if (typeof code !== 'string' || typeof phase !== 'string') return undefined
   const expected = phaseOf(profile, code)
   if (expected === undefined || expected === phase) return undefined
-  return { path: 'phase', code: 'phase_mismatch', params: { code: shown(code), expected, received: shown(phase) } }
+  return {
+    path: 'phase',
+    code: 'phase_mismatch',
+    params: { code: excerptOf(code), expected, received: excerptOf(phase) },
+  }
 }
 
 /** The version that an event (or a timeline) carries is one that this engine speaks. */
@@ -43,7 +51,7 @@ export const versionIsSupported: EventCheck = ({ otep_version: version }) => {
   return {
     path: 'otep_version',
     code: 'unsupported_version',
-    params: { received: shown(version), expected: otepVersion },
+    params: { received: excerptOf(version), expected: otepVersion },
   }
 }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
-import { type BodyPart, type CutBody, isCutBody, operation } from '../../kernel/operation.ts'
+import { type BodyPart, isPartedBody, operation, type PartedBody } from '../../kernel/operation.ts'
 import type { Projection, Target } from '../../kernel/projection.ts'
 import { ingestAnswerSchema } from './answers.ts'
 import { wantedFormat } from './formats.ts'
@@ -60,7 +60,7 @@ export const otepIngestEpcis = operation({
       error_behaviour: 'GS1-Capture-Error-Behaviour',
     },
     echoed: { 'GS1-EPCIS-Version': '2.0.0', 'GS1-CBV-Version': '2.0.0', 'GS1-Extensions': '' },
-    cut: {
+    parts: {
       lists: ['epcisBody.eventList', 'epcisBody.queryResults.resultsBody.eventList'],
       where: ['error_behaviour', 'proceed'],
       bodyLimit: 256 * mebibyte,
@@ -73,7 +73,7 @@ export const otepIngestEpcis = operation({
     const { projection, target } = wantedFormat(context, 'epcis')
     const { parse } = projection
     if (parse === undefined) throw new EngineError('format_not_read', { received: 'epcis', expected: '' })
-    if (isCutBody(document)) return ingestParts(context, document, { parse, target })
+    if (isPartedBody(document)) return ingestParts(context, document, { parse, target })
     const atomic = error_behaviour === 'rollback'
     return ingestAnswer(context, await ingestReadings(context, parse(document, target), atomic), atomic)
   },
@@ -102,7 +102,7 @@ const before = ['@context', 'type', 'schemaVersion', 'creationDate'] as const
  * Records a document part by part, each in a transaction of its own. What ends the document before its time is told
  * together with what was done until then.
  */
-async function ingestParts(context: Context, { parts }: CutBody, reader: Reader) {
+async function ingestParts(context: Context, { parts }: PartedBody, reader: Reader) {
   const tally = createTally(context)
   let taken = false
   try {

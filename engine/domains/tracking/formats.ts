@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
-import { shown } from '../../kernel/finding.ts'
+import { excerptOf } from '../../kernel/finding.ts'
 import { sha256 } from '../../kernel/id.ts'
 import { parse } from '../../kernel/parse.ts'
 import { formatUri, mediaTypeOf, type Projection, representationsOf, type Target } from '../../kernel/projection.ts'
@@ -33,7 +33,7 @@ function formatOf(formats: readonly [Projection, ...Projection[]], token: string
   const found = token === undefined ? formats[0] : formats.find(({ name }) => name === token)
   if (found !== undefined) return found
   throw new EngineError('unknown_format', {
-    received: shown(token ?? ''),
+    received: excerptOf(token ?? ''),
     expected: formats.map(({ name }) => name).join(', '),
   })
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { EngineError } from '../../kernel/errors.ts'
-import { type Finding, pathTo, shown, within } from '../../kernel/finding.ts'
+import { excerptOf, type Finding, pathTo, within } from '../../kernel/finding.ts'
 import { isObject, type Members } from '../../kernel/members.ts'
 import { type Parsed, parse } from '../../kernel/parse.ts'
 import type { Profile } from '../../kernel/profile.ts'
@@ -165,7 +165,7 @@ function profileOf({ profile: name, path, subjectPath }: RawRecord, profiles: re
   if (typeof name !== 'string')
     return { path: place, code: 'wrong_type', params: { expected: 'string', received: kindOf(name) } }
   const expected = profiles.map((candidate) => candidate.name).join(', ')
-  return { path: place || path, code: 'unknown_profile', params: { received: shown(name), expected } }
+  return { path: place || path, code: 'unknown_profile', params: { received: excerptOf(name), expected } }
 }
 
 /** A subject carries at least one identifier (OTEP 0.1, section 3). */

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
-import { type Finding, pathTo, shown, within } from '../../kernel/finding.ts'
+import { excerptOf, type Finding, pathTo, within } from '../../kernel/finding.ts'
 import { isObject, type Members } from '../../kernel/members.ts'
-import { cut, maxFindings, parse } from '../../kernel/parse.ts'
+import { capFindings, maxFindings, parse } from '../../kernel/parse.ts'
 import { type Profile, phaseOf } from '../../kernel/profile.ts'
 import { isoOf, readInstant } from '../../kernel/time.ts'
 import type { Draft, Placed, Requirement } from './draft.ts'
@@ -44,8 +44,8 @@ export function validate(document: unknown, context: Pick<Context, 'profiles' | 
   return {
     conformant: errors.length === 0,
     level: errors.length > 0 ? 0 : met(2) ? 2 : 1,
-    errors: cut(errors),
-    warnings: cut(ofSeverity('warning')),
+    errors: capFindings(errors),
+    warnings: capFindings(ofSeverity('warning')),
   }
 }
 
@@ -65,7 +65,7 @@ function draftOf(
           {
             path: 'profile',
             code: 'unknown_profile',
-            params: { received: shown(loose.profile), expected: profiles.map(({ name }) => name).join(', ') },
+            params: { received: excerptOf(loose.profile), expected: profiles.map(({ name }) => name).join(', ') },
           },
         ]
   return {

@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import { type Finding, type Remark, remark } from '../../kernel/finding.ts'
 import { type Code, type Messages, messageOf, type Params } from '../../kernel/messages/index.ts'
 import type { Answer } from '../../kernel/operation.ts'
-import { cut } from '../../kernel/parse.ts'
+import { capFindings } from '../../kernel/parse.ts'
 import type { ReadingVerdict } from './readings.ts'
 import { maxEvents } from './schema.ts'
 
@@ -105,7 +105,8 @@ function refusalOf(
 }
 
 function toldOf({ errors, warnings, ...verdict }: ReadingVerdict, messages: Messages): Told {
-  const words = (findings: readonly Finding[]) => cut(findings, maxListed).map((finding) => remark(finding, messages))
+  const words = (findings: readonly Finding[]) =>
+    capFindings(findings, maxListed).map((finding) => remark(finding, messages))
   return {
     ...verdict,
     ...(errors.length === 0 ? {} : { errors: words(errors) }),

@@ -97,7 +97,7 @@ function addedUrls(before: UrlsByField, next: UrlsByField): readonly (readonly [
 /** Why nothing may be sent to a URL; nothing where it may. */
 export async function refusalOf({ webhooks }: Context, url: string): Promise<Omit<Finding, 'path'> | undefined> {
   try {
-    await webhooks.admit(url)
+    await webhooks.checkUrl(url)
     return undefined
   } catch (error) {
     if (isEngineError(error, 'webhook_url_refused')) return { code: error.code, params: error.params }

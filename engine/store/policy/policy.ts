@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../kernel/event.ts'
 import type { EventFilter, Storage } from '../../kernel/event-store.ts'
 import { deriveId } from '../../kernel/id.ts'
 import type { StreamName } from '../../kernel/stream.ts'
-import { isHeld, type Node, nextTurn, spend, type Turn } from './turn.ts'
+import { acquireLease, type HeldLease, isHeld, type Node, runWhileHeld } from './held-lease.ts'
 
 /** What follows from events of one part of the business for another: it follows the one and commands the other. */
 export interface Policy {
@@ -21,7 +21,7 @@ export interface Policy {
 }
 
 /** Something failed and is tried again. */
-export interface Trouble {
+export interface PolicyFailure {
   readonly policy: string
   readonly error: unknown
   /** How often in a row. */
@@ -32,7 +32,7 @@ export interface Trouble {
 
 /** A node that runs policies; `trouble` is told each failure, and must not throw. */
 export interface PolicyNode extends Node {
-  readonly trouble: (trouble: Trouble) => void
+  readonly onFailure: (trouble: PolicyFailure) => void
 }
 
 /** After so many milliseconds at most a failed event is tried again. */
@@ -44,11 +44,11 @@ const longestPause = 30_000
  */
 export async function runPolicy(store: Storage, policy: Policy, node: PolicyNode): Promise<void> {
   const { leases } = store
-  const failed = (error: unknown, failures: number) => node.trouble({ policy: policy.name, error, failures })
+  const failed = (error: unknown, failures: number) => node.onFailure({ policy: policy.name, error, failures })
   while (!node.signal.aborted) {
-    const turn = await nextTurn(leases, policy.name, node, () => startOf(store, policy), failed)
+    const turn = await acquireLease(leases, policy.name, node, () => startPosition(store, policy), failed)
     if (turn === undefined) return
-    await spend(leases, turn, node, (signal) => followTurn(store, policy, node, turn, signal), failed)
+    await runWhileHeld(leases, turn, node, (signal) => followWhileHeld(store, policy, node, turn, signal), failed)
   }
 }
 
@@ -61,7 +61,7 @@ interface PolicyBegan {
 }
 
 /** Where a policy begins that never ran: the fact that it began is recorded once, and says the same to all nodes. */
-async function startOf(store: Storage, policy: Policy): Promise<string | undefined> {
+async function startPosition(store: Storage, policy: Policy): Promise<string | undefined> {
   if (policy.from === 'beginning') return undefined
   const stream: StreamName = `policy-${policy.name}`
   const [began = await begin(store, stream, policy)] = await store.read(stream, { limit: 1 })
@@ -87,11 +87,11 @@ async function begin(store: Storage, stream: StreamName, { name, filter }: Polic
 }
 
 /** Follows the events for as long as the turn lasts. */
-async function followTurn(
+async function followWhileHeld(
   store: Storage,
   policy: Policy,
   node: PolicyNode,
-  turn: Turn,
+  turn: HeldLease,
   signal: AbortSignal,
 ): Promise<void> {
   for (let failures = 0; !signal.aborted; ) {
@@ -108,7 +108,7 @@ async function followTurn(
       if (!signal.aborted) throw new EngineError('store_unavailable')
     } catch (error) {
       if (signal.aborted) return
-      node.trouble({
+      node.onFailure({
         policy: policy.name,
         error,
         failures: ++failures,

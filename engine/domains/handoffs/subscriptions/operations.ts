@@ -86,7 +86,7 @@ async function subscribe(context: Context, { url, secret, ...how }: Wanted): Pro
     return { type: 'Subscribe', data: { ...told, ...how, personal: { url, secret } } }
   }
   handoffSubscriptions.decide(command(), await loadSubscriptions(context.store, businessId, provider))
-  await context.webhooks.admit(url)
+  await context.webhooks.checkUrl(url)
   await context.webhooks.challenge(subscriptionOwner(businessId, provider), url, secret)
   const stream = subscriptionStream(businessId, provider)
   const facts = await execute(context.store, handoffSubscriptions, stream, command(), toNewEvent(context))

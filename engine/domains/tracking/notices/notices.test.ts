@@ -16,7 +16,6 @@ import {
   createMemoryStore,
   createPorts,
   deriveId,
-  dress,
   en,
   execute,
   isoOf,
@@ -27,6 +26,7 @@ import {
   type Reader,
   type StreamName,
   sealedStore,
+  toNewEvent,
 } from '../../../index.ts'
 import { eventNamesOf, phraseLanguages, type StatusCode } from '../../../kernel/profile.ts'
 import { deliveredNames } from '../../../kernel/proof-file.ts'
@@ -73,7 +73,7 @@ function createWorld() {
   async function command(order: number, given: Given): Promise<void> {
     now += 1_000
     const whole = { at: isoOf(now), by: 7, ...given } as OrderCommand
-    await execute(store, orders, `order-${order}`, whole, dress(context(anonymous)))
+    await execute(store, orders, `order-${order}`, whole, toNewEvent(context(anonymous)))
   }
 
   async function create(order: number, more: object = {}): Promise<void> {
@@ -82,7 +82,7 @@ function createWorld() {
       ...{ tracking_number: `TN${order}`, source: 'single', reference: `PO-${order}`, ...more },
     }
     await command(order, { type: 'CreateOrder', data })
-    const taken = dress(context(anonymous))({ type: 'OrderNumberTaken', data: { order_id: order } })
+    const taken = toNewEvent(context(anonymous))({ type: 'OrderNumberTaken', data: { order_id: order } })
     await store.append(`order_number-TN${order}`, [taken], 'no-stream')
   }
 

@@ -15,7 +15,7 @@ export interface Node {
 }
 
 /** The turn of this node under a lease. */
-export interface Turn {
+export interface HeldLease {
   readonly name: string
   /** As this node wrote it last. */
   lease: Lease
@@ -31,12 +31,12 @@ function ttlOf({ ttl = 15_000 }: Node): number {
 }
 
 /** How long from one look at a lease to the next: a checkpoint is at most so old. */
-function beatOf(node: Node): number {
+function renewalInterval(node: Node): number {
   return Math.min(1_000, ttlOf(node) / 3)
 }
 
 /** Whether the turn is certainly still this node's. */
-export function isHeld(turn: Turn, { now }: Node): boolean {
+export function isHeld(turn: HeldLease, { now }: Node): boolean {
   return now() < turn.until
 }
 
@@ -51,12 +51,12 @@ interface Sighting {
  * when its term has not grown for `ttl`, and when it is this node's own, written in a turn whose end came first.
  * Work that was never begun begins after `start`.
  */
-function createLook(
+function createTryAcquire(
   leases: Leases,
   name: string,
   node: Node,
   start: string | undefined,
-): () => Promise<Turn | undefined> {
+): () => Promise<HeldLease | undefined> {
   let seen: Sighting | undefined
   return async () => {
     const lease = await leases.read(name)
@@ -66,7 +66,7 @@ function createLook(
       if (at - seen.at < ttlOf(node)) return undefined
     }
     const known = lease ?? { holder: '', term: 0 }
-    const turn: Turn = { name, lease: known, until: at, checkpoint: known.checkpoint ?? start }
+    const turn: HeldLease = { name, lease: known, until: at, checkpoint: known.checkpoint ?? start }
     return (await write(leases, turn, node, node.name)) ? turn : undefined
   }
 }
@@ -77,13 +77,13 @@ function createLook(
  */
 async function renew(
   leases: Leases,
-  turn: Turn,
+  turn: HeldLease,
   node: Node,
   signal: AbortSignal,
   failed: (error: unknown) => void,
 ): Promise<void> {
   for (;;) {
-    await node.wait(beatOf(node), signal)
+    await node.wait(renewalInterval(node), signal)
     if (signal.aborted) return
     const isQuiet = turn.checkpoint === turn.lease.checkpoint
     if (isQuiet && turn.until - node.now() > (ttlOf(node) * 2) / 3) continue
@@ -96,12 +96,12 @@ async function renew(
 }
 
 /** Ends when the turn has run out, however long a renewal is under way, or `signal` is aborted. */
-async function expiry(turn: Turn, node: Node, signal: AbortSignal): Promise<void> {
+async function expiry(turn: HeldLease, node: Node, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && isHeld(turn, node)) await node.wait(turn.until - node.now(), signal)
 }
 
 /** Lets another node go on at once. */
-async function giveBack(leases: Leases, turn: Turn, node: Node): Promise<void> {
+async function release(leases: Leases, turn: HeldLease, node: Node): Promise<void> {
   await write(leases, turn, node, '')
 }
 
@@ -109,7 +109,7 @@ async function giveBack(leases: Leases, turn: Turn, node: Node): Promise<void> {
  * The time of the turn is counted from before the write was sent, and that of a watcher from after it was seen: so the
  * holder gives up first, by whichever clock.
  */
-async function write(leases: Leases, turn: Turn, node: Node, holder: string): Promise<boolean> {
+async function write(leases: Leases, turn: HeldLease, node: Node, holder: string): Promise<boolean> {
   const { checkpoint } = turn
   const sent = node.now()
   const lease = { holder, term: turn.lease.term + 1, ...(checkpoint === undefined ? {} : { checkpoint }) }
@@ -123,32 +123,32 @@ async function write(leases: Leases, turn: Turn, node: Node, holder: string): Pr
 type Failed = (error: unknown, failures: number) => void
 
 /** Waits for the turn of this node; nothing where it is stopped before. Work that was never begun begins after `start`. */
-export async function nextTurn(
+export async function acquireLease(
   leases: Leases,
   name: string,
   node: Node,
   start: () => Promise<string | undefined>,
   failed: Failed,
-): Promise<Turn | undefined> {
-  let look: (() => Promise<Turn | undefined>) | undefined
+): Promise<HeldLease | undefined> {
+  let tryAcquire: (() => Promise<HeldLease | undefined>) | undefined
   for (let failures = 0; !node.signal.aborted; ) {
     try {
-      look ??= createLook(leases, name, node, await start())
-      const turn = await look()
+      tryAcquire ??= createTryAcquire(leases, name, node, await start())
+      const turn = await tryAcquire()
       if (turn !== undefined) return turn
       failures = 0
     } catch (error) {
       failed(error, ++failures)
     }
-    await node.wait(beatOf(node), node.signal)
+    await node.wait(renewalInterval(node), node.signal)
   }
   return undefined
 }
 
 /** Works for as long as the turn lasts, or until the work ends; when the node stops, the next one may go on at once. */
-export async function spend(
+export async function runWhileHeld(
   leases: Leases,
-  turn: Turn,
+  turn: HeldLease,
   node: Node,
   work: (signal: AbortSignal) => Promise<void>,
   failed: Failed,
@@ -158,22 +158,22 @@ export async function spend(
   const signal = AbortSignal.any([node.signal, over.signal])
   const parts = [work(signal), renew(leases, turn, node, signal, once), expiry(turn, node, signal)]
   await Promise.all(parts.map((part) => part.finally(() => over.abort())))
-  if (node.signal.aborted) await giveBack(leases, turn, node).catch(once)
+  if (node.signal.aborted) await release(leases, turn, node).catch(once)
 }
 
 /**
  * Does a work at one node at a time, until `node.signal` is aborted: `work` begins when it is this node's turn, and ends
  * soon after its signal is aborted. It must not throw, and may set the checkpoint of its turn for the next node.
  */
-export async function takeTurns(
+export async function runExclusively(
   leases: Leases,
   name: string,
   node: Node,
-  work: (signal: AbortSignal, turn: Pick<Turn, 'checkpoint'>) => Promise<void>,
+  work: (signal: AbortSignal, turn: Pick<HeldLease, 'checkpoint'>) => Promise<void>,
   failed: Failed,
 ): Promise<void> {
   while (!node.signal.aborted) {
-    const turn = await nextTurn(leases, name, node, async () => undefined, failed)
-    if (turn !== undefined) await spend(leases, turn, node, (signal) => work(signal, turn), failed)
+    const turn = await acquireLease(leases, name, node, async () => undefined, failed)
+    if (turn !== undefined) await runWhileHeld(leases, turn, node, (signal) => work(signal, turn), failed)
   }
 }
