@@ -68,7 +68,7 @@ export type { Requirement } from './domains/tracking/draft.ts'
 export { otepIngestEpcis } from './domains/tracking/epcis.ts'
 export type { TrackingEvent } from './domains/tracking/events.ts'
 export { isInPlainText, otepForget } from './domains/tracking/forget.ts'
-export { type Wanted, wantedFormat } from './domains/tracking/formats.ts'
+export { type RequestedFormat, requestedFormat } from './domains/tracking/formats.ts'
 export {
   type Identifier,
   type IdentifierKind,
@@ -85,7 +85,14 @@ export {
   otepTrackingsBatch,
   otepValidate,
 } from './domains/tracking/operations.ts'
-export { findStream, findTimeline, type Read, readTimeline, remarksOn, revisionOf } from './domains/tracking/read.ts'
+export {
+  findStream,
+  findTimeline,
+  type LoadedTimeline,
+  readTimeline,
+  remarksOn,
+  revisionOf,
+} from './domains/tracking/read.ts'
 export { type RequirementId, requirements } from './domains/tracking/requirements.ts'
 export { maxEvents, sourceTypes, timelineSchema } from './domains/tracking/schema.ts'
 export { givesWay, otepVersion, statusOf, timelineOf } from './domains/tracking/timeline.ts'

@@ -5,13 +5,13 @@ import { readInstant } from '../../kernel/time.ts'
 import { otepVersion } from './timeline.ts'
 
 /** What an event is held against: its profile, and the present in epoch milliseconds. */
-export interface Setting {
+export interface CheckContext {
   readonly profile: Profile
   readonly now: number
 }
 
 /** One rule about one event; the path of a finding is that within the event. Members of a wrong type are not its concern. */
-export type EventCheck = (event: Members, setting: Setting) => Finding | undefined
+export type EventCheck = (event: Members, setting: CheckContext) => Finding | undefined
 
 const experimental = /^x-[a-z0-9][a-z0-9_.-]*$/
 const day = 86_400_000
@@ -61,7 +61,7 @@ export const notInFuture: EventCheck = ({ occurred_at: at }, { now }) => {
 }
 
 /** The event says who reported it. */
-export const sourceIsGiven: EventCheck = ({ source }) =>
+export const sourceIsPresent: EventCheck = ({ source }) =>
   source === undefined ? { path: 'source', code: 'source_missing' } : undefined
 
 /** Proof stands only on an event whose code may carry it. */
@@ -77,6 +77,6 @@ export const eventErrors: readonly EventCheck[] = [codeIsKnown, phaseMatches, ve
 export const eventWarnings: readonly EventCheck[] = [notInFuture, proofIsExpected]
 
 /** The findings of some checks on one event. */
-export function findingsOf(checks: readonly EventCheck[], event: Members, setting: Setting): readonly Finding[] {
+export function findingsOf(checks: readonly EventCheck[], event: Members, setting: CheckContext): readonly Finding[] {
   return checks.flatMap((check) => check(event, setting) ?? [])
 }

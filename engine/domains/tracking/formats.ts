@@ -7,7 +7,7 @@ import { parse } from '../../kernel/parse.ts'
 import { formatUri, mediaTypeOf, type Projection, representationsOf, type Target } from '../../kernel/projection.ts'
 
 /** A format, and what was asked of it. */
-export interface Wanted {
+export interface RequestedFormat {
   readonly projection: Projection
   readonly target: Target
 }
@@ -18,13 +18,13 @@ const noOptions = v.strictObject({})
  * The format of a token (the first of the list where there is none), with its options checked. Throws `unknown_format`
  * and `invalid_input`.
  */
-export function wantedFormat(
+export function requestedFormat(
   { formats, baseUrl }: Pick<Context, 'formats' | 'baseUrl'>,
   token?: string,
-  given: Readonly<Record<string, unknown>> = {},
-): Wanted {
+  options: Readonly<Record<string, unknown>> = {},
+): RequestedFormat {
   const projection = formatOf(formats, token)
-  const { value, findings } = parse(projection.options ?? noOptions, given)
+  const { value, findings } = parse(projection.options ?? noOptions, options)
   if (findings !== undefined) throw new EngineError('invalid_input', { count: findings.length }, findings)
   return { projection, target: { baseUrl, options: value } }
 }
@@ -39,7 +39,7 @@ function formatOf(formats: readonly [Projection, ...Projection[]], token: string
 }
 
 /** Names what a format makes of anything: it changes with the projection, its options and the server's address. */
-export function versionOfFormat({ projection, target }: Wanted): string {
+export function versionOfFormat({ projection, target }: RequestedFormat): string {
   const asked = JSON.stringify([target.baseUrl, Object.entries(target.options).sort()])
   return `${projection.name}.${projection.version}.${sha256(asked).slice(0, 8)}`
 }

@@ -56,7 +56,7 @@ function draftOf(
   const loose: Members = isObject(document) ? document : {}
   const profile = profiles.find(({ name }) => name === loose.profile)
   const listed = Array.isArray(loose.events) ? placed(loose.events, 'events') : []
-  const events = listed.length === 0 ? reported(loose, clock()) : listed
+  const events = listed.length === 0 ? statusAsEvent(loose, clock()) : listed
   const withdrawn = Array.isArray(loose.withdrawn_events) ? placed(loose.withdrawn_events, 'withdrawn_events') : []
   const unknownProfile: Finding[] =
     profile !== undefined || typeof loose.profile !== 'string'
@@ -73,7 +73,7 @@ function draftOf(
     profile: profile ?? profiles[0],
     now: clock(),
     formats,
-    shape: [...shapeFindings(document).map(timed), ...withoutIdentifier(loose.subject), ...unknownProfile],
+    shape: [...shapeFindings(document).map(withTimeCode), ...withoutIdentifier(loose.subject), ...unknownProfile],
     events,
     withdrawn,
     ordered: inOrder(
@@ -105,13 +105,13 @@ function withoutIdentifier(subject: unknown): readonly Finding[] {
   return isObject(subject) ? identifierMissing(subject).map((finding) => ({ ...finding, path: 'subject' })) : []
 }
 
-function timed(finding: Finding): Finding {
+function withTimeCode(finding: Finding): Finding {
   const isTime = finding.code === 'required' && finding.path.endsWith('.occurred_at')
   return isTime ? { ...finding, code: 'occurred_at_required' } : finding
 }
 
 /** Where the source has no history, the one event that its current status stands for. */
-function reported({ current_status, current_status_at, delivered }: Members, now: number): readonly Placed[] {
+function statusAsEvent({ current_status, current_status_at, delivered }: Members, now: number): readonly Placed[] {
   if (typeof current_status !== 'string') return []
   const source = { type: 'carrier_tracking' }
   const occurred_at = current_status_at ?? isoOf(now)
