@@ -15,5 +15,5 @@ export const pageAnswerEntries = { total: v.number(), page: v.number(), per_page
 
 /** Where a page lies in its list, and what the answer says of it. */
 export function pageOf({ page = 1, per_page = 50 }: { readonly page?: number; readonly per_page?: number }) {
-  return { range: { limit: per_page, offset: (page - 1) * per_page }, said: { page, per_page } }
+  return { range: { limit: per_page, offset: (page - 1) * per_page }, paging: { page, per_page } }
 }

@@ -10,7 +10,7 @@ import { approvals } from './decider.ts'
 import { approvalStream, callerOf } from './load.ts'
 
 /** What is proposed. */
-export interface Proposed {
+export interface ProposalInput {
   readonly tool: string
   readonly arguments: Readonly<Record<string, unknown>>
   readonly reason?: string
@@ -23,7 +23,7 @@ const hour = 3_600_000
 const decisions = ['propose_write', 'approve_pending_write', 'reject_pending_write']
 
 /** Queues a write, where its tool takes the input from the account, whatever the connection was narrowed to. */
-export async function propose(context: Context, proposed: Proposed) {
+export async function propose(context: Context, proposed: ProposalInput) {
   const account = accountOf(context)
   const { tool, arguments: input, reason, expires_in_hours = 24 } = proposed
   const facts = context.ports.approvals.find(tool)

@@ -27,7 +27,7 @@ export const unchangedEntries = {
 }
 
 /** What is asked of each order, by how many were changed before it, and what is recorded with so many changes. */
-export interface Commanding {
+export interface CommandSource {
   readonly command: (place: number) => AssignmentCommand
   readonly with?: (count: number) => readonly Append[]
 }
@@ -51,7 +51,7 @@ export interface Outcome {
 export async function commandEach(
   context: Context,
   ids: readonly number[],
-  commanding: () => Commanding | Promise<Commanding>,
+  commanding: () => CommandSource | Promise<CommandSource>,
 ): Promise<Outcome> {
   const { orderAt } = context.ports.assignments
   return retryOnConflict(async () => {

@@ -91,11 +91,11 @@ export const getAsyncBatchResult = operation({
     orders: v.pipe(v.array(rowAnswer), v.description('Those that are done, in order of place.')),
   }),
   errors: ['batch_not_found'],
-  handle: async (context, { id: asked }) => {
+  handle: async (context, { id: batchId }) => {
     const account = accountOf(context)
-    const history = (await context.store.read(batchStream(asked))) as readonly BatchEvent[]
+    const history = (await context.store.read(batchStream(batchId))) as readonly BatchEvent[]
     const batch = fold(batches, history)
-    if (batch === undefined || !isSeen(account, batch)) throw new EngineError('batch_not_found', { batch: asked })
+    if (batch === undefined || !isSeen(account, batch)) throw new EngineError('batch_not_found', { batch: batchId })
     return answerOf(context, account, batch)
   },
 })

@@ -54,6 +54,6 @@ export const bulkCreateOrders = (newOrder: v.GenericSchema) =>
 /** It was good, but it was to be all or nothing. */
 function withheld(row: RowResult): RowResult {
   if (!row.result) return row
-  const { order_id, tracking_number, ...said } = row
-  return { ...said, result: false, code: 'batch_row_withheld', params: {} }
+  const { order_id, tracking_number, ...rest } = row
+  return { ...rest, result: false, code: 'batch_row_withheld', params: {} }
 }

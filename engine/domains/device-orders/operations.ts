@@ -141,10 +141,10 @@ export const listDeviceOrders = operation({
   handle: async (context, { page, per_page, ...wanted }) => {
     const account = accountOf(context)
     const own = isStaff(account) ? {} : { customer_id: account.id }
-    const { range, said } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
+    const { range, paging } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
     const condition = conditionOf({ ...wanted, ...own }, account.business.id)
     const { rows, total } = await context.models.page(deviceOrderModel, { ...condition, ...range, newestFirst: true })
-    return { result: true, total, ...said, device_orders: rows.map(deviceOrderIn) }
+    return { result: true, total, ...paging, device_orders: rows.map(deviceOrderIn) }
   },
 })
 

@@ -10,10 +10,10 @@ import { orderSummary } from '../orders/record.ts'
 import { people, world } from '../orders/world.test.fixture.ts'
 import { planRoute } from '../routes/plan.ts'
 import { getDriverRoutesToday as routesToday } from './day.ts'
-import { type DriverDutyChanged, driverDuty, driverStream, whereaboutsStream } from './driver.ts'
+import { type DriverDutyChanged, driverDuty, driverLocationStream, driverStream } from './driver.ts'
+import { setDriverDuty, tellDriverLocation } from './duty-and-location.ts'
 import { dutyModel } from './duty-model.ts'
 import { getDrivers } from './list.ts'
-import { setDriverDuty, tellDriverLocation } from './tell.ts'
 
 const getDriverRoutesToday = routesToday(orderSummary.entries)
 
@@ -128,7 +128,7 @@ t.test('given a driver, when it says whether it is on duty, then nobody else can
 t.test('given a driver, when it says where it is, then one place in ten seconds is kept, and sealed', async (t) => {
   const { ask, refused, store, plain, pass } = yard()
   const here = { latitude: 43.65, longitude: -79.38 }
-  const stream = whereaboutsStream(driver.id)
+  const stream = driverLocationStream(driver.id)
   t.same(await ask(driver, tellDriverLocation, here), { result: true, recorded: true })
   pass(9_999)
   t.same(await ask(driver, tellDriverLocation, here), { result: true, recorded: false })

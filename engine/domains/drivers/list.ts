@@ -38,13 +38,13 @@ export const getDrivers = operation({
   errors: [],
   handle: async (context, { on_duty, ...page }) => {
     const { id, role, business } = accountOf(context)
-    const { range, said } = pageOf(page)
+    const { range, paging } = pageOf(page)
     const people = role === 'customer' ? [] : await context.directory.people(context, business.id, 'driver')
     const seen = people.filter((person) => person.isActive && (role !== 'driver' || person.id === id))
     const duties = await dutiesOf(context, seen)
     const wanted = seen.filter((person) => on_duty === undefined || isOnDuty(duties.get(person.id)) === on_duty)
     const shown = wanted.slice(range.offset, range.offset + range.limit)
-    return { result: true, total: wanted.length, ...said, drivers: await recordsOf(context, shown, duties) }
+    return { result: true, total: wanted.length, ...paging, drivers: await recordsOf(context, shown, duties) }
   },
 })
 

@@ -35,9 +35,9 @@ export const otepClientTracking = (shipment: v.ObjectEntries) =>
       }),
     }),
     errors: ['order_not_found'],
-    handle: async (context, asked) => {
+    handle: async (context, input) => {
       const { orderNamed, timelineOf } = context.ports.insights
-      const order = await orderNamed(context, asked.tracking_number, ['tracking_key', 'external_key'])
+      const order = await orderNamed(context, input.tracking_number, ['tracking_key', 'external_key'])
       const timeline = (await timelineOf(context, order.trackingNumber)) ?? null
       const details = {
         ...order.shipment,

@@ -73,13 +73,13 @@ export const getOperationEvents = operation({
   errors: ['order_not_found'],
   handle: async (context, { order_id, ...asked }) => {
     await loadOrder(context, order_id)
-    const { range, said } = pageOf(asked)
+    const { range, paging } = pageOf(asked)
     const history = (await context.store.read(orderStream(order_id))) as readonly RecordedEvent<OrderEvent>[]
     const told = history.filter(({ type }) => isStaff(context) || !inside.includes(type))
     const page = told.slice(range.offset, range.offset + range.limit)
     const roles = await rolesOf(context, page)
     const events = page.map((event) => toldEvent(context, event, roles))
-    return { result: true, total: told.length, ...said, events }
+    return { result: true, total: told.length, ...paging, events }
   },
 })
 

@@ -142,10 +142,10 @@ export const listLockerDeliveries = operation({
   errors: ['account_required'],
   rest: { method: 'GET', path: '/api/v1/partner-lockers/deliveries' },
   handle: async (context, { page, per_page, ...wanted }) => {
-    const { range, said } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
+    const { range, paging } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
     const where = { ...wanted, ...seenBy(partyOf(context)) }
     const { rows, total } = await context.models.page(lockerDeliveryModel, { where, ...range, newestFirst: true })
-    return { result: true, total, ...said, locker_deliveries: rows.map(lockerDeliveryIn) }
+    return { result: true, total, ...paging, locker_deliveries: rows.map(lockerDeliveryIn) }
   },
 })
 

@@ -29,7 +29,7 @@ const provider = v.strictObject({
 
 const scopes = ['providers:write']
 
-async function run(context: Context, command: ProviderCommand): Promise<void> {
+async function runCommand(context: Context, command: ProviderCommand): Promise<void> {
   await execute(context.store, providers, registerStream, command, toNewEvent(context))
 }
 
@@ -54,7 +54,7 @@ export const addProvider = operation({
       throw new EngineError('business_not_found')
     const secret = `${context.randomId()}${context.randomId()}`.replaceAll('-', '')
     const key = `otep_${input.name}_${secret}`
-    await run(context, { type: 'AddProvider', ...input, key_hash: sha256(key), at: isoOf(context.clock()) })
+    await runCommand(context, { type: 'AddProvider', ...input, key_hash: sha256(key), at: isoOf(context.clock()) })
     return { result: true, name: input.name, key }
   },
 })
@@ -69,7 +69,7 @@ export const revokeProvider = operation({
   output: v.strictObject({ result: v.literal(true), name: v.string() }),
   errors: ['provider_not_found'],
   handle: async (context, input) => {
-    await run(context, { type: 'RevokeProvider', name: input.name, at: isoOf(context.clock()) })
+    await runCommand(context, { type: 'RevokeProvider', name: input.name, at: isoOf(context.clock()) })
     return { result: true, name: input.name }
   },
 })

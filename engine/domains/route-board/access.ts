@@ -29,14 +29,14 @@ export async function visibleBoard(context: Context, id: number): Promise<Board>
 }
 
 /** Carries out a command on a board of the caller's business; answers how it stands then. */
-export async function carryOut(context: Context, id: number, command: BoardCommand): Promise<Board> {
+export async function runCommand(context: Context, id: number, command: BoardCommand): Promise<Board> {
   const before = await visibleBoard(context, id)
   await execute(context.store, boards, boardStream(id), command, toNewEvent(context))
   return (await loadBoard(context, id)) ?? before
 }
 
 /** Who commands, and when. */
-export function given(context: Context): { readonly at: string; readonly by: number } {
+export function commandStamp(context: Context): { readonly at: string; readonly by: number } {
   return { at: isoOf(context.clock()), by: accountOf(context).id }
 }
 

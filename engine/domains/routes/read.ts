@@ -42,15 +42,15 @@ export const getRoutes = operation({
   output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, routes: v.array(routeRecord) }),
   errors: [],
   handle: async (context, { schedule_date, status, driver_id, ...page }) => {
-    const { range, said } = pageOf(page)
-    const asked = omitUndefined({ schedule_date, status, driver_id })
+    const { range, paging } = pageOf(page)
+    const filter = omitUndefined({ schedule_date, status, driver_id })
     const own = visibleRoutes(accountOf(context))
     // What is asked for and what may be seen have to hold both.
     const isNone = own === undefined || ('driver_id' in own && driver_id !== undefined && own.driver_id !== driver_id)
-    if (isNone) return { result: true, total: 0, ...said, routes: [] }
-    const query = { where: { ...asked, ...own }, newestFirst: true, ...range }
+    if (isNone) return { result: true, total: 0, ...paging, routes: [] }
+    const query = { where: { ...filter, ...own }, newestFirst: true, ...range }
     const { rows, total } = await context.models.page(routeModel, query)
-    return { result: true, total, ...said, routes: await recordsOf(context, rows) }
+    return { result: true, total, ...paging, routes: await recordsOf(context, rows) }
   },
 })
 

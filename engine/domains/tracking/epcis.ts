@@ -136,9 +136,9 @@ async function ingestPart(context: Context, part: BodyPart, reader: Reader): Pro
   try {
     const readings = reader.parse(part.with(items), reader.target)
     // What stands around the events is told once, with the last part.
-    const told =
+    const relevant =
       items.length === 0 ? readings : readings.filter(({ path, findings }) => path !== '' || findings !== undefined)
-    const verdicts = await ingestReadings(context, told, false)
+    const verdicts = await ingestReadings(context, relevant, false)
     return offset === 0 ? verdicts : verdicts.map((verdict) => atWholePath(verdict, list, offset))
   } catch (error) {
     if (!isEngineError(error, 'too_many_events')) throw error

@@ -40,8 +40,8 @@ function formatOf(formats: readonly [Projection, ...Projection[]], token: string
 
 /** Names what a format makes of anything: it changes with the projection, its options and the server's address. */
 export function versionOfFormat({ projection, target }: RequestedFormat): string {
-  const asked = JSON.stringify([target.baseUrl, Object.entries(target.options).sort()])
-  return `${projection.name}.${projection.version}.${sha256(asked).slice(0, 8)}`
+  const key = JSON.stringify([target.baseUrl, Object.entries(target.options).sort()])
+  return `${projection.name}.${projection.version}.${sha256(key).slice(0, 8)}`
 }
 
 /** A format as the list of formats tells it. */

@@ -113,29 +113,29 @@ function requireWithdrawal(record: RawRecord): RawRecord {
 export function checkRecord(record: RawRecord, profiles: readonly Profile[], now: string): Report | readonly Finding[] {
   if (record.findings !== undefined) return record.findings
   const profile = profileOf(record, profiles)
-  const given =
+  const input =
     record.kind === 'status' && isObject(record.event) ? { occurred_at: now, ...record.event } : record.event
   const subject = parse(subjectSchema, record.subject)
-  const event = parse(eventSchema, given)
+  const event = parse(eventSchema, input)
   const findings = [
     ...subjectFindings(record.subject, subject).map((finding) => within(record.subjectPath, finding)),
     ...(event.findings ?? []).map((finding) => within(record.path, renamed(finding, record.kind))),
     ...('path' in profile ? [profile] : []),
-    ...semanticFindings(given, profile, record),
+    ...semanticFindings(input, profile, record),
   ]
   if (findings.length > 0 || 'path' in profile) return findings
   const { kind, path, subjectPath } = record
   return { kind, path, subjectPath, subject: subject.value as Subject, profile, event: event.value as EventInput }
 }
 
-function subjectFindings(given: unknown, { value, findings }: Parsed<typeof subjectSchema>): readonly Finding[] {
-  if (given === undefined) return [{ path: '', code: 'required', params: { field: 'subject' } }]
+function subjectFindings(input: unknown, { value, findings }: Parsed<typeof subjectSchema>): readonly Finding[] {
+  if (input === undefined) return [{ path: '', code: 'required', params: { field: 'subject' } }]
   return findings ?? identifierMissing(value)
 }
 
-function semanticFindings(given: unknown, profile: Profile | Finding, record: RawRecord): readonly Finding[] {
-  if ('path' in profile || !isObject(given)) return []
-  return findingsOf(eventErrors, given, { profile, now: 0 }).map((finding) =>
+function semanticFindings(input: unknown, profile: Profile | Finding, record: RawRecord): readonly Finding[] {
+  if ('path' in profile || !isObject(input)) return []
+  return findingsOf(eventErrors, input, { profile, now: 0 }).map((finding) =>
     within(record.path, renamed(finding, record.kind)),
   )
 }

@@ -6,7 +6,7 @@ import { toNewEvent } from '../../store/to-new-event.ts'
 import { type Wallet, type WalletCommand, type WalletEvent, walletStream, wallets } from './wallet.ts'
 
 /** What came of a command: the wallet after it, and what is to be appended. */
-interface Decided {
+interface WalletDecision {
   readonly wallet: Wallet
   readonly append: Append
 }
@@ -17,7 +17,7 @@ export async function walletOf(context: Pick<Context, 'store'>, customerId: numb
 }
 
 /** What a command does to the wallet of its customer, not yet recorded; refuses as the decider does. */
-export async function decideOnWallet(context: Context, command: WalletCommand): Promise<Decided> {
+export async function decideOnWallet(context: Context, command: WalletCommand): Promise<WalletDecision> {
   const history = await historyOf(context, command.customer_id)
   const before = fold(wallets, history)
   const events = wallets.decide(command, before).map(toNewEvent(context))

@@ -52,15 +52,21 @@ async function announce(
   const order = await facts.ports.tracking.orderOf(facts, subject, recorded.position)
   if (order === undefined) return []
   const { profiles } = facts
-  const said = { profiles, recorded, subject, order, event: withPersonal(recorded.data.event, recorded.data.personal) }
+  const eventFacts = {
+    profiles,
+    recorded,
+    subject,
+    order,
+    event: withPersonal(recorded.data.event, recorded.data.personal),
+  }
   return [
     {
       notice: trackingEventNotice.name,
       id: `EVT-${deriveId(trackingEventNotice.name, recorded.id)}`,
       audience: { kind: 'tenant', businessId: order.businessId, customerId: order.customerId },
-      occurredAt: isoOf(instantOf(said.event.occurred_at)),
+      occurredAt: isoOf(instantOf(eventFacts.event.occurred_at)),
       subject: `order/${order.id}`,
-      data: (reader) => dataOf(said, reader),
+      data: (reader) => dataOf(eventFacts, reader),
     },
   ]
 }
@@ -85,11 +91,11 @@ interface EventFacts {
   readonly event: StoredEvent
 }
 
-function dataOf(said: EventFacts, reader: Reader): TrackingEventData {
-  const { profiles, subject, order, event } = said
+function dataOf(eventFacts: EventFacts, reader: Reader): TrackingEventData {
+  const { profiles, subject, order, event } = eventFacts
   const names = eventNamesOf(profiles, event.status_code)
-  const name = nameOf(said)
-  const location = reader === 'customer' && revealsCarrier(said) ? undefined : event.location
+  const name = nameOf(eventFacts)
+  const location = reader === 'customer' && revealsCarrier(eventFacts) ? undefined : event.location
   const place = location?.name ?? ''
   return {
     id: trackingEventIdOf(name),
