@@ -5,22 +5,25 @@ import type { StreamName } from '../kernel/stream.ts'
 import { isoOf } from '../kernel/time.ts'
 import { type AppendDecision, appendThrough, decideAppend } from './append.ts'
 
-/** A store that takes everything and records nothing: what it took can be read from it, and be recorded elsewhere as one. */
+/**
+ * A store that collects appends and records nothing. Collected events can be read back, and appended to another store
+ * in one transaction.
+ */
 export interface CollectingStore extends EventStore {
-  /** What was taken, each stream once, with the belief that held when it was taken. */
+  /** The collected appends, one for each stream, with the revision that the stream had before. */
   appends(): readonly Append[]
 }
 
-/** What was taken to a stream, and the revision that it had before. */
+/** The events collected for a stream, and the stream's last revision before them. */
 interface CollectedStream {
   readonly before: number
   readonly events: RecordedEvent[]
 }
 
 /**
- * A store on top of another one. Streams read as if what was taken stood in them; `readAll`, `follow` and read models see
- * nothing of it. So a handler can be run to see what it would do, or to do it together with something else. Once somebody
- * else has written to a stream that was taken to, the whole collection is over: see `isOvertaken`.
+ * A collecting store on top of another one. Streams read as if the collected events were recorded; `readAll`,
+ * `follow` and read models do not see them. A handler can therefore run as a preview, or together with other appends.
+ * When another writer appends to a collected stream, the whole collection is invalid: see `isCollectedConflict`.
  */
 export function createCollectingStore(store: EventStore, clock: () => number): CollectingStore {
   const collected = new Map<StreamName, CollectedStream>()
@@ -33,7 +36,7 @@ export function createCollectingStore(store: EventStore, clock: () => number): C
     const known = collected.get(stream)
     if (known === undefined) return store.read(stream, range)
     const standing = await store.read(stream)
-    // What was taken is not the next any more, so that no state follows from both.
+    // The collected events no longer follow the last event, so there is no valid state.
     if (standing.length !== known.before + 1)
       throw markCollected(wrongExpectedRevision(stream, known.before, standing.length - 1))
     return partOf([...standing, ...known.events], range)
@@ -76,7 +79,7 @@ export function createCollectingStore(store: EventStore, clock: () => number): C
   return collector
 }
 
-/** Judges an append; the stream is read only where its belief is not simply right. */
+/** Decides an append; reads the stream only if the expected revision is not simply the current one. */
 async function decideCollected(
   append: Append,
   { last, read }: Pick<EventStore, 'last' | 'read'>,
@@ -93,7 +96,7 @@ function appendOf([stream, { before, events }]: readonly [StreamName, CollectedS
   return { stream, events: plain, expected: before < 0 ? 'no-stream' : before }
 }
 
-/** Stores that collect. */
+/** All collecting stores. */
 const collectors = new WeakSet<EventStore>()
 
 /** Whether a store only collects what is appended to it. */
@@ -101,7 +104,7 @@ export function isCollecting(store: EventStore): boolean {
   return collectors.has(store)
 }
 
-/** Conflicts in what is collected: all of it was decided on what is no longer so, and only whoever began it can begin again. */
+/** Conflicts in a collecting store. All its decisions may be outdated, so only the caller that created it can retry. */
 const collectedConflicts = new WeakSet<object>()
 
 function markCollected(error: unknown): unknown {
@@ -109,12 +112,12 @@ function markCollected(error: unknown): unknown {
   return error
 }
 
-/** Whether an error is such a conflict. */
+/** Whether an error is a conflict in a collecting store. */
 export function isCollectedConflict(error: unknown): boolean {
   return typeof error === 'object' && error !== null && collectedConflicts.has(error)
 }
 
-/** The same conflict as one with the store itself, for whoever began to collect. */
+/** The same conflict as an ordinary store conflict, for the caller that created the collecting store. */
 export function asStoreConflict(error: unknown): unknown {
   if (!isCollectedConflict(error) || !isEngineError(error)) return error
   return new EngineError(error.code, error.params)

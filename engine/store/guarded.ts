@@ -1,7 +1,7 @@
 /** Runs a call, or refuses it. */
 export type Guard = <Result>(call: () => Promise<Result>) => Promise<Result>
 
-/** A port of which every call goes through `pass`. */
+/** A port whose calls all go through `guard`. */
 export function guarded<Port extends Record<keyof Port, (...args: never[]) => Promise<unknown>>>(
   port: Port,
   pass: Guard,

@@ -1,7 +1,7 @@
-/** Runs after all that were given before under the same key; nobody waits for a second turn while he has one. */
+/** Runs the tasks of one key in order (keyed mutex). Not re-entrant. */
 export type KeyedQueue<Key> = <Result>(key: Key, run: () => Promise<Result>) => Promise<Result>
 
-/** Makes a line for each key; a line is forgotten once it is empty, and a failure ends the turn of whoever failed alone. */
+/** Creates a queue for each key. An empty queue is dropped, and a failed task does not affect the next ones. */
 export function createKeyedQueue<Key>(): KeyedQueue<Key> {
   const tails = new Map<Key, Promise<unknown>>()
   return (key, run) => {

@@ -8,7 +8,7 @@ import { appendThrough, decideAppends } from './append.ts'
 import { createFeed, type FeedPage, matchesFilter } from './follow.ts'
 import { type Guard, guarded } from './guarded.ts'
 
-/** The reference store: everything in memory, nothing kept. `clock` gives epoch milliseconds. */
+/** The reference store: in memory, without durability. `clock` gives epoch milliseconds. */
 export function createMemoryStore(clock: () => number): Storage {
   const log: RecordedEvent[] = []
   const streams = new Map<string, RecordedEvent[]>()
@@ -68,7 +68,7 @@ export function createMemoryStore(clock: () => number): Storage {
   }
 }
 
-/** What a durable store would give back: the members of an event, as JSON holds them. */
+/** The event as a durable store would return it: its known members, after a JSON round trip. */
 function copyOf({ id, type, data, metadata, recordedAt }: NewEvent): NewEvent {
   return JSON.parse(JSON.stringify({ id, type, data, metadata, recordedAt })) as NewEvent
 }

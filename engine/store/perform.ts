@@ -10,24 +10,24 @@ import { asStoreConflict, createCollectingStore, isCollecting } from './collect.
 import { retryOnConflict } from './execute.ts'
 import { createKeyedQueue } from './keyed-queue.ts'
 
-/** What a call would do: its answer and what it would record. */
+/** What a call would do: its answer and its appends. */
 export interface Preview {
   readonly answer: Answer
   readonly appends: readonly Append[]
 }
 
-/** The fact that a call was answered; what a call that writes is answered tells nothing of people. */
+/** Records the answer of a call. Answers of writing operations contain no personal data. */
 interface RecordedAnswer {
   readonly request: string
   readonly answer: Answer
 }
 
-/** The type of the event that keeps the answer under an idempotency key. */
+/** Type of the event that stores the answer under an idempotency key. */
 export const callAnswered = 'Answered'
 
 /**
- * Runs an operation on an input that was let in, and records nothing: not even a number is taken. Begins again where
- * somebody else has written meanwhile.
+ * Runs an operation on validated input without recording anything, not even a sequence number. Retries when another
+ * writer was faster.
  */
 export async function preview<Input extends GenericSchema, Output extends GenericSchema>(
   operation: Operation<Input, Output>,
@@ -37,7 +37,7 @@ export async function preview<Input extends GenericSchema, Output extends Generi
   return retryOnConflict(() => previewOnce(operation, context, value))
 }
 
-/** As `preview`, for whoever begins again himself: refuses with `wrong_expected_revision` where somebody else has written. */
+/** Like `preview`, but without retries: throws `wrong_expected_revision` when another writer was faster. */
 export async function previewOnce<Input extends GenericSchema, Output extends GenericSchema>(
   operation: Operation<Input, Output>,
   context: Context,
@@ -51,14 +51,14 @@ export async function previewOnce<Input extends GenericSchema, Output extends Ge
   }
 }
 
-/** Calls under one idempotency key, by its stream. */
+/** Calls with the same idempotency key, by stream. */
 const queue = createKeyedQueue<StreamName>()
 
 /**
- * Runs an operation on an input that was let in. Under an idempotency key what it does and what it answers are recorded as
- * one: the same call again gets the same answer, another one under the same key `idempotency_key_reused`. Calls at once wait
- * for each other, so that what reaches outside of the store is done once at this node too. A key belongs to its caller and
- * its operation; a refusal is not kept.
+ * Runs an operation on validated input. With an idempotency key, its events and its answer are recorded in one
+ * transaction: the same request gets the same answer again, and another request with the same key is refused with
+ * `idempotency_key_reused`. Concurrent calls wait for each other, so a node also does external work only once. A key
+ * belongs to one caller and one operation; refusals are not stored.
  */
 export async function perform<Input extends GenericSchema, Output extends GenericSchema>(
   operation: Operation<Input, Output>,

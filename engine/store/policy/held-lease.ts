@@ -1,55 +1,57 @@
 import type { Lease, Leases } from '../../kernel/lease.ts'
 
-/** A process that may have a turn, and what it lends of its time. */
+/** A process that competes for leases. */
 export interface Node {
-  /** No two living nodes share a name. */
+  /** Unique among living nodes. */
   readonly name: string
-  /** Aborted when the node is about to stop; the store stays open until the turn is given back. */
+  /** Aborted when the node is about to stop; the store stays open until the lease is released. */
   readonly signal: AbortSignal
-  /** Milliseconds of a clock that nobody sets. It is compared with itself alone: clocks of two machines differ. */
+  /** Monotonic clock in milliseconds. Only compared with itself: clocks of two machines differ. */
   readonly now: () => number
-  /** Resolves after so many milliseconds, or once `signal` is aborted. */
+  /** Resolves after this many milliseconds, or when `signal` is aborted. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
-  /** A holder that is silent for so many milliseconds has lost its turn; the same at all nodes, 15,000 if absent. */
+  /**
+   * A holder that has not renewed its lease for this many milliseconds has lost it. The same on all nodes; 15,000 if
+   * absent.
+   */
   readonly ttl?: number
 }
 
-/** The turn of this node under a lease. */
+/** A lease that this node holds. */
 export interface HeldLease {
   readonly name: string
-  /** As this node wrote it last. */
+  /** As last written by this node. */
   lease: Lease
-  /** By the clock of this node: nobody else can have the turn before. */
+  /** Time on this node's clock until which no other node can take the lease. */
   until: number
-  /** Position up to which the work is done; it is written with the next renewal. */
+  /** Position up to which the work is done; written with the next renewal. */
   checkpoint: string | undefined
 }
 
-/** How long a holder may be silent. */
+/** How long a lease lasts without renewal. */
 function ttlOf({ ttl = 15_000 }: Node): number {
   return ttl
 }
 
-/** How long from one look at a lease to the next: a checkpoint is at most so old. */
+/** Interval between checks of a lease; a stored checkpoint is at most this old. */
 function renewalInterval(node: Node): number {
   return Math.min(1_000, ttlOf(node) / 3)
 }
 
-/** Whether the turn is certainly still this node's. */
+/** Whether this node certainly still holds the lease. */
 export function isHeld(turn: HeldLease, { now }: Node): boolean {
   return now() < turn.until
 }
 
-/** What a node has seen of a lease that another one holds: the term, and when it saw that first. */
+/** The term of a lease that another node holds, and when this node first saw it. */
 interface Sighting {
   readonly term: number
   readonly at: number
 }
 
 /**
- * Makes the look at a lease: it answers a turn where it could take one. It is there for the taking when nobody has it,
- * when its term has not grown for `ttl`, and when it is this node's own, written in a turn whose end came first.
- * Work that was never begun begins after `start`.
+ * Creates the function that tries to acquire the lease. The lease is free when it has no holder, when its term has
+ * not grown for `ttl`, or when this node itself wrote it last. Work without a checkpoint begins after `start`.
  */
 function createTryAcquire(
   leases: Leases,
@@ -72,8 +74,8 @@ function createTryAcquire(
 }
 
 /**
- * Renews the turn while work goes on, and at least at every third of `ttl`; ends when the turn has passed to another
- * node or `signal` is aborted. What a failed write did is not known, so that it is tried again.
+ * Renews the lease at least every third of `ttl`. Ends when another node has taken the lease or `signal` is aborted.
+ * A failed write may have succeeded, so it is tried again.
  */
 async function renew(
   leases: Leases,
@@ -95,19 +97,19 @@ async function renew(
   }
 }
 
-/** Ends when the turn has run out, however long a renewal is under way, or `signal` is aborted. */
+/** Ends when the lease has expired, even during a renewal, or when `signal` is aborted. */
 async function expiry(turn: HeldLease, node: Node, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && isHeld(turn, node)) await node.wait(turn.until - node.now(), signal)
 }
 
-/** Lets another node go on at once. */
+/** Lets another node take the lease at once. */
 async function release(leases: Leases, turn: HeldLease, node: Node): Promise<void> {
   await write(leases, turn, node, '')
 }
 
 /**
- * The time of the turn is counted from before the write was sent, and that of a watcher from after it was seen: so the
- * holder gives up first, by whichever clock.
+ * The holder counts the lease from before the write, other nodes from after they saw it. So the holder gives up first
+ * on any clock.
  */
 async function write(leases: Leases, turn: HeldLease, node: Node, holder: string): Promise<boolean> {
   const { checkpoint } = turn
@@ -119,10 +121,10 @@ async function write(leases: Leases, turn: HeldLease, node: Node, holder: string
   return true
 }
 
-/** Told each failure of the store, and how often in a row it failed; must not throw. */
+/** Called for each store failure, with the number of failures in a row. Must not throw. */
 type Failed = (error: unknown, failures: number) => void
 
-/** Waits for the turn of this node; nothing where it is stopped before. Work that was never begun begins after `start`. */
+/** Waits for the lease; undefined if the node stops first. Work without a checkpoint begins after `start`. */
 export async function acquireLease(
   leases: Leases,
   name: string,
@@ -145,7 +147,7 @@ export async function acquireLease(
   return undefined
 }
 
-/** Works for as long as the turn lasts, or until the work ends; when the node stops, the next one may go on at once. */
+/** Runs `work` while the lease is held or until it ends. Releases the lease when the node stops. */
 export async function runWhileHeld(
   leases: Leases,
   turn: HeldLease,
@@ -162,8 +164,8 @@ export async function runWhileHeld(
 }
 
 /**
- * Does a work at one node at a time, until `node.signal` is aborted: `work` begins when it is this node's turn, and ends
- * soon after its signal is aborted. It must not throw, and may set the checkpoint of its turn for the next node.
+ * Runs `work` on one node at a time until `node.signal` is aborted. `work` starts when this node holds the lease and
+ * must end soon after its signal is aborted. It must not throw. It may set the lease's checkpoint for the next node.
  */
 export async function runExclusively(
   leases: Leases,
