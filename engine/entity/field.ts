@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import { type Family, type Role, roles } from '../kernel/account.ts'
+import { type Family, type Module, type Role, roles } from '../kernel/account.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Code } from '../kernel/messages/index.ts'
 import type { Row } from '../kernel/read-model.ts'
@@ -76,6 +76,8 @@ export interface Field<Move extends string = string> {
   readonly shownTo: readonly Party[]
   /** Where answers have it, as `distribution.status`; under its own name where absent. */
   readonly shownAs?: string
+  /** Whether answers that read one entity, and webhook events, show it beside the record and not in it. Other answers do not show it. */
+  readonly beside?: true
   /** `filter`: lists show it and can be narrowed by it; `column`: lists show it; `key`: only the engine looks it up. */
   readonly listed: 'filter' | 'column' | 'key' | 'no'
   /** The webhook events that carry it. */
@@ -125,6 +127,14 @@ export interface MoveCall {
   readonly by: readonly Party[]
   /** `medium` where absent. */
   readonly risk?: 'low' | 'high'
+  /** The scope that it takes, where that is not `write` of the operations. */
+  readonly scope?: string
+  /** Members of a request that no field has, such as a code that is compared and not kept. */
+  readonly asks?: v.ObjectEntries
+  /** What it answers beside the id and the status. */
+  readonly answers?: v.ObjectEntries
+  /** Whether its input or its answer holds a secret: no call of it is then kept under an idempotency key. */
+  readonly secret?: true
   /** Refusals of the rules of this move. */
   readonly errors?: readonly Code[]
 }
@@ -179,6 +189,8 @@ export interface Api {
   readonly many: string
   readonly read: { readonly scope: string; readonly by: readonly Party[] }
   readonly write: { readonly scope: string }
+  /** The module that its operations are. */
+  readonly module?: Module
   /** The operation that lists entities: the fields that the table lists, or whole records. */
   readonly list: { readonly operation: string; readonly summary: string; readonly shows?: 'records' }
   readonly get?: { readonly operation: string; readonly summary: string }

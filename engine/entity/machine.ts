@@ -44,7 +44,7 @@ export function allowsMove({ moves }: Pick<Table, 'moves'>, status: string, move
  */
 export type Rules<E extends Entity, Ruling = Values | undefined> = {
   readonly [Name in MoveOf<E>]?: (
-    values: StoredOf<E, Name>,
+    values: StoredOf<E, Name> & Values,
     state: E['moves'][Name]['from'] extends 'nothing' ? undefined : StateOf<E>,
     at: string,
   ) => Ruling
@@ -53,16 +53,27 @@ export type Rules<E extends Entity, Ruling = Values | undefined> = {
 /** Whether a move changes nothing; no event then follows, and the status does not matter. It may refuse the move too. */
 export type Noops<E extends Entity> = Rules<E, boolean>
 
+/** A move, and the values that it sets. */
+export type Step<E extends Entity> = readonly [move: MoveOf<E>, values?: Values]
+
+/**
+ * The moves that are made when one is requested that the status allows, in order: itself, others, or none. Each is then decided
+ * by its own rule. It may refuse the move too.
+ */
+export type Steps<E extends Entity> = Rules<E, readonly Step<E>[]>
+
 /** The decider of an entity: its moves record their events, and its fields are what the events have set. */
 export function deciderOf<const E extends Entity>(
   entity: E,
   rules: Rules<E> = {},
   noops: Noops<E> = {},
+  steps: Steps<E> = {},
 ): Decider<StateOf<E> | undefined, MoveCommand<MoveOf<E>>, EntityEvent> {
+  const evolve = reducerOf(entity)
   return {
     initial: () => undefined,
-    evolve: reducerOf(entity),
-    decide: (command, state) => decide(entity, rules, noops, command, state),
+    evolve,
+    decide: (command, state) => decide(entity, { rules, noops, steps, evolve }, command, state),
   }
 }
 
@@ -70,23 +81,47 @@ type Functions<Result> = {
   readonly [move: string]: ((values: never, state: never, at: string) => Result) | undefined
 }
 
-function decide(
-  entity: Entity,
-  rules: Functions<Values | undefined>,
-  noops: Functions<boolean>,
-  command: MoveCommand,
-  state: (Values & { readonly status: string; readonly isErased: boolean }) | undefined,
-): readonly EntityEvent[] {
-  const { move, at, by, values = {} } = command
-  const { from, to, event, says, erases } = entity.moves[move] as Move
-  const { missing, forbidden } = entity.refusals
-  if (state === undefined && from !== 'nothing') throw refused(entity, missing, command, state)
-  if (noops[move]?.(values as never, state as never, at)) return []
-  if (state !== undefined && !allowsMove(entity, state.status, move)) throw refused(entity, forbidden, command, state)
+type State = (Values & { readonly status: string; readonly isErased: boolean }) | undefined
+
+interface Deciding {
+  readonly rules: Functions<Values | undefined>
+  readonly noops: Functions<boolean>
+  readonly steps: Functions<readonly (readonly [move: string, values?: Values])[]>
+  evolve(state: never, event: EntityEvent): unknown
+}
+
+function decide(entity: Entity, deciding: Deciding, command: MoveCommand, state: State): readonly EntityEvent[] {
+  const { move, at, values = {} } = command
+  const { from, erases } = entity.moves[move] as Move
+  if (state === undefined && from !== 'nothing') throw refused(entity, entity.refusals.missing, command, state)
+  if (deciding.noops[move]?.(values as never, state as never, at)) return []
+  requireStatus(entity, command, state)
   if (erases && state?.isErased) return []
+  const steps = deciding.steps[move]?.(values as never, state as never, at)
+  if (steps === undefined) return [decideOne(entity, deciding, command, state)]
+  const events: EntityEvent[] = []
+  let now = state
+  for (const [step, given = {}] of steps) {
+    const one = { ...command, move: step, values: given }
+    requireStatus(entity, one, now)
+    const event = decideOne(entity, deciding, one, now)
+    events.push(event)
+    now = deciding.evolve(now as never, event) as State
+  }
+  return events
+}
+
+function requireStatus(entity: Entity, command: MoveCommand, state: State): void {
+  if (state !== undefined && !allowsMove(entity, state.status, command.move))
+    throw refused(entity, entity.refusals.forbidden, command, state)
+}
+
+function decideOne(entity: Entity, { rules }: Deciding, command: MoveCommand, state: State): EntityEvent {
+  const { move, at, by, values = {} } = command
+  const { to, event, says } = entity.moves[move] as Move
   const all = { ...repeated(entity, move, state), ...values, ...rules[move]?.(values as never, state as never, at) }
   const status = entity.recordsStatus && { ...(state && { from: state.status }), to: to ?? state?.status }
-  return [{ type: event, data: { at, by, ...status, ...recorded(entity, move, all), ...says } }]
+  return { type: event, data: { at, by, ...status, ...recorded(entity, move, all), ...says } }
 }
 
 /** A reducer that passes over the events of other entities in the same stream. */

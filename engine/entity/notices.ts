@@ -1,13 +1,14 @@
+import * as v from 'valibot'
 import type { Channel } from '../kernel/channel.ts'
 import { fold } from '../kernel/decider.ts'
 import type { RecordedEvent } from '../kernel/event.ts'
 import type { Announcement, Audience, Notice, NoticeSource } from '../kernel/notice.ts'
 import type { StreamName } from '../kernel/stream.ts'
 import type { Kind } from './access.ts'
-import { type Entity, isChange, type Move, settingOf, type Values, type View } from './field.ts'
+import { type Entity, everybody, isChange, type Move, settingOf, type Values, type View } from './field.ts'
 import { idOf } from './list.ts'
 import { type EntityEvent, effectsOf, isEffectOf, ofOne } from './machine.ts'
-import { firstMove, recordOf, recordSchemaOf } from './record.ts'
+import { besideRecord, firstMove, recordOf, recordSchemaOf } from './record.ts'
 
 /** How the webhook events of an entity are sent. */
 export interface Sending {
@@ -15,29 +16,52 @@ export interface Sending {
   /** In front of the ids of its events, as `PLE`. */
   readonly prefix: string
   audience(state: Values): Audience
+  /** The member that holds the record; without it, the members of the record are those of the event. */
+  readonly member?: string
+  /** Whether an entity is in the sandbox; the ids of its events then go on with `-MOCK`. */
+  isSandbox?(state: Values): boolean
+  /** Values of its examples that no move on the shortest way to them sets. */
+  readonly example?: Values
 }
 
 /** Webhook events are in UTC. */
 const business: View = { reader: 'client_admin', timeZone: 'UTC' }
 
 /** The webhook events of an entity: one for each of its moves that has one. */
-export function noticesOf(entity: Entity, { channel }: Sending): readonly Notice[] {
+export function noticesOf(entity: Entity, sending: Sending): readonly Notice[] {
   const notices = Object.entries(entity.moves).flatMap(([name, { webhook }]) => {
     if (webhook === undefined) return []
     const { event, summary } = webhook
-    const told = carriedBy(entity, event)
-    const example = recordOf(told, exampleAfter(entity, name), business)
-    const data = recordSchemaOf(told, movesTo(entity, event))
-    return [{ name: event, channel, summary, data, example, idMember: 'event_id' } as const]
+    const { channel } = sending
+    const example = dataOf(entity, event, sending, { ...sending.example, ...exampleAfter(entity, name) }, business)
+    return [
+      { name: event, channel, summary, data: schemaOf(entity, event, sending), example, idMember: 'event_id' } as const,
+    ]
   })
   return notices.filter(({ name }, place) => notices.findIndex((one) => one.name === name) === place)
 }
 
-/** A table with the fields that a webhook event carries. */
-function carriedBy<E extends Entity>(entity: E, event: string): E {
-  const carried = Object.entries(entity.fields).filter(
-    ([, { webhooks }]) => webhooks === 'all' || (webhooks !== 'none' && webhooks.includes(event)),
-  )
+/** What a webhook event holds. */
+function schemaOf(entity: Entity, event: string, { member }: Sending): v.GenericSchema {
+  const carried = carriedBy(entity, event)
+  const moves = movesTo(entity, event)
+  const record = recordSchemaOf(carried, moves)
+  const { entries } = recordSchemaOf(besideRecord(carried), moves)
+  return v.strictObject({ ...(member === undefined ? record.entries : { [member]: record }), ...entries })
+}
+
+function dataOf(entity: Entity, event: string, { member }: Sending, state: Values, view: View): Values {
+  const carried = carriedBy(entity, event)
+  const record = recordOf(carried, state, view)
+  const beside = recordOf(besideRecord(carried), state, view)
+  return { ...(member === undefined ? record : { [member]: record }), ...beside }
+}
+
+/** A table with the fields that a webhook event carries. Those beside the record are shown to whom the event is sent. */
+function carriedBy(entity: Entity, event: string): Entity {
+  const carried = Object.entries(entity.fields)
+    .filter(([, { webhooks }]) => webhooks === 'all' || (webhooks !== 'none' && webhooks.includes(event)))
+    .map(([name, field]) => [name, field.beside ? { ...field, shownTo: everybody } : field] as const)
   return { ...entity, fields: Object.fromEntries(carried) }
 }
 
@@ -53,14 +77,16 @@ export function noticeSourceOf<E extends Entity>({ entity, decider }: Kind<E>, s
   const subjectOf = (id: number) => `${entity.noun.replaceAll(' ', '-')}/${id}`
 
   function announced(event: RecordedEvent<EntityEvent>, name: string, state: Values): Announcement {
+    const isSandbox = sending.isSandbox?.(state) ?? false
     return {
       notice: name,
-      id: `${sending.prefix}-${event.id}`,
+      id: `${sending.prefix}${isSandbox ? '-MOCK' : ''}-${event.id}`,
+      ...(isSandbox && { isSandbox }),
       audience: sending.audience(state),
       occurredAt: event.data.at,
       subject: subjectOf(Number(state[entity.id])),
       data: (reader) =>
-        recordOf(carriedBy(entity, name), state, {
+        dataOf(entity, name, sending, state, {
           ...business,
           reader: reader === 'customer' ? 'customer' : 'client_admin',
         }),
