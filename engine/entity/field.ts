@@ -30,7 +30,7 @@ export type Setting =
   | 'repeated'
   | 'now'
   | 'cleared'
-  | { readonly is: string | number | boolean | readonly [] }
+  | { readonly is: string | number | boolean | readonly [] | Values }
   | { of(data: never, before: never): unknown }
   | Change
 
