@@ -49,9 +49,8 @@ export interface View {
 }
 
 /** A member of webhook events that is made of a field. */
-export interface WebhookMember {
+export interface WebhookMember extends Pick<Field, 'type' | 'always'> {
   readonly name: string
-  readonly type: v.GenericSchema
   of(state: never, view: View): unknown
 }
 
@@ -241,13 +240,10 @@ export type StateOf<E extends Table> = {
 /** The name of a move of an entity. */
 export type MoveOf<E extends Table> = keyof E['moves'] & string
 
-type GivenWith<E extends Table, Name extends MoveOf<E>, S> = {
+/** The names of the fields that a move sets so. */
+export type GivenWith<E extends Table, Name extends MoveOf<E>, S> = {
   [F in keyof E['fields']]: E['fields'][F]['set'] extends { readonly [M in Name]: S } ? F : never
 }[keyof E['fields']]
-
-type InputOf<F> = F extends { readonly input: { readonly type: infer Schema extends v.GenericSchema } }
-  ? v.InferOutput<Schema>
-  : ValueOf<F>
 
 /** The values of the fields that the event of a move records: those of people apart, where they can be erased. */
 export type RecordedOf<E extends Table, Name extends MoveOf<E>> = {
@@ -264,7 +260,8 @@ export type RecordedOf<E extends Table, Name extends MoveOf<E>> = {
 
 type Always = 'required' | 'defaulted' | 'engine' | 'repeated'
 
-type ChangeOf<F, Name extends string> = F extends {
+/** The change of a field that a caller gives with a move. */
+export type ChangeOf<F, Name extends string> = F extends {
   readonly set: { readonly [M in Name]: { readonly given: infer Schema extends v.GenericSchema } }
 }
   ? v.InferOutput<Schema>
@@ -282,21 +279,6 @@ export type StoredOf<E extends Table, Name extends MoveOf<E>> = {
 type PersonalOf<E extends Table> = {
   [F in keyof E['fields']]: E['fields'][F]['personal'] extends true ? F : never
 }[keyof E['fields']]
-
-/** A schema of a value that it does not change. */
-export type Taking<Value> = v.GenericSchema<Value, Value>
-
-/** The members of a request that makes a move. */
-export type InputEntries<E extends Table, Name extends MoveOf<E>> = {
-  readonly [F in GivenWith<E, Name, 'required'>]: Taking<InputOf<E['fields'][F]>>
-} & {
-  readonly [F in GivenWith<E, Name, 'optional' | 'defaulted'>]: v.ExactOptionalSchema<
-    Taking<InputOf<E['fields'][F]>>,
-    undefined
-  >
-} & {
-  readonly [F in GivenWith<E, Name, Change>]: Taking<ChangeOf<E['fields'][F], Name>>
-}
 
 /** The setting of a field by a move; nothing where the move leaves the field as it is. */
 export function settingOf({ set }: Field, move: string): Setting | undefined {

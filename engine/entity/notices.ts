@@ -5,7 +5,17 @@ import type { RecordedEvent } from '../kernel/event.ts'
 import type { Announcement, Audience, Notice, NoticeSource } from '../kernel/notice.ts'
 import type { StreamName } from '../kernel/stream.ts'
 import type { Kind } from './access.ts'
-import { type Entity, everybody, isChange, type Move, settingOf, type Values, type View } from './field.ts'
+import {
+  type Entity,
+  everybody,
+  type Field,
+  isChange,
+  type Move,
+  settingOf,
+  type Table,
+  type Values,
+  type View,
+} from './field.ts'
 import { idOf } from './list.ts'
 import { type EntityEvent, effectsOf, isEffectOf, ofOne } from './machine.ts'
 import { besideRecord, firstMove, recordOf, recordSchemaOf } from './record.ts'
@@ -25,7 +35,7 @@ export interface Sending {
 }
 
 /** Webhook events are in UTC. */
-const business: View = { reader: 'client_admin', timeZone: 'UTC' }
+export const business: View = { reader: 'client_admin', timeZone: 'UTC' }
 
 /** The webhook events of an entity: one for each of its moves that has one. */
 export function noticesOf(entity: Entity, sending: Sending): readonly Notice[] {
@@ -57,12 +67,22 @@ function dataOf(entity: Entity, event: string, { member }: Sending, state: Value
   return { ...(member === undefined ? record : { [member]: record }), ...beside }
 }
 
-/** A table with the fields that a webhook event carries. Those beside the record are shown to whom the event is sent. */
-function carriedBy(entity: Entity, event: string): Entity {
-  const carried = Object.entries(entity.fields)
-    .filter(([, { webhooks }]) => webhooks === 'all' || (webhooks !== 'none' && webhooks.includes(event)))
-    .map(([name, field]) => [name, field.beside ? { ...field, shownTo: everybody } : field] as const)
-  return { ...entity, fields: Object.fromEntries(carried) }
+/** A table reduced to the fields that a webhook event carries, in the form in which it carries them. */
+export function carriedBy<E extends Table>(entity: E, event: string): E {
+  const carried = Object.entries(entity.fields).filter(
+    ([, { webhooks }]) => webhooks === 'all' || (webhooks !== 'none' && webhooks.includes(event)),
+  )
+  const fields = carried.map(([name, field]) => [name, webhookForm(field)] as const)
+  return { ...entity, fields: Object.fromEntries(fields) }
+}
+
+/** A field as webhook events carry it: for everybody who reads it, and for all where it is in no answer. */
+function webhookForm(field: Field): Field {
+  const { webhookAs, shownTo } = field
+  const shown = { ...field, shownTo: shownTo.length === 0 ? everybody : shownTo }
+  if (webhookAs === undefined) return shown
+  const { name, type, of, always } = webhookAs
+  return { ...shown, type, of, shownAs: name, ...(always && { always }) }
 }
 
 /** The moves that a webhook event reports. */
@@ -113,14 +133,14 @@ export function noticeSourceOf<E extends Entity>({ entity, decider }: Kind<E>, s
 }
 
 /** The state of an example of an entity after a move, by the shortest way there. */
-export function exampleAfter(entity: Entity, last: string): Values {
+export function exampleAfter(entity: Table, last: string): Values {
   const state: Record<string, unknown> = {}
   for (const name of [...wayTo(entity, last), last]) {
     const move = entity.moves[name] as Move
     const before = { ...state }
     for (const [field, row] of Object.entries(entity.fields)) {
       const setting = settingOf(row, name)
-      if (setting === undefined) continue
+      if (setting === undefined || setting === 'sometimes') continue
       if (setting === 'cleared') delete state[field]
       else if (isChange(setting)) state[field] = setting.of({ [field]: setting.example } as never, before as never)
       else
@@ -132,7 +152,7 @@ export function exampleAfter(entity: Entity, last: string): Values {
 }
 
 /** The moves that lead from nothing to a status that a move is possible in; as few as possible. */
-function wayTo(entity: Entity, last: string): readonly string[] {
+function wayTo(entity: Table, last: string): readonly string[] {
   const { from } = entity.moves[last] as Move
   if (from === 'nothing') return []
   const first = firstMove(entity)

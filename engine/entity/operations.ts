@@ -1,34 +1,20 @@
 import * as v from 'valibot'
-import type { Role } from '../kernel/account.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Decider } from '../kernel/decider.ts'
 import type { Code } from '../kernel/messages/index.ts'
 import { type Operation, operation } from '../kernel/operation.ts'
-import { pageAnswerEntries, pageEntries, pageOf } from '../kernel/paging.ts'
 import { partyOf } from '../kernel/party.ts'
-import type { ReadModel, Row } from '../kernel/read-model.ts'
-import { id as idSchema } from '../kernel/schemas.ts'
+import type { ReadModel } from '../kernel/read-model.ts'
 import { isoOf } from '../kernel/time.ts'
 import { dress } from '../store/dress.ts'
 import { execute, untilUncontended } from '../store/execute.ts'
 import { nextNumbers } from '../store/sequence.ts'
-
-import {
-  authorized,
-  findStream,
-  type Kind,
-  loadEntity,
-  requireFields,
-  requireParty,
-  streamOf,
-  viewOf,
-} from './access.ts'
+import { authorized, findStream, type Kind, loadEntity, requireFields, requireParty, streamOf } from './access.ts'
 import type { Api, Entity, Move, MoveCall, MoveOf, Party, StateOf, Values } from './field.ts'
 import { described, inputEntries, storedValues } from './input.ts'
-
-import { listedOf, rowOf } from './list.ts'
 import { type EntityEvent, type MoveCommand, ofOne } from './machine.ts'
-import { besideRecord, firstMove, listedSchemaOf, recordOf, recordSchemaOf } from './record.ts'
+import { apiOf, type Door, entryErrors, familyOf, getOperation, idEntry, listOperation, rolesIn } from './reading.ts'
+import { firstMove } from './record.ts'
 
 /** What is special about a move of an entity, before it is decided: checks that refuse it, and the values that the engine sets. */
 export type Preparation = (context: Context, given: Values, state: Values) => Promise<Values | undefined>
@@ -48,13 +34,6 @@ export interface Made<E extends Entity = Entity> {
   readonly events: readonly EntityEvent[]
   readonly state: StateOf<E>
   readonly values: Values
-}
-
-/** The operations of an entity for accounts, or its own for providers. */
-type Door = 'api' | 'providerApi'
-
-function apiOf(entity: Entity, door: Door): Api {
-  return entity[door] ?? entity.api
 }
 
 function callOf(move: Move | undefined, door: Door): MoveCall | undefined {
@@ -198,69 +177,6 @@ export function stampOf(context: Context): { readonly at: string; readonly by: n
   return { at: isoOf(context.clock()), by: partyOf(context).by }
 }
 
-function listOperation<E extends Entity>(machine: Machine<E>, model: ReadModel, door: Door): Operation {
-  const { entity } = machine
-  const { read, list, many, path, ...api } = apiOf(entity, door)
-  const filters = Object.entries(entity.fields).filter(
-    ([, { listed, setBy }]) => listed === 'filter' && setBy.some((party) => read.by.includes(party)),
-  )
-  const entries = filters.map(([name, { type, about }]) => [name, v.exactOptional(described(type, about))] as const)
-  return operation({
-    ...{ name: list.operation, summary: list.summary, scopes: [read.scope], ...rolesIn(read.by), risk: 'low' },
-    ...familyOf(api),
-    input: v.strictObject({ ...Object.fromEntries(entries), ...pageEntries }),
-    output: v.strictObject({
-      result: v.literal(true),
-      ...pageAnswerEntries,
-      [many]: v.array(list.shows === 'records' ? recordSchemaOf(entity) : listedSchemaOf(entity)),
-    }),
-    errors: entryErrors(api),
-    rest: { method: 'GET', path },
-    handle: async (context, { page, per_page, ...filter }: Listing) => {
-      requireParty(context, read.by)
-      const where: Row = { ...rowOf(filter), ...entity.access.cells(context) }
-      const { range, said } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
-      const { rows, total } = await context.models.page(model, { where, ...range, newestFirst: true })
-      const shown =
-        list.shows === 'records' ? await recordsOf(context, machine, rows) : rows.map((row) => listedOf(entity, row))
-      return { result: true, total, ...said, [many]: shown }
-    },
-  })
-}
-
-async function recordsOf<E extends Entity>(context: Context, machine: Machine<E>, rows: readonly Row[]) {
-  const { entity } = machine
-  const found = await Promise.all(rows.map((row) => loadEntity(context, machine, Number(row[entity.id]))))
-  return found.filter((state) => state !== undefined).map((state) => recordOf(entity, state, viewOf(context)))
-}
-
-/** A page of a list, and the values that its filters ask for. */
-type Listing = Values & { readonly page?: number; readonly per_page?: number }
-
-function getOperation<E extends Entity>(machine: Machine<E>, door: Door): readonly Operation[] {
-  const { entity } = machine
-  const { read, get, one, path, ...api } = apiOf(entity, door)
-  if (get === undefined) return []
-  const own: Operation = operation({
-    ...{ name: get.operation, summary: get.summary, scopes: [read.scope], ...rolesIn(read.by), risk: 'low' },
-    ...familyOf(api),
-    input: v.strictObject(idEntry(entity)),
-    output: v.strictObject({
-      result: v.literal(true),
-      [one]: recordSchemaOf(entity),
-      ...recordSchemaOf(besideRecord(entity)).entries,
-    }),
-    errors: [...entryErrors(api), entity.refusals.missing],
-    rest: { method: 'GET', path: `${path}/{${entity.id}}` },
-    handle: async (context, { [entity.id]: id }: Values) => {
-      const state = await authorized(context, machine, { operation: own, by: read.by, id: Number(id) })
-      const view = viewOf(context)
-      return { result: true, [one]: recordOf(entity, state, view), ...recordOf(besideRecord(entity), state, view) }
-    },
-  })
-  return [own]
-}
-
 function callEntries(api: Api, { operation: name, summary, by, risk, scope, secret }: MoveCall) {
   const scopes = [scope ?? api.write.scope]
   return {
@@ -272,26 +188,6 @@ function callEntries(api: Api, { operation: name, summary, by, risk, scope, secr
     ...familyOf(api),
     ...(secret && { secret }),
   } as const
-}
-
-function familyOf({ tag, module }: Pick<Api, 'tag' | 'module'>) {
-  return { tag, ...(module && { module }) }
-}
-
-/** What the door of operations refuses with: an account is needed, which has the module if they are of one. */
-function entryErrors({ module }: Pick<Api, 'module'>): readonly Code[] {
-  return module === undefined ? ['account_required'] : ['module_disabled', 'module_not_migrated']
-}
-
-/** The kinds of account that may call an operation; one for providers alone asks nothing of accounts here. */
-function rolesIn(by: readonly Party[]): { readonly roles?: readonly Role[] } {
-  const roles = by.filter((party) => party !== 'provider')
-  return roles.length === 0 ? {} : { roles }
-}
-
-/** The member of a path that names an entity. */
-export function idEntry({ id, fields }: Entity): v.ObjectEntries {
-  return { [id]: described(idSchema, fields[id]?.about ?? '') }
 }
 
 function statusAnswer({ id, statuses }: Entity, { status, answers }: StatusAnswer) {

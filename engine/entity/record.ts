@@ -8,12 +8,11 @@ import {
   isChange,
   settingOf,
   type Table,
-  type Taking,
   type ValueOf,
   type Values,
   type View,
 } from './field.ts'
-import { described } from './input.ts'
+import { described, type Taking } from './input.ts'
 
 /**
  * The schema of an entity in answers and webhooks: what the table shows to anybody, under the names it has there. A field that
@@ -70,11 +69,11 @@ export function recordOf(entity: Table, state: Values, view: View): Values {
   return record
 }
 
-/** A field in the record: its name, its place there, and the member of that place where the place is a group. */
+/** A field in the record: its name, its place there, and the member of that place if the place is a group. */
 interface Shown {
   readonly name: string
-  readonly field: Field
   readonly place: string
+  readonly field: Field
   readonly member?: string
 }
 
@@ -105,7 +104,7 @@ function memberOf(
   view: View,
 ): readonly (readonly [string, unknown])[] {
   const value = field.of === undefined ? state[name] : field.of(state as never, view)
-  if (value !== undefined && (value !== null || field.always)) return [[member, value]]
+  if (value !== undefined && (value !== null || field.of !== undefined)) return [[member, value]]
   return missing === 'null' && !field.personal ? [[member, null]] : []
 }
 
