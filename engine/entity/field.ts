@@ -16,6 +16,7 @@ export const nobody: readonly [] = []
 /**
  * How a move sets a field:
  * - `required`, `optional`: the caller gives it; `defaulted`: the caller may give it, and else a rule does;
+ * - `kept`: the caller may give it, and else it stays as it was;
  * - `engine`: a rule gives it; `sometimes`: a rule gives it in some cases; `repeated`: the event repeats it, as it was;
  * - `now`: the time of the event; `cleared`: no value; `is`: this value. The event does not repeat these;
  * - `of`: made from the data of the event and the state before it;
@@ -25,6 +26,7 @@ export type Setting =
   | 'required'
   | 'optional'
   | 'defaulted'
+  | 'kept'
   | 'engine'
   | 'sometimes'
   | 'repeated'
@@ -77,8 +79,11 @@ export interface Field<Move extends string = string> {
   readonly shownAs?: string
   /** Whether answers that read one entity, and webhook events, show it beside the record and not in it. Other answers do not show it. */
   readonly beside?: true
-  /** `filter`: lists show it and can be narrowed by it; `column`: lists show it; `key`: only the engine looks it up. */
-  readonly listed: 'filter' | 'column' | 'key' | 'no'
+  /**
+   * `filter`: lists show it and can be narrowed by it; `hidden filter`: they can be narrowed by it alone; `column`: they show
+   * it; `key`: only the engine looks it up.
+   */
+  readonly listed: 'filter' | 'hidden filter' | 'column' | 'key' | 'no'
   /** The webhook events that carry it. */
   readonly webhooks: 'all' | 'none' | readonly string[]
   /** How webhook events carry it, where that differs from answers. */
@@ -102,6 +107,8 @@ export interface Move<Status extends string = string> {
   readonly to?: Status
   /** The type of its event. */
   readonly event: string
+  /** The member of its event that says when it was made; `at` where absent. */
+  readonly timeAs?: string
   /** Values that its event always has. They tell moves with the same event or the same operation apart. */
   readonly says?: Readonly<Record<string, string>>
   /** Whether it erases what the entity tells of people. Once that is done, nothing follows. */
@@ -249,7 +256,9 @@ export type GivenWith<E extends Table, Name extends MoveOf<E>, S> = {
 export type RecordedOf<E extends Table, Name extends MoveOf<E>> = {
   readonly [F in Exclude<GivenWith<E, Name, Always>, PersonalOf<E>>]: ValueOf<E['fields'][F]>
 } & {
-  readonly [F in Exclude<GivenWith<E, Name, 'optional' | 'sometimes'>, PersonalOf<E>>]?: ValueOf<E['fields'][F]>
+  readonly [F in Exclude<GivenWith<E, Name, 'optional' | 'kept' | 'sometimes'>, PersonalOf<E>>]?: ValueOf<
+    E['fields'][F]
+  >
 } & {
   readonly personal?: {
     readonly [F in Extract<GivenWith<E, Name, Always | 'optional' | 'sometimes'>, PersonalOf<E>>]?: ValueOf<
@@ -259,22 +268,6 @@ export type RecordedOf<E extends Table, Name extends MoveOf<E>> = {
 }
 
 type Always = 'required' | 'defaulted' | 'engine' | 'repeated'
-
-/** The change of a field that a caller gives with a move. */
-export type ChangeOf<F, Name extends string> = F extends {
-  readonly set: { readonly [M in Name]: { readonly given: infer Schema extends v.GenericSchema } }
-}
-  ? v.InferOutput<Schema>
-  : never
-
-/** The values that a caller gives with a move, in the form that events record. */
-export type StoredOf<E extends Table, Name extends MoveOf<E>> = {
-  readonly [F in GivenWith<E, Name, 'required'>]: ValueOf<E['fields'][F]>
-} & {
-  readonly [F in GivenWith<E, Name, 'optional' | 'defaulted'>]?: ValueOf<E['fields'][F]>
-} & {
-  readonly [F in GivenWith<E, Name, Change>]: ChangeOf<E['fields'][F], Name>
-}
 
 type PersonalOf<E extends Table> = {
   [F in keyof E['fields']]: E['fields'][F]['personal'] extends true ? F : never

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import {
   type Change,
-  type ChangeOf,
   type Field,
   type GivenWith,
   isChange,
@@ -11,6 +10,21 @@ import {
   type ValueOf,
   type Values,
 } from './field.ts'
+
+type ChangeOf<F, Name extends string> = F extends {
+  readonly set: { readonly [M in Name]: { readonly given: infer Schema extends v.GenericSchema } }
+}
+  ? v.InferOutput<Schema>
+  : never
+
+/** The values that a caller gives with a move, in the form that events record. */
+export type StoredOf<E extends Table, Name extends MoveOf<E>> = {
+  readonly [F in GivenWith<E, Name, 'required'>]: ValueOf<E['fields'][F]>
+} & {
+  readonly [F in GivenWith<E, Name, 'optional' | 'defaulted' | 'kept'>]?: ValueOf<E['fields'][F]>
+} & {
+  readonly [F in GivenWith<E, Name, Change>]: ChangeOf<E['fields'][F], Name>
+}
 
 type InputOf<F> = F extends { readonly input: { readonly type: infer Schema extends v.GenericSchema } }
   ? v.InferOutput<Schema>
@@ -23,7 +37,7 @@ export type Taking<Value> = v.GenericSchema<Value, Value>
 export type InputEntries<E extends Table, Name extends MoveOf<E>> = {
   readonly [F in GivenWith<E, Name, 'required'>]: Taking<InputOf<E['fields'][F]>>
 } & {
-  readonly [F in GivenWith<E, Name, 'optional' | 'defaulted'>]: v.ExactOptionalSchema<
+  readonly [F in GivenWith<E, Name, 'optional' | 'defaulted' | 'kept'>]: v.ExactOptionalSchema<
     Taking<InputOf<E['fields'][F]>>,
     undefined
   >
@@ -35,7 +49,7 @@ export type InputEntries<E extends Table, Name extends MoveOf<E>> = {
 export function givenFields({ fields }: Pick<Table, 'fields'>, move: string): readonly [string, Field][] {
   return Object.entries(fields).filter(([, field]) => {
     const setting = settingOf(field, move)
-    return setting === 'required' || setting === 'optional' || setting === 'defaulted' || isChange(setting)
+    return isChange(setting) || ['required', 'optional', 'defaulted', 'kept'].includes(String(setting))
   })
 }
 

@@ -15,7 +15,9 @@ export function readModelOf(entity: Entity): ReadModel {
     const effect = effects.find((one) => one.move.event === type && isEffectOf(one, data))
     if (effect === undefined) return undefined
     const { to, unlists = [] } = effect.move
-    const values = effect.reads.map(([name, read]) => [name, read(data, {}) ?? null] as const)
+    const values = effect.reads
+      .map(([name, read]) => [name, read(data, {}) ?? null] as const)
+      .filter(([name, value]) => value !== null || !effect.keeps.has(name))
     const status = to !== undefined && Object.hasOwn(fields, 'status') ? { status: to } : {}
     return {
       ...rowOf(Object.fromEntries(values)),

@@ -11,11 +11,11 @@ import {
   type MoveOf,
   type RecordedOf,
   type StateOf,
-  type StoredOf,
   settingOf,
   type Table,
   type Values,
 } from './field.ts'
+import type { StoredOf } from './input.ts'
 
 /** What every event of an entity says: when (ISO 8601, UTC) and by whose account; null for providers and the platform. */
 export interface EventBase {
@@ -23,8 +23,11 @@ export interface EventBase {
   readonly by: number | null
 }
 
-/** An event of an entity; values of fields that are personal are in `personal`. */
-export type EntityEvent = Event<string, EventBase & { readonly personal?: Values; readonly [name: string]: unknown }>
+/** An event of an entity; values of fields that are personal are in `personal`, and a move may have `at` under another name. */
+export type EntityEvent = Event<
+  string,
+  Pick<EventBase, 'by'> & { readonly at?: string; readonly personal?: Values; readonly [name: string]: unknown }
+>
 
 /** A request to move an entity, with the values that the move sets. */
 export interface MoveCommand<Name extends string = string> extends EventBase {
@@ -118,10 +121,10 @@ function requireStatus(entity: Entity, command: MoveCommand, state: State): void
 
 function decideOne(entity: Entity, { rules }: Deciding, command: MoveCommand, state: State): EntityEvent {
   const { move, at, by, values = {} } = command
-  const { to, event, says } = entity.moves[move] as Move
+  const { to, event, says, timeAs = 'at' } = entity.moves[move] as Move
   const all = { ...repeated(entity, move, state), ...values, ...rules[move]?.(values as never, state as never, at) }
   const status = entity.recordsStatus && { ...(state && { from: state.status }), to: to ?? state?.status }
-  return { type: event, data: { at, by, ...status, ...recorded(entity, move, all), ...says } }
+  return { type: event, data: { [timeAs]: at, by, ...status, ...recorded(entity, move, all), ...says } }
 }
 
 /** A reducer that passes over the events of other entities in the same stream. */
@@ -157,14 +160,15 @@ export function recorded<const E extends Table, Name extends MoveOf<E>>(
 ): RecordedOf<E, Name> {
   const fields = Object.entries(entity.fields).filter(([, field]) => isRecorded(field, move))
   const isMissing = ([name]: readonly [string, Field]) => (values[name] ?? undefined) === undefined
-  const open = fields.filter((one) => !one[1].personal && (entity.missing === 'null' || !isMissing(one)))
+  const isNull = ([, field]: readonly [string, Field]) => entity.missing === 'null' && settingOf(field, move) !== 'kept'
+  const open = fields.filter((one) => !one[1].personal && (isNull(one) || !isMissing(one)))
   const personal = fields.filter((one) => one[1].personal && !isMissing(one))
   const said = Object.fromEntries(open.map(([name]) => [name, values[name] ?? null]))
   const erasable = personal.map(([name]) => [name, values[name]] as const)
   return { ...said, ...(erasable.length > 0 && { personal: Object.fromEntries(erasable) }) } as RecordedOf<E, Name>
 }
 
-const recordedSettings = ['required', 'optional', 'defaulted', 'engine', 'sometimes', 'repeated']
+const recordedSettings = ['required', 'optional', 'defaulted', 'kept', 'engine', 'sometimes', 'repeated']
 
 /** Whether the event of a move has the value of a field; what a move says has it in any case. */
 function isRecorded(field: Field, move: string): boolean {
@@ -178,6 +182,8 @@ type Read = (data: EntityEvent['data'], before: Values) => unknown
 export interface Effect {
   readonly move: Move
   readonly reads: readonly (readonly [name: string, read: Read])[]
+  /** The fields that stay as they were if the event does not have them. */
+  readonly keeps: ReadonlySet<string>
 }
 
 /** The reducer of an entity: an event sets the fields that the table says its move sets. */
@@ -205,9 +211,10 @@ export function effectsOf({ fields, moves }: Pick<Table, 'fields' | 'moves'>): r
   return Object.entries(moves).map(([name, move]) => ({
     move,
     reads: Object.entries(fields).flatMap(([field, row]) => {
-      const read = readOf(field, row, name)
+      const read = readOf(field, row, name, move)
       return read === undefined ? [] : [[field, read] as const]
     }),
+    keeps: new Set(Object.keys(fields).filter((field) => settingOf(fields[field] as Field, name) === 'kept')),
   }))
 }
 
@@ -220,10 +227,11 @@ export function statusAfter(
   return recordsStatus && typeof to === 'string' && Object.hasOwn(statuses, to) ? to : move.to
 }
 
-function readOf(name: string, field: Field, move: string): Read | undefined {
-  const setting = settingOf(field, move)
+function readOf(name: string, field: Field, moveName: string, move: Move): Read | undefined {
+  const setting = settingOf(field, moveName)
   if (setting === undefined || setting === 'repeated') return undefined
-  if (setting === 'now') return ({ at }) => at
+  if (setting === 'now') return (data) => timeIn(move, data)
+  if (setting === 'kept') return (data, before) => data[name] ?? before[name]
   if (setting === 'cleared') return () => undefined
   if (typeof setting === 'string') return field.personal ? ({ personal }) => personal?.[name] : (data) => data[name]
   if ('is' in setting) return () => setting.is
@@ -233,6 +241,11 @@ function readOf(name: string, field: Field, move: string): Read | undefined {
 /** Whether an event of the type of a move is of this move, and not of another one that has the same type. */
 export function isEffectOf({ move: { says = {} } }: Effect, data: unknown): boolean {
   return Object.entries(says).every(([name, value]) => isObject(data) && data[name] === value)
+}
+
+/** When an event of a move was made: ISO 8601, UTC. */
+export function timeIn({ timeAs = 'at' }: Move, data: EntityEvent['data']): string {
+  return String(data[timeAs])
 }
 
 function erased({ fields }: Table, state: Values): Values {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Channel } from '../kernel/channel.ts'
+import type { Channel, UrlField } from '../kernel/channel.ts'
 import { fold } from '../kernel/decider.ts'
 import type { RecordedEvent } from '../kernel/event.ts'
 import type { Announcement, Audience, Notice, NoticeSource } from '../kernel/notice.ts'
@@ -17,12 +17,14 @@ import {
   type View,
 } from './field.ts'
 import { idOf } from './list.ts'
-import { type EntityEvent, effectsOf, isEffectOf, ofOne } from './machine.ts'
+import { type EntityEvent, effectsOf, isEffectOf, ofOne, timeIn } from './machine.ts'
 import { besideRecord, firstMove, recordOf, recordSchemaOf } from './record.ts'
 
 /** How the webhook events of an entity are sent. */
 export interface Sending {
   readonly channel: Channel
+  /** The field of the settings whose URL receives them, for channels without endpoints of their own. */
+  readonly field?: UrlField
   /** In front of the ids of its events, as `PLE`. */
   readonly prefix: string
   audience(state: Values): Audience
@@ -42,11 +44,10 @@ export function noticesOf(entity: Entity, sending: Sending): readonly Notice[] {
   const notices = Object.entries(entity.moves).flatMap(([name, { webhook }]) => {
     if (webhook === undefined) return []
     const { event, summary } = webhook
-    const { channel } = sending
+    const { channel, field } = sending
+    const wired = { channel, ...(field && { field }), idMember: 'event_id' } as const
     const example = dataOf(entity, event, sending, { ...sending.example, ...exampleAfter(entity, name) }, business)
-    return [
-      { name: event, channel, summary, data: schemaOf(entity, event, sending), example, idMember: 'event_id' } as const,
-    ]
+    return [{ name: event, ...wired, summary, data: schemaOf(entity, event, sending), example }]
   })
   return notices.filter(({ name }, place) => notices.findIndex((one) => one.name === name) === place)
 }
@@ -96,14 +97,14 @@ export function noticeSourceOf<E extends Entity>({ entity, decider }: Kind<E>, s
   const sent = effects.filter(({ move }) => move.webhook !== undefined)
   const subjectOf = (id: number) => `${entity.noun.replaceAll(' ', '-')}/${id}`
 
-  function announced(event: RecordedEvent<EntityEvent>, name: string, state: Values): Announcement {
+  function announced(event: RecordedEvent<EntityEvent>, move: Move, name: string, state: Values): Announcement {
     const isSandbox = sending.isSandbox?.(state) ?? false
     return {
       notice: name,
       id: `${sending.prefix}${isSandbox ? '-MOCK' : ''}-${event.id}`,
       ...(isSandbox && { isSandbox }),
       audience: sending.audience(state),
-      occurredAt: event.data.at,
+      occurredAt: timeIn(move, event.data),
       subject: subjectOf(Number(state[entity.id])),
       data: (reader) =>
         dataOf(entity, name, sending, state, {
@@ -118,12 +119,13 @@ export function noticeSourceOf<E extends Entity>({ entity, decider }: Kind<E>, s
     types: [...new Set(sent.map(({ move }) => move.event))],
     announce: async ({ store }, recorded) => {
       const event = recorded as RecordedEvent<EntityEvent>
-      const { webhook } = sent.find((one) => one.move.event === event.type && isEffectOf(one, event.data))?.move ?? {}
-      if (webhook === undefined) return []
+      const move = sent.find((one) => one.move.event === event.type && isEffectOf(one, event.data))?.move
+      if (move?.webhook === undefined) return []
+      const name = move.webhook.event
       const history = await store.read(event.stream as StreamName, { limit: event.revision + 1 })
       const one = { ...decider, evolve: ofOne(entity, decider.evolve, idOf(entity, event)) }
       const state = fold(one, history as readonly EntityEvent[])
-      return state === undefined ? [] : [announced(event, webhook.event, state)]
+      return state === undefined ? [] : [announced(event, move, name, state)]
     },
     forgets: {
       types: effects.filter(({ move }) => move.erases).map(({ move }) => move.event),

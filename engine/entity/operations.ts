@@ -72,8 +72,8 @@ function moveOperation<E extends Entity>(machine: Machine<E>, names: readonly Mo
     ...callEntries(apiOf(entity, door), call),
     input: v.strictObject({
       ...idEntry(entity),
-      ...call.asks,
       ...choiceEntries(entity, moves),
+      ...call.asks,
       ...Object.assign({}, ...names.map((name) => inputEntries(entity, name))),
     }),
     output: statusAnswer(entity, { answers: call.answers ?? {} }),

@@ -25,7 +25,8 @@ export function listOperation<E extends Entity>(kind: Kind<E>, model: ReadModel,
   const { entity } = kind
   const { read, list, many, path, ...api } = apiOf(entity, door)
   const filters = Object.entries(entity.fields).filter(
-    ([, { listed, setBy }]) => listed === 'filter' && setBy.some((party) => read.by.includes(party)),
+    ([, { listed, setBy }]) =>
+      (listed === 'filter' || listed === 'hidden filter') && setBy.some((party) => read.by.includes(party)),
   )
   const entries = filters.map(([name, { type, about }]) => [name, v.exactOptional(described(type, about))] as const)
   return operation({

@@ -153,7 +153,7 @@ function isAlwaysSet(entity: Table, field: Field, moves: readonly string[]): boo
 function isPresent(field: Field, move: string): boolean {
   const setting = settingOf(field, move)
   if (typeof setting === 'object') return 'is' in setting || isChange(setting)
-  return setting !== undefined && !['optional', 'sometimes', 'cleared'].includes(setting)
+  return setting !== undefined && !['optional', 'kept', 'sometimes', 'cleared'].includes(setting)
 }
 
 /** The fields that lists show, by their names. */
