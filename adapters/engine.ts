@@ -15,57 +15,57 @@ import { createCredentials } from './auth/credentials.ts'
 import type { PasswordCost } from './auth/passwords.ts'
 import { formats } from './formats.ts'
 import { defaultBaseUrl, homeOf, nameOfStore, type StoreAddress } from './node/config.ts'
-import type { Parts } from './node/door.ts'
+import type { ContextParts } from './node/gateway.ts'
 import type { NodeModels } from './node/models.ts'
 import type { Secret } from './node/secret.ts'
 import { packageVersion } from './node/version.ts'
-import { createDeliveryBook } from './sqlite/deliveries/index.ts'
+import { createDeliveryRepository } from './sqlite/deliveries/index.ts'
 import { createSqliteStore } from './sqlite/facts/index.ts'
 import { createReadModels } from './sqlite/models/index.ts'
-import { createBox } from './vault/box.ts'
 import { createVault } from './vault/index.ts'
+import { createSealer } from './vault/sealer.ts'
 import { createWebhooks, type NodeWebhooks } from './webhooks/index.ts'
 
-/** What an engine is made of: a store, and time and chance unless the real ones will do. */
+/** Options of the engine: a store, and clock and random ids if the real ones will not do. */
 export interface EngineOptions {
   readonly store: Storage
   readonly clock?: () => number
   readonly randomId?: () => string
-  /** `Context.baseUrl`; the local server's where absent. */
+  /** `Context.baseUrl`; that of a local server if absent. */
   readonly baseUrl?: string
-  /** What seals the keys of personal data; without it they are kept beside the facts as they are. */
+  /** Encrypts the keys of personal data; without it the keys are stored in plain text beside the events. */
   readonly secret?: Secret | undefined
-  /** What it offers; the operations of all domains where absent. */
+  /** Its operations; those of all domains if absent. */
   readonly operations?: readonly Operation[]
-  /** Where the read models lie; in memory where absent. */
+  /** The file of the read models; in memory if absent. */
   readonly modelsFile?: ModelsFile | undefined
-  /** How webhooks are sent; to public addresses alone where absent, and what waits is then in memory. */
+  /** How webhooks are sent; if absent, to public addresses only, with deliveries in memory. */
   readonly webhooks?: WebhookSettings | undefined
-  /** What the hash of a password costs, where tests are to be quick. */
+  /** Cost of password hashes, to speed up tests. */
   readonly passwordCost?: PasswordCost | undefined
 }
 
 /** How webhooks are sent. */
 export interface WebhookSettings {
-  /** The dispatcher's own database; in memory where absent. */
+  /** The database of the dispatcher; in memory if absent. */
   readonly file?: string
-  /** Private networks (CIDR) that may be sent to. */
+  /** Private networks (CIDR) that webhooks may reach. */
   readonly allow?: readonly string[]
 }
 
-/** A file of read models, and the name of the store that they follow from. */
+/** A file of read models, and the name of the store that they are built from. */
 export interface ModelsFile {
   readonly file: string
   readonly name: string
 }
 
-/** The parts of this node's engine; its read models can be followed, looked at and closed, and its webhooks sent. */
-export interface EngineParts extends Parts {
+/** The parts of this node's engine, with its read models and webhooks. */
+export interface EngineParts extends ContextParts {
   readonly models: NodeModels
   readonly webhooks: NodeWebhooks
 }
 
-/** The parts that every context has. */
+/** Creates the parts that every context has. */
 export function createParts({
   store,
   clock = Date.now,
@@ -92,9 +92,9 @@ export function createParts({
   const facts = { store: sealed, models, baseUrl, ports: outside.ports }
   const webhooks = createWebhooks({
     ...{ store: sealed, kept: store, facts, notices, sources, clock, randomId, allow, version: packageVersion() },
-    book: createDeliveryBook({
+    repository: createDeliveryRepository({
       clock,
-      box: secret && createBox(secret, 'webhooks'),
+      box: secret && createSealer(secret, 'webhooks'),
       ...(file === undefined ? {} : { file }),
     }),
     serves: (provider, business) => directory.serves(facts, provider, business),
@@ -103,32 +103,32 @@ export function createParts({
   return { store: sealed, models, clock, randomId, baseUrl, profiles, formats, ...outside, webhooks }
 }
 
-/** All that the outside can be told. */
+/** All webhook event types. */
 export const notices = domains.flatMap((domain) => domain.notices ?? [])
 
 const sources = domains.flatMap((domain) => domain.noticeSources ?? [])
 
-/** Where what waits to be sent lies, but for a store in memory. */
+/** The file of webhook deliveries; none for a store in memory. */
 export function deliveriesFileOf(dataDir: string, address: StoreAddress): string | undefined {
   return address.kind === 'memory' ? undefined : join(homeOf(address, dataDir), 'webhooks.db')
 }
 
-/** Where the read models of a store lie, but for a store in memory. */
+/** The file of the read models of a store; none for a store in memory. */
 export function modelsFileOf(dataDir: string, address: StoreAddress): ModelsFile | undefined {
   if (address.kind === 'memory') return undefined
   const file = join(homeOf(address, dataDir), 'models.db')
-  // As it is seen from there, so that it has one name by whatever path a process came to it.
+  // Relative to the models file, so that the store has one name whatever path a process opened it by.
   return { file, name: address.kind === 'sqlite' ? basename(address.file) : nameOfStore(address) }
 }
 
-/** Whether there is a store at an address; of a distant one that shows when it is used. */
+/** Whether there is a store at an address; for a remote one that shows on first use. */
 export function hasStore(address: StoreAddress): boolean {
   return address.kind !== 'sqlite' || existsSync(address.file)
 }
 
 /**
- * The store at an address; a file is made where it does not exist. `replaced` is called when a restore has put another
- * history there: the store is then over, and is to be closed and opened again.
+ * Opens the store at an address, creating its file if absent. `replaced` is called after a restore: the store must then
+ * be closed and opened again.
  */
 export async function openStore(address: StoreAddress, replaced?: () => void): Promise<Storage> {
   const clock = Date.now
@@ -138,7 +138,7 @@ export async function openStore(address: StoreAddress, replaced?: () => void): P
     case 'memory':
       return createMemoryStore(clock)
     case 'eventstore': {
-      // Its client takes longer to load than most commands to run.
+      // Loading its client takes longer than most commands run.
       const { createEventstoreStorage } = await import('./eventstore/index.ts')
       return createEventstoreStorage({ connectionString: address.connectionString, clock })
     }

@@ -3,5 +3,5 @@ import { once } from './node/once.ts'
 
 const linkedData = once(() => import('../projections/shared/jsonld.ts'))
 
-/** The formats of servers and commands. The library of linked data is loaded when its form is first asked for. */
+/** The formats of servers and commands. The JSON-LD library is loaded when an expanded document is first requested. */
 export const formats = formatsWith(async (document) => (await linkedData()).expanded(document))

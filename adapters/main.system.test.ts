@@ -7,7 +7,7 @@ import { mock } from 'node:test'
 import t from 'tap'
 import { projections } from '../projections/index.ts'
 import { negotiate } from './http/negotiate.ts'
-import { createRecent } from './http/recent.ts'
+import { createRecentCache } from './http/recent-cache.ts'
 import { startServer } from './main.ts'
 import { configFrom, nameOfStore, storeFrom } from './node/config.ts'
 
@@ -162,7 +162,7 @@ t.test('given separators inside of quotes, when a form is negotiated, then they 
 })
 
 t.test('given little room, when more is kept, then what was asked for last stays', async (t) => {
-  const recent = createRecent<number>({ bytes: 100, ms: 60_000 })
+  const recent = createRecentCache<number>({ bytes: 100, ms: 60_000 })
   for (let value = 0; value < 100; value++) {
     recent.set(`n${value}`, value, 10)
     t.equal(recent.get('n0'), 0, 'what is asked for again and again stays')
@@ -175,7 +175,7 @@ t.test('given little room, when more is kept, then what was asked for last stays
 t.test('given something kept, when nobody asks for it, then it is let go', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] })
   t.teardown(() => mock.timers.reset())
-  const recent = createRecent<number>({ bytes: 100, ms: 1_000 })
+  const recent = createRecentCache<number>({ bytes: 100, ms: 1_000 })
   recent.set('asked', 1, 10)
   recent.set('idle', 2, 10)
   mock.timers.tick(1_000)

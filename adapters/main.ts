@@ -16,7 +16,7 @@ import {
 } from './engine.ts'
 import type { Propose } from './mcp/tool-call.ts'
 import { type Config, nameOfStore } from './node/config.ts'
-import { createDoor, type Door } from './node/door.ts'
+import { createGateway, type Gateway } from './node/gateway.ts'
 import { createHealth } from './node/health.ts'
 import { errorFields, errorLog } from './node/log.ts'
 import { once } from './node/once.ts'
@@ -26,7 +26,7 @@ import { packageVersion } from './node/version.ts'
 import { startPolicies } from './policies/index.ts'
 import { readBody } from './rest/body.ts'
 import { createRest } from './rest/index.ts'
-import { failed } from './rest/respond.ts'
+import { errorResponse } from './rest/respond.ts'
 import { statusOf } from './rest/status.ts'
 import { createTelemetry, type Telemetry } from './telemetry/index.ts'
 import type { Observe } from './telemetry/requests.ts'
@@ -34,19 +34,19 @@ import { refuseWrongSecret } from './vault/index.ts'
 
 export { createParts, type EngineOptions, openStore } from './engine.ts'
 
-/** How an interface behaves, beside its engine. */
+/** Options of the HTTP interface, besides those of the engine. */
 export interface InterfaceOptions {
-  /** Whether answers tell browsers to come back by https only. */
+  /** Whether responses tell browsers to use https only. */
   readonly hsts?: boolean
-  /** Aborted when the server is about to stop, so that live answers end. */
+  /** Aborted when the server is about to stop, so that live responses end. */
   readonly stopping?: AbortSignal
-  /** What watches it; errors are written to the standard error where nothing does. */
+  /** Telemetry; without it, errors go to the standard error. */
   readonly telemetry?: Telemetry
 }
 
-/** What an interface is made of. */
+/** Options of `createApp`. */
 export interface AppOptions extends EngineOptions, InterfaceOptions {
-  /** The parts of the engine, where they were made already. */
+  /** The parts of the engine, if they exist already. */
   readonly parts?: EngineParts
 }
 
@@ -66,45 +66,47 @@ function interfaceOn(
   const parts = telemetry?.instrument(given) ?? given
   const all = options.operations ?? domains.flatMap((domain) => domain.operations)
   const operations = telemetry?.operations(all) ?? all
-  const door = createDoor({ parts, operations, authenticate: createAuthenticate(parts), version, stopping, log })
-  const { liveStreams } = door
+  const gateway = createGateway({ parts, operations, authenticate: createAuthenticate(parts), version, stopping, log })
+  const { liveStreams } = gateway
   const { models, webhooks } = given
   const health = { store, models, webhooks, version, stopping, log, liveStreams, metrics: telemetry?.metrics }
   const observed: Observe = telemetry?.observe ?? ((_, handler) => handler)
-  const assembled = assembly(door, observed, hsts)
-  const described = { '/asyncapi-webhooks.json': () => webhooksTold(version) }
-  const app = assembled(createHealth(health), createRest(door, described))
-  for (const { paths, load } of lateParts(door, hsts)) {
+  const assembled = createAssembly(gateway, observed, hsts)
+  const described = { '/asyncapi-webhooks.json': () => webhooksDescription(version) }
+  const app = assembled(createHealth(health), createRest(gateway, described))
+  for (const { paths, load } of lateParts(gateway, hsts)) {
     const part = once(async () => assembled(await load()))
     for (const path of paths) mountLate(app, path, part, observed)
   }
   return app
 }
 
-/** Makes one interface of parts: what they answer is observed, and what is missing or goes wrong is told alike. */
-function assembly(door: Door, observed: Observe, hsts: boolean): (...parts: readonly Hono[]) => Hono {
-  const missing = observed('none', (request) => failed(new EngineError('route_not_found'), door.enter(request)))
+/** Combines parts into one interface with shared observation and error responses. */
+function createAssembly(gateway: Gateway, observed: Observe, hsts: boolean): (...parts: readonly Hono[]) => Hono {
+  const missing = observed('none', (request) =>
+    errorResponse(new EngineError('route_not_found'), gateway.open(request)),
+  )
 
   function blank(otherwise: NotFoundHandler): Hono {
     const app = new Hono({ getPath: pathOf })
     if (hsts) app.use(strictTransport)
     app.notFound(otherwise)
-    app.onError((error, request) => failed(error, door.enter(request)))
+    app.onError((error, request) => errorResponse(error, gateway.open(request)))
     return app
   }
 
   return (...parts) => {
     const ofAnyMethod = blank((request) => missing(request, async () => {}))
     const app = blank((request) => ofAnyMethod.fetch(request.req.raw, request.env))
-    // What takes any method waits apart, and what is observed is a handler and not all of them: what one handler alone
-    // can answer is answered sooner.
+    // Routes for any method are registered apart, and each handler is observed by itself: this keeps the path of a
+    // single handler short.
     for (const { method, path, handler } of parts.flatMap(({ routes }) => routes))
       (method === 'ALL' ? ofAnyMethod : app).on(method, path, observed(path, handler))
     return app
   }
 }
 
-/** Hands what comes for a path to a part that is loaded then; one that cannot be loaded is a fault of that path. */
+/** Mounts a part that is loaded on first request; a failure to load is an error of that path. */
 function mountLate(app: Hono, path: string, part: () => Promise<Hono>, observed: Observe): void {
   app.all(path, async (request, next) => {
     const answer: Handler = await part().then(
@@ -115,47 +117,48 @@ function mountLate(app: Hono, path: string, part: () => Promise<Hono>, observed:
   })
 }
 
-/** A part of the interface that is loaded when somebody first asks for what lies under its paths. */
+/** A part of the interface that is loaded on the first request under its paths. */
 interface LatePart {
   readonly paths: readonly string[]
   load(): Promise<Hono>
 }
 
-function lateParts(door: Door, hsts: boolean): readonly LatePart[] {
+function lateParts(gateway: Gateway, hsts: boolean): readonly LatePart[] {
   return [
     {
       paths: ['/mcp/*', '/.well-known/oauth-protected-resource/*'],
-      load: async () => (await import('./mcp/index.ts')).createMcp(door, { statusOf, propose }),
+      load: async () => (await import('./mcp/index.ts')).createMcp(gateway, { statusOf, propose }),
     },
     {
       paths: ['/graphql'],
-      load: async () => (await import('./graphql/index.ts')).createGraphql(door, { statusOf, readBody, failed }),
+      load: async () =>
+        (await import('./graphql/index.ts')).createGraphql(gateway, { statusOf, readBody, failed: errorResponse }),
     },
     {
       paths: ['/', '/track/*', '/mcp-approvals/*', '/webhooks/*', '/assets/*'],
-      load: async () => (await import('./pages/index.ts')).createPages(door, { hsts }),
+      load: async () => (await import('./pages/index.ts')).createPages(gateway, { hsts }),
     },
   ]
 }
 
-async function webhooksTold(version: string): Promise<object> {
+async function webhooksDescription(version: string): Promise<object> {
   const { asyncapi } = await import('./webhooks/asyncapi/index.ts')
   return asyncapi({ notices, version })
 }
 
-/** A call that an agent's connection wants an approval for is proposed, as by the tool that proposes. */
+/** Proposes a call of a connection that requires approvals, like the tool `propose_write`. */
 const propose: Propose = (context, { name }, input, key) =>
   perform(proposeWrite, context, { tool: name, arguments: input }, key)
 
-/** A year of https only, on every answer; for servers behind TLS (RFC 6797). */
+/** Adds a year of https only to every response; for servers behind TLS (RFC 6797). */
 async function strictTransport(request: Request, next: Next): Promise<void> {
   await next()
   request.res.headers.set('Strict-Transport-Security', 'max-age=31536000')
 }
 
 /**
- * The path of a request, percent-encoded dots being data: a URL parser takes a segment of them for the way up, so where
- * there are any the path is read as it came over the wire.
+ * The path of a request. URL parsers treat percent-encoded dots as a step up, but here they are data, so a path with
+ * any is read from the wire.
  */
 function pathOf(request: globalThis.Request, options?: { readonly env?: unknown }): string {
   const raw = (options?.env as Partial<HttpBindings> | undefined)?.incoming?.url
@@ -164,18 +167,18 @@ function pathOf(request: globalThis.Request, options?: { readonly env?: unknown 
     : getPath(request)
 }
 
-/** A server that listens. */
+/** A running server. */
 export interface Running {
   readonly url: string
-  /** Is ready no more, ends live connections, finishes requests, and closes the store and the log. */
+  /** Stops being ready, ends live connections, finishes requests, and closes the store and the log. */
   stop(): Promise<void>
 }
 
-/** How often the server looks at itself where nobody else does, in milliseconds, so that the log tells of a lost store. */
-const lookInterval = 10_000
+/** Milliseconds between the server's own probes, so that the log reports a lost store. */
+const probeInterval = 10_000
 
-/** What answers as long as one history stands in the store. */
-interface Serving {
+/** What serves one history of the store. */
+interface ServedStore {
   readonly app: Hono
   close(): Promise<void>
 }
@@ -184,7 +187,7 @@ interface Serving {
 export async function startServer(config: Config): Promise<Running> {
   const telemetry = await createTelemetry(config, packageVersion())
   const { log } = telemetry
-  let serving: Renewable<Serving> | undefined
+  let serving: Renewable<ServedStore> | undefined
   let isReplaced = false
   const open = () =>
     openChecked(config, () => {
@@ -193,7 +196,7 @@ export async function startServer(config: Config): Promise<Running> {
       serving?.renew()
     })
   const store = await orElse(open, telemetry.close)
-  const answer = (request: globalThis.Request, env: object) => serving?.current()?.app.fetch(request, env) ?? notYet()
+  const answer = (request: globalThis.Request, env: object) => serving?.current()?.app.fetch(request, env) ?? notReady()
   const server = await orElse(
     () => listen(answer, config),
     async () => {
@@ -203,14 +206,14 @@ export async function startServer(config: Config): Promise<Running> {
   )
   const url = `http://${config.host === undefined ? 'localhost' : urlHost(config.host)}:${server.port}`
   const stopping = new AbortController()
-  const serve = (opened: Storage) => servingOn(opened, config, { baseUrl: url, stopping: stopping.signal, telemetry })
+  const serve = (opened: Storage) => serveStore(opened, config, { baseUrl: url, stopping: stopping.signal, telemetry })
   serving = renewable(
     serve(store),
     async () => serve(await open()),
     (error) => log.error(errorFields(error), 'the store is not open again yet'),
   )
   if (isReplaced) serving.renew()
-  const looking = setInterval(() => void serving?.current()?.app.request('/readyz'), lookInterval)
+  const looking = setInterval(() => void serving?.current()?.app.request('/readyz'), probeInterval)
   log.info({ version: packageVersion(), port: server.port, store: nameOfStore(config.store) }, 'started')
   return {
     url,
@@ -226,19 +229,19 @@ export async function startServer(config: Config): Promise<Running> {
   }
 }
 
-/** The configured store, where the secret is that of its keys. */
+/** Opens the configured store and checks that the secret fits its keys. */
 async function openChecked({ store: address, secret }: Config, replaced: () => void): Promise<Storage> {
   const store = await openStore(address, replaced)
   await orElse(() => refuseWrongSecret(store.keys, secret), store.close)
   return store
 }
 
-/** The interface on an open store, until it is closed with it. */
-function servingOn(
+/** Serves an open store until it is closed. */
+function serveStore(
   store: Storage,
   config: Config,
   { baseUrl, stopping, telemetry }: { baseUrl: string; stopping: AbortSignal; telemetry: Telemetry },
-): Serving {
+): ServedStore {
   const ending = new AbortController()
   const signal = AbortSignal.any([stopping, ending.signal])
   const modelsFile = modelsFileOf(config.dataDir, config.store)
@@ -266,7 +269,7 @@ async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   await setTimeout(milliseconds, undefined, { signal }).catch(() => {})
 }
 
-/** What is made; where that fails, something else is done first. */
+/** Makes something; if that fails, undoes something else first. */
 async function orElse<Made>(make: () => Made | Promise<Made>, undo: () => Promise<void>): Promise<Made> {
   try {
     return await make()
@@ -276,13 +279,13 @@ async function orElse<Made>(make: () => Made | Promise<Made>, undo: () => Promis
   }
 }
 
-/** A host as a URL holds it: IPv6 in brackets, and this machine where the address means all of them. */
+/** A host for a URL: IPv6 in brackets, and localhost for addresses that mean all interfaces. */
 function urlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** For a request that comes before the port is known, and with it the address that documents carry. */
-function notYet(): Response {
+/** The response to a request that arrives before the port, and so the base URL, is known. */
+function notReady(): Response {
   return new Response(null, { status: 503, headers: { 'Retry-After': '1' } })
 }

@@ -65,12 +65,14 @@ function endpointsOf(origins: readonly string[], count: number, hanging = 0): re
   })
 }
 
-/** Sends what lies in the book already. */
+/** Sends what lies in the repository already. */
 async function deliverAll({ receivers, file, next }: Place, among: number, count: number): Promise<Sample> {
   const endpoints = endpointsOf(receivers.origins.slice(0, 1), among)
   const sending = createSending(file, endpoints)
   try {
-    await sending.book.add(Array.from({ length: count }, (_, index) => next(endpoints[index % among] as Endpoint)))
+    await sending.repository.add(
+      Array.from({ length: count }, (_, index) => next(endpoints[index % among] as Endpoint)),
+    )
     await receivers.begin('count')
     const sample = await measured(count, async () => {
       sending.start()
@@ -142,7 +144,7 @@ async function checkSignatures({ receivers, file, next }: Place): Promise<void> 
 }
 
 const note =
-  'A body has 1,500 bytes of its own, and is signed for tenants and by Standard Webhooks; the book lies in a file, sealed, ' +
+  'A body has 1,500 bytes of its own, and is signed for tenants and by Standard Webhooks; the repository lies in a file, sealed, ' +
   'with synchronous = FULL. Deliveries that lie there already are claimed, signed, sent and recorded with their attempt; ' +
   'a place is free again once that is on the disk, and one endpoint has four places. undici sends as many bytes to the ' +
   'same receiver, and nothing is known of it afterwards. At 500 a second, each delivery is kept and sent whatever became ' +

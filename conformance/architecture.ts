@@ -4,13 +4,14 @@ import { machinePaths } from './architecture/machine-paths.ts'
 import { exportNames, fileNames } from './architecture/names.ts'
 import { installedProgram } from './architecture/npx.ts'
 import { oneFolder, packages } from './architecture/packages.ts'
+import { ports } from './architecture/ports.ts'
 import { purity } from './architecture/purity.ts'
 import { fileSize, functionSize } from './architecture/sizes.ts'
 import { type FileRule, readSource, type TreeRule, type Violation } from './architecture/source.ts'
 import { quickTests } from './architecture/tiers.ts'
 
 const fileRules: readonly FileRule[] = [
-  ...[arrows, packages, purity, fileSize, functionSize],
+  ...[arrows, ports, packages, purity, fileSize, functionSize],
   ...[namedExports, noAny, erasable, noClasses, fileNames, exportNames],
 ]
 

@@ -22,6 +22,9 @@ export {
   proposeWrite,
   rejectPendingWrite,
 } from './domains/approvals/operations.ts'
+export type { BatchEvent } from './domains/batches/events.ts'
+export { workOnBatch } from './domains/batches/work.ts'
+export * from './domains/codes.ts'
 export { type DeviceOrderCommand, deviceOrders } from './domains/device-orders/decider.ts'
 export type { DeviceOrderCreated, DeviceOrderEvent } from './domains/device-orders/events.ts'
 export { becomeOverdue, type WaitingDeviceOrder, waitingDeviceOrders } from './domains/device-orders/overdue.ts'
@@ -44,9 +47,7 @@ export {
   subscriptionOwnerOf,
   subscriptionStream,
 } from './domains/handoffs/subscriptions/decider.ts'
-export { domains } from './domains/index.ts'
-export type { BatchEvent } from './domains/orders/batch/events.ts'
-export { workOnBatch } from './domains/orders/batch/work.ts'
+export { catalogues, domains, en, kinds, languages } from './domains/index.ts'
 export type { OrderCommand } from './domains/orders/commands.ts'
 export { orders } from './domains/orders/decider.ts'
 export type { OrderEvent } from './domains/orders/events.ts'
@@ -136,6 +137,7 @@ export {
 } from './kernel/account.ts'
 export { bytesOf } from './kernel/bytes.ts'
 export { accountOf, admit, answer, call, requireEntry, requireModule, requireScopes } from './kernel/call.ts'
+export type { Catalogue, Kind, Language } from './kernel/catalogue.ts'
 export { type Channel, channels, type UrlField, urlFields } from './kernel/channel.ts'
 export {
   anonymous,
@@ -176,15 +178,7 @@ export { deriveId, deriveNumber, sha256 } from './kernel/id.ts'
 export type { Keys } from './kernel/keys.ts'
 export type { Lease, Leases } from './kernel/lease.ts'
 export { isObject, type Members } from './kernel/members.ts'
-export {
-  type Code,
-  en,
-  type Language,
-  languages,
-  type Messages,
-  messageOf,
-  type Params,
-} from './kernel/messages/index.ts'
+export { type Code, type Messages, messageOf, type Params } from './kernel/messages/index.ts'
 export type {
   Announcement,
   Audience,
@@ -214,8 +208,10 @@ export {
   isTerminal,
   type Profile,
   phaseOf,
+  plannedAfter,
   profileNamed,
   type StatusCode,
+  skippedAfter,
   stepBetween,
   type Transition,
 } from './kernel/profile.ts'

@@ -13,8 +13,8 @@ t.test('given any profile, when its tables are read, then they speak of its own 
       t.match(meaning, /^[A-Z].*\.$/, `${name}: ${code} is told in a sentence`)
     }
     t.same(Object.keys(transitions), words, `${name} has a row for every code`)
-    for (const [from, { next, skipped }] of Object.entries(transitions)) {
-      const named = [...next, ...skipped]
+    for (const [from, { next, impossible }] of Object.entries(transitions)) {
+      const named = [...next, ...impossible]
       t.ok(
         named.every((to) => words.includes(to) && to !== from),
         `${name}: ${from} leads to codes of the profile`,

@@ -51,37 +51,47 @@ export type StorageCode = keyof typeof codes
 /** What may follow a code of this profile. */
 export interface StorageTransition {
   readonly next: readonly StorageCode[]
-  readonly skipped: readonly StorageCode[]
+  readonly impossible: readonly StorageCode[]
 }
 
 /**
  * What may follow what; why, is told in docs/explanation/transitions.md. A problem runs beside the stay, so it may be
- * settled after whatever has happened since it began.
+ * settled after whatever has happened since it began. A code that is in neither list of a row follows with a scan missing
+ * in between.
  */
 const transitions: Record<StorageCode, StorageTransition> = {
   deposit_expected: {
     next: ['stored', 'exception_opened', 'deposit_cancelled'],
-    skipped: ['overdue', 'exception_resolved', 'collected', 'removed'],
+    impossible: [],
   },
   stored: {
     next: ['overdue', 'exception_opened', 'exception_resolved', 'collected', 'removed'],
-    skipped: ['deposit_expected'],
+    impossible: ['deposit_cancelled'],
   },
   overdue: {
     next: ['exception_opened', 'exception_resolved', 'collected', 'removed'],
-    skipped: ['deposit_expected', 'stored'],
+    impossible: ['deposit_cancelled'],
   },
   exception_opened: {
     next: ['exception_resolved', 'stored', 'overdue', 'collected', 'removed', 'deposit_cancelled'],
-    skipped: ['deposit_expected'],
+    impossible: [],
   },
   exception_resolved: {
     next: ['exception_opened', 'stored', 'overdue', 'collected', 'removed', 'deposit_cancelled'],
-    skipped: ['deposit_expected'],
+    impossible: [],
   },
-  collected: { next: [], skipped: [] },
-  removed: { next: [], skipped: ['collected'] },
-  deposit_cancelled: { next: [], skipped: ['collected', 'removed'] },
+  collected: {
+    next: [],
+    impossible: ['removed', 'deposit_cancelled'],
+  },
+  removed: {
+    next: [],
+    impossible: ['deposit_cancelled'],
+  },
+  deposit_cancelled: {
+    next: [],
+    impossible: [],
+  },
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   registerStream,
   sha256,
 } from '../../engine/index.ts'
-import type { Authenticate } from '../node/door.ts'
+import type { Authenticate } from '../node/gateway.ts'
 import { createTokens } from './tokens.ts'
 
 const accountToken = /^Bearer +(ots_[0-9a-f]{64})$/i

@@ -4,7 +4,7 @@ import { type Invocation, type Run, usageError } from './command.ts'
 import { textOf } from './input.ts'
 import { withContext } from './session.ts'
 
-/** `otep account`: who may sign in. */
+/** `otep account`: manages accounts. */
 export const run: Run = async (invocation) => {
   const [verb, given, ...more] = invocation.positionals
   if (more.length > 0) throw usageError('Too many arguments.')
@@ -12,7 +12,7 @@ export const run: Run = async (invocation) => {
   if (verb === 'add' && given !== undefined) return add(invocation, given)
   if (given !== undefined && (verb === 'disable' || verb === 'enable')) return turn(invocation, verb, given)
   if (given !== undefined && verb === 'password') return renew(invocation, given)
-  throw usageError('Say one of: add EMAIL, list, disable ID, enable ID, password ID.')
+  throw usageError('Use one of: add EMAIL, list, disable ID, enable ID, password ID.')
 }
 
 function add(invocation: Invocation, email: string): Promise<number> {
@@ -25,7 +25,7 @@ function add(invocation: Invocation, email: string): Promise<number> {
     if (invocation.values.json === true) invocation.stdout.write(`${JSON.stringify(told)}\n`)
     else {
       invocation.stderr.write(`Account ${account_id} of business ${business_id}.\n`)
-      tellPassword(invocation, password, isMade)
+      printPassword(invocation, password, isMade)
     }
     return 0
   }
@@ -35,14 +35,14 @@ function add(invocation: Invocation, email: string): Promise<number> {
 function businessOf({ values }: Invocation) {
   const { business, 'new-business': name, 'time-zone': time_zone, currency } = values
   if ((business === undefined) === (name === undefined))
-    throw usageError('Say either --business ID, or --new-business NAME with --time-zone ZONE and --currency CODE.')
+    throw usageError('Use either --business ID, or --new-business NAME with --time-zone ZONE and --currency CODE.')
   return name === undefined ? numberOf(business) : { name, time_zone, currency }
 }
 
 function turn(invocation: Invocation, verb: 'disable' | 'enable', id: string): Promise<number> {
   return withContext(invocation, async (context) => {
     const asked = { account_id: numberOf(id), is_active: verb === 'enable' }
-    say(invocation, await call(switchAccount, context, asked), `Account ${id} is ${verb}d.`)
+    printAnswer(invocation, await call(switchAccount, context, asked), `Account ${id} is ${verb}d.`)
     return 0
   })
 }
@@ -53,7 +53,7 @@ function renew(invocation: Invocation, id: string): Promise<number> {
     const { account_id } = await call(resetPassword, context, { account_id: numberOf(id), password })
     if (invocation.values.json === true)
       invocation.stdout.write(`${JSON.stringify({ account_id, ...(isMade ? { password } : {}) })}\n`)
-    else tellPassword(invocation, password, isMade)
+    else printPassword(invocation, password, isMade)
     return 0
   })
 }
@@ -85,18 +85,18 @@ async function passwordFor({ values, stdin }: Invocation) {
   return { password: text.split(/\r?\n/)[0] ?? '', isMade: false }
 }
 
-function tellPassword({ stdout, stderr }: Invocation, password: string, isMade: boolean): void {
+function printPassword({ stdout, stderr }: Invocation, password: string, isMade: boolean): void {
   if (!isMade) return
-  stderr.write('Its password. It is shown this once; keep it safe:\n')
+  stderr.write('Its password. It is shown only once; keep it safe:\n')
   stdout.write(`${password}\n`)
 }
 
-/** Prints what was answered as JSON, or a sentence about it. */
-export function say({ values, stdout }: Invocation, answer: object, sentence: string): void {
+/** Prints the answer as JSON or as a sentence. */
+export function printAnswer({ values, stdout }: Invocation, answer: object, sentence: string): void {
   stdout.write(`${values.json === true ? JSON.stringify(answer) : sentence}\n`)
 }
 
-/** The id that a text holds; refuses any other text. */
+/** Parses an id; throws a usage error for other text. */
 export function numberOf(text: string | boolean | undefined): number {
   const number = Number(text)
   if (!/^\d+$/.test(String(text)) || !Number.isSafeInteger(number)) throw usageError(`${text} is no id.`)

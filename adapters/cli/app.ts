@@ -3,7 +3,7 @@ import { type Invocation, type Run, usageError } from './command.ts'
 import { openInput, textOf } from './input.ts'
 import { type SessionContext, withContext } from './session.ts'
 
-/** `otep app`: apps that people sign in to, and the clients that have them. */
+/** `otep app`: manages apps and their assignments to clients. */
 export const run: Run = async (invocation) => {
   const [verb = '', ...given] = invocation.positionals
   const verbs: Readonly<Record<string, readonly number[]>> = {
@@ -15,7 +15,7 @@ export const run: Run = async (invocation) => {
   }
   if (!Object.hasOwn(verbs, verb) || verbs[verb]?.includes(given.length) !== true)
     throw usageError(
-      'Say one of: add CODE FILE, assign CODE CLIENT FILE, show CODE, disable CODE [CLIENT], enable CODE [CLIENT].',
+      'Use one of: add CODE FILE, assign CODE CLIENT FILE, show CODE, disable CODE [CLIENT], enable CODE [CLIENT].',
     )
   return withContext(invocation, async (context) => {
     const answer = await asked(invocation, context, verb, given)
@@ -44,6 +44,6 @@ async function asked(invocation: Invocation, context: SessionContext, verb: stri
 async function documentOf(invocation: Invocation, file = '-'): Promise<unknown> {
   const text = await textOf(openInput({ ...invocation, positionals: [file] }))
   const document: unknown = JSON.parse(text)
-  if (!isObject(document)) throw usageError('The file is to hold a JSON object.')
+  if (!isObject(document)) throw usageError('The file must contain a JSON object.')
   return document
 }

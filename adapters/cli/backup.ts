@@ -14,7 +14,7 @@ export const run: Run = async (invocation) => {
   const store = fileOfStore(invocation)
   if (!existsSync(store))
     throw new Error(
-      `There is no store ${store}. Run this where the server runs, or say --data-dir DIR or --store ADDRESS.`,
+      `There is no store ${store}. Run this where the server runs, or use --data-dir DIR or --store ADDRESS.`,
     )
   const progress = progressOn(invocation, 1)
   refuseStore(file, invocation)
@@ -31,13 +31,13 @@ export const run: Run = async (invocation) => {
   return 0
 }
 
-/** The one argument of a command that takes a file. */
+/** The single file argument of a command. */
 export function oneFile({ positionals: [file, second] }: Invocation): string {
   if (file === undefined || second !== undefined) throw usageError('Name one file.')
   return file
 }
 
-/** The file of the embedded store; of any other store there is no file, and its own server makes backups. */
+/** The file of the embedded store. Other stores have no file; their servers make backups. */
 export function fileOfStore(invocation: Invocation): string {
   const address = storeFrom(settingsOf(invocation))
   if (address.kind === 'sqlite') return address.file

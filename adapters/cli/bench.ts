@@ -9,7 +9,7 @@ import { type Invocation, type Run, usageError } from './command.ts'
 import { progressOn } from './progress.ts'
 import { contextWithoutStore } from './session.ts'
 
-/** `otep bench`: how fast this machine writes the formats. */
+/** `otep bench`: measures how fast this machine writes the formats. */
 export const run: Run = async (invocation) => {
   if (invocation.positionals.length > 0) throw usageError('This command takes options only.')
   const seconds = secondsOf(invocation)
@@ -22,7 +22,7 @@ export const run: Run = async (invocation) => {
   return 0
 }
 
-/** What was measured of a format; `times` is its speed as a multiple of the ceiling's, by CPU time. */
+/** The result for a format; `times` is its speed relative to the ceiling, by CPU time. */
 interface Figures {
   readonly format: string
   readonly eventsPerSecond: number
@@ -31,7 +31,7 @@ interface Figures {
   readonly times: number
 }
 
-/** Timelines that are written in turn, so that none is hot. */
+/** Number of timelines that are written in turn, so that none is cached. */
 const timelineCount = 200
 
 const target = { baseUrl: 'https://otep.example', options: {} }

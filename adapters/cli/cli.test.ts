@@ -540,7 +540,7 @@ t.test('given the secret in the environment, or a port that is taken, then that 
   const { otep } = terminal(t)
   t.match(await otep(['webhooks', 'listen', '--port', new URL(url).port]), {
     code: 1,
-    err: /EADDRINUSE.*\n--port takes another port; 0 takes any free one\.\n$/,
+    err: /EADDRINUSE.*\nUse --port to choose another port; 0 takes any free one\.\n$/,
   })
   t.equal((await posted(url, delivered({}, { secret: 'another secret, long enough' }))).status, 401)
   t.match(await ended, { code: 0, out: /0 accepted, 1 refused/ })

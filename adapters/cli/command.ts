@@ -1,6 +1,6 @@
 import type { ParseArgsConfig } from 'node:util'
 
-/** Where a command reads and writes. */
+/** The streams and the environment of a command. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdin: NodeJS.ReadableStream
@@ -8,50 +8,50 @@ export interface Terminal {
   readonly stderr: Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>
 }
 
-/** The arguments of one run, parsed by the command's options. */
+/** The parsed arguments of a run. */
 export interface Invocation extends Terminal {
   readonly positionals: readonly string[]
   readonly values: Readonly<Record<string, string | boolean | undefined>>
 }
 
-/** An option as it is parsed and as the help tells it. */
+/** An option, for parsing and for the help. */
 export interface CommandOption {
   readonly type: 'string' | 'boolean'
   readonly short?: string
-  /** What stands for the value in the help. */
+  /** Placeholder of the value in the help. */
   readonly value?: string
   readonly help: string
 }
 
-/** Carries a command out and answers the exit code: 0 done, 1 refused, 2 not understood. */
+/** Runs a command and returns its exit code: 0 success, 1 refused, 2 usage error. */
 export type Run = (invocation: Invocation) => Promise<number>
 
-/** A command as the help tells of it; what carries it out is loaded when it is run. */
+/** A command; its implementation is loaded when it runs. */
 export interface Command {
   readonly name: string
-  /** The positional arguments, as the help shows them. */
+  /** The positional arguments as shown in the help. */
   readonly takes: string
   readonly summary: string
   readonly options: Readonly<Record<string, CommandOption>>
   load(): Promise<{ readonly run: Run }>
 }
 
-/** The error of a command line that cannot be understood; it ends the program with exit code 2. */
+/** A usage error; it ends the program with exit code 2. */
 export function usageError(message: string): Error {
   return Object.assign(new Error(message), { code: 'OTEP_USAGE' })
 }
 
 /** The option of every command. */
-export const helpOption: Command['options'] = { help: { type: 'boolean', short: 'h', help: 'show this' } }
+export const helpOption: Command['options'] = { help: { type: 'boolean', short: 'h', help: 'show this help' } }
 
-/** The environment as the options of a run change it. */
+/** The environment with the options of the run applied. */
 export function settingsOf({ env, values }: Pick<Invocation, 'env' | 'values'>): Invocation['env'] {
   const given = { PORT: values.port, HOST: values.host, OTEP_DATA_DIR: values['data-dir'], OTEP_STORE: values.store }
   const set = Object.entries(given).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
   return { ...env, ...Object.fromEntries(set) }
 }
 
-/** The options as node's parser wants them. */
+/** The options in the form of node's parser. */
 export function parserOptions(options: Command['options']): NonNullable<ParseArgsConfig['options']> {
   return Object.fromEntries(
     Object.entries(options).map(([name, { type, short }]) => [name, short === undefined ? { type } : { type, short }]),

@@ -1,29 +1,29 @@
 import type { Command } from './command.ts'
 
-/** Of commands that open the store. */
+/** Options of commands that open the store. */
 const storeOption: Command['options'] = {
-  'data-dir': { type: 'string', value: 'DIR', help: 'where the store lies (OTEP_DATA_DIR, default ./data)' },
+  'data-dir': { type: 'string', value: 'DIR', help: 'data directory (OTEP_DATA_DIR, default ./data)' },
   store: {
     type: 'string',
     value: 'ADDRESS',
-    help: 'where the facts are (OTEP_STORE): sqlite:FILE, memory:, or esdb://HOST:PORT',
+    help: 'address of the store (OTEP_STORE): sqlite:FILE, memory:, or esdb://HOST:PORT',
   },
 }
 
-/** Of commands whose answer can be read by a program. */
+/** Option of commands with machine-readable output. */
 const jsonOption: Command['options'] = { json: { type: 'boolean', help: 'print JSON' } }
 
-/** Of commands that write a file, and do not overwrite one. */
-const forceOption: Command['options'] = { force: { type: 'boolean', help: 'replace what is there already' } }
+/** Option of commands that write a file. */
+const forceOption: Command['options'] = { force: { type: 'boolean', help: 'replace an existing file' } }
 
-/** Of commands that print documents of a format. */
+/** Options of commands that print documents. */
 const formatOptions: Command['options'] = {
-  format: { type: 'string', value: 'FORMAT', help: 'the document of a format; otep formats lists them' },
+  format: { type: 'string', value: 'FORMAT', help: 'output format; otep formats lists them' },
   option: { type: 'string', value: 'NAME=VALUE', help: 'an option of the format: as=capture' },
-  accept: { type: 'string', value: 'TYPE', help: 'as this media type: application/xml, application/ld+json' },
+  accept: { type: 'string', value: 'TYPE', help: 'media type, such as application/xml or application/ld+json' },
 }
 
-/** THE LIST of commands. Help is written from it alone, so this module loads nothing of the program. */
+/** THE LIST of commands. The help is generated from it alone, so this module loads nothing else. */
 export const commands: readonly Command[] = [
   {
     name: 'serve',
@@ -52,12 +52,12 @@ export const commands: readonly Command[] = [
       as: {
         type: 'string',
         value: 'NAME',
-        help: 'the provider that the events are recorded for, where they name none (default cli)',
+        help: 'provider of events that do not name one (default cli)',
       },
       format: {
         type: 'string',
         value: 'FORMAT',
-        help: 'the format of the file, where it is not otep: epcis, aftership, amazon',
+        help: 'input format if it is not otep: epcis, aftership, amazon',
       },
       atomic: { type: 'boolean', help: 'store nothing if any event is refused (at most 10,000 events)' },
     },
@@ -83,37 +83,37 @@ export const commands: readonly Command[] = [
       from: {
         type: 'string',
         value: 'FORMAT',
-        help: 'the format of the file, where it is not otep: epcis, aftership, amazon',
+        help: 'input format if it is not otep: epcis, aftership, amazon',
       },
-      as: { type: 'string', value: 'NAME', help: 'the provider that events without one are taken from (default cli)' },
+      as: { type: 'string', value: 'NAME', help: 'provider of events that do not name one (default cli)' },
     },
     load: () => import('./project.ts'),
   },
   {
     name: 'validate',
     takes: 'FILE|-',
-    summary: 'Check the conformance of a timeline document. The exit code is 1 where it does not conform.',
+    summary: 'Check the conformance of a timeline document. The exit code is 1 if it does not conform.',
     options: jsonOption,
     load: () => import('./validate.ts'),
   },
   {
     name: 'formats',
     takes: '',
-    summary: 'List the output formats, and those that events can be read from.',
+    summary: 'List the output formats and the input formats.',
     options: jsonOption,
     load: () => import('./formats.ts'),
   },
   {
     name: 'provider',
     takes: 'add NAME | list | revoke NAME',
-    summary: 'Give a provider a key for ingest (shown once), list providers with their last use, or make a key void.',
+    summary: 'Add a provider with a key for ingest (shown once), list providers with their last use, or revoke a key.',
     options: {
       ...storeOption,
       ...jsonOption,
       business: {
         type: 'string',
         value: 'ID',
-        help: 'with add: the business that it reports for, where that is one alone',
+        help: 'with add: the only business that it reports for',
       },
     },
     load: () => import('./provider.ts'),
@@ -121,16 +121,16 @@ export const commands: readonly Command[] = [
   {
     name: 'account',
     takes: 'add EMAIL | list | disable ID | enable ID | password ID',
-    summary: 'Open an account (its password is shown once), list accounts, end or give back access, or set a password.',
+    summary: 'Add an account (its password is shown once), list accounts, disable or enable one, or set a password.',
     options: {
       ...storeOption,
       ...jsonOption,
       role: { type: 'string', value: 'ROLE', help: 'client_admin, client_employee, contractor, customer or driver' },
-      name: { type: 'string', value: 'NAME', help: "the person's name (what stands before the @ where absent)" },
-      business: { type: 'string', value: 'ID', help: 'the business of the account, or of those listed' },
-      'new-business': { type: 'string', value: 'NAME', help: 'open a business with it' },
-      'time-zone': { type: 'string', value: 'ZONE', help: 'the zone of the new business, as Europe/Paris' },
-      currency: { type: 'string', value: 'CODE', help: 'the currency of the new business (ISO 4217)' },
+      name: { type: 'string', value: 'NAME', help: 'name of the person (default: the part before the @)' },
+      business: { type: 'string', value: 'ID', help: 'business of the account, or of the listed accounts' },
+      'new-business': { type: 'string', value: 'NAME', help: 'create a business for it' },
+      'time-zone': { type: 'string', value: 'ZONE', help: 'time zone of the new business, such as Europe/Paris' },
+      currency: { type: 'string', value: 'CODE', help: 'currency of the new business (ISO 4217)' },
       'password-stdin': { type: 'boolean', help: 'read the password from the standard input' },
     },
     load: () => import('./account.ts'),
@@ -138,21 +138,22 @@ export const commands: readonly Command[] = [
   {
     name: 'module',
     takes: 'set BUSINESS MODULE STATE',
-    summary: 'Set how a module of a business stands: on, off, revoked (by the platform), or not_migrated.',
+    summary: 'Set the state of a module of a business: on, off, revoked (by the platform), or not_migrated.',
     options: { ...storeOption, ...jsonOption },
     load: () => import('./module.ts'),
   },
   {
     name: 'app',
     takes: 'add CODE FILE | assign CODE CLIENT FILE | show CODE | disable CODE [CLIENT] | enable CODE [CLIENT]',
-    summary: 'Set up an app or its assignment to a client from a JSON file (- is the standard input), or switch it.',
+    summary:
+      'Configure an app or its assignment to a client from a JSON file (- is the standard input), or switch it on or off.',
     options: { ...storeOption, ...jsonOption },
     load: () => import('./app.ts'),
   },
   {
     name: 'webhooks',
     takes: 'listen',
-    summary: 'Receive webhooks on this machine: verify each delivery, answer it, and print a line of it. Ctrl-C ends.',
+    summary: 'Receive webhooks on this machine: verify, answer and print each delivery. Stop with Ctrl-C.',
     options: {
       port: {
         type: 'string',
@@ -160,10 +161,14 @@ export const commands: readonly Command[] = [
         value: 'PORT',
         help: 'port of 127.0.0.1 to listen on (default 4000; 0 for any)',
       },
-      secret: { type: 'string', value: 'SECRET', help: 'what deliveries are signed with (OTEP_WEBHOOK_SECRET)' },
-      status: { type: 'string', value: 'STATUS', help: 'answer to what is verified, from 200 to 599 (default 200)' },
-      fail: { type: 'string', value: 'N', help: 'answer 500 to the first N, to see them come again' },
-      count: { type: 'string', value: 'N', help: 'end after N deliveries' },
+      secret: { type: 'string', value: 'SECRET', help: 'secret that deliveries are signed with (OTEP_WEBHOOK_SECRET)' },
+      status: {
+        type: 'string',
+        value: 'STATUS',
+        help: 'status for verified deliveries, from 200 to 599 (default 200)',
+      },
+      fail: { type: 'string', value: 'N', help: 'answer 500 to the first N deliveries, to see the retries' },
+      count: { type: 'string', value: 'N', help: 'stop after N deliveries' },
       body: { type: 'boolean', help: 'print the body of each delivery, too' },
     },
     load: () => import('./webhooks.ts'),
@@ -171,22 +176,21 @@ export const commands: readonly Command[] = [
   {
     name: 'backup',
     takes: 'FILE',
-    summary: 'Copy the store into a file while servers write to it; otep restore puts it back.',
+    summary: 'Copy the store to a file, even while servers write to it; otep restore restores it.',
     options: { ...storeOption, ...jsonOption, ...forceOption },
     load: () => import('./backup.ts'),
   },
   {
     name: 'restore',
     takes: 'FILE',
-    summary: 'Put a backup into the place of the store, whole or not at all; servers that run on it go on with it.',
+    summary: 'Replace the store with a backup, completely or not at all; running servers continue with it.',
     options: { ...storeOption, ...jsonOption, ...forceOption },
     load: () => import('./restore.ts'),
   },
   {
     name: 'verify',
     takes: '[FILE]',
-    summary:
-      'Check the store, or a backup of it: the file, the checksum of every event, that the history is whole, what was made of it.',
+    summary: 'Check the store or a backup: the file, the checksum of every event, the history and the read models.',
     options: { ...storeOption, ...jsonOption },
     load: () => import('./verify.ts'),
   },
@@ -201,21 +205,20 @@ export const commands: readonly Command[] = [
   {
     name: 'import',
     takes: 'FILE|-',
-    summary: 'Record an exported history in a store that is empty, or goes on with one that was stopped in the middle.',
+    summary: 'Record an exported history in an empty store, or continue an interrupted import.',
     options: { ...storeOption, ...jsonOption },
     load: () => import('./import.ts'),
   },
   {
     name: 'forget',
     takes: 'NUMBER | --order ID',
-    summary:
-      'Erase for good what the timeline of a number, or an order and its timeline, tells of people. Other facts stay.',
+    summary: 'Erase the personal data of a timeline, or of an order and its timeline, for good. Other data stays.',
     options: {
       ...{ ...storeOption, ...jsonOption, yes: { type: 'boolean', short: 'y', help: 'do not ask' } },
       order: {
         type: 'string',
         value: 'ID',
-        help: 'an order that was taken here, with those it was rerouted from and to',
+        help: 'an order of this store, with the orders it was rerouted from and to',
       },
     },
     load: () => import('./forget.ts'),
@@ -224,7 +227,7 @@ export const commands: readonly Command[] = [
     name: 'rebuild',
     takes: '[NAME]',
     summary:
-      'Build a read model anew from the facts, beside the one that serves until then; without a name, list the read models.',
+      'Rebuild a read model from the events; the old one serves until the new one is ready. Without a name, list the read models.',
     options: {
       ...storeOption,
       ...jsonOption,
@@ -235,8 +238,7 @@ export const commands: readonly Command[] = [
   {
     name: 'bench',
     takes: '',
-    summary:
-      'Measure on this machine how fast each format is written, against JSON.stringify of what is there already.',
+    summary: 'Measure how fast this machine writes each format, compared with JSON.stringify of finished documents.',
     options: {
       seconds: { type: 'string', value: 'N', help: 'how long to measure, from 1 to 600 (default 20)' },
       ...jsonOption,

@@ -13,13 +13,13 @@ import { parseJson } from '../http/json.ts'
 import { negotiate } from '../http/negotiate.ts'
 import { type Invocation, usageError } from './command.ts'
 
-/** The format that the options of a command ask for, and how its documents are written. */
-export interface Asked extends Wanted {
+/** The requested format, and how its documents are written. */
+export interface FormatRequest extends Wanted {
   readonly write: (timeline: Timeline, target: Target) => string | Promise<string>
 }
 
-/** What the options ask for; plain JSON is written for people, by lines. */
-export function askedFormat({ values }: Invocation, context: Context): Asked {
+/** Reads the format options; plain JSON is indented for people. */
+export function requestedFormat({ values }: Invocation, context: Context): FormatRequest {
   const { format, option, accept } = values as Readonly<Record<string, string | undefined>>
   const chosen = accept === undefined ? undefined : negotiate(context.formats, accept, { named: format, kind: 'one' })
   const wanted = wantedFormat(context, chosen?.format ?? format, option === undefined ? {} : optionOf(option))
@@ -37,13 +37,13 @@ function optionOf(text: string): Readonly<Record<string, string>> {
   return { [name]: value }
 }
 
-/** A timeline as a document of the format, with a line's end. */
-export async function documentText(timeline: Timeline, { target, write }: Asked): Promise<string> {
+/** A timeline as a document with a line end. */
+export async function documentText(timeline: Timeline, { target, write }: FormatRequest): Promise<string> {
   const text = await write(timeline, target)
   return text.endsWith('\n') ? text : `${text}\n`
 }
 
-/** Every timeline of a store, in the order in which they began. */
+/** Every timeline of a store, in order of creation. */
 export async function* timelinesOf(context: Context): AsyncGenerator<Timeline> {
   const streams = new Set<StreamName>()
   for await (const { stream } of context.store.readAll(undefined, { category: 'tracking' }))
@@ -51,7 +51,7 @@ export async function* timelinesOf(context: Context): AsyncGenerator<Timeline> {
   for (const stream of streams) yield (await readTimeline(context, stream)).timeline
 }
 
-/** A document as its format reads it: XML as its text, anything else as JSON. */
+/** Parses a foreign document: XML stays text, anything else is JSON. */
 export function foreignDocument(text: string): unknown {
   return /^\uFEFF?\s*</.test(text) ? text : parseJson(text)
 }

@@ -10,13 +10,13 @@ import { newFile, refuseStore } from './new-file.ts'
 import { progressOn } from './progress.ts'
 import { withContext } from './session.ts'
 
-/** `otep export`: the whole history as text. */
+/** `otep export`: writes the whole history as text. */
 export const run: Run = (invocation) => {
   const { positionals, values, stdout, stderr } = invocation
   const [file, second] = positionals
   if (second !== undefined) throw usageError('Name one file, or none for the standard output.')
   if (file !== undefined) refuseStore(file, invocation)
-  stderr.write('What is written holds personal data in clear text. Keep it as the store itself.\n')
+  stderr.write('The export contains personal data in plain text. Protect it like the store itself.\n')
   return withContext(invocation, async (context) => {
     const pieces = textOf(invocation, context)
     if (file === undefined) await writeAll(stdout as Writable, pieces)
@@ -44,15 +44,15 @@ async function* textOf(invocation: Invocation, { store }: Context): AsyncGenerat
   invocation.stderr.write(`${events} events\n`)
 }
 
-/** To the standard output, which others may write to afterwards. */
+/** Writes to the standard output and leaves it open. */
 async function writeAll(stream: Writable, texts: AsyncIterable<string>): Promise<void> {
   for await (const text of texts) if (!stream.write(text)) await drained(stream)
 }
 
-/** Waits until the reader has taken what was written; throws where there is none any more. */
+/** Waits until the output is drained; throws if it was closed. */
 async function drained(stream: Writable): Promise<void> {
   const heard = new AbortController()
   if (!stream.destroyed) await Promise.race(['drain', 'close'].map((event) => once(stream, event, heard)))
   heard.abort()
-  if (stream.destroyed) throw new Error('The output was closed before its end.')
+  if (stream.destroyed) throw new Error('The output was closed too early.')
 }

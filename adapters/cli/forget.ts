@@ -12,8 +12,8 @@ import {
 import { type Invocation, type Run, usageError } from './command.ts'
 import { withContext } from './session.ts'
 
-/** What the operation answers. */
-interface Forgotten {
+/** The answer of the operation. */
+interface ErasureAnswer {
   readonly timeline: string
   readonly subject: Readonly<Record<string, string | number>>
   readonly events: number
@@ -21,7 +21,7 @@ interface Forgotten {
   readonly state: 'not_forgotten' | 'forgotten' | 'already_forgotten'
 }
 
-/** `otep forget`: erases what a timeline tells of people. */
+/** `otep forget`: erases the personal data of a timeline. */
 export const run: Run = async (invocation) => {
   const [number, second] = invocation.positionals
   const { order } = invocation.values
@@ -29,20 +29,20 @@ export const run: Run = async (invocation) => {
     throw usageError('Name one tracking number, or one order by --order ID.')
   if (number !== undefined)
     return withContext(invocation, (context, storage) => forget(invocation, number, context, storage))
-  if (!/^[1-9]\d{0,14}$/.test(String(order))) throw usageError('The id of an order is a number.')
+  if (!/^[1-9]\d{0,14}$/.test(String(order))) throw usageError('The order id must be a number.')
   return withContext(invocation, (context) => forgetOrders(invocation, Number(order), context))
 }
 
-/** An order and those related to it, and then their timelines, which a server that runs would forget by itself. */
+/** Erases an order and related orders, and then their timelines, which a running server would erase by itself. */
 async function forgetOrders(invocation: Invocation, order_id: number, context: Context): Promise<number> {
   const { values, stdout } = invocation
   const found = await call(forgetOrder, context, { order_id, dry_run: true })
   const orders = found.orders as readonly { readonly order_id: number; readonly tracking_number: string }[]
   const named = orders.map((one) => `order ${one.order_id} (${one.tracking_number})`).join(', ')
-  if (found.state === 'not_forgotten' && !(await isMeant(invocation, `${named}\n`))) return 1
+  if (found.state === 'not_forgotten' && !(await isConfirmed(invocation, `${named}\n`))) return 1
   const done = await call(forgetOrder, context, { order_id })
   for (const { tracking_number } of orders)
-    await ask(context, { tracking_number }).catch((error: unknown) => {
+    await erase(context, { tracking_number }).catch((error: unknown) => {
       if (!isEngineError(error, 'timeline_not_found')) throw error
     })
   if (values.json === true) stdout.write(`${JSON.stringify(done)}\n`)
@@ -50,40 +50,41 @@ async function forgetOrders(invocation: Invocation, order_id: number, context: C
   return 0
 }
 
-/** Whether it is to be erased: asked at the terminal, unless it was said. */
-async function isMeant(invocation: Invocation, description: string): Promise<boolean> {
+/** Asks for confirmation at the terminal, unless `--yes` is given. */
+async function isConfirmed(invocation: Invocation, description: string): Promise<boolean> {
   if (invocation.values.yes === true) return true
-  if (!isAtTerminal(invocation)) throw usageError('There is no terminal to ask at. Say --yes to erase without asking.')
+  if (!isAtTerminal(invocation))
+    throw usageError('There is no terminal for a confirmation. Use --yes to erase without asking.')
   invocation.stderr.write(description)
   return isAgreed(invocation)
 }
 
 async function forget(invocation: Invocation, number: string, context: Context, storage: Storage): Promise<number> {
   const { values, stdout, stderr } = invocation
-  const found = await ask(context, { tracking_number: number, dry_run: true })
-  if (found.state === 'not_forgotten' && !(await isMeant(invocation, described(found)))) return 1
-  // By its name: the number may lead to another parcel by now.
-  const done = await ask(context, { tracking_number: found.timeline })
+  const found = await erase(context, { tracking_number: number, dry_run: true })
+  if (found.state === 'not_forgotten' && !(await isConfirmed(invocation, described(found)))) return 1
+  // By its stream name: the number may lead to another parcel by now.
+  const done = await erase(context, { tracking_number: found.timeline })
   const stream: StreamName = `tracking-${found.timeline}`
-  // The erasure before may have left the key in the log of the store.
+  // An earlier erasure may have left the key in the log of the store.
   if (done.state === 'already_forgotten') await storage.keys.remove(stream)
   const plain = (await storage.read(stream)).filter(isInPlainText).length
   if (values.json === true) stdout.write(`${JSON.stringify({ ...done, events_in_plain_text: plain })}\n`)
-  else stdout.write(told(done))
+  else stdout.write(summaryOf(done))
   if (plain > 0) stderr.write(warningOf(plain))
   return 0
 }
 
-async function ask(context: Context, input: object): Promise<Forgotten> {
-  return (await call(otepForget, context, input)) as unknown as Forgotten
+async function erase(context: Context, input: object): Promise<ErasureAnswer> {
+  return (await call(otepForget, context, input)) as unknown as ErasureAnswer
 }
 
-function described({ timeline, subject, events, personal_events }: Forgotten): string {
+function described({ timeline, subject, events, personal_events }: ErasureAnswer): string {
   const identifiers = Object.entries(subject).map(([kind, value]) => `${kind} ${value}`)
   return `${timeline} (${identifiers.join(', ')}): ${events} events, ${personal_events} of them with personal data.\n`
 }
 
-function told({ timeline, personal_events, state }: Forgotten): string {
+function summaryOf({ timeline, personal_events, state }: ErasureAnswer): string {
   if (state === 'already_forgotten') return `${timeline} is already forgotten.\n`
   return `${timeline} is forgotten: the personal data of ${personal_events} events is erased.\n`
 }

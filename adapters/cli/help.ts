@@ -10,7 +10,7 @@ export function programHelp(commands: readonly Command[]): string {
     '',
     ...table(rows),
     '',
-    'otep COMMAND --help tells more of a command; otep --version shows the version.',
+    'otep COMMAND --help describes a command; otep --version shows the version.',
     '',
   ].join('\n')
 }
@@ -24,12 +24,12 @@ export function commandHelp({ name, takes, summary, options }: Command): string 
   return [`Usage: otep ${name} ${takes}`.trimEnd(), '', summary, '', ...table(rows), ''].join('\n')
 }
 
-/** A left column is at most so wide; what is longer has a line of its own. */
-const widest = 32
+/** Maximum width of the left column; longer text has its own line. */
+const maxLeftColumn = 32
 
 /** Rows of two columns, aligned. */
 export function table(rows: readonly (readonly [string, string])[]): readonly string[] {
-  const width = Math.max(0, ...rows.map(([left]) => left.length).filter((length) => length <= widest))
+  const width = Math.max(0, ...rows.map(([left]) => left.length).filter((length) => length <= maxLeftColumn))
   return rows.flatMap(([left, right]) =>
     left.length > width ? [`  ${left}`, `  ${''.padEnd(width)}  ${right}`] : [`  ${left.padEnd(width)}  ${right}`],
   )

@@ -10,7 +10,7 @@ import type { Invocation, Run } from './command.ts'
 import { progressOn } from './progress.ts'
 import { withContext } from './session.ts'
 
-/** `otep import`: a history that another store has written. */
+/** `otep import`: records an exported history. */
 export const run: Run = async (invocation) => {
   const { values, stdout } = invocation
   const descriptor = await openHistory(oneFile(invocation), invocation)
@@ -32,7 +32,7 @@ export const run: Run = async (invocation) => {
   }
 }
 
-/** A file to be read twice; what comes through the standard input is put by in one that has no name any more. */
+/** Opens a file that is read twice; the standard input is copied to an unlinked temporary file. */
 async function openHistory(file: string, { stdin }: Invocation): Promise<number> {
   if (file !== '-') return openSync(file, 'r')
   const directory = mkdtempSync(join(tmpdir(), 'otep-import-'))
@@ -40,7 +40,7 @@ async function openHistory(file: string, { stdin }: Invocation): Promise<number>
   try {
     descriptor = openSync(join(directory, 'history.ndjson'), 'wx+', 0o600)
   } finally {
-    // Before anything personal is in it: whatever ends this process, nothing is left.
+    // Unlink it before it contains personal data: nothing is left, however the process ends.
     rmSync(directory, { recursive: true, force: true })
   }
   await pipeline(stdin, createWriteStream('', { fd: descriptor, autoClose: false }))

@@ -2,6 +2,7 @@ import {
   type Context,
   call,
   EngineError,
+  en,
   isEngineError,
   maxEvents,
   messageOf,
@@ -95,7 +96,7 @@ async function collected(first: Line, lines: AsyncIterable<Line>): Promise<reado
   return all
 }
 
-/** The one document that these lines are together; nothing where each stands for itself. */
+/** The document that the lines form together; `undefined` if each line is one. */
 function documentOf(lines: readonly Line[]): unknown {
   if (lines.length > 1 && lines.some(({ text }) => isWhole(text))) return undefined
   return parseJson(lines.map(({ text }) => text).join('\n'))
@@ -125,7 +126,7 @@ async function answerOf(context: Context, document: unknown, atomic: boolean, fo
   return (await call(otepIngest, context, input)) as unknown as Answer
 }
 
-/** Whether a line is a JSON object by itself. */
+/** Whether a line is a complete JSON object. */
 function isWhole(text: string): boolean {
   const value = parsedOrError(text)
   return typeof value === 'object' && !isEngineError(value)
@@ -157,6 +158,6 @@ function report({ values, stdout, stderr }: Invocation, counts: Counts): void {
     .filter((name) => counts[name] > 0 || name === 'accepted')
     .map((name) => `${counts[name]} ${name}`)
   stdout.write(`${told.join(', ')}\n`)
-  if (counts.remarked > 0) stderr.write(`Events with remarks: ${counts.remarked}; --json tells them.\n`)
-  if (counts.rejected > shownRejections) stderr.write(`${messageOf('findings_cut', { limit: shownRejections })}\n`)
+  if (counts.remarked > 0) stderr.write(`Events with remarks: ${counts.remarked}; --json shows them.\n`)
+  if (counts.rejected > shownRejections) stderr.write(`${messageOf('findings_cut', { limit: shownRejections }, en)}\n`)
 }

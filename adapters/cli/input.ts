@@ -3,13 +3,13 @@ import { decoded, linesIn } from '../http/text.ts'
 import type { Invocation } from './command.ts'
 import { usageError } from './command.ts'
 
-/** A text that comes in by pieces, and how long it is where that is known. */
+/** An input stream, and its length if known. */
 export interface Source {
   readonly bytes: number | undefined
   readonly stream: NodeJS.ReadableStream
 }
 
-/** Opens the file that the first argument names, `-` being the standard input. */
+/** Opens the file of the first argument; `-` is the standard input. */
 export function openInput({ positionals, stdin }: Invocation): Source {
   const [file, second] = positionals
   if (file === undefined || second !== undefined) throw usageError('Name one file, or - for the standard input.')
@@ -18,14 +18,14 @@ export function openInput({ positionals, stdin }: Invocation): Source {
   return { bytes: size, stream: createReadStream(file) }
 }
 
-/** A line, its number from 1, and how many bytes lie behind it. */
+/** A line with its number from 1 and the bytes up to its end. */
 export interface Line {
   readonly text: string
   readonly number: number
   readonly bytes: number
 }
 
-/** The lines of a text (UTF-8) that are not blank. */
+/** The lines of a UTF-8 text that are not blank. */
 export async function* linesOf({ stream }: Source): AsyncGenerator<Line> {
   let number = 0
   let bytes = 0

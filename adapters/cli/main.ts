@@ -2,7 +2,7 @@
 import { run } from './run.ts'
 
 const { env, stdin, stdout, stderr } = process
-// A reader that has seen enough (`| head`) ends the printing, and not an ingest that is under way.
+// A closed output (`| head`) stops printing, but does not interrupt an ingest.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })

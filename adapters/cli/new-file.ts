@@ -7,8 +7,8 @@ import { type Invocation, settingsOf } from './command.ts'
 const ownerOnly = 0o600
 
 /**
- * Has `write` fill a file beside `path`, which its owner alone may read, and gives it that name when it is whole and on
- * the disk. Whatever happens before, there is nothing new under the name. Refuses a name that is taken, unless forced.
+ * Writes a file atomically: `write` fills a private temporary file beside `path`, which is renamed when it is complete
+ * and synced. On failure nothing new exists under `path`. Throws if the file exists, unless forced.
  */
 export async function newFile<Result>(
   path: string,
@@ -16,7 +16,7 @@ export async function newFile<Result>(
   write: (partial: string) => Promise<Result>,
 ): Promise<Result> {
   refuseTaken(path, isForced)
-  // Of this run alone: others may be writing to the same path.
+  // Unique to this run: others may be writing to the same path.
   const partial = `${path}.${randomUUID()}.partial`
   const remove = () =>
     ['', '-journal', '-wal', '-shm'].forEach((end) => void rmSync(`${partial}${end}`, { force: true }))
@@ -39,7 +39,7 @@ export async function newFile<Result>(
   }
 }
 
-/** Refuses a name that is one of the store's own files: servers would go on writing to what nobody sees any more. */
+/** Refuses the store's own files: servers would go on writing to an unlinked file. */
 export function refuseStore(path: string, invocation: Invocation) {
   const address = storeFrom(settingsOf(invocation))
   if (address.kind !== 'sqlite') return
@@ -52,10 +52,10 @@ export function refuseStore(path: string, invocation: Invocation) {
 }
 
 function refuseTaken(path: string, isForced: boolean) {
-  if (!isForced && existsSync(path)) throw new Error(`${path} is there already. --force replaces it.`)
+  if (!isForced && existsSync(path)) throw new Error(`${path} exists already. Use --force to replace it.`)
 }
 
-/** Has the disk keep what it was given of a file, and who may read it, or the names in a folder. */
+/** Syncs a file and its mode, or a directory, to the disk. */
 function synchronize(path: string, flags: 'r' | 'r+', mode?: number) {
   const descriptor = openSync(path, flags)
   try {

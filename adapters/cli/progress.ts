@@ -1,8 +1,8 @@
 import type { Terminal } from './command.ts'
 
-/** Shows how far a long work has come; nothing is shown where nobody looks. */
+/** Shows the progress of a long task, if the standard error is a terminal. */
 export interface Progress {
-  /** Without `done`, only the note is shown. */
+  /** Without `done`, shows only the note. */
   at(done: number | undefined, note: string): void
   end(): void
 }
@@ -10,7 +10,7 @@ export interface Progress {
 const barWidth = 30
 const interval = 100
 
-/** A bar on the standard error while it is a terminal; `total` absent means that the end is not known. */
+/** A progress bar on the standard error; without `total` the end is unknown. */
 export function progressOn({ stderr }: Pick<Terminal, 'stderr'>, total: number | undefined): Progress {
   if (stderr.isTTY !== true) return { at: () => {}, end: () => {} }
   let shownAt = 0

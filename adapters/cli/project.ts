@@ -1,7 +1,7 @@
 import { type Context, call, maxEvents, otepIngest, type Remark } from '../../engine/index.ts'
 import { parsedOrError } from '../http/json.ts'
 import { type Run, usageError } from './command.ts'
-import { askedFormat, documentText, foreignDocument, timelinesOf } from './document.ts'
+import { documentText, foreignDocument, requestedFormat, timelinesOf } from './document.ts'
 import { openInput, textOf } from './input.ts'
 import { contextWithoutStore } from './session.ts'
 
@@ -9,15 +9,15 @@ import { contextWithoutStore } from './session.ts'
 export const run: Run = async (invocation) => {
   const { values, stdout, stderr } = invocation
   const context = contextWithoutStore(invocation, typeof values.as === 'string' ? values.as : undefined)
-  const asked = askedFormat(invocation, context)
+  const asked = requestedFormat(invocation, context)
   const text = await textOf(openInput(invocation))
   if (text.trim() === '') throw usageError('The input is empty.')
   let isWhole = true
   for (const document of documentsOf(text, values.from)) {
-    for (const { errors = [], warnings = [] } of await verdictsOf(context, document, values.from)) {
+    for (const { errors = [], warnings = [] } of await ingestDocument(context, document, values.from)) {
       if (errors.length > 0) isWhole = false
       for (const remark of errors) stderr.write(`${place(remark)}: ${remark.message}\n`)
-      // What a native file says twice or late is no news; what another format says and OTEP cannot, is.
+      // Repeated or late events in a native file are no news; what another format contains and OTEP cannot express is.
       for (const remark of values.from === undefined ? [] : warnings)
         stderr.write(`warning: ${place(remark)}: ${remark.message}\n`)
     }
@@ -26,7 +26,7 @@ export const run: Run = async (invocation) => {
   return isWhole ? 0 : 1
 }
 
-/** A file as documents that one call can take: a whole one, or lines by the thousand. */
+/** Splits a file into documents for single calls: a whole document, or thousands of lines. */
 function documentsOf(text: string, from: string | boolean | undefined): readonly unknown[] {
   if (from !== undefined) return [foreignDocument(text)]
   const whole = parsedOrError(text)
@@ -37,16 +37,16 @@ function documentsOf(text: string, from: string | boolean | undefined): readonly
   return parts.map((start) => ({ lines: lines.slice(start, start + maxEvents).map(parsedOrError) }))
 }
 
-interface Verdict {
+interface EventOutcome {
   readonly errors?: readonly Remark[]
   readonly warnings?: readonly Remark[]
 }
 
-/** Records a document, and answers what became of each event. */
-async function verdictsOf(context: Context, document: unknown, from: string | boolean | undefined) {
+/** Records a document and returns the outcome of each event. */
+async function ingestDocument(context: Context, document: unknown, from: string | boolean | undefined) {
   const format = typeof from === 'string' ? { format: from } : {}
   const answer = await call(otepIngest, context, { document, ...format })
-  return (answer.data as { readonly events: readonly Verdict[] }).events
+  return (answer.data as { readonly events: readonly EventOutcome[] }).events
 }
 
 function place({ path }: Remark): string {

@@ -2,13 +2,13 @@ import { addProvider, type Context, call, listProviders, revokeProvider } from '
 import { type Invocation, type Run, usageError } from './command.ts'
 import { withContext } from './session.ts'
 
-/** `otep provider`: who may push events. */
+/** `otep provider`: manages the keys of providers. */
 export const run: Run = async (invocation) => {
   const [verb, name, ...more] = invocation.positionals
   if (more.length > 0) throw usageError('Too many arguments.')
   if (verb === 'list' && name === undefined) return list(invocation)
   if ((verb === 'add' || verb === 'revoke') && name !== undefined) return change(invocation, verb, name)
-  throw usageError('Say one of: add NAME, list, revoke NAME.')
+  throw usageError('Use one of: add NAME, list, revoke NAME.')
 }
 
 function change(invocation: Invocation, verb: 'add' | 'revoke', name: string): Promise<number> {
@@ -18,9 +18,9 @@ function change(invocation: Invocation, verb: 'add' | 'revoke', name: string): P
       ? call(addProvider, context, { name, ...(business === undefined ? {} : { business_id: Number(business) }) })
       : call(revokeProvider, context, { name }))
     if (invocation.values.json === true) invocation.stdout.write(`${JSON.stringify(answer)}\n`)
-    else if (verb === 'revoke') invocation.stdout.write(`The key of ${name} is void.\n`)
+    else if (verb === 'revoke') invocation.stdout.write(`The key of ${name} is revoked.\n`)
     else {
-      invocation.stderr.write(`The key of ${name}. It is shown this once; keep it safe:\n`)
+      invocation.stderr.write(`The key of ${name}. It is shown only once; keep it safe:\n`)
       invocation.stdout.write(`${answer.key}\n`)
     }
     return 0

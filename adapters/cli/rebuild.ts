@@ -3,11 +3,12 @@ import { type Invocation, type Run, usageError } from './command.ts'
 import { progressOn } from './progress.ts'
 import { type SessionContext, withContext } from './session.ts'
 
-/** `otep rebuild`: the read models, built anew from the facts. */
+/** `otep rebuild`: rebuilds read models from the events. */
 export const run: Run = (invocation) => {
   const { positionals, values } = invocation
   const [name, second] = positionals
-  if (second !== undefined || (name !== undefined && values.all === true)) throw usageError('Name one, or say --all.')
+  if (second !== undefined || (name !== undefined && values.all === true))
+    throw usageError('Name one read model, or use --all.')
   return withContext(invocation, async (context) => {
     if (name === undefined && values.all !== true) return list(invocation, context)
     const { models } = context.models
@@ -19,7 +20,7 @@ export const run: Run = (invocation) => {
 }
 
 async function list({ values, stdout }: Invocation, { models, store }: SessionContext): Promise<number> {
-  // Of a store that cannot be reached, nothing is known of its models.
+  // Fails early if the store cannot be reached.
   await store.latest()
   const states = await models.state()
   const rows = await Promise.all(models.models.map((model) => models.count(model)))
@@ -43,7 +44,7 @@ function textOf({ name, version, rows, checkpoint, caught_up }: Line): string {
   return `${name.padEnd(24)} version ${version}  ${rows} rows  ${state} at ${checkpoint ?? 'the beginning'}`
 }
 
-/** Whether it came to its end. */
+/** Returns whether it finished. */
 async function rebuild(invocation: Invocation, { models }: SessionContext, model: ReadModel): Promise<boolean> {
   const { values, stdout, stderr } = invocation
   const stopped = new AbortController()
@@ -53,7 +54,8 @@ async function rebuild(invocation: Invocation, { models }: SessionContext, model
   try {
     const isDone = await models.rebuild(model, stopped.signal, (rows) => progress.at(rows, `${rows} rows`))
     progress.end()
-    if (!isDone) stderr.write(`Stopped. The same command goes on from there; ${model.name} serves as before.\n`)
+    if (!isDone)
+      stderr.write(`Stopped. The same command continues from there; ${model.name} still serves the old rows.\n`)
     else {
       const line = { name: model.name, version: model.version, rows: await models.count(model) }
       stdout.write(values.json === true ? `${JSON.stringify(line)}\n` : `${line.name}: ${line.rows} rows\n`)

@@ -8,12 +8,12 @@ import { type Run, settingsOf } from './command.ts'
 import { progressOn } from './progress.ts'
 import { withContext } from './session.ts'
 
-/** `otep restore`: the contents of a backup become those of the store. */
+/** `otep restore`: replaces the contents of the store with a backup. */
 export const run: Run = async (invocation) => {
   const { values, stdout } = invocation
   const file = oneFile(invocation)
   const store = fileOfStore(invocation)
-  // Found out afterwards, nothing would be left that the secret opens.
+  // Check the secret first: after the restore it would be too late.
   const secret = secretFrom(settingsOf(invocation))
   await lookAtKeys(file, (keys) => refuseOtherSecret(keys, secret))
   const progress = progressOn(invocation, 1)
@@ -27,7 +27,7 @@ export const run: Run = async (invocation) => {
   return 0
 }
 
-/** The backup does not tell of later erasures, which stand: timelines and entity tags say so again. */
+/** Erasures after the backup remain in force; this records them again in timelines and entity tags. */
 async function recordErasures(context: Context, streams: readonly StreamName[]): Promise<void> {
   for (const stream of streams) await call(otepForget, context, { tracking_number: timelineName(stream) })
 }

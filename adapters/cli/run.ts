@@ -4,7 +4,7 @@ import { type Command, helpOption, parserOptions, type Terminal, usageError } fr
 import { commands } from './commands.ts'
 import { commandHelp, programHelp } from './help.ts'
 
-/** Runs a command line and answers its exit code: 0 done, 1 refused, 2 not understood. */
+/** Runs a command line and returns its exit code: 0 success, 1 refused, 2 usage error. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args
   try {

@@ -5,23 +5,23 @@ import { languageOf } from '../http/language.ts'
 import { baseUrlFrom, dataDirFrom, nameOfStore, secretFrom, storeFrom } from '../node/config.ts'
 import { type Invocation, settingsOf } from './command.ts'
 
-/** Whoever can open the store may do everything with it. */
+/** Anybody who can open the store may do everything with it. */
 const operatorScopes = ['otep:ingest', 'otep:erase', 'providers:write', 'platform:write']
 
 /** How a command opens the store. */
 export interface Opening {
-  /** In whose name events are recorded. */
+  /** The provider in whose name events are recorded. */
   readonly name?: string
-  /** Whether a store that does not exist is made, and not a mistake. */
+  /** Whether a missing store is created instead of being an error. */
   readonly isMade?: boolean
-  /** The store, where it is not the configured one; its read models are then built anew, and forgotten. */
+  /** A store other than the configured one; its read models are built in memory. */
   readonly store?: Storage
 }
 
-/** The context of a command, with the read models as this node has them. */
+/** The context of a command, with the read models of this node. */
 export type SessionContext = Context & Pick<EngineParts, 'models'>
 
-/** Opens the store of the data directory for one command and closes it afterwards; `storage` is the store as it is kept. */
+/** Opens the configured store for one command and closes it afterwards; `storage` is the store with sealed events. */
 export async function withContext<Result>(
   { env, values }: Invocation,
   run: (context: SessionContext, storage: Storage) => Promise<Result>,
@@ -30,10 +30,10 @@ export async function withContext<Result>(
   const settings = settingsOf({ env, values })
   const address = storeFrom(settings)
   if (address.kind === 'memory')
-    throw new Error('A store in memory is gone when the command ends. It is for otep serve alone.')
+    throw new Error('A store in memory disappears when the command ends. Only otep serve can use it.')
   if (given === undefined && !isMade && !hasStore(address)) {
     throw new Error(
-      `There is no store ${nameOfStore(address)}. Run this where the server runs, or say --data-dir DIR or --store ADDRESS.`,
+      `There is no store ${nameOfStore(address)}. Run this where the server runs, or use --data-dir DIR or --store ADDRESS.`,
     )
   }
   const store = given ?? (await openStore(address))
@@ -57,12 +57,12 @@ function contextOf(options: EngineOptions, name: string, env: Invocation['env'])
   }
 }
 
-/** A context for a command that needs no history: its store is empty and forgotten. */
+/** A context with an empty store in memory, for commands that need no history. */
 export function contextWithoutStore({ env }: Invocation, name = 'cli'): Context {
   return contextOf({ store: createMemoryStore(Date.now) }, name, env)
 }
 
-/** The messages in the language of the environment (`LC_ALL`, `LC_MESSAGES`, `LANG`, as POSIX orders them). */
+/** The messages in the language of the environment (`LC_ALL`, `LC_MESSAGES`, `LANG`, in the order of POSIX). */
 export function messagesFor(env: Invocation['env']): Context['messages'] {
   const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || ''
   return languages[languageOf(locale.replace(/[.@].*$/, '').replace('_', '-'))]

@@ -7,7 +7,7 @@ import {
   timelineName,
 } from '../../engine/index.ts'
 import { type Run, usageError } from './command.ts'
-import { askedFormat, documentText } from './document.ts'
+import { documentText, requestedFormat } from './document.ts'
 import { withContext } from './session.ts'
 
 /** `otep show`: prints a timeline. */
@@ -17,7 +17,7 @@ export const run: Run = async (invocation) => {
   if (number === undefined || second !== undefined) throw usageError('Name one tracking number.')
   const isDocument = values.json === true || ['format', 'accept', 'option'].some((name) => values[name] !== undefined)
   const text = await withContext(invocation, async (context) => {
-    const asked = askedFormat(invocation, context)
+    const asked = requestedFormat(invocation, context)
     const { stream, timeline } = await readTimeline(context, await findStream(context, number))
     if (!isDocument) return timelineText(timeline)
     return documentText(timeline, { ...asked, target: { ...asked.target, timeline: timelineName(stream) } })

@@ -10,7 +10,7 @@ interface Finding {
   readonly requirement?: string
 }
 
-/** `otep validate`: holds a document against the protocol. */
+/** `otep validate`: checks the conformance of a document. */
 export const run: Run = async (invocation) => {
   const document = parseJson(await textOf(openInput(invocation)))
   const verdict = await call(otepValidate, contextWithoutStore(invocation), { document })

@@ -12,31 +12,31 @@ import { type Invocation, type Run, settingsOf, usageError } from './command.ts'
 import { progressOn } from './progress.ts'
 import { type SessionContext, withContext } from './session.ts'
 
-/** So many damages are listed one by one. */
-const most = 20
+/** Maximum number of problems that are listed. */
+const maxListed = 20
 
-/** What was looked at, and found. */
+/** What was checked, and the problems found. */
 interface Report {
   events: number
   streams?: number
-  /** Events that were recorded before there were checksums; absent where the store is no file. */
+  /** Events recorded before checksums existed; absent if the store is not a file. */
   unchecked?: number
   damages: number
   readonly listed: Damage[]
   readonly found: ReportDamage
 }
 
-/** `otep verify`: whether what is kept is as it was recorded. */
+/** `otep verify`: checks the integrity of the store. */
 export const run: Run = async (invocation) => {
   const [file, second] = invocation.positionals
   if (second !== undefined) throw usageError('Name one file, or none for the store itself.')
   const address = storeFrom(settingsOf(invocation))
   const report = createReport()
   const path = file ?? (address.kind === 'sqlite' ? address.file : undefined)
-  if (path !== undefined) await lookAtFile(path, invocation, report)
-  // Of a broken file, what can be read says nothing more.
-  if (!report.listed.some(({ check }) => check === 'file')) await lookAtHistory(file, invocation, report)
-  tell(invocation, file ?? nameOfStore(address), report)
+  if (path !== undefined) await checkFileOf(path, invocation, report)
+  // If the file itself is broken, reading the history adds nothing.
+  if (!report.listed.some(({ check }) => check === 'file')) await checkHistory(file, invocation, report)
+  printReport(invocation, file ?? nameOfStore(address), report)
   return report.damages === 0 ? 0 : 1
 }
 
@@ -47,13 +47,13 @@ function createReport(): Report {
     listed: [],
     found: (damage) => {
       report.damages++
-      if (report.listed.length < most) report.listed.push(damage)
+      if (report.listed.length < maxListed) report.listed.push(damage)
     },
   }
   return report
 }
 
-async function lookAtFile(path: string, invocation: Invocation, report: Report): Promise<void> {
+async function checkFileOf(path: string, invocation: Invocation, report: Report): Promise<void> {
   const progress = progressOn(invocation, 1)
   const { events, unchecked } = await checkFile(path, report.found, (done, total) =>
     progress.at(done / total, 'checksums'),
@@ -61,20 +61,20 @@ async function lookAtFile(path: string, invocation: Invocation, report: Report):
   Object.assign(report, { events, unchecked })
 }
 
-async function lookAtHistory(file: string | undefined, invocation: Invocation, report: Report): Promise<void> {
+async function checkHistory(file: string | undefined, invocation: Invocation, report: Report): Promise<void> {
   const progress = progressOn(invocation, 1)
   const count: ReportCount = (what, done, total) =>
     progress.at(total === undefined ? undefined : done / total, `${done} ${what}`)
   const run = async (context: SessionContext) => {
     Object.assign(report, await verifyHistory(context, report.found, count))
-    // Those of a backup would be made for this moment, of what was just looked at.
-    if (file === undefined) await lookAtModels(context, report, count)
+    // The read models of a backup would be built right now, from what was just checked.
+    if (file === undefined) await checkModels(context, report, count)
   }
   const store = file === undefined ? {} : { store: createReadOnlyStore(file, Date.now) }
   await withContext(invocation, run, store).finally(progress.end)
 }
 
-async function lookAtModels({ store, models: own }: SessionContext, report: Report, count: ReportCount): Promise<void> {
+async function checkModels({ store, models: own }: SessionContext, report: Report, count: ReportCount): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'otep-verify-'))
   const fresh = createReadModels({ store, models: own.models, file: join(directory, 'models.db') })
   try {
@@ -85,7 +85,7 @@ async function lookAtModels({ store, models: own }: SessionContext, report: Repo
   }
 }
 
-function tell({ values, stdout }: Invocation, name: string, report: Report): void {
+function printReport({ values, stdout }: Invocation, name: string, report: Report): void {
   const { events, streams, unchecked, damages, listed } = report
   if (values.json === true) {
     stdout.write(`${JSON.stringify({ store: name, events, streams, unchecked, damages, listed })}\n`)

@@ -1,29 +1,29 @@
 import { type Check, checksOf, type Received } from '../webhooks/signing/index.ts'
 import { type Invocation, type Run, usageError } from './command.ts'
-import { firstSignal } from './signals.ts'
-import { laidOut, plain, type Said, saidBy, verdictOf } from './webhooks/reading.ts'
-import { type Receiver, type Reply, receive, type Taking } from './webhooks/receiver.ts'
+import { waitForSignal } from './signals.ts'
+import { formattedBody, printable, type ReceivedEvent, readEvent, signatureReport } from './webhooks/event.ts'
+import { type Receiver, type ReceiverHandlers, type Reply, receive } from './webhooks/receiver.ts'
 
-/** `otep webhooks`: to try webhooks with. */
+/** `otep webhooks`: receives webhooks for testing. */
 export const run: Run = async (invocation) => {
   const [verb, ...more] = invocation.positionals
-  if (verb !== 'listen' || more.length > 0) throw usageError('Say: listen.')
+  if (verb !== 'listen' || more.length > 0) throw usageError('Usage: otep webhooks listen.')
   return listen(invocation)
 }
 
-/** What can become of a delivery; `failed` is on purpose. */
-type Fate = 'accepted' | 'refused' | 'failed'
+/** The outcome of a delivery; `failed` is on purpose. */
+type DeliveryOutcome = 'accepted' | 'refused' | 'failed'
 
-/** How many deliveries came to what, and the ids of those that were accepted. */
-interface Tally extends Record<Fate, number> {
+/** Deliveries by outcome, and the ids of accepted ones. */
+interface Tally extends Record<DeliveryOutcome, number> {
   readonly seen: Set<string>
 }
 
 /** How deliveries are answered. */
-interface Manner {
+interface ReplyRules {
   readonly secret: string | undefined
   readonly status: number
-  /** The first so many fail. */
+  /** Number of deliveries that fail at first. */
   readonly failing: number
   readonly isBodyShown: boolean
 }
@@ -31,14 +31,14 @@ interface Manner {
 const unverified =
   'Without a secret (--secret, or OTEP_WEBHOOK_SECRET) nothing is verified, and everything is accepted.'
 
-/** Ids of deliveries that are known again. */
-const memory = 10_000
+/** Maximum number of remembered delivery ids. */
+const maxRemembered = 10_000
 
 async function listen(invocation: Invocation): Promise<number> {
   const { values, stdout, stderr } = invocation
   const port = numberOf(values, 'port', 0, 65_535) ?? 4_000
   const last = numberOf(values, 'count', 1, 1_000_000) ?? Number.POSITIVE_INFINITY
-  const manner = mannerOf(invocation)
+  const manner = replyRulesOf(invocation)
   const tally: Tally = { accepted: 0, refused: 0, failed: 0, seen: new Set() }
   let finish = () => {}
   const isFinished = new Promise<void>((resolve) => {
@@ -46,32 +46,32 @@ async function listen(invocation: Invocation): Promise<number> {
   })
   const receiver = await listenAt(port, {
     answer: (received) => {
-      const { reply, text } = taken(received, tally, manner)
+      const { reply, text } = handleDelivery(received, tally, manner)
       stdout.write(text)
       if (totalOf(tally) >= last) finish()
       return reply
     },
-    passOver: (why, status) => stdout.write(`${timeOf(Date.now())}  passed over: ${plain(why)}  -> ${status}\n`),
+    passOver: (why, status) => stdout.write(`${timeOf(Date.now())}  passed over: ${printable(why)}  -> ${status}\n`),
   })
   stdout.write(`otep listens for webhooks on ${receiver.url}\n`)
   if (manner.secret === undefined) stderr.write(`${unverified}\n`)
-  await firstSignal(isFinished)
+  await waitForSignal(isFinished)
   await receiver.close()
   const { accepted, refused, failed } = tally
   stdout.write(`${accepted} accepted, ${refused} refused, ${failed} failed on purpose\n`)
   return 0
 }
 
-async function listenAt(port: number, taking: Taking): Promise<Receiver> {
+async function listenAt(port: number, taking: ReceiverHandlers): Promise<Receiver> {
   try {
     return await receive(port, taking)
   } catch (error) {
     if (!(error instanceof Error) || !/EADDRINUSE|EACCES/.test(error.message)) throw error
-    throw new Error(`${error.message}\n--port takes another port; 0 takes any free one.`, { cause: error })
+    throw new Error(`${error.message}\nUse --port to choose another port; 0 takes any free one.`, { cause: error })
   }
 }
 
-function mannerOf({ env, values }: Invocation): Manner {
+function replyRulesOf({ env, values }: Invocation): ReplyRules {
   const secret = values.secret ?? env.OTEP_WEBHOOK_SECRET
   return {
     secret: typeof secret === 'string' && secret !== '' ? secret : undefined,
@@ -81,34 +81,38 @@ function mannerOf({ env, values }: Invocation): Manner {
   }
 }
 
-/** Answers one delivery, counts it, and tells of it. */
-function taken(received: Received, tally: Tally, manner: Manner): { readonly reply: Reply; readonly text: string } {
+/** Answers, counts and prints a delivery. */
+function handleDelivery(
+  received: Received,
+  tally: Tally,
+  manner: ReplyRules,
+): { readonly reply: Reply; readonly text: string } {
   const now = Date.now()
   const checks = manner.secret === undefined ? undefined : checksOf(received, manner.secret, now)
-  const said = saidBy(received)
-  const fate = fateOf(checks, totalOf(tally) < manner.failing)
+  const said = readEvent(received)
+  const fate = outcomeOf(checks, totalOf(tally) < manner.failing)
   const reply = replyTo(said, fate, manner)
   tally[fate]++
   const isKnown = fate === 'accepted' && isSeen(said.eventId, tally)
-  const line = `${lineOf(said, now)}  ${verdictOf(checks)}  -> ${reply.status}${isKnown ? '  again' : ''}\n`
-  return { reply, text: manner.isBodyShown ? `${line}${laidOut(received.body)}\n` : line }
+  const line = `${lineOf(said, now)}  ${signatureReport(checks)}  -> ${reply.status}${isKnown ? '  again' : ''}\n`
+  return { reply, text: manner.isBodyShown ? `${line}${formattedBody(received.body)}\n` : line }
 }
 
-/** Whether an accepted delivery came before, by its id; one without an id is never known again. */
+/** Whether a delivery was accepted before, by its id; a delivery without an id is always new. */
 function isSeen(eventId: string | undefined, { seen }: Tally): boolean {
   if (eventId === undefined) return false
   const isKnown = seen.has(eventId)
-  if (seen.size < memory) seen.add(eventId)
+  if (seen.size < maxRemembered) seen.add(eventId)
   return isKnown
 }
 
 /** The strongest signature decides. */
-function fateOf(checks: readonly Check[] | undefined, isFailing: boolean): Fate {
+function outcomeOf(checks: readonly Check[] | undefined, isFailing: boolean): DeliveryOutcome {
   if (isFailing) return 'failed'
   return checks === undefined || (checks[0] !== undefined && checks[0].flaw === undefined) ? 'accepted' : 'refused'
 }
 
-function replyTo({ challenge }: Said, fate: Fate, { status }: Manner): Reply {
+function replyTo({ challenge }: ReceivedEvent, fate: DeliveryOutcome, { status }: ReplyRules): Reply {
   if (fate !== 'accepted') return { status: fate === 'failed' ? 500 : 401 }
   return challenge === undefined ? { status } : { status: 200, body: JSON.stringify({ challenge }) }
 }
@@ -117,11 +121,11 @@ function totalOf({ accepted, refused, failed }: Tally): number {
   return accepted + refused + failed
 }
 
-function lineOf({ event, eventId, attempt, subject }: Said, now: number): string {
-  return [timeOf(now), ...[event, eventId ?? '-', `attempt ${attempt}`, subject].map(plain)].join('  ')
+function lineOf({ event, eventId, attempt, subject }: ReceivedEvent, now: number): string {
+  return [timeOf(now), ...[event, eventId ?? '-', `attempt ${attempt}`, subject].map(printable)].join('  ')
 }
 
-/** The time of day in UTC, as the log of a server has it. */
+/** The time of day in UTC, as in server logs. */
 function timeOf(now: number): string {
   return `${new Date(now).toISOString().slice(11, 19)}Z`
 }

@@ -9,12 +9,12 @@ import {
   isoOf,
   waitingDeviceOrders,
 } from '../../engine/index.ts'
-import type { Parts } from '../node/door.ts'
+import type { ContextParts } from '../node/gateway.ts'
 import { errorFields, type Log } from '../node/log.ts'
 import type { NodeModels } from '../node/models.ts'
 
 /** The parts of an engine whose read models can be asked how far they are. */
-export interface ClockParts extends Parts {
+export interface ClockParts extends ContextParts {
   readonly models: NodeModels
 }
 
@@ -32,7 +32,7 @@ interface Deadline {
   readonly name: string
   /** What is due before an instant (epoch milliseconds), with ids after `after`, in order of id. */
   readonly due: (
-    parts: Parts,
+    parts: ContextParts,
     before: number,
     after: number,
     limit: number,
@@ -81,7 +81,7 @@ async function areBuilt(models: NodeModels): Promise<boolean> {
 }
 
 /** Goes through what is due now; answers the next deadline (epoch milliseconds), where one comes before the next look must. */
-async function lookAtAll(parts: Parts, signal: AbortSignal, log: Log): Promise<number | undefined> {
+async function lookAtAll(parts: ContextParts, signal: AbortSignal, log: Log): Promise<number | undefined> {
   let next: number | undefined
   for (const deadline of deadlines) {
     const found = await look(deadline, parts, signal, log).catch((error: unknown) => {
@@ -96,7 +96,12 @@ async function lookAtAll(parts: Parts, signal: AbortSignal, log: Log): Promise<n
   return next
 }
 
-async function look(deadline: Deadline, parts: Parts, signal: AbortSignal, log: Log): Promise<number | undefined> {
+async function look(
+  deadline: Deadline,
+  parts: ContextParts,
+  signal: AbortSignal,
+  log: Log,
+): Promise<number | undefined> {
   const now = parts.clock()
   let next: number | undefined
   for (let after = 0; !signal.aborted; ) {
@@ -112,7 +117,7 @@ async function look(deadline: Deadline, parts: Parts, signal: AbortSignal, log: 
 }
 
 /** One that fails does not keep the others waiting, and is tried at the next look. */
-async function pass({ name, pass: record }: Deadline, parts: Parts, id: number, log: Log): Promise<void> {
+async function pass({ name, pass: record }: Deadline, parts: ContextParts, id: number, log: Log): Promise<void> {
   try {
     await record({ ...parts, caller, requestId: parts.randomId() }, id)
   } catch (error) {

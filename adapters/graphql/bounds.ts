@@ -21,24 +21,24 @@ import {
 } from 'graphql'
 import { EngineError } from '../../engine/index.ts'
 
-/** How much one request may ask for. */
+/** Limits of a request. */
 export const bounds = {
   /** Characters of a document. */
   length: 16 * 1024,
   tokens: 2000,
-  /** Brackets of any kind within each other: to parse them goes as deep. */
+  /** Nested brackets of any kind; the parser recurses as deep. */
   nesting: 64,
-  /** Levels of fields; what is asked about the schema itself lies deeper by its nature. */
+  /** Field depth; introspection is deeper by nature and does not count. */
   depth: 8,
   schemaDepth: 16,
-  /** Fields at the root, each alias by itself. */
+  /** Root fields; each alias counts. */
   roots: 10,
-  /** Fields that an answer may have, as far as the document tells. */
+  /** Fields of the response, as far as the document tells. */
   cost: 10_000,
   schemaCost: 100_000,
 } as const
 
-/** So many items a list has whose size the document does not tell: of a page, and about the schema. */
+/** Assumed size of a list whose size the document does not tell: of a page, and in introspection. */
 const usualPage = 50
 const largestPage = 200
 const usualSchemaList = 10
@@ -46,7 +46,7 @@ const usualSchemaList = 10
 const opening: readonly TokenKind[] = [TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]
 const closing: readonly TokenKind[] = [TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]
 
-/** Refuses the text of a document in which too many brackets are open at once, with `graphql_too_deep`. */
+/** Throws `graphql_too_deep` if too many brackets are open at once. */
 export function refuseNesting(query: string): void {
   const lexer = new Lexer(new Source(query))
   let open = 0
@@ -57,37 +57,37 @@ export function refuseNesting(query: string): void {
   }
 }
 
-/** Values of the variables of a request. */
+/** Variable values of a request. */
 export type Variables = Readonly<Record<string, unknown>>
 
-/** What a document is measured by. */
+/** State of measuring a document. */
 interface Measure {
   readonly schema: GraphQLSchema
   readonly variables: Variables
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
   roots: number
-  /** Selections that were looked at: what is small as a text may be large as a tree, by fragments within fragments. */
-  looks: number
-  /** Of all that is asked about the schema. */
+  /** Selections visited so far: a short text may be a large tree through nested fragments. */
+  selections: number
+  /** Cost of introspection. */
   schemaCost: number
 }
 
-/** Where a selection stands. */
+/** Position of a selection. */
 interface Place {
-  /** Levels above it. */
+  /** Number of levels above it. */
   readonly depth: number
   readonly type: GraphQLNamedType | undefined
-  /** How many items a list below its root field has. */
+  /** Number of items of a list below its root field. */
   readonly size: number
-  /** The fragments that it stands in: one that stands in itself is not entered again, and refused later. */
+  /** The fragments around it; a recursive fragment is not visited again and is refused by validation later. */
   readonly inside: readonly string[]
 }
 
 /**
- * Refuses a document that has not just one operation, or asks for too much: by levels, by fields at the root, or by the
- * fields of its answer. It comes before all else that is done with a document, and looks no further than the bounds go.
+ * Refuses a document without exactly one operation, or one that exceeds the limits on depth, root fields or cost. Runs
+ * before anything else and visits no more than the limits allow.
  */
-export function refuseExcess(document: DocumentNode, schema: GraphQLSchema, variables: Variables): void {
+export function refuseExcessive(document: DocumentNode, schema: GraphQLSchema, variables: Variables): void {
   const [operation, ...others] = document.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION)
   if (operation === undefined || others.length > 0) throw new EngineError('graphql_one_operation')
   const named = document.definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION)
@@ -95,18 +95,18 @@ export function refuseExcess(document: DocumentNode, schema: GraphQLSchema, vari
   const type = schema.getRootType(operation.operation)
   if (!type) throw new EngineError('graphql_invalid', { reason: `There is no ${operation.operation} here.` })
   const root = { depth: 0, type, size: 1, inside: [] }
-  costOf(operation.selectionSet, root, { schema, variables, fragments, roots: 0, looks: 0, schemaCost: 0 })
+  costOf(operation.selectionSet, root, { schema, variables, fragments, roots: 0, selections: 0, schemaCost: 0 })
 }
 
 function costOf({ selections }: SelectionSetNode, place: Place, measure: Measure): number {
   const limit = isAboutSchema(place) ? bounds.schemaCost : bounds.cost
   let cost = 0
   for (const selection of selections) {
-    measure.looks++
+    measure.selections++
     if (selection.kind === Kind.FIELD) cost += costOfField(selection, place, measure)
     else if (selection.kind === Kind.FRAGMENT_SPREAD) cost += costOfFragment(selection.name.value, place, measure)
     else cost += costOf(selection.selectionSet, at(place, selection.typeCondition?.name.value, measure), measure)
-    if (cost > limit || measure.looks > bounds.cost) throw new EngineError('graphql_too_costly', { limit })
+    if (cost > limit || measure.selections > bounds.cost) throw new EngineError('graphql_too_costly', { limit })
   }
   return cost
 }
@@ -118,7 +118,7 @@ function costOfFragment(name: string, place: Place, measure: Measure): number {
   return costOf(fragment.selectionSet, { ...at(place, fragment.typeCondition.name.value, measure), inside }, measure)
 }
 
-/** The place as a fragment on a type sees it. */
+/** The position inside a fragment on a type. */
 function at(place: Place, type: string | undefined, { schema }: Measure): Place {
   return type === undefined ? place : { ...place, type: schema.getType(type) }
 }
@@ -156,7 +156,7 @@ function isAboutSchema({ type }: Pick<Place, 'type'>): boolean {
   return type !== undefined && isIntrospectionType(type)
 }
 
-/** How many items a list in the answer of a root field may have: those of a page, or one for each item that it is given. */
+/** Maximum number of items of a list in the response of a root field: the page size, or one per given item. */
 function sizeOf(
   { arguments: given = [] }: FieldNode,
   definition: GraphQLField<unknown, unknown> | undefined,

@@ -9,54 +9,54 @@ import {
   validate,
 } from 'graphql'
 import { type Context, EngineError, type Finding, isEngineError, messageOf, remark } from '../../engine/index.ts'
-import { bounds, refuseExcess, refuseNesting, type Variables } from './bounds.ts'
-import type { Asked } from './schema.ts'
+import { bounds, refuseExcessive, refuseNesting, type Variables } from './bounds.ts'
+import type { RequestContext } from './schema.ts'
 
-/** What a request asks for. */
-export interface Request {
+/** A GraphQL request. */
+export interface GraphqlRequest {
   readonly query: string
   readonly operationName?: string | null
   readonly variables?: Variables | null
 }
 
-/** What is done with errors: which HTTP status a refusal has, and where an unexpected one is told. */
-export interface Telling {
+/** How errors are reported: the HTTP status of a code, and the log for unexpected errors. */
+export interface ErrorReporting {
   readonly statusOf: (code: EngineError['code']) => number
   readonly report: (error: unknown) => void
 }
 
-/** An answer as it goes out; without `data` where nothing was carried out. */
-export interface Told {
+/** A GraphQL response; without `data` if nothing was executed. */
+export interface GraphqlResponse {
   readonly data?: ExecutionResult['data']
   readonly errors?: readonly GraphQLFormattedError[]
 }
 
-/** Answers a request. Mutations are carried out one after the other, as they stand. */
+/** Executes a request. Mutations run one after the other, in their order. */
 export async function answerTo(
-  { query, operationName, variables }: Request,
+  { query, operationName, variables }: GraphqlRequest,
   schema: GraphQLSchema,
-  asked: Asked,
-  telling: Telling,
-): Promise<Told> {
+  asked: RequestContext,
+  telling: ErrorReporting,
+): Promise<GraphqlResponse> {
   const variableValues = variables ?? {}
   const document = readDocument(query, schema, variableValues)
-  if (document instanceof Error) return { errors: [told(document, asked.context, telling)] }
+  if (document instanceof Error) return { errors: [formatError(document, asked.context, telling)] }
   const invalid = validate(schema, document, undefined, { maxErrors: 20, hideSuggestions: false })
-  if (invalid.length > 0) return { errors: invalid.map((error) => told(error, asked.context, telling)) }
+  if (invalid.length > 0) return { errors: invalid.map((error) => formatError(error, asked.context, telling)) }
   const named = operationName ? { operationName } : {}
   const { data, errors } = await execute({ schema, document, contextValue: asked, variableValues, ...named })
   return {
     ...(data === undefined ? {} : { data }),
-    ...(errors === undefined ? {} : { errors: errors.map((error) => told(error, asked.context, telling)) }),
+    ...(errors === undefined ? {} : { errors: errors.map((error) => formatError(error, asked.context, telling)) }),
   }
 }
 
-/** The document of a text, or what is wrong with it. */
+/** Parses a document, or returns what is wrong with it. */
 function readDocument(query: string, schema: GraphQLSchema, variables: Variables): DocumentNode | Error {
   try {
     refuseNesting(query)
     const document = parse(query, { maxTokens: bounds.tokens })
-    refuseExcess(document, schema, variables)
+    refuseExcessive(document, schema, variables)
     return document
   } catch (error) {
     if (error instanceof GraphQLError || isEngineError(error)) return error
@@ -64,8 +64,8 @@ function readDocument(query: string, schema: GraphQLSchema, variables: Variables
   }
 }
 
-/** An error as the caller is told it: the engine's refusals as in REST, what nobody expected by the id of the request. */
-function told(error: Error, context: Context, { statusOf, report }: Telling): GraphQLFormattedError {
+/** An error for the caller: codes as in REST; for unexpected errors the id of the request. */
+function formatError(error: Error, context: Context, { statusOf, report }: ErrorReporting): GraphQLFormattedError {
   const refused = refusalIn(error, context, report)
   const { code, params, findings } = refused
   const errors = findings.map((finding: Finding) => remark(finding, context.messages))
@@ -79,7 +79,7 @@ function told(error: Error, context: Context, { statusOf, report }: Telling): Gr
   }
 }
 
-function refusalIn(error: Error, { requestId }: Context, report: Telling['report']): EngineError {
+function refusalIn(error: Error, { requestId }: Context, report: ErrorReporting['report']): EngineError {
   const cause = error instanceof GraphQLError ? error.originalError : error
   if (isEngineError(cause) && cause.code !== 'internal') return cause
   if (error instanceof GraphQLError && (cause === undefined || cause instanceof GraphQLError))
@@ -88,7 +88,7 @@ function refusalIn(error: Error, { requestId }: Context, report: Telling['report
   return new EngineError('internal', { request: requestId })
 }
 
-/** What graphql says of a document, which may repeat all of it. */
+/** Shortens a message of the library, which may repeat the whole document. */
 function cut(reason: string): string {
   const plain = reason.toWellFormed().replace(/\p{Cc}/gu, ' ')
   return plain.length > 200 ? `${plain.slice(0, 200)}…` : plain

@@ -3,13 +3,13 @@ import * as v from 'valibot'
 import { type Context, EngineError, parse } from '../../engine/index.ts'
 import { baseHeaders } from '../http/headers.ts'
 import { maxLevels } from '../http/json.ts'
-import type { Door, Entered } from '../node/door.ts'
+import type { Gateway, OpenRequest } from '../node/gateway.ts'
 import { bounds } from './bounds.ts'
-import { answerTo, type Telling, type Told } from './execute.ts'
+import { answerTo, type ErrorReporting, type GraphqlResponse } from './execute.ts'
 import { schemaOf } from './schema.ts'
 
-/** What is the same over HTTP whatever is asked: reading a body of JSON, refusing, and the status of a refusal. */
-export interface Wire {
+/** Functions of the REST interface that GraphQL shares: reading a JSON body, error responses, and HTTP statuses. */
+export interface HttpTools {
   readonly readBody: (
     request: globalThis.Request,
     rules: {
@@ -20,13 +20,13 @@ export interface Wire {
       readonly caller: string
     },
   ) => Promise<unknown>
-  readonly failed: (error: unknown, entered: Entered, headers?: Readonly<Record<string, string>>) => Response
-  readonly statusOf: Telling['statusOf']
+  readonly failed: (error: unknown, opened: OpenRequest, headers?: Readonly<Record<string, string>>) => Response
+  readonly statusOf: ErrorReporting['statusOf']
 }
 
 const path = '/graphql'
 
-/** In bytes: a document of the largest size, in whatever characters, and its variables. */
+/** In bytes: a document of maximum size in any characters, with its variables. */
 const bodyLimit = 128 * 1024
 
 const body = v.strictObject({
@@ -36,33 +36,35 @@ const body = v.strictObject({
   extensions: v.exactOptional(v.nullable(v.looseObject({}))),
 })
 
-/** GraphQL over HTTP for callers with a token: one operation a request, derived from the operations that are mirrored. */
-export function createGraphql(door: Door, wire: Wire): Hono {
+/**
+ * GraphQL over HTTP for authenticated callers: one operation per request, derived from the operations with `graphql`.
+ */
+export function createGraphql(gateway: Gateway, wire: HttpTools): Hono {
   const app = new Hono()
-  const schema = schemaOf(door.operations)
+  const schema = schemaOf(gateway.operations)
   if (schema === undefined) return app
   app.post(path, async (request) => {
-    const call = door.enter(request)
+    const call = gateway.open(request)
     try {
-      const context = await known(request, call)
+      const context = await authenticatedContext(request, call)
       const asked = read(await wire.readBody(request.req.raw, rulesFor(context)))
       const key = request.req.header('idempotency-key')
       const telling = { statusOf: wire.statusOf, report: call.report }
-      return answered(request, context, await answerTo(asked, schema, { context, key }, telling))
+      return responseOf(request, context, await answerTo(asked, schema, { context, key }, telling))
     } catch (error) {
       return wire.failed(error, call)
     }
   })
   app.on(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], path, (request) => {
     const refused = new EngineError('method_not_allowed', { received: request.req.method, expected: 'POST' })
-    return wire.failed(refused, door.enter(request), { Allow: 'POST' })
+    return wire.failed(refused, gateway.open(request), { Allow: 'POST' })
   })
   return app
 }
 
-/** The context of a caller who is known; refuses the public with `unauthenticated`. */
-async function known(request: Request, call: Entered): Promise<Context> {
-  const context = await call.authenticated(request.req.header('authorization'))
+/** The context of an authenticated caller; throws `unauthenticated` for anonymous ones. */
+async function authenticatedContext(request: Request, call: OpenRequest): Promise<Context> {
+  const context = await call.authenticate(request.req.header('authorization'))
   if (context.caller.kind === 'anonymous') throw new EngineError('unauthenticated')
   return context
 }
@@ -79,8 +81,8 @@ function read(given: unknown) {
 
 const ownType = 'application/graphql-response+json'
 
-/** GraphQL over HTTP, section 6.4: in JSON as such any answer is 200; in its own type, one without data is 400. */
-function answered(request: Request, { requestId }: Context, told: Told): Response {
+/** Status by GraphQL over HTTP, section 6.4: always 200 as plain JSON; 400 without data in the GraphQL media type. */
+function responseOf(request: Request, { requestId }: Context, told: GraphqlResponse): Response {
   const isOwn = (request.req.header('accept') ?? '').includes(ownType)
   const headers = {
     ...baseHeaders,

@@ -9,17 +9,17 @@ import { admit, type Context, type Operation, perform } from '../../engine/index
 import { answerSchemaOf, jsonSchemaOf } from '../http/schema.ts'
 import { argumentsOf, capitalized, outputOf } from './types.ts'
 
-/** What the fields of a request are answered with. */
-export interface Asked {
+/** The context of all fields of a request. */
+export interface RequestContext {
   readonly context: Context
-  /** Names the request, as `Idempotency-Key` does; each of its fields has a key of its own. */
+  /** The `Idempotency-Key` of the request; each field derives its own key. */
   readonly key: string | undefined
 }
 
-/** An operation that is a field of GraphQL. */
+/** An operation that is a GraphQL field. */
 type Mirrored = Operation & { readonly graphql: NonNullable<Operation['graphql']> }
 
-/** The schema of the operations that are found in GraphQL, derived from them alone; nothing where none of them is a query. */
+/** The schema, derived from the operations with `graphql`; `undefined` if none of them is a query. */
 export function schemaOf(operations: readonly Operation[]): GraphQLSchema | undefined {
   const query = fieldsOf(operations, 'query')
   const mutation = fieldsOf(operations, 'mutation')
@@ -34,29 +34,32 @@ export function schemaOf(operations: readonly Operation[]): GraphQLSchema | unde
   return schema
 }
 
-function fieldsOf(operations: readonly Operation[], kind: 'query' | 'mutation'): GraphQLFieldConfigMap<unknown, Asked> {
+function fieldsOf(
+  operations: readonly Operation[],
+  kind: 'query' | 'mutation',
+): GraphQLFieldConfigMap<unknown, RequestContext> {
   const mirrored = operations.filter((operation): operation is Mirrored => operation.graphql?.kind === kind)
   return Object.fromEntries(mirrored.map((operation) => [operation.graphql.name, fieldOf(operation)]))
 }
 
-/** Nullable, so that a field that is refused leaves the others of its request as they are. */
-function fieldOf(operation: Mirrored): GraphQLFieldConfig<unknown, Asked> {
+/** Nullable, so that a refused field leaves the others of its request intact. */
+function fieldOf(operation: Mirrored): GraphQLFieldConfig<unknown, RequestContext> {
   const name = capitalized(operation.graphql.name)
   return {
     type: outputOf(answerSchemaOf(operation), name),
     args: argumentsOf(jsonSchemaOf(operation.input), name),
     description: operation.summary,
     resolve: async (_, given, { context, key }, { path }) => {
-      const input = admit(operation, context, said(given))
+      const input = admit(operation, context, withoutNulls(given))
       return perform(operation, context, input, key === undefined ? undefined : `${key} ${path.key}`)
     },
   }
 }
 
-/** What a caller has said: to say null and to say nothing are the same (GraphQL, section 2.9.5, leaves it to the server). */
-function said(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(said)
+/** Drops nulls: null and absent mean the same (GraphQL, section 2.9.5, leaves it to the server). */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls)
   if (typeof value !== 'object' || value === null) return value
   const members = Object.entries(value).filter(([, member]) => member !== null)
-  return Object.fromEntries(members.map(([name, member]) => [name, said(member)]))
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]))
 }

@@ -15,15 +15,15 @@ import {
 } from 'graphql'
 import { type JsonSchema, propertiesOf, requiredOf } from '../http/schema.ts'
 
-/** What has no type of its own in GraphQL: a value of one kind or another, or members of any name. */
+/** The type of values without a GraphQL type: several kinds, or arbitrary members. */
 const json = new GraphQLScalarType({ name: 'JSON', description: 'Any value of JSON.' })
 
-/** The arguments of a field that takes an input of this schema; the names of the types that they need begin with `name`. */
+/** The arguments of a field with this input schema; names of input types start with `name`. */
 export function argumentsOf(schema: JsonSchema, name: string): GraphQLFieldConfigArgumentMap {
   return membersOf(schema, `${name}Input`, inputOf)
 }
 
-/** The type of an answer of this schema. Members that may be left out, as prices are where they are hidden, are nullable. */
+/** The output type of a schema. Optional members, such as hidden prices, are nullable. */
 export function outputOf(schema: JsonSchema, name: string): GraphQLOutputType {
   const [shape] = withoutNull(schema)
   if (shape.type === 'array') return new GraphQLList(strict(outputOf, itemsOf(shape), name))
@@ -38,7 +38,7 @@ function inputOf(schema: JsonSchema, name: string): GraphQLInputType {
   return new GraphQLInputObjectType({ name, fields: membersOf(shape, name, inputOf) })
 }
 
-/** The members of an object, each by its own name. */
+/** The members of an object, by name. */
 function membersOf<Type extends GraphQLInputType | GraphQLOutputType>(
   schema: JsonSchema,
   name: string,
@@ -53,7 +53,7 @@ function membersOf<Type extends GraphQLInputType | GraphQLOutputType>(
   return Object.fromEntries(members)
 }
 
-/** The type of a value that is there: null only where the schema says so. */
+/** The type of a value: nullable only if the schema allows null. */
 function strict<Type extends GraphQLInputType | GraphQLOutputType>(
   typeOf: (schema: JsonSchema, name: string) => Type,
   schema: JsonSchema,
@@ -63,7 +63,7 @@ function strict<Type extends GraphQLInputType | GraphQLOutputType>(
   return withoutNull(schema)[1] ? type : new GraphQLNonNull(type)
 }
 
-/** The schema without its null, and whether it has one. */
+/** The schema without null, and whether it allowed null. */
 function withoutNull(schema: JsonSchema): readonly [JsonSchema, isNullable: boolean] {
   const { anyOf, ...rest } = schema as JsonSchema & { readonly anyOf?: readonly JsonSchema[] }
   if (anyOf === undefined) return [schema, false]
@@ -82,7 +82,7 @@ function leafOf(shape: JsonSchema, name: string): GraphQLEnumType | GraphQLScala
   return type === 'string' ? GraphQLString : json
 }
 
-/** Whether all that a value may be is names, as GraphQL wants them. */
+/** Whether all values are names that a GraphQL enum allows. */
 function isEnumShape(shape: JsonSchema): shape is JsonSchema & { readonly enum: readonly string[] } {
   const isName = (value: unknown) => typeof value === 'string' && /^(?!true$|false$|null$|__)[_A-Za-z]\w*$/.test(value)
   return Array.isArray(shape.enum) && shape.enum.every(isName)
@@ -100,7 +100,7 @@ function descriptionOf({ description }: JsonSchema): { readonly description?: st
   return typeof description === 'string' ? { description } : {}
 }
 
-/** `assignments` as a part of the name of a type. */
+/** Capitalizes a name for use in a type name. */
 export function capitalized(name: string): string {
   return name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }

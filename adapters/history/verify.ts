@@ -6,7 +6,7 @@ import {
   readTimeline,
   type StreamName,
 } from '../../engine/index.ts'
-import type { ReportDamage } from '../node/damage.ts'
+import { problemOf, type ReportDamage } from '../node/damage.ts'
 import { typesOf } from './rules.ts'
 
 /** What was looked at. */
@@ -58,7 +58,7 @@ async function verifyFeed({ store }: Context, found: ReportDamage, progress: Rep
     }
   }
   await read().catch((error: unknown) =>
-    found({ check: 'read', place: `after position ${position || 'none'}`, problem: reasonOf(error) }),
+    found({ check: 'read', place: `after position ${position || 'none'}`, problem: problemOf(error) }),
   )
   for (const [timeline, stream] of missing)
     found({ check: 'references', place: stream, problem: `there is no ${timeline}` })
@@ -82,7 +82,7 @@ async function verifyStream(context: Context, stream: StreamName, length: number
     }
     if (categoryOf(stream) === 'tracking') await readTimeline(context, stream)
   } catch (error) {
-    found({ check: 'streams', place: stream, problem: reasonOf(error) })
+    found({ check: 'streams', place: stream, problem: problemOf(error) })
   }
 }
 
@@ -95,8 +95,4 @@ function timelineNamedBy({ type, data }: RecordedEvent): string | undefined {
 
 function damage(check: string, { stream, revision }: RecordedEvent, problem: string) {
   return { check, place: `${stream} ${revision}`, problem }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,4 +1,4 @@
-/** Whether one of the entity tags of an `If-None-Match` header is this one, by weak comparison (RFC 9110, section 13.1.2). */
+/** Whether an `If-None-Match` header contains this entity tag, by weak comparison (RFC 9110, section 13.1.2). */
 export function matches(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false
   return header.split(',').some((candidate) => {
@@ -7,7 +7,7 @@ export function matches(header: string | undefined, tag: string): boolean {
   })
 }
 
-/** What every answer carries, whatever it is. */
+/** Headers of every response. */
 export const baseHeaders: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',

@@ -1,11 +1,11 @@
 import { EngineError } from '../../engine/index.ts'
 
-/** How deep lists and objects may lie in each other where they are no document that is read as a whole. */
+/** Maximum nesting of arrays and objects in the input of an operation. */
 export const maxLevels = 64
 
 /**
- * Parses a text as JSON, or throws `malformed_json` with what is wrong and where; and `invalid_input` with `too_deep` where
- * lists and objects lie deeper than so many levels, before anything that goes as deep is done with it.
+ * Parses JSON. Throws `malformed_json` with the reason and position, or `invalid_input` with `too_deep` if the nesting
+ * exceeds `levels`; depth is checked before anything recursive runs.
  */
 export function parseJson(text: string, levels = Number.POSITIVE_INFINITY): unknown {
   if (isDeeper(text, levels))
@@ -18,7 +18,7 @@ export function parseJson(text: string, levels = Number.POSITIVE_INFINITY): unkn
   }
 }
 
-/** Whether more lists and objects than so many are open at once, by the brackets outside of strings alone. */
+/** Whether more than `levels` brackets are open at once, outside of strings. */
 function isDeeper(text: string, levels: number): boolean {
   if (levels >= text.length) return false
   let open = 0
@@ -32,14 +32,14 @@ function isDeeper(text: string, levels: number): boolean {
   return false
 }
 
-/** Where the string that begins here ends. */
+/** The index where the string that starts here ends. */
 function endOfString(text: string, start: number): number {
   let at = start + 1
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
   return at
 }
 
-/** The value of a text of JSON, or the error of one that is none. */
+/** The parsed value, or the error. */
 export function parsedOrError(text: string): unknown {
   try {
     return parseJson(text)

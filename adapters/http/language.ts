@@ -1,9 +1,9 @@
 import { type Language, languages } from '../../engine/index.ts'
 
-/** Script by region, where a tag of Chinese names only the region. */
+/** The script that a region implies, for Chinese tags without a script. */
 const scripts: Readonly<Record<string, Language>> = { tw: 'zh-Hant', hk: 'zh-Hant', mo: 'zh-Hant', hant: 'zh-Hant' }
 
-/** The language that serves an `Accept-Language` header best (RFC 9110, section 12.5.4); English where none does. */
+/** The best language for an `Accept-Language` header (RFC 9110, section 12.5.4); English by default. */
 export function languageOf(header: string | null | undefined): Language {
   if (!header) return 'en'
   const wanted = header

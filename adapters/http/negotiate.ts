@@ -6,16 +6,16 @@ import {
   type Representation,
   representationsOf,
 } from '../../engine/index.ts'
-import { createRecent, type Recent } from './recent.ts'
+import { createRecentCache, type RecentCache } from './recent-cache.ts'
 
-/** What a caller is to get: a format, and with a representation the bare document in it, without one the envelope. */
+/** The result of negotiation: a format, and a representation if the bare document is wanted instead of the envelope. */
 export interface Negotiated {
-  /** Token of the format; absent where the caller named none. */
+  /** Token of the format; absent if the caller named none. */
   readonly format?: string
   readonly representation?: Representation
-  /** Media type of the answer. */
+  /** Media type of the response. */
   readonly type: string
-  /** Place among what is offered: two answers with the same place are written alike. */
+  /** Index among the offers; equal indexes mean equal bytes. */
   readonly place: number
 }
 
@@ -27,19 +27,19 @@ interface Range {
 }
 
 interface Offer extends Omit<Negotiated, 'place'> {
-  /** Media types that it answers to. */
+  /** Media types that select it. */
   readonly answers: readonly string[]
   readonly uris: readonly string[]
-  /** In full, for the list of a refusal. */
+  /** The full name, for the list in a refusal. */
   readonly name: string
 }
 
 const envelopeType = 'application/json'
 
 /**
- * Chooses by `Accept` among the formats, or among the forms of the one that is named: the highest q-value, then the most
- * specific range, then the order of the offers. The envelope is plain JSON and comes first; a browser, which asks for
- * HTML, gets it too. Throws `not_acceptable`.
+ * Chooses by `Accept` among the formats, or among the forms of the named one: the highest q-value, then the most
+ * specific range, then the order of the offers. The envelope is plain JSON and comes first; browsers, which ask for
+ * HTML, get it too. Throws `not_acceptable`.
  */
 export function negotiate(
   formats: readonly Projection[],
@@ -48,8 +48,8 @@ export function negotiate(
 ): Negotiated {
   const known = formats.find(({ name }) => name === named)
   if (named !== undefined && known === undefined) return { format: named, type: envelopeType, place: 0 }
-  const choices = chosen.get(formats) ?? createRecent<Negotiated>({ bytes: 1024 * 1024, ms: 60_000 })
-  chosen.set(formats, choices)
+  const choices = recentChoices.get(formats) ?? createRecentCache<Negotiated>({ bytes: 1024 * 1024, ms: 60_000 })
+  recentChoices.set(formats, choices)
   const asked = `${kind} ${named} ${accept}`
   const made = choices.get(asked)
   if (made !== undefined) return made
@@ -58,10 +58,10 @@ export function negotiate(
   return choice
 }
 
-/** Choices of a moment ago, by the list that they were made from: most callers send one of a few headers. */
-const chosen = new WeakMap<readonly Projection[], Recent<Negotiated>>()
+/** Recent choices by list of formats: most callers send one of a few headers. */
+const recentChoices = new WeakMap<readonly Projection[], RecentCache<Negotiated>>()
 
-/** What a choice takes beside what was asked, in bytes. */
+/** Memory of a cached choice besides its key, in bytes. */
 const sizeOfChoice = 256
 
 function chooseFrom(
@@ -74,7 +74,7 @@ function chooseFrom(
     envelope(known?.name),
     ...(known === undefined ? formats : [known]).flatMap((one) => offersOf(one, kind)),
   ]
-  const ranges = rangesOf(accept).map((range) => (known === undefined ? range : withoutOthers(range, known)))
+  const ranges = rangesOf(accept).map((range) => (known === undefined ? range : withoutOtherFormats(range, known)))
   let best: { offer: Offer; place: number; q: number; precision: number } | undefined
   for (const [place, offer] of offers.entries()) {
     const { q, precision } = qualityOf(offer, ranges)
@@ -100,7 +100,7 @@ function envelope(named: string | undefined): Offer {
   }
 }
 
-/** What each format offers: the same for every request. */
+/** The offers of each format, which are the same for every request. */
 const offered = new WeakMap<Projection, readonly Offer[]>()
 
 function offersOf(projection: Projection, kind: 'one' | 'many'): readonly Offer[] {
@@ -120,13 +120,13 @@ function formsOf(projection: Projection): readonly Offer[] {
   })
 }
 
-/** A format that is named wins over the formats that a profile names. */
-function withoutOthers(range: Range, { name }: Projection): Range {
+/** A format named in the request overrides the formats in profile parameters. */
+function withoutOtherFormats(range: Range, { name }: Projection): Range {
   const prefix = formatUri('')
   return { ...range, uris: range.uris.filter((uri) => !uri.startsWith(prefix) || uri === formatUri(name)) }
 }
 
-/** The q-value of the most specific range that an offer fits, 0 where there is none. */
+/** The q-value of the most specific matching range, or 0. */
 function qualityOf({ answers, uris }: Offer, ranges: readonly Range[]): { q: number; precision: number } {
   let found = { q: 0, precision: -1 }
   for (const range of ranges) {
@@ -162,7 +162,7 @@ function rangesOf(accept: string): readonly Range[] {
   })
 }
 
-/** The parts of a header between separators that stand outside of quotes. */
+/** Splits a header at separators outside of quotes. */
 function unquoted(text: string, separator: ',' | ';'): readonly string[] {
   const parts = ['']
   let isQuoted = false

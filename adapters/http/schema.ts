@@ -6,7 +6,7 @@ import { markOf, type Operation, pricesIn } from '../../engine/index.ts'
 /** A JSON Schema (draft 2020-12) as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** The JSON Schema of a valibot schema, without `$schema`. Checks that JSON Schema cannot say are left out of it. */
+/** The JSON Schema of a valibot schema, without `$schema`. Checks that JSON Schema cannot express are left out. */
 export function jsonSchemaOf(schema: GenericSchema, overrideSchema?: Override): JsonSchema {
   const { $schema, ...rest } = toJsonSchema(schema, {
     target: 'draft-2020-12',
@@ -20,8 +20,8 @@ export function jsonSchemaOf(schema: GenericSchema, overrideSchema?: Override): 
 type Override = NonNullable<ConversionConfig['overrideSchema']>
 
 /**
- * The JSON Schema of what an operation answers. Where the answer holds prices, they are optional, since they may be hidden
- * from the caller, and `price_hidden` says when they are.
+ * The JSON Schema of the answer of an operation. Prices in it are optional because they may be hidden from the caller;
+ * `price_hidden` says when they are.
  */
 export function answerSchemaOf({ output }: Pick<Operation, 'output'>): JsonSchema {
   if (pricesIn(output).length === 0) return jsonSchemaOf(output)
@@ -42,19 +42,19 @@ function isPrice(schema: GenericSchema): boolean {
   return mark !== undefined && mark !== 'none'
 }
 
-/** The members that an object of this schema cannot do without. */
+/** The required members of an object schema. */
 export function requiredOf({ required = [] }: JsonSchema): readonly string[] {
   return required as readonly string[]
 }
 
-/** The members of an object of this schema. */
+/** The members of an object schema. */
 export function propertiesOf({ properties = {} }: JsonSchema): Readonly<Record<string, JsonSchema>> {
   return properties as Readonly<Record<string, JsonSchema>>
 }
 
 /**
- * What stands in a path or a query, which is text, as the types that the schema asks for; a list comes with commas, or as
- * several values of one name. What does not fit stays text and is refused by the door.
+ * Converts the text of a path or a query to the types of the schema. A list has commas, or is a repeated name. Text
+ * that does not fit is left for the gateway to refuse.
  */
 export function coerced(
   schema: JsonSchema,
@@ -68,13 +68,13 @@ export function coerced(
   return Object.fromEntries(members)
 }
 
-/** Whether a member of an object of this schema is a list. */
+/** Whether a member of an object schema is a list. */
 export function isList(schema: JsonSchema, name: string): boolean {
   const properties = propertiesOf(schema)
   return Object.hasOwn(properties, name) && shapeOf(properties[name]).type === 'array'
 }
 
-/** As much of a JSON Schema as tells what a text is meant to be. */
+/** The part of a JSON Schema that determines the type of a text. */
 interface Shape {
   readonly type?: string
   readonly enum?: readonly unknown[]
@@ -83,7 +83,7 @@ interface Shape {
   readonly items?: Shape
 }
 
-/** The schema, without the null that no text can say. */
+/** The schema without `null`, which text cannot express. */
 function shapeOf(schema: Shape = {}): Shape {
   const [one, ...others] = schema.anyOf?.filter(({ type }) => type !== 'null') ?? []
   return one !== undefined && others.length === 0 ? one : schema
@@ -109,7 +109,7 @@ function readAs(text: string, kind: string | undefined): unknown {
 
 const writings = { integer: /^-?(0|[1-9]\d*)$/, number: /^-?(0|[1-9]\d*)(\.\d+)?$/ }
 
-/** A number as it is usually written; one that a double would change, or that is written otherwise, stays text. */
+/** Parses a number in its usual notation. Text that a double would change, or in another notation, stays text. */
 function numberOf(text: string, kind: keyof typeof writings): number | string {
   if (!writings[kind].test(text)) return text
   const value = Number(text)

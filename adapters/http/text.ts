@@ -1,13 +1,13 @@
 import { EngineError } from '../../engine/index.ts'
 
-/** The text of bytes that come by pieces: UTF-8, without a byte order mark. Throws `invalid_utf8`. */
+/** Decodes chunks of UTF-8 without a byte order mark. Throws `invalid_utf8`. */
 export async function* decoded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   for await (const chunk of chunks) yield decodedBy(decoder, chunk)
   yield decodedBy(decoder, undefined)
 }
 
-/** The same of bytes that are all there. */
+/** Decodes complete UTF-8. Throws `invalid_utf8`. */
 export function decodedAtOnce(bytes: ArrayBuffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -24,7 +24,10 @@ function decodedBy(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array 
   }
 }
 
-/** The lines of a text that comes by pieces, each as soon as its end has come; what follows the last break is a line too. */
+/**
+ * The lines of a text that arrives in pieces, each as soon as it is complete; text after the last line break is a line,
+ * too.
+ */
 export async function* linesIn(texts: AsyncIterable<string>): AsyncGenerator<string> {
   let parts: string[] = []
   for await (const text of texts) {

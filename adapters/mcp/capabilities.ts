@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type Caller, isWriting, type Operation, operation } from '../../engine/index.ts'
 
-/** The tool that tells a connection what it has; `open` are the tools that a caller is let through to. */
+/** The tool that lists the tools of a connection; `open` returns those that a caller may call. */
 export function capabilities(open: (caller: Caller) => readonly Operation[]): Operation {
   return operation({
     name: 'get_capabilities',

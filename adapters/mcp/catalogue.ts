@@ -4,15 +4,15 @@ import { type Caller, isWriting, type Operation } from '../../engine/index.ts'
 import { answerSchemaOf, type JsonSchema, jsonSchemaOf, propertiesOf } from '../http/schema.ts'
 import { capabilities } from './capabilities.ts'
 import { isOpenTo } from './connection.ts'
-import { type Control, controlOf } from './control.ts'
+import { type ControlMembers, controlMembersOf } from './control.ts'
 import { outcomeSchemaOf } from './outcome.ts'
 
-/** A tool as it is prepared once, when the server starts. */
+/** A tool, prepared once at the start of the server. */
 export interface Entry {
   readonly operation: Operation
-  /** What calls may carry beside the input of the operation. */
-  readonly control: Control
-  /** As `tools/list` shows it. */
+  /** Arguments of calls besides the input of the operation. */
+  readonly control: ControlMembers
+  /** The entry of `tools/list`. */
   readonly listed: Tool
 }
 
@@ -27,9 +27,9 @@ export interface Catalogue {
   find(name: string): Entry | undefined
   /** Where an operation that is not a tool of this server is available: another server, or its REST route. */
   elsewhere(name: string): string | undefined
-  /** The tools that a caller is let through to, in the order of the catalogue. */
+  /** The tools that a caller may call, in the order of the catalogue. */
   list(caller: Caller): readonly Tool[]
-  /** Scopes that any of its tools asks for. */
+  /** Scopes that any of its tools requires. */
   readonly scopes: readonly string[]
 }
 
@@ -62,7 +62,7 @@ function placeOf({ mcp, rest }: Operation): string | undefined {
 
 function entryOf(operation: Operation): Entry {
   const { name, mcp } = operation
-  const control = controlOf(operation)
+  const control = controlMembersOf(operation)
   const outputSchema = isWriting(operation) ? outcomeSchemaOf(operation) : answerSchemaOf(operation)
   return {
     operation,
@@ -78,7 +78,7 @@ function entryOf(operation: Operation): Entry {
   }
 }
 
-/** What an agent chooses by: what it does, what is to be known, and what is asked for before it is done. */
+/** The description by which agents choose a tool. */
 function describe({ summary, mcp, risk }: Operation): string {
   const warning = 'High risk: needs confirm=true, or a proposal by propose_write.'
   return [summary, mcp?.hint, risk === 'high' ? warning : undefined].filter((part) => part !== undefined).join(' ')
@@ -96,7 +96,7 @@ function annotationsOf(operation: Operation): NonNullable<Tool['annotations']> {
   }
 }
 
-/** Without references to the schemas of the REST description, which a client of these servers does not have. */
+/** Drops references to the schemas of the OpenAPI description, which MCP clients do not have. */
 function selfContained(schema: JsonSchema): JsonSchema {
   const members = Object.entries(propertiesOf(schema)).map(([name, { $ref, ...rest }]) => {
     const isOutside = typeof $ref === 'string' && $ref.startsWith('#/components/')
@@ -105,7 +105,7 @@ function selfContained(schema: JsonSchema): JsonSchema {
   return { ...schema, properties: Object.fromEntries(members) }
 }
 
-function withMembers(schema: JsonSchema, added: Control, name: string): JsonSchema {
+function withMembers(schema: JsonSchema, added: ControlMembers, name: string): JsonSchema {
   const own = propertiesOf(schema)
   const clash = Object.keys(added).find((member) => Object.hasOwn(own, member))
   if (clash !== undefined) throw new Error(`The member ${clash} of ${name} is one of the tool call itself.`)
@@ -114,7 +114,7 @@ function withMembers(schema: JsonSchema, added: Control, name: string): JsonSche
 
 const root = v.looseObject({ type: v.literal('object') })
 
-/** A schema whose root is an object; models and clients refuse all tools where that of one is anything else. */
+/** Checks that the root of a schema is an object; clients refuse the whole list otherwise. */
 function rooted(schema: JsonSchema, name: string): Tool['inputSchema'] {
   if (!v.is(root, schema)) throw new Error(`A schema of the tool ${name} is not of an object.`)
   return schema

@@ -1,22 +1,22 @@
 import { type Caller, type Code, EngineError, isHidden, type Operation, scopes, shown } from '../../engine/index.ts'
 import { profiles } from './profiles.ts'
 
-/** What the headers of a request make of its connection (document 1, connection headers). */
+/** The rules of a connection, from its headers (document 1, connection headers). */
 export interface Connection {
-  /** The scopes that they leave to it, at most those of its token; absent where nothing narrows it. */
+  /** The scopes that it is narrowed to, at most those of the token; absent if not narrowed. */
   readonly scopes?: readonly string[]
-  /** Whether writes are previewed and nothing is recorded. */
+  /** Whether writes are previewed and not recorded. */
   readonly isDryRun: boolean
-  /** Whether high-risk writes wait for somebody's approval. */
+  /** Whether high-risk writes are queued for approval. */
   readonly needsApproval: boolean
 }
 
-/** The value of a header of the request; nothing where it was not sent. */
+/** Returns the value of a request header; `undefined` if it was not sent. */
 export type Header = (name: string) => string | undefined
 
 /**
- * Reads the headers of a connection. A name that does not exist is refused with `unknown_connection_profile` or `unknown_scope`, and
- * a switch that says neither 1 nor 0 with `bad_switch`: a slip must not widen what an agent may do.
+ * Reads the headers of a connection. Throws `unknown_connection_profile`, `unknown_scope` or `bad_switch` for invalid
+ * values: a typo must not widen what an agent may do.
  */
 export function connectionOf(header: Header): Connection {
   const profile = profileNamed(header('x-mcp-profile'))
@@ -31,7 +31,7 @@ export function connectionOf(header: Header): Connection {
 function profileNamed(name: string | undefined): readonly string[] | undefined {
   if (name === undefined) return undefined
   const bundle = Object.hasOwn(profiles, name) ? profiles[name] : undefined
-  if (bundle === undefined) throw unknown('unknown_connection_profile', name, Object.keys(profiles))
+  if (bundle === undefined) throw unknownName('unknown_connection_profile', name, Object.keys(profiles))
   return bundle === '*' ? undefined : bundle
 }
 
@@ -40,11 +40,11 @@ function scopesNamed(list: string | undefined): readonly string[] | undefined {
   const names = list.split(',').map((name) => name.trim())
   const known: readonly string[] = scopes
   const stranger = names.find((name) => name !== '' && !known.includes(name))
-  if (stranger !== undefined) throw unknown('unknown_scope', stranger, scopes)
+  if (stranger !== undefined) throw unknownName('unknown_scope', stranger, scopes)
   return names
 }
 
-function unknown(code: Code, received: string, expected: readonly string[]): EngineError {
+function unknownName(code: Code, received: string, expected: readonly string[]): EngineError {
   return new EngineError(code, { received: shown(received), expected: expected.join(', ') })
 }
 
@@ -55,12 +55,12 @@ function isOn(header: Header, name: string): boolean {
   return true
 }
 
-/** The caller with what the connection leaves of the token's scopes; headers never add any. */
-export function narrowed(caller: Caller, { scopes: left }: Connection): Caller {
+/** The caller with the scopes that the connection leaves; headers never add any. */
+export function narrowedCaller(caller: Caller, { scopes: left }: Connection): Caller {
   return left === undefined ? caller : { ...caller, scopes: caller.scopes.filter((scope) => left.includes(scope)) }
 }
 
-/** Whether the door lets a caller through to an operation: what is listed is what can be called. */
+/** Whether a caller may call an operation. The list of tools shows exactly these. */
 export function isOpenTo({ scopes, roles, pays }: Operation, caller: Caller): boolean {
   const role = caller.account?.role
   return (

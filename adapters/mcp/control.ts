@@ -18,11 +18,11 @@ const controls = v.strictObject({
 
 const shapes = propertiesOf(jsonSchemaOf(controls))
 
-/** What calls of a tool may carry beside the input of its operation: members, and the shapes of their values. */
-export type Control = Readonly<Record<string, JsonSchema>>
+/** Arguments of a tool call besides the input of its operation, with their schemas. */
+export type ControlMembers = Readonly<Record<string, JsonSchema>>
 
-/** `confirm` where the risk is high, `idempotency_key` where somebody known writes. */
-export function controlOf(operation: Operation): Control {
+/** `confirm` for high-risk tools; `idempotency_key` for authenticated writes. */
+export function controlMembersOf(operation: Operation): ControlMembers {
   const { risk, scopes, secret = false } = operation
   const takes: Readonly<Record<string, boolean>> = {
     confirm: risk === 'high',
@@ -31,15 +31,15 @@ export function controlOf(operation: Operation): Control {
   return Object.fromEntries(Object.entries(shapes).filter(([name]) => takes[name] === true))
 }
 
-/** The arguments of a call, taken apart. */
+/** The arguments of a call, split into input and control members. */
 export interface Arguments {
   readonly input: Readonly<Record<string, unknown>>
   readonly confirm: boolean
   readonly idempotencyKey?: string
 }
 
-/** Takes apart what a tool was called with; refuses a `confirm` or a key that is none with `invalid_input`. */
-export function takeApart(control: Control, given: Readonly<Record<string, unknown>>): Arguments {
+/** Splits the arguments of a call; throws `invalid_input` for an invalid `confirm` or key. */
+export function splitArguments(control: ControlMembers, given: Readonly<Record<string, unknown>>): Arguments {
   const isOwn = ([name]: readonly [string, unknown]) => Object.hasOwn(control, name)
   const all = Object.entries(given)
   const { value, findings } = parse(controls, Object.fromEntries(all.filter(isOwn)))

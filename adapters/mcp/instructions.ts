@@ -12,7 +12,7 @@ Rules:
 - Prices that are missing (price_hidden) are hidden, not zero.
 - Days and times without an offset are those of the time zone of the business.`
 
-/** What agents are told of each server, the most important first. */
+/** The instructions of each server, most important first. */
 export const instructions = {
   operations: `Operations server of an OTEP transport platform, for operations, support and business agents.
 ${shared}

@@ -15,7 +15,7 @@ import {
   scopes,
 } from '../../engine/index.ts'
 import { type World, world } from '../auth/world.test.fixture.ts'
-import { createDoor } from '../node/door.ts'
+import { createGateway } from '../node/gateway.ts'
 import { listen } from '../node/server.ts'
 import { statusOf } from '../rest/status.ts'
 import { createCatalogue } from './catalogue.ts'
@@ -430,7 +430,7 @@ function argumentsOf(name: string): Answer {
   return name === 'drop_thing' ? { thing_id: 1_000_000, confirm: true } : {}
 }
 
-/** Whether the door has let a call through: whatever its tool then said. */
+/** Whether the gateway has let a call through: whatever its tool then said. */
 function isLetThrough(answer: Awaited<ReturnType<World['send']>> | undefined): boolean {
   const text = answer?.status === 200 ? textOf(answer.body.result) : 'forbidden: '
   return !/^(forbidden|wrong_account|outside_connection|unauthenticated|PRICE_HIDDEN_SETTLE_OFFLINE): /.test(text)
@@ -597,8 +597,8 @@ async function callerOn({ parts, ids }: World, propose: Propose | undefined) {
   const caller = { kind: 'account', name: String(account.id), scopes: [...scopes], account } as const
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
   const stopping = new AbortController().signal
-  const door = createDoor({ parts, operations, authenticate: async () => caller, version: '1', stopping, log })
-  const app = createMcp(door, { statusOf, propose })
+  const gateway = createGateway({ parts, operations, authenticate: async () => caller, version: '1', stopping, log })
+  const app = createMcp(gateway, { statusOf, propose })
   return async (name: string, given: Answer, more: Headers) => {
     const { body, headers } = messageOf('tools/call', { name, arguments: given })
     const all = { ...headers, ...more, 'Content-Type': 'application/json', Authorization: 'Bearer x' }

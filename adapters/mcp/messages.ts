@@ -5,18 +5,18 @@ import { maxLevels, parseJson } from '../http/json.ts'
 /** In bytes. */
 const maxBody = 1024 * 1024
 
-/** How long a body may take to arrive, in milliseconds. */
-const patience = 120_000
+/** Milliseconds for a body to arrive. */
+const bodyTimeout = 120_000
 
-/** Each message of a batch is a call that may do as much as a request. */
+/** Maximum messages of a batch; each is a call that may cost as much as a request. */
 const maxBatch = 20
 
-/** The versions that know batches; a request that names none may be of one of them. */
+/** Versions with batches; a request without a version may be one of them. */
 const batchVersions: readonly (string | null)[] = ['2025-03-26', '2024-11-05', null]
 
 /**
- * The JSON-RPC message of a request, or its batch. Throws `unsupported_media_type`, `payload_too_large`,
- * `body_interrupted`, `malformed_json`, `invalid_batch`, and `invalid_input` where it is too deep.
+ * Reads the JSON-RPC message or batch of a request. Throws `unsupported_media_type`, `payload_too_large`,
+ * `body_interrupted`, `malformed_json`, `invalid_batch`, and `invalid_input` for deep nesting.
  */
 export async function readMessages(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type')
@@ -32,11 +32,11 @@ export async function readMessages(request: Request): Promise<unknown> {
 async function textOf(request: Request): Promise<string> {
   const length = Number(request.headers.get('content-length') ?? 0)
   if (length > maxBody) throw new EngineError('payload_too_large', { limit: maxBody })
-  // Where the length is known there are no more bytes than that, and no need to count them.
+  // If the length is known, the bytes need not be counted.
   const reading = length > 0 ? request.text() : counted(request)
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new EngineError('body_interrupted')), patience)
+    timer = setTimeout(() => reject(new EngineError('body_interrupted')), bodyTimeout)
   })
   try {
     return await Promise.race([reading, late])
@@ -53,7 +53,7 @@ async function counted(request: Request): Promise<string> {
   return read.text
 }
 
-/** A tool call as it stands in a message. */
+/** A tool call in a message. */
 export interface ToolCall {
   readonly name: unknown
   readonly arguments: Members
@@ -68,7 +68,7 @@ export function callsIn(body: unknown): readonly ToolCall[] {
   })
 }
 
-/** The messages without the argument `api_token` of tool calls, so that no token goes further than this. */
+/** Removes the argument `api_token` from tool calls, so that no token goes further. */
 export function withoutTokens(body: unknown): unknown {
   return Array.isArray(body) ? body.map(withoutToken) : withoutToken(body)
 }

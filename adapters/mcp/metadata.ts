@@ -1,9 +1,9 @@
-/** Where the metadata of a protected resource lies (RFC 9728, section 3). */
+/** The path of protected resource metadata (RFC 9728, section 3). */
 export const wellKnown = '/.well-known/oauth-protected-resource'
 
 /**
- * What clients read before they send a token (RFC 9728, section 2). There is no authorization server to name: tokens come
- * from the login of this server, so that member is left out.
+ * The protected resource metadata (RFC 9728, section 2). It names no authorization server, because tokens come from the
+ * login of this server.
  */
 export function metadataOf(baseUrl: string, path: string, title: string, scopes: readonly string[]): object {
   return {

@@ -1,6 +1,6 @@
 import type { Context as Request } from 'hono'
 import { EngineError } from '../../engine/index.ts'
-import type { Door } from '../node/door.ts'
+import type { Gateway } from '../node/gateway.ts'
 import { corsHeaders, originOf } from './origin.ts'
 import { refuse, type StatusOf } from './refusal.ts'
 
@@ -27,19 +27,19 @@ const preflightHeaders: Readonly<Record<string, string>> = {
   'Access-Control-Max-Age': '86400',
 }
 
-/** Answers what a browser asks before a page calls (Fetch standard, CORS-preflight request). */
-export function answerPreflight(request: Request, door: Door, statusOf: StatusOf): Response {
-  const entered = door.enter(request)
+/** Answers a CORS preflight request (Fetch standard). */
+export function answerPreflight(request: Request, gateway: Gateway, statusOf: StatusOf): Response {
+  const opened = gateway.open(request)
   try {
-    const origin = originOf(request.req.header('origin'), entered.context.baseUrl)
+    const origin = originOf(request.req.header('origin'), opened.context.baseUrl)
     return new Response(null, { status: 204, headers: { ...corsHeaders(origin), ...preflightHeaders, Allow: allow } })
   } catch (error) {
-    return refuse(error, entered, { statusOf })
+    return refuse(error, opened, { statusOf })
   }
 }
 
-/** Refuses any other method: there are no sessions, so there is nothing to listen to and nothing to end. */
-export function refuseMethod(request: Request, door: Door, statusOf: StatusOf): Response {
+/** Refuses other methods: without sessions there is nothing to listen to and nothing to end. */
+export function refuseMethod(request: Request, gateway: Gateway, statusOf: StatusOf): Response {
   const error = new EngineError('method_not_allowed', { received: request.req.method, expected: 'POST' })
-  return refuse(error, door.enter(request), { statusOf, headers: { Allow: allow } })
+  return refuse(error, gateway.open(request), { statusOf, headers: { Allow: allow } })
 }

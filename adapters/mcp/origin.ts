@@ -3,8 +3,8 @@ import { EngineError, shown } from '../../engine/index.ts'
 const local = ['localhost', '127.0.0.1', '[::1]']
 
 /**
- * The page that a browser calls from, where one does; pages of other hosts than this server's and this machine's are
- * refused with `origin_forbidden`. A browser says it with every POST, so a name that was rebound to this machine shows.
+ * The origin of a browser request. Throws `origin_forbidden` for origins other than this server and this machine, which
+ * also defeats DNS rebinding, because browsers send the origin with every POST.
  */
 export function originOf(header: string | undefined, baseUrl: string): string | undefined {
   if (header === undefined) return undefined
@@ -13,7 +13,7 @@ export function originOf(header: string | undefined, baseUrl: string): string | 
   throw new EngineError('origin_forbidden', { received: shown(header) })
 }
 
-/** What lets the pages of an origin read the answers (Fetch standard, CORS protocol). */
+/** CORS headers that let the pages of an origin read responses (Fetch standard). */
 export function corsHeaders(origin: string | undefined): Readonly<Record<string, string>> {
   if (origin === undefined) return { Vary: 'Origin' }
   return {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { changeSchema, type Operation } from '../../engine/index.ts'
 import { answerSchemaOf, type JsonSchema, jsonSchemaOf, propertiesOf } from '../http/schema.ts'
 
-/** The one envelope of the answers of tools that write: whatever became of a call fits into it. */
+/** The output schema of tools that write: one envelope for every outcome. */
 export function outcomeSchemaOf(operation: Operation): JsonSchema {
   const schema = jsonSchemaOf(outcome)
   return { ...schema, properties: { ...propertiesOf(schema), data: answerSchemaOf(operation) } }

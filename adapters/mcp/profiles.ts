@@ -1,6 +1,6 @@
 import type { Scope } from '../../engine/index.ts'
 
-/** THE LIST of profiles: what a connection of this name is narrowed to, `*` for not at all (document 1, agent tool server). */
+/** THE LIST of profiles: the scopes that a connection is narrowed to, `*` for all (document 1, agent tool server). */
 export const profiles: Readonly<Record<string, readonly Scope[] | '*'>> = {
   'ops-readonly': [
     'orders:read',

@@ -1,14 +1,14 @@
 import { type Code, EngineError, isEngineError, isObject, messageOf, remark } from '../../engine/index.ts'
 import { baseHeaders } from '../http/headers.ts'
-import type { Entered } from '../node/door.ts'
+import type { OpenRequest } from '../node/gateway.ts'
 
-/** The HTTP status of a refusal. */
+/** The HTTP status of a code. */
 export type StatusOf = (code: Code) => number
 
-/** Refuses a request before it reaches the protocol: as JSON-RPC has it, with the envelope of a refusal as its data. */
+/** A JSON-RPC error response for a request that does not reach the protocol, with the error envelope as its data. */
 export function refuse(
   error: unknown,
-  { context, report }: Entered,
+  { context, report }: OpenRequest,
   { statusOf, body, headers = {} }: { statusOf: StatusOf; body?: unknown; headers?: Readonly<Record<string, string>> },
 ): Response {
   const isKnown = isEngineError(error) && error.code !== 'internal'
@@ -30,7 +30,7 @@ export function refuse(
   })
 }
 
-/** The number of a refusal where JSON-RPC has one, else that of a request which is not valid. */
+/** The JSON-RPC error number of a code. */
 function numberOf(code: Code): number {
   if (code === 'malformed_json') return -32_700
   return code === 'internal' || code === 'store_unavailable' ? -32_603 : -32_600

@@ -15,41 +15,44 @@ import {
   preview,
   remark,
 } from '../../engine/index.ts'
-import type { Entered } from '../node/door.ts'
+import type { OpenRequest } from '../node/gateway.ts'
 import type { Entry } from './catalogue.ts'
 import type { Connection } from './connection.ts'
-import { takeApart } from './control.ts'
+import { splitArguments } from './control.ts'
 
-/** Queues a call that was let in for somebody to approve, once for an idempotency key, and answers the proposal. */
+/** Queues a validated call for approval, once per idempotency key; returns the proposal. */
 export type Propose = (context: Context, operation: Operation, input: Members, key?: string) => Promise<Answer>
 
-/** Who calls tools in a request, and by what rules. */
-export interface Asking {
-  /** Its caller has the scopes that the connection leaves. */
+/** The caller of the tools of a request, and the rules of the connection. */
+export interface ToolRequest {
+  /** Its caller has only the scopes that the connection leaves. */
   readonly context: Context
   readonly connection: Connection
-  readonly report: Entered['report']
-  /** Whether the token came as an argument: it is told of until the end of 2026, and then refused. */
+  readonly report: OpenRequest['report']
+  /** Whether the token came as an argument: announced as deprecated until the end of 2026, then refused. */
   readonly tokenArgument?: 'deprecated' | 'ended'
   readonly propose?: Propose | undefined
 }
 
-/** Carries out a tool call by the rules of its connection. What the caller can put right is a result, not an error. */
-export async function callTool(entry: Entry, given: Answer, asking: Asking): Promise<CallToolResult> {
+/**
+ * Runs a tool call by the rules of its connection. What the caller can correct is a result with `isError`, not a
+ * protocol error.
+ */
+export async function callTool(entry: Entry, given: Answer, asking: ToolRequest): Promise<CallToolResult> {
   try {
     if (asking.tokenArgument === 'ended') throw new EngineError('api_token_ended')
-    return withNotice(resultOf(await carriedOut(entry, given, asking)), asking)
+    return withNotice(answerResult(await runTool(entry, given, asking)), asking)
   } catch (error) {
-    return refused(error, asking)
+    return refusalResult(error, asking)
   }
 }
 
-async function carriedOut({ operation, control }: Entry, given: Answer, asking: Asking): Promise<Answer> {
+async function runTool({ operation, control }: Entry, given: Answer, asking: ToolRequest): Promise<Answer> {
   const { context, connection } = asking
   const { name, scopes, risk } = operation
   if (!scopes.every((scope) => context.caller.scopes.includes(scope)))
     throw new EngineError('outside_connection', { tool: name, scopes: scopes.join(', ') })
-  const { input, confirm, idempotencyKey } = takeApart(control, given)
+  const { input, confirm, idempotencyKey } = splitArguments(control, given)
   const value = admit(operation, context, input)
   const writes = isWriting(operation)
   if (writes && connection.isDryRun) {
@@ -58,7 +61,7 @@ async function carriedOut({ operation, control }: Entry, given: Answer, asking: 
   }
   if (risk === 'high') {
     if (writes && connection.needsApproval) {
-      const approval = await proposing(asking, name)(context, operation, input, idempotencyKey)
+      const approval = await requirePropose(asking, name)(context, operation, input, idempotencyKey)
       return { status: 'approval_required', approval }
     }
     if (!confirm) throw new EngineError('confirm_required', { tool: name })
@@ -67,15 +70,15 @@ async function carriedOut({ operation, control }: Entry, given: Answer, asking: 
   return writes ? { status: 'done', data: answer } : answer
 }
 
-function proposing({ propose }: Asking, tool: string): Propose {
+function requirePropose({ propose }: ToolRequest, tool: string): Propose {
   if (propose === undefined) throw new EngineError('approvals_unavailable', { tool })
   return propose
 }
 
-/** An answer as data, and as a text for clients that read only that. */
-function resultOf(answer: Answer): CallToolResult {
+/** An answer as structured content, and as text for clients that only read text. */
+function answerResult(answer: Answer): CallToolResult {
   const text = JSON.stringify(answer)
-  // A call that was refused and still has much to tell.
+  // A refused call may still have a detailed answer.
   const told = answer.result === undefined && isObject(answer.data) ? answer.data : answer
   const refusal = told.result === false && typeof told.code === 'string' ? `${told.code}: ` : undefined
   return {
@@ -85,8 +88,8 @@ function resultOf(answer: Answer): CallToolResult {
   }
 }
 
-/** A refusal as a text, by which models go: its code, what to do, and what was found where. */
-function refused(error: unknown, { context, report }: Asking): CallToolResult {
+/** A refusal as text for models: the code, what to do, and the findings with their places. */
+function refusalResult(error: unknown, { context, report }: ToolRequest): CallToolResult {
   const isKnown = isEngineError(error) && error.code !== 'internal'
   if (!isKnown) report(error)
   const { code, params, findings } = isKnown ? error : new EngineError('internal', { request: context.requestId })
@@ -97,7 +100,7 @@ function refused(error: unknown, { context, report }: Asking): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true }
 }
 
-function withNotice(result: CallToolResult, { tokenArgument, context }: Asking): CallToolResult {
+function withNotice(result: CallToolResult, { tokenArgument, context }: ToolRequest): CallToolResult {
   if (tokenArgument === undefined) return result
   const text = messageOf('api_token_deprecated', {}, context.messages)
   return { ...result, content: [...result.content, { type: 'text', text }], _meta: { 'otep/notice': text } }

@@ -2,48 +2,51 @@ import { isIP } from 'node:net'
 import { dirname, join } from 'node:path'
 import { type Secret, secretIn, secretOf } from './secret.ts'
 
-/** What the environment may set. */
+/** The configuration from the environment. */
 export interface Config {
   /** `PORT`; 0 lets the system choose. */
   readonly port: number
   /** `HOST`; all interfaces where absent. */
   readonly host: string | undefined
-  /** `OTEP_DATA_DIR`: what this node keeps for itself, and the store where it is embedded. */
+  /** `OTEP_DATA_DIR`: the directory of this node's own files, and of an embedded store. */
   readonly dataDir: string
-  /** `OTEP_STORE`: where the facts are. */
+  /** `OTEP_STORE`: the address of the store. */
   readonly store: StoreAddress
-  /** `OTEP_SECRET_KEY`: what seals the keys of personal data, the same for all nodes of a store; else of this node alone. */
+  /**
+   * `OTEP_SECRET_KEY`: encrypts the keys of personal data; the same for all nodes of a store. A file of this node if
+   * not set.
+   */
   readonly secret: Secret | undefined
-  /** `OTEP_HSTS`: whether answers tell browsers to come back by https only; for servers behind TLS. */
+  /** `OTEP_HSTS`: whether responses tell browsers to use https only; for servers behind TLS. */
   readonly hsts: boolean
-  /** `OTEP_WEBHOOK_ALLOW`: private networks (CIDR) that webhooks may go to, and by http there; none where absent. */
+  /** `OTEP_WEBHOOK_ALLOW`: private networks (CIDR) that webhooks may reach, also over http; none if not set. */
   readonly webhookAllow: readonly string[]
-  /** `OTEP_BASE_URL`: under which callers reach the server; links in documents lie under it. Where it listens, if absent. */
+  /** `OTEP_BASE_URL`: the public address of the server, used for links in documents; its own address if not set. */
   readonly baseUrl: string | undefined
-  /** `OTEP_LOG_LEVEL`: the least that the log is told. */
+  /** `OTEP_LOG_LEVEL`: the lowest level that is logged. */
   readonly logLevel: LogLevel
-  /** `OTEP_METRICS`: whether `/metrics` answers, and what it answers is counted. */
+  /** `OTEP_METRICS`: whether `/metrics` is served and requests are counted. */
   readonly metrics: boolean
-  /** Where spans are sent: `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`, or `v1/traces` below `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  /** Where spans are sent: `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`, or `v1/traces` under `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly tracesUrl: string | undefined
 }
 
-/** How much is told, from everything to nothing. */
+/** Log levels, from everything to nothing. */
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-/** How much is told. */
+/** One of the log levels. */
 export type LogLevel = (typeof logLevels)[number]
 
-/** Where the server is reached if nobody says otherwise. */
+/** The default address of the server. */
 export const defaultBaseUrl = 'http://localhost:3000'
 
-/** Where facts are kept: in a file of this machine, in the memory of this process, or in an EventStoreDB or KurrentDB. */
+/** Address of a store: a file, the memory of this process, or an EventStoreDB or KurrentDB. */
 export type StoreAddress =
   | { readonly kind: 'sqlite'; readonly file: string }
   | { readonly kind: 'memory' }
   | { readonly kind: 'eventstore'; readonly connectionString: string }
 
-/** Reads the configuration; a value that cannot be is refused with its name. */
+/** Reads the configuration. Throws an error that names the variable if a value is invalid. */
 export function configFrom(env: Readonly<Record<string, string | undefined>>): Config {
   const port = env.PORT ?? '3000'
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
@@ -63,7 +66,7 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
   }
 }
 
-/** `OTEP_BASE_URL` without a slash at its end, where it is set. */
+/** `OTEP_BASE_URL` without a trailing slash, if set. */
 export function baseUrlFrom(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const url = urlFrom(env, 'OTEP_BASE_URL')
   if (url?.username || url?.password || url?.search || url?.hash)
@@ -71,7 +74,7 @@ export function baseUrlFrom(env: Readonly<Record<string, string | undefined>>): 
   return url?.href.replace(/\/+$/, '')
 }
 
-/** What it is stays out of the error: it may hold a password. */
+/** Reads a URL. The error does not repeat the value, which may contain a password. */
 function urlFrom(env: Readonly<Record<string, string | undefined>>, name: string): URL | undefined {
   const text = env[name]
   if (!text) return undefined
@@ -90,18 +93,23 @@ function isLogLevel(text: string): text is LogLevel {
   return (logLevels as readonly string[]).includes(text)
 }
 
-/** As the OpenTelemetry specification has it: the endpoint of one signal is taken as it is, the common one is a base. */
+/**
+ * Follows the OpenTelemetry specification: the endpoint of the signal is used unchanged, the common endpoint is a base.
+ */
 function tracesUrlFrom(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const base = urlFrom(env, 'OTEL_EXPORTER_OTLP_ENDPOINT')?.href.replace(/\/*$/, '/v1/traces')
   return urlFrom(env, 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT')?.href ?? base
 }
 
-/** Where the store lies: `OTEP_DATA_DIR`, or `./data`. */
+/** The data directory: `OTEP_DATA_DIR`, or `./data`. */
 export function dataDirFrom(env: Readonly<Record<string, string | undefined>>): string {
   return env.OTEP_DATA_DIR || './data'
 }
 
-/** `OTEP_STORE`: `sqlite:FILE`, `memory:`, or a connection string `esdb://...`; the file `otep.db` in the data directory. */
+/**
+ * `OTEP_STORE`: `sqlite:FILE`, `memory:`, or a connection string `esdb://...`; by default the file `otep.db` in the
+ * data directory.
+ */
 export function storeFrom(env: Readonly<Record<string, string | undefined>>): StoreAddress {
   const address = env.OTEP_STORE || `sqlite:${join(dataDirFrom(env), 'otep.db')}`
   if (address === 'memory:') return { kind: 'memory' }
@@ -113,7 +121,7 @@ export function storeFrom(env: Readonly<Record<string, string | undefined>>): St
   return { kind: 'eventstore', connectionString: `esdb${rest}` }
 }
 
-/** Without credentials there is no `@`; with them, they end before the query, which is `NAME=...`. */
+/** Without credentials there is no `@`. Credentials end before the query, which is `NAME=...`. */
 const connection = /:\/\/(?:[^?@]+(?:\?[^@]*)?|[^?]+@[^?@]+(?:\?(?:[^@=]+=.*)?)?)$/
 
 /** `OTEP_SECRET_KEY`, or the file `secret.key` in the data directory; a store in memory needs none. */
@@ -127,19 +135,19 @@ export function secretFrom(env: Readonly<Record<string, string | undefined>>): S
   return secret
 }
 
-/** Where a node keeps what belongs to a store: beside its file, or in the data directory where it has none. */
+/** The directory of the files that belong to a store: that of its file, or the data directory. */
 export function homeOf(address: StoreAddress, dataDir: string): string {
   return address.kind === 'sqlite' ? dirname(address.file) : dataDir
 }
 
-/** A store as people may read it: without the credentials of a connection string. */
+/** The name of a store for people, without the credentials of a connection string. */
 export function nameOfStore(address: StoreAddress): string {
   if (address.kind === 'memory') return 'memory:'
   if (address.kind === 'sqlite') return address.file
   return address.connectionString.replace(/\?.*$/, '').replace(/\/\/.*@/, '//')
 }
 
-/** `OTEP_WEBHOOK_ALLOW`: networks as `127.0.0.0/8, fd00::/8`. */
+/** `OTEP_WEBHOOK_ALLOW`: networks such as `127.0.0.0/8, fd00::/8`. */
 function networksFrom(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   const networks = (env.OTEP_WEBHOOK_ALLOW ?? '').split(',').flatMap((text) => text.trim() || [])
   const wrong = networks.find((network) => !isNetwork(network))

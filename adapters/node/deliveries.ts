@@ -10,13 +10,15 @@ import type {
   Endpoint,
 } from '../../engine/index.ts'
 
-/** What CloudEvents and the native headers say of a delivery beside its body; the same at every attempt. */
+/** The metadata of a delivery, sent in the native headers and CloudEvents attributes; the same at every attempt. */
 export interface Envelope {
-  /** The name of the notice, as `order.assigned`. */
+  /** The webhook event type, such as `order.assigned`. */
   readonly event: string
-  /** `X-Webhook-Event-Id`, `ce-id` and `webhook-id`; what the body calls `event_id` or `message_id` where it has one. */
+  /**
+   * Sent as `X-Webhook-Event-Id`, `ce-id` and `webhook-id`, and in bodies that have it as `event_id` or `message_id`.
+   */
   readonly eventId: string
-  /** As `order/42`. */
+  /** Such as `order/42`. */
   readonly subject: string
   /** ISO 8601, UTC. */
   readonly occurredAt: string
@@ -25,26 +27,29 @@ export interface Envelope {
   readonly isSandbox: boolean
 }
 
-/** Puts a native body into a CloudEvent. */
+/** Wraps a native body in a CloudEvent. */
 export type Structured = (envelope: Envelope, native: Uint8Array) => Uint8Array
 
-/** A delivery before it is kept. */
+/** A delivery that is not saved yet. */
 export interface NewDelivery extends Envelope {
-  /** Derived from the announcement and the endpoint, so that both stand once however often they are told. At most 40 of `A-Z a-z 0-9 _ -`. */
+  /**
+   * Derived from the event and the endpoint, so a repeated event saves it once. At most 40 characters of `A-Z a-z 0-9 _
+   * -`.
+   */
   readonly id: string
   readonly endpoint: Pick<Endpoint, 'id' | 'owner' | 'channel' | 'field' | 'url' | 'customerId' | 'format' | 'standard'>
-  /** What is sent, byte for byte, at every attempt: in `ce_structured` the whole CloudEvent. */
+  /** The bytes that every attempt sends; the whole CloudEvent in `ce_structured`. */
   readonly body: Uint8Array
-  /** What the body of the notice itself is, which redeliveries are made of; the same as `body` but in `ce_structured`. */
+  /** The native body, from which redeliveries are made. Differs from `body` only in `ce_structured`. */
   readonly native: Uint8Array
-  /** Of the first attempt, epoch milliseconds. */
+  /** Due time of the first attempt, in epoch milliseconds. */
   readonly dueAt: number
-  /** `skipped` where it is only kept so that it can be sent later, `sending` where whoever keeps it attempts it at once. */
+  /** `skipped` if it is saved only to be sent later; `sending` if the caller sends it at once. */
   readonly state: 'waiting' | 'skipped' | 'sending'
   readonly redeliveryOf?: string
 }
 
-/** A delivery that is to be attempted now. */
+/** A delivery whose attempt is due. */
 export interface DueDelivery extends Envelope {
   readonly id: string
   readonly owner: string
@@ -54,13 +59,13 @@ export interface DueDelivery extends Envelope {
   readonly format: BodyFormat
   readonly standard: boolean
   readonly body: Uint8Array
-  /** Attempts made so far in this round; a dead one that is sent again begins a new round. */
+  /** Attempts so far in this round; sending a dead delivery again starts a new round. */
   readonly attempts: number
-  /** Of the attempt to come, counted over all rounds, from 1. */
+  /** Number of the next attempt over all rounds, from 1. */
   readonly attemptNumber: number
 }
 
-/** How far the notices have been made, by the last event they were made of. */
+/** The last event whose deliveries were saved. */
 export interface Checkpoint {
   readonly position: string
   readonly stream: string
@@ -68,136 +73,140 @@ export interface Checkpoint {
   readonly id: string
 }
 
-/** Keeps what lies in a file from whoever can read the file alone. */
-export interface Box {
+/** Encrypts data in a file, so that reading the file reveals nothing. */
+export interface Sealer {
   seal(bytes: Uint8Array): Uint8Array
-  /** Throws where something was not sealed by the same secret, or was changed since. */
+  /** Throws if the data was sealed with another secret or was changed since. */
   open(bytes: Uint8Array): Uint8Array
-  /** The same for the same bytes, and telling nothing of them to whoever has not the secret: 32 bytes. */
+  /** A keyed hash of 32 bytes: equal for equal input, and meaningless without the secret. */
   name(bytes: Uint8Array): Uint8Array
 }
 
-/** When something was last told that is told once per interval. */
-export interface Told {
+/** The last notification of an endpoint under a throttle that allows one per interval. */
+export interface ThrottleMark {
   readonly endpointId: string
   readonly throttle: string
   /** Epoch milliseconds. */
   readonly at: number
 }
 
-/** What came of an attempt, and what the delivery is by it. */
-export interface Attempted {
+/** An attempt and the state of the delivery after it. */
+export interface AttemptResult {
   readonly id: string
   readonly attempt: AttemptRecord
   readonly state: Extract<DeliveryState, 'waiting' | 'delivered' | 'failed' | 'dead'>
-  /** Of the next attempt, where it waits; epoch milliseconds. */
+  /** Due time of the next attempt if the delivery waits; epoch milliseconds. */
   readonly dueAt?: number
 }
 
-/** How many deliveries a node is still to send, and is sending. */
+/** How many deliveries of a node wait and are in flight. */
 export interface QueueState {
   readonly waiting: number
   readonly inFlight: number
 }
 
-/** When an endpoint has something to be sent next; epoch milliseconds. */
-export interface Turn {
+/** When the next delivery of an endpoint is due; epoch milliseconds. */
+export interface EndpointDueTime {
   readonly endpointId: string
   readonly dueAt: number
 }
 
-/** What was claimed, and when the endpoint has something due next; nothing where nothing else of it waits. */
+/** Claimed deliveries, and when the endpoint has the next one due; absent if none waits. */
 export interface Claim {
   readonly deliveries: readonly DueDelivery[]
   readonly nextAt?: number
 }
 
-/** Deliveries at their end that were not sent again yet; `total` counts those on other pages too, on the first alone. */
-export interface Unsent {
+/** Finished deliveries that were not sent again yet. `total` covers all pages and is present on the first page only. */
+export interface RedeliverablePage {
   readonly deliveries: readonly Pick<DeliveryRecord, 'id' | 'owner' | 'endpointId'>[]
   readonly total?: number
 }
 
 /**
- * The dispatcher's own database. Whatever resolves is durable; writes of one turn of the event loop share a transaction.
- * Refuses with `store_unavailable` what may work later, as on a full disk. Instants are epoch milliseconds.
+ * The database of the dispatcher. When a call resolves, its changes are durable; writes of one turn of the event loop
+ * share a transaction. Throws `store_unavailable` for errors that may pass, such as a full disk. Instants are epoch
+ * milliseconds.
  */
-export interface DeliveryBook {
+export interface DeliveryRepository {
   checkpoint(): Promise<Checkpoint | undefined>
   /**
-   * Keeps what is not there yet, and the checkpoint as it is given, in one transaction; answers what was not there yet,
-   * whose endpoints the dispatcher is to be woken for. Of the subjects that are forgotten, all that was kept before is
-   * thrown away but that it was sent: bodies, and what receivers answered; what waits of them is not sent.
+   * Saves new deliveries and the checkpoint in one transaction; returns the deliveries that were not saved before, for
+   * whose endpoints the dispatcher must be woken. Erases the bodies and responses of earlier deliveries about
+   * `forgotten` subjects; those that wait are not sent.
    */
-  take(
+  save(
     deliveries: readonly NewDelivery[],
     checkpoint: Checkpoint,
-    told: readonly Told[],
+    told: readonly ThrottleMark[],
     forgotten?: readonly string[],
   ): Promise<readonly NewDelivery[]>
   /**
-   * Keeps deliveries beside the flow of events: tests, redeliveries. Answers what was not there yet; of what was forgotten
-   * meanwhile nothing is kept.
+   * Saves deliveries that do not come from the event flow: tests and redeliveries. Returns those that were not saved
+   * before. Deliveries about subjects that were erased meanwhile are not saved.
    */
   add(deliveries: readonly NewDelivery[]): Promise<readonly NewDelivery[]>
-  /** When this was last told. */
-  lastTold(endpointId: string, throttle: string): Promise<number | undefined>
-  /** What was under way when the process ended waits again, but tests have failed; called before all others of a run. */
+  /** Time of the last notification of an endpoint under a throttle. */
+  lastNotifiedAt(endpointId: string, throttle: string): Promise<number | undefined>
+  /**
+   * Puts deliveries that were in flight when the process ended back to waiting, and fails tests. Must be called before
+   * all other calls of a run.
+   */
   recover(): Promise<void>
   /**
-   * Up to `limit` deliveries of an endpoint that are due, earliest first, which are then `sending`. What was forgotten is
-   * skipped, and what cannot be opened has failed.
+   * Claims up to `limit` due deliveries of an endpoint, earliest first; their state becomes `sending`. Erased
+   * deliveries are skipped, and those that cannot be decrypted fail.
    */
   claim(endpointId: string, now: number, limit: number): Promise<Claim>
-  /** The endpoints that have something waiting, each with its earliest. */
-  agenda(): Promise<readonly Turn[]>
-  /** How many deliveries wait. */
-  waiting(): Promise<number>
+  /** The endpoints with waiting deliveries, each with its earliest due time. */
+  nextDueTimes(): Promise<readonly EndpointDueTime[]>
+  /** Number of waiting deliveries. */
+  countWaiting(): Promise<number>
   /**
-   * Records an attempt and what the delivery is by it; nothing where it is not `sending`, or that attempt was recorded
-   * already. What was forgotten meanwhile is skipped in the place of waiting.
+   * Records an attempt and the new state of its delivery. Does nothing if the delivery is not `sending` or the attempt
+   * was recorded already. A delivery that was erased meanwhile is skipped instead of waiting.
    */
-  record(attempted: Attempted): Promise<void>
-  /** Deliveries that were claimed are not sent, as their endpoint is off. */
+  record(attempted: AttemptResult): Promise<void>
+  /** Skips claimed deliveries, because their endpoint is off. */
   skip(ids: readonly string[]): Promise<void>
-  /** Deliveries that were claimed and not attempted wait again. */
+  /** Puts claimed deliveries without an attempt back to waiting. */
   release(ids: readonly string[]): Promise<void>
   page(query: DeliveryQuery, range: { readonly limit: number; readonly offset: number }): Promise<DeliveryPage>
   find(businessId: number, id: string): Promise<DeliveryDetail | undefined>
-  /** What a redelivery is made of; nothing where there is none of this id in this business. */
-  original(businessId: number, id: string): Promise<Original | undefined>
-  /** What a query finds that is at its end, no test, and was not sent again yet: oldest first, from after a delivery on. */
-  unsent(query: DeliveryQuery, limit: number, after?: string): Promise<Unsent>
-  /** Makes a delivery that waits due now, and a dead one too, with all its attempts again; answers whether it was either. */
-  revive(businessId: number, id: string, now: number): Promise<boolean>
+  /** The source of a redelivery; `undefined` if the business has no such delivery. */
+  original(businessId: number, id: string): Promise<OriginalDelivery | undefined>
+  /** Deliveries of a query that are finished, not tests and not sent again yet, oldest first, after a delivery. */
+  redeliverable(query: DeliveryQuery, limit: number, after?: string): Promise<RedeliverablePage>
+  /** Makes a waiting delivery due now, or a dead one with all its attempts again; returns whether it was either. */
+  retryNow(businessId: number, id: string, now: number): Promise<boolean>
   /**
-   * Deletes up to `limit` deliveries created before an instant that are at their end, with their attempts and with bodies
-   * that no other has; answers how many. Nothing is remembered either of what was last told before that.
+   * Deletes up to `limit` finished deliveries created before an instant, with their attempts and unshared bodies, and
+   * older throttle marks; returns the number of deliveries.
    */
   purge(before: number, limit: number): Promise<number>
   close(): Promise<void>
 }
 
-/** A delivery as it was made, and what it has come to. */
-export type Original = Omit<NewDelivery, 'state'> & Pick<DeliveryRecord, 'state'>
+/** A delivery as it was created, and its current state. */
+export type OriginalDelivery = Omit<NewDelivery, 'state'> & Pick<DeliveryRecord, 'state'>
 
-/** What is sent at one attempt. */
+/** The request of an attempt. */
 export interface Outgoing {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
 }
 
-/** What came of sending: `number` and the request headers are the dispatcher's to add. */
+/** The result of sending; the dispatcher adds `number` and the request headers. */
 export type Outcome = Omit<AttemptRecord, 'number' | 'requestHeaders'> & {
-  /** What `Retry-After` asks for, in milliseconds from now; absent where it says nothing that can be used. */
+  /** Milliseconds from now that `Retry-After` asks for; absent if it gives no usable value. */
   readonly retryAfter?: number
 }
 
-/** What sends requests to receivers, within the bounds of security. */
+/** Sends requests to receivers, under the rules that protect the network of the server. */
 export interface Sender {
-  /** Refuses a URL that nothing may be sent to, with `webhook_url_refused`. */
-  admit(url: string): Promise<void>
+  /** Throws `webhook_url_refused` for a URL that must not be called. */
+  checkUrl(url: string): Promise<void>
   /** Sends once, within 3 seconds; never throws. */
   send(outgoing: Outgoing): Promise<Outcome>
   /** `Webhooks.challenge`. */

@@ -5,22 +5,22 @@ import type { QueueState } from './deliveries.ts'
 import { errorFields, type Log } from './log.ts'
 import type { ModelState, NodeModels } from './models.ts'
 
-/** What is so at the moment that is asked about. */
-export interface Present {
-  /** Answers that stay open and tell changes. */
+/** The current state of the node, for gauges. */
+export interface NodeState {
+  /** Open live responses. */
   readonly liveStreams: number
   readonly models: readonly ModelState[]
-  /** What this node is still to send. */
+  /** Webhook deliveries of this node that are still to be sent. */
   readonly webhooks: QueueState
 }
 
-/** What has been counted, as Prometheus reads it. */
-export interface Counts {
+/** The metrics in the format of Prometheus. */
+export interface MetricsSource {
   readonly contentType: string
-  text(present: Present): Promise<string>
+  text(present: NodeState): Promise<string>
 }
 
-/** What the health of a node is told from. */
+/** Dependencies of the health endpoints. */
 export interface HealthOptions {
   readonly store: Storage
   readonly models: Pick<NodeModels, 'state'>
@@ -30,25 +30,28 @@ export interface HealthOptions {
   readonly stopping: AbortSignal
   readonly log: Log
   readonly liveStreams: () => number
-  readonly metrics: Counts | undefined
+  readonly metrics: MetricsSource | undefined
 }
 
 /**
- * For whom looks after the server: `/healthz` answers as long as the process can, `/readyz` tells whether it is to be
- * given requests, `/metrics` what has been counted.
+ * The endpoints for operators: `/healthz` (the process is alive), `/readyz` (the node may receive requests),
+ * `/metrics`.
  */
 export function createHealth(options: HealthOptions): Hono {
   const { version, metrics, liveStreams, webhooks } = options
-  const look = createLook(options)
+  const look = createProbe(options)
   const app = new Hono()
   app.get('/healthz', () => answer(200, { status: 'alive', version }))
   app.get('/readyz', async () => {
     const seen = await look()
-    return answer(seen.isReady ? 200 : 503, told(seen, version))
+    return answer(seen.isReady ? 200 : 503, statusBody(seen, version))
   })
   if (metrics !== undefined) {
     const text = shared(async () => {
-      const [{ models = [] }, { value = nothing }] = await Promise.all([look(), within(patience, webhooks.queue)])
+      const [{ models = [] }, { value = unknownQueue }] = await Promise.all([
+        look(),
+        within(probeTimeout, webhooks.queue),
+      ])
       return metrics.text({ liveStreams: liveStreams(), models, webhooks: value })
     })
     app.get('/metrics', async () => {
@@ -58,8 +61,8 @@ export function createHealth(options: HealthOptions): Hono {
   return app
 }
 
-/** What is said of a queue that cannot be looked at. */
-const nothing = { waiting: Number.NaN, inFlight: Number.NaN }
+/** The state of a queue that cannot be read. */
+const unknownQueue = { waiting: Number.NaN, inFlight: Number.NaN }
 
 const headers = { ...baseHeaders, 'Cache-Control': 'no-store' }
 
@@ -71,17 +74,17 @@ function answer(status: number, body: object): Response {
   })
 }
 
-/** What a look at the node has shown. */
-interface Seen {
+/** The result of a probe of the node. */
+interface NodeStatus {
   readonly isReady: boolean
   readonly isStopping: boolean
-  /** How long the store took to answer, in milliseconds; nothing where it did not. */
+  /** Milliseconds that the store took to answer; absent if it did not. */
   readonly storeMs: number | undefined
-  /** Nothing where they could not be asked. */
+  /** Absent if they could not be read. */
   readonly models: readonly ModelState[] | undefined
 }
 
-function told({ isReady, isStopping, storeMs, models }: Seen, version: string): object {
+function statusBody({ isReady, isStopping, storeMs, models }: NodeStatus, version: string): object {
   return {
     status: isReady ? 'ready' : isStopping ? 'stopping' : 'unready',
     version,
@@ -99,23 +102,23 @@ function told({ isReady, isStopping, storeMs, models }: Seen, version: string): 
   }
 }
 
-/** How long the store and the models may take to answer, in milliseconds. */
-const patience = 1_000
+/** Time limit for the store and the models, in milliseconds. */
+const probeTimeout = 1_000
 
 /**
- * Looks at the store and the models; those who ask at the same time share a look, so that asking often, or asking what
- * does not answer, costs little. A model that was caught up once may fall behind: look-ups bring it up themselves.
+ * Probes the store and the models. Concurrent callers share a probe, so frequent probes of a hanging store cost little.
+ * A model that has caught up once may fall behind later: lookups bring it up to date.
  */
-function createLook({ store, models, stopping, log }: HealthOptions): () => Promise<Seen> {
+function createProbe({ store, models, stopping, log }: HealthOptions): () => Promise<NodeStatus> {
   let wasCaughtUp = false
   let isLost = false
 
-  async function look(): Promise<Seen> {
+  async function look(): Promise<NodeStatus> {
     const isStopping = stopping.aborted
     if (isStopping) return { isReady: false, isStopping, storeMs: undefined, models: undefined }
     const [read, state] = await Promise.all([
-      within(patience, () => readTime(store)),
-      within(patience, () => models.state()),
+      within(probeTimeout, () => readTime(store)),
+      within(probeTimeout, () => models.state()),
     ])
     noteStore(read.failure)
     noteModels(state.value)
@@ -138,7 +141,7 @@ function createLook({ store, models, stopping, log }: HealthOptions): () => Prom
   return shared(look)
 }
 
-/** Asks once for all who ask at the same time. */
+/** Concurrent callers share one call. */
 function shared<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let asking: Promise<Answer> | undefined
   return () => {
@@ -149,23 +152,23 @@ function shared<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   }
 }
 
-/** How long a small read takes, in milliseconds. */
+/** Milliseconds that a small read takes. */
 async function readTime(store: Storage): Promise<number> {
   const start = performance.now()
   await store.read(registerStream, { limit: 1 })
   return performance.now() - start
 }
 
-/** What was answered, or what may be told of why it was not. */
-interface Asked<Value> {
+/** The answer, or log fields that say why there is none. */
+interface ProbeResult<Value> {
   readonly value?: Value
   readonly failure?: object
 }
 
-/** What comes in time. */
-async function within<Value>(ms: number, ask: () => Promise<Value>): Promise<Asked<Value>> {
+/** The answer, if it arrives within `ms` milliseconds. */
+async function within<Value>(ms: number, ask: () => Promise<Value>): Promise<ProbeResult<Value>> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<Asked<Value>>((resolve) => {
+  const late = new Promise<ProbeResult<Value>>((resolve) => {
     timer = setTimeout(resolve, ms, { failure: { error: 'timeout', ms } })
   })
   try {

@@ -1,15 +1,15 @@
-/** Tells what happened in a few words. The fields hold nothing personal: no identifier, key, query or part of an event. */
-export type Tell = (fields: object, words: string) => void
+/** Logs an event in a few words. The fields contain no personal data: no identifier, key, query or part of an event. */
+export type LogFunction = (fields: object, words: string) => void
 
-/** Where the server tells what happens, by how much it matters. */
+/** The log of the server, by severity. */
 export interface Log {
-  readonly debug: Tell
-  readonly info: Tell
-  readonly warn: Tell
-  readonly error: Tell
+  readonly debug: LogFunction
+  readonly info: LogFunction
+  readonly warn: LogFunction
+  readonly error: LogFunction
 }
 
-/** The log of an interface that was given none: errors alone, on the standard error. */
+/** The default log: errors only, on the standard error. */
 export const errorLog: Log = {
   debug: () => {},
   info: () => {},
@@ -18,8 +18,8 @@ export const errorLog: Log = {
 }
 
 /**
- * What may be told of an error that nobody expected: its name, its code and where it was thrown, of its cause as well.
- * Not its message, which may repeat what it stumbled over.
+ * Log fields of an unexpected error: name, code and stack, also of its cause. Not the message, which may repeat
+ * personal data.
  */
 export function errorFields(error: unknown): object {
   if (!(error instanceof Error)) return { error: typeof error }
@@ -36,7 +36,7 @@ function isWord(code: unknown): boolean {
   return typeof code === 'number' || (typeof code === 'string' && /^[\w-]{1,60}$/.test(code))
 }
 
-/** The lines of a stack below the message, which may itself be of many lines. */
+/** The stack frames below the message, which may have several lines. */
 function framesOf({ stack = '', message }: Error): readonly string[] {
   const end = stack.indexOf(message)
   const below = end < 0 ? stack : stack.slice(end + message.length)

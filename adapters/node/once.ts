@@ -1,9 +1,9 @@
 /**
- * What is made when it is first asked for, once for all who ask meanwhile. A failure reaches those who wait, and the next
- * one to ask has it tried again.
+ * Makes a value on first use and shares it. If making it fails, all waiting callers get the error, and the next call
+ * tries again.
  */
-export function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
-  let making: Promise<Made> | undefined
+export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let making: Promise<Value> | undefined
   return () => {
     making ??= make().catch((error: unknown) => {
       making = undefined

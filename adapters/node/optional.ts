@@ -1,8 +1,8 @@
 import { peerVersion } from './version.ts'
 
 /**
- * Loads a package that this one can do without (an optional peer). Where it is not installed, the error says what asks for
- * it and how to install it, in one line.
+ * Loads an optional peer package. If it is not installed, the error says in one line what needs it and how to install
+ * it.
  */
 export async function optional<Module>(use: string, name: string, load: () => Promise<Module>): Promise<Module> {
   try {
@@ -13,7 +13,7 @@ export async function optional<Module>(use: string, name: string, load: () => Pr
   }
 }
 
-/** Whether this package itself is missing, and not one that it needs. */
+/** Whether this package itself is missing, not one of its dependencies. */
 function isAbsent(error: unknown, name: string): boolean {
   const { code, message } = error as Partial<NodeJS.ErrnoException>
   return code === 'ERR_MODULE_NOT_FOUND' && message?.includes(`'${name}'`) === true

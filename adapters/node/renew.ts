@@ -1,19 +1,19 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Something that stands on what may be replaced under it, and is then closed and opened again. */
+/** Something that is closed and opened again when what it depends on is replaced. */
 export interface Renewable<Thing> {
-  /** Nothing while it is opened again. */
+  /** `undefined` while it is being opened again. */
   current(): Thing | undefined
-  /** Closes it and opens it again, as often as it takes. */
+  /** Closes it and opens it again, retrying until that works. */
   renew(): void
   /** Closes it for good. */
   close(): Promise<void>
 }
 
-/** How long to wait after it could not be opened, in milliseconds. */
+/** Milliseconds before another attempt to open it. */
 const pause = 1_000
 
-/** Makes something renewable; `report` is told what went wrong on the way. */
+/** Makes something renewable; `report` receives the errors of closing and opening. */
 export function renewable<Thing extends { close(): Promise<void> }>(
   first: Thing,
   open: () => Promise<Thing>,

@@ -2,24 +2,27 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Bytes of a secret. */
+/** Length of a secret in bytes. */
 const secretLength = 32
 
-/** The secret that seals the keys of subjects: 32 bytes. */
+/** The secret that encrypts the keys of personal data: 32 bytes. */
 export interface Secret {
-  /** The secret; nothing where there is none yet. */
+  /** The secret; `undefined` if there is none yet. */
   read(): Uint8Array | undefined
-  /** The secret, made where there is none. */
+  /** The secret, created if absent. */
   make(): Uint8Array
 }
 
-/** A secret that is given; `text` is its 32 bytes in base64 or hexadecimal. Nothing where the text is neither. */
+/** A given secret: `text` is its 32 bytes in base64 or hexadecimal, otherwise the result is `undefined`. */
 export function secretOf(text: string): Secret | undefined {
   const key = keyOf(text)
   return key && { read: () => key, make: () => key }
 }
 
-/** A secret that is kept in a file, made on first need for its owner alone; of several processes that make it, one does. */
+/**
+ * A secret in a file that only its owner can read. It is created on first use; if several processes create it at once,
+ * one wins.
+ */
 export function secretIn(file: string): Secret {
   function read(): Uint8Array | undefined {
     const text = textOf(file)
@@ -28,7 +31,7 @@ export function secretIn(file: string): Secret {
     if (key === undefined) throw new Error(`${file} does not hold a secret: 32 bytes in base64 or hexadecimal.`)
     return key
   }
-  return { read, make: () => read() ?? made(file, read) }
+  return { read, make: () => read() ?? createFile(file, read) }
 }
 
 function keyOf(text: string): Uint8Array | undefined {
@@ -45,8 +48,8 @@ function textOf(file: string): string | undefined {
   }
 }
 
-/** Written under another name first: a file of the name is whole, and the first stands. */
-function made(file: string, read: () => Uint8Array | undefined): Uint8Array {
+/** Writes to a temporary file and links it, so that the file is always complete and the first writer wins. */
+function createFile(file: string, read: () => Uint8Array | undefined): Uint8Array {
   const draft = `${file}.${randomBytes(8).toString('hex')}`
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const handle = openSync(draft, 'wx', 0o600)
@@ -64,7 +67,7 @@ function made(file: string, read: () => Uint8Array | undefined): Uint8Array {
   return read() as Uint8Array
 }
 
-/** The name of the file is to outlast a power cut as its content does. */
+/** Syncs the directory, so that the file name also survives a power failure. */
 function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r')
   try {

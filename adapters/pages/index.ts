@@ -1,7 +1,7 @@
 import { Hono, type Context as Request } from 'hono'
 import { admit, findStream, isEngineError, otepTracking, profileNamed, readTimeline } from '../../engine/index.ts'
 import { matches } from '../http/headers.ts'
-import type { Door, Entered } from '../node/door.ts'
+import type { Gateway, OpenRequest } from '../node/gateway.ts'
 import { type Answering, createAnswering, tagOf } from './answer.ts'
 import { addApprovals } from './approvals/index.ts'
 import { approvalSetting } from './approvals/setting.ts'
@@ -21,7 +21,7 @@ export interface PagesOptions {
 }
 
 interface Pages {
-  readonly door: Door
+  readonly gateway: Gateway
   readonly setting: Setting
   readonly answering: Answering
   /** Changes when the same timeline would give another page. */
@@ -29,16 +29,16 @@ interface Pages {
 }
 
 /** The pages of people: the first one, `/track/{number}` for whoever waits for something, `/mcp-approvals`, `/webhooks`, and their assets. */
-export function createPages(door: Door, { hsts }: PagesOptions): Hono {
+export function createPages(gateway: Gateway, { hsts }: PagesOptions): Hono {
   const assets = readAssets()
   const answering = createAnswering()
-  const pages: Pages = { door, answering, setting: { texts: en, assets }, edition: editionOf(door, assets) }
+  const pages: Pages = { gateway, answering, setting: { texts: en, assets }, edition: editionOf(gateway, assets) }
   const app = new Hono()
   app.get('/', (request) => answerHome(request, pages, hsts))
   app.get('/track', (request) => answerForm(request, pages))
   app.get('/track/', (request) => answerForm(request, pages))
   app.get('/track/:number{[^]+}', (request) => answerTracking(request, request.req.param('number'), pages))
-  const served = { door, answering, hsts }
+  const served = { gateway, answering, hsts }
   addApprovals(app, { ...served, setting: approvalSetting(pages.setting) })
   addWebhooks(app, { ...served, setting: webhookSetting(pages.setting) })
   for (const asset of Object.values(assets)) app.get(asset.path, () => answering.asset(asset))
@@ -49,12 +49,12 @@ export function createPages(door: Door, { hsts }: PagesOptions): Hono {
   return app
 }
 
-function editionOf({ version }: Door, assets: Assets): string {
+function editionOf({ version }: Gateway, assets: Assets): string {
   return [version, ...Object.values(assets).map(({ path }) => path)].join(' ')
 }
 
-function answerHome(request: Request, { door, answering, setting }: Pages, hsts: boolean): Promise<Response> {
-  const { context } = door.enter(request)
+function answerHome(request: Request, { gateway, answering, setting }: Pages, hsts: boolean): Promise<Response> {
+  const { context } = gateway.open(request)
   return answering.page(200, homePage(setting, originOf(request.req.header('host'), hsts), context.clock()))
 }
 
@@ -66,26 +66,26 @@ async function answerForm(request: Request, pages: Pages): Promise<Response> {
 }
 
 async function answerTracking(request: Request, number: string, pages: Pages): Promise<Response> {
-  const { door, answering, setting, edition } = pages
-  const entered = door.enter(request)
-  const { context } = entered
+  const { gateway, answering, setting, edition } = pages
+  const opened = gateway.open(request)
+  const { context } = opened
   try {
     const input = admit(otepTracking, context, { tracking_number: number })
     const tag = tagOf(edition, (await otepTracking.version?.(context, input)()) ?? '')
     if (matches(request.req.header('if-none-match'), tag)) return answering.notModified(tag)
     const { timeline, revision } = await readTimeline(context, await findStream(context, number))
-    const profile = profileNamed(door.profiles, timeline.profile)
+    const profile = profileNamed(gateway.profiles, timeline.profile)
     const all = request.req.query('all') === '1'
     return answering.page(200, trackPage({ number, timeline, revision, profile, all }, setting), tag)
   } catch (error) {
-    return answerRefusal(error, number, entered, pages)
+    return answerRefusal(error, number, opened, pages)
   }
 }
 
 function answerRefusal(
   error: unknown,
   number: string,
-  { context: { requestId }, report }: Entered,
+  { context: { requestId }, report }: OpenRequest,
   { answering, setting }: Pages,
 ): Promise<Response> {
   if (isEngineError(error, 'timeline_not_found') || isEngineError(error, 'invalid_input')) {

@@ -1,11 +1,11 @@
 import { type Caller, eraseProposalsOf, orderOf, type Policy } from '../../engine/index.ts'
-import type { Parts } from '../node/door.ts'
+import type { ContextParts } from '../node/gateway.ts'
 import { contextAfter } from './report.ts'
 
 const caller: Caller = { kind: 'operator', name: 'approvals', scopes: ['otep:erase'] }
 
 /** What is erased of an order is erased of the proposals that it came of, too. */
-export function approvalErasures(parts: Parts): Policy {
+export function approvalErasures(parts: ContextParts): Policy {
   return {
     name: 'approval-erasures',
     filter: { category: 'order' },

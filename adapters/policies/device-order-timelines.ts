@@ -9,7 +9,7 @@ import {
   type StreamName,
   trackedStay,
 } from '../../engine/index.ts'
-import type { Parts } from '../node/door.ts'
+import type { ContextParts } from '../node/gateway.ts'
 import type { Log } from '../node/log.ts'
 import { contextAfter, refusalsOf } from './report.ts'
 
@@ -22,7 +22,7 @@ const caller: Caller = { kind: 'operator', name: 'device-orders', scopes: ['otep
  * What happens to a device order stands in a timeline of its own, in the storage profile: that of the parcel in it is told
  * in other words. An event that the timeline refuses for good is logged and passed over: it must not hold up those of others.
  */
-export function deviceOrderTimelines(parts: Parts, log: Log): Policy {
+export function deviceOrderTimelines(parts: ContextParts, log: Log): Policy {
   return {
     name,
     filter: { category: 'device_order' },
@@ -43,7 +43,7 @@ export function deviceOrderTimelines(parts: Parts, log: Log): Policy {
 const source = { type: 'node_scan' } as const
 
 /** The device order as it stood after an event. */
-async function orderAfter({ store }: Parts, { stream, revision }: RecordedEvent<DeviceOrderEvent>) {
+async function orderAfter({ store }: ContextParts, { stream, revision }: RecordedEvent<DeviceOrderEvent>) {
   const history = await store.read(stream as StreamName, { limit: revision + 1 })
   return fold(deviceOrders, history as readonly RecordedEvent<DeviceOrderEvent>[])
 }

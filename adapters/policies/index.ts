@@ -1,5 +1,5 @@
 import { type Policy, runPolicy, type Storage, type Trouble } from '../../engine/index.ts'
-import type { Parts } from '../node/door.ts'
+import type { ContextParts } from '../node/gateway.ts'
 import { errorFields, errorLog, type Log } from '../node/log.ts'
 import { approvalErasures } from './approval-erasures.ts'
 import { deviceOrderTimelines } from './device-order-timelines.ts'
@@ -7,7 +7,7 @@ import { orderBatches } from './order-batches.ts'
 import { orderTimelines } from './order-timelines.ts'
 
 /** What makes a policy on the parts of this node. */
-type MakePolicy = (parts: Parts, log: Log) => Policy
+type MakePolicy = (parts: ContextParts, log: Log) => Policy
 
 /** THE LIST of policies: what one part of the business follows of another. One that causes events stands before who follows those. */
 const makers: readonly MakePolicy[] = [orderBatches, orderTimelines, deviceOrderTimelines, approvalErasures]
@@ -28,7 +28,7 @@ export interface PolicyRun {
  * given back. `store` is the one under `parts`, which has the leases.
  */
 export async function startPolicies(
-  parts: Parts,
+  parts: ContextParts,
   store: Storage,
   { signal, log, now, wait }: PolicyRun,
 ): Promise<void> {
@@ -45,7 +45,7 @@ export async function startPolicies(
 }
 
 /** Does what follows from all events that stand, and ends: for tests and for a store that no server runs on. */
-export async function runPoliciesOnce(parts: Parts, log: Log = errorLog): Promise<void> {
+export async function runPoliciesOnce(parts: ContextParts, log: Log = errorLog): Promise<void> {
   const { signal } = new AbortController()
   for (const make of makers) {
     const policy = make(parts, log)

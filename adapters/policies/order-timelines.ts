@@ -18,7 +18,7 @@ import {
   timelineEventId,
   trackedBy,
 } from '../../engine/index.ts'
-import type { Parts } from '../node/door.ts'
+import type { ContextParts } from '../node/gateway.ts'
 import type { Log } from '../node/log.ts'
 import { contextAfter, refusalsOf } from './report.ts'
 
@@ -31,7 +31,7 @@ const caller: Caller = { kind: 'operator', name: platformProvider, scopes: ['ote
  * What happens to an order stands in the timeline of its parcel, and what is erased of the one is erased of the other. An
  * event that the timeline refuses for good is logged and passed over: it must not hold up those of other orders.
  */
-export function orderTimelines(parts: Parts, log: Log): Policy {
+export function orderTimelines(parts: ContextParts, log: Log): Policy {
   return {
     name,
     filter: { category: 'order' },

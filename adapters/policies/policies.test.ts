@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { bulkCreateOrdersAsync, getAsyncBatchResult } from '../../engine/domains/orders/batch/async.ts'
+import { bulkCreateOrdersAsync, getAsyncBatchResult } from '../../engine/domains/batches/async.ts'
+import { orderSnapshot } from '../../engine/domains/insights/snapshot.ts'
 import { newOrder } from '../../engine/domains/orders/draft.ts'
-import { orderSnapshot } from '../../engine/domains/orders/questions/snapshot.ts'
+import { orderSchemas } from '../../engine/domains/orders/for-insights.ts'
 import {
   type Account,
   anonymous,
@@ -272,7 +273,7 @@ t.test(
     await runPoliciesOnce(parts, world.log)
     t.match(await call(getAsyncBatchResult, context, { id }), { status: 'finished', created: 30 })
     t.same(codesOf(await world.timeline('B29')), ['information_submitted'])
-    const snapshot = await call(orderSnapshot, context, { order: 'B7' })
+    const snapshot = await call(orderSnapshot(orderSchemas), context, { order: 'B7' })
     t.match(snapshot, { tracking: { current_status: 'information_submitted', subject: { tracking_number: 'B7' } } })
     t.same(world.said, [])
   },

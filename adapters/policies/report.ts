@@ -1,8 +1,8 @@
 import { type Caller, type Context, call, en, otepIngest, type RecordedEvent } from '../../engine/index.ts'
-import type { Parts } from '../node/door.ts'
+import type { ContextParts } from '../node/gateway.ts'
 
 /** The context in which a policy does what follows from an event: as the platform itself, for the request that caused it. */
-export function contextAfter(parts: Parts, caller: Caller, { metadata, id }: RecordedEvent): Context {
+export function contextAfter(parts: ContextParts, caller: Caller, { metadata, id }: RecordedEvent): Context {
   return { ...parts, caller, messages: en, requestId: metadata.correlationId ?? id }
 }
 

@@ -4,7 +4,7 @@ import { parsedOrError, parseJson } from '../http/json.ts'
 import { decoded, decodedAtOnce, linesIn } from '../http/text.ts'
 import { cutJson, inPieces } from './cut.ts'
 
-/** The media type of one JSON value a line. */
+/** The media type of JSON lines. */
 export const ndjson = 'application/x-ndjson'
 
 const jsonType = 'application/json'
@@ -12,63 +12,63 @@ const jsonType = 'application/json'
 const mebibyte = 1024 * 1024
 
 /**
- * Bytes of large bodies that are being read at this moment, over all requests of the process: what the public sends, and
- * what callers with credentials send, so that the one cannot keep the other waiting.
+ * Bytes of large bodies in flight over all requests of the process. Public and authenticated callers have separate
+ * budgets, so that one cannot block the other.
  */
 const inFlight = { open: { bytes: 0, limit: 64 * mebibyte }, known: { bytes: 0, limit: 128 * mebibyte } }
 
 type Budget = typeof inFlight.open
 
-/** What one body has of it; nothing more once it is released. */
-interface Counted {
+/** The bytes that one body has taken from its budget; none after release. */
+interface CountedBody {
   bytes: number
   isReleased: boolean
 }
 
-function release(counted: Counted, budget: Budget): void {
+function release(counted: CountedBody, budget: Budget): void {
   budget.bytes -= counted.bytes
   counted.bytes = 0
   counted.isReleased = true
 }
 
-/** Bodies in parts that are being taken at this moment, by their callers. */
+/** The callers of bodies in parts that are being read. */
 const streams: string[] = []
 
 const maxStreams = 8
 
 const maxStreamsOfOne = 2
 
-/** How long a body may take to arrive, and how long one in parts may be silent while it is waited for, in milliseconds. */
-const patience = { whole: 120_000, silent: 30_000 }
+/** Milliseconds for a body to arrive, and for a body in parts to be silent. */
+const bodyTimeouts = { whole: 120_000, idle: 30_000 }
 
-/** Bodies of at most so many bytes are not counted among the large. */
+/** Larger bodies count against the budget. */
 const smallLimit = mebibyte
 
-/** What a body may be. */
+/** What a body may contain. */
 export interface BodyRules {
-  /** In bytes, after gzip. */
+  /** In bytes, after decompression. */
   readonly limit: number
-  /** Whether it may come as NDJSON. */
+  /** Whether NDJSON is accepted. */
   readonly lines: boolean
-  /** Other media types that it may have; what is not JSON is read as a text. */
+  /** Other accepted media types; those that are not JSON are read as text. */
   readonly types?: readonly string[]
-  /** Whether there may be none; it is then an object without members. */
+  /** Whether the body may be absent; it is then an empty object. */
   readonly optional?: boolean
-  /** How deep lists and objects may lie in each other; any depth where absent. */
+  /** Maximum nesting; unlimited if absent. */
   readonly levels?: number
-  /** Where JSON is to be handed over in parts. */
+  /** When JSON is read in parts. */
   readonly cut?: CutRule
-  /** Whether it may come from the public. */
+  /** Whether the caller may be anonymous. */
   readonly open: boolean
-  /** Who sends it. */
+  /** The caller. */
   readonly caller: string
 }
 
 /**
- * Reads a body as its content type says: JSON as a value, and with `lines` NDJSON as `{lines: [...]}`, line by line, a
- * line that is not JSON standing as its error, other types as their text. At most `limit` bytes, counted after gzip. Throws `body_interrupted`, `payload_too_large`,
- * `unsupported_media_type`, `unsupported_encoding`, `broken_encoding`, `invalid_utf8`, `malformed_json`, `too_many_events`, `too_busy`,
- * and `invalid_input` where it is too deep.
+ * Reads a body by its content type: JSON as a value; NDJSON, where accepted, as `{lines: [...]}` with an error in place
+ * of a line that is not JSON; other types as text. `limit` applies after decompression. Throws `body_interrupted`,
+ * `payload_too_large`, `unsupported_media_type`, `unsupported_encoding`, `broken_encoding`, `invalid_utf8`,
+ * `malformed_json`, `too_many_events`, `too_busy`, and `invalid_input` for deep nesting.
  */
 export async function readBody(request: Request, rules: BodyRules): Promise<unknown> {
   const { lines, open, caller, types = [jsonType], cut, optional = false, levels } = rules
@@ -77,16 +77,16 @@ export async function readBody(request: Request, rules: BodyRules): Promise<unkn
   const limit = cut !== undefined && isJson(type) ? cut.bodyLimit : rules.limit
   const length = Number(request.headers.get('content-length') ?? 0)
   if (length > limit) throw new EngineError('payload_too_large', { limit })
-  if (cut !== undefined && isJson(type)) return cutBody(request, cut, caller)
+  if (cut !== undefined && isJson(type)) return bodyInParts(request, cut, caller)
   if (isSmall(request, length)) return smallBody(request, type, { limit, levels })
   const budget = inFlight[open ? 'open' : 'known']
   const counted = { bytes: 0, isReleased: false }
-  const deadline = performance.now() + patience.whole
+  const deadline = performance.now() + bodyTimeouts.whole
   try {
-    const bytes = plain(request, () => deadline - performance.now())
+    const bytes = decompressed(request, () => deadline - performance.now())
     const chunks = limit > smallLimit ? counting(bytes, counted, budget) : bytes
     const texts = decoded(bounded(chunks, limit))
-    if (type === ndjson) return { lines: await parsedAsTheyCome(texts) }
+    if (type === ndjson) return { lines: await parseLines(texts) }
     const text = await joined(texts)
     if (optional && text === '') return {}
     return isJson(type) ? parseJson(text, levels) : text
@@ -95,23 +95,23 @@ export async function readBody(request: Request, rules: BodyRules): Promise<unkn
   }
 }
 
-/** Whether it is known before anything is read that there is no body, and so none whose type matters. */
+/** Whether the headers say that there is no body, so that its type does not matter. */
 function isAbsent({ headers, body }: Request): boolean {
   return body === null || headers.get('content-length') === '0'
 }
 
-/** Whether it is known before anything is read that a body is small, and its bytes are the text itself. */
+/** Whether the headers say that the body is small and not compressed. */
 function isSmall({ headers }: Request, length: number): boolean {
   return length > 0 && length <= smallLimit && (headers.get('content-encoding') ?? 'identity') === 'identity'
 }
 
-/** A small body at once: to take it as a stream would cost more than all else that is done for one event. */
+/** Reads a small body in one piece: a stream would cost more than recording one event. */
 async function smallBody(
   request: Request,
   type: string,
   { limit, levels }: { readonly limit: number; readonly levels: number | undefined },
 ): Promise<unknown> {
-  const bytes = await within(patience.whole, request.arrayBuffer()).catch(() => {
+  const bytes = await within(bodyTimeouts.whole, request.arrayBuffer()).catch(() => {
     throw new EngineError('body_interrupted')
   })
   if (bytes.byteLength > limit) throw new EngineError('payload_too_large', { limit })
@@ -125,13 +125,13 @@ function isJson(type: string): boolean {
 }
 
 /**
- * A body in parts counts like any other until its first part has come, and then as one of the few that may be taken at
- * a time: of a part no more is held than it may have.
+ * A body in parts takes from the budget until its first part arrives. Then it takes one of the few streaming slots, and
+ * no more than one part is held at a time.
  */
-function cutBody(request: Request, { lists, bodyLimit }: CutRule, caller: string): CutBody {
+function bodyInParts(request: Request, { lists, bodyLimit }: CutRule, caller: string): CutBody {
   const counted = { bytes: 0, isReleased: false }
   const bytes = bounded(
-    plain(request, () => patience.silent),
+    decompressed(request, () => bodyTimeouts.idle),
     bodyLimit,
   )
   const { parts } = cutJson(decoded(inPieces(counting(bytes, counted, inFlight.known))), lists)
@@ -140,14 +140,14 @@ function cutBody(request: Request, { lists, bodyLimit }: CutRule, caller: string
 
 async function* admitted<Part>(
   parts: AsyncIterable<Part>,
-  counted: Counted,
+  counted: CountedBody,
   signal: AbortSignal,
   caller: string,
 ): AsyncGenerator<Part> {
   let isAdmitted = false
   try {
     for await (const part of parts) {
-      // Nobody is there to be answered any more.
+      // The caller is gone.
       if (signal.aborted) throw new EngineError('body_interrupted')
       if (!isAdmitted) {
         admit(caller)
@@ -174,11 +174,11 @@ function mediaTypeOf(request: Request, accepted: readonly string[]): string {
   throw new EngineError('unsupported_media_type', { received: received.slice(0, 60), expected: accepted.join(', ') })
 }
 
-/** Milliseconds that the next bytes may take. */
-type Patience = () => number
+/** Returns the milliseconds that the next bytes may take. */
+type TimeLeft = () => number
 
-/** The bytes of the body with their content encoding taken off. */
-async function* plain({ body, headers }: Request, patience: Patience): AsyncGenerator<Uint8Array> {
+/** The bytes of the body after decompression. */
+async function* decompressed({ body, headers }: Request, patience: TimeLeft): AsyncGenerator<Uint8Array> {
   if (body === null) return
   const encoding = (headers.get('content-encoding') ?? 'identity').trim().toLowerCase()
   if (encoding === 'identity') {
@@ -199,8 +199,8 @@ async function* plain({ body, headers }: Request, patience: Patience): AsyncGene
   }
 }
 
-/** The bytes as they come; a caller who hangs up before the end, or falls silent, has sent nothing. */
-async function* received(body: ReadableStream<Uint8Array>, patience: Patience): AsyncGenerator<Uint8Array> {
+/** The received bytes. A caller that disconnects or falls silent before the end has sent nothing. */
+async function* received(body: ReadableStream<Uint8Array>, patience: TimeLeft): AsyncGenerator<Uint8Array> {
   const reader = body.getReader()
   try {
     for (;;) {
@@ -222,7 +222,7 @@ function within<Value>(milliseconds: number, value: Promise<Value>): Promise<Val
   })
 }
 
-/** Writes the compressed bytes as fast as they are taken off; a broken source breaks the target. */
+/** Feeds compressed bytes as fast as they are decompressed; an error of the source destroys the target. */
 async function feed(source: AsyncIterable<Uint8Array>, target: ReturnType<typeof createGunzip>): Promise<void> {
   try {
     for await (const chunk of source) {
@@ -251,10 +251,10 @@ async function* bounded(chunks: AsyncIterable<Uint8Array>, limit: number): Async
   }
 }
 
-/** Counts the bytes for this body and for all of its kind; refuses to go on where those are too many together. */
+/** Counts bytes against the budget; throws `too_busy` when it is exhausted. */
 async function* counting(
   chunks: AsyncIterable<Uint8Array>,
-  counted: Counted,
+  counted: CountedBody,
   budget: Budget,
 ): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
@@ -275,8 +275,8 @@ async function joined(texts: AsyncIterable<string>): Promise<string> {
   return parts.join('')
 }
 
-/** Each line is parsed as soon as its end has come, so that the text is never held as a whole. */
-async function parsedAsTheyCome(texts: AsyncIterable<string>): Promise<readonly unknown[]> {
+/** Parses each line when it is complete, so that the whole text is never in memory. */
+async function parseLines(texts: AsyncIterable<string>): Promise<readonly unknown[]> {
   const values: unknown[] = []
   for await (const line of linesIn(texts)) takeLine(values, line)
   return values

@@ -1,42 +1,43 @@
 import type { JSONParser } from '@streamparser/json'
 import { type BodyPart, type CutBody, EngineError } from '../../engine/index.ts'
 
-/** So many items make a part, or fewer where they are large. */
+/** Maximum items of a part. */
 const partItems = 500
 
-/** In characters: a part holds no more than one item beyond it. */
+/** Maximum characters of a part, not counting its last item. */
 const partLength = 512 * 1024
 
-/** The most characters that one item, or what stands around the list, may have. */
+/** Maximum characters of an item, or of the text around the list. */
 const itemLength = 4 * 1024 * 1024
 
-/** Bytes are read in pieces of at most this size, so that items are handed on before the next come. */
+/** Maximum bytes per read, so that items are handed on before the next ones arrive. */
 const pieceBytes = 64 * 1024
 
-/** A JSON document as it is read. */
-interface Reading {
+/** State of the parser. */
+interface ParserState {
   root: Record<string, unknown>
-  /** The path of the list that items were found in. */
+  /** Path of the list that the items belong to. */
   list: string
-  /** Items that were handed on. */
+  /** Number of items handed on. */
   offset: number
   items: unknown[]
-  /** Characters since the last item, and since the last part. */
+  /** Characters since the last item and since the last part. */
   sinceItem: number
   sincePart: number
   ended: boolean
 }
 
 /**
- * A JSON document in parts, as its bytes come in: its members, and at these paths its long list, of which no more than a
- * part is held at a time. The last part has no items, and the members of the whole. Throws `malformed_json`, and `payload_too_large` for an item of more than 4 Mi characters.
+ * Reads a JSON document in parts while it arrives. Each part has the members so far and some items of the long list at
+ * one of these paths; the last part has no items and all members. Throws `malformed_json`, and `payload_too_large` for
+ * an item of more than 4 Mi characters.
  */
 export function cutJson(texts: AsyncIterable<string>, lists: readonly string[]): CutBody {
   return { parts: partsOf(texts, lists) }
 }
 
 async function* partsOf(texts: AsyncIterable<string>, lists: readonly string[]): AsyncGenerator<BodyPart> {
-  const reading: Reading = {
+  const reading: ParserState = {
     ...{ root: {}, list: lists[0] ?? '', offset: 0, items: [], sinceItem: 0, sincePart: 0, ended: false },
   }
   const { JSONParser } = await import('@streamparser/json')
@@ -55,7 +56,7 @@ async function* partsOf(texts: AsyncIterable<string>, lists: readonly string[]):
   yield partOf(reading)
 }
 
-function parserInto(Parser: typeof JSONParser, reading: Reading, lists: readonly string[]): JSONParser {
+function parserInto(Parser: typeof JSONParser, reading: ParserState, lists: readonly string[]): JSONParser {
   const parser = new Parser({ paths: ['$', ...lists.map((list) => `$.${list}.*`)], stringBufferSize: 0 })
   parser.onValue = ({ value, parent, stack }) => {
     if (stack.length === 0) {
@@ -71,7 +72,7 @@ function parserInto(Parser: typeof JSONParser, reading: Reading, lists: readonly
       .map(({ key }) => key)
       .join('.')
     reading.items.push(value)
-    // What was handed on is not held.
+    // Items that were handed on are not kept.
     parent.length = 0
   }
   return parser
@@ -91,23 +92,23 @@ function feed(parser: JSONParser, text: string): void {
   }
 }
 
-function partOf(reading: Reading): BodyPart {
+function partOf(reading: ParserState): BodyPart {
   const { root, list, offset } = reading
   const items = reading.items.splice(0, partItems)
   reading.offset += items.length
   reading.sincePart = 0
-  return { document: root, list, offset, items, with: (some) => placed(root, list.split('.'), some) }
+  return { document: root, list, offset, items, with: (some) => withItems(root, list.split('.'), some) }
 }
 
-/** A copy of the document with these items at the path; what is no list there stays as it is. */
-function placed(value: unknown, path: readonly string[], items: readonly unknown[]): unknown {
+/** A copy of the document with these items at the path, if there is a list. */
+function withItems(value: unknown, path: readonly string[], items: readonly unknown[]): unknown {
   const [member, ...rest] = path
   if (member === undefined) return Array.isArray(value) ? items : value
   if (!isRecord(value) || !Object.hasOwn(value, member)) return value
-  return { ...value, [member]: placed(value[member], rest, items) }
+  return { ...value, [member]: withItems(value[member], rest, items) }
 }
 
-/** The same bytes in pieces of at most 64 KiB. */
+/** Splits bytes into pieces of at most 64 KiB. */
 export async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
     for (let at = 0; at < chunk.byteLength; at += pieceBytes) yield chunk.subarray(at, at + pieceBytes)

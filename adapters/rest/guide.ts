@@ -1,7 +1,17 @@
-import { isExperimental, otepVersion, type Profile, sourceTypes, timelineSchema } from '../../engine/index.ts'
+import {
+  isExperimental,
+  otepVersion,
+  type Profile,
+  plannedAfter,
+  skippedAfter,
+  sourceTypes,
+  timelineSchema,
+} from '../../engine/index.ts'
 import { type JsonSchema, jsonSchemaOf } from '../http/schema.ts'
 
-/** The published identifiers: every code and phase of every profile, with its address (`otep:<profile>:<code>`, `otep:phase:<name>`). */
+/**
+ * The codebook: every code and phase of every profile, with its address (`otep:<profile>:<code>`, `otep:phase:<name>`).
+ */
 export function codebook(profiles: readonly Profile[]): object {
   return {
     otep_version: otepVersion,
@@ -23,14 +33,16 @@ export function codebook(profiles: readonly Profile[]): object {
           id: `otep:${profile.name}:${code}`,
           code,
           ...meaning,
-          next: profile.transitions[code]?.next ?? [],
-          skipped: profile.transitions[code]?.skipped ?? [],
+          next: plannedAfter(profile, code),
+          skipped: skippedAfter(profile, code),
         })),
     })),
   }
 }
 
-/** The JSON Schema of a timeline document. It says what a document may hold; what its events must mean is for the validator. */
+/**
+ * The JSON Schema of a timeline document. It covers the structure; the meaning of events is checked by the validator.
+ */
 export function timelineJsonSchema(): JsonSchema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

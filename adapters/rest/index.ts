@@ -11,32 +11,33 @@ import {
 import { segment } from '../../projections/shared/subject.ts'
 import { baseHeaders } from '../http/headers.ts'
 import { type JsonSchema, jsonSchemaOf } from '../http/schema.ts'
-import type { Door, Entered } from '../node/door.ts'
+import type { Gateway, OpenRequest } from '../node/gateway.ts'
 import { once } from '../node/once.ts'
-import { askedOf, type Respond, type Route } from './asked.ts'
+import { createReader, createRequestCache, type RequestCache } from './cached-reads.ts'
 import { inputOf } from './input.ts'
-import { createReader, createReads, type Reads } from './reads.ts'
-import { failed, json, jsonType, publicHeaders } from './respond.ts'
+import { negotiateRequest, type Respond, type Route } from './negotiated-request.ts'
+import { errorResponse, json, jsonType, publicHeaders } from './respond.ts'
 import { isVersioned, type Routed, routed, takesIdempotencyKey } from './routed.ts'
 import { statusOf } from './status.ts'
 import { streamTimeline } from './stream.ts'
 
-/** Documents that are published as they are, by their paths; made when they are first asked for. */
+/** Published documents by path, built on first request. */
 export type Published = Readonly<Record<string, () => Promise<object>>>
 
-/** The REST interface: a route for each operation that has one, the live stream, and what is published about them. */
-export function createRest(door: Door, more: Published = {}): Hono {
+/** The REST interface: a route for each operation that has one, the live stream, and the published documents. */
+export function createRest(gateway: Gateway, more: Published = {}): Hono {
   const app = new Hono()
-  const operations = routed(door.operations)
-  const reads = createReads()
-  for (const operation of operations) mount(app, door, operation, reads)
+  const operations = routed(gateway.operations)
+  const reads = createRequestCache()
+  for (const operation of operations) mount(app, gateway, operation, reads)
   const stream = '/api/v1/otep/trackings/:tracking_number/stream'
   const identifier = '/id/:kind/:value'
-  app.get(stream, (request) => guarded(request, door, publicHeaders, (call) => streamTimeline(request, call)))
-  app.get(identifier, (request) => guarded(request, door, publicHeaders, (call) => seeTimeline(request, call)))
+  app.get(stream, (request) => handle(request, gateway, publicHeaders, (call) => streamTimeline(request, call)))
+  app.get(identifier, (request) => handle(request, gateway, publicHeaders, (call) => redirectToTimeline(request, call)))
   const published: Published = {
-    '/openapi.json': async () => (await import('./openapi.ts')).openapi(door.operations, door.version, door.formats),
-    '/api/otep-guide/codebook.json': async () => (await import('./guide.ts')).codebook(door.profiles),
+    '/openapi.json': async () =>
+      (await import('./openapi.ts')).openapi(gateway.operations, gateway.version, gateway.formats),
+    '/api/otep-guide/codebook.json': async () => (await import('./guide.ts')).codebook(gateway.profiles),
     '/api/otep-guide/schema.json': async () => (await import('./guide.ts')).timelineJsonSchema(),
     ...more,
   }
@@ -46,12 +47,12 @@ export function createRest(door: Door, more: Published = {}): Hono {
   )
   for (const { rest } of operations)
     methods.set(honoPath(rest.path), [...(methods.get(honoPath(rest.path)) ?? []), ...allowed(rest.method)])
-  for (const [path, verbs] of methods) refuseOthers(app, door, path, verbs)
+  for (const [path, verbs] of methods) refuseOthers(app, gateway, path, verbs)
   return app
 }
 
-/** The URI of an identifier, as documents of other formats have it, leads to its timeline. */
-async function seeTimeline(request: Request, { context }: Entered): Promise<Response> {
+/** Redirects the URI of an identifier, as in documents of other formats, to its timeline. */
+async function redirectToTimeline(request: Request, { context }: OpenRequest): Promise<Response> {
   const { kind = '', value = '' } = request.req.param()
   const name = await findTimeline(context, kind, value)
   const headers = {
@@ -62,7 +63,7 @@ async function seeTimeline(request: Request, { context }: Entered): Promise<Resp
   return new Response(null, { status: 303, headers })
 }
 
-function mount(app: Hono, door: Door, operation: Routed, reads: Reads): void {
+function mount(app: Hono, gateway: Gateway, operation: Routed, reads: RequestCache): void {
   const { rest, scopes } = operation
   const isPublic = scopes.length === 0
   const shared = {
@@ -76,8 +77,8 @@ function mount(app: Hono, door: Door, operation: Routed, reads: Reads): void {
   }
   const answer = isVersioned(operation) ? createReader({ ...route, operation }, reads) : createCaller(route)
   app.on(rest.method, honoPath(rest.path), (request) =>
-    guarded(request, door, shared, async (call) => {
-      const context = isPublic ? call.context : await call.authenticated(request.req.header('authorization'))
+    handle(request, gateway, shared, async (call) => {
+      const context = isPublic ? call.context : await call.authenticate(request.req.header('authorization'))
       requireEntry(context, operation)
       return answer(request, context)
     }),
@@ -92,52 +93,52 @@ function inputSchemaOf({ input }: Routed): () => JsonSchema {
   }
 }
 
-/** Answers one operation anew each time. */
+/** Answers an operation without a cache. */
 function createCaller({ operation, schema, headers }: Route): Respond {
   return async (request, context) => {
     const given = await inputOf(request, operation, schema(), context.caller)
-    const { input } = askedOf(request, operation, context, given)
-    const body = await carriedOut(operation, context, input, request)
+    const { input } = negotiateRequest(request, operation, context, given)
+    const body = await performRouted(operation, context, input, request)
     const refused = body.result === false && typeof body.code === 'string'
     const status = refused ? statusOf(body.code as Parameters<typeof statusOf>[0]) : 200
-    const own = { 'X-Request-Id': context.requestId, ...echoed(request, operation.rest) }
+    const own = { 'X-Request-Id': context.requestId, ...echoedHeaders(request, operation.rest) }
     return json(status, body, Object.assign(own, headers))
   }
 }
 
-/** The one place where an operation that was let in is carried out. */
-function carriedOut(operation: Routed, context: Context, input: unknown, request: Request): Promise<Answer> {
-  return perform(operation, context, input, takesIdempotencyKey(operation) ? keyOf(request) : undefined)
+/** The only place that performs a validated operation. */
+function performRouted(operation: Routed, context: Context, input: unknown, request: Request): Promise<Answer> {
+  return perform(operation, context, input, takesIdempotencyKey(operation) ? idempotencyKeyOf(request) : undefined)
 }
 
-/** What names a call for its repetitions: 1 to 255 visible characters of ASCII. */
-function keyOf(request: Request): string | undefined {
+/** The idempotency key: 1 to 255 visible ASCII characters. */
+function idempotencyKeyOf(request: Request): string | undefined {
   const key = request.req.header('idempotency-key')
   if (key === undefined || /^[!-~]{1,255}$/.test(key)) return key
   const params = { field: 'Idempotency-Key', received: shown(key), expected: '[!-~]{1,255}' }
   throw new EngineError('header_not_accepted', params)
 }
 
-/** The headers of the answer that repeat those of the request. */
-function echoed(request: Request, { echoed: names = {} }: Routed['rest']): Record<string, string> {
+/** Response headers that repeat request headers. */
+function echoedHeaders(request: Request, { echoed: names = {} }: Routed['rest']): Record<string, string> {
   const headers = Object.entries(names).map(
     ([name, otherwise]) => [name, request.req.header(name) ?? otherwise] as const,
   )
   return Object.fromEntries(headers.filter(([, value]) => value !== ''))
 }
 
-/** Runs a handler, and turns what it throws into the envelope of a refusal. */
-async function guarded(
+/** Runs a handler and turns errors into error responses. */
+async function handle(
   request: Request,
-  door: Door,
+  gateway: Gateway,
   headers: Readonly<Record<string, string>>,
-  handle: (call: ReturnType<Door['enter']>) => Promise<Response>,
+  handle: (call: ReturnType<Gateway['open']>) => Promise<Response>,
 ): Promise<Response> {
-  const call = door.enter(request)
+  const call = gateway.open(request)
   try {
     return await handle(call)
   } catch (error) {
-    return failed(error, call, headers)
+    return errorResponse(error, call, headers)
   }
 }
 
@@ -152,7 +153,7 @@ function publish(app: Hono, path: string, make: () => Promise<object>): void {
   app.get(path, async () => new Response(await body(), { headers }))
 }
 
-function refuseOthers(app: Hono, door: Door, path: string, verbs: readonly string[]): void {
+function refuseOthers(app: Hono, gateway: Gateway, path: string, verbs: readonly string[]): void {
   const allowed = [...new Set([...verbs, 'OPTIONS'])]
   const allow = allowed.join(', ')
   app.options(
@@ -164,7 +165,7 @@ function refuseOthers(app: Hono, door: Door, path: string, verbs: readonly strin
       }),
   )
   app.all(path, (request) =>
-    guarded(request, door, { Allow: allow }, () => {
+    handle(request, gateway, { Allow: allow }, () => {
       throw new EngineError('method_not_allowed', { received: request.req.method, expected: allow })
     }),
   )

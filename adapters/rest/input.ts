@@ -9,18 +9,20 @@ const smallBody = 64 * 1024
 
 /** The input of an operation without a body: its query and its path. */
 export function queryOf(request: Request, operation: Routed, schema: JsonSchema): Readonly<Record<string, unknown>> {
-  return { ...askedIn(request, operation, schema), ...pathOf(request, schema) }
+  return { ...queryMembers(request, operation, schema), ...pathOf(request, schema) }
 }
 
-/** What the query says, which is nothing that has its place elsewhere: a password in an address would stand in every log. */
-function askedIn(request: Request, operation: Routed, schema: JsonSchema): Readonly<Record<string, unknown>> {
+/**
+ * The members of the query. Members that belong elsewhere are refused: a password in a URL would appear in every log.
+ */
+function queryMembers(request: Request, operation: Routed, schema: JsonSchema): Readonly<Record<string, unknown>> {
   const query = request.req.queries()
   refuseRepeated(query, schema)
   refuseMisplaced(Object.keys(query).filter((name) => !isInQuery(operation, name)))
   return coerced(schema, query)
 }
 
-/** A member that is no list has one value; which of two was meant, nobody can tell. */
+/** Refuses a repeated member that is not a list, because it is unclear which value is meant. */
 function refuseRepeated(query: Readonly<Record<string, readonly string[]>>, schema: JsonSchema): void {
   const names = Object.keys(query).filter((name) => (query[name]?.length ?? 0) > 1 && !isList(schema, name))
   if (names.length === 0) return
@@ -32,7 +34,7 @@ function pathOf(request: Request, schema: JsonSchema): Readonly<Record<string, u
   return coerced(schema, request.req.param() as Record<string, string>)
 }
 
-/** The input of an operation: its path, its headers, its body and its query, each member from its own place alone. */
+/** The input of an operation from path, headers, body and query; each member from its own place only. */
 export async function inputOf(
   request: Request,
   operation: Routed,
@@ -41,7 +43,7 @@ export async function inputOf(
 ): Promise<unknown> {
   if (isBodyless(operation)) return queryOf(request, operation, schema)
   const { rest, scopes } = operation
-  const query = askedIn(request, operation, schema)
+  const query = queryMembers(request, operation, schema)
   const fixed = { ...headersOf(request, rest), ...pathOf(request, schema) }
   const around = { ...query, ...fixed }
   const body = await readBody(request.req.raw, {
@@ -60,14 +62,14 @@ export async function inputOf(
   return { ...query, ...body, ...fixed }
 }
 
-/** Members that stand where they are not taken from are unknown there, as the description of the interface has it. */
+/** Refuses members in the wrong place as unknown, as the OpenAPI description says. */
 function refuseMisplaced(names: readonly string[]): void {
   if (names.length === 0) return
   const findings = names.map(shown).map((path) => ({ path, code: 'unknown_field', params: { field: path } }) as const)
   throw new EngineError('invalid_input', { count: names.length }, findings)
 }
 
-/** The members of the input that are headers of the request. */
+/** The input members that come from request headers. */
 function headersOf(request: Request, { headers = {} }: Routed['rest']): Record<string, unknown> {
   const given = Object.entries(headers).map(([member, name]) => [member, request.req.header(name)] as const)
   return Object.fromEntries(given.filter(([, value]) => value !== undefined))

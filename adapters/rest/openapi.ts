@@ -44,10 +44,10 @@ const ingestDocument: JsonSchema = {
   ],
 }
 
-/** The version of the interface, which stays while the package goes on. */
+/** The version of the interface, which is independent of the version of the package. */
 const interfaceVersion = '1.0'
 
-/** The OpenAPI 3.1 description of the operations, derived from them alone; `version` is the one of the package. */
+/** The OpenAPI 3.1 description, derived from the operations only; `version` is that of the package. */
 export function openapi(operations: readonly Operation[], version: string, formats: readonly Projection[]): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {}
   const placed = routed(operations)
@@ -69,7 +69,7 @@ export function openapi(operations: readonly Operation[], version: string, forma
     },
     servers: [{ url: '/' }],
     tags: tagsOf([otep, ...placed.flatMap(({ tag = [] }) => tag)]),
-    paths: { ...paths, ...byHand },
+    paths: { ...paths, ...otherRoutes },
     components: {
       schemas: { Timeline: jsonSchemaOf(timelineSchema), IngestDocument: ingestDocument, Error: error },
       securitySchemes: {
@@ -84,11 +84,11 @@ export function openapi(operations: readonly Operation[], version: string, forma
   }
 }
 
-/** The family of the routes that are no operations. */
+/** The tag of routes that are not operations. */
 const otep = 'OTEP'
 
-/** The routes that are no operations: a stream, and documents that are the same for everybody. */
-const byHand = {
+/** The routes that are not operations: a stream, and documents that are the same for everybody. */
+const otherRoutes = {
   '/id/{kind}/{value}': {
     get: {
       operationId: 'otep_identifier',
@@ -171,7 +171,7 @@ function describe(operation: Routed, formats: readonly Projection[]): JsonSchema
   }
 }
 
-/** The members of the input that stand in the path, the query or a header. */
+/** The parameters in path, query and headers. */
 function membersAround(operation: Routed, schema: JsonSchema): readonly JsonSchema[] {
   const { rest } = operation
   return Object.entries(propertiesOf(schema)).flatMap(([member, { description, ...type }]) => {
@@ -182,7 +182,7 @@ function membersAround(operation: Routed, schema: JsonSchema): readonly JsonSche
   })
 }
 
-/** The header by which a call that writes may name itself. */
+/** The `Idempotency-Key` header of operations that write. */
 function keyOf(operation: Routed): readonly JsonSchema[] {
   return takesIdempotencyKey(operation) ? [idempotencyKey] : []
 }
@@ -195,7 +195,7 @@ const idempotencyKey: JsonSchema = {
   schema: { type: 'string' },
 }
 
-/** The options of the formats, which a read takes as query parameters. */
+/** The options of the formats, as query parameters of a read. */
 function optionsOf({ rest }: Routed, formats: readonly Projection[]): readonly JsonSchema[] {
   if (rest.formats !== 'one') return []
   return formats.flatMap(({ name, options }) => {
@@ -212,7 +212,7 @@ const chosen =
 
 const bareDocument = { schema: { description: 'The bare document of a format that has this media type.' } }
 
-/** What an operation answers, by media type. */
+/** The response content of an operation by media type. */
 function contentOf({ rest, ...operation }: Routed): JsonSchema {
   const schema = answerSchemaOf(operation)
   const part = { schema: { type: 'object' } }
@@ -223,10 +223,10 @@ function contentOf({ rest, ...operation }: Routed): JsonSchema {
 
 const entityTag = { description: 'Changes with every fact of the timeline.', schema: { type: 'string' } }
 
-/** What an operation may refuse with: its own codes, and those of the door and of its body. What takes nothing refuses a query. */
+/** The codes of an operation, of the gateway and of its body. An operation without input refuses a query. */
 function refusalsOf(operation: Routed, hasBody: boolean): readonly Code[] {
   const { errors, scopes, roles, module } = operation
-  const door: readonly Code[] = [
+  const gateway: readonly Code[] = [
     ...(scopes.length > 0 ? (['unauthenticated', 'forbidden'] as const) : []),
     ...(roles === undefined ? [] : (['wrong_account'] as const)),
     ...(module === undefined ? [] : (['module_disabled', 'module_not_migrated'] as const)),
@@ -234,7 +234,7 @@ function refusalsOf(operation: Routed, hasBody: boolean): readonly Code[] {
     ...(takesIdempotencyKey(operation) ? (['header_not_accepted', 'idempotency_key_reused'] as const) : []),
     ...(hasBody ? ofBodies : []),
   ]
-  return [...new Set([...errors, ...door])]
+  return [...new Set([...errors, ...gateway])]
 }
 
 const ofBodies: readonly Code[] = [
@@ -246,7 +246,7 @@ function codesOf(codes: readonly Code[], status: number): string {
   return codes.filter((code) => statusOf(code) === status).join(', ')
 }
 
-/** The body of a request; nothing where the path says all that the input has. */
+/** The request body; `undefined` if the path contains the whole input. */
 function bodyOf(operation: Routed, schema: JsonSchema): JsonSchema | undefined {
   const { rest } = operation
   if (rest.document !== undefined) return documentOf(rest, propertiesOf(schema)[rest.document])
@@ -258,7 +258,7 @@ function bodyOf(operation: Routed, schema: JsonSchema): JsonSchema | undefined {
   return { required: required.length > 0, content: { 'application/json': { schema: own } } }
 }
 
-/** The body that is one member of the input as a whole. */
+/** A request body that is one member of the input. */
 function documentOf(rest: Routed['rest'], document: JsonSchema | undefined): JsonSchema {
   const lines = { schema: { type: 'string', description: 'One event with its subject a line.' } }
   const { types = ['application/json'] } = rest

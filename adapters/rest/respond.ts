@@ -1,9 +1,9 @@
 import { type Context, EngineError, type Finding, isEngineError, messageOf, remark } from '../../engine/index.ts'
 import { baseHeaders } from '../http/headers.ts'
-import type { Entered } from '../node/door.ts'
+import type { OpenRequest } from '../node/gateway.ts'
 import { statusOf } from './status.ts'
 
-/** What lets a page of any origin read a public answer (Fetch standard, CORS protocol). */
+/** CORS headers that let pages of any origin read a public response (Fetch standard). */
 export const publicHeaders: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'ETag, X-Request-Id',
@@ -12,7 +12,7 @@ export const publicHeaders: Readonly<Record<string, string>> = {
 /** The media type of JSON. */
 export const jsonType = 'application/json; charset=utf-8'
 
-/** An answer in JSON. */
+/** A JSON response. */
 export function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(JSON.stringify(body), {
     status,
@@ -20,17 +20,17 @@ export function json(status: number, body: unknown, headers: Readonly<Record<str
   })
 }
 
-/** The envelope of a refusal: `{result: false, code, message}`, with what was found where, in the caller's language. */
+/** The error envelope `{result: false, code, message}`, with findings, in the language of the caller. */
 export function refusal(error: EngineError, { messages }: Pick<Context, 'messages'>): object {
   const { code, params, findings } = error
   const errors = findings.map((finding: Finding) => remark(finding, messages))
   return { result: false, code, message: messageOf(code, params, messages), ...(errors.length === 0 ? {} : { errors }) }
 }
 
-/** The answer to something thrown; what is not the engine's own refusal is logged, and says no more than the request's id. */
-export function failed(
+/** The response to an error. Unexpected errors are logged, and the response contains only the request id. */
+export function errorResponse(
   error: unknown,
-  { context, report }: Entered,
+  { context, report }: OpenRequest,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
   const isKnown = isEngineError(error) && error.code !== 'internal'

@@ -10,6 +10,7 @@ import { projectFile } from '../../conformance/program/files.ts'
 import {
   type Account,
   addProvider,
+  type Code,
   call,
   createMemoryStore,
   domains,
@@ -28,11 +29,12 @@ import { projections } from '../../projections/index.ts'
 import { matches } from '../http/headers.ts'
 import { languageOf } from '../http/language.ts'
 import { createApp, createParts } from '../main.ts'
-import { createDoor } from '../node/door.ts'
+import { createGateway } from '../node/gateway.ts'
 import { errorLog } from '../node/log.ts'
 import { listen as listenOn } from '../node/server.ts'
 import { createRest } from './index.ts'
 import { openapi } from './openapi.ts'
+import { statusOf } from './status.ts'
 import { bodyOf } from './text.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
@@ -959,7 +961,7 @@ t.test('given a long answer, when the caller hangs up, then no more of it is mad
 /** An interface of its own operations, called by somebody who has the scope of shelves. */
 function restOf(operations: readonly Operation[], account?: Account) {
   const caller = { kind: 'operator', name: 'test', scopes: ['shelves'], ...(account && { account }) } as const
-  const door = createDoor({
+  const gateway = createGateway({
     parts: createParts({ store: createMemoryStore(() => now), clock: () => now }),
     operations,
     authenticate: async () => caller,
@@ -967,7 +969,7 @@ function restOf(operations: readonly Operation[], account?: Account) {
     stopping: new AbortController().signal,
     log: errorLog,
   })
-  return createRest(door)
+  return createRest(gateway)
 }
 
 /** Calls such an interface. */
@@ -1293,3 +1295,30 @@ t.test('given operations of every method, when they are described, then with all
   t.same([patch.requestBody.required, Object.keys(schemaOf(patch).properties)], [false, ['label']])
   for (const one of [get, remove, document.paths[`${at}/{shelf}/empty`].post]) t.equal(one.requestBody, undefined)
 })
+
+/** A code of each kind of refusal, and two that only describe a value. */
+const refused: readonly (readonly [code: Code, status: number])[] = [
+  ['malformed_json', 400],
+  ['unauthenticated', 401],
+  ['own_proposal', 403],
+  ['order_not_found', 404],
+  ['method_not_allowed', 405],
+  ['not_acceptable', 406],
+  ['locker_delivery_full', 409],
+  ['delivery_erased', 410],
+  ['too_many_events', 413],
+  ['unsupported_encoding', 415],
+  ['nothing_accepted', 422],
+  ['too_many_attempts', 429],
+  ['wrong_secret_key', 500],
+  ['contention', 503],
+  ['required', 422],
+  ['step_skipped', 422],
+]
+
+t.test(
+  'given a refusal, then its status is that of its kind, and that of an invalid input where it has none',
+  async (t) => {
+    for (const [code, status] of refused) t.equal(statusOf(code), status, code)
+  },
+)

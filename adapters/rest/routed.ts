@@ -1,17 +1,17 @@
 import { isWriting, type Operation } from '../../engine/index.ts'
 
-/** An operation that has a place over HTTP. */
+/** An operation with a REST route. */
 export type Routed = Operation & { readonly rest: NonNullable<Operation['rest']> }
 
-/** The operations that have a place over HTTP, those of the plainest paths first: `/orders/summary` is no order. */
+/** The operations with REST routes, the most specific paths first: `/orders/summary` is not an order. */
 export function routed(operations: readonly Operation[]): readonly Routed[] {
   return operations
     .filter((operation): operation is Routed => operation.rest !== undefined)
-    .sort((one, other) => compareTexts(plainness(one), plainness(other)))
+    .sort((one, other) => compareTexts(specificity(one), specificity(other)))
 }
 
-/** A digit for each segment: fixed, a member, or all that is left. */
-function plainness({ rest }: Routed): string {
+/** One digit per path segment: fixed, a member, or the rest of the path. */
+function specificity({ rest }: Routed): string {
   const segments = rest.path.split('/')
   return segments.map((segment) => (segment.includes('...}') ? 2 : segment.includes('{') ? 1 : 0)).join('')
 }
@@ -20,25 +20,25 @@ function compareTexts(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-/** An operation that reads for everybody, and whose answers have a version. */
+/** A public read whose answers have a version. */
 export type Versioned = Routed & Required<Pick<Operation, 'version'>>
 
-/** Whether an operation reads, its answers have a version, and are the same for everybody: only such are kept. */
+/** Whether an operation reads, is public, and has versioned answers. Only these are cached. */
 export function isVersioned(operation: Routed): operation is Versioned {
   return operation.version !== undefined && operation.rest.method === 'GET' && operation.scopes.length === 0
 }
 
-/** Whether the input comes from the path and the query alone. */
+/** Whether the input comes only from the path and the query. */
 export function isBodyless({ rest }: Routed): boolean {
   return rest.method === 'GET' || rest.method === 'DELETE'
 }
 
-/** The path of an operation as OpenAPI has it, which has no word for the rest of a path: a parameter stands for all of it. */
+/** The path in OpenAPI syntax, which has no notation for the rest of a path: a parameter stands for it. */
 export function pathOf({ rest }: Routed): string {
   return rest.path.replace('...}', '}')
 }
 
-/** Where a member of the input comes from; of `document` the body as a whole. */
+/** The place of an input member; `body` for the member that is the whole body. */
 export function placeOf(operation: Routed, member: string): 'path' | 'header' | 'query' | 'body' {
   const { headers = {}, document } = operation.rest
   if (pathOf(operation).includes(`{${member}}`)) return 'path'
@@ -47,12 +47,12 @@ export function placeOf(operation: Routed, member: string): 'path' | 'header' | 
   return isInQuery ? 'query' : 'body'
 }
 
-/** Whether the query may have a member: one whose place it is, and the `format` of what is answered in several. */
+/** Whether a member may be in the query: if it belongs there, or if it is the `format`. */
 export function isInQuery(operation: Routed, member: string): boolean {
   return placeOf(operation, member) === 'query' || (member === 'format' && operation.rest.formats !== undefined)
 }
 
-/** Whether a call may name itself by `Idempotency-Key`; facts that are pushed have ids of their own, secrets are not kept. */
+/** Whether an operation takes `Idempotency-Key`. Pushed events have their own ids, and secrets are not stored. */
 export function takesIdempotencyKey(operation: Operation): boolean {
   const { scopes, secret = false } = operation
   return isWriting(operation) && !secret && scopes.length > 0 && !scopes.includes('otep:ingest')

@@ -2,22 +2,26 @@ import type { Context as Request } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { changesOf, findStream, revisionOf } from '../../engine/index.ts'
 import { baseHeaders } from '../http/headers.ts'
-import type { Entered } from '../node/door.ts'
+import type { OpenRequest } from '../node/gateway.ts'
 import { publicHeaders } from './respond.ts'
 
 const keepAlive = 15_000
 
 /**
- * Answers the changes of a timeline as server-sent events (WHATWG HTML, section 9.2): event `tracking`, the revision as
- * id, or `reset` where the reader is to read the timeline again. Begins after `Last-Event-ID` (or `?last_event_id=`, for a page that was rendered at a revision), else with what comes next.
+ * Sends the changes of a timeline as server-sent events (WHATWG HTML, section 9.2): event `tracking` with the revision
+ * as id, or `reset` if the reader must reload the timeline. Starts after `Last-Event-ID` (or `?last_event_id=`, for a
+ * page rendered at a revision), otherwise with the next change.
  */
-export async function streamTimeline(request: Request, { context, stopping, stayOpen }: Entered): Promise<Response> {
+export async function streamTimeline(
+  request: Request,
+  { context, stopping, countStream }: OpenRequest,
+): Promise<Response> {
   const stream = await findStream(context, request.req.param('tracking_number') ?? '')
   const head = await revisionOf(context.store, stream)
   const seen = Math.min(seenBy(request) ?? head, head)
   if (request.req.method === 'HEAD')
     return new Response(null, { headers: { 'Content-Type': 'text/event-stream', ...headersOf(context) } })
-  const close = stayOpen()
+  const close = countStream()
   const ended = new AbortController()
   const until = AbortSignal.any([ended.signal, stopping])
   const response = streamSSE(request, async (events) => {
@@ -38,7 +42,7 @@ export async function streamTimeline(request: Request, { context, stopping, stay
   return response
 }
 
-function headersOf({ requestId }: Entered['context']): Readonly<Record<string, string>> {
+function headersOf({ requestId }: OpenRequest['context']): Readonly<Record<string, string>> {
   return { ...baseHeaders, ...publicHeaders, 'Cache-Control': 'no-store', 'X-Request-Id': requestId }
 }
 

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../http/schema.ts'
 
-/** The families of operations, in the order in which they are listed. */
+/** The operation families in listing order. */
 const families: Readonly<Record<string, string>> = {
   'Broker Order Assignments': 'Orders that are given to contractors, and taken back.',
   User: 'Signing in and out, and the account that asks.',
@@ -21,7 +21,7 @@ const families: Readonly<Record<string, string>> = {
   Approvals: 'Writes that are proposed, and approved or rejected by people.',
 }
 
-/** What a document says of the families that its operations name; of one that is not known here, its name. */
+/** The OpenAPI tags of the families; an unknown family gets its name only. */
 export function tagsOf(names: Iterable<string>): readonly JsonSchema[] {
   const used = new Set(names)
   const known = Object.entries(families).filter(([name]) => used.has(name))

@@ -1,6 +1,6 @@
 import type { Operation } from '../../engine/index.ts'
 import type { Config } from '../node/config.ts'
-import type { Parts } from '../node/door.ts'
+import type { ContextParts } from '../node/gateway.ts'
 import type { Log } from '../node/log.ts'
 import { counted, instrument, together, type Watch } from './instrument.ts'
 import { createLog } from './log.ts'
@@ -15,7 +15,7 @@ export interface Telemetry {
   readonly observe: Observe
   readonly watch: Watch
   /** The parts of an engine, as they are watched; the same where nothing is measured. */
-  instrument<Given extends Parts>(parts: Given): Given
+  instrument<Given extends ContextParts>(parts: Given): Given
   operations(operations: readonly Operation[]): readonly Operation[]
   /** Writes and sends what waits; two seconds at most. */
   close(): Promise<void>

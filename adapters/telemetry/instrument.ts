@@ -1,5 +1,5 @@
 import { type EventStore, isEngineError, type Operation, type Projection, type Timeline } from '../../engine/index.ts'
-import type { Parts } from '../node/door.ts'
+import type { ContextParts } from '../node/gateway.ts'
 
 /** A piece of work that is worth measuring. */
 export type Work =
@@ -32,7 +32,7 @@ export function together(watches: readonly Watch[]): Watch {
 }
 
 /** The parts of an engine, whose store and formats are watched at work. */
-export function instrument<Given extends Parts>(parts: Given, watch: Watch): Given {
+export function instrument<Given extends ContextParts>(parts: Given, watch: Watch): Given {
   const [first, ...others] = parts.formats
   const watched = (format: Projection) => watchedFormat(format, watch)
   return {

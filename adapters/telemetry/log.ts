@@ -1,7 +1,7 @@
 import { openSync, writeSync } from 'node:fs'
 import sonic from 'sonic-boom'
 import { type LogLevel, logLevels } from '../node/config.ts'
-import type { Log, Tell } from '../node/log.ts'
+import type { Log, LogFunction } from '../node/log.ts'
 
 /** A log that is written in batches; `close` writes what waits. */
 export interface WrittenLog extends Log {
@@ -21,7 +21,7 @@ const maxWaiting = 4 * 1024 * 1024
 export function createLog(level: LogLevel, file: string | number = 2): WrittenLog {
   const target = createTarget(file)
   const least = logLevels.indexOf(level)
-  const tell = (own: keyof Log): Tell =>
+  const tell = (own: keyof Log): LogFunction =>
     logLevels.indexOf(own) < least ? () => {} : (fields, words) => target.write(lineOf(own, fields, words))
   return { debug: tell('debug'), info: tell('info'), warn: tell('warn'), error: tell('error'), close: target.close }
 }

@@ -1,10 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import type { Counts, Present } from '../node/health.ts'
+import type { MetricsSource, NodeState } from '../node/health.ts'
 import { createDurations } from './durations.ts'
 import type { Count, Watch } from './instrument.ts'
 
 /** What is counted. Labels are routes, formats and codes, never what a caller chooses. */
-export interface Metrics extends Counts {
+export interface Metrics extends MetricsSource {
   readonly watch: Watch
   readonly count: Count
   /** Counts an answer by its route, method and class of status (`2xx`); `seconds` to its end. */
@@ -61,7 +61,7 @@ export function createMetrics(version: string): Metrics {
   }
 }
 
-function createPresentGauges(registry: Registry): (present: Present) => void {
+function createPresentGauges(registry: Registry): (present: NodeState) => void {
   const registers = [registry]
   const labelNames = ['model']
   const live = new Gauge({ name: 'otep_live_streams', help: 'Live answers that are open.', registers })

@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Handler, Context as Request } from 'hono'
-import { enteredBy } from '../node/door.ts'
+import { openRequestOf } from '../node/gateway.ts'
 import type { Log } from '../node/log.ts'
 import type { Metrics } from './metrics.ts'
 import type { TracedRequest, Tracing } from './tracing.ts'
@@ -70,7 +70,7 @@ interface Answered {
 function tell({ log, metrics }: Observers, request: Request, traced: TracedRequest | undefined, answered: Answered) {
   const { route, status, ms, bytes, isWhole } = answered
   const method = methodOf(request)
-  const { requestId, caller } = enteredBy(request)?.context ?? {}
+  const { requestId, caller } = openRequestOf(request)?.context ?? {}
   const isFault = status !== undefined && status >= 500
   log[probes.has(route) ? 'debug' : isFault ? 'warn' : 'info'](
     {

@@ -9,7 +9,7 @@ import { createMemoryStore, type Storage } from '../../engine/index.ts'
 import { run } from '../cli/run.ts'
 import { startServer } from '../main.ts'
 import { configFrom } from '../node/config.ts'
-import { type Counts, createHealth } from '../node/health.ts'
+import { createHealth, type MetricsSource } from '../node/health.ts'
 import { errorFields, type Log } from '../node/log.ts'
 import { createLog } from './log.ts'
 import { createMetrics } from './metrics.ts'
@@ -267,7 +267,7 @@ t.test('given metrics that are switched off, then there is no route of them', as
 })
 
 /** A store that fails or hangs as long as it is told to, its health, and what is logged of it. */
-function ailing(metrics?: Counts) {
+function ailing(metrics?: MetricsSource) {
   const memory = createMemoryStore(Date.now)
   const pains = {
     none: memory.read,

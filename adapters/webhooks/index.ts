@@ -23,22 +23,22 @@ import {
   webhookOwnerOf,
   webhookStream,
 } from '../../engine/index.ts'
-import type { DeliveryBook, QueueState } from '../node/deliveries.ts'
+import type { DeliveryRepository, QueueState } from '../node/deliveries.ts'
 import { errorFields } from '../node/log.ts'
+import { createDeliveryActions, type TestEvent } from './dispatch/actions.ts'
 import { createAllowance } from './dispatch/allowance.ts'
-import { createCare, type Example } from './dispatch/care.ts'
 import { createDispatcher, type DispatcherRun } from './dispatch/index.ts'
 import { testBodyOf } from './fan-out/body.ts'
-import { createHooksBook } from './fan-out/hooks.ts'
+import { createHooksCache } from './fan-out/hooks-cache.ts'
 import { fanOut } from './fan-out/index.ts'
 import type { RenderOptions } from './fan-out/render.ts'
 import { createSender } from './reach/index.ts'
 import { redactedHeaders, requestOf, structuredBody } from './signing/index.ts'
 
-/** What the sending side of a node is made of. */
+/** Dependencies of the webhooks of a node. */
 export interface WebhooksOptions {
   readonly store: EventStore
-  /** The same as it is kept, with what is personal sealed. */
+  /** The same store with personal data sealed. */
   readonly kept: EventStore
   readonly facts: NoticeFacts
   readonly notices: readonly Notice[]
@@ -47,8 +47,8 @@ export interface WebhooksOptions {
   readonly hiddenFrom: RenderOptions['hiddenFrom']
   /** Whether a business still works with a provider. */
   readonly serves: (provider: string, businessId: number) => Promise<boolean>
-  readonly book: DeliveryBook
-  /** Private networks (CIDR) that may be sent to. */
+  readonly repository: DeliveryRepository
+  /** Private networks (CIDR) that webhooks may reach. */
   readonly allow: readonly string[]
   readonly version: string
   /** Epoch milliseconds. */
@@ -58,34 +58,34 @@ export interface WebhooksOptions {
   readonly random?: () => number
 }
 
-/** What a node lends to its sending side. */
+/** What the webhooks receive from their node. */
 export interface WebhooksRun extends DispatcherRun {
   readonly leases: Leases
-  /** Milliseconds of a clock that nobody sets. */
+  /** Monotonic milliseconds. */
   readonly now: () => number
 }
 
-/** The sending side of a node. */
+/** The webhooks of a node. */
 export interface NodeWebhooks extends Webhooks {
-  /** Makes notices and sends them, at one node at a time, until the signal is aborted. */
+  /** Creates and sends deliveries, on one node at a time, until the signal is aborted. */
   run(run: WebhooksRun): Promise<void>
   /** What this node is still to send. */
   queue(): Promise<QueueState>
   close(): Promise<void>
 }
 
-/** Milliseconds that deliveries are kept (document 3, "Limits"). */
+/** Retention of deliveries in milliseconds (document 3, "Limits"). */
 const retention = 90 * 86_400_000
 
-/** A node that is silent for so many milliseconds has lost its turn. */
+/** Milliseconds without a sign of life after which a node loses its lease. */
 const ttl = 5_000
 
-/** Makes the sending side of a node; nothing is sent but tests and challenges until it runs. */
+/** Creates the webhooks of a node. Until `run` is called, only tests and challenges are sent. */
 export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
-  const { store, facts, book, clock, randomId, version, random = Math.random } = options
+  const { store, facts, repository, clock, randomId, version, random = Math.random } = options
   const { baseUrl } = facts
   const sender = createSender({ allow: options.allow, userAgent: `otep-engine/${version}`, clock })
-  const known = createHooksBook({ store, streamOf, load: (owner) => load(store, owner), now: () => performance.now() })
+  const known = createHooksCache({ store, streamOf, load: (owner) => load(store, owner), now: () => performance.now() })
   const hooks = {
     ...known,
     of: async (owner: Owner) => ((await isPartner(options, owner)) ? known.of(owner) : hooksOf(owner, [])),
@@ -95,27 +95,36 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
     structuredBody(envelope, native, baseUrl)
   const request = (attempt: Pick<Parameters<typeof requestOf>[0], 'delivery' | 'keys' | 'now'>) =>
     requestOf({ ...attempt, version, baseUrl })
-  const sending = { book, sender, requestOf: request, redacted: redactedHeaders, endpointOf, clock, random }
+  const sending = { repository, sender, requestOf: request, redacted: redactedHeaders, endpointOf, clock, random }
   const dispatcher = createDispatcher(sending)
-  const example = (notice: string, endpoint: Endpoint) => exampleOf(options, notice, endpoint)
+  const testEvent = (notice: string, endpoint: Endpoint) => exampleOf(options, notice, endpoint)
   const allowance = createAllowance(clock)
-  const care = createCare({ book, dispatcher, allowance, endpointOf, clock, randomId, structured, example })
+  const actions = createDeliveryActions({
+    repository,
+    dispatcher,
+    allowance,
+    endpointOf,
+    clock,
+    randomId,
+    structured,
+    example: testEvent,
+  })
   const settings = ['webhook', 'webhook_subscription']
   const { wake, forget } = dispatcher
   const making = { ...options, hooks, ownerOf, settings, structured, wake, forget, memory: retention }
 
   return {
-    ...care,
-    admit: sender.admit,
+    ...actions,
+    admit: sender.checkUrl,
     challenge: async (owner, url, secret) => {
-      allowance.spend(owner)
+      allowance.consume(owner)
       await sender.challenge(url, secret)
     },
     queue: dispatcher.queue,
     run: async ({ leases, now, ...run }) => {
       const { signal, log, wait } = run
       const failed = (error: unknown) => {
-        // A store that was replaced takes no turn back, and nobody has to know.
+        // A replaced store cannot take a lease back; this is expected during a stop.
         if (signal.aborted) log.debug(errorFields(error), 'the webhooks ended with a failure')
         else log.error(errorFields(error), 'the turn of the webhooks could not be taken')
       }
@@ -123,7 +132,7 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
       await takeTurns(leases, 'webhooks', node, (held, turn) => work({ ...run, signal: held }, turn), failed)
     },
     close: async () => {
-      await sender.close().finally(book.close)
+      await sender.close().finally(repository.close)
     },
   }
 
@@ -142,7 +151,7 @@ function ownerOf(stream: string): Owner | undefined {
   return webhookOwnerOf(stream) ?? subscriptionOwnerOf(stream)
 }
 
-/** Whether an owner may still be told: a partner whose key is void is one no more, whatever it has subscribed to. */
+/** Whether an owner may still receive events. A partner whose key was revoked may not, whatever its subscriptions. */
 async function isPartner({ serves }: WebhooksOptions, owner: Owner): Promise<boolean> {
   const [kind, business = '', provider = ''] = owner.split('.')
   return kind !== 'subscription' || serves(provider, Number(business))
@@ -154,8 +163,8 @@ async function load(store: EventStore, owner: Owner): Promise<Hooks> {
   return hooksOf(owner, handoffEndpoints(await loadSubscriptions(store, Number(business), provider)))
 }
 
-/** A test event of a notice, as this endpoint would be told. */
-function exampleOf({ notices, clock, randomId }: WebhooksOptions, name: string, endpoint: Endpoint): Example {
+/** A test event as this endpoint would receive it. */
+function exampleOf({ notices, clock, randomId }: WebhooksOptions, name: string, endpoint: Endpoint): TestEvent {
   const notice = notices.find((one) => one.name === name && one.channel === endpoint.channel)
   if (notice === undefined) throw new EngineError('internal', { request: `a test of ${name}` })
   const { businessId } = endpoint

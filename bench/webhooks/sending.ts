@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Attempted, DeliveryBook, NewDelivery } from '../../adapters/node/deliveries.ts'
+import type { AttemptResult, DeliveryRepository, NewDelivery } from '../../adapters/node/deliveries.ts'
 import { errorLog } from '../../adapters/node/log.ts'
 import { packageVersion } from '../../adapters/node/version.ts'
-import { createDeliveryBook } from '../../adapters/sqlite/deliveries/index.ts'
-import { createBox } from '../../adapters/vault/box.ts'
+import { createDeliveryRepository } from '../../adapters/sqlite/deliveries/index.ts'
+import { createSealer } from '../../adapters/vault/sealer.ts'
 import { createDispatcher } from '../../adapters/webhooks/dispatch/index.ts'
 import { createSender } from '../../adapters/webhooks/reach/index.ts'
 import { redactedHeaders, requestOf } from '../../adapters/webhooks/signing/index.ts'
@@ -12,8 +12,8 @@ import { removeDatabase } from '../stores.ts'
 
 /** The sending side of a node, but for what makes notices of events. */
 export interface Sending {
-  readonly book: DeliveryBook
-  /** Sends what the book holds, from now on. */
+  readonly repository: DeliveryRepository
+  /** Sends what the repository holds, from now on. */
   start(): void
   /** Keeps a delivery, and wakes the dispatcher for it. */
   emit(delivery: NewDelivery): Promise<void>
@@ -30,7 +30,7 @@ export const secret = 'correct horse battery staple'
 
 /** What is kept is sealed, as it is at a node with a secret. */
 const sealing = new Uint8Array(32)
-const box = createBox({ read: () => sealing, make: () => sealing }, 'webhooks')
+const box = createSealer({ read: () => sealing, make: () => sealing }, 'webhooks')
 
 /** An endpoint whose requests are signed by the recipe of tenants and by that of Standard Webhooks. */
 export function endpointAt(url: string): Endpoint {
@@ -59,9 +59,9 @@ export function createDeliveries(size: number): (endpoint: Endpoint) => NewDeliv
 /** Gets ready to send to endpoints from a new file. */
 export function createSending(file: string, endpoints: readonly Endpoint[]): Sending {
   removeDatabase(file)
-  const kept = createDeliveryBook({ file, clock, box })
+  const kept = createDeliveryRepository({ file, clock, box })
   const counted = createCount()
-  const book: DeliveryBook = {
+  const repository: DeliveryRepository = {
     ...kept,
     record: (attempted) => kept.record(attempted).then(() => counted.add(attempted)),
   }
@@ -69,7 +69,7 @@ export function createSending(file: string, endpoints: readonly Endpoint[]): Sen
   const sender = createSender({ allow: ['127.0.0.0/8'], userAgent: `otep-engine/${version}`, clock })
   const known = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
   const dispatcher = createDispatcher({
-    ...{ book, sender, clock, redacted: redactedHeaders, random: Math.random },
+    ...{ repository, sender, clock, redacted: redactedHeaders, random: Math.random },
     endpointOf: async (_, id) => known.get(id),
     requestOf: (attempt) => requestOf({ ...attempt, version, baseUrl: 'https://example.com' }),
   })
@@ -78,13 +78,17 @@ export function createSending(file: string, endpoints: readonly Endpoint[]): Sen
   let taken = 0
 
   return {
-    book,
+    repository,
     start: () => {
       running = dispatcher.run({ signal: ending.signal, log: errorLog, wait })
     },
     emit: async (delivery) => {
       const revision = taken++
-      await book.take([delivery], { position: String(revision), stream: 'bench-1', revision, id: delivery.id }, [])
+      await repository.save(
+        [delivery],
+        { position: String(revision), stream: 'bench-1', revision, id: delivery.id },
+        [],
+      )
       dispatcher.wake([delivery.endpoint.id])
     },
     delivered: counted.reached,
@@ -103,7 +107,7 @@ function createCount() {
   let goal = Number.POSITIVE_INFINITY
   let tell = () => {}
   return {
-    add: ({ state }: Attempted) => {
+    add: ({ state }: AttemptResult) => {
       if (state === 'delivered') count++
       if (count >= goal) tell()
     },

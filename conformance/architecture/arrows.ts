@@ -6,7 +6,7 @@ const layers: readonly (readonly string[])[] = [
   ['engine/store/'],
   ['engine/entity/'],
   ['engine/domains/'],
-  ['engine/domains/index.ts', 'engine/domains/ports.ts'],
+  ['engine/domains/index.ts', 'engine/domains/ports.ts', 'engine/domains/codes.ts'],
   ['engine/index.ts'],
   ['engine/testing/'],
   ['profiles/'],
@@ -27,7 +27,7 @@ interface Siblings {
 const siblings: readonly Siblings[] = [
   {
     folder: 'engine/domains/',
-    lists: ['engine/domains/index.ts', 'engine/domains/ports.ts'],
+    lists: ['engine/domains/index.ts', 'engine/domains/ports.ts', 'engine/domains/codes.ts'],
     isShared: () => false,
   },
   {
@@ -86,7 +86,12 @@ function objection(source: Source, target: string): string | undefined {
   if (source.isTest) return undefined
   if (isTestPath(target)) return `Only tests import a test file: ${target}.`
   if (target.startsWith('../')) return `The import leaves the project: ${target}.`
-  return outwards(source.path, target) ?? pastTheDoor(source.path, target) ?? sideways(source.path, target)
+  return (
+    outwards(source.path, target) ??
+    pastTheDoor(source.path, target) ??
+    sideways(source.path, target) ??
+    betweenFolders(source.path, target)
+  )
 }
 
 function outwards(path: string, target: string): string | undefined {
@@ -110,6 +115,18 @@ function sideways(path: string, target: string): string | undefined {
     return `${folder}${from} must not know ${folder}${to}: ${target}.`
   }
   return undefined
+}
+
+/** Sub-folders that others beside them may import. */
+const sharedFolders = ['adapters/pages/signed-in/']
+
+/** Sub-folders of one folder do not know each other, however deep they are. */
+function betweenFolders(path: string, target: string): string | undefined {
+  const [from, to] = [path.split('/'), target.split('/')]
+  const depth = from.findIndex((part, place) => part !== to[place])
+  const areFolders = depth >= 2 && depth < from.length - 1 && depth < to.length - 1
+  if (!areFolders || sharedFolders.some((folder) => target.startsWith(folder))) return undefined
+  return `${from.slice(0, depth + 1).join('/')} must not know ${to.slice(0, depth + 1).join('/')}: ${target}.`
 }
 
 /** Place in the list of layers by the longest prefix that fits; -1 for what is no part of it. */

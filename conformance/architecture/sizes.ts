@@ -9,6 +9,7 @@ const tables = [
   /^profiles\/[^/]+\.ts$/,
   /(^|\/)codes\.ts$/,
   /^engine\/kernel\/messages\/[^/]+\.ts$/,
+  /^engine\/domains\/([^/]+\/)+messages(\/[^/]+)?\.ts$/,
   /^engine\/index\.ts$/,
 ]
 

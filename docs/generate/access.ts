@@ -1,4 +1,4 @@
-import { controlOf } from '../../adapters/mcp/control.ts'
+import { controlMembersOf } from '../../adapters/mcp/control.ts'
 import { profiles } from '../../adapters/mcp/profiles.ts'
 import { type Operation, partnerScopes, type Role, roles, scopes, scopesOf } from '../../engine/index.ts'
 import { code, codes, page, table } from './markdown.ts'
@@ -70,7 +70,7 @@ function rowOf(operation: Operation): readonly string[] {
 
 function toolOf(operation: Operation): string {
   const tool = operation.mcp?.server === 'developer' ? 'developer tool' : 'tool'
-  return 'confirm' in controlOf(operation) ? `${tool}, \`confirm\`` : tool
+  return 'confirm' in controlMembersOf(operation) ? `${tool}, \`confirm\`` : tool
 }
 
 /** Fails where nobody could ever call an operation. */

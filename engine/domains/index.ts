@@ -1,14 +1,26 @@
+import type { Catalogue } from '../kernel/catalogue.ts'
 import type { Domain } from '../kernel/domain.ts'
+import { kernelMessages, kindsOf, languagesOf } from '../kernel/messages/index.ts'
 import { accountsDomain } from './accounts/index.ts'
 import { addressesDomain } from './addresses/index.ts'
 import { approvalsDomain } from './approvals/index.ts'
+import { assignmentsDomain } from './assignments/index.ts'
+import { batchesDomain } from './batches/index.ts'
 import { carrierPackagesDomain } from './carrier-packages/index.ts'
 import { deviceOrdersDomain } from './device-orders/index.ts'
+import { driversDomain } from './drivers/index.ts'
 import { handoffsDomain } from './handoffs/index.ts'
+import { insightsDomain } from './insights/index.ts'
+import { newOrder } from './orders/draft.ts'
+import { orderSchemas } from './orders/for-insights.ts'
+import { provingTypes } from './orders/for-proof.ts'
 import { ordersDomain } from './orders/index.ts'
+import { orderSummary } from './orders/record.ts'
 import { partnerLockersDomain } from './partner-lockers/index.ts'
+import { proofDomain } from './proof/index.ts'
 import { providersDomain } from './providers/index.ts'
 import { routeBoardDomain } from './route-board/index.ts'
+import { routesDomain } from './routes/index.ts'
 import { thirdPartyDeliveriesDomain } from './third-party-deliveries/index.ts'
 import { trackingDomain } from './tracking/index.ts'
 import { walletsDomain } from './wallets/index.ts'
@@ -21,6 +33,12 @@ const telling: readonly Domain[] = [
   accountsDomain,
   walletsDomain,
   ordersDomain,
+  batchesDomain(newOrder),
+  insightsDomain(orderSchemas),
+  assignmentsDomain,
+  routesDomain(orderSummary.entries),
+  driversDomain(orderSummary.entries),
+  proofDomain(provingTypes),
   addressesDomain,
   approvalsDomain,
   deviceOrdersDomain,
@@ -33,3 +51,15 @@ const telling: readonly Domain[] = [
 
 /** THE LIST of domains. */
 export const domains: readonly Domain[] = [...telling, webhooksDomain(telling.flatMap(({ notices = [] }) => notices))]
+
+/** The catalogues of the kernel and of every domain. */
+export const catalogues: readonly Catalogue[] = [...kernelMessages, ...domains.flatMap(({ messages = [] }) => messages)]
+
+/** Every message of the engine, by language. */
+export const languages = languagesOf(catalogues)
+
+/** Every message of the engine in English. */
+export const { en } = languages
+
+/** The kind of every refusal of the engine. */
+export const kinds = kindsOf(catalogues)

@@ -2,31 +2,43 @@ import type { Directory, Ports } from '../kernel/context.ts'
 import type { Operation } from '../kernel/operation.ts'
 import { createTools } from '../store/tools.ts'
 import { directory as accounts } from './accounts/directory.ts'
+import { requireDriver } from './drivers/known.ts'
+import { en } from './index.ts'
 import { addressBook } from './orders/addresses/book.ts'
 import { orderExists } from './orders/exists.ts'
 import { assignableOrder, assignedOrder } from './orders/for-assignments.ts'
 import { draftUnchecked } from './orders/for-batches.ts'
 import { countOrdersOfDrivers, orderOfDay, ordersOfDriver } from './orders/for-drivers.ts'
+import {
+  deliveredAt,
+  firstEventsOf,
+  orderCounts,
+  orderNamed,
+  orderRows,
+  statusId,
+  toldStatus,
+} from './orders/for-insights.ts'
+import { proofFactsFor, proofFactsUpTo, recordProof } from './orders/for-proof.ts'
 import { countOrdersOnRoutes, ordersOnRoute, routeOrderAt } from './orders/for-routes.ts'
-import { businessesOf, isOrderOf, orderNamed } from './orders/owners.ts'
-import { requireDriver } from './orders/routes/drivers/known.ts'
-import { routesOfDay } from './orders/routes/read.ts'
+import { businessesOf, isOrderOf, orderTracked } from './orders/owners.ts'
 import { serves } from './providers/serves.ts'
+import { routesOfDay } from './routes/read.ts'
 import { timelineOf } from './tracking/timelines.ts'
 import { payments } from './wallets/payments.ts'
 
 export type { AddressPorts } from './addresses/ports.ts'
 export type { ApprovalPorts } from './approvals/ports.ts'
+export type { AssignmentPorts } from './assignments/ports.ts'
+export type { BatchPorts } from './batches/ports.ts'
 export type { CarrierPackagePorts } from './carrier-packages/ports.ts'
 export type { DeviceOrderPorts } from './device-orders/ports.ts'
+export type { DriverPorts } from './drivers/ports.ts'
 export type { HandoffPorts } from './handoffs/ports.ts'
-export type { AssignmentPorts } from './orders/assignments/ports.ts'
-export type { BatchPorts } from './orders/batch/ports.ts'
+export type { InsightPorts } from './insights/ports.ts'
 export type { OrderPorts } from './orders/ports.ts'
-export type { InsightPorts } from './orders/questions/ports.ts'
-export type { DriverPorts } from './orders/routes/drivers/ports.ts'
-export type { RoutePorts } from './orders/routes/ports.ts'
 export type { PartnerLockerPorts } from './partner-lockers/ports.ts'
+export type { ProofPorts } from './proof/ports.ts'
+export type { RoutePorts } from './routes/ports.ts'
 export type { ThirdPartyDeliveryPorts } from './third-party-deliveries/ports.ts'
 export type { TrackingPorts } from './tracking/ports.ts'
 
@@ -39,7 +51,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
     addresses: addressBook,
     approvals: createTools(operations),
     assignments: { assignedOrder, orderAt: assignableOrder },
-    batches: { draftOrder: draftUnchecked },
+    batches: { draftOrder: draftUnchecked, english: en },
     carrierPackages: { isOrderOf },
     deviceOrders: { orderExists, timelineOf },
     drivers: {
@@ -49,13 +61,23 @@ export function createPorts(operations: readonly Operation[]): Ports {
       routesOn: routesOfDay,
     },
     handoffs: { orderExists },
-    insights: { timelineOf },
+    insights: {
+      deliveredAt,
+      eventsOf: firstEventsOf,
+      orderCounts,
+      orderNamed,
+      orderRows,
+      statusId,
+      timelineOf,
+      toldStatus,
+    },
     orders: {
       isTracked: async (context, identifier) => (await timelineOf(context, identifier)) !== undefined,
       charge: payments.charge,
       refund: payments.refund,
     },
     partnerLockers: { isOrderOf },
+    proof: { factsFor: proofFactsFor, factsUpTo: proofFactsUpTo, record: recordProof },
     routes: {
       countOrders: countOrdersOnRoutes,
       orderAt: routeOrderAt,
@@ -63,6 +85,6 @@ export function createPorts(operations: readonly Operation[]): Ports {
       requireDriver,
     },
     thirdPartyDeliveries: { orderExists },
-    tracking: { businessesOf, orderOf: orderNamed },
+    tracking: { businessesOf, orderOf: orderTracked },
   }
 }

@@ -6,16 +6,8 @@ import type { Finding } from '../kernel/finding.ts'
 import type { Operation } from '../kernel/operation.ts'
 import { isSeenBy, ownedBy, partyOf } from '../kernel/party.ts'
 import type { StreamName } from '../kernel/stream.ts'
-import {
-  type AccessRule,
-  type Entity,
-  givenFields,
-  type Party,
-  type StateOf,
-  type Table,
-  type Values,
-  type View,
-} from './field.ts'
+import type { AccessRule, Entity, Party, StateOf, Table, Values, View } from './field.ts'
+import { givenFields } from './input.ts'
 import { type EntityEvent, ofOne } from './machine.ts'
 
 /** An entity and its decider. */

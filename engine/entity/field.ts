@@ -1,4 +1,4 @@
-import * as v from 'valibot'
+import type * as v from 'valibot'
 import { type Family, type Role, roles } from '../kernel/account.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Code } from '../kernel/messages/index.ts'
@@ -11,7 +11,7 @@ export type Party = Role | 'provider'
 export const everybody: readonly Party[] = [...roles, 'provider']
 
 /** A field for the engine alone. */
-export const nobody: readonly Party[] = []
+export const nobody: readonly [] = []
 
 /**
  * How a move sets a field:
@@ -84,6 +84,8 @@ export interface Field<Move extends string = string> {
   readonly webhookAs?: WebhookMember
   /** The value that a reader sees, where it is not the stored one or is made from other fields; missing where undefined. */
   of?(state: never, view: View): unknown
+  /** Whether the value that `of` makes is never missing. */
+  readonly always?: true
   /** A form that is easier to give than `type`, and what is stored of it. */
   readonly input?: { readonly type: v.GenericSchema; stored(given: never): unknown }
 }
@@ -197,7 +199,7 @@ type Created<E extends Table> = {
 type Present = 'required' | 'defaulted' | 'engine' | 'now' | { readonly is: unknown } | Change
 
 /** The fields that have a value from the beginning to the end; personal ones are erased. */
-type AlwaysSet<E extends Table> = {
+export type AlwaysSet<E extends Table> = {
   [Name in keyof E['fields']]: E['fields'][Name] extends {
     readonly personal: false
     readonly set: { readonly [Move in Created<E>]: Present }
@@ -206,7 +208,10 @@ type AlwaysSet<E extends Table> = {
     : never
 }[keyof E['fields']]
 
-type ValueOf<F> = F extends { readonly type: infer Schema extends v.GenericSchema } ? v.InferOutput<Schema> : never
+/** The value of a field. */
+export type ValueOf<F> = F extends { readonly type: infer Schema extends v.GenericSchema }
+  ? v.InferOutput<Schema>
+  : never
 
 /** An entity as its events have left it: a value for each field, by its name; a missing one is undefined. */
 export type StateOf<E extends Table> = {
@@ -224,13 +229,10 @@ export type StateOf<E extends Table> = {
 /** The name of a move of an entity. */
 export type MoveOf<E extends Table> = keyof E['moves'] & string
 
-type GivenWith<E extends Table, Name extends MoveOf<E>, S> = {
+/** The fields that a move sets so. */
+export type GivenWith<E extends Table, Name extends MoveOf<E>, S> = {
   [F in keyof E['fields']]: E['fields'][F]['set'] extends { readonly [M in Name]: S } ? F : never
 }[keyof E['fields']]
-
-type InputOf<F> = F extends { readonly input: { readonly type: infer Schema extends v.GenericSchema } }
-  ? v.InferOutput<Schema>
-  : ValueOf<F>
 
 /** The values of the fields that the event of a move records: those of people apart, where they can be erased. */
 export type RecordedOf<E extends Table, Name extends MoveOf<E>> = {
@@ -247,38 +249,12 @@ export type RecordedOf<E extends Table, Name extends MoveOf<E>> = {
 
 type Always = 'required' | 'defaulted' | 'engine' | 'repeated'
 
-type ChangeOf<F, Name extends string> = F extends {
-  readonly set: { readonly [M in Name]: { readonly given: infer Schema extends v.GenericSchema } }
-}
-  ? v.InferOutput<Schema>
-  : never
-
-/** The values that a caller gives with a move, in the form that events record. */
-export type StoredOf<E extends Table, Name extends MoveOf<E>> = {
-  readonly [F in GivenWith<E, Name, 'required'>]: ValueOf<E['fields'][F]>
-} & {
-  readonly [F in GivenWith<E, Name, 'optional' | 'defaulted'>]?: ValueOf<E['fields'][F]>
-} & {
-  readonly [F in GivenWith<E, Name, Change>]: ChangeOf<E['fields'][F], Name>
-}
-
 type PersonalOf<E extends Table> = {
   [F in keyof E['fields']]: E['fields'][F]['personal'] extends true ? F : never
 }[keyof E['fields']]
 
-type Taking<Value> = v.GenericSchema<Value, Value>
-
-/** The members of a request that makes a move. */
-export type InputEntries<E extends Table, Name extends MoveOf<E>> = {
-  readonly [F in GivenWith<E, Name, 'required'>]: Taking<InputOf<E['fields'][F]>>
-} & {
-  readonly [F in GivenWith<E, Name, 'optional' | 'defaulted'>]: v.ExactOptionalSchema<
-    Taking<InputOf<E['fields'][F]>>,
-    undefined
-  >
-} & {
-  readonly [F in GivenWith<E, Name, Change>]: Taking<ChangeOf<E['fields'][F], Name>>
-}
+/** A schema of a value that it does not change. */
+export type Taking<Value> = v.GenericSchema<Value, Value>
 
 /** The setting of a field by a move; nothing where the move leaves the field as it is. */
 export function settingOf({ set }: Field, move: string): Setting | undefined {
@@ -290,47 +266,5 @@ export function isChange(setting: Setting | undefined): setting is Change {
   return typeof setting === 'object' && 'given' in setting
 }
 
-/** The fields that a caller gives with a move, by their names. */
-export function givenFields({ fields }: Pick<Table, 'fields'>, move: string): readonly [string, Field][] {
-  return Object.entries(fields).filter(([, field]) => {
-    const setting = settingOf(field, move)
-    return setting === 'required' || setting === 'optional' || setting === 'defaulted' || isChange(setting)
-  })
-}
-
-/** The members of a request that makes a move. */
-export function inputEntries<const E extends Table, Name extends MoveOf<E>>(
-  entity: E,
-  move: Name,
-): InputEntries<E, Name> {
-  const entries = givenFields(entity, move).map(([name, field]) => {
-    const setting = settingOf(field, move)
-    if (isChange(setting)) return [name, described(setting.given, setting.about)]
-    const schema = described(field.input?.type ?? field.type, field.about)
-    return [name, setting === 'required' ? schema : v.exactOptional(schema)]
-  })
-  return Object.fromEntries(entries) as InputEntries<E, Name>
-}
-
-/** The values of a request as events record them. */
-export function storedValues(entity: Pick<Table, 'fields'>, move: string, given: Values): Values {
-  const stored = givenFields(entity, move).flatMap(([name, { input }]) => {
-    const value = given[name]
-    return value === undefined ? [] : [[name, input === undefined ? value : input.stored(value as never)]]
-  })
-  return Object.fromEntries(stored)
-}
-
-/** The values of an entity that a copy of it is created with. */
-export function carriedValues(entity: Pick<Table, 'fields'>, creation: string, state: Values): Values {
-  const carried = givenFields(entity, creation).filter(([name, field]) => field.carried && state[name] !== undefined)
-  return Object.fromEntries(carried.map(([name]) => [name, state[name]]))
-}
-
 /** Values of fields by their names. */
 export type Values = Readonly<Record<string, unknown>>
-
-/** A schema with its sentence. */
-export function described(schema: v.GenericSchema, sentence: string): v.GenericSchema {
-  return v.pipe(schema, v.description(sentence))
-}

@@ -11,11 +11,11 @@ import {
   type MoveOf,
   type RecordedOf,
   type StateOf,
-  type StoredOf,
   settingOf,
   type Table,
   type Values,
 } from './field.ts'
+import type { StoredOf } from './input.ts'
 
 /** What every event of an entity says: when (ISO 8601, UTC) and by whose account; null for providers and the platform. */
 export interface EventBase {

@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../kernel/event.ts'
 import type { Announcement, Audience, Notice, NoticeSource } from '../kernel/notice.ts'
 import type { StreamName } from '../kernel/stream.ts'
 import type { Kind } from './access.ts'
-import { type Entity, isChange, type Move, settingOf, type Values, type View } from './field.ts'
+import { type Entity, isChange, type Move, settingOf, type Table, type Values, type View } from './field.ts'
 import { idOf } from './list.ts'
 import { type EntityEvent, effectsOf, isEffectOf, ofOne } from './machine.ts'
 import { firstMove, recordOf, recordSchemaOf } from './record.ts'
@@ -34,7 +34,7 @@ export function noticesOf(entity: Entity, { channel }: Sending): readonly Notice
 }
 
 /** A table with the fields that a webhook event carries. */
-function carriedBy<E extends Entity>(entity: E, event: string): E {
+function carriedBy(entity: Entity, event: string): Table {
   const carried = Object.entries(entity.fields).filter(
     ([, { webhooks }]) => webhooks === 'all' || (webhooks !== 'none' && webhooks.includes(event)),
   )

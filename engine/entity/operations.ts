@@ -22,19 +22,8 @@ import {
   streamOf,
   viewOf,
 } from './access.ts'
-import {
-  type Api,
-  described,
-  type Entity,
-  inputEntries,
-  type Move,
-  type MoveCall,
-  type MoveOf,
-  type Party,
-  type StateOf,
-  storedValues,
-  type Values,
-} from './field.ts'
+import type { Api, Entity, Move, MoveCall, MoveOf, Party, StateOf, Values } from './field.ts'
+import { described, inputEntries, storedValues } from './input.ts'
 import { listedOf } from './list.ts'
 import { type EntityEvent, type MoveCommand, ofOne } from './machine.ts'
 import { firstMove, listedSchemaOf, recordOf, recordSchemaOf } from './record.ts'

@@ -1,18 +1,58 @@
 import * as v from 'valibot'
 import { priceOf } from '../kernel/prices.ts'
-import { described, everybody, type Field, isChange, settingOf, type Table, type Values, type View } from './field.ts'
+import {
+  type AlwaysSet,
+  everybody,
+  type Field,
+  isChange,
+  settingOf,
+  type Table,
+  type Taking,
+  type ValueOf,
+  type Values,
+  type View,
+} from './field.ts'
+import { described } from './input.ts'
 
 /**
  * The schema of an entity in answers and webhooks: what the table shows to anybody, under the names it has there. A field that
  * each of these moves sets is always there.
  */
-export function recordSchemaOf(entity: Table, moves: readonly string[] = [firstMove(entity)]): v.GenericSchema {
+export function recordSchemaOf<const E extends Table>(
+  entity: E,
+  moves: readonly string[] = [firstMove(entity)],
+): v.StrictObjectSchema<RecordEntries<E>, undefined> {
   const entries: Record<string, v.GenericSchema> = {}
   for (const [place, fields] of shownFields(entity)) {
     const group = groupOf(entity, place, fields)
     entries[place] = group ?? entryOf(entity, fields[0] as Shown, moves)
   }
-  return v.strictObject(entries)
+  return v.strictObject(entries) as unknown as v.StrictObjectSchema<RecordEntries<E>, undefined>
+}
+
+type RecordEntries<E extends Table> = {
+  readonly [Name in keyof E['fields'] & string as E['fields'][Name] extends
+    | { readonly shownTo: readonly [] }
+    | { readonly shownAs: string }
+    ? never
+    : Name]: Name extends AlwaysSet<E> | 'status' | Computed<E>
+    ? Taking<ValueOf<E['fields'][Name]>>
+    : E['missing'] extends 'null'
+      ? Taking<ValueOf<E['fields'][Name]> | null>
+      : v.ExactOptionalSchema<Taking<ValueOf<E['fields'][Name]>>, undefined>
+}
+
+type Computed<E extends Table> = {
+  [Name in keyof E['fields']]: E['fields'][Name] extends { readonly always: true } ? Name : never
+}[keyof E['fields']]
+
+/** Some members of a record or of its schema. */
+export function pick<Members extends object, Name extends keyof Members & string>(
+  members: Members,
+  names: readonly Name[],
+): Pick<Members, Name> {
+  const kept = names.filter((name) => Object.hasOwn(members, name)).map((name) => [name, members[name]] as const)
+  return Object.fromEntries(kept) as Pick<Members, Name>
 }
 
 /** An entity as a reader sees it. */
@@ -74,7 +114,7 @@ function groupOf(entity: Table, place: string, fields: readonly Shown[]): v.Gene
 function entryOf(entity: Table, { name, field }: Shown, moves: readonly string[]): v.GenericSchema {
   const { price, type, about, personal } = field
   const schema = price === 'none' ? type : priceOf(price, type)
-  const isAlways = !personal && (name === 'status' || isAlwaysSet(entity, field, moves))
+  const isAlways = !personal && (name === 'status' || field.always || isAlwaysSet(entity, field, moves))
   const isForAll = everybody.every((party) => field.shownTo.includes(party))
   if (!isForAll || personal) return v.exactOptional(described(schema, about))
   return isAlways ? described(schema, about) : missingAs(entity, schema, about)

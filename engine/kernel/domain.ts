@@ -1,3 +1,4 @@
+import type { Catalogue } from './catalogue.ts'
 import type { Notice, NoticeSource } from './notice.ts'
 import type { Operation } from './operation.ts'
 import type { ReadModel } from './read-model.ts'
@@ -7,6 +8,8 @@ import type { Upcasts } from './upcast.ts'
 export interface Domain {
   readonly name: string
   readonly operations: readonly Operation[]
+  /** What it refuses and finds, in every language. */
+  readonly messages?: readonly Catalogue[]
   /** The types of its events, by category of the streams that hold them. */
   readonly events: Readonly<Record<string, readonly string[]>>
   readonly readModels?: readonly ReadModel[]

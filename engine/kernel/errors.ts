@@ -1,14 +1,17 @@
 import type { Finding } from './finding.ts'
-import { type Code, messageOf, type Params } from './messages/index.ts'
+import { type Code, type Params, plainText } from './messages/index.ts'
 
-/** A refusal: a code of the closed list, what fills its message, and what was found where. Tested by code. */
+/**
+ * A refusal: a code of the closed list, what fills its message, and what was found where. Test it by its code. Its own
+ * `message` is for developers (`order_not_found (order: 42)`); people are shown `messageOf` in their language.
+ */
 export class EngineError extends Error {
   readonly code: Code
   readonly params: Params
   readonly findings: readonly Finding[]
 
   constructor(code: Code, params: Params = {}, findings: readonly Finding[] = []) {
-    super(messageOf(code, params))
+    super(plainText(code, params))
     this.name = 'EngineError'
     this.code = code
     this.params = params

@@ -9,6 +9,7 @@ import { anonymous, type Caller, type Context } from './context.ts'
 import { EngineError, isEngineError, isRefusal } from './errors.ts'
 import { pathTo, within } from './finding.ts'
 import { deriveId } from './id.ts'
+import { kernelMessages, languagesOf, messageOf } from './messages/index.ts'
 import { amountOf, hundredthsOf, isNothing, lessOf, sumOf } from './money.ts'
 import { type Operation, operation } from './operation.ts'
 import { parse } from './parse.ts'
@@ -18,6 +19,8 @@ import { isMasked, maskedSecret, newSecret, secretProblem, shownSecret, signingK
 import { categoryOf } from './stream.ts'
 import { instantOf, instantProblem, isoOf, localTime, readInstant } from './time.ts'
 import { dayIn, isTimeZone, zonedIso } from './zone.ts'
+
+const { en, de, es } = languagesOf(kernelMessages)
 
 t.test('any instant that a calendar knows is taken, with any offset, and means what Date says', async () => {
   const offsets = fc.constantFrom('Z', '+00:00', '-12:00', '+14:00', '+05:45', '-09:30')
@@ -257,12 +260,41 @@ t.test('the door lets in who may and what fits', async (t) => {
   t.same(refusal(context('provider', ['a', 'b']), { name: 'ok' }), { name: 'ok' })
 })
 
-t.test('an error says its code and its message, and is known by its code', async (t) => {
-  const error = new EngineError('unknown_format', { received: 'fax', expected: 'otep' })
-  t.equal(error.message, 'There is no format fax. Formats: otep.')
-  t.ok(isEngineError(error, 'unknown_format'))
+t.test('an error says its code and what fills its message to developers, and is known by its code', async (t) => {
+  const error = new EngineError('not_acceptable', { received: 'fax', expected: 'otep' })
+  t.equal(error.message, 'not_acceptable (received: fax, expected: otep)')
+  t.equal(new EngineError('contention').message, 'contention')
+  t.ok(isEngineError(error, 'not_acceptable'))
   t.notOk(isEngineError(error, 'internal'))
   t.notOk(isEngineError(new Error('x')))
+})
+
+t.test('given parameters, when a message is asked for, then its places are filled in that language', async (t) => {
+  const params = { expected: 'string', received: 'number' }
+  t.equal(messageOf('wrong_type', params, en), 'Expected string, got number.')
+  t.equal(messageOf('wrong_type', params, de), 'Erwartet: string; erhalten: number.')
+})
+
+t.test('given a number and a boolean, when a message is asked for, then they stand in it as text', async (t) => {
+  t.equal(messageOf('too_long', { limit: 0 }, en), 'At most 0 allowed.')
+  t.equal(messageOf('too_long', { limit: false }, en), 'At most false allowed.')
+})
+
+t.test('given no value for a place, when a message is asked for, then the place stays visible', async (t) => {
+  t.equal(messageOf('required', {}, en), '{field} is required.')
+  t.equal(
+    messageOf('wrong_type', { expected: 'string', other: 1 }, es),
+    'Se esperaba string; se ha recibido {received}.',
+  )
+})
+
+t.test('given a value that looks like a place, when a message is asked for, then it stands as it is', async (t) => {
+  const params = { expected: '{received}', received: '$& $1' }
+  t.equal(messageOf('wrong_type', params, en), 'Expected {received}, got $& $1.')
+})
+
+t.test('given a language without a text for a code, then the message is the one for developers', async (t) => {
+  t.equal(messageOf('too_long', { limit: 3 }, {}), 'too_long (limit: 3)')
 })
 
 t.test(

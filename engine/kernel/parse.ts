@@ -2,7 +2,7 @@ import { type BaseIssue, type GenericSchema, getDotPath, type InferOutput, safeP
 import { acceptOf, unsure } from './accept.ts'
 import { type Finding, pathTo, shown } from './finding.ts'
 import type { Members } from './members.ts'
-import { type Code, en, type Params } from './messages/index.ts'
+import type { Code, Params } from './messages/index.ts'
 
 /** At most this many findings are listed for one input, so that a hostile one cannot ask for a larger answer. */
 export const maxFindings = 1000
@@ -122,11 +122,14 @@ function findingOf(issue: BaseIssue<unknown>): readonly Finding[] {
   if (issue.expected === 'never') return []
   const path = pathOf(issue)
   const field = String(issue.path?.at(-1)?.key ?? 'value')
-  if (Object.hasOwn(en, issue.message)) {
-    return [{ path, code: issue.message as Code, params: { field, received: receivedIn(issue) } }]
-  }
+  if (isCode(issue.message)) return [{ path, code: issue.message, params: { field, received: receivedIn(issue) } }]
   const { code, params } = meaning(issue)
   return [{ path, code, params: { field, ...params } }]
+}
+
+/** Whether a schema names a code of its own; valibot itself says sentences. */
+function isCode(message: string): message is Code {
+  return /^\w+$/.test(message)
 }
 
 /** What valibot's kinds of issue are called here. */

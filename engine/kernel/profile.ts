@@ -9,10 +9,10 @@ export interface StatusCode {
   readonly meaning: string
 }
 
-/** What may follow a code: `next` as planned, `skipped` where a scan in between is missing; anything else is impossible. */
+/** What follows a code: `next` as planned, `impossible` never. Any other code follows where a scan in between is missing. */
 export interface Transition {
   readonly next: readonly string[]
-  readonly skipped: readonly string[]
+  readonly impossible: readonly string[]
 }
 
 /** A vocabulary of one trade: its codes, phases and transitions (addressed `otep:<name>:<code>`). Data, no logic. */
@@ -56,10 +56,14 @@ export function isTerminal(profile: Profile, code: string): boolean {
   return codeOf(profile, code)?.terminal === true
 }
 
-/** What may follow a code; nothing where the profile does not know it. */
-export function transitionFrom(profile: Profile, code: string): Transition {
-  const known = Object.hasOwn(profile.transitions, code) ? profile.transitions[code] : undefined
-  return known ?? { next: [], skipped: [] }
+/** The codes that are planned after a code; none where the profile does not know it. */
+export function plannedAfter(profile: Profile, code: string): readonly string[] {
+  return (Object.hasOwn(profile.transitions, code) ? profile.transitions[code]?.next : undefined) ?? []
+}
+
+/** The codes that follow a code where a scan in between is missing. */
+export function skippedAfter(profile: Profile, code: string): readonly string[] {
+  return Object.keys(profile.codes).filter((to) => stepBetween(profile, code, to) === 'skipped')
 }
 
 /** How a step reads: as planned, with a step skipped, after a terminal status, or impossible. `from` is absent for the first event. */
@@ -70,7 +74,7 @@ export function stepBetween(profile: Profile, from: string | undefined, to: stri
   if (from === undefined) return isExperimental(to) || profile.first.includes(to) ? 'planned' : 'skipped'
   if (isTerminal(profile, from) && !isTerminal(profile, to)) return 'after_terminal'
   if (from === to || isExperimental(from) || isExperimental(to)) return 'planned'
-  const { next, skipped } = transitionFrom(profile, from)
-  if (next.includes(to)) return 'planned'
-  return skipped.includes(to) ? 'skipped' : 'impossible'
+  if (plannedAfter(profile, from).includes(to)) return 'planned'
+  const isKnown = codeOf(profile, from) !== undefined && codeOf(profile, to) !== undefined
+  return isKnown && !profile.transitions[from]?.impossible.includes(to) ? 'skipped' : 'impossible'
 }

@@ -1,17 +1,17 @@
 import t from 'tap'
 import * as v from 'valibot'
+import { en } from '../domains/index.ts'
 import { call } from '../kernel/call.ts'
 import { anonymous, type Context } from '../kernel/context.ts'
 import type { Decider } from '../kernel/decider.ts'
 import { EngineError, wrongExpectedRevision } from '../kernel/errors.ts'
 import type { Event, NewEvent, RecordedEvent } from '../kernel/event.ts'
 import type { ExpectedRevision, Storage } from '../kernel/event-store.ts'
-import { en } from '../kernel/messages/index.ts'
 import { operation } from '../kernel/operation.ts'
 import { outside } from '../testing/context.ts'
 import { judge, judgeAll } from './append.ts'
 import { changesIn } from './changes.ts'
-import { collecting } from './collect.ts'
+import { collecting, isOvertaken } from './collect.ts'
 import { execute, untilUncontended } from './execute.ts'
 import { createFeed, passes, type ReadPage } from './follow.ts'
 import { createMemoryStore } from './memory.ts'
@@ -297,6 +297,15 @@ t.test('given a collecting store', async (t) => {
     await over.append('shelf-1', [event('c')], 'any')
     await store.append('shelf-1', [event('z')], 1)
     await t.rejects(store.appendMany(over.appends()), { code: 'wrong_expected_revision' })
+  })
+  t.test('then a stream that it took to cannot be read any more once another has written to it', async (t) => {
+    const { store, over } = await collected()
+    await over.append('shelf-1', [event('c')], 1)
+    await store.append('shelf-1', [event('z')], 1)
+    const refusal = await over.read('shelf-1').catch((error: unknown) => error)
+    t.match(refusal, { code: 'wrong_expected_revision', params: { stream: 'shelf-1' } })
+    t.ok(isOvertaken(refusal), 'only the one who began to collect can begin again')
+    t.same(ids(await over.read('shelf-2')), [], 'other streams still can')
   })
 })
 

@@ -5,6 +5,7 @@ import type { Append } from '../kernel/event-store.ts'
 import { sha256 } from '../kernel/id.ts'
 import { dress } from '../store/dress.ts'
 
+const real = createPorts([])
 const orderExists = async () => true
 const timelineOf = async () => undefined
 
@@ -27,10 +28,10 @@ export const outside: Pick<Context, 'credentials' | 'directory' | 'ports' | 'web
     serves: async () => true,
   },
   ports: {
-    ...createPorts([]),
+    ...real,
     deviceOrders: { orderExists, timelineOf },
     handoffs: { orderExists },
-    insights: { timelineOf },
+    insights: { ...real.insights, timelineOf },
     orders: {
       isTracked: async () => false,
       charge: async (context, move) => walletAppend(context, 'WalletCharged', move),

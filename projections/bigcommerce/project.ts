@@ -1,42 +1,39 @@
-import { type Order, ordersOf, pageShown, type Shipped, shippedOf } from '../shared/fold.ts'
+import { orderDocuments, pageShown, type Shipped, shippedOf } from '../shared/fold.ts'
 import { rfc2822Of } from '../shared/shop-time.ts'
-import { constant, documents, label, number, object, plain, some, text, within } from '../shared/template/index.ts'
 import { rows, type Status, shippingProviders } from './codes.ts'
 import type { OrderDocument, Shipment } from './schema.ts'
 
-const orderId = number(({ timeline }: Order<Status>) => timeline.subject.order_id)
-
-const shipment = object<Shipped<Status>, Shipment>({
-  order_id: orderId,
-  date_created: plain(({ shippedAt }) => rfc2822Of(shippedAt)),
-  tracking_number: text(({ number }) => upTo(50, number)),
-  tracking_carrier: constant(''),
-  tracking_link: text(({ timeline, target }) => upTo(500, pageShown(timeline, target))),
-  shipping_provider: plain(({ carrier = '' }) => providerOf(carrier)),
-  shipping_provider_display_name: label(({ carrier = '' }) => carrier),
+/** A timeline as an order and the one shipment that its parcel is (Orders v2). */
+export const { project, write, pieces } = orderDocuments<Status, OrderDocument>(rows, (order) => {
+  const { row, id, changedAt, shippedAt } = order
+  const shipped = shippedOf(order)
+  return {
+    order: {
+      ...(id !== undefined && { id }),
+      status_id: row.id,
+      status: row.name,
+      ...(changedAt !== undefined && { date_modified: rfc2822Of(changedAt) }),
+      ...(shippedAt !== undefined && { date_shipped: rfc2822Of(shippedAt) }),
+    },
+    shipments: shipped === undefined ? [] : [shipmentOf(shipped)],
+  }
 })
 
-/** A timeline as an order and the one shipment that its parcel is (Orders v2). */
-export const { project, write, pieces } = documents(
-  ordersOf<Status>(rows),
-  object<Order<Status>, OrderDocument>({
-    order: object<Order<Status>, OrderDocument['order']>({
-      id: orderId,
-      status_id: number(({ row }) => row.id),
-      status: plain(({ row }) => row.name),
-      date_modified: plain(({ changedAt }) => changedAt && rfc2822Of(changedAt)),
-      date_shipped: plain(({ shippedAt }) => shippedAt && rfc2822Of(shippedAt)),
-    }),
-    shipments: some(within(shippedOf, shipment)),
-  }),
-)
-
-/** A number or a link that was cut off would lead to another parcel or to none. */
-function upTo(longest: number, text: string | undefined): string | undefined {
-  return text === undefined || text.length > longest ? undefined : text
+function shipmentOf({ id, shippedAt, number, carrier = '', timeline, target }: Shipped<Status>): Shipment {
+  const link = pageShown(timeline, target)
+  return {
+    ...(id !== undefined && { order_id: id }),
+    date_created: rfc2822Of(shippedAt),
+    // A number or a link that is cut off would lead to another parcel or to none.
+    ...(number !== undefined && number.length <= 50 && { tracking_number: number }),
+    tracking_carrier: '',
+    ...(link.length <= 500 && { tracking_link: link }),
+    shipping_provider: providerOf(carrier),
+    shipping_provider_display_name: carrier,
+  }
 }
 
 function providerOf(carrier: string): Shipment['shipping_provider'] {
-  const plain = carrier.toLowerCase().replace(/[^a-z\d]/g, '')
-  return shippingProviders.find((known) => known === plain) ?? ''
+  const name = carrier.toLowerCase().replace(/[^a-z\d]/g, '')
+  return shippingProviders.find((known) => known === name) ?? ''
 }

@@ -618,6 +618,23 @@ t.test('given a timeline, when it is written as XML, then in the order and the U
   t.match(captured, '<otep:photo_urls/>')
 })
 
+t.test(
+  "given a withdrawal, when it is written as XML, then with its reason in CBV's words or in its own",
+  async (t) => {
+    const declared_at = '2026-06-12T00:00:00Z'
+    const declarationOf = async (withdrawn: { declared_at: string; reason?: string }) => {
+      const text = await xml(timeline([], { withdrawn_events: [event({ withdrawn })] }))
+      return /<errorDeclaration>.*<\/errorDeclaration>/.exec(text)?.[0]
+    }
+    const written = (reason: string) =>
+      `<errorDeclaration><declarationTime>${declared_at}</declarationTime>${reason}</errorDeclaration>`
+    for (const reason of ['did_not_occur', 'incorrect_data'])
+      t.equal(await declarationOf({ declared_at, reason }), written(`<reason>urn:epcglobal:cbv:er:${reason}</reason>`))
+    t.equal(await declarationOf({ declared_at, reason: 'A & B' }), written('<otep:reason>A &amp; B</otep:reason>'))
+    t.equal(await declarationOf({ declared_at }), written(''))
+  },
+)
+
 t.test('given any code and members, when a document is held against the schema, then it fits', async (t) => {
   const codes = [...profiles.flatMap((profile) => Object.keys(profile.codes)), ...Object.keys(unregisteredCodes), 'x-y']
   const all = timeline(

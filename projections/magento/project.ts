@@ -1,39 +1,41 @@
-import { type Numbered, numberedOf, type Order, ordersOf, type Shipped, shippedOf } from '../shared/fold.ts'
+import { type Numbered, numberedOf, orderDocuments, type Shipped, shippedOf } from '../shared/fold.ts'
 import { bareUtcOf } from '../shared/shop-time.ts'
-import { documents, label, number, object, plain, some, text, within } from '../shared/template/index.ts'
 import { carrierCodes, type Row, rows } from './codes.ts'
 import type { OrderDocument, Shipment, Track } from './schema.ts'
 
-const orderId = number(({ timeline }: Order<Row>) => timeline.subject.order_id)
-const createdAt = plain(({ shippedAt }: Shipped<Row>) => dateTimeOf(shippedAt))
-
-const track = object<Numbered<Row>, Track>({
-  order_id: orderId,
-  created_at: createdAt,
-  track_number: text(({ number }) => number),
-  title: label(({ carrier = 'other' }) => carrier),
-  carrier_code: plain(({ carrier }) => carrierCodeOf(carrier)),
-})
-
-const shipment = object<Shipped<Row>, Shipment>({
-  order_id: orderId,
-  created_at: createdAt,
-  tracks: some(within(numberedOf, track)),
-})
-
 /** A timeline as an order and the one shipment that its parcel is (REST V1). */
-export const { project, write, pieces } = documents(
-  ordersOf(rows),
-  object<Order<Row>, OrderDocument>({
-    order: object<Order<Row>, OrderDocument['order']>({
-      entity_id: orderId,
-      state: plain(({ row }) => row.state),
-      status: plain(({ row }) => row.state),
-      updated_at: plain(({ changedAt }) => changedAt && dateTimeOf(changedAt)),
-    }),
-    shipments: some(within(shippedOf, shipment)),
-  }),
-)
+export const { project, write, pieces } = orderDocuments<Row, OrderDocument>(rows, (order) => {
+  const { row, id, changedAt } = order
+  const shipped = shippedOf(order)
+  return {
+    order: {
+      ...(id !== undefined && { entity_id: id }),
+      state: row.state,
+      status: row.state,
+      ...(changedAt !== undefined && { updated_at: dateTimeOf(changedAt) }),
+    },
+    shipments: shipped === undefined ? [] : [shipmentOf(shipped)],
+  }
+})
+
+function shipmentOf(shipped: Shipped<Row>): Shipment {
+  const numbered = numberedOf(shipped)
+  return {
+    ...(shipped.id !== undefined && { order_id: shipped.id }),
+    created_at: dateTimeOf(shipped.shippedAt),
+    tracks: numbered === undefined ? [] : [trackOf(numbered)],
+  }
+}
+
+function trackOf({ id, shippedAt, number, carrier }: Numbered<Row>): Track {
+  return {
+    ...(id !== undefined && { order_id: id }),
+    created_at: dateTimeOf(shippedAt),
+    track_number: number,
+    title: carrier ?? 'other',
+    carrier_code: carrierCodeOf(carrier),
+  }
+}
 
 function carrierCodeOf(name: string | undefined): Track['carrier_code'] {
   const code = name?.toLowerCase()

@@ -1,6 +1,7 @@
-import type { CodeMapping, Subject, Target, Timeline } from '../../engine/index.ts'
+import type { CodeMapping, Projection, Subject, Target, Timeline } from '../../engine/index.ts'
 import { type CodeTable, mappingsOf, rowsOf } from './codes.ts'
 import { nameOf, segment } from './subject.ts'
+import { stringified } from './template/index.ts'
 
 /** How far a shop's order has come, as the parcel tells it; a shop knows no more of a parcel than this. */
 export type Stage = 'announced' | 'awaiting_carrier' | 'shipped' | 'delivered' | 'cancelled'
@@ -129,16 +130,22 @@ export function currentSince({ current_status, events }: Timeline): string | und
 /** All that a shop's document of a parcel is filled with: the order, and what the format says of its stage. */
 export interface Order<Row> extends OrderState {
   readonly row: Row
+  /** The order id of the subject. */
+  readonly id: number | undefined
   readonly timeline: Timeline
   readonly target: Target
 }
 
-/** Makes orders for a format that has a row for each stage. */
-export function ordersOf<Row>(rows: Readonly<Record<Stage, Row>>): (timeline: Timeline, target: Target) => Order<Row> {
-  return (timeline, target) => {
+/** The half of a shop's projection that makes documents: each from the order, and the format's row for its stage. */
+export function orderDocuments<Row, Doc>(
+  rows: Readonly<Record<Stage, Row>>,
+  documentOf: (order: Order<Row>) => Doc,
+): Pick<Projection<Doc>, 'project' | 'write' | 'pieces'> {
+  return stringified((timeline, target) => {
     const { stage, since, shippedAt, changedAt } = orderStateOf(timeline)
-    return { stage, since, shippedAt, changedAt, row: rows[stage], timeline, target }
-  }
+    const id = timeline.subject.order_id
+    return documentOf({ stage, since, shippedAt, changedAt, row: rows[stage], id, timeline, target })
+  })
 }
 
 /** An order of which the carrier is known to have had the parcel, with what is shown of it. */
@@ -155,10 +162,10 @@ export interface Numbered<Row> extends Shipped<Row> {
 
 /** The order, where its parcel was shipped. */
 export function shippedOf<Row>(order: Order<Row>): Shipped<Row> | undefined {
-  const { stage, since, shippedAt, changedAt, row, timeline, target } = order
+  const { stage, since, shippedAt, changedAt, row, id, timeline, target } = order
   if (shippedAt === undefined) return undefined
   const [carrier, number] = [carrierShown(timeline), numberShown(timeline.subject)]
-  return { stage, since, shippedAt, changedAt, row, timeline, target, carrier, number }
+  return { stage, since, shippedAt, changedAt, row, id, timeline, target, carrier, number }
 }
 
 /** The order, where its parcel was shipped and has a number to be shown under. */

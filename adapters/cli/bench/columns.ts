@@ -1,4 +1,4 @@
-/** Lines of cells as a text in columns: words stand to the left, and the columns of numbers, from 0, to the right. */
+/** Formats a table: text columns left-aligned, and the columns in `numbers` (from 0) right-aligned. */
 export function inColumns(lines: readonly (readonly string[])[], numbers: readonly number[]): string {
   const [head = []] = lines
   const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))

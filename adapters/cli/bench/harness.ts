@@ -1,45 +1,45 @@
-/** What one run of a case did: how many events or requests, in how much wall time and CPU time of the measured process. */
+/** One run of a case: events or requests, wall time and CPU time of the measured process. */
 export interface Sample {
   readonly units: number
   readonly seconds: number
   readonly cpuSeconds: number
-  /** What else was measured, by name and unit: `peak MiB`. */
+  /** Other measurements by name and unit, such as `peak MiB`. */
   readonly figures?: Readonly<Record<string, number>>
 }
 
-/** Something that is measured, and the case, or the cases, that it is held against. */
+/** A measured case, and the cases it is compared with. */
 export interface Case {
   readonly name: string
   readonly reference?: string | readonly string[]
   run(): Promise<Sample>
 }
 
-/** The samples of each case by its name, one for each round that counts. */
+/** The samples of each case by name, one per counted round. */
 export type Samples = ReadonlyMap<string, readonly Sample[]>
 
 /** A case over all rounds: medians, and the medians of the ratios of each round. */
 export interface Row {
   readonly name: string
-  /** Units a second of wall time. */
+  /** Units per second of wall time. */
   readonly rate: number
-  /** Microseconds of CPU time a unit, all threads of the process. */
+  /** Microseconds of CPU time per unit, over all threads of the process. */
   readonly cpuMicros: number
   readonly figures?: Readonly<Record<string, number>>
   readonly reference?: string
-  /** How much of the reference's speed is reached: by wall time, and by CPU time. */
+  /** Speed relative to the reference: by wall time, and by CPU time. */
   readonly ratio?: number
   readonly cpuRatio?: number
 }
 
-/** How often, and for how long, cases are run. */
+/** Number and duration of rounds. */
 export interface Rounds {
   readonly rounds: number
-  /** The time of `performance.now()` after which no round begins, once one has counted. */
+  /** The `performance.now()` after which no round starts, once one has counted. */
   readonly until?: number
   progress(done: string): void
 }
 
-/** The middle of some numbers, or the mean of the two in the middle. */
+/** The median. */
 export function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b)
   const middle = sorted.length / 2
@@ -47,12 +47,12 @@ export function median(numbers: readonly number[]): number {
   return (low + high) / 2
 }
 
-/** The cases in the order of a round: from the first to the last, and every other round from the last to the first. */
+/** The cases in the order of a round; every other round is reversed. */
 export function inTurn<Item>(items: readonly Item[], round: number): readonly Item[] {
   return round % 2 === 0 ? items : [...items].reverse()
 }
 
-/** Runs every case once a round, after a round that is not counted. */
+/** Runs every case once per round, after one round that is not counted. */
 export async function runRounds(
   { cases }: { readonly cases: readonly Case[] },
   { rounds, until = Number.POSITIVE_INFINITY, progress }: Rounds,
@@ -68,7 +68,7 @@ export async function runRounds(
   return samples
 }
 
-/** The rows of a table: one a case, or one for each that it is held against. */
+/** The rows of a table: one per case, or one per comparison. */
 export function rowsOf(cases: readonly Case[], samples: Samples): readonly Row[] {
   return cases.flatMap(({ name, reference }) => {
     const own = samples.get(name) ?? []
@@ -78,7 +78,7 @@ export function rowsOf(cases: readonly Case[], samples: Samples): readonly Row[]
   })
 }
 
-/** How much of the speed of others is reached, round by round: by wall time, and by CPU time. */
+/** The speed relative to others in each round, by wall time and by CPU time. */
 export function ratiosOf(own: readonly Sample[], others: readonly Sample[]) {
   const against = (of: (sample: Sample) => number) =>
     median(own.map((sample, round) => of(sample) / of(others[round] ?? sample)))

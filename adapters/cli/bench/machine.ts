@@ -1,6 +1,6 @@
 import { arch, cpus, release, totalmem, type } from 'node:os'
 
-/** Where figures were taken. */
+/** The machine of a measurement. */
 export interface Machine {
   readonly cpu: string
   readonly cores: number
@@ -9,7 +9,7 @@ export interface Machine {
   readonly node: string
 }
 
-/** Looks at this machine. */
+/** Describes this machine. */
 export function machineHere(): Machine {
   const [cpu] = cpus()
   return {

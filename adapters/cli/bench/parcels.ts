@@ -1,4 +1,4 @@
-/** A place on the way of a parcel. */
+/** A place on a parcel's route. */
 interface Place {
   readonly name: string
   readonly unlocode: string
@@ -7,7 +7,7 @@ interface Place {
   readonly address: { readonly locality: string; readonly country: string }
 }
 
-/** The steps of a parcel that nothing goes wrong with: hours after the start, code, kind of source, words. */
+/** The steps of a parcel without problems: hours after the start, code, kind of source, description. */
 const steps = [
   [0, 'information_submitted', 'self_delivery', 'Shipment data received from the sender'],
   [2, 'booking_confirmed', 'self_delivery', 'Booking confirmed by the carrier'],
@@ -34,20 +34,20 @@ const start = Date.parse('2026-03-02T00:00:00Z')
 const hour = 3_600_000
 const eastern = 8 * hour
 
-/** Events of every timeline. */
+/** Number of events of every timeline. */
 export const timelineLength = steps.length
 
-/** The number of a parcel. */
+/** The tracking number of a parcel. */
 export function trackingNumber(parcel: number): string {
   return `BN${String(parcel).padStart(9, '0')}DE`
 }
 
-/** What its producer calls a parcel. */
+/** The package id of a parcel. */
 export function packageId(parcel: number): number {
   return 70_000_000 + parcel
 }
 
-/** One event of a parcel with its subject, as a line of NDJSON; about 470 bytes. */
+/** An event with its subject as a line of NDJSON; about 470 bytes. */
 export function eventLine(parcel: number, age: number): string {
   const [hours, status_code, type, description] = steps[age] ?? steps[0]
   const at = start + (parcel % 5_000) * 60_000 + hours * hour
@@ -65,7 +65,7 @@ export function eventLine(parcel: number, age: number): string {
   })
 }
 
-/** The whole timelines of the first parcels, one after another. */
+/** The complete timelines of the first parcels, one after the other. */
 export function wholeTimelines(parcels: number): readonly string[] {
   return Array.from({ length: parcels * timelineLength }, (_, index) =>
     eventLine(Math.floor(index / timelineLength), index % timelineLength),

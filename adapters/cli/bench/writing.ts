@@ -11,16 +11,16 @@ import { timelinesOf } from '../document.ts'
 import { type Case, measured } from './harness.ts'
 import { wholeTimelines } from './parcels.ts'
 
-/** Timelines of one length, and what a case of them is called after: `10 events`. */
+/** Timelines of one length, and the name of their case, such as `10 events`. */
 export interface Batch {
   readonly name: string
   readonly timelines: readonly Timeline[]
   readonly target: Target
-  /** How often a run goes through them. */
+  /** Passes over the timelines per run. */
   readonly passes: number
 }
 
-/** So many timelines of ten events each, as the engine gives them in a context with an empty store. */
+/** Timelines of ten events each, as the engine produces them on an empty store. */
 export async function shortTimelines(context: Context, count: number): Promise<readonly Timeline[]> {
   const lines = wholeTimelines(count).map((line) => JSON.parse(line) as object)
   for (let from = 0; from < lines.length; from += 1_000)
@@ -30,17 +30,17 @@ export async function shortTimelines(context: Context, count: number): Promise<r
   return timelines
 }
 
-/** The name of the case of a format itself, which others are held against. */
+/** The name of the case that writes a format. */
 export function writingOf({ name }: Pick<Batch, 'name'>): string {
   return `write, ${name}`
 }
 
-/** The name of the case that writing is held against. */
+/** The name of the reference case. */
 export function ceilingOf({ name }: Pick<Batch, 'name'>): string {
   return `JSON.stringify of the same documents, ${name}`
 }
 
-/** From timelines to bytes of JSON; and the ceiling, which is from documents that are there already to bytes. */
+/** Two cases: from timelines to bytes of JSON, and, as the ceiling, from finished documents to bytes. */
 export function writingCases(format: Projection, batch: Batch): readonly [writing: Case, ceiling: Case] {
   const { timelines, target } = batch
   const ready = timelines.map((timeline) => format.project(timeline, target))
@@ -55,22 +55,22 @@ export function writingCases(format: Projection, batch: Batch): readonly [writin
   ]
 }
 
-/** A run that does some work on each item of a batch, and counts its events. */
+/** A run that processes each item of a batch and counts its events. */
 export function runOf<Item>(batch: Batch, items: readonly Item[], work: (item: Item) => unknown): Case['run'] {
   return () => measured(unitsOf(batch), () => repeat(batch.passes, items, work))
 }
 
-/** How many events a run of a batch goes through. */
+/** The number of events of a run. */
 export function unitsOf({ timelines, passes }: Batch): number {
   return passes * timelines.reduce((sum, { events }) => sum + events.length, 0)
 }
 
-/** Goes through the items again and again. */
+/** Processes the items in several passes. */
 export function repeat<Item>(passes: number, items: readonly Item[], work: (item: Item) => unknown): void {
   for (let pass = 0; pass < passes; pass++) for (const item of items) consume(work(item))
 }
 
-/** Looks at a result, so that nobody may leave the work out. */
+/** Uses a result, so that the work is not optimized away. */
 export function consume(result: unknown): void {
   if (result === undefined || (result as { readonly length?: number }).length === 0)
     throw new Error('A case has made nothing.')

@@ -3,40 +3,40 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Received } from '../../webhooks/signing/index.ts'
 
-/** What is answered to a delivery. */
+/** The response to a delivery. */
 export interface Reply {
   readonly status: number
   /** JSON. */
   readonly body?: string
 }
 
-/** A receiver of deliveries on the loopback. */
+/** A receiver on the loopback interface. */
 export interface Receiver {
   readonly url: string
   close(): Promise<void>
 }
 
-/** What becomes of what comes. */
-export interface Taking {
+/** Handlers of received requests. */
+export interface ReceiverHandlers {
   answer(received: Received): Reply
-  /** Told of a request that is no delivery, and of what it was answered. */
+  /** Called with a request that is not a delivery, and its response status. */
   passOver(why: string, status: number): void
 }
 
-/** Bytes of the largest body that is read. */
+/** Maximum bytes of a body. */
 const maxBody = 1024 * 1024
 
-/** Milliseconds that a request may take to come in. */
+/** Milliseconds for a request to arrive. */
 const requestTimeout = 10_000
 
-/** Milliseconds that an answer may take to go out when there is an end; a request that is not whole by then is cut off. */
-const patience = 1_000
+/** Milliseconds that a response may take when the receiver closes; incomplete requests are cut off then. */
+const closeTimeout = 1_000
 
-/** Listens on a port of the loopback (0 for any free one), and answers each POST as it is told to. Throws where it cannot listen there. */
-export async function receive(port: number, taking: Taking): Promise<Receiver> {
+/** Listens on a loopback port (0 for any free one) and answers each POST. Throws if the port is taken. */
+export async function receive(port: number, taking: ReceiverHandlers): Promise<Receiver> {
   const options = { requestTimeout, headersTimeout: requestTimeout }
   const server = createServer(options, (request, response) => {
-    take(request, response, taking).catch(() => response.destroy())
+    handleRequest(request, response, taking).catch(() => response.destroy())
   })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
@@ -46,14 +46,18 @@ export async function receive(port: number, taking: Taking): Promise<Receiver> {
       const closed = once(server, 'close')
       server.close()
       server.closeIdleConnections()
-      const cut = setTimeout(() => server.closeAllConnections(), patience)
+      const cut = setTimeout(() => server.closeAllConnections(), closeTimeout)
       await closed
       clearTimeout(cut)
     },
   }
 }
 
-async function take(request: IncomingMessage, response: ServerResponse, { answer, passOver }: Taking) {
+async function handleRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { answer, passOver }: ReceiverHandlers,
+) {
   const pass = (why: string, status: number) => {
     passOver(why, status)
     end(response, { status })
@@ -67,11 +71,11 @@ async function take(request: IncomingMessage, response: ServerResponse, { answer
   return end(response, answer({ headers, body }))
 }
 
-/** Nothing where it is larger than it may be; the rest is then not read. */
+/** Reads the body; `undefined` if it is too large, and the rest is not read. */
 async function bodyOf(request: IncomingMessage): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = []
   let length = 0
-  // Destroying the request would take the answer with it.
+  // Destroying the request would also destroy the response.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
     length += chunk.length
     if (length > maxBody) return undefined
@@ -81,7 +85,7 @@ async function bodyOf(request: IncomingMessage): Promise<Uint8Array | undefined>
 }
 
 function end(response: ServerResponse, { status, body }: Reply): void {
-  // A connection that stays open would keep the command from ending.
+  // An open connection would keep the command from ending.
   response.writeHead(status, {
     Connection: 'close',
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),

@@ -28,13 +28,13 @@ export async function asked<Output extends v.GenericSchema>(
 }
 
 async function signIn(visit: Visit, form: URLSearchParams): Promise<Response> {
-  const { entered, answering, cookie, setting } = visit
+  const { opened, answering, cookie, setting } = visit
   const email = (form.get('email') ?? '').trim()
   const to = askedPlace(setting.area, form.get('to'))
   try {
-    const given = await asked(login, entered, { email, password: form.get('password') ?? '' })
+    const given = await asked(login, opened, { email, password: form.get('password') ?? '' })
     const response = answering.redirect(addressIn(setting.area, to))
-    const seconds = given.expires_timestamp - Math.floor(entered.context.clock() / 1000)
+    const seconds = given.expires_timestamp - Math.floor(opened.context.clock() / 1000)
     response.headers.append('Set-Cookie', cookie.given(given.access_token, seconds))
     return response
   } catch (error) {

@@ -8,7 +8,7 @@ import {
   languages,
   type Operation,
 } from '../../../engine/index.ts'
-import type { Entered } from '../../node/door.ts'
+import type { OpenRequest } from '../../node/gateway.ts'
 
 const tokenForm = /^ots_[0-9a-f]{64}$/
 
@@ -49,9 +49,9 @@ export interface Visitor {
 }
 
 /** Who is signed in with this token; nobody where it is over. */
-export async function visitorBy(token: string, entered: Entered): Promise<Visitor | undefined> {
+export async function visitorBy(token: string, opened: OpenRequest): Promise<Visitor | undefined> {
   try {
-    const known = await entered.authenticated(`Bearer ${token}`)
+    const known = await opened.authenticate(`Bearer ${token}`)
     // The pages are in English, and so is what they say of refusals.
     const context = { ...known, messages: languages.en }
     const account = accountOf(context)
@@ -63,7 +63,7 @@ export async function visitorBy(token: string, entered: Entered): Promise<Visito
   }
 }
 
-/** Whether the door would let this account in; the handler may still refuse what is asked of it. */
+/** Whether the gateway would let this account in; the handler may still refuse what is asked of it. */
 export function may({ context, account }: Visitor, { scopes, roles }: Pick<Operation, 'scopes' | 'roles'>): boolean {
   return scopes.every((scope) => context.caller.scopes.includes(scope)) && (roles?.includes(account.role) ?? true)
 }

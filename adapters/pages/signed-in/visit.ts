@@ -1,6 +1,6 @@
 import type { Handler, Hono, Context as Request } from 'hono'
 import { type Code, isEngineError } from '../../../engine/index.ts'
-import type { Door, Entered } from '../../node/door.ts'
+import type { Gateway, OpenRequest } from '../../node/gateway.ts'
 import type { Answering } from '../answer.ts'
 import { addressIn, placeIn, type SignedSetting } from './area.ts'
 import { isForm, isOwn, isSame, readForm } from './form.ts'
@@ -10,7 +10,7 @@ import { arrivingPage, signInPage } from './sign-in.ts'
 
 /** What the pages of an area are served with. */
 export interface Served<Setting extends SignedSetting> {
-  readonly door: Door
+  readonly gateway: Gateway
   readonly setting: Setting
   readonly answering: Answering
   /** Whether the server is reached by https. */
@@ -20,7 +20,7 @@ export interface Served<Setting extends SignedSetting> {
 /** One request to the pages of an area. */
 export interface Visit<Setting extends SignedSetting = SignedSetting> extends Served<Setting> {
   readonly request: Request
-  readonly entered: Entered
+  readonly opened: OpenRequest
   readonly isSecure: boolean
   readonly cookie: SessionCookie
   /** The page of the area that was asked for, or that a form belongs to; nothing where it is the first one. */
@@ -47,11 +47,11 @@ export function route<Setting extends SignedSetting>(
 }
 
 function begin<Setting extends SignedSetting>(request: Request, served: Served<Setting>): Visit<Setting> {
-  const entered = served.door.enter(request)
-  const isSecure = served.hsts || entered.context.baseUrl.startsWith('https:')
+  const opened = served.gateway.open(request)
+  const isSecure = served.hsts || opened.context.baseUrl.startsWith('https:')
   const { area } = served.setting
   const place = placeIn(area, request.req.path.slice(area.home.length + 1))
-  return { ...served, request, entered, isSecure, cookie: sessionCookie(isSecure), place }
+  return { ...served, request, opened, isSecure, cookie: sessionCookie(isSecure), place }
 }
 
 /** The id that a text names, if it can name one. */
@@ -81,9 +81,9 @@ export function signedIn<Setting extends SignedSetting>(
   }
 }
 
-async function visitorOf({ request, entered, cookie }: Visit): Promise<Visitor | undefined> {
+async function visitorOf({ request, opened, cookie }: Visit): Promise<Visitor | undefined> {
   const token = cookie.read(request)
-  return token === undefined ? undefined : visitorBy(token, entered)
+  return token === undefined ? undefined : visitorBy(token, opened)
 }
 
 /** What somebody sees who is not signed in: or not yet known to be, as browsers send no cookie from other sites' links. */
@@ -151,11 +151,11 @@ export function message({ answering, setting }: Visit, status: number, words: Wo
 
 /** The page of what nobody could foresee, or of a store that is away. */
 function failure(error: unknown, visit: Visit): Promise<Response> {
-  const { entered, setting } = visit
+  const { opened, setting } = visit
   const isBusy = isOneOf(error, 'store_unavailable', 'too_busy')
-  if (!isBusy) entered.report(error)
+  if (!isBusy) opened.report(error)
   const { failed } = setting.signed
-  const more = `${failed.request} ${entered.context.requestId}`
+  const more = `${failed.request} ${opened.context.requestId}`
   return message(visit, isBusy ? 503 : 500, { title: failed.title, lead: `${failed.lead} ${more}` })
 }
 

@@ -116,7 +116,7 @@ export function saveEndpoint(visit: Visited, visitor: Visitor, form: URLSearchPa
     visit,
     visitor,
     async () => {
-      await call(operationIn(visit.door, 'set_webhook_endpoint'), visitor.context, input)
+      await call(operationIn(visit.gateway, 'set_webhook_endpoint'), visitor.context, input)
       return done(visit, visitor, named, 'saved')
     },
     (error) => ({ one: refusedAt(anchorOf(named), error, visit, visitor, { entered }) }),
@@ -161,7 +161,7 @@ export function addEndpoint(visit: Visited, visitor: Visitor, form: URLSearchPar
         const result: Result = { kind: 'bad', text: visit.setting.webhooks.providers.exists }
         return providersWith(visit, visitor, 409, { result, adding })
       }
-      await call(operationIn(visit.door, 'set_webhook_endpoint'), visitor.context, adding)
+      await call(operationIn(visit.gateway, 'set_webhook_endpoint'), visitor.context, adding)
       return done(visit, visitor, adding, 'saved')
     },
     (error) => {
@@ -184,7 +184,7 @@ const sent = v.object({ delivery: v.object({ delivery_id: v.string() }) })
 /** Sends a test to a provider, and leads to what came of it. */
 export function testEndpoint(visit: Visited, visitor: Visitor, form: URLSearchParams): Promise<Response> {
   const named = namedIn(visit)
-  const test = operationIn(visit.door, 'test_webhook_endpoint')
+  const test = operationIn(visit.gateway, 'test_webhook_endpoint')
   const input = { ...named, ...testIn(form, ['event']) }
   return attempt(
     visit,

@@ -62,7 +62,7 @@ export async function testBy(visitor: Visitor, id = ''): Promise<Delivery | unde
 }
 
 async function settingsWith(visit: Visited, visitor: Visitor, status: number, more: More): Promise<Response> {
-  const { answering, setting, door } = visit
+  const { answering, setting, gateway } = visit
   const { path, input } = levelOf(visit)
   const { settings, replaced_until, customer_id } = await asked(getWebhookSettings, visitor, input)
   const saved = enteredOf(settings)
@@ -70,7 +70,7 @@ async function settingsWith(visit: Visited, visitor: Visitor, status: number, mo
     ...{ path, saved, entered: more.entered ?? saved, wrong: more.wrong ?? nothingWrong },
     ...{ tested: more.tested, result: more.result },
     customer: await customerName(visit, visitor, customer_id),
-    isOpen: may(visitor, operationIn(door, 'update_webhook_settings')),
+    isOpen: may(visitor, operationIn(gateway, 'update_webhook_settings')),
     secret: { masked: settings.webhook_sign_secret, replacedUntil: replaced_until, ...more.secret },
   }
   return answering.page(status, settingsPage(shown, visitor, setting))
@@ -83,7 +83,7 @@ async function customerName({ setting }: Visited, { context, account }: Visitor,
 }
 
 /** An operation that is made when the server begins, by its name. */
-export function operationIn({ operations }: Visited['door'], name: string): Operation {
+export function operationIn({ operations }: Visited['gateway'], name: string): Operation {
   const found = operations.find((operation) => operation.name === name)
   if (found === undefined) throw new Error(`There is no operation ${name}.`)
   return found
@@ -95,7 +95,7 @@ export function saveSettings(visit: Visited, visitor: Visitor, form: URLSearchPa
     const { path, input } = levelOf(visit)
     const { settings } = await asked(getWebhookSettings, visitor, input)
     const entered = enteredIn(form, settings)
-    const update = operationIn(visit.door, 'update_webhook_settings')
+    const update = operationIn(visit.gateway, 'update_webhook_settings')
     return attempt(visit, visitor, {
       act: async () => {
         await call(update, visitor.context, { ...input, ...inputOf(entered) })
@@ -144,7 +144,7 @@ export function testSettings(visit: Visited, visitor: Visitor, form: URLSearchPa
   return orMissing(visit, visitor, () =>
     attempt(visit, visitor, {
       act: async () => {
-        const test = operationIn(visit.door, 'test_webhook')
+        const test = operationIn(visit.gateway, 'test_webhook')
         const { delivery } = v.parse(sent, await call(test, visitor.context, { ...input, ...asks }))
         return visit.answering.redirect(`${path}?${saying(visitor, ['tested', delivery.delivery_id])}`)
       },

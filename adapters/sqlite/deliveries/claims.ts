@@ -1,4 +1,4 @@
-import type { Box, Claim, DueDelivery, Turn } from '../../node/deliveries.ts'
+import type { Claim, DueDelivery, EndpointDueTime, Sealer } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
 import { isClaimed } from './open.ts'
 import { type DueRow, demandSecret, dueColumns, dueOf } from './rows.ts'
@@ -7,7 +7,7 @@ import { type DueRow, demandSecret, dueColumns, dueOf } from './rows.ts'
 export interface Claims {
   recover(): void
   claim(endpointId: string, now: number, limit: number): Claim
-  agenda(): readonly Turn[]
+  agenda(): readonly EndpointDueTime[]
   waiting(): number
 }
 
@@ -17,7 +17,7 @@ const open = 'deliveries d INDEXED BY open_deliveries'
 const waits = `d.state = 'waiting' AND NOT ${isClaimed}`
 
 /** What of an open file is to be sent. */
-export function createClaims(database: Database, box: Box): Claims {
+export function createClaims(database: Database, box: Sealer): Claims {
   const forgetClaims = database.prepare('DELETE FROM claimed')
   const endTests = database.prepare(
     "UPDATE deliveries SET state = 'failed', last_failure = 'internal' WHERE state = 'sending'",
@@ -46,12 +46,12 @@ export function createClaims(database: Database, box: Box): Claims {
       endTests.run()
     },
     claim: createClaim(database, box),
-    agenda: () => (agenda.all() as readonly Turn[]).map((turn) => ({ ...turn })),
+    agenda: () => (agenda.all() as readonly EndpointDueTime[]).map((turn) => ({ ...turn })),
     waiting: () => (waiting.get() as { readonly count: number }).count,
   }
 }
 
-function createClaim(database: Database, box: Box): Claims['claim'] {
+function createClaim(database: Database, box: Sealer): Claims['claim'] {
   const columns = dueColumns.map((column) => `d.${column}`).join(', ')
   const due = database.prepare(
     `SELECT ${columns}, b.bytes FROM ${open} JOIN bodies b ON b.body = d.body
@@ -91,7 +91,7 @@ function createClaim(database: Database, box: Box): Claims['claim'] {
 }
 
 /** Nothing where it was sealed by another secret, or damaged since. */
-function openedOf(row: DueRow, box: Box): DueDelivery | undefined {
+function openedOf(row: DueRow, box: Sealer): DueDelivery | undefined {
   try {
     return dueOf(row, box)
   } catch {

@@ -3,36 +3,40 @@ import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { type DeliveryQuery, type DeliveryState, deliveryStates } from '../../../engine/index.ts'
-import type { DeliveryBook } from '../../node/deliveries.ts'
-import { createBox } from '../../vault/box.ts'
+import type { DeliveryRepository } from '../../node/deliveries.ts'
+import { createSealer } from '../../vault/sealer.ts'
 import { openDatabase } from '../facts/open.ts'
-import { createDeliveryBook } from './index.ts'
+import { createDeliveryRepository } from './index.ts'
 import { attempt, delivery, reached } from './made.test.fixture.ts'
 import { openDeliveries } from './open.ts'
 
 const far = Number.MAX_SAFE_INTEGER
 
-/** A book on a file, with a clock that the test sets. */
+/** A repository on a file, with a clock that the test sets. */
 function bookIn(t: Test, given: { readonly file?: string } = {}) {
   const time = { now: 5_000 }
   const file = given.file ?? join(t.testdir(), 'deliveries.db')
-  const book = createDeliveryBook({ file, clock: () => time.now })
-  t.teardown(book.close)
-  return { book, time, file }
+  const repository = createDeliveryRepository({ file, clock: () => time.now })
+  t.teardown(repository.close)
+  return { repository, time, file }
 }
 
-async function idsOf(book: DeliveryBook, query: Partial<DeliveryQuery> = {}): Promise<readonly string[]> {
-  const { deliveries } = await book.page({ businessId: 7, ...query }, { limit: 100, offset: 0 })
+async function idsOf(repository: DeliveryRepository, query: Partial<DeliveryQuery> = {}): Promise<readonly string[]> {
+  const { deliveries } = await repository.page({ businessId: 7, ...query }, { limit: 100, offset: 0 })
   return deliveries.map(({ id }) => id)
 }
 
 /** Attempts a delivery that waits in the endpoint `e1`, and says what it is by that. */
-async function settle(book: DeliveryBook, state: 'waiting' | 'delivered' | 'failed' | 'dead', status = 500) {
-  const { deliveries } = await book.claim('e1', far, 1)
+async function settle(
+  repository: DeliveryRepository,
+  state: 'waiting' | 'delivered' | 'failed' | 'dead',
+  status = 500,
+) {
+  const { deliveries } = await repository.claim('e1', far, 1)
   const [claimed] = deliveries
   if (claimed === undefined) throw new Error('Nothing was claimed.')
   const waits = state === 'waiting' ? { dueAt: 9_000 } : {}
-  await book.record({ id: claimed.id, attempt: attempt(claimed.attemptNumber, status), state, ...waits })
+  await repository.record({ id: claimed.id, attempt: attempt(claimed.attemptNumber, status), state, ...waits })
   return claimed
 }
 
@@ -47,126 +51,132 @@ function countIn(file: string, table: string): number {
 t.test(
   'given deliveries that were taken, when they are taken again, then each stands once, with the checkpoint',
   async (t) => {
-    const { book, file } = bookIn(t)
-    t.equal(await book.checkpoint(), undefined)
+    const { repository, file } = bookIn(t)
+    t.equal(await repository.checkpoint(), undefined)
     const both = [delivery('a'), delivery('b')]
-    t.same(await book.take(both, reached(1), [{ endpointId: 'e1', throttle: 'driver/7', at: 50 }]), both)
-    t.same(await book.take([...both, delivery('c')], reached(2), []), [delivery('c')])
-    t.same(await book.add([delivery('c')]), [])
-    t.same(await book.checkpoint(), reached(2))
-    t.equal(await book.lastTold('e1', 'driver/7'), 50)
-    t.equal(await book.lastTold('e1', 'driver/8'), undefined)
-    await book.close()
+    t.same(await repository.save(both, reached(1), [{ endpointId: 'e1', throttle: 'driver/7', at: 50 }]), both)
+    t.same(await repository.save([...both, delivery('c')], reached(2), []), [delivery('c')])
+    t.same(await repository.add([delivery('c')]), [])
+    t.same(await repository.checkpoint(), reached(2))
+    t.equal(await repository.lastNotifiedAt('e1', 'driver/7'), 50)
+    t.equal(await repository.lastNotifiedAt('e1', 'driver/8'), undefined)
+    await repository.close()
     const again = bookIn(t, { file })
-    t.same(await idsOf(again.book), ['c', 'b', 'a'])
-    t.same(await again.book.checkpoint(), reached(2))
+    t.same(await idsOf(again.repository), ['c', 'b', 'a'])
+    t.same(await again.repository.checkpoint(), reached(2))
   },
 )
 
 t.test('given a new file, then its owner alone may read it', { skip: process.platform === 'win32' }, async (t) => {
-  const { book, file } = bookIn(t)
+  const { repository, file } = bookIn(t)
   t.throws(() => statSync(file), 'it is not there before it is needed')
-  await book.take([], reached(1), [])
+  await repository.save([], reached(1), [])
   t.equal(statSync(file).mode & 0o777, 0o600)
 })
 
 t.test('given a file of something else, when it is opened, then it is refused and left alone', async (t) => {
   const file = join(t.testdir({ 'notes.txt': 'x'.repeat(5_000) }), 'notes.txt')
-  await t.rejects(bookIn(t, { file }).book.waiting(), { code: 'internal', message: /does not hold deliveries/ })
+  await t.rejects(bookIn(t, { file }).repository.countWaiting(), {
+    code: 'internal',
+    message: /does not hold deliveries/,
+  })
   const events = join(dirname(file), 'otep.db')
   openDatabase(events).close()
-  await t.rejects(bookIn(t, { file: events }).book.waiting(), { code: 'internal', message: /does not hold deliveries/ })
+  await t.rejects(bookIn(t, { file: events }).repository.countWaiting(), {
+    code: 'internal',
+    message: /does not hold deliveries/,
+  })
   t.equal(readFileSync(file, 'utf8'), 'x'.repeat(5_000))
 })
 
-t.test('given a book that is closed, then it is unavailable', async (t) => {
-  const { book } = bookIn(t)
-  await book.close()
-  await t.rejects(book.add([delivery('a')]), { code: 'store_unavailable' })
-  await t.rejects(book.waiting(), { code: 'store_unavailable' })
+t.test('given a repository that is closed, then it is unavailable', async (t) => {
+  const { repository } = bookIn(t)
+  await repository.close()
+  await t.rejects(repository.add([delivery('a')]), { code: 'store_unavailable' })
+  await t.rejects(repository.countWaiting(), { code: 'store_unavailable' })
 })
 
 t.test(
   'given deliveries of one endpoint, when they are claimed, then the earliest due come first, and each once',
   async (t) => {
-    const { book } = bookIn(t)
-    await book.add([
+    const { repository } = bookIn(t)
+    await repository.add([
       delivery('late', { dueAt: 3_000 }),
       delivery('first', { dueAt: 1_000 }),
       delivery('second', { dueAt: 1_000 }),
       delivery('other', { dueAt: 500, endpoint: { id: 'e2' } }),
       delivery('off', { state: 'skipped' }),
     ])
-    t.same(await book.agenda(), [
+    t.same(await repository.nextDueTimes(), [
       { endpointId: 'e2', dueAt: 500 },
       { endpointId: 'e1', dueAt: 1_000 },
     ])
-    const first = await book.claim('e1', 2_000, 1)
+    const first = await repository.claim('e1', 2_000, 1)
     t.match(first, { deliveries: [{ id: 'first', attempts: 0, attemptNumber: 1 }], nextAt: 1_000 })
-    t.match(await book.claim('e1', 2_000, 5), { deliveries: [{ id: 'second' }], nextAt: 3_000 })
-    t.same(await book.claim('e1', 2_999, 5), { deliveries: [], nextAt: 3_000 })
-    t.equal(await book.waiting(), 2)
-    t.same(await idsOf(book, { state: ['sending'] }), ['second', 'first'])
-    await book.recover()
-    t.equal(await book.waiting(), 4, 'after a crash what was under way waits again')
+    t.match(await repository.claim('e1', 2_000, 5), { deliveries: [{ id: 'second' }], nextAt: 3_000 })
+    t.same(await repository.claim('e1', 2_999, 5), { deliveries: [], nextAt: 3_000 })
+    t.equal(await repository.countWaiting(), 2)
+    t.same(await idsOf(repository, { state: ['sending'] }), ['second', 'first'])
+    await repository.recover()
+    t.equal(await repository.countWaiting(), 4, 'after a crash what was under way waits again')
     const url = first.deliveries[0]?.url
     t.equal(url, 'https://shop.example/hook?token=secret', 'it is sent to the whole URL')
   },
 )
 
 t.test('given attempts, when they are recorded, then the delivery tells all of them, and its last', async (t) => {
-  const { book } = bookIn(t)
-  await book.add([delivery('a')])
-  await settle(book, 'waiting', 503)
-  t.match(await book.find(7, 'a'), {
+  const { repository } = bookIn(t)
+  await repository.add([delivery('a')])
+  await settle(repository, 'waiting', 503)
+  t.match(await repository.find(7, 'a'), {
     state: 'waiting',
     nextAt: 9_000,
     attempts: 1,
     lastStatus: 503,
     lastFailure: 'status',
   })
-  t.match(await settle(book, 'delivered', 200), { attempts: 1, attemptNumber: 2 })
-  await book.record({ id: 'a', attempt: attempt(3, 500), state: 'failed' })
-  const found = await book.find(7, 'a')
+  t.match(await settle(repository, 'delivered', 200), { attempts: 1, attemptNumber: 2 })
+  await repository.record({ id: 'a', attempt: attempt(3, 500), state: 'failed' })
+  const found = await repository.find(7, 'a')
   t.match(found, { state: 'delivered', attempts: 2, lastStatus: 200, url: 'https://shop.example/hook' })
   t.same(found?.history, [attempt(1, 503), attempt(2, 200)])
   t.equal(found?.body, '{"event":"order.assigned","for":"a"}')
   t.notOk(found && ('lastFailure' in found || 'nextAt' in found))
-  t.equal(await book.find(8, 'a'), undefined, 'another business finds nothing')
-  t.equal(await book.original(8, 'a'), undefined)
+  t.equal(await repository.find(8, 'a'), undefined, 'another business finds nothing')
+  t.equal(await repository.original(8, 'a'), undefined)
 })
 
 t.test('given an answer with anything in it, when it is recorded, then the rest of it is kept', async (t) => {
-  const { book } = bookIn(t)
-  await book.add([delivery('a')])
-  await book.claim('e1', far, 1)
-  await book.record({ id: 'a', attempt: { ...attempt(1, 200), responseBody: 'a\0b\ud800c' }, state: 'delivered' })
-  t.equal((await book.find(7, 'a'))?.history[0]?.responseBody, 'a\0b\ufffdc')
+  const { repository } = bookIn(t)
+  await repository.add([delivery('a')])
+  await repository.claim('e1', far, 1)
+  await repository.record({ id: 'a', attempt: { ...attempt(1, 200), responseBody: 'a\0b\ud800c' }, state: 'delivered' })
+  t.equal((await repository.find(7, 'a'))?.history[0]?.responseBody, 'a\0b\ufffdc')
 })
 
 t.test(
   'given a dead delivery, when it is tried again, then it has all attempts before it, and its numbers go on',
   async (t) => {
-    const { book } = bookIn(t)
-    await book.add([delivery('a')])
-    await settle(book, 'dead')
-    t.notOk(await book.revive(8, 'a', 9_000))
-    t.ok(await book.revive(7, 'a', 9_000))
-    t.ok(await book.revive(7, 'a', 8_000), 'sooner, where it waits')
-    t.match(await book.agenda(), [{ dueAt: 8_000 }])
-    t.match(await settle(book, 'delivered', 200), { attempts: 0, attemptNumber: 2 })
-    t.notOk(await book.revive(7, 'a', 9_000), 'what is at its end stays there')
-    t.equal((await book.find(7, 'a'))?.history.length, 2)
+    const { repository } = bookIn(t)
+    await repository.add([delivery('a')])
+    await settle(repository, 'dead')
+    t.notOk(await repository.retryNow(8, 'a', 9_000))
+    t.ok(await repository.retryNow(7, 'a', 9_000))
+    t.ok(await repository.retryNow(7, 'a', 8_000), 'sooner, where it waits')
+    t.match(await repository.nextDueTimes(), [{ dueAt: 8_000 }])
+    t.match(await settle(repository, 'delivered', 200), { attempts: 0, attemptNumber: 2 })
+    t.notOk(await repository.retryNow(7, 'a', 9_000), 'what is at its end stays there')
+    t.equal((await repository.find(7, 'a'))?.history.length, 2)
   },
 )
 
 t.test(
   'given a delivery that is tried again and again, when it is looked at, then its last hundred attempts are told',
   async (t) => {
-    const { book } = bookIn(t)
-    await book.add([delivery('a')])
-    for (let count = 0; count < 103; count++) await settle(book, 'waiting')
-    const found = await book.find(7, 'a')
+    const { repository } = bookIn(t)
+    await repository.add([delivery('a')])
+    for (let count = 0; count < 103; count++) await settle(repository, 'waiting')
+    const found = await repository.find(7, 'a')
     t.equal(found?.attempts, 103)
     t.same(
       found?.history.map(({ number }) => number),
@@ -178,23 +188,23 @@ t.test(
 t.test(
   'given deliveries that were claimed, when they are skipped or given back, then they are skipped or wait',
   async (t) => {
-    const { book } = bookIn(t)
-    await book.add([delivery('a'), delivery('b'), delivery('c')])
-    await book.claim('e1', far, 3)
-    await book.skip(['a'])
-    await book.release(['b'])
-    await book.skip(['b'])
-    t.same(await idsOf(book, { state: ['skipped'] }), ['a'])
-    t.same(await idsOf(book, { state: ['waiting'] }), ['b'], 'what waits is not touched')
-    t.same(await idsOf(book, { state: ['sending'] }), ['c'])
+    const { repository } = bookIn(t)
+    await repository.add([delivery('a'), delivery('b'), delivery('c')])
+    await repository.claim('e1', far, 3)
+    await repository.skip(['a'])
+    await repository.release(['b'])
+    await repository.skip(['b'])
+    t.same(await idsOf(repository, { state: ['skipped'] }), ['a'])
+    t.same(await idsOf(repository, { state: ['waiting'] }), ['b'], 'what waits is not touched')
+    t.same(await idsOf(repository, { state: ['sending'] }), ['c'])
   },
 )
 
 t.test(
   'given two nodes on one file, when the one that lost its turn was faster, then the other holds nothing up',
   async (t) => {
-    const { book: first, file } = bookIn(t)
-    const { book: second } = bookIn(t, { file })
+    const { repository: first, file } = bookIn(t)
+    const { repository: second } = bookIn(t, { file })
     await first.add([delivery('tried'), delivery('sent'), delivery('off', { dueAt: 1_001 })])
     await first.claim('e1', far, 3)
     await second.recover()
@@ -216,23 +226,26 @@ t.test(
 t.test(
   'given something that is forgotten while it is made anew, when that is kept, then nothing of it comes back',
   async (t) => {
-    const { book } = bookIn(t)
-    await book.add([delivery('a', { state: 'skipped' }), delivery('b', { state: 'skipped', subject: 'order/43' })])
-    const originals = await Promise.all([book.original(7, 'a'), book.original(7, 'b')])
-    await book.take([], reached(1), [], ['order/42'])
+    const { repository } = bookIn(t)
+    await repository.add([
+      delivery('a', { state: 'skipped' }),
+      delivery('b', { state: 'skipped', subject: 'order/43' }),
+    ])
+    const originals = await Promise.all([repository.original(7, 'a'), repository.original(7, 'b')])
+    await repository.save([], reached(1), [], ['order/42'])
     const again = ['a', 'b'].map((id, index) => {
       const { native = new Uint8Array() } = originals[index] ?? {}
       return delivery(`${id}-again`, { native, redeliveryOf: id })
     })
-    t.match(await book.add(again), [{ id: 'b-again' }])
-    t.equal(await book.find(7, 'a-again'), undefined)
+    t.match(await repository.add(again), [{ id: 'b-again' }])
+    t.equal(await repository.find(7, 'a-again'), undefined)
   },
 )
 
 t.test(
   'given a log, when it is asked, then each condition narrows it, the newest come first, and all are counted',
   async (t) => {
-    const { book, time } = bookIn(t)
+    const { repository, time } = bookIn(t)
     for (const [id, given] of Object.entries({
       a: {},
       b: { event: 'order.created', subject: 'order/43' },
@@ -241,19 +254,19 @@ t.test(
       e: { endpoint: { id: 'e3', channel: 'device_order' as const }, state: 'skipped' as const },
     })) {
       time.now += 1_000
-      await book.add([delivery(id, given)])
+      await repository.add([delivery(id, given)])
     }
-    t.same(await idsOf(book), ['e', 'c', 'b', 'a'])
-    t.same(await idsOf(book, { customerId: 12 }), ['c'])
-    t.same(await idsOf(book, { owner: 'customer.12' }), ['c'])
-    t.same(await idsOf(book, { endpointId: 'e3' }), ['e'])
-    t.same(await idsOf(book, { channel: 'device_order' }), ['e'])
-    t.same(await idsOf(book, { event: 'order.created' }), ['b'])
-    t.same(await idsOf(book, { subject: 'order/42' }), ['e', 'c', 'a'])
-    t.same(await idsOf(book, { state: ['skipped', 'dead'] }), ['e'])
-    t.same(await idsOf(book, { state: [] }), [])
-    t.same(await idsOf(book, { since: 7_000, until: 8_000 }), ['b'])
-    const page = await book.page({ businessId: 7 }, { limit: 2, offset: 1 })
+    t.same(await idsOf(repository), ['e', 'c', 'b', 'a'])
+    t.same(await idsOf(repository, { customerId: 12 }), ['c'])
+    t.same(await idsOf(repository, { owner: 'customer.12' }), ['c'])
+    t.same(await idsOf(repository, { endpointId: 'e3' }), ['e'])
+    t.same(await idsOf(repository, { channel: 'device_order' }), ['e'])
+    t.same(await idsOf(repository, { event: 'order.created' }), ['b'])
+    t.same(await idsOf(repository, { subject: 'order/42' }), ['e', 'c', 'a'])
+    t.same(await idsOf(repository, { state: ['skipped', 'dead'] }), ['e'])
+    t.same(await idsOf(repository, { state: [] }), [])
+    t.same(await idsOf(repository, { since: 7_000, until: 8_000 }), ['b'])
+    const page = await repository.page({ businessId: 7 }, { limit: 2, offset: 1 })
     t.match(page, { deliveries: [{ id: 'c' }, { id: 'b' }], total: 4 })
     t.match(page.deliveries[0], { customerId: 12, createdAt: 8_000, endpointId: 'e2' })
   },
@@ -262,54 +275,57 @@ t.test(
 t.test(
   'given deliveries at their end, when those that were not sent again are asked for, then the oldest come first',
   async (t) => {
-    const { book, time } = bookIn(t)
-    await book.add([delivery('a'), delivery('b', { isTest: true }), delivery('c'), delivery('d')])
-    for (let count = 0; count < 3; count++) await settle(book, 'failed')
-    await settle(book, 'delivered', 200)
+    const { repository, time } = bookIn(t)
+    await repository.add([delivery('a'), delivery('b', { isTest: true }), delivery('c'), delivery('d')])
+    for (let count = 0; count < 3; count++) await settle(repository, 'failed')
+    await settle(repository, 'delivered', 200)
     time.now += 1
-    await book.add([delivery('e', { state: 'skipped' }), delivery('f')])
+    await repository.add([delivery('e', { state: 'skipped' }), delivery('f')])
     const query: DeliveryQuery = { businessId: 7, state: ['failed', 'skipped'] }
-    t.match(await book.unsent(query, 10), { deliveries: [{ id: 'a' }, { id: 'c' }, { id: 'e' }], total: 3 })
-    t.same(await book.unsent(query, 1, 'a'), {
+    t.match(await repository.redeliverable(query, 10), {
+      deliveries: [{ id: 'a' }, { id: 'c' }, { id: 'e' }],
+      total: 3,
+    })
+    t.same(await repository.redeliverable(query, 1, 'a'), {
       deliveries: [{ id: 'c', owner: 'business.7', endpointId: 'e1' }],
     })
-    await book.add([delivery('g', { redeliveryOf: 'a' })])
-    t.match(await book.unsent(query, 10), { deliveries: [{ id: 'c' }, { id: 'e' }], total: 2 })
+    await repository.add([delivery('g', { redeliveryOf: 'a' })])
+    t.match(await repository.redeliverable(query, 10), { deliveries: [{ id: 'c' }, { id: 'e' }], total: 2 })
   },
 )
 
 t.test('given a delivery in an envelope of its own, then what a redelivery is made of is as it was made', async (t) => {
-  const { book } = bookIn(t)
+  const { repository } = bookIn(t)
   const made = delivery('a', { body: new TextEncoder().encode('{"data":1}'), isSandbox: true, redeliveryOf: 'z' })
   const customers = delivery('b', { endpoint: { customerId: 12, format: 'ce_structured', standard: true } })
-  await book.add([made, customers])
+  await repository.add([made, customers])
   for (const given of [made, customers]) {
-    const original = await book.original(7, given.id)
+    const original = await repository.original(7, given.id)
     t.same(Buffer.from(original?.body ?? []).toString(), Buffer.from(given.body).toString())
     t.same(Buffer.from(original?.native ?? []).toString(), Buffer.from(given.native).toString())
     t.same({ ...original, body: 0, native: 0 }, { ...given, body: 0, native: 0 })
   }
-  t.equal((await book.find(7, 'b'))?.contentType, 'application/cloudevents+json')
+  t.equal((await repository.find(7, 'b'))?.contentType, 'application/cloudevents+json')
 })
 
 t.test(
   'given old deliveries, when they are purged, then they are gone with their attempts and bodies, some at a time',
   async (t) => {
-    const { book, time, file } = bookIn(t)
+    const { repository, time, file } = bookIn(t)
     const native = new TextEncoder().encode('{"shared":true}')
-    await book.add([delivery('a', { native, body: native }), delivery('b', { body: native }), delivery('c')])
-    for (let count = 0; count < 3; count++) await settle(book, 'failed')
-    await book.take([delivery('d'), delivery('e', { state: 'sending' })], reached(1), [
+    await repository.add([delivery('a', { native, body: native }), delivery('b', { body: native }), delivery('c')])
+    for (let count = 0; count < 3; count++) await settle(repository, 'failed')
+    await repository.save([delivery('d'), delivery('e', { state: 'sending' })], reached(1), [
       { endpointId: 'e1', throttle: 'x', at: 1 },
     ])
     time.now = 6_000
-    await book.add([delivery('f', { native, body: native, state: 'skipped' })])
-    t.equal(await book.purge(6_000, 2), 2)
-    t.equal(await book.purge(6_000, 2), 1)
-    t.equal(await book.purge(6_000, 2), 0)
-    t.same(await idsOf(book), ['f', 'e', 'd'], 'what waits or is under way stays')
-    t.equal(await book.lastTold('e1', 'x'), undefined)
-    await book.close()
+    await repository.add([delivery('f', { native, body: native, state: 'skipped' })])
+    t.equal(await repository.purge(6_000, 2), 2)
+    t.equal(await repository.purge(6_000, 2), 1)
+    t.equal(await repository.purge(6_000, 2), 0)
+    t.same(await idsOf(repository), ['f', 'e', 'd'], 'what waits or is under way stays')
+    t.equal(await repository.lastNotifiedAt('e1', 'x'), undefined)
+    await repository.close()
     t.equal(countIn(file, 'attempts'), 0)
     t.equal(countIn(file, 'bodies'), 3, 'a body that another shares stays')
   },
@@ -318,29 +334,29 @@ t.test(
 t.test(
   'given something that cannot be kept, when others are written in the same turn, then it alone is refused',
   async (t) => {
-    const { book } = bookIn(t)
+    const { repository } = bookIn(t)
     const broken = delivery('broken', { dueAt: Number.NaN })
     const [first, second, third] = await Promise.allSettled([
-      book.add([delivery('a')]),
-      book.add([delivery('b'), broken]),
-      book.add([delivery('c')]),
+      repository.add([delivery('a')]),
+      repository.add([delivery('b'), broken]),
+      repository.add([delivery('c')]),
     ])
     t.same([first?.status, second?.status, third?.status], ['fulfilled', 'rejected', 'fulfilled'])
-    t.same(await idsOf(book), ['c', 'a'])
+    t.same(await idsOf(repository), ['c', 'a'])
   },
 )
 
 t.test('given thousands of writes at once, then all are kept, and the event loop has its turns between', async (t) => {
-  const { book } = bookIn(t)
+  const { repository } = bookIn(t)
   let isDone = false
   let turns = 0
-  const writes = Array.from({ length: 4_000 }, (_, number) => book.add([delivery(`d${number}`)]))
+  const writes = Array.from({ length: 4_000 }, (_, number) => repository.add([delivery(`d${number}`)]))
   const all = Promise.all(writes).then(() => {
     isDone = true
   })
   for (; !isDone; turns++) await new Promise(setImmediate)
   await all
-  t.equal(await book.waiting(), 4_000)
+  t.equal(await repository.countWaiting(), 4_000)
   t.ok(turns > 1)
 })
 
@@ -367,7 +383,7 @@ t.test('given the look-ups of the way, then each is answered from an index', asy
   database.close()
 })
 
-/** What a book of one endpoint should say, kept as simply as can be. */
+/** What a repository of one endpoint should say, kept as simply as can be. */
 interface Modelled {
   state: DeliveryState
   dueAt: number
@@ -402,18 +418,18 @@ const stepOf: fc.Arbitrary<Step> = fc.oneof(
 
 const turned = { skip: 'skipped', release: 'waiting' } as const
 
-/** Does a step to the book and to the model. */
-async function take(step: Step, book: DeliveryBook, model: Map<string, Modelled>): Promise<void> {
+/** Does a step to the repository and to the model. */
+async function take(step: Step, repository: DeliveryRepository, model: Map<string, Modelled>): Promise<void> {
   const picked = 'pick' in step ? [...model][step.pick % Math.max(1, model.size)] : undefined
   const [id, known] = picked ?? []
   if (step.kind === 'add') {
     const given = { dueAt: step.dueAt, state: step.state }
-    await book.add([delivery(`d${step.id}`, given)])
+    await repository.add([delivery(`d${step.id}`, given)])
     if (!model.has(`d${step.id}`)) model.set(`d${step.id}`, { ...given, attempts: 0, earlier: 0 })
   } else if (step.kind === 'claim') {
     const waiting = [...model].filter(([, one]) => one.state === 'waiting').sort(([, a], [, b]) => a.dueAt - b.dueAt)
     const due = waiting.filter(([, one]) => one.dueAt <= step.now).slice(0, step.limit)
-    const { deliveries, nextAt } = await book.claim('e1', step.now, step.limit)
+    const { deliveries, nextAt } = await repository.claim('e1', step.now, step.limit)
     const expected = due.map(([id, one]) => [id, one.attempts - one.earlier, one.attempts + 1])
     equal(
       deliveries.map((one) => [one.id, one.attempts, one.attemptNumber]),
@@ -422,22 +438,22 @@ async function take(step: Step, book: DeliveryBook, model: Map<string, Modelled>
     for (const [, one] of due) one.state = 'sending'
     equal(nextAt, waiting.find(([, one]) => one.state === 'waiting')?.[1].dueAt)
   } else if (step.kind === 'recover') {
-    await book.recover()
+    await repository.recover()
     for (const one of model.values()) if (one.state === 'sending') one.state = 'waiting'
-  } else if (id !== undefined && known !== undefined) await settleStep(step, id, known, book)
+  } else if (id !== undefined && known !== undefined) await settleStep(step, id, known, repository)
 }
 
-async function settleStep(step: Step, id: string, known: Modelled, book: DeliveryBook): Promise<void> {
+async function settleStep(step: Step, id: string, known: Modelled, repository: DeliveryRepository): Promise<void> {
   if (step.kind === 'revive') {
-    equal(await book.revive(7, id, 33), known.state === 'dead' || known.state === 'waiting')
+    equal(await repository.retryNow(7, id, 33), known.state === 'dead' || known.state === 'waiting')
     if (known.state === 'waiting') known.dueAt = 33
     if (known.state === 'dead') Object.assign(known, { state: 'waiting', dueAt: 33, earlier: known.attempts })
   } else if (step.kind === 'record') {
     const waits = step.state === 'waiting' ? { dueAt: 40 } : {}
-    await book.record({ id, attempt: attempt(known.attempts + 1, 500), state: step.state, ...waits })
+    await repository.record({ id, attempt: attempt(known.attempts + 1, 500), state: step.state, ...waits })
     if (known.state === 'sending') Object.assign(known, { state: step.state, attempts: known.attempts + 1, ...waits })
   } else if (step.kind === 'skip' || step.kind === 'release') {
-    await book[step.kind]([id])
+    await repository[step.kind]([id])
     if (known.state === 'sending') known.state = turned[step.kind]
   }
 }
@@ -447,25 +463,25 @@ function equal(found: unknown, expected: unknown): void {
   if (a !== b) throw new Error(`${a} is not ${b}`)
 }
 
-t.test('given any history, when the book is asked, then it says what the model says', async (t) => {
+t.test('given any history, when the repository is asked, then it says what the model says', async (t) => {
   const histories = fc.array(stepOf, { maxLength: 60 })
   await fc.assert(
     fc.asyncProperty(histories, fc.subarray([...deliveryStates]), async (steps, state) => {
-      const book = createDeliveryBook({ clock: () => 5_000 })
+      const repository = createDeliveryRepository({ clock: () => 5_000 })
       const model = new Map<string, Modelled>()
-      for (const step of steps) await take(step, book, model)
-      const { deliveries } = await book.page({ businessId: 7 }, { limit: 100, offset: 0 })
+      for (const step of steps) await take(step, repository, model)
+      const { deliveries } = await repository.page({ businessId: 7 }, { limit: 100, offset: 0 })
       const told = deliveries.map(({ id, state, attempts, nextAt }) => [id, state, attempts, nextAt])
       equal(
         told.toReversed(),
         [...model].map(([id, one]) => [id, one.state, one.attempts, one.state === 'waiting' ? one.dueAt : undefined]),
       )
-      const found = await book.page({ businessId: 7, state }, { limit: 100, offset: 0 })
+      const found = await repository.page({ businessId: 7, state }, { limit: 100, offset: 0 })
       const expected = [...model].flatMap(([id, one]) => (state.includes(one.state) ? [id] : []))
       equal([found.deliveries.map(({ id }) => id).toReversed(), found.total], [expected, expected.length])
-      for (const [id, one] of model) equal((await book.find(7, id))?.history.length, one.attempts)
-      equal(await book.waiting(), [...model.values()].filter(({ state }) => state === 'waiting').length)
-      await book.close()
+      for (const [id, one] of model) equal((await repository.find(7, id))?.history.length, one.attempts)
+      equal(await repository.countWaiting(), [...model.values()].filter(({ state }) => state === 'waiting').length)
+      await repository.close()
     }),
     { numRuns: 100 },
   )
@@ -475,17 +491,21 @@ t.test('given any history, when the book is asked, then it says what the model s
 t.test(
   'given what was sent and what waits, when their subject is forgotten, then bodies and answers are gone, and nothing is sent',
   async (t) => {
-    const { book, file } = bookIn(t)
+    const { repository, file } = bookIn(t)
     const native = new TextEncoder().encode('{"name":"Ana Núñez"}')
-    await book.take([delivery('sent', { native }), delivery('other', { subject: 'order/43' })], reached(1), [])
-    await settle(book, 'delivered', 200)
-    await book.take([delivery('waits', { native })], reached(2), [])
-    await book.take([], reached(3), [], ['order/42'])
-    t.match(await book.find(7, 'sent'), { body: '', state: 'delivered', history: [{ responseBody: '', status: 200 }] })
-    t.match(await book.find(7, 'waits'), { body: '', state: 'skipped' })
-    t.match(await book.find(7, 'other'), { body: /order.assigned/, state: 'waiting' })
+    await repository.save([delivery('sent', { native }), delivery('other', { subject: 'order/43' })], reached(1), [])
+    await settle(repository, 'delivered', 200)
+    await repository.save([delivery('waits', { native })], reached(2), [])
+    await repository.save([], reached(3), [], ['order/42'])
+    t.match(await repository.find(7, 'sent'), {
+      body: '',
+      state: 'delivered',
+      history: [{ responseBody: '', status: 200 }],
+    })
+    t.match(await repository.find(7, 'waits'), { body: '', state: 'skipped' })
+    t.match(await repository.find(7, 'other'), { body: /order.assigned/, state: 'waiting' })
     t.equal(countIn(file, 'bodies'), 2, 'that of the other, and none')
-    await book.take([], reached(4), [], ['order/42'])
+    await repository.save([], reached(4), [], ['order/42'])
     t.equal(countIn(file, 'bodies'), 2, 'and the same once more')
   },
 )
@@ -493,33 +513,33 @@ t.test(
 t.test(
   'given what is being sent, when its subject is forgotten and the process ends, then the next one does not send it',
   async (t) => {
-    const { book, file } = bookIn(t)
-    await book.take([delivery('a'), delivery('b', { subject: 'order/43' })], reached(1), [])
-    t.equal((await book.claim('e1', far, 9)).deliveries.length, 2)
-    await book.take([], reached(2), [], ['order/42'])
-    t.match(await book.find(7, 'a'), { body: '', state: 'sending' })
-    const next = createDeliveryBook({ file, clock: () => 5_000 })
+    const { repository, file } = bookIn(t)
+    await repository.save([delivery('a'), delivery('b', { subject: 'order/43' })], reached(1), [])
+    t.equal((await repository.claim('e1', far, 9)).deliveries.length, 2)
+    await repository.save([], reached(2), [], ['order/42'])
+    t.match(await repository.find(7, 'a'), { body: '', state: 'sending' })
+    const next = createDeliveryRepository({ file, clock: () => 5_000 })
     t.same(
       (await next.claim('e1', far, 9)).deliveries.map(({ id }) => id),
       ['b'],
     )
     t.match(await next.find(7, 'a'), { state: 'skipped' })
-    await Promise.all([book.close(), next.close()])
+    await Promise.all([repository.close(), next.close()])
   },
 )
 
 t.test('given a secret, when deliveries are kept, then the file tells no body, URL or answer', async (t) => {
   const file = join(t.testdir(), 'deliveries.db')
   const secret = { read: () => new Uint8Array(32), make: () => new Uint8Array(32) }
-  const book = createDeliveryBook({ file, clock: () => 5_000, box: createBox(secret, 'test') })
-  await book.take([delivery('a')], reached(1), [])
-  await settle(book, 'failed')
-  t.match(await book.find(7, 'a'), {
+  const repository = createDeliveryRepository({ file, clock: () => 5_000, box: createSealer(secret, 'test') })
+  await repository.save([delivery('a')], reached(1), [])
+  await settle(repository, 'failed')
+  t.match(await repository.find(7, 'a'), {
     body: /for/,
     url: 'https://shop.example/hook',
     history: [{ responseBody: 'an answer' }],
   })
-  await book.close()
+  await repository.close()
   const bytes = readFileSync(file).toString('latin1')
   for (const text of ['order.assigned","for', 'shop.example', 'an answer']) t.notOk(bytes.includes(text), text)
 })
@@ -527,15 +547,15 @@ t.test('given a secret, when deliveries are kept, then the file tells no body, U
 t.test(
   'given what is under way, when its subject is forgotten, then it is not tried again, and no answer to it is kept',
   async (t) => {
-    const { book } = bookIn(t)
-    await book.take([delivery('a'), delivery('b')], reached(1), [])
-    await book.claim('e1', far, 2)
-    await book.take([], reached(2), [], ['order/42'])
-    await book.record({ id: 'a', attempt: attempt(1, 500), state: 'waiting', dueAt: 9_000 })
-    t.match(await book.find(7, 'a'), { state: 'skipped', body: '', history: [{ status: 500, responseBody: '' }] })
-    await book.release(['b'])
-    t.same(await book.claim('e1', far, 2), { deliveries: [] })
-    t.match(await book.find(7, 'b'), { state: 'skipped', history: [] })
+    const { repository } = bookIn(t)
+    await repository.save([delivery('a'), delivery('b')], reached(1), [])
+    await repository.claim('e1', far, 2)
+    await repository.save([], reached(2), [], ['order/42'])
+    await repository.record({ id: 'a', attempt: attempt(1, 500), state: 'waiting', dueAt: 9_000 })
+    t.match(await repository.find(7, 'a'), { state: 'skipped', body: '', history: [{ status: 500, responseBody: '' }] })
+    await repository.release(['b'])
+    t.same(await repository.claim('e1', far, 2), { deliveries: [] })
+    t.match(await repository.find(7, 'b'), { state: 'skipped', history: [] })
   },
 )
 
@@ -545,9 +565,9 @@ t.test(
     const file = join(t.testdir(), 'deliveries.db')
     const bookBy = (key: number) => {
       const secret = { read: () => new Uint8Array(32).fill(key), make: () => new Uint8Array(32).fill(key) }
-      const book = createDeliveryBook({ file, clock: () => 5_000, box: createBox(secret, 'test') })
-      t.teardown(book.close)
-      return book
+      const repository = createDeliveryRepository({ file, clock: () => 5_000, box: createSealer(secret, 'test') })
+      t.teardown(repository.close)
+      return repository
     }
     const before = bookBy(1)
     await before.add([delivery('a', { body: new TextEncoder().encode('{"data":1}') })])
@@ -577,43 +597,43 @@ t.test('given a delivery that cannot be opened, when it is due, then it has fail
       return Buffer.concat([Buffer.from('name '), bytes])
     },
   }
-  const book = createDeliveryBook({ clock: () => 5_000, box })
-  t.teardown(book.close)
-  await book.take([delivery('a'), delivery('b')], reached(1), [])
+  const repository = createDeliveryRepository({ clock: () => 5_000, box })
+  t.teardown(repository.close)
+  await repository.save([delivery('a'), delivery('b')], reached(1), [])
   fault.is = 'no secret'
-  await t.rejects(book.claim('e1', far, 2))
-  await t.rejects(book.original(7, 'a'))
-  t.equal(await book.waiting(), 2, 'a secret that cannot be read fails nothing')
+  await t.rejects(repository.claim('e1', far, 2))
+  await t.rejects(repository.original(7, 'a'))
+  t.equal(await repository.countWaiting(), 2, 'a secret that cannot be read fails nothing')
   fault.is = 'damage'
-  const { deliveries } = await book.claim('e1', far, 2)
+  const { deliveries } = await repository.claim('e1', far, 2)
   t.same(
     deliveries.map(({ id }) => id),
     ['b'],
   )
   fault.is = 'none'
-  t.match(await book.find(7, 'a'), { state: 'failed', lastFailure: 'internal' })
+  t.match(await repository.find(7, 'a'), { state: 'failed', lastFailure: 'internal' })
 })
 
 t.test('given an attempt that was taken up again, when it is recorded twice, then it counts once', async (t) => {
-  const { book } = bookIn(t)
-  await book.add([delivery('a')])
-  await book.claim('e1', far, 1)
-  await book.recover()
-  await settle(book, 'waiting')
-  await book.claim('e1', far, 1)
-  await book.record({ id: 'a', attempt: attempt(1, 200), state: 'delivered' })
-  t.match(await book.find(7, 'a'), { state: 'sending', attempts: 1 })
+  const { repository } = bookIn(t)
+  await repository.add([delivery('a')])
+  await repository.claim('e1', far, 1)
+  await repository.recover()
+  await settle(repository, 'waiting')
+  await repository.claim('e1', far, 1)
+  await repository.record({ id: 'a', attempt: attempt(1, 200), state: 'delivered' })
+  t.match(await repository.find(7, 'a'), { state: 'sending', attempts: 1 })
 })
 
 t.test(
   'given a test under way, when a run begins, then it is not sent again, and its attempt may be told',
   async (t) => {
-    const { book } = bookIn(t)
-    await book.add([delivery('a', { isTest: true, state: 'sending' })])
-    await book.recover()
-    t.equal(await book.waiting(), 0)
-    t.match(await book.find(7, 'a'), { state: 'failed', lastFailure: 'internal' })
-    await book.record({ id: 'a', attempt: attempt(1, 200), state: 'delivered' })
-    t.match(await book.find(7, 'a'), { state: 'delivered', attempts: 1, lastStatus: 200 })
+    const { repository } = bookIn(t)
+    await repository.add([delivery('a', { isTest: true, state: 'sending' })])
+    await repository.recover()
+    t.equal(await repository.countWaiting(), 0)
+    t.match(await repository.find(7, 'a'), { state: 'failed', lastFailure: 'internal' })
+    await repository.record({ id: 'a', attempt: attempt(1, 200), state: 'delivered' })
+    t.match(await repository.find(7, 'a'), { state: 'delivered', attempts: 1, lastStatus: 200 })
   },
 )

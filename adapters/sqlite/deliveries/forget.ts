@@ -1,4 +1,4 @@
-import type { Box } from '../../node/deliveries.ts'
+import type { Sealer } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
 import { isClaimed } from './open.ts'
 import { createLetGo } from './purge.ts'
@@ -22,7 +22,7 @@ export const isForgotten = 'body = (SELECT body FROM bodies WHERE hash = ?)'
  * What forgets in an open file. That something was sent, to whom and when stays; its body is none any more, and what waits
  * of it is skipped. What is under way cannot be called back, but is not tried again.
  */
-export function createForget(database: Database, box: Box): Forget {
+export function createForget(database: Database, box: Sealer): Forget {
   const letGo = createLetGo(database)
   const about = database.prepare('SELECT number, body, native FROM deliveries WHERE subject = ?')
   const shared = database.prepare('UPDATE bodies SET uses = uses + 1 WHERE hash = ? RETURNING body')

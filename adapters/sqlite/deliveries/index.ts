@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { EngineError } from '../../../engine/index.ts'
-import type { Box, DeliveryBook } from '../../node/deliveries.ts'
+import type { DeliveryRepository, Sealer } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
 import { failureOf } from '../failure.ts'
 import { type Claims, createClaims } from './claims.ts'
@@ -12,14 +12,14 @@ import { openDeliveries } from './open.ts'
 import { createPurge, type Purge } from './purge.ts'
 import { createSettling, type Settling } from './settle.ts'
 
-/** What a book of deliveries is made of. */
-export interface DeliveryBookOptions {
+/** What a repository of deliveries is made of. */
+export interface DeliveryRepositoryOptions {
   /** Opened, and made where absent, when it is first needed; in memory where none is given. */
   readonly file?: string
   /** Epoch milliseconds. */
   readonly clock: () => number
   /** What seals; where there is none, everything is kept as it is. */
-  readonly box?: Box | undefined
+  readonly box?: Sealer | undefined
 }
 
 interface Opened {
@@ -34,18 +34,18 @@ interface Opened {
 }
 
 /** Seals nothing. */
-const open: Box = {
+const open: Sealer = {
   seal: (bytes) => bytes,
   open: (bytes) => bytes,
   name: (bytes) => createHash('sha256').update(bytes).digest(),
 }
 
 /** The dispatcher's database in one SQLite file, which one node at a time sends from. */
-export function createDeliveryBook(options: DeliveryBookOptions): DeliveryBook {
+export function createDeliveryRepository(options: DeliveryRepositoryOptions): DeliveryRepository {
   const { box = open } = options
   const { read, write, close } = createAccess(options, box)
 
-  const take: DeliveryBook['take'] = (deliveries, checkpoint, told, forgotten = []) => {
+  const take: DeliveryRepository['save'] = (deliveries, checkpoint, told, forgotten = []) => {
     const hashed = deliveries.map((delivery) => ({ delivery, hashes: hashesOf(delivery, box) }))
     return write(({ keeping, forget }) => {
       const kept = hashed.filter(({ delivery, hashes }) => keeping.keep(delivery, hashes))
@@ -56,38 +56,38 @@ export function createDeliveryBook(options: DeliveryBookOptions): DeliveryBook {
     })
   }
 
-  const add: DeliveryBook['add'] = (deliveries) =>
+  const add: DeliveryRepository['add'] = (deliveries) =>
     write(({ keeping }) => deliveries.filter((delivery) => keeping.keep(delivery, hashesOf(delivery, box))))
 
   return {
     checkpoint: () => read(({ log }) => log.checkpoint()),
-    take,
+    save: take,
     add,
-    lastTold: (endpointId, throttle) => read(({ log }) => log.lastTold(endpointId, throttle)),
+    lastNotifiedAt: (endpointId, throttle) => read(({ log }) => log.lastTold(endpointId, throttle)),
     recover: () => write(({ claims }) => claims.recover()),
     claim: (endpointId, now, limit) => read(({ claims }) => claims.claim(endpointId, now, limit)),
-    agenda: () => read(({ claims }) => claims.agenda()),
-    waiting: () => read(({ claims }) => claims.waiting()),
+    nextDueTimes: () => read(({ claims }) => claims.agenda()),
+    countWaiting: () => read(({ claims }) => claims.waiting()),
     record: (attempted) => write(({ settling }) => settling.record(attempted)),
     skip: (ids) => write(({ settling }) => settling.skip(ids)),
     release: (ids) => write(({ settling }) => settling.release(ids)),
     page: (query, range) => read(({ log }) => log.page(query, range)),
     find: (businessId, id) => read(({ log }) => log.find(businessId, id)),
     original: (businessId, id) => read(({ log }) => log.original(businessId, id)),
-    unsent: (query, limit, after) => read(({ log }) => log.unsent(query, limit, after)),
-    revive: (businessId, id, now) => write(({ settling }) => settling.revive(businessId, id, now)),
+    redeliverable: (query, limit, after) => read(({ log }) => log.unsent(query, limit, after)),
+    retryNow: (businessId, id, now) => write(({ settling }) => settling.revive(businessId, id, now)),
     purge: (before, limit) => write(({ purge }) => purge(before, limit)),
     close,
   }
 }
 
 /** Reading and writing in a file that is opened by the first of either. */
-function createAccess({ file = ':memory:', clock }: DeliveryBookOptions, box: Box) {
+function createAccess({ file = ':memory:', clock }: DeliveryRepositoryOptions, box: Sealer) {
   let opened: Opened | undefined
   let isOpen = true
 
   /** Looks at what is committed. */
-  async function read<Result>(look: (book: Opened) => Result): Promise<Result> {
+  async function read<Result>(look: (repository: Opened) => Result): Promise<Result> {
     try {
       if (!isOpen) throw new EngineError('store_unavailable')
       opened ??= openOn(openDeliveries(file), clock, box)
@@ -97,8 +97,8 @@ function createAccess({ file = ':memory:', clock }: DeliveryBookOptions, box: Bo
     }
   }
 
-  function write<Result>(work: (book: Opened) => Result): Promise<Result> {
-    return read((book) => book).then((book) => book.group.write(() => work(book)))
+  function write<Result>(work: (repository: Opened) => Result): Promise<Result> {
+    return read((repository) => repository).then((repository) => repository.group.write(() => work(repository)))
   }
 
   async function close() {
@@ -111,7 +111,7 @@ function createAccess({ file = ':memory:', clock }: DeliveryBookOptions, box: Bo
   return { read, write, close }
 }
 
-function openOn(database: Database, clock: () => number, box: Box): Opened {
+function openOn(database: Database, clock: () => number, box: Sealer): Opened {
   return {
     database,
     group: createGroup(database),

@@ -1,4 +1,4 @@
-import type { Box, Checkpoint, NewDelivery, Told } from '../../node/deliveries.ts'
+import type { Checkpoint, NewDelivery, Sealer, ThrottleMark } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
 import { isForgotten, nothing } from './forget.ts'
 
@@ -6,7 +6,7 @@ import { isForgotten, nothing } from './forget.ts'
 export interface Keeping {
   /** Whether it was not there yet, and sends nothing again that was forgotten since it was made. */
   keep(delivery: NewDelivery, hashes: Hashes): boolean
-  tell(told: Told): void
+  tell(told: ThrottleMark): void
   move(checkpoint: Checkpoint): void
 }
 
@@ -17,13 +17,13 @@ export interface Hashes {
 }
 
 /** Done before the lock is taken. */
-export function hashesOf({ body, native }: Pick<NewDelivery, 'body' | 'native'>, box: Box): Hashes {
+export function hashesOf({ body, native }: Pick<NewDelivery, 'body' | 'native'>, box: Sealer): Hashes {
   const isSame = body === native || Buffer.compare(body, native) === 0
   return { body: box.name(body), ...(isSame ? {} : { native: box.name(native) }) }
 }
 
 /** Keeps deliveries in an open file, from `clock` (epoch milliseconds) on. */
-export function createKeeping(database: Database, clock: () => number, box: Box): Keeping {
+export function createKeeping(database: Database, clock: () => number, box: Sealer): Keeping {
   const known = database.prepare('SELECT 1 FROM deliveries WHERE id = ?')
   const forgotten = database.prepare(`SELECT 1 FROM deliveries WHERE id = ? AND ${isForgotten}`)
   const shared = database.prepare('UPDATE bodies SET uses = uses + 1 WHERE hash = ? RETURNING body')

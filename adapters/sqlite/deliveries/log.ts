@@ -1,5 +1,5 @@
 import type { DeliveryDetail, DeliveryPage, DeliveryQuery } from '../../../engine/index.ts'
-import type { Box, Checkpoint, Original, Unsent } from '../../node/deliveries.ts'
+import type { Checkpoint, OriginalDelivery, RedeliverablePage, Sealer } from '../../node/deliveries.ts'
 import type { Database, Statement } from '../database.ts'
 import { type Terms, termsOf, unsentTerms } from './filter.ts'
 import { isClaimed } from './open.ts'
@@ -11,8 +11,8 @@ export interface DeliveryLog {
   lastTold(endpointId: string, throttle: string): number | undefined
   page(query: DeliveryQuery, range: { readonly limit: number; readonly offset: number }): DeliveryPage
   find(businessId: number, id: string): DeliveryDetail | undefined
-  original(businessId: number, id: string): Original | undefined
-  unsent(query: DeliveryQuery, limit: number, after?: string): Unsent
+  original(businessId: number, id: string): OriginalDelivery | undefined
+  unsent(query: DeliveryQuery, limit: number, after?: string): RedeliverablePage
 }
 
 /** So many attempts of a delivery are told: who tries it by hand may do so without end, and each holds what was answered. */
@@ -22,7 +22,7 @@ const lastAttempts = `SELECT * FROM
   (SELECT * FROM attempts WHERE delivery = ? ORDER BY number DESC LIMIT ${mostAttempts}) ORDER BY number`
 
 /** The log in an open file. */
-export function createDeliveryLog(database: Database, box: Box): DeliveryLog {
+export function createDeliveryLog(database: Database, box: Sealer): DeliveryLog {
   const prepared = new Map<string, Statement>()
   const one = database.prepare(
     `SELECT d.*, ${isClaimed} AS is_claimed, b.bytes, n.bytes AS native_bytes FROM deliveries d
@@ -75,7 +75,7 @@ export function createDeliveryLog(database: Database, box: Box): DeliveryLog {
       const { created = 0, number = 0 } = (place.get(after ?? '') ?? {}) as Partial<DeliveryRow>
       const sql = `SELECT id, owner, endpoint AS endpointId FROM deliveries d
         WHERE ${terms.where} AND (d.created, d.number) > (?, ?) ORDER BY d.created, d.number LIMIT ? + 0`
-      const rows = prepare(sql).all(...terms.values, created, number, limit) as Unsent['deliveries']
+      const rows = prepare(sql).all(...terms.values, created, number, limit) as RedeliverablePage['deliveries']
       const deliveries = rows.map((row) => ({ ...row }))
       // To count is to look at all of them, so that it is done once.
       return after === undefined ? { deliveries, total: count(terms) } : { deliveries }

@@ -9,7 +9,7 @@ import {
   type Endpoint,
   isObject,
 } from '../../../engine/index.ts'
-import type { Box, DueDelivery, Original } from '../../node/deliveries.ts'
+import type { DueDelivery, OriginalDelivery, Sealer } from '../../node/deliveries.ts'
 import { nothing } from './forget.ts'
 
 const decoder = new TextDecoder()
@@ -74,7 +74,7 @@ export type WithBody = DeliveryRow & { readonly bytes: Uint8Array }
 export type WithBodies = WithBody & { readonly native_bytes: Uint8Array | null }
 
 /** What the log shows of a row. */
-export function recordOf(row: DeliveryRow, box: Box): DeliveryRecord {
+export function recordOf(row: DeliveryRow, box: Sealer): DeliveryRecord {
   return {
     id: row.id,
     owner: row.owner,
@@ -100,7 +100,7 @@ export function recordOf(row: DeliveryRow, box: Box): DeliveryRecord {
 }
 
 /** A row with all that is known of it. */
-export function detailOf(row: WithBody, history: readonly AttemptRow[], box: Box): DeliveryDetail {
+export function detailOf(row: WithBody, history: readonly AttemptRow[], box: Sealer): DeliveryDetail {
   demandSecret(box)
   return {
     ...recordOf(row, box),
@@ -111,7 +111,7 @@ export function detailOf(row: WithBody, history: readonly AttemptRow[], box: Box
 }
 
 /** A row that is to be attempted. */
-export function dueOf(row: DueRow, box: Box): DueDelivery {
+export function dueOf(row: DueRow, box: Sealer): DueDelivery {
   return {
     ...envelopeOf(row),
     id: row.id,
@@ -128,7 +128,7 @@ export function dueOf(row: DueRow, box: Box): DueDelivery {
 }
 
 /** What a row was made of. */
-export function originalOf(row: WithBodies, box: Box): Original {
+export function originalOf(row: WithBodies, box: Sealer): OriginalDelivery {
   demandSecret(box)
   const body = readable(row.bytes, box)
   return {
@@ -169,7 +169,7 @@ function envelopeOf(row: DueRow | DeliveryRow) {
 }
 
 /** The URL without its query; none where another secret has sealed it: the rest of the log can be read all the same. */
-function shownUrl(sealed: Uint8Array, box: Box): string {
+function shownUrl(sealed: Uint8Array, box: Sealer): string {
   try {
     return textIn(sealed, box).replace(/[?#].*$/s, '')
   } catch {
@@ -178,17 +178,17 @@ function shownUrl(sealed: Uint8Array, box: Box): string {
 }
 
 /** A text that was sealed. */
-function textIn(sealed: Uint8Array, box: Box): string {
+function textIn(sealed: Uint8Array, box: Sealer): string {
   return decoder.decode(box.open(sealed))
 }
 
 /** Throws where the secret cannot be read at the moment, which says nothing of what it sealed. */
-export function demandSecret(box: Box): void {
+export function demandSecret(box: Sealer): void {
   box.name(nothing)
 }
 
 /** What was sealed; as good as forgotten where another secret has sealed it, or it was damaged since. */
-function readable(sealed: Uint8Array, box: Box): Uint8Array {
+function readable(sealed: Uint8Array, box: Sealer): Uint8Array {
   try {
     return box.open(sealed)
   } catch {
@@ -196,11 +196,11 @@ function readable(sealed: Uint8Array, box: Box): Uint8Array {
   }
 }
 
-function readableIn(sealed: Uint8Array, box: Box): string {
+function readableIn(sealed: Uint8Array, box: Sealer): string {
   return decoder.decode(readable(sealed, box))
 }
 
-function attemptOf(row: AttemptRow, box: Box): AttemptRecord {
+function attemptOf(row: AttemptRow, box: Sealer): AttemptRecord {
   return {
     number: row.number,
     startedAt: row.started,

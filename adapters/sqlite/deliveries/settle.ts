@@ -1,11 +1,11 @@
-import type { Attempted, Box } from '../../node/deliveries.ts'
+import type { AttemptResult, Sealer } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
 import { isForgotten, nothing } from './forget.ts'
 import { isClaimed } from './open.ts'
 
 /** What becomes of what was claimed; each within a transaction that somebody else has begun. */
 export interface Settling {
-  record(attempted: Attempted): void
+  record(attempted: AttemptResult): void
   skip(ids: readonly string[]): void
   release(ids: readonly string[]): void
   revive(businessId: number, id: string, now: number): boolean
@@ -18,7 +18,7 @@ interface Settled {
 }
 
 /** What settles the deliveries in an open file. */
-export function createSettling(database: Database, box: Box): Settling {
+export function createSettling(database: Database, box: Sealer): Settling {
   const settle = database.prepare(
     `UPDATE deliveries AS d SET state = ?, due = coalesce(?, due), attempts = ?, last_status = ?, last_failure = ?
      WHERE id = ? AND (${isClaimed} OR (is_test = 1 AND state IN ('sending', 'failed'))) AND attempts = ? - 1
@@ -41,7 +41,7 @@ export function createSettling(database: Database, box: Box): Settling {
      WHERE id = ? AND business = ? AND state IN ('dead', 'waiting') AND NOT ${isClaimed} RETURNING number`,
   )
 
-  function record({ id, attempt, state, dueAt }: Attempted) {
+  function record({ id, attempt, state, dueAt }: AttemptResult) {
     const { number, status = null, failure = null } = attempt
     const due = dueAt === undefined ? null : Math.trunc(dueAt)
     name ??= box.name(nothing)

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ReportDamage, ReportProgress } from '../../node/damage.ts'
+import { problemOf, type ReportDamage, type ReportProgress } from '../../node/damage.ts'
 import type { Database } from '../database.ts'
 import { openToRead, versionOf } from './open.ts'
 import { positionOf, sumOf } from './row.ts'
@@ -42,8 +42,7 @@ export async function checkFile(
     for (const problem of strayRows(database)) found({ check: 'references', ...problem })
     return await checkSums(database, versionOf(database, file) < 2, found, progress)
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error)
-    found({ check: 'file', place: file, problem })
+    found({ check: 'file', place: file, problem: problemOf(error) })
     return { events: 0, unchecked: 0, position: undefined }
   } finally {
     database.close()

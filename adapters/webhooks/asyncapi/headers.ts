@@ -1,10 +1,10 @@
 import type { Channel } from '../../../engine/index.ts'
 import type { JsonSchema } from '../../http/schema.ts'
 
-/** The recipes by which deliveries are signed and named: channels that do so alike share one. */
+/** The ways in which deliveries are signed; channels may share one. */
 export const recipes = ['tenant', 'lifecycle', 'provider', 'handoff'] as const
 
-/** A recipe. */
+/** One of these recipes. */
 export type Recipe = (typeof recipes)[number]
 
 /** The recipe of each channel (document 3, "Authentication"). */
@@ -79,7 +79,7 @@ const own: Readonly<Record<Recipe, Readonly<Record<string, JsonSchema>>>> = {
   },
 }
 
-/** Sent where they apply. */
+/** Headers that are sent where they apply. */
 const optional: Readonly<Record<string, JsonSchema>> = {
   'X-Webhook-Test': { const: '1', description: 'On test events and on what comes from the sandbox.' },
   'webhook-id': { ...id, description: 'Standard Webhooks, where it is asked for.' },
@@ -102,7 +102,7 @@ const cloudEvent: Readonly<Record<string, JsonSchema>> = {
   'ce-otepattempt': { type: 'string', pattern: '^[1-9][0-9]*$' },
 }
 
-/** The headers of a delivery beside those that every request has; `isBinary` where attributes of CloudEvents are among them. */
+/** The headers of a delivery besides those of every request; `isBinary` adds the attributes of CloudEvents. */
 export function headersOf(recipe: Recipe, isBinary: boolean): JsonSchema {
   const needed = { ...own[recipe], ...(isBinary ? cloudEvent : {}) }
   return { type: 'object', properties: { ...needed, ...optional }, required: Object.keys(needed) }

@@ -11,7 +11,7 @@ import {
 import { type JsonSchema, jsonSchemaOf } from '../../http/schema.ts'
 import { headersOf, recipeOf, recipes } from './headers.ts'
 
-/** What the description of the webhooks is made of. */
+/** Input of the description. */
 export interface DescriptionOptions {
   readonly notices: readonly Notice[]
   readonly version: string
@@ -23,7 +23,7 @@ const contentTypes: Readonly<Record<BodyFormat, string>> = {
   ce_structured: 'application/cloudevents+json',
 }
 
-/** Every outbound event for machines: payloads, headers and retries, in the form of AsyncAPI 3.0. */
+/** The AsyncAPI 3.0 description of all webhook events: payloads, headers and retries. */
 export function asyncapi({ notices, version }: DescriptionOptions): JsonSchema {
   return {
     asyncapi: '3.0.0',
@@ -50,12 +50,12 @@ export function asyncapi({ notices, version }: DescriptionOptions): JsonSchema {
       messageTraits: Object.fromEntries(recipes.flatMap(traitsOf)),
       schemas: Object.fromEntries(notices.flatMap(schemasOf)),
     },
-    'x-channels': Object.fromEntries(channels.map((channel) => [channel, careOf(channel)])),
+    'x-channels': Object.fromEntries(channels.map((channel) => [channel, deliveryRulesOf(channel)])),
   }
 }
 
-/** How a channel is delivered: document 3, "Limits". */
-function careOf(channel: (typeof channels)[number]): JsonSchema {
+/** The retry rules of a channel (document 3, "Limits"). */
+function deliveryRulesOf(channel: (typeof channels)[number]): JsonSchema {
   const { pauses, end } = patience[channel]
   return {
     attempts: pauses.length + 1,
@@ -123,7 +123,7 @@ function traitsOf(recipe: (typeof recipes)[number]): readonly (readonly [string,
 
 const id = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' }
 
-/** What the ids that bodies carry begin with. Classic events have theirs in a header, but for two. */
+/** Prefixes of event ids in bodies. Most tenant events have their id in a header only. */
 const idPrefixes: Readonly<Record<Exclude<Channel, 'tenant'>, string>> & Readonly<Record<string, string>> = {
   order_lifecycle: 'OLE-',
   driver_location: 'OLE-',
@@ -152,7 +152,7 @@ function idSchemaOf(notice: Notice): JsonSchema {
 const instant = { type: 'string', format: 'date-time' }
 const isTest = { const: true, description: 'In test events alone.' }
 
-/** The native body of a notice, and the CloudEvent that holds it. */
+/** The schemas of the native body and of the CloudEvent around it. */
 function schemasOf(notice: Notice): readonly (readonly [string, JsonSchema])[] {
   const { name, channel, idMember, summary } = notice
   const hasMode = recipeOf[channel] === 'provider'

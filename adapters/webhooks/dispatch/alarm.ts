@@ -1,15 +1,15 @@
-/** A pause that ends early where something comes up. */
+/** A sleep that ends early when something becomes due. */
 export interface Alarm {
   /** Resolves at an instant (epoch milliseconds), or at an earlier one that is set meanwhile. */
   sleep(until: number): Promise<void>
-  /** Something is due at this instant. */
+  /** Wakes the sleeper at this instant at the latest. */
   set(at: number): void
 }
 
-/** So many milliseconds pass at least, so that many instants close to each other are one. */
+/** Minimum sleep in milliseconds, so that instants close to each other share one wake-up. */
 const shortest = 10
 
-/** Makes an alarm; `wait` resolves after so many milliseconds, or once its signal is aborted. */
+/** Creates an alarm; `wait` resolves after so many milliseconds, or as soon as its signal is aborted. */
 export function createAlarm(clock: () => number, wait: (ms: number, signal: AbortSignal) => Promise<void>): Alarm {
   let ringing = new AbortController()
   let target = Number.NEGATIVE_INFINITY

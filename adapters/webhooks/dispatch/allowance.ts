@@ -1,38 +1,38 @@
 import { EngineError, type Owner } from '../../../engine/index.ts'
 
-/** So many sends may somebody ask for within so many milliseconds. */
-const allowed = { sends: 60, within: 60_000 }
+/** Sends that one party may request by hand within `within` milliseconds. */
+const limit = { sends: 60, within: 60_000 }
 
-/** Counts what each business, or partner of one, asks for by hand, in memory: of this node, and until it stops. */
+/** Limits the sends that a business or partner requests by hand. Counts in the memory of this node, until it stops. */
 export interface Allowance {
-  /** Refuses with `too_many_sends` what is too much. */
-  spend(who: number | Owner): void
+  /** Counts one send; throws `too_many_sends` when the limit is reached. */
+  consume(who: number | Owner): void
 }
 
-interface Spent {
+interface UsageWindow {
   readonly since: number
   count: number
 }
 
-/** Makes an allowance for everybody. */
+/** Creates the limit for all parties; `clock` returns epoch milliseconds. */
 export function createAllowance(clock: () => number): Allowance {
-  const spent = new Map<number | Owner, Spent>()
+  const windows = new Map<number | Owner, UsageWindow>()
 
-  function current(who: number | Owner, now: number): Spent {
-    const found = spent.get(who)
-    if (found !== undefined && now < found.since + allowed.within) return found
-    for (const [id, { since }] of spent) if (now >= since + allowed.within) spent.delete(id)
+  function current(who: number | Owner, now: number): UsageWindow {
+    const found = windows.get(who)
+    if (found !== undefined && now < found.since + limit.within) return found
+    for (const [id, { since }] of windows) if (now >= since + limit.within) windows.delete(id)
     const begun = { since: now, count: 0 }
-    spent.set(who, begun)
+    windows.set(who, begun)
     return begun
   }
 
   return {
-    spend: (who) => {
+    consume: (who) => {
       const now = clock()
       const window = current(who, now)
-      const seconds = Math.ceil((window.since + allowed.within - now) / 1_000)
-      if (window.count >= allowed.sends) throw new EngineError('too_many_sends', { seconds })
+      const seconds = Math.ceil((window.since + limit.within - now) / 1_000)
+      if (window.count >= limit.sends) throw new EngineError('too_many_sends', { seconds })
       window.count++
     },
   }

@@ -1,18 +1,18 @@
 import type { Endpoint } from '../../../engine/index.ts'
-import type { Attempted, DueDelivery, Outcome, Outgoing, Sender } from '../../node/deliveries.ts'
-import { verdictOn } from './verdict.ts'
+import type { AttemptResult, DueDelivery, Outcome, Outgoing, Sender } from '../../node/deliveries.ts'
+import { nextDeliveryState } from './next-state.ts'
 
-/** What attempts are made with. */
+/** Dependencies of an attempt. */
 export interface AttemptParts {
   readonly sender: Pick<Sender, 'send'>
-  /** The request of an attempt, signed with the keys of this moment; may throw where it cannot be made. */
+  /** The request of an attempt, signed with the current keys. Throws if the request cannot be made. */
   readonly requestOf: (attempt: {
     readonly delivery: DueDelivery
     readonly keys: Endpoint['keys']
     /** Epoch milliseconds. */
     readonly now: number
   }) => Outgoing
-  /** Headers as the log keeps them, signatures cut short. */
+  /** Headers for the log, with shortened signatures. */
   readonly redacted: (headers: Outgoing['headers']) => Outgoing['headers']
   /** Epoch milliseconds. */
   readonly clock: () => number
@@ -20,14 +20,18 @@ export interface AttemptParts {
   readonly random: () => number
 }
 
-/** What came of an attempt; `error` where no request could be made. */
-export interface Made {
-  readonly attempted: Attempted
+/** The result of an attempt; `error` is set if no request could be made. */
+export interface AttemptMade {
+  readonly attempted: AttemptResult
   readonly error?: unknown
 }
 
-/** Sends a delivery once, and says what it is by that. A request that cannot be made is an attempt that has failed. */
-export async function makeAttempt(parts: AttemptParts, delivery: DueDelivery, keys: Endpoint['keys']): Promise<Made> {
+/** Sends a delivery once and returns its next state. A request that cannot be made counts as a failed attempt. */
+export async function makeAttempt(
+  parts: AttemptParts,
+  delivery: DueDelivery,
+  keys: Endpoint['keys'],
+): Promise<AttemptMade> {
   const { sender, requestOf, clock } = parts
   const now = clock()
   try {
@@ -46,11 +50,11 @@ function attemptedOf(
   delivery: DueDelivery,
   { retryAfter, ...outcome }: Outcome,
   headers: Outgoing['headers'],
-): Attempted {
+): AttemptResult {
   const asked = retryAfter === undefined ? {} : { retryAfter }
   return {
     id: delivery.id,
     attempt: { ...outcome, number: delivery.attemptNumber, requestHeaders: redacted(headers) },
-    ...verdictOn(delivery, { ...outcome, ...asked }, clock(), random),
+    ...nextDeliveryState(delivery, { ...outcome, ...asked }, clock(), random),
   }
 }

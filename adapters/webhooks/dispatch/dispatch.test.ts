@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { EngineError } from '../../../engine/index.ts'
-import type { DeliveryBook, DueDelivery } from '../../node/deliveries.ts'
+import type { DeliveryRepository, DueDelivery } from '../../node/deliveries.ts'
 import { createLanes } from './lane.ts'
-import { usualLimits } from './limits.ts'
+import { defaultLimits } from './limits.ts'
+import { nextDeliveryState } from './next-state.ts'
 import { createSlots } from './slots.ts'
 import { start } from './time.test.fixture.ts'
-import { verdictOn } from './verdict.ts'
 import { createWorld } from './world.test.fixture.ts'
 
 const day = 86_400_000
@@ -27,7 +27,7 @@ t.test(
       t.equal(world.receivers.got.length, 5)
       for (const [index, { at }] of world.receivers.got.entries())
         t.ok(Math.abs(at - start - (times[index] ?? 0)) < 100, `attempt ${index + 1} after ${at - start}`)
-      const found = await world.book.find(7, 'd1')
+      const found = await world.repository.find(7, 'd1')
       t.match(found, { state: 'delivered', attempts: 5, lastStatus: 200 })
       t.same(
         found?.history.map(({ number, status }) => [number, status]),
@@ -55,13 +55,16 @@ t.test(
     world.run()
     await world.send(world.delivery(world.endpoint('e1', '/tenant'), 'd1'))
     await world.passTo(start + 1)
-    t.match(await world.care.retry(7, 'd1'), { id: 'd1', state: 'sending', attempts: 1 })
+    t.match(await world.actions.retry(7, 'd1'), { id: 'd1', state: 'sending', attempts: 1 })
     await world.passTo(start + 2)
-    t.match(await world.book.find(7, 'd1'), { state: 'waiting', attempts: 2 })
-    t.ok(((await world.book.find(7, 'd1'))?.nextAt ?? 0) > start + 50_000, 'the pause is that of the second attempt')
-    await world.care.retry(7, 'd1')
+    t.match(await world.repository.find(7, 'd1'), { state: 'waiting', attempts: 2 })
+    t.ok(
+      ((await world.repository.find(7, 'd1'))?.nextAt ?? 0) > start + 50_000,
+      'the pause is that of the second attempt',
+    )
+    await world.actions.retry(7, 'd1')
     await world.passTo(start + 3)
-    t.match(await world.book.find(7, 'd1'), { state: 'delivered', attempts: 3 })
+    t.match(await world.repository.find(7, 'd1'), { state: 'delivered', attempts: 3 })
   },
 )
 
@@ -75,14 +78,14 @@ t.test(
       world.delivery(world.endpoint('e2', '/provider', { channel: 'provider_locker' }), 'd2'),
     )
     await world.passTo(start + day)
-    t.match(await world.book.find(7, 'd1'), { state: 'failed', attempts: 5 })
-    t.match(await world.book.find(7, 'd2'), { state: 'dead', attempts: 7 })
+    t.match(await world.repository.find(7, 'd1'), { state: 'failed', attempts: 5 })
+    t.match(await world.repository.find(7, 'd2'), { state: 'dead', attempts: 7 })
     t.equal(world.receivers.got.length, 12)
-    await t.rejects(world.care.retry(7, 'd1'), { code: 'delivery_not_retryable' })
-    t.equal(await world.care.retry(8, 'd2'), undefined)
-    t.match(await world.care.retry(7, 'd2'), { id: 'd2', state: 'sending', attempts: 7, eventId: 'EVT-d2' })
+    await t.rejects(world.actions.retry(7, 'd1'), { code: 'delivery_not_retryable' })
+    t.equal(await world.actions.retry(8, 'd2'), undefined)
+    t.match(await world.actions.retry(7, 'd2'), { id: 'd2', state: 'sending', attempts: 7, eventId: 'EVT-d2' })
     await world.passTo(start + day + 1_000)
-    const found = await world.book.find(7, 'd2')
+    const found = await world.repository.find(7, 'd2')
     t.match(found, { state: 'delivered', attempts: 8 })
     t.equal(found?.history.at(-1)?.number, 8)
   },
@@ -107,7 +110,7 @@ t.test(
     await world.passTo(start + 101_000)
     t.same(world.paths().slice(2), ['/minute', '/ages'])
     const after = (attempts: number, retryAfter: number) =>
-      verdictOn({ channel: 'tenant', attempts, isTest: false }, { failure: 'status', retryAfter }, 0, () => 0.5)
+      nextDeliveryState({ channel: 'tenant', attempts, isTest: false }, { failure: 'status', retryAfter }, 0, () => 0.5)
     t.same(after(0, -1), { state: 'waiting', dueAt: 10_000 })
     t.same(after(0, 9_000), { state: 'waiting', dueAt: 10_000 })
     t.same(after(3, 1e9), { state: 'waiting', dueAt: 10_000_000 }, 'no pause follows the last')
@@ -143,11 +146,11 @@ t.test(
       world.delivery(world.endpoint('e2', '/b'), 'd2', { native: own, eventId: 'ODE-1' }),
     )
     await world.until(() => world.receivers.hanging() === 2)
-    await t.rejects(world.care.redeliver(7, 'd1'), { code: 'delivery_under_way' })
+    await t.rejects(world.actions.redeliver(7, 'd1'), { code: 'delivery_under_way' })
     world.receivers.letGo()
     await world.passTo(start + 1)
     world.endpoint('e2', '/b', { format: 'ce_structured', keys: [{ secret: 'another secret!!' }] })
-    const [first, second] = [await world.care.redeliver(7, 'd1'), await world.care.redeliver(7, 'd2')]
+    const [first, second] = [await world.actions.redeliver(7, 'd1'), await world.actions.redeliver(7, 'd2')]
     t.match(first, { redeliveryOf: 'd1', attempts: 0 })
     t.match(second, { redeliveryOf: 'd2', eventId: 'ODE-1' })
     t.match(first?.eventId, /^EVT-[0-9a-f-]{36}$/)
@@ -158,9 +161,9 @@ t.test(
     t.equal(again?.headers['x-event'], first?.eventId)
     t.equal(structured?.body, `{"data":${own}}`, 'in the format of the endpoint as it stands now')
     t.equal(structured?.headers.signature, 'another secret!!')
-    t.equal(await world.care.redeliver(7, 'nothing'), undefined)
-    t.equal(await world.care.redeliver(8, 'd1'), undefined, 'another business finds nothing (case 55)')
-    t.match(await world.care.page({ businessId: 7 }, { limit: 10, offset: 0 }), { total: 4 })
+    t.equal(await world.actions.redeliver(7, 'nothing'), undefined)
+    t.equal(await world.actions.redeliver(8, 'd1'), undefined, 'another business finds nothing (case 55)')
+    t.match(await world.actions.page({ businessId: 7 }, { limit: 10, offset: 0 }), { total: 4 })
   },
 )
 
@@ -170,16 +173,16 @@ t.test(
     const world = await createWorld(t, { limits: { batch: 4 } })
     const to = world.endpoint('e1', '/a')
     const later = Array.from({ length: 30 }, (_, n) => world.delivery(to, `d${n}`, { dueAt: start + n * 100_000 }))
-    await world.book.add(later)
+    await world.repository.add(later)
     world.endpoints.clear()
     world.run()
     await world.passTo(start + 1)
-    t.equal(await world.book.waiting(), 0)
-    const skipped = await world.book.page({ businessId: 7, state: ['skipped'] }, { limit: 5, offset: 0 })
+    t.equal(await world.repository.countWaiting(), 0)
+    const skipped = await world.repository.page({ businessId: 7, state: ['skipped'] }, { limit: 5, offset: 0 })
     t.equal(skipped.total, 30)
-    await t.rejects(world.care.redeliver(7, 'd3'), { code: 'endpoint_gone' })
+    await t.rejects(world.actions.redeliver(7, 'd3'), { code: 'endpoint_gone' })
     world.endpoint('e1', '/a')
-    await world.care.redeliver(7, 'd3')
+    await world.actions.redeliver(7, 'd3')
     await world.passTo(start + 2)
     t.match(
       world.receivers.got.map(({ headers }) => headers['x-attempt']),
@@ -194,17 +197,20 @@ t.test(
     const file = join(t.testdir(), 'deliveries.db')
     const before = await createWorld(t, { file })
     const to = before.endpoint('e1', '/a')
-    await before.book.add([before.delivery(to, 'd1'), before.delivery(to, 'd2'), before.delivery(to, 'd3')])
-    await before.book.claim('e1', start, 1)
-    await before.book.close()
+    await before.repository.add([before.delivery(to, 'd1'), before.delivery(to, 'd2'), before.delivery(to, 'd3')])
+    await before.repository.claim('e1', start, 1)
+    await before.repository.close()
     const world = await createWorld(t, { file })
     world.endpoint('e1', '/a')
     before.endpoints.clear()
     world.run()
-    await before.until(async () => (await world.book.waiting()) === 0 && world.dispatcher.state().inFlight === 0)
+    await before.until(
+      async () => (await world.repository.countWaiting()) === 0 && world.dispatcher.state().inFlight === 0,
+    )
     await world.passTo(start + 40_000)
     t.equal(before.receivers.got.length, 3)
-    for (const id of ['d1', 'd2', 'd3']) t.match(await world.book.find(7, id), { state: 'delivered', attempts: 1 })
+    for (const id of ['d1', 'd2', 'd3'])
+      t.match(await world.repository.find(7, id), { state: 'delivered', attempts: 1 })
   },
 )
 
@@ -229,20 +235,20 @@ t.test(
     const world = await createWorld(t)
     const to = world.endpoint('e1', '/a')
     const old = Array.from({ length: 350 }, (_, n) => world.delivery(to, `old${n}`, { state: 'skipped' }))
-    await world.book.add(old)
+    await world.repository.add(old)
     world.run()
     await world.passTo(start + day)
     await world.send(world.delivery(to, 'newer'))
     world.pass(89 * day - 7_200_000)
     await world.passTo(start + 90 * day - 3_600_000)
-    const total = async () => (await world.book.page({ businessId: 7 }, { limit: 1, offset: 0 })).total
+    const total = async () => (await world.repository.page({ businessId: 7 }, { limit: 1, offset: 0 })).total
     t.equal(await total(), 351)
     world.pass(2 * 3_600_000)
     await world.send(world.delivery(to, 'meanwhile'))
     await world.passTo(start + 90 * day + 3 * 3_600_000)
     t.equal(await total(), 2)
-    t.match(await world.book.find(7, 'newer'), { state: 'delivered' })
-    t.match(await world.book.find(7, 'meanwhile'), { state: 'delivered' })
+    t.match(await world.repository.find(7, 'newer'), { state: 'delivered' })
+    t.match(await world.repository.find(7, 'meanwhile'), { state: 'delivered' })
   },
 )
 
@@ -250,13 +256,13 @@ t.test('given a test, when it is sent, then it is marked, tried once, and stands
   const world = await createWorld(t, { reply: (_, count) => (count === 1 ? 500 : 200) })
   world.run()
   const to = world.endpoint('e1', '/a')
-  const failed = await world.care.test(to, 'order.created')
+  const failed = await world.actions.test(to, 'order.created')
   t.match(failed, { state: 'failed', isTest: true, attempts: 1, body: '{"test":true}', history: [{ status: 500 }] })
   await world.passTo(start + day)
   t.equal(world.receivers.got.length, 1)
   t.equal(world.receivers.got[0]?.headers['x-webhook-test'], '1')
-  t.match(await world.care.test(to, 'order.created'), { state: 'delivered' })
-  t.match(await world.care.page({ businessId: 7 }, { limit: 9, offset: 0 }), { total: 2 })
+  t.match(await world.actions.test(to, 'order.created'), { state: 'delivered' })
+  t.match(await world.actions.page({ businessId: 7 }, { limit: 9, offset: 0 }), { total: 2 })
 })
 
 t.test(
@@ -264,14 +270,14 @@ t.test(
   async (t) => {
     const world = await createWorld(t)
     const to = world.endpoint('e1', '/a')
-    for (let count = 0; count < 60; count++) await world.care.test(to, 'order.created')
-    await t.rejects(world.care.test(to, 'order.created'), { code: 'too_many_sends', params: { seconds: 60 } })
+    for (let count = 0; count < 60; count++) await world.actions.test(to, 'order.created')
+    await t.rejects(world.actions.test(to, 'order.created'), { code: 'too_many_sends', params: { seconds: 60 } })
     t.equal(world.receivers.got.length, 60)
-    t.match(await world.care.test(world.endpoint('e2', '/b', { businessId: 8 }), 'order.created'), {
+    t.match(await world.actions.test(world.endpoint('e2', '/b', { businessId: 8 }), 'order.created'), {
       state: 'delivered',
     })
     world.pass(60_000)
-    t.match(await world.care.test(to, 'order.created'), { state: 'delivered' })
+    t.match(await world.actions.test(to, 'order.created'), { state: 'delivered' })
   },
 )
 
@@ -304,7 +310,7 @@ t.test(
       await world.passTo(world.clock() + 1_000)
       const told = world.paths().filter((path) => path.startsWith('/hang'))
       t.equal(told.length, hanging * 5, 'and none of theirs was left out')
-      t.equal(await world.book.waiting(), 0)
+      t.equal(await world.repository.countWaiting(), 0)
       await world.stop()
     }
   },
@@ -320,7 +326,7 @@ t.test('given an endpoint with very much to come, then others do not wait for it
   await world.send(...others.map((to, n) => world.delivery(to, `d${n}`)))
   await world.until(() => world.receivers.got.length === 24)
   t.equal(world.receivers.hanging(), 4, 'it has its four, and those of others came meanwhile')
-  t.ok(world.dispatcher.state().claimed < 100, 'what waits for it waits in the book')
+  t.ok(world.dispatcher.state().claimed < 100, 'what waits for it waits in the repository')
   world.pass(301)
   await world.until(() => world.receivers.hanging() === 8)
   t.match(world.dispatcher.state(), { inFlight: 8 }, 'a slow one with much to come has eight')
@@ -337,7 +343,7 @@ t.test(
     )
     await world.until(() => world.receivers.hanging() === 4)
     t.ok(world.dispatcher.state().claimed > 0)
-    await world.book.take([], { position: '1', stream: 'order-0', revision: 0, id: 'a' }, [], ['order/0'])
+    await world.repository.save([], { position: '1', stream: 'order-0', revision: 0, id: 'a' }, [], ['order/0'])
     world.dispatcher.forget(['order/0'])
     world.receivers.letGo()
     await world.passTo(start + 1)
@@ -369,11 +375,11 @@ t.test(
     const to = world.endpoint('e1', '/a')
     const gone = world.delivery({ ...to, id: 'gone' }, 'gone', { state: 'skipped' })
     const failed = Array.from({ length: 1_000 }, (_, n) => world.delivery(to, `d${n}`, { state: 'skipped' }))
-    await world.book.add([gone, ...failed])
+    await world.repository.add([gone, ...failed])
     world.run()
     const query = { businessId: 7, state: ['skipped' as const] }
-    t.same(await world.care.replay(query, 30), { replayed: 30, left: 971 })
-    const both = await Promise.all([world.care.replay(query, 5), world.care.replay(query, 5)])
+    t.same(await world.actions.replay(query, 30), { replayed: 30, left: 971 })
+    const both = await Promise.all([world.actions.replay(query, 5), world.actions.replay(query, 5)])
     t.same(both, [
       { replayed: 5, left: 966 },
       { replayed: 5, left: 961 },
@@ -384,8 +390,8 @@ t.test(
     t.same(world.receivers.got.length, 40)
     const firsts = world.receivers.got.slice(0, 3).map(({ body }) => JSON.parse(body).n)
     t.same(firsts, ['d0', 'd1', 'd2'], 'oldest first')
-    t.same(await world.care.replay(query, 5_000), { replayed: 960, left: 1 }, 'what has no endpoint stays')
-    t.same(await world.care.replay(query, 5_000), { replayed: 0, left: 1 })
+    t.same(await world.actions.replay(query, 5_000), { replayed: 960, left: 1 }, 'what has no endpoint stays')
+    t.same(await world.actions.replay(query, 5_000), { replayed: 0, left: 1 })
     await world.stop()
     world.run()
     await world.passTo(start + 120_000)
@@ -400,18 +406,18 @@ t.test('given a replay that takes its time, when another business asks for one, 
     letGo = resolve
   })
   const world = await createWorld(t, {
-    disturbed: (book) => ({
-      ...book,
-      unsent: async (query, ...more) => {
+    disturbed: (repository) => ({
+      ...repository,
+      redeliverable: async (query, ...more) => {
         if (query.businessId === 7) await isLetGo
-        return book.unsent(query, ...more)
+        return repository.redeliverable(query, ...more)
       },
     }),
   })
   const to = world.endpoint('e8', '/b', { businessId: 8 })
-  await world.book.add([world.delivery(to, 'd8', { state: 'skipped' })])
-  const first = world.care.replay({ businessId: 7, state: ['skipped'] }, 10)
-  t.same(await world.care.replay({ businessId: 8, state: ['skipped'] }, 10), { replayed: 1, left: 0 })
+  await world.repository.add([world.delivery(to, 'd8', { state: 'skipped' })])
+  const first = world.actions.replay({ businessId: 7, state: ['skipped'] }, 10)
+  t.same(await world.actions.replay({ businessId: 8, state: ['skipped'] }, 10), { replayed: 1, left: 0 })
   letGo()
   t.same(await first, { replayed: 0, left: 0 })
 })
@@ -420,31 +426,31 @@ t.test(
   'given many failures whose endpoints are gone, when one is replayed, then those are not looked at one by one',
   async (t) => {
     let looks = 0
-    const disturbed = (book: DeliveryBook): DeliveryBook => ({
-      ...book,
-      unsent: (...asked) => {
+    const disturbed = (repository: DeliveryRepository): DeliveryRepository => ({
+      ...repository,
+      redeliverable: (...asked) => {
         looks++
-        return book.unsent(...asked)
+        return repository.redeliverable(...asked)
       },
     })
     const world = await createWorld(t, { disturbed })
     const to = world.endpoint('e1', '/a')
     const gone = { ...to, id: 'gone' }
-    await world.book.add(
+    await world.repository.add(
       Array.from({ length: 250 }, (_, number) => world.delivery(gone, `d${number}`, { state: 'skipped' })),
     )
-    await world.book.add([1, 2].map((number) => world.delivery(to, `e${number}`, { state: 'skipped' })))
-    t.same(await world.care.replay({ businessId: 7, state: ['skipped'] }, 1), { replayed: 1, left: 251 })
+    await world.repository.add([1, 2].map((number) => world.delivery(to, `e${number}`, { state: 'skipped' })))
+    t.same(await world.actions.replay({ businessId: 7, state: ['skipped'] }, 1), { replayed: 1, left: 251 })
     t.equal(looks, 3)
-    t.same(await world.care.replay({ businessId: 7, state: ['skipped'] }, 1), { replayed: 1, left: 250 })
+    t.same(await world.actions.replay({ businessId: 7, state: ['skipped'] }, 1), { replayed: 1, left: 250 })
   },
 )
 
 t.test('given something that is erased while it is sent again, then it is refused, and not sent', async (t) => {
-  const world = await createWorld(t, { disturbed: (book) => ({ ...book, add: () => Promise.resolve([]) }) })
-  await world.book.add([world.delivery(world.endpoint('e1', '/a'), 'd1', { state: 'skipped' })])
-  await t.rejects(world.care.redeliver(7, 'd1'), { code: 'delivery_erased' })
-  t.same(await world.care.replay({ businessId: 7, state: ['skipped'] }, 5), { replayed: 0, left: 1 })
+  const world = await createWorld(t, { disturbed: (repository) => ({ ...repository, add: () => Promise.resolve([]) }) })
+  await world.repository.add([world.delivery(world.endpoint('e1', '/a'), 'd1', { state: 'skipped' })])
+  await t.rejects(world.actions.redeliver(7, 'd1'), { code: 'delivery_erased' })
+  t.same(await world.actions.replay({ businessId: 7, state: ['skipped'] }, 5), { replayed: 0, left: 1 })
 })
 
 t.test(
@@ -460,27 +466,27 @@ t.test(
       ['d2'],
     )
     t.equal(await world.state('d1'), 'skipped')
-    await t.rejects(world.care.redeliver(7, 'd1'), { code: 'endpoint_gone' })
-    t.same(await world.care.replay({ businessId: 7, state: ['skipped'] }, 10), { replayed: 0, left: 1 })
+    await t.rejects(world.actions.redeliver(7, 'd1'), { code: 'endpoint_gone' })
+    t.same(await world.actions.replay({ businessId: 7, state: ['skipped'] }, 10), { replayed: 0, left: 1 })
     world.endpoint('e1', '/a', { channel: 'provider_locker', field: 'url' })
-    t.match(await world.care.redeliver(7, 'd1'), { redeliveryOf: 'd1', isSandbox: true })
+    t.match(await world.actions.redeliver(7, 'd1'), { redeliveryOf: 'd1', isSandbox: true })
   },
 )
 
-/** A book that refuses some calls of each kind. */
+/** A repository that refuses some calls of each kind. */
 function failing(times: number) {
-  return (book: DeliveryBook): DeliveryBook => {
+  return (repository: DeliveryRepository): DeliveryRepository => {
     const left = { claim: times, record: times, agenda: times, recover: times, purge: times }
     const fails = async (kind: keyof typeof left) => {
       if (left[kind]-- > 0) throw new EngineError('store_unavailable')
     }
     return {
-      ...book,
-      claim: (...given) => fails('claim').then(() => book.claim(...given)),
-      record: (...given) => fails('record').then(() => book.record(...given)),
-      agenda: () => fails('agenda').then(book.agenda),
-      recover: () => fails('recover').then(book.recover),
-      purge: (...given) => fails('purge').then(() => book.purge(...given)),
+      ...repository,
+      claim: (...given) => fails('claim').then(() => repository.claim(...given)),
+      record: (...given) => fails('record').then(() => repository.record(...given)),
+      nextDueTimes: () => fails('agenda').then(repository.nextDueTimes),
+      recover: () => fails('recover').then(repository.recover),
+      purge: (...given) => fails('purge').then(() => repository.purge(...given)),
     }
   }
 }
@@ -488,7 +494,7 @@ function failing(times: number) {
 t.test('given a disk that is full for a while, then nothing is lost or sent twice, and it is said', async (t) => {
   const world = await createWorld(t, { disturbed: failing(3) })
   world.endpoint('e1', '/a')
-  await world.book.add(Array.from({ length: 20 }, (_, n) => world.delivery(world.endpoint('e1', '/a'), `d${n}`)))
+  await world.repository.add(Array.from({ length: 20 }, (_, n) => world.delivery(world.endpoint('e1', '/a'), `d${n}`)))
   world.run()
   await world.until(() => {
     world.pass(100)
@@ -497,7 +503,7 @@ t.test('given a disk that is full for a while, then nothing is lost or sent twic
   await world.passTo(world.clock() + 1_000)
   t.equal(new Set(world.receivers.got.map(({ headers }) => headers['x-id'])).size, 20)
   t.equal(world.receivers.got.length, 20)
-  const { total } = await world.book.page({ businessId: 7, state: ['delivered'] }, { limit: 1, offset: 0 })
+  const { total } = await world.repository.page({ businessId: 7, state: ['delivered'] }, { limit: 1, offset: 0 })
   t.equal(total, 20)
   t.ok(world.errors.length >= 13)
 })
@@ -508,7 +514,7 @@ t.test('given a request that cannot be made, then that is a failed attempt, and 
   const broken = world.endpoint('e1', '/a', { keys: [{ secret: 'none' }] })
   await world.send(world.delivery(broken, 'd1'), world.delivery(world.endpoint('e2', '/b'), 'd2'))
   await world.passTo(start + 1)
-  t.match(await world.book.find(7, 'd1'), { state: 'waiting', attempts: 1, lastFailure: 'internal' })
+  t.match(await world.repository.find(7, 'd1'), { state: 'waiting', attempts: 1, lastFailure: 'internal' })
   t.equal(await world.state('d2'), 'delivered')
   t.same(world.errors, ['a delivery cannot be sent'])
 })
@@ -526,7 +532,7 @@ t.test(
     await stopped
     t.equal(world.receivers.got.length, 4, 'nothing new is begun')
     const count = async (state: 'delivered' | 'waiting' | 'sending') =>
-      (await world.book.page({ businessId: 7, state: [state] }, { limit: 1, offset: 0 })).total
+      (await world.repository.page({ businessId: 7, state: [state] }, { limit: 1, offset: 0 })).total
     t.same([await count('delivered'), await count('sending'), await count('waiting')], [4, 0, 6])
     world.run()
     await world.passTo(start + 1)
@@ -534,21 +540,21 @@ t.test(
   },
 )
 
-t.test('given another process that adds to the book, then that is noticed by itself', async (t) => {
+t.test('given another process that adds to the repository, then that is noticed by itself', async (t) => {
   const world = await createWorld(t)
   world.run()
   await world.passTo(start + 1)
-  await world.book.add([world.delivery(world.endpoint('e1', '/a'), 'd1')])
+  await world.repository.add([world.delivery(world.endpoint('e1', '/a'), 'd1')])
   world.dispatcher.wake()
   await world.passTo(start + 2)
   t.equal(world.receivers.got.length, 1, 'told of it without a name')
-  await world.book.add([world.delivery(world.endpoint('e1', '/a'), 'd2')])
+  await world.repository.add([world.delivery(world.endpoint('e1', '/a'), 'd2')])
   await world.passTo(start + 31_000)
   t.equal(world.receivers.got.length, 2)
 })
 
 t.test('given a URL that many share, when one of them is switched off in line, then the next is not left out', (t) => {
-  const limits = { ...usualLimits, inFlight: 1 }
+  const limits = { ...defaultLimits, inFlight: 1 }
   const [lanes, slots] = [createLanes(limits), createSlots(limits)]
   const laneOf = (id: string, count: number) => {
     const lane = lanes.of(id)
@@ -556,7 +562,7 @@ t.test('given a URL that many share, when one of them is switched off in line, t
       lane,
       Array.from({ length: count }, () => dueTo(id)),
     )
-    slots.line(lane)
+    slots.enqueue(lane)
     return lane
   }
   const off = laneOf('off', 2)
@@ -566,7 +572,7 @@ t.test('given a URL that many share, when one of them is switched off in line, t
   const next = laneOf('next', 1)
   t.equal(slots.next(0), undefined, 'both are parked')
   off.claimed.take()
-  slots.land(flight, 0)
+  slots.finish(flight, 0)
   t.equal(slots.next(0)?.lane, next)
   t.end()
 })

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { NewDelivery } from '../../node/deliveries.ts'
-import { createDeliveryBook } from '../../sqlite/deliveries/index.ts'
+import { createDeliveryRepository } from '../../sqlite/deliveries/index.ts'
 import { openDeliveries } from '../../sqlite/deliveries/open.ts'
 import { openReceivers } from './receivers.test.fixture.ts'
 
@@ -53,10 +53,10 @@ function startSending(program: string, file: string) {
 }
 
 async function fill(file: string, urlOf: (path: string) => string): Promise<readonly string[]> {
-  const book = createDeliveryBook({ file, clock: Date.now })
+  const repository = createDeliveryRepository({ file, clock: Date.now })
   const made = Array.from({ length: endpoints * each }, (_, n) => deliveryTo(n % endpoints, n, urlOf))
-  await book.add(made)
-  await book.close()
+  await repository.add(made)
+  await repository.close()
   return made.map(({ id }) => id)
 }
 

@@ -2,48 +2,48 @@ import type { DueDelivery } from '../../node/deliveries.ts'
 import type { Limits } from './limits.ts'
 import { createQueue, type Queue } from './queue.ts'
 
-/** A URL without its query, which several endpoints may share. */
+/** A URL without its query; several endpoints may share it. */
 export interface Address {
   readonly key: string
-  /** Attempts under way. */
+  /** Attempts in flight. */
   inFlight: number
-  /** Whether the last attempt was a slow one. */
+  /** Whether the last attempt was slow. */
   isSlow: boolean
-  /** How many lanes lead to it. */
+  /** Number of lanes that send to it. */
   lanes: number
-  /** Lanes that have something to send once an attempt has ended. */
+  /** Lanes that wait until an attempt at this address has ended. */
   readonly parked: Queue<Lane>
 }
 
-/** What goes to one endpoint. */
+/** The deliveries to one endpoint. */
 export interface Lane {
   readonly endpointId: string
-  /** Claimed and not attempted yet. */
+  /** Claimed deliveries that wait for an attempt. */
   readonly claimed: Queue<DueDelivery>
-  /** Known once something was claimed. */
+  /** Unknown until something was claimed. */
   address: Address | undefined
-  /** When the book has something due for it, as far as is known; epoch milliseconds. */
+  /** Epoch milliseconds at which the repository has something due, as far as is known. */
   dueAt: number
-  /** So many are claimed next: a few at first, more where it is quick. */
+  /** Number of deliveries to claim next: few at first, more if the endpoint is fast. */
   batch: number
   inFlight: number
   isClaiming: boolean
-  /** Whether it stands in a line, or is parked. */
-  isInLine: boolean
+  /** Whether it is in a queue or parked. */
+  isQueued: boolean
 }
 
-/** The endpoints that have something to be sent, now or later. */
+/** The endpoints with deliveries to send, now or later. */
 export interface Lanes {
-  /** The lane of an endpoint; made where absent. */
+  /** The lane of an endpoint, created if absent. */
   of(endpointId: string): Lane
-  /** Puts what was claimed into its lane. */
+  /** Adds claimed deliveries to their lane. */
   fill(lane: Lane, deliveries: readonly DueDelivery[]): void
-  /** Forgets a lane that has nothing to do. */
+  /** Removes a lane that has nothing to do. */
   retire(lane: Lane): void
   all(): Iterable<Lane>
 }
 
-/** Makes lanes, none to begin with. */
+/** Creates an empty set of lanes. */
 export function createLanes({ inFlight }: Limits): Lanes {
   const lanes = new Map<string, Lane>()
   const addresses = new Map<string, Address>()
@@ -63,7 +63,7 @@ export function createLanes({ inFlight }: Limits): Lanes {
   }
 
   function retire(lane: Lane) {
-    const isBusy = lane.isClaiming || lane.isInLine || lane.inFlight > 0 || lane.claimed.size() > 0
+    const isBusy = lane.isClaiming || lane.isQueued || lane.inFlight > 0 || lane.claimed.size() > 0
     if (isBusy || lane.dueAt < Number.POSITIVE_INFINITY) return
     lanes.delete(lane.endpointId)
     const { address } = lane
@@ -87,6 +87,6 @@ export function createLanes({ inFlight }: Limits): Lanes {
 function newLane(endpointId: string, batch: number): Lane {
   return {
     ...{ endpointId, claimed: createQueue<DueDelivery>(), address: undefined, dueAt: Number.POSITIVE_INFINITY, batch },
-    ...{ inFlight: 0, isClaiming: false, isInLine: false },
+    ...{ inFlight: 0, isClaiming: false, isQueued: false },
   }
 }

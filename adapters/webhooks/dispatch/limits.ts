@@ -1,18 +1,18 @@
-/** How much is sent at once. */
+/** Limits on concurrent sending. */
 export interface Limits {
-  /** Attempts at one URL at once, its query left aside, whosever endpoints it stands in. */
+  /** Concurrent attempts per URL (query string ignored), across all endpoints that use it. */
   readonly inFlight: number
-  /** Quick attempts at once. */
+  /** Concurrent fast attempts. */
   readonly fast: number
-  /** An attempt that takes more milliseconds than this gives its place to a quick one, and goes on among the slow. */
+  /** Milliseconds after which an attempt counts as slow and frees its place among the fast ones. */
   readonly slowAfter: number
-  /** Slow attempts at once. */
+  /** Concurrent slow attempts. */
   readonly slow: number
-  /** Attempts at one slow URL at once, as long as there is room for twice as many slow attempts. */
+  /** Concurrent attempts per slow URL, while at least half of the slow places are free. */
   readonly slowShare: number
-  /** Deliveries of an endpoint that are claimed at once. */
+  /** Deliveries claimed at once per endpoint. */
   readonly batch: number
 }
 
-/** What a node of one process sends at once. */
-export const usualLimits: Limits = { inFlight: 4, fast: 64, slowAfter: 300, slow: 1024, slowShare: 8, batch: 16 }
+/** The limits of one process. */
+export const defaultLimits: Limits = { inFlight: 4, fast: 64, slowAfter: 300, slow: 1024, slowShare: 8, batch: 16 }

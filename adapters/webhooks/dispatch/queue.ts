@@ -1,19 +1,19 @@
-/** First come, first served. */
+/** A first-in, first-out queue. */
 export interface Queue<Item> {
   add(item: Item): void
-  /** The first, which stays; nothing where it is empty. */
+  /** The first item, without removing it; `undefined` if empty. */
   peek(): Item | undefined
-  /** The first, which leaves; nothing where it is empty. */
+  /** Removes the first item; `undefined` if empty. */
   take(): Item | undefined
   size(): number
-  /** Those that `test` finds, which leave, wherever they stand. */
+  /** Removes all items that pass `test`. */
   takeOut(test: (item: Item) => boolean): readonly Item[]
 }
 
-/** So many places may be empty at the front before the rest moves up. */
+/** Number of removed items at the front before the rest is copied. */
 const slack = 1024
 
-/** Makes a queue; taking from it costs the same however long it is. */
+/** Creates a queue; taking an item costs the same at any length. */
 export function createQueue<Item>(): Queue<Item> {
   let items: (Item | undefined)[] = []
   let first = 0

@@ -98,5 +98,5 @@ export function createPlainSender(clock: () => number): Sender {
     }
   }
 
-  return { send, admit: async () => {}, challenge: async () => {}, close: async () => agent.destroy() }
+  return { send, checkUrl: async () => {}, challenge: async () => {}, close: async () => agent.destroy() }
 }

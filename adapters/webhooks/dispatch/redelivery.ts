@@ -1,8 +1,8 @@
 import { type Endpoint, isObject } from '../../../engine/index.ts'
-import type { DueDelivery, Envelope, NewDelivery, Original, Structured } from '../../node/deliveries.ts'
+import type { DueDelivery, Envelope, NewDelivery, OriginalDelivery, Structured } from '../../node/deliveries.ts'
 
-/** What a new delivery is given. */
-export interface Fresh {
+/** Id and due time of a new delivery. */
+export interface RedeliveryStamp {
   /** A UUID. */
   readonly id: string
   /** Epoch milliseconds. */
@@ -10,12 +10,12 @@ export interface Fresh {
   readonly structured: Structured
 }
 
-/** Whether something may go to an endpoint: what comes from the sandbox not where that is switched off. */
-export function isTaking({ isSandboxOff }: Endpoint, { isSandbox }: Pick<NewDelivery, 'isSandbox'>): boolean {
+/** Whether an endpoint accepts a delivery: sandbox events only while it receives them. */
+export function acceptsDelivery({ isSandboxOff }: Endpoint, { isSandbox }: Pick<NewDelivery, 'isSandbox'>): boolean {
   return !(isSandbox && isSandboxOff === true)
 }
 
-/** What a native body is sent as to an endpoint. */
+/** The body for an endpoint: the native bytes, or the CloudEvent around them. */
 export function bodyFor(
   endpoint: Endpoint,
   envelope: Envelope,
@@ -26,10 +26,14 @@ export function bodyFor(
 }
 
 /**
- * The same native bytes again, for the endpoint as it stands now. An id that the body carries stays; any other is new
+ * The same native bytes for the current endpoint. An event id in the body is kept; otherwise the event gets a new one
  * (document 3, "Tenant webhooks").
  */
-export function redeliveryOf(original: Original, endpoint: Endpoint, { id, dueAt, structured }: Fresh): NewDelivery {
+export function redeliveryOf(
+  original: OriginalDelivery,
+  endpoint: Endpoint,
+  { id, dueAt, structured }: RedeliveryStamp,
+): NewDelivery {
   const { event, subject, occurredAt, businessId, isTest, isSandbox, native } = original
   const eventId = hasOwnId(native) ? original.eventId : `EVT-${id}`
   const envelope = { event, eventId, subject, occurredAt, businessId, isTest, isSandbox }
@@ -46,7 +50,7 @@ function hasOwnId(native: Uint8Array): boolean {
   }
 }
 
-/** The first attempt of a delivery that whoever keeps it makes. */
+/** The first attempt of a delivery that its creator sends itself. */
 export function firstAttempt(delivery: NewDelivery): DueDelivery {
   const { id: endpointId, owner, channel, url, format, standard } = delivery.endpoint
   const { id, event, eventId, subject, occurredAt, businessId, isTest, isSandbox, body } = delivery

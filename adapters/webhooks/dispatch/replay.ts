@@ -1,13 +1,13 @@
 import { createLines, type Endpoint, type Owner, type Webhooks } from '../../../engine/index.ts'
-import type { DeliveryBook, NewDelivery, Structured, Unsent } from '../../node/deliveries.ts'
+import type { DeliveryRepository, NewDelivery, RedeliverablePage, Structured } from '../../node/deliveries.ts'
 import type { Dispatcher } from './index.ts'
-import { isTaking, redeliveryOf } from './redelivery.ts'
+import { acceptsDelivery, redeliveryOf } from './redelivery.ts'
 
-/** What is replayed with. */
+/** Dependencies of a replay. */
 export interface ReplayParts {
-  readonly book: DeliveryBook
+  readonly repository: DeliveryRepository
   readonly dispatcher: Pick<Dispatcher, 'wake'>
-  /** The endpoint as it stands now; nothing where it is switched off. */
+  /** The current endpoint; `undefined` if it is switched off. */
   readonly endpointOf: (owner: Owner, endpointId: string) => Promise<Endpoint | undefined>
   /** Epoch milliseconds. */
   readonly clock: () => number
@@ -15,24 +15,24 @@ export interface ReplayParts {
   readonly structured: Structured
 }
 
-/** So many are replayed by one call at most. */
-const most = 1_000
+/** Maximum deliveries per replay. */
+const maxReplayed = 1_000
 
-/** So many are looked at, and kept, at once; deliveries go on between. */
+/** Deliveries read and saved at once; sending goes on in between. */
 const pageSize = 100
 
-/** Milliseconds from one to the next of a business: ten a second. */
+/** Milliseconds between two replayed deliveries of a business: ten a second. */
 const spacing = 100
 
-type Found = Unsent['deliveries'][number]
+type Found = RedeliverablePage['deliveries'][number]
 
 /**
- * Sends again what a query finds. Each that was sent again is found no more, so that a call that broke off, or had reached
- * its limit, is taken up by the next. Those whose endpoint is gone stay behind.
+ * Sends the deliveries of a query again. A replayed delivery no longer matches, so a call that was cut off or reached
+ * its limit is continued by the next one. Deliveries whose endpoint is gone are left.
  */
 export function createReplay(parts: ReplayParts): Webhooks['replay'] {
-  const { book, dispatcher, clock } = parts
-  /** When each business has something to be replayed next; epoch milliseconds. */
+  const { repository, dispatcher, clock } = parts
+  /** Epoch milliseconds of the next free slot of each business. */
   const nextAt = new Map<number, number>()
 
   function dueAt(businessId: number): number {
@@ -44,13 +44,13 @@ export function createReplay(parts: ReplayParts): Webhooks['replay'] {
   }
 
   async function again(businessId: number, endpoint: Endpoint, id: string): Promise<readonly NewDelivery[]> {
-    const original = await book.original(businessId, id)
-    if (original === undefined || original.native.length === 0 || !isTaking(endpoint, original)) return []
+    const original = await repository.original(businessId, id)
+    if (original === undefined || original.native.length === 0 || !acceptsDelivery(endpoint, original)) return []
     const fresh = { id: parts.randomId(), dueAt: dueAt(businessId), structured: parts.structured }
     return [redeliveryOf(original, endpoint, fresh)]
   }
 
-  /** Replays one page, or so many of it; answers how many were. */
+  /** Replays at most `wanted` deliveries of a page; returns how many it replayed. */
   async function replayPage(businessId: number, found: readonly Found[], wanted: number, endpoints: Endpoints) {
     const made: NewDelivery[] = []
     for (const { id, owner, endpointId } of found) {
@@ -58,19 +58,19 @@ export function createReplay(parts: ReplayParts): Webhooks['replay'] {
       const endpoint = await endpoints(owner, endpointId)
       if (endpoint !== undefined) made.push(...(await again(businessId, endpoint, id)))
     }
-    const added = await book.add(made)
+    const added = await repository.add(made)
     dispatcher.wake(new Set(added.map(({ endpoint }) => endpoint.id)))
     return added.length
   }
 
   const replay: Webhooks['replay'] = async (query, limit) => {
-    const endpoints = remembering(parts.endpointOf)
-    const wanted = Math.min(limit, most)
+    const endpoints = cachedLookup(parts.endpointOf)
+    const wanted = Math.min(limit, maxReplayed)
     let replayed = 0
     let after: string | undefined
     let total: number | undefined
     while (replayed < wanted) {
-      const page = await book.unsent(query, pageSize, after)
+      const page = await repository.redeliverable(query, pageSize, after)
       total ??= page.total
       after = page.deliveries.at(-1)?.id
       if (after === undefined) break
@@ -79,15 +79,16 @@ export function createReplay(parts: ReplayParts): Webhooks['replay'] {
     return { replayed, left: Math.max(0, (total ?? 0) - replayed) }
   }
 
-  // Calls of a business at once would find the same: each begins when the one before has ended. No business waits for others.
+  // Concurrent calls of a business would find the same deliveries, so they run one after the other. Businesses do not
+  // wait for each other.
   const inTurn = createLines<number>()
   return (query, limit) => inTurn(query.businessId, () => replay(query, limit))
 }
 
 type Endpoints = ReplayParts['endpointOf']
 
-/** Each endpoint is looked up once. */
-function remembering(endpointOf: Endpoints): Endpoints {
+/** Looks up each endpoint once. */
+function cachedLookup(endpointOf: Endpoints): Endpoints {
   const known = new Map<string, ReturnType<Endpoints>>()
   return (owner, id) => {
     const found = known.get(id) ?? endpointOf(owner, id)

@@ -1,19 +1,19 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Endpoint } from '../../../engine/index.ts'
 import { errorLog } from '../../node/log.ts'
-import { createDeliveryBook } from '../../sqlite/deliveries/index.ts'
+import { createDeliveryRepository } from '../../sqlite/deliveries/index.ts'
 import { createDispatcher } from './index.ts'
 import { createPlainSender } from './receivers.test.fixture.ts'
 
-/** A process of its own that sends what a book holds, `<file> <places>`, until nothing waits any more. */
+/** A process of its own that sends what a repository holds, `<file> <places>`, until nothing waits any more. */
 const [file = '', places = '1'] = process.argv.slice(2)
 const clock = Date.now
-const book = createDeliveryBook({ file, clock })
+const repository = createDeliveryRepository({ file, clock })
 const sender = createPlainSender(clock)
 const ending = new AbortController()
 const dispatcher = createDispatcher(
   {
-    ...{ book, sender, clock, random: Math.random },
+    ...{ repository, sender, clock, random: Math.random },
     endpointOf: async (owner, id) => ({ id, owner, keys: [{ secret: 'sixteen letters!' }] }) as unknown as Endpoint,
     requestOf: ({ delivery: { id, url, body } }) => ({ url, headers: { 'X-Id': id }, body }),
     redacted: (headers) => headers,
@@ -27,10 +27,10 @@ const running = dispatcher.run({ signal: ending.signal, log: errorLog, wait })
 while ((await left()) > 0) await setTimeout(20)
 ending.abort()
 await running
-await Promise.all([book.close(), sender.close()])
+await Promise.all([repository.close(), sender.close()])
 
 /** How many are not at their end. */
 async function left(): Promise<number> {
   const open = { businessId: 7, state: ['waiting', 'sending'] } as const
-  return (await book.page(open, { limit: 1, offset: 0 })).total
+  return (await repository.page(open, { limit: 1, offset: 0 })).total
 }

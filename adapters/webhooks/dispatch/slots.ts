@@ -3,7 +3,7 @@ import type { Address, Lane } from './lane.ts'
 import type { Limits } from './limits.ts'
 import { createQueue, type Queue } from './queue.ts'
 
-/** An attempt under way. */
+/** An attempt in flight. */
 export interface Flight {
   readonly lane: Lane
   readonly address: Address
@@ -14,24 +14,24 @@ export interface Flight {
   isOver: boolean
 }
 
-/** Who may begin an attempt next. */
+/** Decides which attempt may start next. */
 export interface Slots {
-  /** Puts a lane in line that has something to send. */
-  line(lane: Lane): void
-  /** The next attempt that may begin, and has begun with that; nothing where there is none. */
+  /** Queues a lane that has something to send. */
+  enqueue(lane: Lane): void
+  /** Starts and returns the next attempt that the limits allow; `undefined` if there is none. */
   next(now: number): Flight | undefined
-  /** Takes from an attempt that has ended what it held. */
-  land(flight: Flight, now: number): void
-  /** Moves attempts that have become slow out of the way; answers when the next will have. */
-  sweep(now: number): number
+  /** Frees the place of an attempt that has ended. */
+  finish(flight: Flight, now: number): void
+  /** Moves attempts that have become slow aside; returns when the next one will. */
+  moveSlow(now: number): number
   count(): { readonly inFlight: number; readonly slow: number }
 }
 
-/** Lines, attempts under way and places taken. */
-interface Places {
+/** Queues, attempts in flight and places in use. */
+interface SlotState {
   readonly limits: Limits
   readonly lines: Readonly<Record<Kind, Queue<Lane>>>
-  /** Those that began among the quick, in the order in which they began. */
+  /** Attempts that started as fast ones, oldest first. */
   readonly flights: Queue<Flight>
   readonly used: Record<Kind, number>
 }
@@ -39,11 +39,11 @@ interface Places {
 type Kind = 'fast' | 'slow'
 
 /**
- * Quick and slow attempts do not stand in each other's way: a URL that was slow last time begins among the slow, and
- * another moves there once it is. No attempt is left out, whatever the URL was like before.
+ * Keeps fast and slow attempts out of each other's way. An attempt at a URL that was slow last time starts among the
+ * slow; any other moves there when it becomes slow.
  */
 export function createSlots(limits: Limits): Slots {
-  const places: Places = {
+  const places: SlotState = {
     limits,
     lines: { fast: createQueue(), slow: createQueue() },
     flights: createQueue(),
@@ -51,73 +51,73 @@ export function createSlots(limits: Limits): Slots {
   }
   const { used } = places
   return {
-    line: (lane) => line(places, lane),
+    enqueue: (lane) => enqueue(places, lane),
     next: (now) => nextOf(places, 'fast', now) ?? nextOf(places, 'slow', now),
-    land: (flight, now) => land(places, flight, now),
-    sweep: (now) => sweep(places, now),
+    finish: (flight, now) => finish(places, flight, now),
+    moveSlow: (now) => sweep(places, now),
     count: () => ({ inFlight: used.fast + used.slow, slow: used.slow }),
   }
 }
 
-function ceilingOf({ limits, used }: Places, { isSlow }: Address): number {
+function ceilingOf({ limits, used }: SlotState, { isSlow }: Address): number {
   return isSlow && used.slow < limits.slow / 2 ? limits.slowShare : limits.inFlight
 }
 
-function lineOf({ lines }: Places, { isSlow }: Address): Queue<Lane> {
+function queueOf({ lines }: SlotState, { isSlow }: Address): Queue<Lane> {
   return isSlow ? lines.slow : lines.fast
 }
 
-function line(places: Places, lane: Lane): void {
+function enqueue(places: SlotState, lane: Lane): void {
   const { address } = lane
-  if (lane.isInLine || address === undefined || lane.claimed.size() === 0) return
-  lane.isInLine = true
-  lineOf(places, address).add(lane)
+  if (lane.isQueued || address === undefined || lane.claimed.size() === 0) return
+  lane.isQueued = true
+  queueOf(places, address).add(lane)
 }
 
-/** Puts as many lanes back in line as may begin at their address. */
-function unpark(places: Places, address: Address): void {
+/** Queues as many parked lanes as the address has room for. */
+function unpark(places: SlotState, address: Address): void {
   for (let room = ceilingOf(places, address) - address.inFlight; room > 0; room--) {
     const lane = address.parked.take()
     if (lane === undefined) return
-    lineOf(places, address).add(lane)
+    queueOf(places, address).add(lane)
   }
 }
 
-/** The first of a line that may begin; those that may not are put where they belong. */
-function nextOf(places: Places, kind: Kind, now: number): Flight | undefined {
+/** Starts the first attempt of a queue that may start; puts other lanes where they belong. */
+function nextOf(places: SlotState, kind: Kind, now: number): Flight | undefined {
   const { limits, lines, used } = places
   while (used[kind] < limits[kind]) {
     const lane = lines[kind].take()
     if (lane === undefined) return undefined
     const { address } = lane
     const delivery = lane.claimed.peek()
-    if (address === undefined || delivery === undefined) leave(places, lane)
-    else if (lineOf(places, address) !== lines[kind]) lineOf(places, address).add(lane)
+    if (address === undefined || delivery === undefined) releaseAddress(places, lane)
+    else if (queueOf(places, address) !== lines[kind]) queueOf(places, address).add(lane)
     else if (address.inFlight >= ceilingOf(places, address)) address.parked.add(lane)
-    else return begin(places, { lane, address, delivery, startedAt: now, isSlow: kind === 'slow', isOver: false })
+    else return start(places, { lane, address, delivery, startedAt: now, isSlow: kind === 'slow', isOver: false })
   }
   return undefined
 }
 
-/** A lane that has nothing to send any more gives its room at the address to the next that is parked there. */
-function leave(places: Places, lane: Lane): void {
-  lane.isInLine = false
+/** A lane with nothing left to send frees its room at the address for the next parked lane. */
+function releaseAddress(places: SlotState, lane: Lane): void {
+  lane.isQueued = false
   if (lane.address !== undefined) unpark(places, lane.address)
 }
 
-function begin(places: Places, flight: Flight): Flight {
+function start(places: SlotState, flight: Flight): Flight {
   const { lane, address, isSlow } = flight
   lane.claimed.take()
-  lane.isInLine = false
+  lane.isQueued = false
   lane.inFlight++
   address.inFlight++
   places.used[isSlow ? 'slow' : 'fast']++
   if (!isSlow) places.flights.add(flight)
-  line(places, lane)
+  enqueue(places, lane)
   return flight
 }
 
-function land(places: Places, flight: Flight, now: number): void {
+function finish(places: SlotState, flight: Flight, now: number): void {
   const { lane, address, isSlow, startedAt } = flight
   flight.isOver = true
   places.used[isSlow ? 'slow' : 'fast']--
@@ -127,20 +127,20 @@ function land(places: Places, flight: Flight, now: number): void {
   unpark(places, address)
 }
 
-function sweep(places: Places, now: number): number {
+function sweep(places: SlotState, now: number): number {
   const { limits, flights, used } = places
   for (let flight = flights.peek(); flight !== undefined; flight = flights.peek()) {
     const end = flight.startedAt + limits.slowAfter
     if (!flight.isOver && end > now) return end
-    // Where there is no room it is looked at again once an attempt has ended.
+    // Without room, this is checked again once an attempt has ended.
     if (!flight.isOver && used.slow >= limits.slow) return Number.POSITIVE_INFINITY
     flights.take()
-    if (!flight.isOver) moveOver(places, flight)
+    if (!flight.isOver) moveToSlow(places, flight)
   }
   return Number.POSITIVE_INFINITY
 }
 
-function moveOver(places: Places, flight: Flight): void {
+function moveToSlow(places: SlotState, flight: Flight): void {
   flight.isSlow = true
   flight.address.isSlow = true
   places.used.fast--

@@ -1,10 +1,10 @@
 import type { Test } from 'tap'
 import { deriveId, type Endpoint } from '../../../engine/index.ts'
-import type { DeliveryBook, NewDelivery } from '../../node/deliveries.ts'
+import type { DeliveryRepository, NewDelivery } from '../../node/deliveries.ts'
 import type { Log } from '../../node/log.ts'
-import { createDeliveryBook } from '../../sqlite/deliveries/index.ts'
+import { createDeliveryRepository } from '../../sqlite/deliveries/index.ts'
+import { createDeliveryActions } from './actions.ts'
 import { createAllowance } from './allowance.ts'
-import { createCare } from './care.ts'
 import { createDispatcher, type Dispatcher, type DispatcherRun, type Limits } from './index.ts'
 import { createPlainSender, type Got, openReceivers, type Reply } from './receivers.test.fixture.ts'
 import { createTime, until } from './time.test.fixture.ts'
@@ -15,8 +15,8 @@ export interface Given {
   readonly file?: string
   readonly limits?: Partial<Limits>
   readonly random?: () => number
-  /** The book as the dispatcher finds it. */
-  readonly disturbed?: (book: DeliveryBook) => DeliveryBook
+  /** The repository as the dispatcher finds it. */
+  readonly disturbed?: (repository: DeliveryRepository) => DeliveryRepository
 }
 
 type RequestOf = Parameters<typeof createDispatcher>[0]['requestOf']
@@ -62,20 +62,20 @@ function deliveryTo(endpoint: Endpoint, id: string, dueAt: number, changed: Part
   }
 }
 
-/** A dispatcher on a real book and real receivers, in a time of its own. */
+/** A dispatcher on a real repository and real receivers, in a time of its own. */
 export async function createWorld(t: Test, { reply = () => 200, random = () => 0.5, ...given }: Given = {}) {
   let ids = 0
   const { clock, wait, pass, passTo } = createTime()
   const receivers = await openReceivers(clock, reply)
   const sender = createPlainSender(clock)
-  const book = createDeliveryBook({ clock, ...(given.file === undefined ? {} : { file: given.file }) })
+  const repository = createDeliveryRepository({ clock, ...(given.file === undefined ? {} : { file: given.file }) })
   const endpoints = new Map<string, Endpoint>()
   const endpointOf = async (_: string, id: string) => endpoints.get(id)
-  const parts = { book: given.disturbed?.(book) ?? book, endpointOf, clock, random }
+  const parts = { repository: given.disturbed?.(repository) ?? repository, endpointOf, clock, random }
   const redacted = ({ Signature: _, ...headers }: Readonly<Record<string, string>>) => headers
   const dispatcher = createDispatcher({ ...parts, sender, requestOf, redacted }, given.limits)
   const randomId = () => deriveId('dispatch', String(ids++))
-  const care = createCare({
+  const actions = createDeliveryActions({
     ...parts,
     dispatcher,
     allowance: createAllowance(clock),
@@ -88,10 +88,10 @@ export async function createWorld(t: Test, { reply = () => 200, random = () => 0
   t.teardown(async () => {
     receivers.letGo()
     await stop().catch(() => {})
-    await Promise.all([receivers.close(), sender.close(), book.close()])
+    await Promise.all([receivers.close(), sender.close(), repository.close()])
   })
   return {
-    ...{ receivers, book, dispatcher, care, endpoints, errors, ended, run, stop, clock, until, pass },
+    ...{ receivers, repository, dispatcher, actions, endpoints, errors, ended, run, stop, clock, until, pass },
     passTo: (end: number) => passTo(end, isIdle),
     endpoint: (id: string, path: string, changed: Partial<Endpoint> = {}) => {
       const endpoint = endpointAt(id, receivers.url(path), changed)
@@ -101,10 +101,10 @@ export async function createWorld(t: Test, { reply = () => 200, random = () => 0
     delivery: (to: Endpoint, id: string, changed: Partial<NewDelivery> = {}) => deliveryTo(to, id, clock(), changed),
     /** Keeps deliveries, and wakes the dispatcher for those that are new. */
     send: async (...deliveries: readonly NewDelivery[]) => {
-      const fresh = await book.add(deliveries)
+      const fresh = await repository.add(deliveries)
       dispatcher.wake(new Set(fresh.map(({ endpoint }) => endpoint.id)))
     },
-    state: async (id: string) => (await book.find(7, id))?.state,
+    state: async (id: string) => (await repository.find(7, id))?.state,
     paths: () => receivers.got.map(({ path }) => path),
   }
 }

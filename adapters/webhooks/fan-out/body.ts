@@ -7,7 +7,7 @@ import {
   withoutPrices,
 } from '../../../engine/index.ts'
 
-/** How a body is made of an announcement for those that read it. */
+/** For whom a body is made. */
 export interface Rendering {
   readonly reader: Reader
   /** The order families whose prices are hidden from the reader. */
@@ -16,10 +16,10 @@ export interface Rendering {
 
 const encoder = new TextEncoder()
 
-/** Channels whose bodies say whether they come from a real machine. */
-const machines: readonly Notice['channel'][] = ['provider_locker', 'third_party_delivery']
+/** Channels whose bodies say whether they come from a real machine (`livemode`). */
+const livemodeChannels: readonly Notice['channel'][] = ['provider_locker', 'third_party_delivery']
 
-/** The native body of a notice: the same envelope for every event, in UTF-8. */
+/** The native body of a webhook event in UTF-8: the same envelope for all events. */
 export function bodyOf(notice: Notice, announcement: Announcement, { reader, hidden }: Rendering): Uint8Array {
   const { id, occurredAt, audience, isSandbox = false } = announcement
   const data = announcement.data(reader)
@@ -32,13 +32,13 @@ export function bodyOf(notice: Notice, announcement: Announcement, { reader, hid
   })
 }
 
-/** The body of a test event: the example of the notice, and saying so. */
+/** The body of a test event: the example of the event type, marked as a test. */
 export function testBodyOf(notice: Notice, id: string, occurredAt: string, businessId: number): Uint8Array {
   const data: Members = { ...notice.example, test: true }
   return bytesOf(notice, { id, occurredAt, businessId, isSandbox: false, data })
 }
 
-interface Said {
+interface EventEnvelope {
   readonly id: string
   readonly occurredAt: string
   readonly businessId: number
@@ -46,14 +46,14 @@ interface Said {
   readonly data: unknown
 }
 
-function bytesOf({ name, channel, idMember }: Notice, said: Said): Uint8Array {
+function bytesOf({ name, channel, idMember }: Notice, envelope: EventEnvelope): Uint8Array {
   const body = {
     event: name,
-    ...(idMember === undefined ? {} : { [idMember]: said.id }),
-    occurred_at: said.occurredAt,
-    business_id: said.businessId,
-    ...(machines.includes(channel) ? { livemode: !said.isSandbox } : {}),
-    data: said.data,
+    ...(idMember === undefined ? {} : { [idMember]: envelope.id }),
+    occurred_at: envelope.occurredAt,
+    business_id: envelope.businessId,
+    ...(livemodeChannels.includes(channel) ? { livemode: !envelope.isSandbox } : {}),
+    data: envelope.data,
   }
   return encoder.encode(JSON.stringify(body))
 }

@@ -20,9 +20,9 @@ import {
 } from '../../../engine/index.ts'
 import { type World, world } from '../../auth/world.test.fixture.ts'
 import { createApp, createParts } from '../../main.ts'
-import type { DeliveryBook } from '../../node/deliveries.ts'
-import { createDeliveryBook } from '../../sqlite/deliveries/index.ts'
-import { createHooksBook } from './hooks.ts'
+import type { DeliveryRepository } from '../../node/deliveries.ts'
+import { createDeliveryRepository } from '../../sqlite/deliveries/index.ts'
+import { createHooksCache } from './hooks-cache.ts'
 import { fanOut } from './index.ts'
 
 const notices = domains.flatMap((domain) => domain.notices ?? [])
@@ -41,15 +41,15 @@ type Place = Pick<World, 'parts' | 'store' | 'clock' | 'business'>
 
 function hooksOn(store: World['parts']['store']) {
   const load = (owner: string) => loadHooks(store, owner)
-  return createHooksBook({ store, streamOf: webhookStream, load, now: () => performance.now() })
+  return createHooksCache({ store, streamOf: webhookStream, load, now: () => performance.now() })
 }
 
 function addAll(set: Set<string>, more: Iterable<string>): void {
   for (const one of more) set.add(one)
 }
 
-/** The fan-out of a world into a book, which can be stopped, and waited for. */
-function following({ parts, store, clock }: Place, book: DeliveryBook, given: Given = {}) {
+/** The fan-out of a world into a repository, which can be stopped, and waited for. */
+function following({ parts, store, clock }: Place, repository: DeliveryRepository, given: Given = {}) {
   const ending = new AbortController()
   const troubles: { readonly [name: string]: unknown }[] = []
   const woken = new Set<string>()
@@ -58,8 +58,8 @@ function following({ parts, store, clock }: Place, book: DeliveryBook, given: Gi
   const silent = () => {}
   const note = (fields: object, words: string) => void troubles.push({ ...fields, words })
   let keeping: Promise<unknown> = Promise.resolve()
-  const take: DeliveryBook['take'] = (...all) => {
-    const kept = book.take(...all)
+  const take: DeliveryRepository['save'] = (...all) => {
+    const kept = repository.save(...all)
     keeping = kept.catch(() => {})
     return kept
   }
@@ -78,7 +78,7 @@ function following({ parts, store, clock }: Place, book: DeliveryBook, given: Gi
       hooks: hooksOn(parts.store),
       ownerOf: webhookOwnerOf,
       settings: ['webhook'],
-      book: { ...book, take },
+      repository: { ...repository, save: take },
       turn: given.turn ?? { checkpoint: undefined },
       structured: (_, native) => native,
       wake: (ids) => addAll(woken, ids),
@@ -125,66 +125,72 @@ async function order({ send, tokens }: Pick<World, 'send' | 'tokens'>, more: obj
   return (await send('POST', '/api/v1/orders', { token: tokens.client_admin, body })).body.order_id
 }
 
-/** The subjects of what a book has, oldest first. */
-async function subjectsIn(book: DeliveryBook, { business }: Pick<World, 'business'>): Promise<readonly string[]> {
-  const { deliveries } = await book.page({ businessId: business }, { limit: 1_000, offset: 0 })
+/** The subjects of what a repository has, oldest first. */
+async function subjectsIn(
+  repository: DeliveryRepository,
+  { business }: Pick<World, 'business'>,
+): Promise<readonly string[]> {
+  const { deliveries } = await repository.page({ businessId: business }, { limit: 1_000, offset: 0 })
   return deliveries.map(({ subject }) => subject).reverse()
 }
 
-/** The book begins at the end of the store: so it is made to, before anything is to be told. */
-async function begun(made: World, book: DeliveryBook): Promise<void> {
-  const first = following(made, book)
-  while ((await book.checkpoint()) === undefined) await setImmediate()
+/** The repository begins at the end of the store: so it is made to, before anything is to be told. */
+async function begun(made: World, repository: DeliveryRepository): Promise<void> {
+  const first = following(made, repository)
+  while ((await repository.checkpoint()) === undefined) await setImmediate()
   await first.stop()
 }
 
-function memoryBook(t: Test, { clock }: Pick<World, 'clock'>): DeliveryBook {
-  const book = createDeliveryBook({ clock: () => clock.now })
-  t.teardown(() => book.close())
-  return book
+function memoryRepository(t: Test, { clock }: Pick<World, 'clock'>): DeliveryRepository {
+  const repository = createDeliveryRepository({ clock: () => clock.now })
+  t.teardown(() => repository.close())
+  return repository
 }
 
-t.test('given a book in a file, when the node begins again and again, then each event is told once', async (t) => {
-  const made = await place()
-  const file = join(t.testdir(), 'webhooks.db')
-  const open = () => createDeliveryBook({ file, clock: () => made.clock.now })
-  const expected: string[] = []
-  let book = open()
-  await begun(made, book)
-  for (let round = 0; round < 8; round++) {
-    const node = following(made, book)
-    for (let count = 0; count < 3; count++) expected.push(`order/${await order(made)}`)
-    // Some end in the middle of it, and some have told everything.
-    if (round % 2 === 0) await node.caughtUp()
-    await node.stop()
-    await book.close()
-    expected.push(`order/${await order(made)}`)
-    book = open()
-  }
-  const last = following(made, book)
-  await last.caughtUp()
-  await last.stop()
-  t.same(await subjectsIn(book, made), expected)
-  t.same(last.troubles, [])
-  await book.close()
-})
+t.test(
+  'given a repository in a file, when the node begins again and again, then each event is told once',
+  async (t) => {
+    const made = await place()
+    const file = join(t.testdir(), 'webhooks.db')
+    const open = () => createDeliveryRepository({ file, clock: () => made.clock.now })
+    const expected: string[] = []
+    let repository = open()
+    await begun(made, repository)
+    for (let round = 0; round < 8; round++) {
+      const node = following(made, repository)
+      for (let count = 0; count < 3; count++) expected.push(`order/${await order(made)}`)
+      // Some end in the middle of it, and some have told everything.
+      if (round % 2 === 0) await node.caughtUp()
+      await node.stop()
+      await repository.close()
+      expected.push(`order/${await order(made)}`)
+      repository = open()
+    }
+    const last = following(made, repository)
+    await last.caughtUp()
+    await last.stop()
+    t.same(await subjectsIn(repository, made), expected)
+    t.same(last.troubles, [])
+    await repository.close()
+  },
+)
 
 t.test(
   'given two nodes with databases of their own, when they take turns, then each event is told by one',
   async (t) => {
     const made = await place()
-    const books = [memoryBook(t, made), memoryBook(t, made)] as const
+    const repositories = [memoryRepository(t, made), memoryRepository(t, made)] as const
     const turn: { checkpoint: string | undefined } = { checkpoint: undefined }
-    await begun(made, books[0])
+    await begun(made, repositories[0])
     const expected: string[] = []
-    for (const book of [books[0], books[1], books[0]]) {
+    for (const repository of [repositories[0], repositories[1], repositories[0]]) {
       expected.push(`order/${await order(made)}`)
-      const node = following(made, book, { turn })
+      const node = following(made, repository, { turn })
       expected.push(`order/${await order(made)}`)
       await node.caughtUp()
       await node.stop()
     }
-    const told = await Promise.all(books.map((book) => subjectsIn(book, made)))
+    const told = await Promise.all(repositories.map((repository) => subjectsIn(repository, made)))
     t.same(told, [[...expected.slice(0, 2), ...expected.slice(4)], expected.slice(2, 4)])
   },
 )
@@ -192,51 +198,54 @@ t.test(
 t.test('given a database that is new, when it is begun, then nothing of before is told', async (t) => {
   const made = await place()
   await order(made)
-  const book = memoryBook(t, made)
-  await begun(made, book)
-  const node = following(made, book)
+  const repository = memoryRepository(t, made)
+  await begun(made, repository)
+  const node = following(made, repository)
   const id = await order(made)
   await node.caughtUp()
   await node.stop()
-  t.same(await subjectsIn(book, made), [`order/${id}`])
+  t.same(await subjectsIn(repository, made), [`order/${id}`])
   t.equal(node.woken.size, 1, 'its endpoint is woken')
 })
 
-t.test('given a book that fails, when it works again, then nothing is lost and nothing is there twice', async (t) => {
-  const made = await place()
-  const real = memoryBook(t, made)
-  await begun(made, real)
-  let failures = 0
-  const failing: DeliveryBook = {
-    ...real,
-    take: async (deliveries, ...rest) => {
-      // Every other time it fails, before or after it has kept.
-      if (++failures % 2 === 1 || failures > 12) return real.take(deliveries, ...rest)
-      if (failures % 4 === 0) await real.take(deliveries, ...rest)
-      throw new EngineError('store_unavailable')
-    },
-  }
-  const node = following(made, failing)
-  const expected: string[] = []
-  for (let count = 0; count < 12; count++) {
+t.test(
+  'given a repository that fails, when it works again, then nothing is lost and nothing is there twice',
+  async (t) => {
+    const made = await place()
+    const real = memoryRepository(t, made)
+    await begun(made, real)
+    let failures = 0
+    const failing: DeliveryRepository = {
+      ...real,
+      save: async (deliveries, ...rest) => {
+        // Every other time it fails, before or after it has kept.
+        if (++failures % 2 === 1 || failures > 12) return real.save(deliveries, ...rest)
+        if (failures % 4 === 0) await real.save(deliveries, ...rest)
+        throw new EngineError('store_unavailable')
+      },
+    }
+    const node = following(made, failing)
+    const expected: string[] = []
+    for (let count = 0; count < 12; count++) {
+      expected.push(`order/${await order(made)}`)
+      await node.caughtUp()
+    }
     expected.push(`order/${await order(made)}`)
     await node.caughtUp()
-  }
-  expected.push(`order/${await order(made)}`)
-  await node.caughtUp()
-  await node.stop()
-  t.same(await subjectsIn(real, made), expected)
-  t.ok(node.troubles.length > 0 && node.troubles.every(({ code }) => code === 'store_unavailable'))
-})
+    await node.stop()
+    t.same(await subjectsIn(real, made), expected)
+    t.ok(node.troubles.length > 0 && node.troubles.every(({ code }) => code === 'store_unavailable'))
+  },
+)
 
 t.test(
   'given positions of a driver, when they come often, then one an interval is told, over restarts too',
   async (t) => {
     const made = await place({ driver_location_webhook_url: url, driver_location_min_interval_sec: 60 })
     const { send, tokens, clock, ids } = made
-    const book = memoryBook(t, made)
-    await begun(made, book)
-    let node = following(made, book)
+    const repository = memoryRepository(t, made)
+    await begun(made, repository)
+    let node = following(made, repository)
     const told: number[] = []
     const locate = async () => {
       const body = { latitude: 43.6, longitude: -79.4 }
@@ -250,13 +259,13 @@ t.test(
       await node.caughtUp()
       if (index === 2) {
         await node.stop()
-        node = following(made, book)
+        node = following(made, repository)
       }
-      told.push((await subjectsIn(book, made)).length)
+      told.push((await subjectsIn(repository, made)).length)
     }
     await node.stop()
     t.same(told, [1, 1, 1, 1, 2, 2, 3], 'exactly at the end of the interval the next is')
-    t.same(new Set(await subjectsIn(book, made)), new Set([`driver/${ids.driver}`]))
+    t.same(new Set(await subjectsIn(repository, made)), new Set([`driver/${ids.driver}`]))
   },
 )
 
@@ -264,8 +273,8 @@ t.test(
   'given an event that cannot be told, when it comes, then that is said, and those after it are told',
   async (t) => {
     const made = await place()
-    const book = memoryBook(t, made)
-    await begun(made, book)
+    const repository = memoryRepository(t, made)
+    await begun(made, repository)
     const [good, bad] = [await order(made), await order(made)]
     let attempts = 0
     const broken: NoticeSource = {
@@ -276,11 +285,11 @@ t.test(
         return []
       },
     }
-    const node = following(made, book, { sources: [...sources, broken] })
+    const node = following(made, repository, { sources: [...sources, broken] })
     const next = await order(made)
     await node.caughtUp()
     await node.stop()
-    t.same(await subjectsIn(book, made), [`order/${good}`, `order/${next}`])
+    t.same(await subjectsIn(repository, made), [`order/${good}`, `order/${next}`])
     t.equal(attempts, 3)
     t.match(node.troubles, [{ words: 'an event was not told', type: 'OrderCreated', position: String }])
     t.equal(node.troubles.length, 1)
@@ -290,8 +299,8 @@ t.test(
 
 t.test('given a store that fails for a while, when it is back, then the event is told all the same', async (t) => {
   const made = await place()
-  const book = memoryBook(t, made)
-  await begun(made, book)
+  const repository = memoryRepository(t, made)
+  await begun(made, repository)
   let failures = 0
   const shaky: NoticeSource = {
     category: 'order',
@@ -301,11 +310,11 @@ t.test('given a store that fails for a while, when it is back, then the event is
       return []
     },
   }
-  const node = following(made, book, { sources: [...sources, shaky] })
+  const node = following(made, repository, { sources: [...sources, shaky] })
   const id = await order(made)
   await node.caughtUp()
   await node.stop()
-  t.same(await subjectsIn(book, made), [`order/${id}`])
+  t.same(await subjectsIn(repository, made), [`order/${id}`])
   t.equal(node.troubles.length, 7)
 })
 
@@ -325,16 +334,16 @@ t.test(
   'given a backup that was put back, when it is gone on with, then nothing is told twice, and nothing is left out',
   async (t) => {
     const made = await place()
-    const book = memoryBook(t, made)
-    await begun(made, book)
-    const node = following(made, book)
+    const repository = memoryRepository(t, made)
+    await begun(made, repository)
+    const node = following(made, repository)
     const told = [await order(made), await order(made)]
     const lost = await order(made)
     await node.caughtUp()
     await node.stop()
-    const before = await book.page({ businessId: made.business }, { limit: 10, offset: 0 })
+    const before = await repository.page({ businessId: made.business }, { limit: 10, offset: 0 })
     t.same(
-      await subjectsIn(book, made),
+      await subjectsIn(repository, made),
       [...told, lost].map((id) => `order/${id}`),
     )
 
@@ -350,20 +359,20 @@ t.test(
     const place2 = { ...made, store, parts, send }
     const again = await order(place2)
     t.equal(again, lost, 'the number is given out again')
-    const second = following(place2, book)
+    const second = following(place2, repository)
     await second.caughtUp()
     await second.stop()
-    const after = await book.page({ businessId: made.business }, { limit: 10, offset: 0 })
+    const after = await repository.page({ businessId: made.business }, { limit: 10, offset: 0 })
     t.equal(after.total, 4, 'the new order is told, and the others are not told again')
     t.same(
       after.deliveries.slice(1).map(({ id }) => id),
       before.deliveries.map(({ id }) => id),
     )
-    const third = following(place2, book)
+    const third = following(place2, repository)
     const next = await order(place2)
     await third.caughtUp()
     await third.stop()
-    t.equal((await subjectsIn(book, made)).at(-1), `order/${next}`, 'and it goes on from there')
+    t.equal((await subjectsIn(repository, made)).at(-1), `order/${next}`, 'and it goes on from there')
     await parts.webhooks.close()
   },
 )
@@ -373,9 +382,9 @@ t.test(
   async (t) => {
     const made = await place()
     const { send, tokens } = made
-    const book = memoryBook(t, made)
-    await begun(made, book)
-    const node = following(made, book)
+    const repository = memoryRepository(t, made)
+    await begun(made, repository)
+    const node = following(made, repository)
     const expected: string[] = []
     for (let count = 0; count < 15; count++) {
       const isOff = count % 3 === 2
@@ -387,7 +396,7 @@ t.test(
       await node.caughtUp()
     }
     await node.stop()
-    const { deliveries } = await book.page({ businessId: made.business }, { limit: 100, offset: 0 })
+    const { deliveries } = await repository.page({ businessId: made.business }, { limit: 100, offset: 0 })
     t.same(deliveries.map(({ subject, url: to }) => `${subject} ${to}`).reverse(), expected)
   },
 )
@@ -399,7 +408,7 @@ t.test(
     let answer = () => {}
     let now = 0
     const loaded: number[] = []
-    const hooks = createHooksBook({
+    const hooks = createHooksCache({
       store: {
         last: async (stream) => {
           const found = revision
@@ -457,22 +466,22 @@ t.test(
     const { send, tokens, ids, business } = made
     const set = (body: object) => send('PUT', '/api/v1/webhook-settings', { token: tokens.customer, body })
     await set({ order_create_webhook_url: `${url}/customer`, business_copy: true })
-    const book = memoryBook(t, made)
-    await begun(made, book)
+    const repository = memoryRepository(t, made)
+    await begun(made, repository)
     const asked: unknown[] = []
     const hiddenFrom = async (customerId: number): Promise<readonly Family[]> => {
       asked.push(customerId)
       return ['storage_services', 'local_delivery']
     }
-    const node = following(made, book, { hiddenFrom })
+    const node = following(made, repository, { hiddenFrom })
     const price = { shipping_price: '10', currency: 'CAD', tax: '1' }
     await order(made, { customer_id: ids.customer, price })
     await node.caughtUp()
     await node.stop()
-    const { deliveries } = await book.page({ businessId: business }, { limit: 10, offset: 0 })
+    const { deliveries } = await repository.page({ businessId: business }, { limit: 10, offset: 0 })
     const bodyFor = async (customerId: number | undefined) => {
       const found = deliveries.find((one) => one.customerId === customerId)
-      const body: unknown = JSON.parse((await book.find(business, found?.id ?? ''))?.body ?? '{}')
+      const body: unknown = JSON.parse((await repository.find(business, found?.id ?? ''))?.body ?? '{}')
       return isObject(body) && isObject(body.data) ? body.data : {}
     }
     t.equal(deliveries.length, 2)
@@ -488,17 +497,17 @@ function forgetting(subjectOf: (orderId: number) => string, announce: NoticeSour
   return { category: 'order', types: ['OrderCreated'], announce, forgets: { types: ['OrderCreated'], subjects } }
 }
 
-async function bodiesIn(book: DeliveryBook, { business }: Pick<World, 'business'>) {
-  const { deliveries } = await book.page({ businessId: business }, { limit: 100, offset: 0 })
-  const found = await Promise.all(deliveries.map(({ id }) => book.find(business, id)))
+async function bodiesIn(repository: DeliveryRepository, { business }: Pick<World, 'business'>) {
+  const { deliveries } = await repository.page({ businessId: business }, { limit: 100, offset: 0 })
+  const found = await Promise.all(deliveries.map(({ id }) => repository.find(business, id)))
   return new Map(found.map((one) => [one?.subject, { isErased: one?.body === '', state: one?.state }]))
 }
 
 t.test('given an event that cannot be told and erases, when it comes, then what it erases is forgotten', async (t) => {
   const made = await place()
-  const book = memoryBook(t, made)
-  await begun(made, book)
-  let node = following(made, book)
+  const repository = memoryRepository(t, made)
+  await begun(made, repository)
+  let node = following(made, repository)
   const old = await order(made)
   await node.caughtUp()
   await node.stop()
@@ -506,45 +515,45 @@ t.test('given an event that cannot be told and erases, when it comes, then what 
   const confused = forgetting(() => {
     throw new TypeError('Nor does it know what to forget.')
   }, announce)
-  node = following(made, book, { sources: [confused] })
+  node = following(made, repository, { sources: [confused] })
   await order(made)
   await node.caughtUp()
   await node.stop()
-  t.equal((await bodiesIn(book, made)).get(`order/${old}`)?.isErased, false)
-  node = following(made, book, { sources: [forgetting(() => `order/${old}`, announce)] })
+  t.equal((await bodiesIn(repository, made)).get(`order/${old}`)?.isErased, false)
+  node = following(made, repository, { sources: [forgetting(() => `order/${old}`, announce)] })
   await order(made)
   await node.caughtUp()
   await node.stop()
-  t.equal((await bodiesIn(book, made)).get(`order/${old}`)?.isErased, true)
+  t.equal((await bodiesIn(repository, made)).get(`order/${old}`)?.isErased, true)
   t.same([...node.dropped], [`order/${old}`], 'and who sends is told')
 })
 
 t.test('given what is told after its subject was erased, when both are kept at once, then it is sent', async (t) => {
   const made = await place()
-  const book = memoryBook(t, made)
-  await begun(made, book)
+  const repository = memoryRepository(t, made)
+  await begun(made, repository)
   const [first, second] = [await order(made), await order(made)]
   const erasing = forgetting(
     (id) => (id === first ? `order/${second}` : 'order/0'),
     async () => [],
   )
-  const node = following(made, book, { sources: [...sources, erasing] })
+  const node = following(made, repository, { sources: [...sources, erasing] })
   await order(made)
   await node.caughtUp()
   await node.stop()
-  t.same((await bodiesIn(book, made)).get(`order/${second}`), { isErased: false, state: 'waiting' })
+  t.same((await bodiesIn(repository, made)).get(`order/${second}`), { isErased: false, state: 'waiting' })
 })
 
-t.test('given a book that goes on failing, then each failure counts, as the pauses grow with them', async (t) => {
+t.test('given a repository that goes on failing, then each failure counts, as the pauses grow with them', async (t) => {
   const made = await place()
-  const real = memoryBook(t, made)
+  const real = memoryRepository(t, made)
   await begun(made, real)
   let failures = 0
-  const take: DeliveryBook['take'] = async (...given) => {
+  const take: DeliveryRepository['save'] = async (...given) => {
     if (++failures <= 3) throw new EngineError('store_unavailable')
-    return real.take(...given)
+    return real.save(...given)
   }
-  const node = following(made, { ...real, take })
+  const node = following(made, { ...real, save: take })
   const id = await order(made)
   while (failures <= 3) await setImmediate()
   await node.caughtUp()

@@ -1,18 +1,18 @@
 import type { EventStore } from '../../../engine/index.ts'
 import { errorFields } from '../../node/log.ts'
-import { createKeeping } from './keep.ts'
-import { createMaker, nothing } from './make.ts'
+import { createBatchWriter } from './batch-writer.ts'
+import { createFanOut, noDeliveries } from './make.ts'
 import type { FanOutOptions } from './options.ts'
 import { startOf } from './start.ts'
 
 export type { FanOutOptions } from './options.ts'
 
-/** After so many milliseconds at most a failure of the store is followed by another try. */
+/** Longest delay in milliseconds before a retry after a store failure. */
 const longestPause = 30_000
 
 /**
- * Turns recorded events into deliveries, in order, until `signal` is aborted: those of an event and the place that it
- * stands at are kept in one transaction, so that each is made once.
+ * Turns recorded events into deliveries, in order, until `signal` is aborted. The deliveries of an event and the
+ * checkpoint are saved in one transaction, so each delivery is created once.
  */
 export async function fanOut(options: FanOutOptions, signal: AbortSignal): Promise<void> {
   for (let failures = 0; !signal.aborted; ) {
@@ -31,22 +31,26 @@ export async function fanOut(options: FanOutOptions, signal: AbortSignal): Promi
   }
 }
 
-async function follow(options: FanOutOptions, signal: AbortSignal, calm: () => void): Promise<void> {
-  const { kept, store, book, clock, memory } = options
-  const { after, notBefore } = await startOf(book, store, { now: clock(), memory, reached: options.turn.checkpoint })
-  const keeping = createKeeping(options, calm)
-  const make = createMaker(options, keeping.lastTold, await hasAny(kept, options.settings))
+async function follow(options: FanOutOptions, signal: AbortSignal, succeeded: () => void): Promise<void> {
+  const { kept, store, repository, clock, memory } = options
+  const { after, notBefore } = await startOf(repository, store, {
+    now: clock(),
+    memory,
+    reached: options.turn.checkpoint,
+  })
+  const keeping = createBatchWriter(options, succeeded)
+  const make = createFanOut(options, keeping.lastNotifiedAt, await hasAny(kept, options.settings))
   try {
-    for await (const event of kept.follow(after, {}, AbortSignal.any([signal, keeping.broken]))) {
+    for await (const event of kept.follow(after, {}, AbortSignal.any([signal, keeping.failed]))) {
       const isOld = notBefore > 0 && Date.parse(event.recordedAt) < notBefore
-      await keeping.keep(event, isOld ? nothing : await make(event))
+      await keeping.add(event, isOld ? noDeliveries : await make(event))
     }
   } finally {
-    await keeping.done()
+    await keeping.finish()
   }
 }
 
-/** Whether anybody has ever wanted to be told: where not, nothing is read for it. */
+/** Whether there have ever been webhook settings. Without any, events need not be opened. */
 async function hasAny(store: Pick<EventStore, 'readAll'>, categories: readonly string[]): Promise<boolean> {
   for (const category of categories) for await (const _ of store.readAll(undefined, { category })) return true
   return false

@@ -12,47 +12,50 @@ import {
   recipientsOf,
   type StreamName,
 } from '../../../engine/index.ts'
-import type { NewDelivery, Told } from '../../node/deliveries.ts'
+import type { NewDelivery, ThrottleMark } from '../../node/deliveries.ts'
 import { errorFields } from '../../node/log.ts'
-import type { HooksBook } from './hooks.ts'
+import type { HooksCache } from './hooks-cache.ts'
 import type { FanOutOptions } from './options.ts'
 import { render } from './render.ts'
 
-/** What an event has led to, before it is kept. */
-export interface Made {
+/** What follows from an event, before it is saved. */
+export interface FanOutResult {
   readonly deliveries: readonly NewDelivery[]
-  readonly told: readonly Told[]
-  /** Subjects about which what was told of people is thrown away. */
+  readonly throttleMarks: readonly ThrottleMark[]
+  /** Subjects whose personal data is erased from saved deliveries. */
   readonly forgotten: readonly string[]
 }
 
-/** What most events lead to. */
-export const nothing: Made = { deliveries: [], told: [], forgotten: [] }
+/** The result of most events. */
+export const noDeliveries: FanOutResult = { deliveries: [], throttleMarks: [], forgotten: [] }
 
-/** How often an event is tried that a domain cannot tell of, before it is passed over. */
-const tries = 3
+/** Attempts per event before it is skipped. */
+const maxTries = 3
 
-/** When something was last told to an endpoint that is told once per interval; epoch milliseconds. */
-export type LastTold = (endpointId: string, throttle: string) => Promise<number | undefined>
+/** Epoch milliseconds of the last notification of an endpoint under a throttle. */
+export type LastNotifiedAt = (endpointId: string, throttle: string) => Promise<number | undefined>
 
-/** Makes what turns an event into deliveries; `isListening` says whether anybody has wanted to be told before the first. */
-export function createMaker(
+/**
+ * Creates the function that turns an event into deliveries. `hasListenersAtStart` says whether there are webhook
+ * settings before the first event.
+ */
+export function createFanOut(
   options: FanOutOptions,
-  lastTold: LastTold,
-  isListening: boolean,
-): (event: RecordedEvent) => Promise<Made> {
+  lastNotifiedAt: LastNotifiedAt,
+  hasListenersAtStart: boolean,
+): (event: RecordedEvent) => Promise<FanOutResult> {
   const { hooks, ownerOf, log } = options
   const sourcesOf = createSources(options.sources)
-  const made = createMaking(options, sourcesOf, lastTold)
-  let isAnybodyTold = isListening
+  const made = createDeliveryMaker(options, sourcesOf, lastNotifiedAt)
+  let hasListeners = hasListenersAtStart
 
-  /** What an event erases is forgotten, though the event cannot be told. */
-  async function untold(event: RecordedEvent): Promise<Made> {
+  /** Erasures apply even if no delivery can be made of the event. */
+  async function erasuresOnly(event: RecordedEvent): Promise<FanOutResult> {
     try {
-      return { ...nothing, forgotten: await forgottenBy(options, sourcesOf(event), event) }
+      return { ...noDeliveries, forgotten: await erasedSubjectsOf(options, sourcesOf(event), event) }
     } catch (error) {
-      if (isPassing(error)) throw error
-      return nothing
+      if (isTemporary(error)) throw error
+      return noDeliveries
     }
   }
 
@@ -60,24 +63,24 @@ export function createMaker(
     const owner = ownerOf(event.stream)
     if (owner !== undefined) {
       hooks.changed(owner)
-      isAnybodyTold = true
+      hasListeners = true
     }
-    if (!isAnybodyTold) return nothing
+    if (!hasListeners) return noDeliveries
     for (let attempt = 1; ; attempt++) {
       try {
         return await made(event)
       } catch (error) {
-        if (isPassing(error)) throw error
-        if (attempt < tries) continue
+        if (isTemporary(error)) throw error
+        if (attempt < maxTries) continue
         log.error({ position: event.position, type: event.type, ...errorFields(error) }, 'an event was not told')
-        return untold(event)
+        return erasuresOnly(event)
       }
     }
   }
 }
 
-/** A store that fails is waited for; what cannot be told today, cannot tomorrow. */
-function isPassing(error: unknown): boolean {
+/** Store failures are retried; every other error is treated as permanent. */
+function isTemporary(error: unknown): boolean {
   return isEngineError(error, 'store_unavailable') || isEngineError(error, 'wrong_secret_key')
 }
 
@@ -90,31 +93,35 @@ function createSources(sources: readonly NoticeSource[]): SourcesOf {
   return ({ stream }) => byCategory.get(categoryOf(stream)) ?? []
 }
 
-function createMaking(options: FanOutOptions, sourcesOf: SourcesOf, lastTold: LastTold) {
+function createDeliveryMaker(options: FanOutOptions, sourcesOf: SourcesOf, lastTold: LastNotifiedAt) {
   const { notices, hooks } = options
   const byName = new Map(notices.map((notice) => [notice.name, notice]))
 
-  return async (event: RecordedEvent): Promise<Made> => {
+  return async (event: RecordedEvent): Promise<FanOutResult> => {
     const sources = sourcesOf(event)
     const deliveries: NewDelivery[] = []
-    const told: Told[] = []
-    for (const announcement of await announcedBy(options, sources, event)) {
+    const told: ThrottleMark[] = []
+    for (const announcement of await announcementsOf(options, sources, event)) {
       const notice = byName.get(announcement.notice)
       if (notice === undefined) throw new Error(`There is no notice ${announcement.notice}.`)
       const due: Recipient[] = []
       for (const recipient of await recipientsFor(notice, announcement, hooks)) {
         if (!(await isDue(announcement, recipient, lastTold))) continue
         due.push(recipient)
-        told.push(...toldBy(announcement, recipient))
+        told.push(...throttleMarksOf(announcement, recipient))
       }
       deliveries.push(...(await render(notice, announcement, due, options)))
     }
-    return { deliveries, told, forgotten: await forgottenBy(options, sources, event) }
+    return { deliveries, throttleMarks: told, forgotten: await erasedSubjectsOf(options, sources, event) }
   }
 }
 
-/** Opens an event, where it may be told. */
-async function announcedBy({ facts, store }: FanOutOptions, sources: readonly NoticeSource[], event: RecordedEvent) {
+/** Decrypts an event and returns the webhook events that follow from it. */
+async function announcementsOf(
+  { facts, store }: FanOutOptions,
+  sources: readonly NoticeSource[],
+  event: RecordedEvent,
+) {
   const concerned = sources.filter(({ types }) => types.includes(event.type))
   if (concerned.length === 0) return []
   const [opened] = await store.read(event.stream as StreamName, { from: event.revision, limit: 1 })
@@ -123,25 +130,32 @@ async function announcedBy({ facts, store }: FanOutOptions, sources: readonly No
   return all
 }
 
-async function forgottenBy({ facts }: FanOutOptions, sources: readonly NoticeSource[], event: RecordedEvent) {
+async function erasedSubjectsOf({ facts }: FanOutOptions, sources: readonly NoticeSource[], event: RecordedEvent) {
   const concerned = sources.flatMap(({ forgets }) => (forgets?.types.includes(event.type) ? [forgets] : []))
   return (await Promise.all(concerned.map((one) => one.subjects(facts, event)))).flat()
 }
 
-async function recipientsFor(notice: Notice, announcement: Announcement, hooks: HooksBook) {
+async function recipientsFor(notice: Notice, announcement: Announcement, hooks: HooksCache) {
   const owners = ownersOf(announcement, notice)
   const found = await Promise.all(owners.map(async (owner): Promise<[Owner, Hooks]> => [owner, await hooks.of(owner)]))
   return recipientsOf(notice, announcement, new Map(found))
 }
 
 /** Whether the interval of the endpoint has passed since it was last told of the same thing. */
-async function isDue({ throttle, occurredAt }: Announcement, { endpoint, isHeld }: Recipient, lastTold: LastTold) {
+async function isDue(
+  { throttle, occurredAt }: Announcement,
+  { endpoint, isHeld }: Recipient,
+  lastTold: LastNotifiedAt,
+) {
   if (throttle === undefined || !isHeld) return true
   const last = await lastTold(endpoint.id, throttle)
   return last === undefined || Date.parse(occurredAt) - last >= endpoint.interval
 }
 
-function toldBy({ throttle, occurredAt }: Announcement, { endpoint, isHeld }: Recipient): readonly Told[] {
+function throttleMarksOf(
+  { throttle, occurredAt }: Announcement,
+  { endpoint, isHeld }: Recipient,
+): readonly ThrottleMark[] {
   if (throttle === undefined || !isHeld) return []
   return [{ endpointId: endpoint.id, throttle, at: Date.parse(occurredAt) }]
 }

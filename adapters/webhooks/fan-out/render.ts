@@ -11,7 +11,7 @@ import type { Envelope, NewDelivery, Structured } from '../../node/deliveries.ts
 
 import { bodyOf } from './body.ts'
 
-/** What deliveries are made with. */
+/** Dependencies of rendering. */
 export interface RenderOptions {
   readonly structured: Structured
   /** The order families whose prices are hidden from a customer. */
@@ -20,7 +20,7 @@ export interface RenderOptions {
   readonly clock: () => number
 }
 
-/** The deliveries of an announcement: the body is made once for each kind of reader, whoever else is told. */
+/** The deliveries of a webhook event. The body is made once for each kind of reader. */
 export async function render(
   notice: Notice,
   announcement: Announcement,
@@ -63,7 +63,7 @@ function envelopeOf({ notice, id, subject, occurredAt, audience, isSandbox = fal
   }
 }
 
-/** The same each time an announcement is made for an endpoint: so it is kept once. */
+/** Derived from the event and the endpoint, so a repeated event yields the same delivery. */
 function deliveryId({ notice, id }: Announcement, endpoint: Endpoint): string {
   return `dlv_${deriveId('delivery', notice, id, endpoint.id).replaceAll('-', '')}`
 }

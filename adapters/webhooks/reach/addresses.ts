@@ -1,27 +1,33 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Which addresses may be connected to. */
+/** Decides which addresses may be connected to. */
 export interface Guard {
-  /** Whether this address may be: a public one with TLS; one that the operator allows, with or without it. */
+  /** Whether an address is permitted: a public one with TLS, or one that the operator allows, with or without TLS. */
   permits(address: string, isSecure: boolean): boolean
-  /** Whether the operator allows any address beside the public ones. */
+  /** Whether the operator allows any address that is not public. */
   readonly hasExceptions: boolean
 }
 
-/** IPv4 that is not public: IANA's special-purpose registry, multicast, what is reserved, and the host of Azure's machines. */
+/**
+ * IPv4 ranges that are not public: IANA's special-purpose registry, multicast, reserved ranges, and the host address of
+ * Azure machines.
+ */
 const special4 = blockList([
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
   ...['192.0.2.0/24', '192.31.196.0/24', '192.52.193.0/24', '192.88.99.0/24', '192.168.0.0/16', '192.175.48.0/24'],
   ...['198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4', '168.63.129.16/32'],
 ])
 
-/** The only IPv6 that is given to hosts. */
+/** The only IPv6 range of public hosts. */
 const global6 = blockList(['2000::/3'])
 
-/** What is special within it: protocols, documentation, and IPv4 in disguise. */
+/** Special ranges within it: protocols, documentation, and embedded IPv4. */
 const special6 = blockList(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])
 
-/** Makes a guard; `allow` lists addresses and ranges (`10.0.0.0/8`) beside the public ones. Throws where one is neither. */
+/**
+ * Creates a guard. `allow` lists addresses and ranges (`10.0.0.0/8`) that are permitted besides the public ones; throws
+ * if one is neither.
+ */
 export function createGuard(allow: readonly string[]): Guard {
   const allowed = blockList(allow)
   return {

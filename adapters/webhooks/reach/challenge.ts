@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { EngineError, isObject } from '../../../engine/index.ts'
 import type { Sender } from '../../node/deliveries.ts'
 
-/** What a challenge is made of and sent by. */
+/** Dependencies of a challenge. */
 export interface ChallengeOptions {
   readonly send: Sender['send']
   /** Epoch milliseconds. */
@@ -10,7 +10,7 @@ export interface ChallengeOptions {
   readonly randomBytes: (length: number) => Uint8Array
 }
 
-/** Asks URLs to prove that they expect us: each challenge is made for one request, and never used again. */
+/** Asks a URL to prove that it expects our requests. Each challenge is random and used once. */
 export function createChallenge({ send, clock, randomBytes }: ChallengeOptions): Sender['challenge'] {
   return async (url, secret) => {
     const challenge = Buffer.from(randomBytes(32)).toString('hex')
@@ -22,23 +22,23 @@ export function createChallenge({ send, clock, randomBytes }: ChallengeOptions):
       'X-Ohp-Signature': `v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`,
     }
     const { failure, isResponseCut, responseBody } = await send({ url, headers, body: Buffer.from(body) })
-    if (failure !== undefined || isResponseCut || !isSame(echoIn(responseBody), challenge))
+    if (failure !== undefined || isResponseCut || !isSame(challengeIn(responseBody), challenge))
       throw new EngineError('webhook_challenge_failed')
   }
 }
 
-/** The text itself, or the member `challenge` of its JSON. */
-function echoIn(text: string): string {
+/** The challenge in a response: the whole text, or the member `challenge` of a JSON object. */
+function challengeIn(text: string): string {
   try {
     const value: unknown = JSON.parse(text)
     if (isObject(value)) return String(value.challenge)
   } catch {
-    // Sixty-four hexadecimal digits are no JSON.
+    // A bare challenge of 64 hexadecimal digits is not JSON.
   }
   return text.trim()
 }
 
-/** Compares in a time that tells nothing of where two texts differ. */
+/** Compares in constant time. */
 function isSame(one: string, other: string): boolean {
   const [a, b] = [one, other].map((text) => createHash('sha256').update(text).digest())
   return a !== undefined && b !== undefined && timingSafeEqual(a, b)

@@ -1,22 +1,22 @@
 import { attemptDeadline } from '../../../engine/index.ts'
 import type { Outgoing } from '../../node/deliveries.ts'
-import { type Answer, exchange, type Post } from './exchange.ts'
-import { failed, failureOf } from './failure.ts'
+import { exchange, type PostRequest, type ReceivedResponse } from './exchange.ts'
+import { attemptError, failureOf } from './failure.ts'
 import { requestHeaders } from './headers.ts'
-import type { Lanes } from './lanes.ts'
+import type { ConnectionPool } from './pool.ts'
 import { targetOf } from './target.ts'
 
-/** Sends a request once, within the time of an attempt. Never rejects: what goes wrong is an answer with a failure. */
-export type Deliver = (outgoing: Outgoing) => Promise<Answer>
+/** Sends a request once, within the time limit of an attempt. Never rejects: the response carries the failure. */
+export type Deliver = (outgoing: Outgoing) => Promise<ReceivedResponse>
 
-/** Makes it, over these lanes. */
-export function createDeliver(lanes: Lanes, userAgent: string): Deliver {
+/** Creates the function on a connection pool. */
+export function createDeliver(lanes: ConnectionPool, userAgent: string): Deliver {
   const own = { 'user-agent': userAgent, 'accept-encoding': 'identity' }
 
-  async function deliver({ url, headers, body }: Outgoing, signal: AbortSignal): Promise<Answer> {
+  async function deliver({ url, headers, body }: Outgoing, signal: AbortSignal): Promise<ReceivedResponse> {
     const target = targetOf(url)
-    // Refused when it was saved; where the rules have changed since, it reads as one that cannot be reached.
-    if (typeof target === 'string') throw failed('unreachable')
+    // Such a URL is refused when it is saved. If the rules have changed since, it counts as unreachable.
+    if (typeof target === 'string') throw attemptError('unreachable')
     const post = { path: target.path, headers: requestHeaders(headers, own), body }
     const { answer, isStale } = await deliverOnce(lanes, target.origin, post, signal, false)
     return isStale ? (await deliverOnce(lanes, target.origin, post, signal, true)).answer : answer
@@ -35,16 +35,24 @@ export function createDeliver(lanes: Lanes, userAgent: string): Deliver {
   }
 }
 
-/** `isStale` says that the other side had closed the connection before the request came there, so that it may come again. */
-async function deliverOnce(lanes: Lanes, origin: string, post: Post, signal: AbortSignal, isFresh: boolean) {
-  const lane = await lanes.take(origin, signal, isFresh)
+/**
+ * `isStale` means that the receiver had closed the connection before the request arrived, so it is safe to send again.
+ */
+async function deliverOnce(
+  lanes: ConnectionPool,
+  origin: string,
+  post: PostRequest,
+  signal: AbortSignal,
+  isFresh: boolean,
+) {
+  const lane = await lanes.acquire(origin, signal, isFresh)
   const answer = await exchange(lane, post, signal)
-  const isStale = lane.isWorn && answer.failure === 'reset' && answer.isSilent
-  lanes.give(lane, answer.isWhole)
+  const isStale = lane.wasUsed && answer.failure === 'reset' && answer.isSilent
+  lanes.release(lane, answer.isWhole)
   return { answer, isStale }
 }
 
-function nothing(error: unknown): Answer {
+function nothing(error: unknown): ReceivedResponse {
   const at = performance.now()
   return { failure: failureOf(error), headers: {}, body: new Uint8Array(), isWhole: false, isSilent: true, at }
 }

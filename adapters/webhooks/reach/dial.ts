@@ -2,29 +2,32 @@ import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'n
 import { createSecureContext, type SecureContext, connect as tlsConnect } from 'node:tls'
 import type { buildConnector } from 'undici'
 import type { Guard } from './addresses.ts'
-import { failed, failureOf } from './failure.ts'
-import type { Find } from './names.ts'
+import { attemptError, failureOf } from './failure.ts'
+import type { ResolveHost } from './resolve.ts'
 
-/** What connections are made with. */
+/** Dependencies of a connection. */
 export interface DialOptions {
   readonly guard: Guard
-  readonly find: Find
-  /** Certificates (PEM) to trust in the place of the well-known ones. */
+  readonly find: ResolveHost
+  /** Certificates (PEM) to trust instead of the well-known ones. */
   readonly ca?: string | undefined
 }
 
-/** Opens a connection and tells when it can be used; what it gives closes it, however far it has come. */
+/** Opens a connection and calls `done` when it is ready; the returned function closes it at any stage. */
 export type Dial = (to: buildConnector.Options, done: buildConnector.Callback) => () => void
 
-/** Connects to what the guard permits alone: it judges a literal address, each address of a name, and what was connected to. */
+/**
+ * Connects only to addresses that the guard permits. Checks literal addresses, every address of a name, and the peer
+ * that was actually connected to.
+ */
 export function createDial({ guard, find, ca }: DialOptions): Dial {
   const context = createSecureContext({ minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) })
   return ({ protocol, hostname, port }, done) => {
     const isSecure = protocol === 'https:'
     const tell = once(done)
-    // No name is looked up of a literal address, so nobody else would judge it.
+    // A literal address skips the name lookup, so it is checked here.
     if (isIP(hostname) !== 0 && !guard.permits(hostname, isSecure)) {
-      queueMicrotask(() => tell(failed('unreachable'), null))
+      queueMicrotask(() => tell(attemptError('unreachable'), null))
       return () => {}
     }
     const target = { host: hostname, port: Number(port) || (isSecure ? 443 : 80) }
@@ -32,7 +35,7 @@ export function createDial({ guard, find, ca }: DialOptions): Dial {
     let socket: Socket = tcp
     tcp.on('error', (error) => tell(error, null))
     tcp.once('connect', () => {
-      if (!guard.permits(tcp.remoteAddress ?? '', isSecure)) tcp.destroy(failed('unreachable'))
+      if (!guard.permits(tcp.remoteAddress ?? '', isSecure)) tcp.destroy(attemptError('unreachable'))
       else if (isSecure) socket = secure(tcp, hostname, context, tell)
       else tell(null, tcp)
     })
@@ -48,7 +51,7 @@ function once(done: buildConnector.Callback): buildConnector.Callback {
   }
 }
 
-function lookupBy(find: Find, isSecure: boolean): LookupFunction {
+function lookupBy(find: ResolveHost, isSecure: boolean): LookupFunction {
   return (name, _options, answer) =>
     void find(name, isSecure).then(
       (addresses) => answer(null, [...addresses]),
@@ -57,8 +60,8 @@ function lookupBy(find: Find, isSecure: boolean): LookupFunction {
 }
 
 /**
- * TLS for the host by its name, whichever of its addresses is connected to. Whatever goes wrong between TCP and HTTP is a
- * matter of TLS, unless the line is cut.
+ * TLS with the name of the host, whichever address was connected to. Errors between TCP and HTTP count as TLS failures,
+ * except a lost connection.
  */
 function secure(tcp: Socket, host: string, secureContext: SecureContext, tell: buildConnector.Callback): Socket {
   const name = isIP(host) === 0 && { servername: host.replace(/\.$/, '') }
@@ -66,6 +69,6 @@ function secure(tcp: Socket, host: string, secureContext: SecureContext, tell: b
   const socket = tlsConnect(options, () => tell(null, socket))
   return socket.on('error', (error) => {
     const failure = failureOf(error)
-    tell(failed(failure === 'internal' ? 'tls' : failure, error), null)
+    tell(attemptError(failure === 'internal' ? 'tls' : failure, error), null)
   })
 }

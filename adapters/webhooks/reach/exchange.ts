@@ -1,38 +1,38 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { AttemptFailure } from '../../../engine/index.ts'
-import { maxBody } from './answer.ts'
 import { failureOf } from './failure.ts'
-import type { Lane } from './lanes.ts'
+import { maxBody } from './logged.ts'
+import type { PooledConnection } from './pool.ts'
 
-/** A POST, of which the origin is known already. */
-export interface Post {
+/** A POST request to a known origin. */
+export interface PostRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
 }
 
-/** What came back. */
-export interface Answer {
-  /** Absent where none came; one below 200 where nothing else did. */
+/** The response, as far as it arrived. */
+export interface ReceivedResponse {
+  /** Absent if none arrived; below 200 only if no final status followed. */
   readonly status?: number
-  /** Absent where the status is 2xx. */
+  /** Absent if the status is 2xx. */
   readonly failure?: AttemptFailure
   readonly headers: IncomingHttpHeaders
   /** At most 16 KiB of the body. */
   readonly body: Uint8Array
-  /** Whether it came to its end, so that the connection can be used again. */
+  /** Whether it was read to its end, so that the connection can be reused. */
   readonly isWhole: boolean
-  /** When the status line came, or the failure, by `performance.now()`. */
+  /** When the status line arrived, or the failure, by `performance.now()`. */
   readonly at: number
-  /** Whether not a byte came back. */
+  /** Whether no byte arrived. */
   readonly isSilent: boolean
 }
 
-/** Answers below 200 that are waited through. */
+/** Maximum number of interim responses. */
 const maxInterim = 64
 
-/** What has come back so far. */
-interface Incoming {
+/** The response so far. */
+interface PartialResponse {
   status?: number
   headers: IncomingHttpHeaders
   at?: number
@@ -42,10 +42,14 @@ interface Incoming {
   isSilent: boolean
 }
 
-/** Sends a request and reads what comes back until its end, 16 KiB of a body, or the abortion. Never rejects. */
-export function exchange({ client }: Lane, { path, headers, body }: Post, signal: AbortSignal): Promise<Answer> {
+/** Sends a request and reads the response: to its end, to 16 KiB of body, or until aborted. Never rejects. */
+export function exchange(
+  { client }: PooledConnection,
+  { path, headers, body }: PostRequest,
+  signal: AbortSignal,
+): Promise<ReceivedResponse> {
   return new Promise((resolve) => {
-    const incoming: Incoming = { headers: {}, chunks: [], size: 0, interim: 0, isSilent: true }
+    const incoming: PartialResponse = { headers: {}, chunks: [], size: 0, interim: 0, isSilent: true }
     const end = (failure: AttemptFailure | undefined) => {
       signal.removeEventListener('abort', stop)
       resolve(answerOf(incoming, failure))
@@ -61,11 +65,11 @@ export function exchange({ client }: Lane, { path, headers, body }: Post, signal
           incoming.isSilent = false
         },
         onResponseStart: (_, status, received) => {
-          begin(incoming, status, received)
+          readHead(incoming, status, received)
           if (incoming.interim > maxInterim) end('timeout')
         },
         onResponseData: (_, chunk) => {
-          if (take(incoming, chunk)) end('reset')
+          if (readChunk(incoming, chunk)) end('reset')
         },
         onResponseEnd: () => end(undefined),
         onResponseError: (_, error) => end(failureOf(error)),
@@ -74,8 +78,8 @@ export function exchange({ client }: Lane, { path, headers, body }: Post, signal
   })
 }
 
-/** The head of an answer, after which another comes where the status is below 200. */
-function begin(incoming: Incoming, status: number, headers: IncomingHttpHeaders): void {
+/** Reads the head of a response; after an interim status, another one follows. */
+function readHead(incoming: PartialResponse, status: number, headers: IncomingHttpHeaders): void {
   incoming.status = status
   if (status < 200) {
     incoming.interim++
@@ -85,17 +89,17 @@ function begin(incoming: Incoming, status: number, headers: IncomingHttpHeaders)
   incoming.at = performance.now()
 }
 
-/** Keeps what there is room for, and tells whether that was not all. */
-function take(incoming: Incoming, chunk: Uint8Array): boolean {
+/** Stores as much of a chunk as fits; returns whether something was cut. */
+function readChunk(incoming: PartialResponse, chunk: Uint8Array): boolean {
   const kept = chunk.subarray(0, maxBody - incoming.size)
-  // A view would keep all that was read with it in memory.
+  // Copy the bytes: a view would keep the whole read buffer in memory.
   if (kept.length > 0) incoming.chunks.push(Buffer.from(kept))
   incoming.size += kept.length
   return kept.length < chunk.length
 }
 
-/** What the exchange has come to, however it ended: once there is a status, what becomes of the body changes nothing. */
-function answerOf(incoming: Incoming, ending: AttemptFailure | undefined): Answer {
+/** The result of the exchange. Once there is a status, errors in the body do not change the outcome. */
+function answerOf(incoming: PartialResponse, ending: AttemptFailure | undefined): ReceivedResponse {
   const { status, headers, chunks, isSilent, at = performance.now() } = incoming
   const failure = failureBy(status, ending)
   return {
@@ -109,7 +113,7 @@ function answerOf(incoming: Incoming, ending: AttemptFailure | undefined): Answe
   }
 }
 
-/** To send nothing but statuses below 200 until the deadline is to answer with them. */
+/** A receiver that sends only interim responses until the deadline fails with that status. */
 function failureBy(status: number | undefined, ending: AttemptFailure | undefined): AttemptFailure | undefined {
   if (status === undefined) return ending ?? 'protocol'
   if (status < 200 && ending !== 'timeout') return ending ?? 'protocol'

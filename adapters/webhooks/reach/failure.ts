@@ -1,12 +1,12 @@
 import type { AttemptFailure } from '../../../engine/index.ts'
 
-/** An error that knows what it means for an attempt. */
-export interface Failed extends Error {
+/** An error with the failure that it means for an attempt. */
+export interface AttemptError extends Error {
   readonly failure: AttemptFailure
 }
 
-/** Makes an error of an attempt. Its text names neither addresses nor ports. */
-export function failed(failure: AttemptFailure, cause?: unknown): Failed {
+/** Creates an error with a failure. Its message names neither addresses nor ports. */
+export function attemptError(failure: AttemptFailure, cause?: unknown): AttemptError {
   return Object.assign(new Error(`The attempt has failed: ${failure}.`, { cause }), { failure })
 }
 
@@ -28,18 +28,18 @@ const failures: Readonly<Record<string, AttemptFailure>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol',
 }
 
-/** What an error of a connection means for the attempt. */
+/** The failure of an attempt that an error means. */
 export function failureOf(error: unknown): AttemptFailure {
   if (!(error instanceof Error)) return 'internal'
   if (isFailed(error)) return error.failure
   const { code = '' } = error as NodeJS.ErrnoException
   if (error.name === 'HTTPParserError') return 'protocol'
   if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return 'tls'
-  // The client has one code for a connection that has ended, and for one at which something came that nobody asked for.
+  // The client uses one code for a closed connection and for unexpected data on it.
   if (code === 'UND_ERR_SOCKET') return error.message.startsWith('bad ') ? 'protocol' : 'reset'
   return failures[code] ?? 'internal'
 }
 
-function isFailed(error: Error): error is Failed {
+function isFailed(error: Error): error is AttemptError {
   return 'failure' in error
 }

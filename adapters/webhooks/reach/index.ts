@@ -2,37 +2,37 @@ import { randomBytes } from 'node:crypto'
 import { EngineError } from '../../../engine/index.ts'
 import type { Outcome, Outgoing, Sender } from '../../node/deliveries.ts'
 import { createGuard } from './addresses.ts'
-import { keptHeaders, keptText } from './answer.ts'
 import { createChallenge } from './challenge.ts'
 import { createDeliver } from './deliver.ts'
 import { createDial } from './dial.ts'
-import type { Answer } from './exchange.ts'
-import { createLanes } from './lanes.ts'
-import { createFind } from './names.ts'
+import type { ReceivedResponse } from './exchange.ts'
+import { loggedBody, loggedHeaders } from './logged.ts'
+import { createConnectionPool } from './pool.ts'
+import { createResolver } from './resolve.ts'
 import { retryAfterOf } from './retry-after.ts'
 import { targetOf, type UrlFault } from './target.ts'
 
-/** What a sender is made of. */
+/** Options of a sender. */
 export interface SenderOptions {
-  /** Addresses and ranges (`10.0.0.0/8`) that may be sent to beside the public ones, and without TLS too. */
+  /** Addresses and ranges (`10.0.0.0/8`) that are permitted besides the public ones, also without TLS. */
   readonly allow: readonly string[]
   readonly userAgent: string
   /** Epoch milliseconds. */
   readonly clock: () => number
-  /** DNS servers, as `127.0.0.1:53`; those of the system where absent. */
+  /** DNS servers such as `127.0.0.1:53`; those of the system if absent. */
   readonly servers?: readonly string[]
-  /** Certificates (PEM) to trust in the place of the well-known ones; for tests. */
+  /** Certificates (PEM) to trust instead of the well-known ones; for tests. */
   readonly ca?: string
-  /** What challenges are made of; those of the system where absent. */
+  /** Source of random bytes for challenges; that of the system if absent. */
   readonly randomBytes?: (length: number) => Uint8Array
 }
 
-/** Makes what sends requests to receivers. Throws where `allow` holds what is no range of addresses. */
+/** Creates the sender of requests to receivers. Throws if `allow` holds an invalid range. */
 export function createSender(options: SenderOptions): Sender {
   const { clock, userAgent } = options
   const guard = createGuard(options.allow)
-  const find = createFind({ guard, servers: options.servers, clock })
-  const lanes = createLanes(createDial({ guard, find, ca: options.ca }))
+  const find = createResolver({ guard, servers: options.servers, clock })
+  const lanes = createConnectionPool(createDial({ guard, find, ca: options.ca }))
   const deliver = createDeliver(lanes, userAgent)
 
   async function admit(url: string) {
@@ -42,7 +42,7 @@ export function createSender(options: SenderOptions): Sender {
       () => true,
       () => false,
     )
-    // Without TLS a URL is refused for that alone, wherever it leads.
+    // A URL without TLS gets the same refusal wherever it leads.
     if (!isFound) throw refused(target.isSecure ? 'address' : 'not https')
   }
 
@@ -54,21 +54,21 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   const challenge = createChallenge({ send, clock, randomBytes: options.randomBytes ?? randomBytes })
-  return { admit, send, challenge, close: async () => lanes.close() }
+  return { checkUrl: admit, send, challenge, close: async () => lanes.close() }
 }
 
 function refused(reason: UrlFault): EngineError {
   return new EngineError('webhook_url_refused', { reason })
 }
 
-function outcomeOf(answer: Answer, startedAt: number, duration: number): Outcome {
+function outcomeOf(answer: ReceivedResponse, startedAt: number, duration: number): Outcome {
   const { status, failure, headers, body, isWhole } = answer
   const retryAfter = retryAfterOf(status, headers['retry-after'], startedAt + duration)
   return {
     startedAt,
     duration,
-    responseHeaders: keptHeaders(headers),
-    responseBody: keptText(body),
+    responseHeaders: loggedHeaders(headers),
+    responseBody: loggedBody(body),
     isResponseCut: status !== undefined && !isWhole,
     ...(status !== undefined && { status }),
     ...(failure !== undefined && { failure }),

@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
-import { EngineError } from '../../../engine/index.ts'
+import { EngineError, en, messageOf } from '../../../engine/index.ts'
 import type { Outcome, Sender } from '../../node/deliveries.ts'
 import { createGuard } from './addresses.ts'
 import { createAuthority } from './certificates.test.fixture.ts'
@@ -15,7 +15,7 @@ import { type NameRecord, startDns } from './dns.test.fixture.ts'
 import { exchange } from './exchange.ts'
 import { failureOf } from './failure.ts'
 import { createSender, type SenderOptions } from './index.ts'
-import { createLanes, type Lane } from './lanes.ts'
+import { createConnectionPool, type PooledConnection } from './pool.ts'
 import { answering, type Receiver, raw, receiving, started } from './receivers.test.fixture.ts'
 import { retryAfterOf } from './retry-after.ts'
 import { targetOf } from './target.ts'
@@ -66,10 +66,10 @@ const post = (sender: Sender, url: string, body: Uint8Array = Buffer.from('{}'))
 /** The reason for which a URL is refused, and the text of the refusal. */
 async function refusal(sender: Sender, url: string): Promise<{ reason: unknown; message: string }> {
   try {
-    await sender.admit(url)
+    await sender.checkUrl(url)
   } catch (error) {
     if (error instanceof EngineError && error.code === 'webhook_url_refused')
-      return { reason: error.params.reason, message: error.message }
+      return { reason: error.params.reason, message: messageOf(error.code, error.params, en) }
     throw error
   }
   return { reason: undefined, message: '' }
@@ -753,21 +753,21 @@ t.test(
 t.test('51. given a connection that has ended, when its lane is given back, then nobody gets it again', async (t) => {
   const receiver = await keptRaw(t, (socket) => answering(socket, 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
   const find = async () => [{ address: '127.0.0.1', family: 4 }]
-  const lanes = createLanes(createDial({ guard: createGuard(loopback), find }))
+  const lanes = createConnectionPool(createDial({ guard: createGuard(loopback), find }))
   t.teardown(() => lanes.close())
   const { signal } = new AbortController()
   const origin = `http://127.0.0.1:${receiver.port}`
-  const ask = (lane: Lane) => exchange(lane, { path: '/', headers: json, body: Buffer.from('{}') }, signal)
-  const first = await lanes.take(origin, signal, false)
+  const ask = (lane: PooledConnection) => exchange(lane, { path: '/', headers: json, body: Buffer.from('{}') }, signal)
+  const first = await lanes.acquire(origin, signal, false)
   t.match(await ask(first), { status: 200, isWhole: true })
-  lanes.give(first, true)
-  t.equal(await lanes.take(origin, signal, false), first)
-  const fresh = await lanes.take(origin, signal, true)
+  lanes.release(first, true)
+  t.equal(await lanes.acquire(origin, signal, false), first)
+  const fresh = await lanes.acquire(origin, signal, true)
   t.not(fresh, first)
   await receiver.close()
   await until(() => !first.isOpen)
-  lanes.give(first, true)
-  t.not(await lanes.take(origin, signal, false), first)
+  lanes.release(first, true)
+  t.not(await lanes.acquire(origin, signal, false), first)
 })
 
 t.test(

@@ -1,10 +1,10 @@
-/** `Retry-After` in seconds, or as a date in the form that is sent today (RFC 9110, 10.2.3 and 5.6.7). */
+/** `Retry-After` in seconds, or as a date in the preferred format (RFC 9110, 10.2.3 and 5.6.7). */
 const seconds = /^\d{1,12}$/
 const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
 /**
- * Milliseconds from `now` (epoch) that an answer of 429 or 503 asks for; nothing where it says nothing that can be used,
- * as where the header comes twice, which is then a list.
+ * Milliseconds from `now` (epoch) that a 429 or 503 response asks to wait; `undefined` if the header is absent, invalid
+ * or repeated.
  */
 export function retryAfterOf(
   status: number | undefined,

@@ -1,7 +1,7 @@
-/** Why nothing may be sent to a URL. `address` stands for one that is not public and for one that cannot be found alike. */
+/** Why a URL is refused. `address` covers both an address that is not public and a host that cannot be found. */
 export type UrlFault = 'malformed' | 'too long' | 'not https' | 'credentials' | 'fragment' | 'port' | 'address'
 
-/** Where a request goes. */
+/** The destination of a request. */
 export interface Target {
   /** Scheme, host and port, as `https://example.com:8443`. */
   readonly origin: string
@@ -14,7 +14,7 @@ export interface Target {
 
 const maxLength = 2048
 
-/** Ports from 1024 at which databases, caches, queues, mail and consoles listen that take HTTP for commands. */
+/** Ports from 1024 of databases, caches, queues, mail servers and consoles that could take HTTP for commands. */
 const deniedPorts: ReadonlySet<number> = new Set(
   [
     [1433, 1434, 1521, 2049, 2181, 2375, 2376, 2379, 2380, 2525, 3306, 3389, 4369, 5432, 5433, 5671, 5672, 5900, 5984],
@@ -24,8 +24,8 @@ const deniedPorts: ReadonlySet<number> = new Set(
 )
 
 /**
- * Where a URL leads, or why nothing may be sent there: the rules that need no look-up. What parsers silently forgive is
- * refused. Whether a target without TLS is permitted is told by its address.
+ * The destination of a URL, or why it is refused, by the rules that need no lookup. Refuses what URL parsers silently
+ * repair. Whether a target without TLS is permitted depends on its address, which is checked later.
  */
 export function targetOf(text: string): Target | UrlFault {
   if (text.length > maxLength) return 'too long'
@@ -46,7 +46,7 @@ function parsed(text: string): URL | undefined {
   }
 }
 
-/** What is wrong with the text itself, of which the parser would drop or change a part. */
+/** What is wrong with the text itself, where a parser would drop or change a part. */
 function textFault(text: string): UrlFault | undefined {
   const [, scheme] = /^([a-z][a-z0-9+.-]*):/i.exec(text) ?? []
   if (scheme === undefined || /[\0-\x20\x7f\\]/.test(text) || !text.isWellFormed()) return 'malformed'
@@ -57,7 +57,7 @@ function textFault(text: string): UrlFault | undefined {
   return text.includes('#') ? 'fragment' : undefined
 }
 
-/** The port as the parser gives it: empty for that of the scheme. */
+/** Checks a port as the parser returns it; empty for the default port of the scheme. */
 function isPermitted(port: string): boolean {
   if (['', '80', '443'].includes(port)) return true
   return Number(port) >= 1024 && !deniedPorts.has(Number(port))

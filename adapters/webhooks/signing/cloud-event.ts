@@ -1,17 +1,17 @@
 import type { BodyFormat } from '../../../engine/index.ts'
 import type { Envelope } from '../../node/deliveries.ts'
 
-/** What comes before the name of a notice in `ce-type`. */
+/** Prefix of the event name in `ce-type`. */
 const typePrefix = 'io.otep.'
 
-/** What a body is put into a request as: the media type of its format. */
+/** The media type of a body format. */
 export function contentTypeOf(format: BodyFormat): string {
   return format === 'ce_structured' ? 'application/cloudevents+json' : 'application/json'
 }
 
 /**
- * The CloudEvent that is sent in `ce_structured`: the native body stands in `data` as it is, byte for byte. It is the same
- * at every attempt, so the number of the attempt is not in it.
+ * The CloudEvent for `ce_structured`; `data` holds the native body byte for byte. It is the same at every attempt, so
+ * it does not contain the attempt number.
  */
 export function structuredBody(envelope: Envelope, native: Uint8Array, baseUrl: string): Uint8Array {
   const attributes = { ...attributesOf(envelope, baseUrl), datacontenttype: contentTypeOf('native') }
@@ -19,13 +19,16 @@ export function structuredBody(envelope: Envelope, native: Uint8Array, baseUrl: 
   return Buffer.concat([Buffer.from(`${head},"data":`), native, Buffer.from('}')])
 }
 
-/** The headers that make a CloudEvent of a request in `ce_binary`. */
+/** The headers of a CloudEvent in `ce_binary`. */
 export function eventHeaders(envelope: Envelope, attempt: number, baseUrl: string): Readonly<Record<string, string>> {
   const attributes = { ...attributesOf(envelope, baseUrl), otepattempt: String(attempt) }
   return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`ce-${name}`, encoded(value)]))
 }
 
-/** The attributes of a delivery. The id of the business is text in both modes: an Integer of CloudEvents has 32 bits. */
+/**
+ * The CloudEvents attributes of a delivery. The business id is text in both modes, because a CloudEvents Integer has 32
+ * bits.
+ */
 function attributesOf(envelope: Envelope, baseUrl: string): Readonly<Record<string, string>> {
   const { event, eventId, subject, occurredAt, businessId } = envelope
   return {
@@ -42,7 +45,7 @@ function attributesOf(envelope: Envelope, baseUrl: string): Readonly<Record<stri
 
 const unsafe = /[^\x21\x23\x24\x26-\x7e]/
 
-/** As a header may have it (CloudEvents HTTP binding, section 3.1.3.2). What we send is safe, and stays as it is. */
+/** Encodes a value for a header (CloudEvents HTTP binding, section 3.1.3.2). Our own values need no encoding. */
 function encoded(value: string): string {
   return unsafe.test(value) ? value.toWellFormed().replace(/[^\x21\x23\x24\x26-\x7e]/gu, encodeURIComponent) : value
 }

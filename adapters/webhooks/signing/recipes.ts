@@ -1,9 +1,9 @@
 import { createHmac, hash } from 'node:crypto'
 
-/** What signs: the secret itself, which is then the key as UTF-8, or the bytes of a key. */
+/** A signing key: the secret as UTF-8 text, or the bytes of a key. */
 type Key = string | Uint8Array
 
-/** What is signed beside the body: the id, and Unix seconds as the header has them. */
+/** What is signed besides the body: the id, and Unix seconds as in the header. */
 interface Signed {
   readonly id: string
   readonly timestamp: string

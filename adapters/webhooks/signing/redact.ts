@@ -6,7 +6,7 @@ const signatures = new Set([
   'webhook-signature',
 ])
 
-/** Headers as the log keeps them: of each signature the beginning, enough to compare it by eye, and all else as it is. */
+/** Headers for the log. Of each signature only the beginning is kept, enough to compare it by eye. */
 export function redactedHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, signatures.has(name.toLowerCase()) ? cut(value) : value]),

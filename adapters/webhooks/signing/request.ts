@@ -3,14 +3,14 @@ import type { DueDelivery, Outgoing } from '../../node/deliveries.ts'
 import { contentTypeOf, eventHeaders } from './cloud-event.ts'
 import { contentDigest, handoffSignature, providerSignature, standardSignature, tenantSignature } from './recipes.ts'
 
-/** What one attempt of a delivery is made of. */
-export interface Attempting {
+/** Input of the request of an attempt. */
+export interface AttemptInput {
   readonly delivery: DueDelivery
   /** The keys of its endpoint, newest first. */
   readonly keys: readonly SigningKey[]
   /** Epoch milliseconds. */
   readonly now: number
-  /** Of this program. */
+  /** Version of this program. */
   readonly version: string
   /** `Context.baseUrl`. */
   readonly baseUrl: string
@@ -18,8 +18,8 @@ export interface Attempting {
 
 type Headers = Readonly<Record<string, string>>
 
-/** What the native headers of a channel are made with. */
-interface Signing {
+/** Input of the native headers of a channel. */
+interface SigningInput {
   readonly delivery: DueDelivery
   readonly secret: string
   /** Unix seconds. */
@@ -27,11 +27,11 @@ interface Signing {
 }
 
 /**
- * The request of one attempt, signed anew. The body goes as it is kept and all signatures cover it; the newest key makes
- * the native ones, every key that has not expired those of Standard Webhooks. Throws `internal` where an id could change
- * what a signature means or break a header.
+ * The request of an attempt with fresh signatures over the saved body. The newest key makes the native signatures;
+ * Standard Webhooks gets one signature per unexpired key. Throws `internal` if an id could break a header or change
+ * what a signature covers.
  */
-export function requestOf({ delivery, keys, now, version, baseUrl }: Attempting): Outgoing {
+export function requestOf({ delivery, keys, now, version, baseUrl }: AttemptInput): Outgoing {
   const [newest] = keys
   if (newest === undefined) throw new EngineError('internal', { request: 'an endpoint without a key' })
   checkIds(delivery)
@@ -52,7 +52,7 @@ export function requestOf({ delivery, keys, now, version, baseUrl }: Attempting)
 }
 
 /** The headers of each channel (document 3, "Authentication"). */
-const natives: Readonly<Record<DueDelivery['channel'], (signing: Signing) => Headers>> = {
+const natives: Readonly<Record<DueDelivery['channel'], (signing: SigningInput) => Headers>> = {
   tenant: tenantHeaders,
   order_lifecycle: secondHeaders,
   driver_location: secondHeaders,
@@ -62,7 +62,7 @@ const natives: Readonly<Record<DueDelivery['channel'], (signing: Signing) => Hea
   order_handoff: handoffHeaders,
 }
 
-function tenantHeaders({ delivery, secret, timestamp }: Signing): Headers {
+function tenantHeaders({ delivery, secret, timestamp }: SigningInput): Headers {
   return {
     Signature: tenantSignature(secret, delivery.body),
     'X-Webhook-Event-Id': delivery.eventId,
@@ -70,7 +70,7 @@ function tenantHeaders({ delivery, secret, timestamp }: Signing): Headers {
   }
 }
 
-function secondHeaders(signing: Signing): Headers {
+function secondHeaders(signing: SigningInput): Headers {
   const { delivery, secret, timestamp } = signing
   const { eventId: id, body } = delivery
   return {
@@ -80,7 +80,7 @@ function secondHeaders(signing: Signing): Headers {
   }
 }
 
-function providerHeaders({ delivery, secret, timestamp }: Signing): Headers {
+function providerHeaders({ delivery, secret, timestamp }: SigningInput): Headers {
   const { eventId, body } = delivery
   const id = `${delivery.id}_${delivery.attemptNumber}`
   return {
@@ -93,7 +93,7 @@ function providerHeaders({ delivery, secret, timestamp }: Signing): Headers {
   }
 }
 
-function handoffHeaders({ delivery, secret, timestamp }: Signing): Headers {
+function handoffHeaders({ delivery, secret, timestamp }: SigningInput): Headers {
   return {
     'X-Ohp-Signature': handoffSignature(secret, timestamp, delivery.body),
     'X-Ohp-Timestamp': timestamp,
@@ -115,7 +115,7 @@ function unexpired(keys: readonly SigningKey[], now: number): readonly SigningKe
   return keys.filter(({ expiresAt }) => expiresAt === undefined || expiresAt > now)
 }
 
-/** Neither a dot nor a line break: both end a part of what is signed. */
+/** Refuses a dot or a line break in an id, because both separate the parts that are signed. */
 function checkIds({ id, eventId, attemptNumber }: DueDelivery): void {
   for (const part of [id, eventId, String(attemptNumber)])
     if (!/^[\w-]{1,64}$/.test(part)) throw new EngineError('internal', { request: 'an id that cannot be signed' })

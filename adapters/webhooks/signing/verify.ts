@@ -2,39 +2,39 @@ import { timingSafeEqual } from 'node:crypto'
 import { signingKey } from '../../../engine/index.ts'
 import { contentDigest, handoffSignature, providerSignature, standardSignature, tenantSignature } from './recipes.ts'
 
-/** A request as it came in; the names of its headers are in lower case. */
+/** A received request; header names are in lower case. */
 export interface Received {
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** Byte for byte. */
+  /** Unchanged bytes. */
   readonly body: Uint8Array
 }
 
-/** What is wrong with a signed request: something that the recipe needs is missing, or one of three does not hold. */
+/** What is wrong with a signed request: a header is missing, or the time, the digest or the signature is wrong. */
 export type Flaw = 'incomplete' | 'stale' | 'wrong_digest' | 'wrong_signature'
 
-/** What came of verifying one signature of a request. */
+/** The result of verifying one signature. */
 export interface Check {
   /** The header that holds the signature. */
   readonly header: string
-  /** Absent where it is good. */
+  /** Absent if the signature is valid. */
   readonly flaw?: Flaw
 }
 
-/** How a signature is made, and which headers it is made with. */
+/** How a signature is computed, and from which headers. */
 interface Recipe {
   readonly header: string
   readonly id?: string
   readonly timestamp?: string
   readonly digest?: string
-  /** Whether the header may hold several, of which one is to be good. */
+  /** Whether the header may hold several signatures, of which one must be valid. */
   readonly isList?: true
   expected(secret: string, signed: { readonly id: string; readonly timestamp: string }, body: Uint8Array): string
 }
 
-/** Seconds that a signed timestamp may be off, both ways (document 3, "Formats and Standard Webhooks"). */
+/** Seconds that a signed timestamp may differ, in both directions (document 3, "Formats and Standard Webhooks"). */
 const tolerance = 300
 
-/** The strongest first: the last one covers the body alone, so that a request which is recorded can be sent again. */
+/** Strongest first. The last recipe covers the body only, so a recorded request can be replayed. */
 const recipes: readonly Recipe[] = [
   {
     header: 'webhook-signature',
@@ -65,8 +65,8 @@ const recipes: readonly Recipe[] = [
 ]
 
 /**
- * Verifies every signature that a request carries, in constant time, the strongest first: the first decides. None where the
- * request is not signed. `now` is in epoch milliseconds.
+ * Verifies every signature of a request in constant time, strongest first; the first one decides. Empty if the request
+ * is not signed. `now` is in epoch milliseconds.
  */
 export function checksOf(received: Received, secret: string, now: number): readonly Check[] {
   return recipes
@@ -93,7 +93,7 @@ function isFresh(timestamp: string, now: number): boolean {
   return /^\d{1,12}$/.test(timestamp) && Math.abs(Math.floor(now / 1_000) - Number(timestamp)) <= tolerance
 }
 
-/** Their lengths are no secret. */
+/** The lengths are not secret. */
 function isSame(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)]
   return one.length === other.length && timingSafeEqual(one, other)

@@ -4,6 +4,7 @@ import { appBootstrap } from './apps/bootstrap.ts'
 import { assignApp, configureApp, setAppAvailability, showApp } from './apps/platform.ts'
 import { appEmailSignIn, appIdentitySignIn } from './apps/sign-in.ts'
 import { accountEventTypes } from './events.ts'
+import { accountMessages } from './messages.ts'
 import {
   addAccount,
   listAccounts,
@@ -19,6 +20,7 @@ import { changeOwnPassword, currentUser, login, logout, refreshToken } from './s
 /** Businesses, the accounts of people, how they sign in, and the apps that they do it in. */
 export const accountsDomain: Domain = {
   name: 'accounts',
+  messages: [accountMessages],
   events: { ...accountEventTypes, app: appEventTypes },
   operations: [
     login,

@@ -1,6 +1,7 @@
 import type { Domain } from '../../kernel/domain.ts'
 import { approvalModel, approvedOrderModel } from './approval-model.ts'
 import { approvalEventTypes } from './events.ts'
+import { approvalMessages } from './messages.ts'
 import {
   approvePendingWrite,
   getProposal,
@@ -12,6 +13,7 @@ import {
 /** Writes that wait for somebody's approval. */
 export const approvalsDomain: Domain = {
   name: 'approvals',
+  messages: [approvalMessages],
   events: { approval: approvalEventTypes },
   operations: [proposeWrite, listPendingApprovals, getProposal, approvePendingWrite, rejectPendingWrite],
   readModels: [approvalModel, approvedOrderModel],

@@ -6,6 +6,7 @@ import type { Domain } from '../../kernel/domain.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { partnerOf, partyOf } from '../../kernel/party.ts'
 import { carrierPackage } from './carrier-package.ts'
+import { carrierPackageMessages } from './messages.ts'
 
 /** Carrier packages, and what is special about their moves. */
 export const carrierPackages: Machine<typeof carrierPackage> = {
@@ -41,6 +42,7 @@ const model = readModelOf(carrierPackage)
 /** Packages that carriers bring to a warehouse, and that are distributed from there to lockers and shelves. */
 export const carrierPackagesDomain: Domain = {
   name: 'carrier-packages',
+  messages: [carrierPackageMessages],
   events: { carrier_package: eventTypesOf(carrierPackage) },
   operations: operationsOf(carrierPackages, model),
   readModels: [model],

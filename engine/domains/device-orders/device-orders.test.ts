@@ -21,6 +21,7 @@ import {
   isoOf,
   type Members,
   type Modules,
+  messageOf,
   type NewEvent,
   type NoticeFacts,
   type Operation,
@@ -833,7 +834,7 @@ t.test(
             answers.push(answer)
           } catch (error) {
             if (!isEngineError(error)) throw error
-            answers.push({ message: error.message, params: error.params })
+            answers.push({ message: messageOf(error.code, error.params, en), params: error.params })
           }
           world.clock.now += 60_000
         }

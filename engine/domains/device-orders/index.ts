@@ -11,12 +11,14 @@ import { deviceOrderModel } from './device-order-model.ts'
 import { deviceOrderEventTypes } from './events.ts'
 import { openDeviceException, resolveDeviceException } from './exceptions.ts'
 import { otepClientLockerStorage } from './locker-storage.ts'
+import { deviceOrderMessages } from './messages.ts'
 import { deviceOrderNoticeSource, deviceOrderNotices } from './notices.ts'
 import { createDeviceOrder, getDeviceOrder, listDeviceOrders } from './operations.ts'
 
 /** Stays in lockers, kiosks and smart drops: who is to act next, and what became of it. */
 export const deviceOrdersDomain: Domain = {
   name: 'device-orders',
+  messages: [deviceOrderMessages],
   events: { device_order: deviceOrderEventTypes },
   operations: [
     createDeviceOrder,

@@ -3,8 +3,9 @@ import { createSettlementLine, eraseHandoff, expireHandoffs, trackHandoff } from
 import { acceptAmendment, acceptHandoff, rejectAmendment, rejectHandoff } from './decisions.ts'
 import { handoffEventTypes } from './events.ts'
 import { handoffModel } from './handoff-model.ts'
+import { listHandoffMessages } from './list-messages.ts'
 import { messageModel } from './message-model.ts'
-import { listHandoffMessages } from './messages.ts'
+import { handoffMessages } from './messages.ts'
 import { handoffNoticeSource, handoffNotices } from './notices.ts'
 import { getHandoff, getOwnHandoff, listHandoffs, listOwnHandoffs } from './operations.ts'
 import { cancelHandoff, proposeAmendment, proposeHandoff } from './partner.ts'
@@ -18,6 +19,7 @@ import {
 /** Orders that partners hand over by the order handoff protocol, and where they are told what becomes of them. */
 export const handoffsDomain: Domain = {
   name: 'handoffs',
+  messages: [handoffMessages],
   events: {
     handoff: handoffEventTypes,
     handoff_reference: ['HandoffReferenceTaken'],

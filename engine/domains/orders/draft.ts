@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { requireFields } from '../../entity/access.ts'
-import { carriedValues, inputEntries, storedValues } from '../../entity/field.ts'
+import { carriedValues, inputEntries, storedValues } from '../../entity/input.ts'
 import { recorded } from '../../entity/machine.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'

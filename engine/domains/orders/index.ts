@@ -1,8 +1,6 @@
 import type { Domain } from '../../kernel/domain.ts'
 import { addressTermModel } from './addresses/model.ts'
-import { assignmentsDomain } from './assignments/index.ts'
 import { getOperationEvents } from './audit.ts'
-import { batchesDomain } from './batch/index.ts'
 import {
   cancelOrder,
   deleteOrder,
@@ -13,7 +11,6 @@ import {
 } from './change.ts'
 import { createOrder, rerouteToAddress } from './create.ts'
 import { assignDriver, handToCarrier, noteCarrierDelivery, takeBackFromCarrier, unassignDriver } from './dispatch.ts'
-import { newOrder } from './draft.ts'
 import {
   acceptOrder,
   completeOrder,
@@ -28,16 +25,11 @@ import {
 import { orderEventTypes } from './events.ts'
 import { findOrder } from './find.ts'
 import { forgetOrder } from './forget.ts'
+import { orderMessages } from './messages.ts'
 import { orderNoticeSource, orderNotices } from './notices/index.ts'
 import { orderModel } from './order-model.ts'
 import { payOrder } from './pay.ts'
-import { proofNoticeSources, proofNotices } from './proof/notices.ts'
-import { proofOperations } from './proof/operations.ts'
-import { questionOperations } from './questions/index.ts'
 import { getOrderDetail, getOrders } from './read.ts'
-import { orderSummary } from './record.ts'
-import { driversDomain } from './routes/drivers/index.ts'
-import { routesDomain } from './routes/index.ts'
 import { updateTimeWindowByRefs } from './schedule.ts'
 import { termModel } from './term-model.ts'
 
@@ -51,43 +43,17 @@ const orderOperations = [
   ...[handToCarrier, takeBackFromCarrier, noteCarrierDelivery, forgetOrder],
 ]
 
-const batches = batchesDomain(newOrder)
-const routes = routesDomain(orderSummary.entries)
-const drivers = driversDomain(orderSummary.entries)
-
 /** Orders: who is to carry what from where to where, and how far that has come. */
 export const ordersDomain: Domain = {
   name: 'orders',
+  messages: [orderMessages],
   events: {
     order: orderEventTypes,
     order_number: ['OrderNumberTaken'],
-    ...batches.events,
-    ...routes.events,
-    ...drivers.events,
   },
-  operations: [
-    ...orderOperations,
-    ...batches.operations,
-    ...questionOperations,
-    ...assignmentsDomain.operations,
-    ...routes.operations,
-    ...drivers.operations,
-    ...proofOperations,
-  ],
-  erasures: ['OrderPersonalDataErased', ...(batches.erasures ?? [])],
-  readModels: [
-    orderModel,
-    termModel,
-    addressTermModel,
-    ...(assignmentsDomain.readModels ?? []),
-    ...(routes.readModels ?? []),
-    ...(drivers.readModels ?? []),
-  ],
-  notices: [...orderNotices, ...proofNotices, ...(batches.notices ?? []), ...(drivers.notices ?? [])],
-  noticeSources: [
-    orderNoticeSource,
-    ...proofNoticeSources,
-    ...(batches.noticeSources ?? []),
-    ...(drivers.noticeSources ?? []),
-  ],
+  operations: orderOperations,
+  erasures: ['OrderPersonalDataErased'],
+  readModels: [orderModel, termModel, addressTermModel],
+  notices: orderNotices,
+  noticeSources: [orderNoticeSource],
 }

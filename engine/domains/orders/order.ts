@@ -6,7 +6,7 @@ import { day, id, text, word } from '../../kernel/schemas.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import { keptPrice, remainingOf, totalOf } from './money.ts'
 import { moves } from './moves.ts'
-import { amount, orderType, type Price, party, price, storedPrice, timeWindow } from './schema.ts'
+import { amount, orderType, type Price, party, price, storedPrice, sum, timeWindow } from './schema.ts'
 import { type Status, statuses, statusForCustomer } from './status.ts'
 
 const staff: readonly Reader[] = ['client_admin', 'client_employee']
@@ -146,6 +146,7 @@ const fields = {
     type: v.picklist(statusIds),
     example: 5,
     set: {},
+    always: true,
     of: ({ status }: { status: Status }, view) => statuses[statusFor(status, view)].id,
     listed: 'no',
     webhooks: 'all',
@@ -298,7 +299,7 @@ const fields = {
   paid: {
     ...progress,
     about: 'Paid and not given back, in the currency of the price.',
-    type: amount,
+    type: sum,
     example: '0.00',
     price: 'local_delivery',
     set: {
@@ -312,7 +313,7 @@ const fields = {
   refunded: {
     ...progress,
     about: 'Given back to the customer, in the currency of the price.',
-    type: amount,
+    type: sum,
     example: '0.00',
     price: 'local_delivery',
     set: {
@@ -336,8 +337,8 @@ const fields = {
     type: v.strictObject({
       shipping_price: amount,
       tax_amount: amount,
-      surcharge_amount: amount,
-      total_price: amount,
+      surcharge_amount: sum,
+      total_price: sum,
     }),
     example: { shipping_price: '12.50', tax_amount: '1.63', surcharge_amount: '2.25', total_price: '16.38' },
     of: (order: Paying) => {
@@ -352,12 +353,7 @@ const fields = {
       type: v.strictObject({
         tax: price.entries.tax,
         surcharges: price.entries.surcharges,
-        total_price: v.pipe(
-          v.string(),
-          v.maxLength(20),
-          v.regex(/^(0|[1-9]\d*)\.\d\d$/),
-          v.description('Carriage, tax and surcharges.'),
-        ),
+        total_price: v.pipe(sum, v.description('Carriage, tax and surcharges.')),
         third_party_cost_plus: v.exactOptional(v.pipe(amount, v.description(thirdParty))),
         third_party_partial_delivery_deduction: v.exactOptional(v.pipe(amount, v.description(thirdParty))),
       }),
@@ -394,21 +390,21 @@ const fields = {
   paid_amount: {
     ...cost,
     about: 'Paid and not given back.',
-    type: amount,
+    type: sum,
     example: '0.00',
     of: (order: Paying) => order.price && order.paid,
   },
   remaining_amount: {
     ...cost,
     about: 'Still to be paid.',
-    type: amount,
+    type: sum,
     example: '16.38',
     of: (order: Paying) => order.price && remainingOf(order.price, order.paid),
   },
   refunded_amount: {
     ...cost,
     about: 'Given back; missing where nothing was.',
-    type: amount,
+    type: sum,
     example: '5.00',
     of: (order: Paying) => (order.price === undefined || isNothing(order.refunded) ? undefined : order.refunded),
   },

@@ -4,8 +4,10 @@ import { call } from '../../kernel/call.ts'
 import { endOfDay, startOfDay } from '../../kernel/days.ts'
 import { fold } from '../../kernel/decider.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
+import { messageOf } from '../../kernel/messages/index.ts'
 import type { Operation } from '../../kernel/operation.ts'
 import { specificationOf } from '../../testing/spec.ts'
+import { domains, en } from '../index.ts'
 import { getOperationEvents } from './audit.ts'
 import {
   cancelOrder,
@@ -36,7 +38,6 @@ import type { OrderEvent } from './events.ts'
 import { orderExists } from './exists.ts'
 import { findOrder } from './find.ts'
 import { forgetOrder } from './forget.ts'
-import { ordersDomain } from './index.ts'
 import { decideOn, findLoaded } from './load.ts'
 import { type Move, statusMoves as moves } from './moves.ts'
 import { orderModel } from './order-model.ts'
@@ -779,7 +780,7 @@ t.test(
 
 t.test('given any command, when it is refused, then the refusal names an operation that there is', async (t) => {
   const order = fold(orders, [created])
-  const names = ordersDomain.operations.map(({ name }) => name)
+  const names = domains.flatMap(({ operations }) => operations.map(({ name }) => name))
   fc.assert(
     fc.property(anyCommand, (command) => {
       const { params } = statusForbids(command as OfOrder, order as Order)
@@ -1198,7 +1199,7 @@ t.test('given a carrier, when a customer is refused, then the refusal does not t
     try {
       return await call(operation, context(who), input)
     } catch (error) {
-      if (isEngineError(error)) return [error.message, error.params.status]
+      if (isEngineError(error)) return [messageOf(error.code, error.params, en), error.params.status]
       throw error
     }
   }

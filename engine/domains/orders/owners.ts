@@ -19,7 +19,7 @@ export async function businessesOf(
 }
 
 /** The order that a subject names, by its tracking number before its order, as it was at a position of the store. */
-export async function orderNamed({ store }: Stored, subject: Subject, position: string) {
+export async function orderTracked({ store }: Stored, subject: Subject, position: string) {
   const id = await orderNamedBy(store, subject)
   if (id === undefined) return undefined
   const history = (await store.read(orderStream(id))) as readonly RecordedEvent<OrderEvent>[]

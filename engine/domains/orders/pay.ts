@@ -3,8 +3,15 @@ import { operation } from '../../kernel/operation.ts'
 import { at, commandErrors } from './answer.ts'
 import { givenBy, runOrder } from './load.ts'
 import { remainingOf } from './money.ts'
-import { orderSummary, priceText, summaryOf } from './record.ts'
+import { orderRecord, orderSummary, summaryOf } from './record.ts'
 import { amount, orderEntries } from './schema.ts'
+
+const { paid_amount, remaining_amount, currency } = orderRecord.entries
+const paid = {
+  paid_amount: paid_amount.wrapped,
+  remaining_amount: remaining_amount.wrapped,
+  currency: currency.wrapped,
+}
 
 /** Pays for an order: what comes to the order goes from the wallet, or neither. */
 export const payOrder = operation({
@@ -26,9 +33,7 @@ export const payOrder = operation({
   output: v.strictObject({
     result: v.literal(true),
     ...orderSummary.entries,
-    paid_amount: priceText,
-    remaining_amount: priceText,
-    currency: priceText,
+    ...paid,
   }),
   errors: [...commandErrors, 'nothing_to_pay', 'amount_exceeds', 'insufficient_credits', 'currency_differs'],
   handle: async (context, { order_id, amount: asked }) => {

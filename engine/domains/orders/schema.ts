@@ -55,6 +55,12 @@ export const amount = priceOf(
   ),
 )
 
+/** A sum of amounts, with two digits behind the point. */
+export const sum = priceOf(
+  'local_delivery',
+  v.pipe(v.string(), v.maxLength(20), v.regex(/^(0|[1-9]\d*)\.\d\d$/), v.description('Decimal text, as 12.50.')),
+)
+
 /** The currency of a price. */
 const currency = priceOf(
   'local_delivery',

@@ -17,6 +17,7 @@ import {
   fold,
   isEngineError,
   isoOf,
+  messageOf,
   type Operation,
   perform,
   type RecordedEvent,
@@ -1083,7 +1084,7 @@ t.test(
             answers.push(answer)
           } catch (error) {
             if (!isEngineError(error)) throw error
-            answers.push({ message: error.message, params: error.params })
+            answers.push({ message: messageOf(error.code, error.params, en), params: error.params })
           }
           world.clock.now += 60_000
         }

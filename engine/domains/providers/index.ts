@@ -1,10 +1,12 @@
 import type { Domain } from '../../kernel/domain.ts'
 import { providerEventTypes } from './events.ts'
+import { providerMessages } from './messages.ts'
 import { addProvider, listProviders, revokeProvider } from './operations.ts'
 
 /** Who may push events: providers and their keys. */
 export const providersDomain: Domain = {
   name: 'providers',
+  messages: [providerMessages],
   events: { provider: providerEventTypes },
   operations: [addProvider, listProviders, revokeProvider],
 }

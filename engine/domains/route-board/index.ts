@@ -13,12 +13,14 @@ import {
   withdrawFromBoard,
 } from './changes.ts'
 import { boardEventTypes } from './events.ts'
+import { routeBoardMessages } from './messages.ts'
 import { noticeSources, notices } from './notices.ts'
 import { getRouteBoard, listRouteBoards, postRouteBoard } from './operations.ts'
 
 /** Boards on which a business posts what is to be driven, and drivers claim the seats. */
 export const routeBoardDomain: Domain = {
   name: 'route-board',
+  messages: [routeBoardMessages],
   events: { route_board: boardEventTypes },
   operations: [
     ...[postRouteBoard, listRouteBoards, getRouteBoard],

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { authorized } from '../../entity/access.ts'
-import { inputEntries, type Values } from '../../entity/field.ts'
+import type { Values } from '../../entity/field.ts'
+import { inputEntries } from '../../entity/input.ts'
 import { readModelOf } from '../../entity/list.ts'
 import type { EntityEvent } from '../../entity/machine.ts'
 import { idEntry, type Machine, stampOf } from '../../entity/operations.ts'

@@ -5,6 +5,7 @@ import type { Domain } from '../../kernel/domain.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { assignmentModel, machine, reassignThirdParty } from './assign.ts'
 import { assignment } from './assignment.ts'
+import { thirdPartyMessages } from './messages.ts'
 import { moves } from './moves.ts'
 import type { Report } from './packages.ts'
 
@@ -30,6 +31,7 @@ function isTold({ type, data }: RecordedEvent<EntityEvent>): boolean {
 /** Orders that another provider delivers: who has which, and what has become of their packages. */
 export const thirdPartyDeliveriesDomain: Domain = {
   name: 'third-party-deliveries',
+  messages: [thirdPartyMessages],
   events: { third_party: eventTypesOf(assignment) },
   operations: [
     ...operationsOf(machine, assignmentModel),

@@ -1,12 +1,12 @@
 import type { Context } from '../../kernel/context.ts'
 import { type Remark, remark } from '../../kernel/finding.ts'
 import { sha256 } from '../../kernel/id.ts'
-import { en } from '../../kernel/messages/index.ts'
 import { profileNamed } from '../../kernel/profile.ts'
 import { type Representation, type Target, textOf } from '../../kernel/projection.ts'
 import type { Timeline } from '../../kernel/timeline.ts'
 import { versionOfFormat, type Wanted } from './formats.ts'
 import { timelineName } from './identifiers.ts'
+import { protocolMessages } from './messages/protocol.ts'
 import { findStream, type Read, readTimeline, remarksOn } from './read.ts'
 
 /**
@@ -46,7 +46,9 @@ export function answerOf(context: Context, read: Read, wanted: Wanted) {
 
 /** In English whatever the caller's language: an answer that is kept under an entity tag has one wording. */
 function warningsOf({ profiles }: Context, timeline: Timeline): readonly Remark[] {
-  return remarksOn(timeline, profileNamed(profiles, timeline.profile)).map((finding) => remark(finding, en))
+  return remarksOn(timeline, profileNamed(profiles, timeline.profile)).map((finding) =>
+    remark(finding, protocolMessages.en),
+  )
 }
 
 /** A timeline as text, in pieces: the bare document in a representation of its format, or else the answer around it. */

@@ -3,6 +3,9 @@ import { otepIngestEpcis } from './epcis.ts'
 import { trackingEventTypes } from './events.ts'
 import { otepForget } from './forget.ts'
 import { identifierModel } from './identifier-model.ts'
+import { protocolMessages } from './messages/protocol.ts'
+import { readingMessages } from './messages/reading.ts'
+import { trackingRequestMessages } from './messages/request.ts'
 import { noticeSources, notices } from './notices/index.ts'
 import {
   otepFormats,
@@ -19,6 +22,7 @@ import { upcasts } from './upcasts.ts'
 /** Timelines of anything that is tracked: what happened, as carriers report it, and what follows from it. */
 export const trackingDomain: Domain = {
   name: 'tracking',
+  messages: [trackingRequestMessages, protocolMessages, readingMessages],
   events: { tracking: trackingEventTypes, identifier: ['IdentifierAssigned'] },
   operations: [
     otepTracking,

@@ -1,5 +1,5 @@
 import type { Finding } from '../../kernel/finding.ts'
-import { isTerminal, type Profile, phaseOf, stepBetween, transitionFrom } from '../../kernel/profile.ts'
+import { isTerminal, type Profile, phaseOf, plannedAfter, stepBetween } from '../../kernel/profile.ts'
 import type { Timeline, TimelineEvent } from '../../kernel/timeline.ts'
 import type { KeptEvent } from './events.ts'
 import { type Entry, inOrder, type TrackingState } from './reducer.ts'
@@ -87,7 +87,7 @@ function stepFinding(profile: Profile, from: string | undefined, to: string, pat
   const params = { from, to }
   if (step === 'after_terminal') return { path, code: 'after_terminal', params }
   if (step === 'impossible') return { path, code: 'impossible_transition', params }
-  const expected = transitionFrom(profile, from).next.join(', ')
+  const expected = plannedAfter(profile, from).join(', ')
   return { path, code: 'step_skipped', params: { ...params, expected } }
 }
 

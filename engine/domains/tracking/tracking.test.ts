@@ -242,6 +242,19 @@ t.test('the decider of a timeline', async (t) => {
       .when(report('in_transit'))
       .then(sampleRecorded({ event_id: 'e-2', status_code: 'in_transit' }))
   })
+  t.test('given two sources of statuses, when each repeats its own, then nothing follows', async () => {
+    const report = (provider: string, status_code: string) =>
+      ({ type: 'ReportStatus', ...command, provider, event: sampleEvent({ event_id: 'e-9', status_code }) }) as const
+    const fromOther = sampleRecorded({
+      event_id: 'e-2',
+      occurred_at: '2026-06-11T09:30:00-04:00',
+      status_code: 'received',
+    })
+    const spec = given(sampleRecorded(), { ...fromOther, data: { ...fromOther.data, provider: 'other' } })
+    spec.when(report('acme', 'picked_up')).thenNothing()
+    spec.when(report('other', 'received')).thenNothing()
+    spec.when(report('third', 'received')).thenNothing()
+  })
   t.test('given a timeline, when its personal data is erased, then that is recorded once', async () => {
     const erase = { type: 'ErasePersonalData', at: '2026-07-01T00:00:00.000Z' } as const
     const erased = { type: 'PersonalDataErased', data: { at: erase.at } } as const
@@ -612,6 +625,12 @@ t.test('identifiers', async (t) => {
     t.same(await push(one, { ...one, subject: { ...subject, package_id: 9 } }), ['accepted', 'enriched'])
     t.same((await read('9')).data.subject, { tracking_number: 'SR1', package_id: 9 })
   })
+  t.test('keep their first spelling, when a later event spells them otherwise and adds one', async (t) => {
+    const { push, read } = engine()
+    await push({ ...line('received', '2026-06-10T10:00:00Z'), subject: { tracking_number: 'AB 123' } })
+    await push({ ...line('in_transit', '2026-06-11T10:00:00Z'), subject: { tracking_number: 'ab123', order_id: 7 } })
+    t.same((await read('7')).data.subject, { tracking_number: 'AB 123', order_id: 7 })
+  })
   t.test('of two timelines on one subject are refused, and the refusal says which', async (t) => {
     const { ingest, push } = engine()
     await push(line('received', '2026-06-10T10:00:00Z'), {
@@ -722,6 +741,13 @@ t.test('a number that is used again', async (t) => {
     const { push, read } = engine()
     await push(...first, line('arrival_scan', '2026-04-05T09:59:59Z'), line('return_to_sender', '2026-08-01T10:00:00Z'))
     t.equal((await read('SR1')).data.events.length, 4)
+  })
+  t.test('does not while its terminal event is withdrawn', async (t) => {
+    const { push, read } = engine()
+    const [, delivered] = first
+    await push(...first, { ...delivered, withdrawn: { declared_at: '2026-01-06T10:00:00Z' } })
+    await push(line('in_transit', '2026-05-01T10:00:00Z'))
+    t.same(codesOf(await read('SR1')), ['picked_up', 'in_transit'])
   })
   t.test('leaves late events of the old parcel with the old parcel', async (t) => {
     const { push, read, store, models } = engine()
@@ -848,6 +874,18 @@ t.test('what a hostile or unlucky provider sends', async (t) => {
     t.match(data.events[0]?.errors, [{ path: 'lines[0].pod.photo_urls', code: 'too_long' }])
     await push({ ...one, location: { name: 'Montreal', latitude: 45.5, longitude: -73.6 } })
     t.same((await read('SR1')).data.events[0]?.location, { name: 'Toronto', unlocode: 'CATOR' })
+  })
+  t.test('may add pictures until an event has 20, and no more', async (t) => {
+    const { ingest, push, read } = engine()
+    const reportOf = (from: number, count: number) => {
+      const photo_urls = Array.from({ length: count }, (_, index) => `https://example.com/${from + index}`)
+      return line('delivered', at(1), { event_id: 'd', pod: { photo_urls } })
+    }
+    t.same(await push(reportOf(0, 12), reportOf(12, 8)), ['accepted', 'enriched'])
+    t.equal((await read('SR1')).data.events[0]?.pod?.photo_urls?.length, 20)
+    const { data } = await ingest({ lines: [reportOf(20, 1)] })
+    t.match(data.events, [{ outcome: 'rejected', errors: [{ path: 'lines[0].pod.photo_urls', code: 'too_long' }] }])
+    t.equal((await read('SR1')).data.events[0]?.pod?.photo_urls?.length, 20)
   })
   t.test('hears no difference in what it did not say', async (t) => {
     const { ingest } = engine()
@@ -1310,8 +1348,8 @@ t.test('the transitions of the parcel profile', async (t) => {
   const codes = Object.keys(parcel.codes)
   const profile: Profile = parcel
   t.test('name only codes of the profile, each once in a row, and none that is in both lists', async (t) => {
-    for (const [code, { next, skipped }] of Object.entries(profile.transitions)) {
-      const named = [...next, ...skipped]
+    for (const [code, { next, impossible }] of Object.entries(profile.transitions)) {
+      const named = [...next, ...impossible]
       t.equal(new Set(named).size, named.length, code)
       t.ok(
         named.every((name) => codes.includes(name) && name !== code),

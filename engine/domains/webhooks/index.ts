@@ -11,6 +11,7 @@ import {
   replayWebhookDeliveries,
   retryWebhookDelivery,
 } from './log-operations.ts'
+import { webhookMessages } from './messages.ts'
 import { expireWebhookSecrets, revealWebhookSecret, rotateWebhookSecret } from './secret-operations.ts'
 import { getWebhookSettings, updateWebhookSettings } from './settings-operations.ts'
 import { testWebhook, testWebhookEndpoint } from './test-operations.ts'
@@ -19,6 +20,7 @@ import { testWebhook, testWebhookEndpoint } from './test-operations.ts'
 export function webhooksDomain(notices: readonly Notice[]): Domain {
   return {
     name: 'webhooks',
+    messages: [webhookMessages],
     events: { webhook: webhookEventTypes },
     readModels: [endpointModel],
     operations: [

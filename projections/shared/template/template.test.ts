@@ -107,6 +107,19 @@ t.test('given texts and numbers, when they are written, then as JSON has them, t
 })
 
 t.test(
+  'given long texts with what JSON escapes, when they are written, then they parse back to themselves',
+  async (t) => {
+    const write = object<string, { name: string }>({ name: label((name) => name) }).writer('')
+    for (const length of [98, 99, 100, 101, 120, 1000]) {
+      for (const end of ['"', '\\', '\n', '","injected":true,"a":"']) {
+        const name = 'x'.repeat(length - end.length) + end
+        t.same(JSON.parse(write(name)), { name }, `${length} characters, with ${JSON.stringify(end)} at the end`)
+      }
+    }
+  },
+)
+
+t.test(
   'given a long list within objects, when it is written in parts, then each item is one, and none is lost',
   async (t) => {
     interface Given {

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { messageOf } from '../../../kernel/messages/index.ts'
 import type { Notice } from '../../../kernel/notice.ts'
 import { id, text } from '../../../kernel/schemas.ts'
+import { orderMessages } from '../messages.ts'
 import { plainId } from '../notice-ids.ts'
 import { exampleOrder, membersOf, orderMembers, statusFor } from './members.ts'
 import { type Teller, telling } from './telling.ts'
@@ -69,7 +70,11 @@ export const tellCancelFailed: Teller = (event, order) => {
     telling(orderCancelFailed, plainId(orderCancelFailed, event), (reader) => ({
       result: false as const,
       code: reader === 'customer' ? 'ORDER_CANCEL_REFUSED' : code,
-      message: messageOf('cancel_refused', { order: order.order_id, status: statusFor(reader, status) }),
+      message: messageOf(
+        'cancel_refused',
+        { order: order.order_id, status: statusFor(reader, status) },
+        orderMessages.en,
+      ),
       http_status,
       submitted,
     })),

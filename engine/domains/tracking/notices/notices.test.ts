@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
-import type { Parts } from '../../../../adapters/node/door.ts'
+import type { ContextParts } from '../../../../adapters/node/gateway.ts'
 import { runPoliciesOnce } from '../../../../adapters/policies/index.ts'
 import { createVault } from '../../../../adapters/vault/index.ts'
 import { parcel } from '../../../../profiles/parcel.ts'
@@ -30,6 +30,8 @@ import {
 } from '../../../index.ts'
 import { eventNamesOf, timelineCodes } from '../../../kernel/tracked-codes.ts'
 import { outside } from '../../../testing/context.ts'
+import { provingTypes } from '../../orders/for-proof.ts'
+import { proofNoticeSource } from '../../proof/notices.ts'
 import { trackingDomain } from '../index.ts'
 import { descriptionOf, languages } from './describe.ts'
 import { noticeSources, notices } from './index.ts'
@@ -64,7 +66,7 @@ function createWorld() {
       randomId: () => deriveId('notices', String(ids++)),
     },
     ...{ profiles: [parcel, storage], formats: projections, baseUrl: 'https://x.example' },
-  } as Parts
+  } as ContextParts
   const context = (caller: Caller): Context => ({ ...parts, caller, messages: en, requestId: 'test' })
 
   async function command(order: number, given: Given): Promise<void> {
@@ -194,11 +196,10 @@ t.test(
     await world.create(1)
     for (const given of driven) await world.command(1, given)
     await world.policies()
-    const { proofNoticeSources } = await import('../../orders/proof/notices.ts')
-    const [pod] = proofNoticeSources
+    const pod = proofNoticeSource(provingTypes)
     const files: unknown[] = []
     for await (const event of world.store.readAll(undefined, { category: 'order' }))
-      for (const { data } of (await pod?.announce(world.parts, event)) ?? []) files.push(data('business').file)
+      for (const { data } of await pod.announce(world.parts, event)) files.push(data('business').file)
     const delivered = (await world.told()).at(-1)?.business
     t.equal(files.length, 3)
     t.same(files, delivered?.proof_files_detail)

@@ -1,0 +1,90 @@
+import type { Context as Request } from 'hono'
+import type { Context } from '../../engine/index.ts'
+import { baseHeaders, matches } from '../http/headers.ts'
+import { createRecentCache, type RecentCache } from '../http/recent-cache.ts'
+import { queryOf } from './input.ts'
+import { type NegotiatedRequest, negotiateRequest, type Respond, type Route } from './negotiated-request.ts'
+import { jsonType } from './respond.ts'
+import type { Versioned } from './routed.ts'
+import { type Body, bodyOf } from './text.ts'
+
+/** A response that is valid as long as its tag is current. */
+interface FinishedAnswer {
+  readonly tag: string
+  readonly type: string
+  readonly body: Body
+}
+
+/** A validated request with its last response. */
+interface CachedRequest extends NegotiatedRequest {
+  readonly version: () => Promise<string>
+  readonly finished?: FinishedAnswer
+}
+
+/** Recent requests: a repeated one is not validated again and gets the same response while it is current. */
+export type RequestCache = RecentCache<CachedRequest>
+
+/** Memory of a cached request besides its key and response, in bytes. */
+const requestOverhead = 2_048
+
+/** Creates the cache for one history of the store. Erased data is gone after a minute. */
+export function createRequestCache(): RequestCache {
+  return createRecentCache({ bytes: 64 * 1024 * 1024, ms: 30_000 })
+}
+
+/**
+ * Answers a reading operation: 304 if the caller has the current response, and from the cache if nothing has changed.
+ */
+export function createReader({ operation, schema, headers: others }: Route<Versioned>, reads: RequestCache): Respond {
+  const headers = { ...baseHeaders, ...others }
+
+  function readOf(request: Request, context: Context): CachedRequest {
+    const asked = negotiateRequest(request, operation, context, queryOf(request, operation, schema()))
+    return { ...asked, version: operation.version(context, asked.input) }
+  }
+
+  /** Builds the current response; caches it if it is complete. */
+  async function finish(name: string, read: CachedRequest, tag: string, context: Context): Promise<FinishedAnswer> {
+    const finished = { tag, ...(await answerNow(operation, context, read)) }
+    const { body } = finished
+    if (body instanceof Uint8Array)
+      reads.set(name, { ...read, finished }, requestOverhead + name.length + body.byteLength)
+    return finished
+  }
+
+  return async (request, context) => {
+    const name = cacheKeyOf(request)
+    const known = reads.get(name)
+    const read = known ?? readOf(request, context)
+    const ETag = `"${await read.version()}-${read.wanted.place}"`
+    const own = { ETag, 'X-Request-Id': context.requestId }
+    if (matches(request.req.header('if-none-match'), ETag)) {
+      if (known === undefined) reads.set(name, read, requestOverhead + name.length)
+      return new Response(null, { status: 304, headers: Object.assign(own, headers) })
+    }
+    const finished = read.finished?.tag === ETag ? read.finished : await finish(name, read, ETag, context)
+    return new Response(finished.body, { headers: Object.assign({ 'Content-Type': finished.type }, own, headers) })
+  }
+}
+
+/** Everything that the response depends on. The path is the one on the wire, which may differ from the URL. */
+function cacheKeyOf({ req }: Request): string {
+  return `${req.path} ${req.url} ${req.header('accept')}`
+}
+
+/** The current response: in its envelope, as the bare document if wanted, or as the operation always answers. */
+async function answerNow(
+  operation: Versioned,
+  context: Context,
+  { input, wanted: { representation, type } }: NegotiatedRequest,
+): Promise<Omit<FinishedAnswer, 'tag'>> {
+  if (operation.text !== undefined) {
+    const text = await operation.text(context, input, representation)
+    return { type: representation === undefined ? jsonType : type, body: bodyOf(text) }
+  }
+  const answer = await operation.handle(context, input)
+  if (operation.rest.bare !== true) return { type: jsonType, body: bodyOf([JSON.stringify(answer)]) }
+  const of = context.formats.find(({ name }) => name === answer.format)
+  const mediaType = of?.representations[0]?.mediaType ?? 'application/json'
+  return { type: mediaType, body: bodyOf([JSON.stringify(answer.data)]) }
+}

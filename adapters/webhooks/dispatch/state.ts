@@ -1,0 +1,46 @@
+import type { Endpoint, Owner } from '../../../engine/index.ts'
+import type { DeliveryRepository } from '../../node/deliveries.ts'
+import { errorFields } from '../../node/log.ts'
+import type { Alarm } from './alarm.ts'
+import type { AttemptParts } from './attempt.ts'
+import type { Lane, Lanes } from './lane.ts'
+import type { Limits } from './limits.ts'
+import type { DispatcherRun } from './retry.ts'
+import type { Slots } from './slots.ts'
+
+/** Dependencies of a dispatcher. */
+export interface DispatcherParts extends AttemptParts {
+  readonly repository: DeliveryRepository
+  /** The current endpoint; `undefined` if it is switched off. */
+  readonly endpointOf: (owner: Owner, endpointId: string) => Promise<Endpoint | undefined>
+}
+
+/** State of the dispatcher between a start and a stop. */
+export interface DispatcherState {
+  readonly parts: DispatcherParts
+  readonly run: DispatcherRun
+  readonly limits: Limits
+  readonly lanes: Lanes
+  readonly slots: Slots
+  readonly alarm: Alarm
+  /** Tasks in progress. */
+  readonly tasks: Set<Promise<void>>
+  /** Starts every attempt that the limits allow. */
+  readonly startDueAttempts: () => void
+}
+
+/** Adds a task to `DispatcherState.tasks` until it has ended. Errors after a stop are expected and are not logged. */
+export function track({ tasks, run: { signal, log } }: DispatcherState, task: Promise<void>): void {
+  const settled = task
+    .catch((error: unknown) => {
+      if (!signal.aborted) log.error(errorFields(error), 'the dispatcher has failed')
+    })
+    .then(() => void tasks.delete(settled))
+  tasks.add(settled)
+}
+
+/** Schedules a lane for an instant (epoch milliseconds), unless it is due earlier. */
+export function scheduleAt({ alarm }: DispatcherState, lane: Lane, dueAt: number): void {
+  lane.dueAt = Math.min(lane.dueAt, dueAt)
+  alarm.set(dueAt)
+}

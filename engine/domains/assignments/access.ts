@@ -1,0 +1,35 @@
+import type { Account } from '../../kernel/account.ts'
+import { accountOf } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import type { Code } from '../../kernel/messages/index.ts'
+
+/** The module that all of this is a part of. */
+export const moduleName = 'broker_assignment'
+
+/**
+ * The caller, for whom the module is on: a contractor needs it for its account too, beside its business, which the door has
+ * asked for. Refuses with `module_disabled` (document 1, contractor order assignment).
+ */
+export function callerWithModule(context: Context): Account {
+  const account = accountOf(context)
+  if (account.role === 'contractor' && !hasModule(account))
+    throw new EngineError('module_disabled', { module: moduleName })
+  return account
+}
+
+/** Refuses `broker_id` where it is no contractor of the caller's business, or one for whom the module is not on. */
+export async function requireContractor(context: Context, id: number): Promise<void> {
+  const person = await context.directory.person(context, id)
+  const isContractor = person?.role === 'contractor' && person.business.id === accountOf(context).business.id
+  if (!isContractor || !person.isActive) throw refusedContractor('contractor_not_found', id)
+  if (!hasModule(person)) throw refusedContractor('contractor_module_off', id)
+}
+
+function hasModule({ modules }: Pick<Account, 'modules'>): boolean {
+  return modules[moduleName] === 'on'
+}
+
+function refusedContractor(code: Code, contractor: number): EngineError {
+  return new EngineError('invalid_input', { count: 1 }, [{ path: 'broker_id', code, params: { contractor } }])
+}

@@ -1,0 +1,89 @@
+import * as v from 'valibot'
+import type { Context } from '../../kernel/context.ts'
+import { type EngineError, isRefusal } from '../../kernel/errors.ts'
+import type { Append } from '../../kernel/event-store.ts'
+import { messageOf } from '../../kernel/messages/index.ts'
+import { id } from '../../kernel/schemas.ts'
+import { untilUncontended } from '../../store/execute.ts'
+import type { AssignmentCommand } from './ports.ts'
+
+/** The most orders that one call may name: each is read, decided and written. */
+export const maxOrders = 200
+
+/** The orders that a call names. */
+export const orderIds = v.pipe(
+  v.array(id),
+  v.minLength(1),
+  v.maxLength(maxOrders),
+  v.description(`Ids of orders, 1 to ${maxOrders}; one that is named twice counts once.`),
+)
+
+/** What an answer tells of the orders that stay as they are. */
+export const unchangedEntries = {
+  skipped: v.pipe(v.number(), v.safeInteger()),
+  errors: v.array(
+    v.strictObject({ order_id: v.pipe(v.number(), v.safeInteger()), code: v.string(), message: v.string() }),
+  ),
+}
+
+/** What is asked of each order, by how many were changed before it, and what is recorded with so many changes. */
+export interface Commanding {
+  readonly command: (place: number) => AssignmentCommand
+  readonly with?: (count: number) => readonly Append[]
+}
+
+/** Why an order stays as it is. */
+interface Refusal {
+  readonly order: number
+  readonly error: EngineError
+}
+
+/** How many orders were changed, and why each of the others was not. */
+export interface Outcome {
+  readonly changed: number
+  readonly refusals: readonly Refusal[]
+}
+
+/**
+ * Commands each of the orders; those that refuse stay as they are, all others change in one transaction. An order that the
+ * caller may not see is refused with `order_not_found`. `commanding` is made anew for each attempt.
+ */
+export async function commandEach(
+  context: Context,
+  ids: readonly number[],
+  commanding: () => Commanding | Promise<Commanding>,
+): Promise<Outcome> {
+  const { orderAt } = context.ports.assignments
+  return untilUncontended(async () => {
+    const { command, with: more = () => [] } = await commanding()
+    const appends: Append[] = []
+    const refusals: Refusal[] = []
+    const distinct = [...new Set(ids)]
+    const found = await Promise.all(distinct.map((order) => orRefusal(order, () => orderAt(context, order))))
+    for (const one of found) {
+      const decided = 'error' in one ? one : await orRefusal(one.id, () => one.decide(command(appends.length)))
+      if ('error' in decided) refusals.push(decided)
+      else appends.push(...decided)
+    }
+    if (appends.length > 0) await context.store.appendMany([...appends, ...more(appends.length)])
+    return { changed: appends.length, refusals }
+  })
+}
+
+/** What came of something, or that the order refuses it. */
+async function orRefusal<Result>(order: number, run: () => Result | Promise<Result>): Promise<Result | Refusal> {
+  try {
+    return await run()
+  } catch (error) {
+    if (isRefusal(error)) return { order, error }
+    throw error
+  }
+}
+
+/** What an answer tells of the orders that stay as they are, in the caller's language. */
+export function unchanged({ refusals }: Outcome, { messages }: Pick<Context, 'messages'>) {
+  const errors = refusals.map(({ order, error: { code, params } }) => {
+    return { order_id: order, code, message: messageOf(code, params, messages) }
+  })
+  return { skipped: errors.length, errors }
+}

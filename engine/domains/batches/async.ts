@@ -1,0 +1,123 @@
+import * as v from 'valibot'
+import type { Account } from '../../kernel/account.ts'
+import { accountOf } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
+import { fold } from '../../kernel/decider.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import { type Finding, pathTo } from '../../kernel/finding.ts'
+import { operation } from '../../kernel/operation.ts'
+import { staff } from '../../kernel/party.ts'
+import { id } from '../../kernel/schemas.ts'
+import { isoOf } from '../../kernel/time.ts'
+import { zonedIso } from '../../kernel/zone.ts'
+import { dress } from '../../store/dress.ts'
+import { untilUncontended } from '../../store/execute.ts'
+import { nextNumbers } from '../../store/sequence.ts'
+import { type Batch, batches, batchStream } from './decider.ts'
+import type { BatchEvent } from './events.ts'
+import { answerOfRow, rowAnswer, rowOrder, tallyOf } from './rows.ts'
+
+/** So many orders one batch has at most. */
+const maxOrders = 500
+
+/** Orders that are created later, by the engine itself; `newOrder` is the schema of each. */
+export const bulkCreateOrdersAsync = (newOrder: v.GenericSchema) =>
+  operation({
+    name: 'bulk_create_orders_async',
+    summary: 'Take up to 500 orders to be created one after the other; answers an asyncId at once.',
+    scopes: ['orders:write'],
+    risk: 'high',
+    tag: 'Client',
+    roles: ['client_admin', 'client_employee', 'customer'],
+    mcp: {
+      title: 'Create very many orders',
+      destructive: false,
+      hint: 'Ask get_async_batch_result for what became of each; an order that is refused does not hold up the others.',
+    },
+    rest: { method: 'POST', path: '/api/v1/client/batchOrderCreateAsync', bodyLimit: 4 * 1024 * 1024 },
+    input: v.strictObject({ orders: v.pipe(v.array(rowOrder(newOrder)), v.minLength(1), v.maxLength(maxOrders)) }),
+    output: v.strictObject({ result: v.literal(true), asyncId: v.number() }),
+    errors: ['invalid_input', 'contention'],
+    handle: async (context, { orders }) => {
+      refuseLong(orders)
+      return { result: true, asyncId: await acceptBatch(context, orders) }
+    },
+  })
+
+/** An order is kept until its turn, and several of them in one event. In characters of its JSON. */
+const maxLength = 16_384
+
+function refuseLong(orders: readonly unknown[]): void {
+  const long = orders.flatMap((order, index): readonly Finding[] => {
+    const isLong = JSON.stringify(order).length > maxLength
+    return isLong ? [{ path: pathTo('orders', index), code: 'too_long', params: { limit: maxLength } }] : []
+  })
+  if (long.length > 0) throw new EngineError('invalid_input', { count: long.length }, long)
+}
+
+async function acceptBatch(context: Context, orders: readonly unknown[]): Promise<number> {
+  const { id: by, role, business } = accountOf(context)
+  const customer = role === 'customer' ? { customer_id: by } : {}
+  return untilUncontended(async () => {
+    const { first: batch_id, append } = await nextNumbers(context, 'batch')
+    const at = isoOf(context.clock())
+    const command = { type: 'AcceptBatch', at, by, ...customer, batch_id, business_id: business.id, orders } as const
+    const events = batches.decide(command, undefined).map(dress(context))
+    await context.store.appendMany([append, { stream: batchStream(batch_id), events, expected: 'no-stream' }])
+    return batch_id
+  })
+}
+
+/** What became of the orders of a batch. */
+export const getAsyncBatchResult = operation({
+  name: 'get_async_batch_result',
+  summary: 'How far a batch of orders has come, and the result of each order that was created or refused.',
+  scopes: ['orders:read'],
+  risk: 'low',
+  tag: 'Client',
+  mcp: { title: 'Result of a batch of orders', idempotent: true },
+  rest: { method: 'GET', path: '/api/v1/client/async/{id}' },
+  input: v.strictObject({ id: v.pipe(id, v.description('The asyncId of the batch.')) }),
+  output: v.strictObject({
+    result: v.literal(true),
+    asyncId: v.number(),
+    status: v.picklist(['accepted', 'running', 'finished']),
+    total: v.number(),
+    done: v.pipe(v.number(), v.description('Created and refused ones.')),
+    created: v.number(),
+    failed: v.number(),
+    accepted_at: v.string(),
+    finished_at: v.exactOptional(v.string()),
+    orders: v.pipe(v.array(rowAnswer), v.description('Those that are done, in order of place.')),
+  }),
+  errors: ['batch_not_found'],
+  handle: async (context, { id: asked }) => {
+    const account = accountOf(context)
+    const history = (await context.store.read(batchStream(asked))) as readonly BatchEvent[]
+    const batch = fold(batches, history)
+    if (batch === undefined || !isSeen(account, batch)) throw new EngineError('batch_not_found', { batch: asked })
+    return answerOf(context, account, batch)
+  },
+})
+
+/** The staff see the batches of their business, and everybody their own. */
+function isSeen(account: Account, { businessId, by }: Batch): boolean {
+  return businessId === account.business.id && (by === account.id || staff.includes(account.role))
+}
+
+function answerOf({ messages }: Context, { business }: Account, batch: Batch) {
+  const inZone = (instant: string) => zonedIso(Date.parse(instant), business.timeZone)
+  const { id: asyncId, rows: total, results, acceptedAt, finishedAt } = batch
+  const begun = results.length === 0 ? 'accepted' : 'running'
+  return {
+    result: true,
+    asyncId,
+    status: finishedAt === undefined ? begun : 'finished',
+    total,
+    done: results.length,
+    ...tallyOf(results),
+    accepted_at: inZone(acceptedAt),
+    ...(finishedAt === undefined ? {} : { finished_at: inZone(finishedAt) }),
+    orders: results.map((row) => answerOfRow(row, messages)),
+  }
+}

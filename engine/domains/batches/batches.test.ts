@@ -1,0 +1,241 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { call } from '../../kernel/call.ts'
+import type { RecordedEvent } from '../../kernel/event.ts'
+import { messageOf } from '../../kernel/messages/index.ts'
+import { specificationOf } from '../../testing/spec.ts'
+import { languages } from '../index.ts'
+import { newOrder } from '../orders/draft.ts'
+import { getOrderDetail, getOrders } from '../orders/read.ts'
+import { ann, operator, people, world } from '../orders/world.test.fixture.ts'
+import { bulkCreateOrdersAsync as createdLater, getAsyncBatchResult } from './async.ts'
+import { bulkCreateOrders as createdAtOnce } from './bulk.ts'
+import { batches, chunkSize } from './decider.ts'
+import type { BatchEvent, RowResult } from './events.ts'
+import { workOnBatch } from './work.ts'
+
+const bulkCreateOrders = createdAtOnce(newOrder)
+const bulkCreateOrdersAsync = createdLater(newOrder)
+
+const order = { type: 'D', delivery: ann } as const
+const at = '2026-06-10T16:00:00.000Z'
+const { given } = specificationOf(t, batches)
+
+const accepted: BatchEvent = { type: 'BatchAccepted', data: { at, by: 1, batch_id: 4, business_id: 1, rows: 2 } }
+const one: RowResult = { index: 0, result: true, order_id: 9, tracking_number: 'A' }
+const two: RowResult = { index: 1, result: false, code: 'tracking_number_taken', params: { number: 'A' } }
+
+t.test('the decider of a batch', (t) => {
+  const orders = Array.from({ length: chunkSize + 1 }, (_, index) => ({ index }))
+  given()
+    .when({ type: 'AcceptBatch', at, by: 1, batch_id: 4, business_id: 1, orders })
+    .then(
+      { type: 'BatchAccepted', data: { at, by: 1, batch_id: 4, business_id: 1, rows: chunkSize + 1 } },
+      { type: 'BatchRowsGiven', data: { from: 0, rows: chunkSize, personal: { orders: orders.slice(0, chunkSize) } } },
+      { type: 'BatchRowsGiven', data: { from: chunkSize, rows: 1, personal: { orders: orders.slice(chunkSize) } } },
+    )
+  given(accepted)
+    .when({ type: 'RecordRows', at, from: 0, results: [one] })
+    .then({ type: 'BatchRowsDone', data: { from: 0, results: [one] } })
+  const done: BatchEvent = { type: 'BatchRowsDone', data: { from: 0, results: [one] } }
+  given(accepted, done)
+    .when({ type: 'RecordRows', at, from: 0, results: [one] })
+    .thenNothing()
+  given(accepted, done)
+    .when({ type: 'RecordRows', at, from: 1, results: [two] })
+    .then(
+      { type: 'BatchRowsDone', data: { from: 1, results: [two] } },
+      {
+        type: 'BatchFinished',
+        data: { at, batch_id: 4, business_id: 1, by: 1, created: 1, failed: 1, results: [one, two] },
+      },
+    )
+  given()
+    .when({ type: 'RecordRows', at, from: 0, results: [one] })
+    .thenRefused('batch_not_found')
+  t.end()
+})
+
+t.test(
+  'given orders of which some are wrong, when they are created in one call, then each has its result',
+  async (t) => {
+    const { ask, create } = world()
+    await create({ tracking_number: 'TAKEN' })
+    const answer = await ask(people.admin, bulkCreateOrders, {
+      orders: [
+        { ...order, reference: 'R1', tracking_number: 'MINE' },
+        { ...order, tracking_number: 'taken' },
+        { type: 'D', delivery: { name: 'Ann' }, reference: 'R3' },
+        { ...order, tracking_number: 'mine' },
+        { ...order, customer_id: people.admin.id },
+        { ...order, customer_id: people.customer.id },
+      ],
+    })
+    t.match(answer, { result: true, total: 6, created: 2, failed: 4 })
+    t.match(answer.orders, [
+      { index: 0, result: true, reference: 'R1', order_id: 2, tracking_number: 'MINE' },
+      { index: 1, result: false, code: 'tracking_number_taken', message: /belongs to another order/ },
+      { index: 2, result: false, code: 'invalid_input', reference: 'R3', errors: [{ path: 'delivery.address' }] },
+      { index: 3, result: false, code: 'tracking_number_taken' },
+      { index: 4, result: false, code: 'customer_not_found' },
+      { index: 5, result: true, order_id: 3 },
+    ])
+    t.match(await ask(people.admin, getOrders, {}), { total: 3 })
+    t.equal(await create(), 4, 'no id is taken for nothing')
+    t.notMatch(JSON.stringify(answer), /\bAnn\b/)
+  },
+)
+
+t.test('given a wrong order, when it is to be all or nothing, then none is created', async (t) => {
+  const { ask } = world()
+  const orders = [order, { type: 'D' }]
+  const answer = await ask(people.admin, bulkCreateOrders, { orders, all_or_nothing: true })
+  t.match(answer, { result: false, created: 0, failed: 2 })
+  t.match(answer.orders, [{ code: 'batch_row_withheld' }, { code: 'invalid_input' }])
+  t.match(await ask(people.admin, getOrders, {}), { total: 0 })
+  t.match(await ask(people.admin, bulkCreateOrders, { orders: [order], all_or_nothing: true }), { created: 1 })
+})
+
+t.test('given each kind of account, when it creates many orders, then only those may who may create one', async (t) => {
+  const { ask, refused } = world()
+  t.match(await ask(people.customer, bulkCreateOrders, { orders: [order, { ...order, note: 'mine' }] }), {
+    created: 1,
+    orders: [{ result: true }, { code: 'invalid_input', errors: [{ path: 'note', code: 'only_staff' }] }],
+  })
+  t.match(await ask(people.customer, getOrders, {}), { total: 1 })
+  for (const who of [people.driver, people.contractor]) {
+    t.equal(await refused(who, bulkCreateOrders, { orders: [order] }), 'wrong_account')
+    t.equal(await refused(who, bulkCreateOrdersAsync, { orders: [order] }), 'wrong_account')
+  }
+  t.match(await refused(people.admin, bulkCreateOrders, { orders: Array(101).fill(order) }), 'orders')
+  t.match(await refused(people.admin, bulkCreateOrdersAsync, { orders: Array(501).fill(order) }), 'orders')
+  const long = { ...order, delivery_instruction: 'x'.repeat(17_000) }
+  t.equal(await refused(people.admin, bulkCreateOrdersAsync, { orders: [order, long] }), 'orders[1] too_long')
+  t.match(await refused(people.admin, bulkCreateOrders, { orders: [] }), 'orders')
+})
+
+/** Does what follows from the events of batches that stand, as far as `works` lets it. */
+async function work({ store, context }: ReturnType<typeof world>, works: () => boolean = () => true) {
+  for await (const event of store.readAll(undefined, { category: 'batch' }))
+    if (works()) await workOnBatch(context(operator), event as RecordedEvent<BatchEvent>)
+}
+
+t.test(
+  'given a batch, when it is worked on, then its results are told on the way and its input is erased',
+  async (t) => {
+    const around = world()
+    const { ask, store, plain } = around
+    const orders = Array.from({ length: 2 * chunkSize + 3 }, (_, index) =>
+      index === 7 ? { type: 'X' } : { ...order, reference: `R${index}` },
+    )
+    const { asyncId } = await ask(people.employee, bulkCreateOrdersAsync, { orders })
+    const result = () => ask(people.admin, getAsyncBatchResult, { id: asyncId })
+    t.match(await result(), { status: 'accepted', total: orders.length, done: 0, orders: [] })
+    let left = 2
+    await work(around, () => left-- > 0)
+    t.match(await result(), { status: 'running', done: chunkSize, created: chunkSize - 1, failed: 1 })
+    await work(around)
+    const last = await store.latest()
+    await work(around)
+    t.equal(await store.latest(), last, 'again does nothing')
+    const done = await result()
+    t.match(done, { status: 'finished', done: orders.length, created: orders.length - 1, failed: 1 })
+    t.match(done.finished_at, /-04:00$/)
+    const rows: { index: number; order_id?: number; reference?: string }[] = done.orders
+    t.same(
+      rows.map(({ index }) => index),
+      orders.map((_, index) => index),
+    )
+    const first = await ask(people.admin, getOrderDetail, { order_id: rows[0]?.order_id })
+    t.match(first.order, { reference: 'R0', delivery: { name: ann.name } })
+    t.match(await ask(people.admin, getOrders, { per_page: 1 }), { total: orders.length - 1 })
+    const history = (await store.read(`batch-${asyncId}`)) as readonly RecordedEvent<BatchEvent>[]
+    t.match(history.at(-1), { type: 'BatchFinished', data: { created: orders.length - 1, failed: 1 } })
+    t.notMatch(JSON.stringify(history), /\bAnn\b/, 'what was given can be read no more')
+    t.notMatch(JSON.stringify(await plain.read(`batch-${asyncId}`)), /\bAnn\b|Main Street/)
+  },
+)
+
+t.test('given a wrong order, when its result is read, then what is wrong is worded for the reader', async (t) => {
+  const around = world()
+  const { ask, context, store } = around
+  const orders = [{ type: 'Ann', items: 'Bob', delivery: ann }]
+  const errors = [
+    { path: 'type', code: 'unknown_value', message: '… is not one of: D, P, P2P.' },
+    { path: 'items', code: 'wrong_type', message: 'Expected number, got string.' },
+  ]
+  t.same((await ask(people.admin, bulkCreateOrders, { orders })).orders[0]?.errors, errors)
+  const { asyncId: id } = await ask(people.admin, bulkCreateOrdersAsync, { orders })
+  await work(around)
+  t.same((await ask(people.admin, getAsyncBatchResult, { id })).orders[0]?.errors, errors)
+  const german = await call(getAsyncBatchResult, { ...context(people.admin), messages: languages.de }, { id })
+  t.match(german.orders, [
+    {
+      errors: [
+        { message: messageOf('unknown_value', { received: '…', expected: 'D, P, P2P' }, languages.de) },
+        { message: messageOf('wrong_type', { received: 'string', expected: 'number' }, languages.de) },
+      ],
+    },
+  ])
+  t.notMatch(JSON.stringify(await store.read(`batch-${id}`)), /\bAnn\b|\bBob\b/, 'what was given is not kept')
+})
+
+t.test('given a batch, when others ask for it, then it does not exist for them', async (t) => {
+  const { ask, refused } = world()
+  const { asyncId: id } = await ask(people.customer, bulkCreateOrdersAsync, { orders: [order] })
+  for (const who of [people.customer, people.admin, people.employee])
+    t.match(await ask(who, getAsyncBatchResult, { id }), { asyncId: id, status: 'accepted' })
+  for (const who of [people.otherCustomer, people.driver, people.contractor, people.stranger])
+    t.equal(await refused(who, getAsyncBatchResult, { id }), 'batch_not_found')
+  t.equal(await refused(people.admin, getAsyncBatchResult, { id: 77 }), 'batch_not_found')
+})
+
+t.test('given an account that is gone, when its batch is worked on, then every order of it is refused', async (t) => {
+  const around = world()
+  const gone = { ...people.goneDriver, role: 'customer' } as const
+  const { asyncId: id } = await around.ask(gone, bulkCreateOrdersAsync, { orders: [order, order] })
+  await work(around)
+  t.match(await around.ask(people.admin, getAsyncBatchResult, { id }), {
+    ...{ status: 'finished', created: 0, failed: 2 },
+    orders: [
+      { index: 0, code: 'account_required' },
+      { index: 1, code: 'account_required' },
+    ],
+  })
+})
+
+t.test('given batches whose work breaks off anywhere, when it goes on, then each order is created once', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 70 }), fc.array(fc.nat(12), { maxLength: 5 }), async (count, breaks) => {
+      const around = world()
+      const orders = Array.from({ length: count }, (_, index) => ({ ...order, reference: `R${index}` }))
+      const { asyncId: id } = await around.ask(people.admin, bulkCreateOrdersAsync, { orders })
+      for (const limit of breaks) {
+        let left = limit
+        const broken = {
+          ...around,
+          context: (...who: Parameters<typeof around.context>) => ({
+            ...around.context(...who),
+            store: {
+              ...around.store,
+              read: async (...given: Parameters<typeof around.store.read>) => {
+                if (left-- <= 0) throw new Error('gone')
+                return around.store.read(...given)
+              },
+              appendMany: async (...given: Parameters<typeof around.store.appendMany>) => {
+                const answer = await around.store.appendMany(...given)
+                if (left-- <= 0) throw new Error('gone after it was written')
+                return answer
+              },
+            },
+          }),
+        }
+        await work(broken).catch(() => {})
+      }
+      await work(around)
+      t.match(await around.ask(people.admin, getAsyncBatchResult, { id }), { status: 'finished', created: count })
+      t.match(await around.ask(people.admin, getOrders, { per_page: 1 }), { total: count })
+    }),
+    { numRuns: 15 },
+  )
+})

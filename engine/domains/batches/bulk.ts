@@ -1,0 +1,59 @@
+import * as v from 'valibot'
+import { accountOf } from '../../kernel/call.ts'
+import { operation } from '../../kernel/operation.ts'
+import { untilUncontended } from '../../store/execute.ts'
+import type { RowResult } from './events.ts'
+import { answerOfRow, draftRows, rowAnswer, rowOrder, tallyOf } from './rows.ts'
+
+/** So many orders one call creates at most (document 1, limits). */
+const maxOrders = 100
+
+/** Orders that are created together, at once; `newOrder` is the schema of each. */
+export const bulkCreateOrders = (newOrder: v.GenericSchema) =>
+  operation({
+    name: 'bulk_create_orders',
+    summary: 'Create up to 100 orders in one call, each with its own result.',
+    scopes: ['orders:write'],
+    risk: 'high',
+    tag: 'Client',
+    roles: ['client_admin', 'client_employee', 'customer'],
+    mcp: {
+      title: 'Create many orders',
+      destructive: false,
+      hint: 'An order that is refused does not keep the others from being created, unless all_or_nothing is true.',
+    },
+    rest: { method: 'POST', path: '/api/v1/orders/bulk', bodyLimit: 1024 * 1024 },
+    input: v.strictObject({
+      orders: v.pipe(v.array(rowOrder(newOrder)), v.minLength(1), v.maxLength(maxOrders)),
+      all_or_nothing: v.exactOptional(
+        v.pipe(v.boolean(), v.description('Create none where any is refused; false where absent.')),
+      ),
+    }),
+    output: v.strictObject({
+      result: v.pipe(v.boolean(), v.description('Whether any was created.')),
+      total: v.number(),
+      created: v.number(),
+      failed: v.number(),
+      orders: v.array(rowAnswer),
+    }),
+    errors: ['contention'],
+    handle: async (context, { orders, all_or_nothing = false }) => {
+      accountOf(context)
+      const results = await untilUncontended(async () => {
+        const { results, appends } = await draftRows(context, orders, 'bulk')
+        if (all_or_nothing && tallyOf(results).failed > 0) return results.map(withheld)
+        if (appends.length > 0) await context.store.appendMany(appends)
+        return results
+      })
+      const { created, failed } = tallyOf(results)
+      const answers = results.map((row) => answerOfRow(row, context.messages))
+      return { result: created > 0, total: orders.length, created, failed, orders: answers }
+    },
+  })
+
+/** It was good, but it was to be all or nothing. */
+function withheld(row: RowResult): RowResult {
+  if (!row.result) return row
+  const { order_id, tracking_number, ...said } = row
+  return { ...said, result: false, code: 'batch_row_withheld', params: {} }
+}

@@ -1,0 +1,20 @@
+import type { GenericSchema } from 'valibot'
+import type { Domain } from '../../kernel/domain.ts'
+import { bulkCreateOrdersAsync, getAsyncBatchResult } from './async.ts'
+import { bulkCreateOrders } from './bulk.ts'
+import { batchEventTypes } from './events.ts'
+import { batchMessages } from './messages.ts'
+import { batchNoticeSource, orderCreateAsync } from './notices.ts'
+
+/** Batches: many orders that are created in one call, at once or later; `newOrder` is the schema of each. */
+export function batchesDomain(newOrder: GenericSchema): Domain {
+  return {
+    name: 'batches',
+    messages: [batchMessages],
+    events: { batch: batchEventTypes },
+    operations: [bulkCreateOrders(newOrder), bulkCreateOrdersAsync(newOrder), getAsyncBatchResult],
+    erasures: ['BatchFinished'],
+    notices: [orderCreateAsync],
+    noticeSources: [batchNoticeSource],
+  }
+}

@@ -1,0 +1,80 @@
+import * as v from 'valibot'
+import type { RecordedEvent } from '../../kernel/event.ts'
+import { deriveId } from '../../kernel/id.ts'
+import type { Announcement, Notice, NoticeFacts, NoticeSource } from '../../kernel/notice.ts'
+import { id } from '../../kernel/schemas.ts'
+import { batchStream } from './decider.ts'
+import type { BatchAccepted, BatchEvent, BatchFinished } from './events.ts'
+import { answerOfRow, rowAnswer } from './rows.ts'
+
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+
+/** An asynchronous batch has come to its end. */
+export const orderCreateAsync = {
+  name: 'order.create_async',
+  channel: 'tenant',
+  field: 'order_create_async_postback_url',
+  summary: 'All orders of an asynchronous batch were created or refused; told once, with the result of each.',
+  data: v.strictObject({
+    batch_id: v.pipe(id, v.description('The asyncId that the batch was given.')),
+    total: count,
+    created: count,
+    failed: count,
+    results: v.pipe(
+      v.array(rowAnswer),
+      v.maxLength(500),
+      v.description('One entry for each order, in order of place; messages are in English.'),
+    ),
+  }),
+  example: {
+    batch_id: 3,
+    total: 2,
+    created: 1,
+    failed: 1,
+    results: [
+      { index: 0, result: true, reference: 'PO-1001', order_id: 42, tracking_number: 'LD00004200000000017' },
+      {
+        index: 1,
+        result: false,
+        reference: 'PO-1002',
+        code: 'tracking_number_taken',
+        message: 'The tracking number SR1 belongs to another order.',
+      },
+    ],
+  },
+} as const satisfies Notice
+
+/** What the end of a batch tells. */
+export const batchNoticeSource: NoticeSource = {
+  category: 'batch',
+  types: ['BatchFinished'],
+  announce: async (facts, recorded) => {
+    const event = recorded as RecordedEvent<BatchEvent>
+    return event.type === 'BatchFinished' ? [await announced(facts, event)] : []
+  },
+}
+
+async function announced(facts: NoticeFacts, event: RecordedEvent<BatchFinished>): Promise<Announcement> {
+  const { at, batch_id, business_id: businessId, created, failed, results } = event.data
+  const customerId = await customerOf(facts, event.data)
+  return {
+    notice: orderCreateAsync.name,
+    id: `EVT-${deriveId(orderCreateAsync.name, event.id)}`,
+    audience: { kind: 'tenant', businessId, ...(customerId === undefined ? {} : { customerId }) },
+    occurredAt: at,
+    subject: `batch/${batch_id}`,
+    data: () => ({
+      batch_id,
+      total: results.length,
+      created,
+      failed,
+      results: results.map((row) => answerOfRow(row, facts.ports.batches.english)),
+    }),
+  }
+}
+
+/** The customer who gave the batch, where it was one: its acceptance says so. */
+async function customerOf({ store }: NoticeFacts, { batch_id }: BatchFinished['data']): Promise<number | undefined> {
+  const [first] = (await store.read(batchStream(batch_id), { limit: 1 })) as readonly RecordedEvent<BatchAccepted>[]
+  return first?.data.customer_id
+}

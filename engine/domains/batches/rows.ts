@@ -1,0 +1,114 @@
+import * as v from 'valibot'
+import type { Context } from '../../kernel/context.ts'
+import { type EngineError, isEngineError } from '../../kernel/errors.ts'
+import type { Append } from '../../kernel/event-store.ts'
+import { type Finding, remark } from '../../kernel/finding.ts'
+import { isObject } from '../../kernel/members.ts'
+import { type Code, type Messages, messageOf } from '../../kernel/messages/index.ts'
+import { present } from '../../kernel/present.ts'
+import { collecting } from '../../store/collect.ts'
+import { nextNumbers } from '../../store/sequence.ts'
+import type { RowResult } from './events.ts'
+import type { OrderDraft } from './ports.ts'
+
+/** An order of a batch, by the schema of a new order; an invalid one is refused by itself, and not the whole batch with it. */
+export function rowOrder(newOrder: v.GenericSchema) {
+  return v.union([newOrder, v.record(v.string(), v.unknown())])
+}
+
+/** Orders that are drafted together, what became of each, and what records those that are good. */
+export interface DraftedRows {
+  readonly results: readonly RowResult[]
+  readonly appends: readonly Append[]
+}
+
+/** What refuses one order; any other error concerns the whole batch. */
+const refusals: readonly Code[] = ['invalid_input', 'customer_not_found', 'tracking_number_taken', 'account_required']
+
+/**
+ * Drafts the orders of a batch, whose places begin at `from`. Ids are taken for those that are good, in order of place,
+ * in the same transaction.
+ */
+export async function draftRows(
+  context: Context,
+  orders: readonly unknown[],
+  source: OrderDraft['source'],
+  from = 0,
+): Promise<DraftedRows> {
+  const numbers = await nextNumbers(context, 'order', orders.length)
+  // Each order sees the numbers that those before it have claimed.
+  const store = collecting(context.store, context.clock)
+  const results: RowResult[] = []
+  let id = numbers.first
+  for (const [place, asked] of orders.entries()) {
+    const result = await draftRow({ ...context, store }, asked, { id, source, index: from + place })
+    if (result.result) id++
+    results.push(result)
+  }
+  const good = id - numbers.first
+  const taken = { ...numbers.append, events: numbers.append.events.slice(0, good) }
+  return { results, appends: good === 0 ? [] : [taken, ...store.appends()] }
+}
+
+async function draftRow(
+  context: Context,
+  asked: unknown,
+  { index, ...draft }: OrderDraft & { readonly index: number },
+): Promise<RowResult> {
+  const said = { index, ...present({ reference: referenceOf(asked) }) }
+  try {
+    const { trackingNumber, appends } = await context.ports.batches.draftOrder(context, asked, draft)
+    await context.store.appendMany(appends)
+    return { ...said, result: true, order_id: draft.id, tracking_number: trackingNumber }
+  } catch (error) {
+    if (!isEngineError(error) || !refusals.includes(error.code)) throw error
+    return { ...said, ...refused(error) }
+  }
+}
+
+/** What was found is kept without what was given, which it may repeat: that may tell of people. */
+function refused({ code, params, findings }: EngineError) {
+  const errors = findings.map(withoutGiven)
+  return { result: false, code, params, ...(errors.length === 0 ? {} : { errors }) } as const
+}
+
+function withoutGiven({ path, code, params = {} }: Finding): Finding {
+  const isGiven = params.received !== undefined && code !== 'wrong_type'
+  return { path, code, params: isGiven ? { ...params, received: '…' } : params }
+}
+
+/** What the sender calls the order, where that can be read. */
+function referenceOf(asked: unknown): string | undefined {
+  const reference = isObject(asked) ? asked.reference : undefined
+  return typeof reference === 'string' && reference !== '' ? reference.slice(0, 100) : undefined
+}
+
+/** The result of an order as it is answered. */
+export const rowAnswer = v.strictObject({
+  index: v.pipe(v.number(), v.description('Place in the batch, from 0.')),
+  result: v.boolean(),
+  reference: v.exactOptional(v.string()),
+  order_id: v.exactOptional(v.number()),
+  tracking_number: v.exactOptional(v.string()),
+  code: v.exactOptional(v.string()),
+  message: v.exactOptional(v.string()),
+  errors: v.exactOptional(v.array(v.strictObject({ path: v.string(), code: v.string(), message: v.string() }))),
+})
+
+/** A result in the words of a language. */
+export function answerOfRow(row: RowResult, messages: Messages): v.InferOutput<typeof rowAnswer> {
+  if (row.result) return row
+  const { params, errors, ...said } = row
+  const message = messageOf(said.code as Code, params, messages)
+  return {
+    ...said,
+    message,
+    ...(errors === undefined ? {} : { errors: errors.map((error) => remark(error, messages)) }),
+  }
+}
+
+/** How many orders were created, and how many were not. */
+export function tallyOf(results: readonly RowResult[]) {
+  const created = results.filter(({ result }) => result).length
+  return { created, failed: results.length - created }
+}

@@ -1,0 +1,62 @@
+import * as v from 'valibot'
+import { accountOf } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
+import { isObject } from '../../kernel/members.ts'
+import { operation } from '../../kernel/operation.ts'
+import { present } from '../../kernel/present.ts'
+import { unpriced } from '../../kernel/prices.ts'
+import { word } from '../../kernel/schemas.ts'
+import { zonedIso } from '../../kernel/zone.ts'
+
+/** A shipment of the caller, as the protocol tells it and with what only its owner is told, by the schemas of `shipment`. */
+export const otepClientTracking = (shipment: v.ObjectEntries) =>
+  operation({
+    name: 'otep_client_tracking',
+    summary:
+      "OTEP timeline and details (addresses, dates, proof of delivery, item counts) of one of the caller's shipments.",
+    scopes: ['orders:read'],
+    risk: 'low',
+    tag: 'OTEP',
+    mcp: { title: 'Track a shipment of mine', idempotent: true },
+    rest: { method: 'GET', path: '/api/v1/otep/client/trackings/{tracking_number}' },
+    input: v.strictObject({
+      tracking_number: v.pipe(word(100), v.description('Tracking number or external tracking number of the order.')),
+    }),
+    output: v.strictObject({
+      result: v.literal(true),
+      timeline: v.pipe(
+        v.nullable(unpriced(v.record(v.string(), v.unknown()))),
+        v.description('As otep_tracking answers it; null while there is none.'),
+      ),
+      details: v.strictObject({
+        ...shipment,
+        delivered_at: v.exactOptional(v.pipe(v.string(), v.description('In the time zone of the business.'))),
+        proof_of_delivery: v.exactOptional(unpriced(v.record(v.string(), v.unknown()))),
+      }),
+    }),
+    errors: ['order_not_found'],
+    handle: async (context, asked) => {
+      const { orderNamed, timelineOf } = context.ports.insights
+      const order = await orderNamed(context, asked.tracking_number, ['tracking_key', 'external_key'])
+      const timeline = (await timelineOf(context, order.trackingNumber)) ?? null
+      const details = {
+        ...order.shipment,
+        ...present({ delivered_at: await deliveredAt(context, order.id), proof_of_delivery: proofIn(timeline) }),
+      }
+      return { result: true, timeline, details }
+    },
+  })
+
+async function deliveredAt(context: Context, id: number): Promise<string | undefined> {
+  const instant = await context.ports.insights.deliveredAt(context, id)
+  return instant === undefined ? undefined : zonedIso(Date.parse(instant), accountOf(context).business.timeZone)
+}
+
+/** The proof of the delivery, where the timeline says that it was delivered. */
+function proofIn(timeline: Readonly<Record<string, unknown>> | null): Readonly<Record<string, unknown>> | undefined {
+  if (timeline?.delivered !== true || !Array.isArray(timeline.events)) return undefined
+  const delivery: unknown = timeline.events.findLast(
+    (event: unknown) => isObject(event) && event.status_code === timeline.current_status && isObject(event.pod),
+  )
+  return isObject(delivery) && isObject(delivery.pod) ? delivery.pod : undefined
+}

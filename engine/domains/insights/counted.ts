@@ -1,0 +1,58 @@
+import * as v from 'valibot'
+import type { Account } from '../../kernel/account.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Cell } from '../../kernel/read-model.ts'
+import { countsOf, type Days } from './days.ts'
+import type { OrderStatus } from './ports.ts'
+
+/** How many orders there are in a status. */
+export const statusCounts = v.array(
+  v.strictObject({ status: v.string(), order_status_id: v.number(), orders: v.number() }),
+)
+
+/** How orders stand, counted. */
+export interface Counted {
+  readonly total: number
+  /** Those of which there are any, in order of id. */
+  readonly by_status: v.InferOutput<typeof statusCounts>
+  /** Failed and returned ones. */
+  readonly exceptions: number
+  /** Those that are dispatched and not picked up yet. */
+  readonly pending_pickups: number
+}
+
+/** What went wrong with an order. */
+export const exceptionStatuses: readonly OrderStatus[] = ['FAILED', 'RETURNED']
+
+/** One that is held back is not waited for. */
+const pendingStatuses: readonly OrderStatus[] = ['NEW_ORDER', 'ASSIGNED', 'ACCEPTED', 'PICKUP_STARTED']
+
+/** The ids of these statuses. */
+export function idsOf(context: Pick<Context, 'ports'>, names: readonly OrderStatus[]): readonly number[] {
+  return names.map((name) => context.ports.insights.statusId(name))
+}
+
+/** The orders of some days, counted as the account may see them. */
+export async function countedOf(context: Context, account: Account, days: Days): Promise<Counted> {
+  const counts = await countsOf(context, account, days, 'status')
+  const by_status = [...toldCounts(context, counts)].sort((one, other) => one.order_status_id - other.order_status_id)
+  const sumOf = (names: readonly OrderStatus[]) =>
+    idsOf(context, names).reduce((sum, id) => sum + (counts.get(id) ?? 0), 0)
+  return {
+    total: by_status.reduce((sum, { orders }) => sum + orders, 0),
+    by_status,
+    exceptions: sumOf(exceptionStatuses),
+    pending_pickups: sumOf(pendingStatuses),
+  }
+}
+
+/** By the statuses that the caller is told: a customer is told the same whoever carries the shipment. */
+function toldCounts(context: Context, counts: ReadonlyMap<Cell, number>): Iterable<Counted['by_status'][number]> {
+  const told = new Map<number, Counted['by_status'][number]>()
+  for (const [cell, count] of counts) {
+    const { id, name } = context.ports.insights.toldStatus(context, Number(cell))
+    const orders = (told.get(id)?.orders ?? 0) + count
+    told.set(id, { status: name, order_status_id: id, orders })
+  }
+  return told.values()
+}

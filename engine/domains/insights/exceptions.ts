@@ -1,0 +1,80 @@
+import * as v from 'valibot'
+import { accountOf } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
+import { operation } from '../../kernel/operation.ts'
+import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
+import type { Row } from '../../kernel/read-model.ts'
+import { day } from '../../kernel/schemas.ts'
+import { zonedIso } from '../../kernel/zone.ts'
+import { exceptionStatuses, idsOf } from './counted.ts'
+import { todayOf } from './days.ts'
+
+const text = v.nullable(v.string())
+
+const exception = v.strictObject({
+  order_id: v.number(),
+  tracking_number: v.string(),
+  external_tracking_number: text,
+  reference: text,
+  type: v.string(),
+  status: v.string(),
+  order_status_id: v.number(),
+  schedule_date: text,
+  failed_at: v.pipe(text, v.description('When the last attempt failed, in the time zone of the business.')),
+  failed_stage: v.pipe(text, v.description('pickup or delivery.')),
+  failed_reason: v.pipe(text, v.description('deliver_later, reschedule or refused.')),
+})
+
+/** What went wrong with the orders of a day. */
+export const listExceptions = operation({
+  name: 'list_exceptions',
+  summary: 'Failed and returned orders that were scheduled for a day, today where none is named; newest first.',
+  scopes: ['orders:read'],
+  risk: 'low',
+  tag: 'Client',
+  mcp: { title: 'Exceptions of a day', idempotent: true },
+  rest: { method: 'GET', path: '/api/v1/orders/exceptions' },
+  input: v.strictObject({
+    date: v.exactOptional(v.pipe(day, v.description('The day that they were scheduled for; today where absent.'))),
+    ...pageEntries,
+  }),
+  output: v.strictObject({
+    result: v.literal(true),
+    ...pageAnswerEntries,
+    date: v.string(),
+    orders: v.array(exception),
+  }),
+  errors: [],
+  handle: async (context, { date: asked, ...page }) => {
+    const account = accountOf(context)
+    const date = asked ?? todayOf(context, account)
+    const { range, said } = pageOf(page)
+    const among = { status: idsOf(context, exceptionStatuses) }
+    const query = { where: { schedule_date: date }, among, newestFirst: true, ...range }
+    const { rows, total } = await context.ports.insights.orderRows(context, query)
+    return { result: true, total, ...said, date, orders: rows.map((row) => exceptionOf(row, context)) }
+  },
+})
+
+function exceptionOf(row: Row, context: Context): v.InferOutput<typeof exception> {
+  const { timeZone } = accountOf(context).business
+  const status = context.ports.insights.toldStatus(context, Number(row.status))
+  const textOf = (column: string) => {
+    const cell = row[column]
+    return typeof cell === 'string' ? cell : null
+  }
+  const failedAt = textOf('failed_at')
+  return {
+    order_id: Number(row.order_id),
+    tracking_number: String(row.tracking_number),
+    external_tracking_number: textOf('external_tracking_number'),
+    reference: textOf('reference'),
+    type: String(row.type),
+    status: status.name,
+    order_status_id: status.id,
+    schedule_date: textOf('schedule_date'),
+    failed_at: failedAt === null ? null : zonedIso(Date.parse(failedAt), timeZone),
+    failed_stage: textOf('failed_stage'),
+    failed_reason: textOf('failed_reason'),
+  }
+}

@@ -1,0 +1,24 @@
+import type { Domain } from '../../kernel/domain.ts'
+import { otepClientTracking } from './client-tracking.ts'
+import { dailyDigest } from './daily-digest.ts'
+import { listExceptions } from './exceptions.ts'
+import { insightMessages } from './messages.ts'
+import { getOrdersSummary } from './orders-summary.ts'
+import type { OrderSchemas } from './ports.ts'
+import { orderSnapshot } from './snapshot.ts'
+
+/** Insights: questions about many orders at once, or about one from all sides. They record nothing. */
+export function insightsDomain(schemas: OrderSchemas): Domain {
+  return {
+    name: 'insights',
+    messages: [insightMessages],
+    events: {},
+    operations: [
+      orderSnapshot(schemas),
+      listExceptions,
+      dailyDigest,
+      getOrdersSummary,
+      otepClientTracking(schemas.shipment),
+    ],
+  }
+}

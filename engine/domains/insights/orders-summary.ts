@@ -1,0 +1,134 @@
+import * as v from 'valibot'
+import type { Account } from '../../kernel/account.ts'
+import { accountOf } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import { operation } from '../../kernel/operation.ts'
+import type { Row } from '../../kernel/read-model.ts'
+import { day } from '../../kernel/schemas.ts'
+import { zonedIso } from '../../kernel/zone.ts'
+import { countedOf, idsOf, statusCounts } from './counted.ts'
+import { countsOf, type Days, daysOf, lengthOf, ordersOf, periods, todayOf } from './days.ts'
+
+/** The longest stretch that can be asked for, in days. */
+const maxDays = 366
+
+/** So many carriers are named. */
+const maxCarriers = 10
+
+/** How the orders of some days stand, and how well they were carried. */
+export const getOrdersSummary = operation({
+  name: 'get_orders_summary',
+  summary: 'Orders of a stretch of days: counts by status, the carriers with the most, the on-time rate, exceptions.',
+  scopes: ['analytics:read'],
+  risk: 'low',
+  tag: 'Client',
+  mcp: {
+    title: 'Summary of orders',
+    idempotent: true,
+    hint: 'Days are those of the business. An order without a scheduled day counts on the day it was taken.',
+  },
+  rest: { method: 'GET', path: '/api/v1/analytics/orders-summary' },
+  input: v.strictObject({
+    period: v.exactOptional(
+      v.pipe(
+        v.picklist(periods),
+        v.description(
+          'today (where absent), the week from Monday, or the month; not together with date_from or date_to.',
+        ),
+      ),
+    ),
+    date_from: v.exactOptional(v.pipe(day, v.description('First day of a stretch of at most 366 days.'))),
+    date_to: v.exactOptional(v.pipe(day, v.description('Its last day; today where absent.'))),
+  }),
+  output: v.strictObject({
+    result: v.literal(true),
+    date_from: v.string(),
+    date_to: v.string(),
+    time_zone: v.string(),
+    total: v.number(),
+    by_status: statusCounts,
+    top_carriers: v.exactOptional(
+      v.pipe(
+        v.array(v.strictObject({ carrier: v.string(), orders: v.number() })),
+        v.description('Third-party carriers that have orders of these days; a customer is not told who carries.'),
+      ),
+    ),
+    on_time_rate: v.pipe(
+      v.nullable(v.number()),
+      v.description('Share of the delivered orders that came on their day, within their window; null for none.'),
+    ),
+    exceptions: v.pipe(v.number(), v.description('Failed and returned orders.')),
+  }),
+  errors: ['too_many_days'],
+  handle: async (context, asked) => {
+    const account = accountOf(context)
+    const days = daysAsked(asked, todayOf(context, account))
+    const { total, by_status, exceptions } = await countedOf(context, account, days)
+    return {
+      ...{ result: true, date_from: days.from, date_to: days.to, time_zone: account.business.timeZone },
+      ...{ total, by_status },
+      ...(account.role === 'customer' ? {} : { top_carriers: await carriersOf(context, account, days) }),
+      ...{ on_time_rate: await onTimeRate(context, account, days), exceptions },
+    }
+  },
+})
+
+interface Asked {
+  readonly period?: (typeof periods)[number]
+  readonly date_from?: string
+  readonly date_to?: string
+}
+
+function daysAsked({ period, date_from: from, date_to: to }: Asked, today: string): Days {
+  if (period !== undefined && (from !== undefined || to !== undefined))
+    throw new EngineError('invalid_input', { count: 1 }, [{ path: 'period', code: 'period_and_days' }])
+  if (from === undefined) {
+    if (to !== undefined)
+      throw new EngineError('invalid_input', { count: 1 }, [
+        { path: 'date_from', code: 'required', params: { field: 'date_from' } },
+      ])
+    return daysOf(period ?? 'today', today)
+  }
+  const days = { from, to: to ?? today }
+  const length = lengthOf(days)
+  if (length < 1) throw new EngineError('invalid_input', { count: 1 }, [{ path: 'date_to', code: 'ends_before_start' }])
+  if (length > maxDays) throw new EngineError('too_many_days', { limit: maxDays })
+  return days
+}
+
+async function carriersOf(context: Context, account: Account, days: Days) {
+  const counts = await countsOf(context, account, days, 'provider')
+  return [...counts]
+    .flatMap(([carrier, orders]) => (typeof carrier === 'string' ? [{ carrier, orders }] : []))
+    .sort((one, other) => other.orders - one.orders || (one.carrier < other.carrier ? -1 : 1))
+    .slice(0, maxCarriers)
+}
+
+/** So many rows are looked at at once. */
+const pageSize = 500
+
+async function onTimeRate(context: Context, account: Account, days: Days): Promise<number | null> {
+  const [scheduled] = ordersOf(account, days)
+  const among = { status: idsOf(context, ['DELIVERED', 'DELIVERED_BY_CARRIER']) }
+  let [delivered, onTime] = [0, 0]
+  for (let last: Row | undefined; ; ) {
+    const after = { order_id: [Number(last?.order_id ?? 0) + 1, undefined] as const }
+    const query = { ...scheduled, among, between: { ...scheduled.between, ...after }, limit: pageSize }
+    const { rows } = await context.ports.insights.orderRows(context, query)
+    delivered += rows.length
+    onTime += rows.filter((row) => isOnTime(row, account.business.timeZone)).length
+    last = rows.at(-1)
+    if (rows.length < pageSize) break
+  }
+  return delivered === 0 ? null : Math.round((onTime / delivered) * 10_000) / 10_000
+}
+
+/** Delivered on the scheduled day, and within the window of that day where there is one; the minute of its end is within. */
+export function isOnTime({ delivered_at, schedule_date, window_start, window_end }: Row, zone: string): boolean {
+  if (typeof delivered_at !== 'string') return false
+  const local = zonedIso(Date.parse(delivered_at), zone)
+  const time = local.slice(11, 16)
+  const isInWindow = time >= String(window_start ?? '00:00') && time <= String(window_end ?? '23:59')
+  return local.slice(0, 10) === schedule_date && isInWindow
+}

@@ -1,0 +1,95 @@
+import { pick } from '../../entity/record.ts'
+import { accountOf } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import type { Cell, Condition, Page, Query } from '../../kernel/read-model.ts'
+import { getOperationEvents } from './audit.ts'
+import { visibleWhere } from './load.ts'
+import { numberKey, orderModel } from './order-model.ts'
+import { ordersOf } from './read.ts'
+import { orderRecord, recordOf, statusFor } from './record.ts'
+import type { Order } from './state.ts'
+import { type Status, statuses, statusOf } from './status.ts'
+
+/** The members of an order that the tracking page of its customer shows. */
+const shipment = [
+  ...(['order_id', 'type', 'status', 'order_status_id', 'tracking_number', 'external_tracking_number'] as const),
+  ...(['reference', 'pickup', 'delivery', 'schedule_date', 'time_window', 'items', 'created_at'] as const),
+]
+
+/** What insights show of orders. */
+export const orderSchemas = {
+  record: orderRecord,
+  shipment: pick(orderRecord.entries, shipment),
+  events: getOperationEvents.output.entries.events,
+}
+
+/** Columns that an order can be named by. */
+type Column = 'order_id' | 'tracking_key' | 'external_key'
+
+/**
+ * The newest order that the caller may see which one of these columns names, the first of them that names any; refuses
+ * with `order_not_found` where there is none.
+ */
+export async function orderNamed(context: Context, name: string, columns: readonly Column[]) {
+  const order = await orderIn(context, name, columns)
+  const record = recordOf(order, context)
+  return { id: order.order_id, trackingNumber: order.tracking_number, record, shipment: pick(record, shipment) }
+}
+
+async function orderIn(context: Context, name: string, columns: readonly Column[]): Promise<Order> {
+  const where = visibleWhere(accountOf(context))
+  for (const column of columns) {
+    const cell = column === 'order_id' ? idIn(name) : numberKey(name)
+    if (cell === undefined) continue
+    const query = { where, among: { [column]: [cell] }, newestFirst: true, limit: 1 }
+    const [order] = await ordersOf(context, (await context.models.page(orderModel, query)).rows)
+    if (order !== undefined) return order
+  }
+  throw new EngineError('order_not_found', { order: name.slice(0, 60) })
+}
+
+function idIn(name: string): number | undefined {
+  return /^[1-9]\d{0,14}$/.test(name.trim()) ? Number(name) : undefined
+}
+
+/** When an order was last delivered, by whomever: ISO 8601, UTC. */
+export async function deliveredAt({ models }: Context, order_id: number): Promise<string | undefined> {
+  const [row] = await models.rows(orderModel, { order_id })
+  const instant = row?.delivered_at
+  return typeof instant === 'string' ? instant : undefined
+}
+
+/** The first operation events of an order, and how many there are. */
+export async function firstEventsOf(context: Context, order_id: number, per_page: number) {
+  const { total, events } = await getOperationEvents.handle(context, { order_id, per_page })
+  return { total, events }
+}
+
+/** The rows of orders that the caller may see. */
+export function orderRows(context: Context, { where, ...query }: Query): Promise<Page> {
+  return context.models.page(orderModel, { ...query, where: { ...where, ...visibleWhere(accountOf(context)) } })
+}
+
+/** How many orders that the caller may see there are for each value of a column. */
+export function orderCounts(
+  context: Context,
+  column: string,
+  { where, ...condition }: Condition,
+): Promise<ReadonlyMap<Cell, number>> {
+  const seen = { ...where, ...visibleWhere(accountOf(context)) }
+  return context.models.counts(orderModel, column, { ...condition, where: seen })
+}
+
+/** The id of a status. */
+export function statusId(status: Status): number {
+  return statuses[status].id
+}
+
+/** A status by its id, as the caller is told it; without a name where there is none of this id. */
+export function toldStatus(context: Context, id: number): { readonly id: number; readonly name: string } {
+  const status = statusOf(id)
+  if (status === undefined) return { id, name: '' }
+  const name = statusFor(context, status)
+  return { id: statuses[name].id, name }
+}

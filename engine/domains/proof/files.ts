@@ -1,0 +1,182 @@
+import type { Decider, Reducer } from '../../kernel/decider.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import {
+  noProofContext,
+  type ProofContext,
+  type ProofFileKind,
+  proofContextOf,
+  proofFileIdOf,
+  trackingEventIdOf,
+} from '../../kernel/proof-file.ts'
+import { eventNamesOf, platformProvider } from '../../kernel/tracked-codes.ts'
+import type { OrderCreated, ProofBrought, ProofFact, ProofFileFact } from './facts.ts'
+
+/** A file that proves what was done. */
+export interface ProofFile {
+  readonly id: number
+  readonly kind: ProofFileKind
+  /** URLs of its images, the first one first; none is ever taken away. */
+  readonly versions: readonly string[]
+  /** The version that is its image, from 1 on; the others are archived. */
+  readonly current: number
+  /** The event that brought it. */
+  readonly context: ProofContext
+}
+
+/** What proves the work on an order; nothing of it is left once it was erased. */
+export interface Proofs {
+  readonly orderId: number
+  readonly trackingNumber: string
+  /** The latest event that ended or tried a service: staff add their files to it. */
+  readonly latest: ProofContext
+  /** In the order in which they came. */
+  readonly files: readonly ProofFile[]
+  readonly isForgotten: boolean
+  readonly isDeleted: boolean
+}
+
+/** Nothing before the order was created. */
+export type ProofState = Proofs | undefined
+
+interface Given {
+  /** ISO 8601, UTC. */
+  readonly at: string
+  readonly by: number | null
+}
+
+/** What staff can ask of the proof files of an order. Refusals: `order_not_found`, and those named at each. */
+export type ProofCommand =
+  /** `order_forgotten`, `too_many_proof_files`. */
+  | (Given & { readonly type: 'AddFile'; readonly file_id: number; readonly kind: ProofFileKind; readonly url: string })
+  /** `proof_file_not_found`, `too_many_proof_files`. Nothing follows where that is its image already. */
+  | (Given & { readonly type: 'ReplaceFile'; readonly file_id: number; readonly url: string })
+  /** `proof_file_not_found`, `proof_version_not_found`. Nothing follows where that is its image already. */
+  | (Given & { readonly type: 'RestoreFile'; readonly file_id: number; readonly version: number })
+  /** `proof_file_not_found`. */
+  | (Given & { readonly type: 'RemoveFile'; readonly file_id: number })
+
+/** The most files that staff may let an order have, and the most images that one file may have had. */
+export const maxProofFiles = 200
+
+const evolve: Reducer<ProofState, ProofFact> = (state, fact) => {
+  if (fact.type === 'OrderCreated') return opened(fact)
+  return state && { ...state, ...(fact.type === 'ProofBrought' ? proven(state, fact) : changed(state, fact)) }
+}
+
+function opened({ data: { order_id, tracking_number } }: OrderCreated): Proofs {
+  return {
+    orderId: order_id,
+    trackingNumber: tracking_number,
+    latest: noProofContext,
+    files: [],
+    isForgotten: false,
+    isDeleted: false,
+  }
+}
+
+/** What a driver or a carrier has brought: it belongs to what the event says in the timeline, if anything. */
+function proven(state: Proofs, { data }: ProofBrought): Partial<Proofs> {
+  const { event_id, status_code: code, photo_urls, signature_url } = data
+  const name = { provider: platformProvider, event_id, trackingNumber: state.trackingNumber }
+  const context = code === undefined ? noProofContext : proofContextOf(code, trackingEventIdOf(name))
+  const file = (kind: ProofFileKind) => (url: string, place: number) => ({
+    ...{ id: proofFileIdOf(name, kind, place), kind, versions: [url], current: 1, context },
+  })
+  const signatures = signature_url === undefined ? [] : [signature_url]
+  const isService = code !== undefined && eventNamesOf(code).attempt !== undefined
+  return {
+    files: [...state.files, ...photo_urls.map(file('photo')), ...signatures.map(file('signature'))],
+    latest: isService ? context : state.latest,
+  }
+}
+
+function changed(state: Proofs, fact: Exclude<ProofFact, OrderCreated | ProofBrought>): Partial<Proofs> {
+  const { files, latest } = state
+  switch (fact.type) {
+    case 'ProofFileAdded': {
+      const { file_id: id, kind, personal } = fact.data
+      if (personal === undefined) return {}
+      return { files: [...files, { id, kind, versions: [personal.url], current: 1, context: latest }] }
+    }
+    case 'ProofFileReplaced': {
+      const { file_id, personal } = fact.data
+      return personal === undefined ? {} : { files: files.map((file) => replaced(file, file_id, personal.url)) }
+    }
+    case 'ProofFileRestored': {
+      const { file_id, version } = fact.data
+      return { files: files.map((file) => restored(file, file_id, version)) }
+    }
+    case 'ProofFileRemoved':
+      return { files: files.filter(({ id }) => id !== fact.data.file_id) }
+    case 'OrderPersonalDataErased':
+      return { files: [], isForgotten: true }
+    case 'OrderDeleted':
+      return { isDeleted: true }
+    default:
+      return {}
+  }
+}
+
+function replaced(file: ProofFile, id: number, url: string): ProofFile {
+  return file.id === id ? { ...file, versions: [...file.versions, url], current: file.versions.length + 1 } : file
+}
+
+function restored(file: ProofFile, id: number, current: number): ProofFile {
+  return file.id === id && file.versions[current - 1] !== undefined ? { ...file, current } : file
+}
+
+function decide(command: ProofCommand, state: ProofState): readonly ProofFileFact[] {
+  if (state === undefined || state.isDeleted) throw new EngineError('order_not_found', { order: state?.orderId ?? 0 })
+  const told = { at: command.at, by: command.by, file_id: command.file_id }
+  switch (command.type) {
+    case 'AddFile': {
+      if (state.isForgotten) throw forgotten(state)
+      if (state.files.length >= maxProofFiles) throw tooMany()
+      return [{ type: 'ProofFileAdded', data: { ...told, kind: command.kind, personal: { url: command.url } } }]
+    }
+    case 'ReplaceFile': {
+      const { versions, current } = fileOf(state, command.file_id)
+      if (imageOf({ versions, current }) === command.url) return []
+      if (versions.length >= maxProofFiles) throw tooMany()
+      const version = versions.length + 1
+      return [{ type: 'ProofFileReplaced', data: { ...told, version, personal: { url: command.url } } }]
+    }
+    case 'RestoreFile': {
+      const { versions, current } = fileOf(state, command.file_id)
+      const { file_id: file, version } = command
+      if (versions[version - 1] === undefined) throw new EngineError('proof_version_not_found', { file, version })
+      return version === current ? [] : [{ type: 'ProofFileRestored', data: { ...told, version } }]
+    }
+    case 'RemoveFile':
+      fileOf(state, command.file_id)
+      return [{ type: 'ProofFileRemoved', data: told }]
+    default:
+      return command satisfies never
+  }
+}
+
+function fileOf({ files }: Proofs, id: number): ProofFile {
+  const found = files.find((file) => file.id === id)
+  if (found === undefined) throw new EngineError('proof_file_not_found', { file: id })
+  return found
+}
+
+function forgotten({ orderId }: Proofs): EngineError {
+  return new EngineError('order_forgotten', { order: orderId })
+}
+
+function tooMany(): EngineError {
+  return new EngineError('too_many_proof_files', { limit: maxProofFiles })
+}
+
+/** The URL of the image that a file has. */
+export function imageOf({ versions, current }: Pick<ProofFile, 'versions' | 'current'>): string {
+  return versions[current - 1] ?? ''
+}
+
+/** The decider of the proof files of an order, which are facts of its stream. */
+export const proofs = { initial: () => undefined, evolve, decide } satisfies Decider<
+  ProofState,
+  ProofCommand,
+  ProofFact
+>

@@ -1,0 +1,119 @@
+import * as v from 'valibot'
+import { fold } from '../../kernel/decider.ts'
+import type { Event, RecordedEvent } from '../../kernel/event.ts'
+import type { Announcement, Notice, NoticeSource } from '../../kernel/notice.ts'
+import { proofContextOf, proofFileOf, proofFileRecord } from '../../kernel/proof-file.ts'
+import { id, maxCharacters } from '../../kernel/schemas.ts'
+import { instantOf, isoOf } from '../../kernel/time.ts'
+import type { OrderCreated } from './facts.ts'
+import { imageOf, type ProofFile, type ProofState, proofs } from './files.ts'
+
+const number = v.pipe(v.string(), maxCharacters(100))
+
+/** What `data` of a `pod.files_updated` holds. */
+export const proofData = v.strictObject({
+  action: v.pipe(
+    v.picklist(['added', 'updated', 'removed']),
+    v.description('updated: it has another image, a new one or an archived one; archived images are not told.'),
+  ),
+  order_id: id,
+  order_ref: v.pipe(number, v.description('What the sender calls the order; empty where it has no name.')),
+  tracking_number: number,
+  external_tracking_number: v.nullable(number),
+  file: v.pipe(proofFileRecord, v.description('The file with its current image; where it was removed, its last one.')),
+})
+
+/** The data of a `pod.files_updated`. */
+export type ProofData = v.InferOutput<typeof proofData>
+
+const example: ProofData = {
+  action: 'updated',
+  order_id: 42,
+  order_ref: 'PO-1001',
+  tracking_number: 'LD00004212345678905',
+  external_tracking_number: null,
+  file: proofFileOf(
+    { id: 4_102_277_112, kind: 'photo', url: 'https://files.example.com/proofs/door.jpg' },
+    proofContextOf('delivered', 2_734_018_511),
+  ),
+}
+
+const filesUpdated = {
+  name: 'pod.files_updated',
+  channel: 'tenant',
+  field: 'pod_files_webhook_url',
+  summary: 'A photograph or a signature of an order was added, has another image, or was removed: one notice for each.',
+  data: proofData,
+  example,
+  idMember: 'event_id',
+} as const satisfies Notice<typeof proofData>
+
+/** What is told of proof files. */
+export const proofNotices: readonly Notice[] = [filesUpdated]
+
+/** What turns the events of orders into notices about files; events of these types may bring some. */
+export function proofNoticeSource(provingTypes: readonly string[]): NoticeSource {
+  return {
+    category: 'order',
+    types: [...provingTypes, 'ProofFileAdded', 'ProofFileReplaced', 'ProofFileRestored', 'ProofFileRemoved'],
+    announce: async (facts, event) => {
+      const order = Number(event.stream.slice('order-'.length))
+      const history = await facts.ports.proof.factsUpTo(facts, order, event.revision)
+      const [created] = history
+      if (created?.type !== 'OrderCreated') return []
+      const before = fold(
+        proofs,
+        history.filter(({ revision }) => revision < event.revision),
+      )
+      const changes = changesOf(before, fold(proofs, history))
+      return changes.map((change, index) => announced(event as OrderEvent, created, change, index))
+    },
+  }
+}
+
+/** An event of an order says when it happened: ISO 8601, UTC. */
+type OrderEvent = RecordedEvent<Event<string, { readonly at: string }>>
+
+interface Change {
+  readonly action: ProofData['action']
+  readonly file: ProofFile
+}
+
+/** What was done to the files. Of those whose images were erased nothing is told any more. */
+function changesOf(before: ProofState, after: ProofState): readonly Change[] {
+  const known = before?.files ?? []
+  const files = after?.files ?? []
+  const added = files.filter(({ id }) => known.every((file) => file.id !== id))
+  const removed = known.filter(({ id }) => files.every((file) => file.id !== id))
+  const updated = files.filter((file) => known.some(({ id, current }) => id === file.id && current !== file.current))
+  return [
+    ...added.map((file) => ({ action: 'added', file }) as const),
+    ...updated.map((file) => ({ action: 'updated', file }) as const),
+    ...removed.map((file) => ({ action: 'removed', file }) as const),
+  ]
+}
+
+function announced(
+  { id, data: { at } }: OrderEvent,
+  { data: created }: OrderCreated,
+  { action, file }: Change,
+  index: number,
+): Announcement {
+  const { order_id, business_id: businessId, customer_id: customerId } = created
+  const data: ProofData = {
+    action,
+    order_id,
+    order_ref: created.reference ?? '',
+    tracking_number: created.tracking_number,
+    external_tracking_number: created.external_tracking_number ?? null,
+    file: proofFileOf({ id: file.id, kind: file.kind, url: imageOf(file) }, file.context),
+  }
+  return {
+    notice: filesUpdated.name,
+    id: `PFU-${id}-${index}`,
+    audience: { kind: 'tenant', businessId, customerId },
+    occurredAt: isoOf(instantOf(at)),
+    subject: `order/${order_id}`,
+    data: () => data,
+  }
+}

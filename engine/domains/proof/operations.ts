@@ -1,0 +1,146 @@
+import * as v from 'valibot'
+import type { Context } from '../../kernel/context.ts'
+import { fold } from '../../kernel/decider.ts'
+import { deriveNumber } from '../../kernel/id.ts'
+import { type Operation, operation } from '../../kernel/operation.ts'
+import { proofContextEntries } from '../../kernel/proof-file.ts'
+import { id, url } from '../../kernel/schemas.ts'
+import { isoOf } from '../../kernel/time.ts'
+import { untilUncontended } from '../../store/execute.ts'
+import { imageOf, type ProofCommand, type ProofFile, type ProofState, proofs } from './files.ts'
+
+const path = '/api/v1/orders/{order_id}/proof-files'
+const onePath = `${path}/{file_id}` as const
+const byStaff = { risk: 'medium', roles: ['client_admin', 'client_employee'], tag: 'Client' } as const
+const orderEntries = { order_id: v.pipe(id, v.description('Id of the order.')) }
+const fileEntries = { ...orderEntries, file_id: v.pipe(id, v.description('Id of the file.')) }
+const image = v.pipe(url, v.description('Where the image is kept.'))
+const writing = ['order_not_found', 'contention'] as const
+
+const fileRecord = v.strictObject({
+  file_id: v.number(),
+  kind: v.picklist(['photo', 'signature']),
+  url: v.pipe(v.string(), v.description('Of the image that it has.')),
+  version: v.pipe(v.number(), v.description('Which of its images that is, from 1 on.')),
+  versions: v.pipe(v.array(v.string()), v.description('URLs of all its images, the archived ones too.')),
+  ...proofContextEntries,
+})
+
+const fileAnswer = v.strictObject({ result: v.literal(true), order_id: v.number(), file: fileRecord })
+
+/** The files that prove what was done, with the images that were replaced. */
+export const listProofFiles = operation({
+  name: 'list_proof_files',
+  summary: 'Photographs and signatures of an order, each with its archived images. None are left once it was erased.',
+  ...byStaff,
+  scopes: ['orders:read'],
+  risk: 'low',
+  rest: { method: 'GET', path },
+  input: v.strictObject(orderEntries),
+  output: v.strictObject({ result: v.literal(true), order_id: v.number(), files: v.array(fileRecord) }),
+  errors: ['order_not_found'],
+  handle: async (context, { order_id }) => {
+    const { facts } = await context.ports.proof.factsFor(context, order_id)
+    return { result: true, order_id, files: (fold(proofs, facts)?.files ?? []).map(recordOf) }
+  },
+})
+
+/** Adds a file that no driver has brought. */
+export const addProofFile = operation({
+  name: 'add_proof_file',
+  summary: 'Add a photograph or a signature to an order: to its latest delivery or pick-up that was done or tried.',
+  ...byStaff,
+  scopes: ['orders:write'],
+  rest: { method: 'POST', path },
+  input: v.strictObject({ ...orderEntries, kind: v.picklist(['photo', 'signature']), url: image }),
+  output: fileAnswer,
+  errors: [...writing, 'order_forgotten', 'too_many_proof_files'],
+  handle: (context, { order_id, ...said }) => {
+    const file_id = deriveNumber('proof file', context.randomId())
+    return changed(context, order_id, { type: 'AddFile', ...given(context), file_id, ...said })
+  },
+})
+
+/** Gives a file another image. */
+export const replaceProofFile = operation({
+  name: 'replace_proof_file',
+  summary: 'Give a proof file of an order another image; the one that it has is archived.',
+  ...byStaff,
+  scopes: ['orders:write'],
+  rest: { method: 'PUT', path: onePath },
+  input: v.strictObject({ ...fileEntries, url: image }),
+  output: fileAnswer,
+  errors: [...writing, 'proof_file_not_found', 'too_many_proof_files'],
+  handle: (context, { order_id, ...said }) =>
+    changed(context, order_id, { type: 'ReplaceFile', ...given(context), ...said }),
+})
+
+/** Gives a file an image again that it had before. */
+export const restoreProofVersion = operation({
+  name: 'restore_proof_version',
+  summary: 'Make an archived image of a proof file its image again; the one that it has is archived.',
+  ...byStaff,
+  scopes: ['orders:write'],
+  rest: { method: 'POST', path: `${onePath}/restore` },
+  input: v.strictObject({
+    ...fileEntries,
+    version: v.pipe(id, v.description('Which of its images, from 1 on.')),
+  }),
+  output: fileAnswer,
+  errors: [...writing, 'proof_file_not_found', 'proof_version_not_found'],
+  handle: (context, { order_id, ...said }) =>
+    changed(context, order_id, { type: 'RestoreFile', ...given(context), ...said }),
+})
+
+/** Takes a file away. */
+export const removeProofFile = operation({
+  name: 'remove_proof_file',
+  summary: 'Remove a proof file of an order, with all its images.',
+  ...byStaff,
+  scopes: ['orders:write'],
+  risk: 'high',
+  rest: { method: 'DELETE', path: onePath },
+  input: v.strictObject(fileEntries),
+  output: v.strictObject({ result: v.literal(true), order_id: v.number(), file_id: v.number() }),
+  errors: [...writing, 'proof_file_not_found'],
+  handle: async (context, { order_id, file_id }) => {
+    await carryOut(context, order_id, { type: 'RemoveFile', ...given(context), file_id })
+    return { result: true, order_id, file_id }
+  },
+})
+
+/** What staff can ask of proof files. */
+export const proofOperations: readonly Operation[] = [
+  listProofFiles,
+  addProofFile,
+  replaceProofFile,
+  restoreProofVersion,
+  removeProofFile,
+]
+
+function given({ caller, clock }: Context) {
+  return { at: isoOf(clock()), by: caller.account?.id ?? null }
+}
+
+async function changed(context: Context, order_id: number, command: ProofCommand) {
+  const state = await carryOut(context, order_id, command)
+  const files = (state?.files ?? []).filter(({ id }) => id === command.file_id).map(recordOf)
+  return { result: true, order_id, file: files[0] }
+}
+
+/** Carries out a command on the files of an order that the caller may see; answers how they stand then. */
+async function carryOut(context: Context, orderId: number, command: ProofCommand): Promise<ProofState> {
+  const { factsFor, record } = context.ports.proof
+  return untilUncontended(async () => {
+    const { revision, facts } = await factsFor(context, orderId)
+    const before = fold(proofs, facts)
+    const decided = proofs.decide(command, before)
+    if (decided.length > 0) await record(context, orderId, decided, revision)
+    return fold(proofs, decided, before)
+  })
+}
+
+function recordOf(file: ProofFile): v.InferOutput<typeof fileRecord> {
+  const { id: file_id, kind, versions, current: version, context } = file
+  return { file_id, kind, url: imageOf(file), version, versions: [...versions], ...context }
+}

@@ -1,0 +1,61 @@
+import type { Catalogue, Kind } from '../../kernel/catalogue.ts'
+
+const en = {
+  provider_exists: 'The provider {name} has a valid key already. Revoke it first.',
+  provider_not_found: 'There is no provider {name} with a valid key.',
+  provider_required: 'provider is required: an account delivers for none by itself.',
+  not_provider_name: 'Expected lower-case letters and digits, in words joined by single hyphens.',
+}
+
+/** A code of providers. */
+export type ProviderCode = keyof typeof en
+
+declare module '../../kernel/messages/index.ts' {
+  interface Codes extends Record<ProviderCode, 'providers'> {}
+}
+
+const kinds: Readonly<Partial<Record<ProviderCode, Kind>>> = {
+  provider_exists: 'conflict',
+  provider_not_found: 'not_found',
+}
+
+type Texts = Readonly<Record<ProviderCode, string>>
+
+const fr: Texts = {
+  provider_exists: 'Le fournisseur {name} a déjà une clé valide. Révoquez-la d’abord.',
+  provider_not_found: 'Aucun fournisseur {name} n’a de clé valide.',
+  provider_required: 'provider est requis : un compte ne livre de lui-même pour aucun prestataire.',
+  not_provider_name: 'Lettres minuscules et chiffres attendus, en mots reliés par un seul trait d’union.',
+}
+
+const de: Texts = {
+  provider_exists: 'Der Anbieter {name} hat bereits einen gültigen Schlüssel. Widerrufen Sie diesen zuerst.',
+  provider_not_found: 'Es gibt keinen Anbieter {name} mit einem gültigen Schlüssel.',
+  provider_required: 'provider ist erforderlich: Ein Konto stellt von sich aus für keinen Anbieter zu.',
+  not_provider_name:
+    'Kleinbuchstaben und Ziffern werden erwartet, in Wörtern, die ein einzelner Bindestrich verbindet.',
+}
+
+const es: Texts = {
+  provider_exists: 'El proveedor {name} ya tiene una clave válida. Revóquela primero.',
+  provider_not_found: 'No hay ningún proveedor {name} con una clave válida.',
+  provider_required: 'provider es obligatorio: una cuenta por sí misma no entrega para ninguno.',
+  not_provider_name: 'Se esperan letras minúsculas y dígitos, en palabras unidas por un solo guion.',
+}
+
+const zhHans: Texts = {
+  provider_exists: '提供方 {name} 已有有效的密钥。请先将其吊销。',
+  provider_not_found: '没有持有有效密钥的提供方 {name}。',
+  provider_required: '必须提供 provider：账户本身不代表任何服务商。',
+  not_provider_name: '应为小写字母和数字，单词之间用单个连字符连接。',
+}
+
+const zhHant: Texts = {
+  provider_exists: '提供方 {name} 已有有效的金鑰。請先將其撤銷。',
+  provider_not_found: '沒有持有有效金鑰的提供方 {name}。',
+  provider_required: '必須提供 provider：帳戶本身不代表任何服務商。',
+  not_provider_name: '應為小寫字母和數字，單字之間以單一連字號連接。',
+}
+
+/** Providers. */
+export const providerMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

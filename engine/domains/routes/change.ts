@@ -1,0 +1,128 @@
+import * as v from 'valibot'
+import { operation } from '../../kernel/operation.ts'
+import { present } from '../../kernel/present.ts'
+import { id } from '../../kernel/schemas.ts'
+import { planners, routeEntries, routeSummary, summarized, toldBy } from './answer.ts'
+import type { RouteOrder } from './ports.ts'
+import type { Route } from './route.ts'
+import { type OrderStep, ordersOn, runRoute } from './run-route.ts'
+
+const shared = { risk: 'medium', tag: 'Client', output: routeSummary } as const
+const refusals = ['delivery_route_not_found', 'route_status_forbids', 'contention'] as const
+
+/** Takes an order off a route; the driver of the route loses it. */
+export const removeRouteOrder = operation({
+  ...shared,
+  name: 'remove_route_order',
+  summary: 'Take an order off a route. Its driver loses it; not while the driver is under way with it.',
+  scopes: ['routes:write'],
+  roles: planners,
+  rest: { method: 'POST', path: '/api/v1/routes/{route_id}/remove' },
+  input: v.strictObject({ ...routeEntries, order_id: v.pipe(id, v.description('Id of the order.')) }),
+  errors: [...refusals, 'order_not_on_route', 'order_status_forbids'],
+  handle: async (context, { route_id, order_id }) => {
+    const command = { type: 'RemoveOrder' as const, ...toldBy(context), order_id }
+    const route = await runRoute(context, route_id, async (route) => {
+      const found = await ordersOn(context, route)
+      return {
+        command,
+        orders: takenOff(
+          route,
+          found.filter(({ id }) => id === order_id),
+        ),
+      }
+    })
+    return summarized(route)
+  },
+})
+
+/** Gives a route to another driver, or to nobody. Orders that a driver is under way with, or has ended, stay with that driver. */
+export const changeRouteDriver = operation({
+  ...shared,
+  name: 'change_route_driver',
+  summary: 'Give a route to another driver, with all its orders that nobody is under way with.',
+  scopes: ['routes:write'],
+  roles: planners,
+  rest: { method: 'POST', path: '/api/v1/routes/{route_id}/driver' },
+  input: v.strictObject({
+    ...routeEntries,
+    driver_id: v.nullable(v.pipe(id, v.description('Null for nobody, before the route has started.'))),
+  }),
+  errors: [...refusals, 'route_needs_driver', 'invalid_input'],
+  handle: async (context, { route_id, driver_id }) => {
+    if (driver_id !== null) await context.ports.routes.requireDriver(context, driver_id)
+    const command = { type: 'ChangeDriver' as const, ...toldBy(context), driver_id }
+    const route = await runRoute(context, route_id, async (route) => {
+      const found = await ordersOn(context, route)
+      const moving = found.filter(({ isWaiting }) => isWaiting)
+      return { command, orders: moving.map((order) => ({ order, commands: carriedBy(route, order, driver_id) })) }
+    })
+    return summarized(route)
+  },
+})
+
+function carriedBy({ brokerId }: Route, order: RouteOrder, driver: number | null): OrderStep['commands'] {
+  if (driver !== null) return [{ type: 'AssignDriver', driver, source: 'route', ...present({ broker_id: brokerId }) }]
+  return order.driverId === undefined ? [] : [{ type: 'UnassignDriver', reason: 'removal' }]
+}
+
+/** Starts a route: its driver is on the way. */
+export const startRoute = operation({
+  ...shared,
+  name: 'start_route',
+  summary: 'Start a route that has a driver and orders.',
+  scopes: ['routes:read', 'orders:write'],
+  roles: [...planners, 'driver'],
+  rest: { method: 'POST', path: '/api/v1/routes/{route_id}/start' },
+  input: v.strictObject(routeEntries),
+  errors: [...refusals, 'route_needs_driver', 'route_without_orders'],
+  handle: async (context, { route_id }) => {
+    const command = { type: 'StartRoute' as const, ...toldBy(context) }
+    return summarized(await runRoute(context, route_id, () => ({ command, orders: [] })))
+  },
+})
+
+/** Completes a route; an order whose delivery has failed leaves it, to be planned again. */
+export const completeRoute = operation({
+  ...shared,
+  name: 'complete_route',
+  summary: 'Complete a route on which no order is open. An order that has failed leaves it, to be planned again.',
+  scopes: ['routes:read', 'orders:write'],
+  roles: [...planners, 'driver'],
+  rest: { method: 'POST', path: '/api/v1/routes/{route_id}/complete' },
+  input: v.strictObject(routeEntries),
+  errors: [...refusals, 'route_has_open_orders'],
+  handle: async (context, { route_id }) => {
+    const route = await runRoute(context, route_id, async (route) => {
+      const open = (await ordersOn(context, route)).filter(({ isEnded }) => !isEnded)
+      const failed = open.filter(({ hasFailed }) => hasFailed)
+      const command = { type: 'CompleteRoute' as const, ...toldBy(context), open: open.length - failed.length }
+      return { command, orders: takenOff(route, failed) }
+    })
+    return summarized(route)
+  },
+})
+
+/** Cancels a route; its orders are free again. */
+export const cancelRoute = operation({
+  ...shared,
+  name: 'cancel_route',
+  summary: 'Cancel a route. Its open orders leave it and their driver; not while a driver is under way with one.',
+  scopes: ['routes:write'],
+  roles: planners,
+  rest: { method: 'POST', path: '/api/v1/routes/{route_id}/cancel' },
+  input: v.strictObject(routeEntries),
+  errors: [...refusals, 'order_status_forbids'],
+  handle: async (context, { route_id }) => {
+    const command = { type: 'CancelRoute' as const, ...toldBy(context) }
+    const route = await runRoute(context, route_id, async (route) => {
+      const open = (await ordersOn(context, route)).filter(({ isEnded }) => !isEnded)
+      return { command, orders: takenOff(route, open) }
+    })
+    return summarized(route)
+  },
+})
+
+function takenOff({ id: route_id }: Route, found: readonly RouteOrder[]): readonly OrderStep[] {
+  return found.map((order) => ({ order, commands: [{ type: 'TakeOffRoute', route_id }] }))
+}

@@ -1,0 +1,45 @@
+import type { Context } from '../../kernel/context.ts'
+import { EngineError, isRefusal } from '../../kernel/errors.ts'
+import { type Finding, pathTo } from '../../kernel/finding.ts'
+import { present } from '../../kernel/present.ts'
+import type { RouteOrderCommand } from './ports.ts'
+import type { Route } from './route.ts'
+import { appendsOf, type OrderStep } from './run-route.ts'
+
+/**
+ * Puts orders on a route that has them as its stops, and gives them to its driver. Refuses all of them with `invalid_input`,
+ * and what is wrong with each, where one cannot go on it: an order that is in nobody's hands goes on a route of the
+ * business, one that a contractor has on a route of that contractor.
+ */
+export async function onRoute(context: Context, route: Route, ids: readonly number[]): Promise<readonly OrderStep[]> {
+  const steps = await Promise.all(
+    ids.map((id, index) => orFinding(pathTo('order_ids', index), () => step(context, route, id))),
+  )
+  const findings = steps.filter((one) => 'code' in one)
+  if (findings.length > 0) throw new EngineError('invalid_input', { count: findings.length }, findings)
+  return steps.filter((one) => 'order' in one)
+}
+
+async function step(context: Context, route: Route, id: number): Promise<OrderStep> {
+  const order = await context.ports.routes.orderAt(context, id)
+  const contractor = present({ broker_id: route.brokerId })
+  const stop = route.stops.find(({ orderId }) => orderId === id)?.stop ?? 0
+  const plan: RouteOrderCommand = { ...contractor, type: 'PlanOrder', route_id: route.id, stop }
+  const carry: readonly RouteOrderCommand[] =
+    route.driverId === undefined
+      ? []
+      : [{ ...contractor, type: 'AssignDriver', driver: route.driverId, source: 'route' }]
+  const made = { order, commands: [plan, ...carry] }
+  // Decided once before, so that what one order refuses is told together with what others do.
+  appendsOf(made)
+  return made
+}
+
+async function orFinding(path: string, run: () => Promise<OrderStep>): Promise<OrderStep | Finding> {
+  try {
+    return await run()
+  } catch (error) {
+    if (isRefusal(error)) return { path, code: error.code, params: error.params }
+    throw error
+  }
+}

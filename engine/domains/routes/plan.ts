@@ -1,0 +1,84 @@
+import * as v from 'valibot'
+import { accountOf } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
+import { operation } from '../../kernel/operation.ts'
+import { present } from '../../kernel/present.ts'
+import { day, id, word } from '../../kernel/schemas.ts'
+import { untilUncontended } from '../../store/execute.ts'
+import { nextNumbers } from '../../store/sequence.ts'
+import { planners, routeEntries, routeSummary, summarized, toldBy } from './answer.ts'
+import { onRoute } from './on-route.ts'
+import type { Route } from './route.ts'
+import { appendsOf, decideRoute, runRoute } from './run-route.ts'
+
+/** The most stops that one call may bring. */
+const maxStops = 200
+
+const orderIds = v.pipe(
+  v.array(id),
+  v.minLength(1),
+  v.maxLength(maxStops),
+  v.description(`Ids of orders in order of their stops, 1 to ${maxStops}; one that is named twice counts once.`),
+)
+
+const planInput = v.strictObject({
+  name: v.exactOptional(v.pipe(word(100), v.description('What it is called; no name of a person.'))),
+  schedule_date: v.pipe(day, v.description('The day of the route, in the time zone of the business.')),
+  driver_id: v.exactOptional(v.pipe(id, v.description('The driver who is to carry all of it.'))),
+  order_ids: orderIds,
+})
+
+/** Plans a route of orders; all of them go on it, or none does. */
+export const planRoute = operation({
+  name: 'plan_route',
+  summary: 'Plan a route of orders, for a driver or for nobody yet. A contractor plans the orders assigned to it.',
+  scopes: ['routes:write'],
+  roles: planners,
+  risk: 'medium',
+  tag: 'Client',
+  rest: { method: 'POST', path: '/api/v1/routes' },
+  input: planInput,
+  output: routeSummary,
+  errors: ['invalid_input', 'contention'],
+  handle: async (context, input) => {
+    if (input.driver_id !== undefined) await context.ports.routes.requireDriver(context, input.driver_id)
+    return untilUncontended(async () => summarized(await planned(context, input)))
+  },
+})
+
+async function planned(context: Context, input: v.InferOutput<typeof planInput>): Promise<Route> {
+  const { id: by, role, business } = accountOf(context)
+  const numbers = await nextNumbers(context, 'route')
+  const { name, schedule_date, driver_id } = input
+  const broker_id = role === 'contractor' ? by : undefined
+  const order_ids = [...new Set(input.order_ids)]
+  const about = { route_id: numbers.first, business_id: business.id, schedule_date, order_ids }
+  const data = { ...toldBy(context), ...about, ...present({ broker_id, name, driver_id }) }
+  const { after, append } = decideRoute(context, numbers.first, { type: 'PlanRoute', data })
+  const steps = await onRoute(context, after, order_ids)
+  await context.store.appendMany([...append, numbers.append, ...steps.flatMap(appendsOf)])
+  return after
+}
+
+/** Adds orders to a route, after its last stop; all of them go on it, or none does. */
+export const addRouteOrders = operation({
+  name: 'add_route_orders',
+  summary: 'Add orders to a route, after its last stop. They go to the driver of the route.',
+  scopes: ['routes:write'],
+  roles: planners,
+  risk: 'medium',
+  tag: 'Client',
+  rest: { method: 'POST', path: '/api/v1/routes/{route_id}/orders' },
+  input: v.strictObject({ ...routeEntries, order_ids: orderIds }),
+  output: routeSummary,
+  errors: ['delivery_route_not_found', 'route_status_forbids', 'invalid_input', 'contention'],
+  handle: async (context, { route_id, order_ids }) => {
+    const added = [...new Set(order_ids)]
+    const command = { type: 'AddOrders' as const, ...toldBy(context), order_ids: added }
+    const route = await runRoute(context, route_id, () => ({
+      command,
+      orders: (after) => onRoute(context, after, added),
+    }))
+    return summarized(route)
+  },
+})

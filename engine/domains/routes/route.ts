@@ -1,0 +1,199 @@
+import type { Decider, Reducer } from '../../kernel/decider.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import type { Event } from '../../kernel/event.ts'
+import type { StreamName } from '../../kernel/stream.ts'
+
+/** How a route stands; nothing follows a completed or a cancelled one. */
+export const routeStatuses = ['planned', 'started', 'completed', 'cancelled'] as const
+
+/** The name of a status of a route. */
+export type RouteStatus = (typeof routeStatuses)[number]
+
+/** What every fact about a route says beside itself: when (ISO 8601, UTC), and by whose account. */
+interface Told {
+  readonly at: string
+  readonly by: number | null
+}
+
+/** A route was planned: these orders are its stops, from 1 on. `broker_id` is the contractor who has planned it. */
+export type RoutePlanned = Event<
+  'RoutePlanned',
+  Told & {
+    readonly route_id: number
+    readonly business_id: number
+    readonly broker_id?: number
+    readonly name?: string
+    /** `YYYY-MM-DD`, in the time zone of the business. */
+    readonly schedule_date: string
+    readonly driver_id?: number
+    readonly order_ids: readonly number[]
+  }
+>
+
+/** What happened to a route. */
+export type RouteEvent =
+  | RoutePlanned
+  | Event<'RouteDriverChanged', Told & { readonly driver_id: number | null }>
+  /** They are the next stops. */
+  | Event<'RouteOrdersAdded', Told & { readonly order_ids: readonly number[] }>
+  | Event<'RouteOrderRemoved', Told & { readonly order_id: number }>
+  | Event<'RouteStarted' | 'RouteCompleted' | 'RouteCancelled', Told>
+
+/** What can be asked of a route. Refusals: `delivery_route_not_found`, `route_status_forbids`, and those named at each. */
+export type RouteCommand =
+  | { readonly type: 'PlanRoute'; readonly data: RoutePlanned['data'] }
+  /** `route_needs_driver` where it is to lose its driver on the way. */
+  | (Told & { readonly type: 'ChangeDriver'; readonly driver_id: number | null })
+  /** Nothing follows for those that it has already. */
+  | (Told & { readonly type: 'AddOrders'; readonly order_ids: readonly number[] })
+  /** `order_not_on_route`. */
+  | (Told & { readonly type: 'RemoveOrder'; readonly order_id: number })
+  /** `route_needs_driver`, `route_without_orders`. */
+  | (Told & { readonly type: 'StartRoute' })
+  /** `route_has_open_orders`; `open` is how many of its orders are. */
+  | (Told & { readonly type: 'CompleteRoute'; readonly open: number })
+  | (Told & { readonly type: 'CancelRoute' })
+
+/** An order at its place on a route. */
+export interface Stop {
+  readonly orderId: number
+  readonly stop: number
+}
+
+/** A route as its facts have it. An order may have left it by a fact of its own: what the order says holds. */
+export interface Route {
+  readonly id: number
+  readonly businessId: number
+  readonly brokerId?: number | undefined
+  readonly name?: string | undefined
+  readonly scheduleDate: string
+  readonly driverId?: number | undefined
+  readonly status: RouteStatus
+  readonly stops: readonly Stop[]
+  /** The number that the next stop has; none is given twice. */
+  readonly nextStop: number
+}
+
+/** Nothing before the route was planned. */
+export type RouteState = Route | undefined
+
+const evolve: Reducer<RouteState, RouteEvent> = (route, event) => {
+  if (event.type === 'RoutePlanned') return planned(event.data)
+  if (route === undefined) return route
+  switch (event.type) {
+    case 'RouteDriverChanged':
+      return { ...route, driverId: event.data.driver_id ?? undefined }
+    case 'RouteOrdersAdded':
+      return withStops(route, event.data.order_ids)
+    case 'RouteOrderRemoved':
+      return { ...route, stops: route.stops.filter(({ orderId }) => orderId !== event.data.order_id) }
+    case 'RouteStarted':
+      return { ...route, status: 'started' }
+    case 'RouteCompleted':
+      return { ...route, status: 'completed' }
+    case 'RouteCancelled':
+      return { ...route, status: 'cancelled' }
+    default: {
+      // An event of a later version changes nothing here.
+      void (event satisfies never)
+      return route
+    }
+  }
+}
+
+function planned({ order_ids, ...data }: RoutePlanned['data']): Route {
+  const route: Route = {
+    id: data.route_id,
+    businessId: data.business_id,
+    brokerId: data.broker_id,
+    name: data.name,
+    scheduleDate: data.schedule_date,
+    driverId: data.driver_id,
+    status: 'planned',
+    stops: [],
+    nextStop: 1,
+  }
+  return withStops(route, order_ids)
+}
+
+function withStops(route: Route, orderIds: readonly number[]): Route {
+  const added = orderIds.map((orderId, index) => ({ orderId, stop: route.nextStop + index }))
+  return { ...route, stops: [...route.stops, ...added], nextStop: route.nextStop + added.length }
+}
+
+const allowed: Readonly<Record<Exclude<RouteCommand['type'], 'PlanRoute'>, readonly RouteStatus[]>> = {
+  ChangeDriver: ['planned', 'started'],
+  AddOrders: ['planned', 'started'],
+  RemoveOrder: ['planned', 'started'],
+  StartRoute: ['planned'],
+  CompleteRoute: ['started'],
+  CancelRoute: ['planned', 'started'],
+}
+
+function decide(command: RouteCommand, route: RouteState): readonly RouteEvent[] {
+  if (command.type === 'PlanRoute') {
+    if (route !== undefined) throw statusForbids(command, route)
+    return [{ type: 'RoutePlanned', data: command.data }]
+  }
+  if (route === undefined) throw new EngineError('delivery_route_not_found', { route: 0 })
+  if (!allowed[command.type].includes(route.status)) throw statusForbids(command, route)
+  const told = { at: command.at, by: command.by }
+  switch (command.type) {
+    case 'ChangeDriver':
+      return changeDriver(command, route)
+    case 'AddOrders': {
+      const order_ids = command.order_ids.filter((id) => !has(route, id))
+      return order_ids.length === 0 ? [] : [{ type: 'RouteOrdersAdded', data: { ...told, order_ids } }]
+    }
+    case 'RemoveOrder':
+      if (!has(route, command.order_id)) throw new EngineError('order_not_on_route', { order: command.order_id })
+      return [{ type: 'RouteOrderRemoved', data: { ...told, order_id: command.order_id } }]
+    case 'StartRoute':
+      if (route.driverId === undefined) throw new EngineError('route_needs_driver')
+      if (route.stops.length === 0) throw new EngineError('route_without_orders')
+      return [{ type: 'RouteStarted', data: told }]
+    case 'CompleteRoute':
+      if (command.open > 0) throw new EngineError('route_has_open_orders', { count: command.open })
+      return [{ type: 'RouteCompleted', data: told }]
+    case 'CancelRoute':
+      return [{ type: 'RouteCancelled', data: told }]
+  }
+}
+
+function changeDriver(
+  { at, by, driver_id }: RouteCommand & { readonly type: 'ChangeDriver' },
+  { driverId, status }: Route,
+): readonly RouteEvent[] {
+  if (driver_id === (driverId ?? null)) return []
+  if (driver_id === null && status === 'started') throw new EngineError('route_needs_driver')
+  return [{ type: 'RouteDriverChanged', data: { at, by, driver_id } }]
+}
+
+function has({ stops }: Route, id: number): boolean {
+  return stops.some(({ orderId }) => orderId === id)
+}
+
+function statusForbids({ type }: RouteCommand, { status }: Route): EngineError {
+  return new EngineError('route_status_forbids', { command: type, status })
+}
+
+/** The decider of a route. */
+export const routes: Decider<RouteState, RouteCommand, RouteEvent> = { initial: () => undefined, evolve, decide }
+
+/** The stream of a route. */
+export function routeStream(id: number): StreamName {
+  return `route-${id}`
+}
+
+const types: Readonly<Record<RouteEvent['type'], true>> = {
+  RoutePlanned: true,
+  RouteDriverChanged: true,
+  RouteOrdersAdded: true,
+  RouteOrderRemoved: true,
+  RouteStarted: true,
+  RouteCompleted: true,
+  RouteCancelled: true,
+}
+
+/** The types of the events of routes. */
+export const routeEventTypes: readonly string[] = Object.keys(types)

@@ -1,0 +1,158 @@
+import type { Catalogue, Kind } from '../../kernel/catalogue.ts'
+
+const en = {
+  webhook_url_refused: 'Nothing can be sent to this URL: {reason}.',
+  webhook_challenge_failed: 'The URL did not echo the challenge.',
+  delivery_not_found: 'There is no delivery {delivery}.',
+  delivery_under_way: 'The delivery is not at its end yet.',
+  delivery_not_retryable: 'Only a delivery that waits or is dead can be tried again.',
+  delivery_erased: 'What was sent was erased, and cannot be sent again.',
+  webhook_secret_too_short: 'A signing secret has at least 16 characters.',
+  webhook_secret_too_long: 'A signing secret has at most 256 characters.',
+  webhook_secret_characters: 'A signing secret has no control characters, and no white space at its ends.',
+  webhook_secret_not_base64: 'What begins with whsec_ is to go on with 16 to 64 bytes in base64.',
+  webhook_secret_missing: 'There is no signing secret yet.',
+  endpoint_gone: 'The URL that this was sent to is no longer set up.',
+  too_many_sends: 'Too many sends were asked for. Try again in {seconds} seconds.',
+  webhook_urls_too_many: 'At most 5 URLs may stand here.',
+  webhook_url_unknown: 'No such URL is set in this field.',
+  webhook_event_unknown: 'There is no such event here.',
+  webhook_business_only: 'Only the business itself can set this.',
+  webhook_customer_only: 'This can only be set for a customer.',
+  webhook_endpoint_not_found: 'There is no such webhook endpoint.',
+}
+
+/** A code of webhooks. */
+export type WebhookCode = keyof typeof en
+
+declare module '../../kernel/messages/index.ts' {
+  interface Codes extends Record<WebhookCode, 'webhooks'> {}
+}
+
+const kinds: Readonly<Partial<Record<WebhookCode, Kind>>> = {
+  webhook_url_refused: 'invalid',
+  webhook_challenge_failed: 'invalid',
+  delivery_not_found: 'not_found',
+  delivery_under_way: 'conflict',
+  delivery_not_retryable: 'conflict',
+  delivery_erased: 'gone',
+  webhook_secret_missing: 'conflict',
+  endpoint_gone: 'conflict',
+  too_many_sends: 'too_often',
+  webhook_endpoint_not_found: 'not_found',
+}
+
+type Texts = Readonly<Record<WebhookCode, string>>
+
+const fr: Texts = {
+  webhook_url_refused: 'Rien ne peut être envoyé à cette URL : {reason}.',
+  webhook_challenge_failed: 'L’URL n’a pas renvoyé le défi.',
+  delivery_not_found: 'Il n’y a pas de livraison {delivery}.',
+  delivery_under_way: 'La livraison n’est pas encore terminée.',
+  delivery_not_retryable: 'Seule une livraison en attente ou abandonnée peut être retentée.',
+  delivery_erased: 'Ce qui a été envoyé a été effacé et ne peut pas être renvoyé.',
+  webhook_secret_too_short: 'Un secret de signature a au moins 16 caractères.',
+  webhook_secret_too_long: 'Un secret de signature a au plus 256 caractères.',
+  webhook_secret_characters: 'Un secret de signature n’a ni caractères de contrôle ni espaces à ses extrémités.',
+  webhook_secret_not_base64: 'Ce qui commence par whsec_ doit se poursuivre par 16 à 64 octets en base64.',
+  webhook_secret_missing: 'Il n’y a pas encore de secret de signature.',
+  endpoint_gone: 'L’URL à laquelle ceci a été envoyé n’est plus configurée.',
+  too_many_sends: 'Trop d’envois ont été demandés. Réessayez dans {seconds} secondes.',
+  webhook_urls_too_many: 'Au plus 5 URL peuvent figurer ici.',
+  webhook_url_unknown: 'Aucune URL de ce genre n’est définie dans ce champ.',
+  webhook_event_unknown: 'Il n’y a pas de tel événement ici.',
+  webhook_business_only: 'Seule l’entreprise elle-même peut définir ceci.',
+  webhook_customer_only: 'Ceci ne peut être défini que pour un client.',
+  webhook_endpoint_not_found: 'Il n’y a pas de tel point de réception de webhooks.',
+}
+
+const de: Texts = {
+  webhook_url_refused: 'An diese URL kann nichts gesendet werden: {reason}.',
+  webhook_challenge_failed: 'Die URL hat die Aufgabe nicht zurückgesandt.',
+  delivery_not_found: 'Es gibt keine Zustellung {delivery}.',
+  delivery_under_way: 'Die Zustellung ist noch nicht beendet.',
+  delivery_not_retryable: 'Nur eine wartende oder aufgegebene Zustellung kann erneut versucht werden.',
+  delivery_erased: 'Was gesendet wurde, ist gelöscht und kann nicht erneut gesendet werden.',
+  webhook_secret_too_short: 'Ein Signaturgeheimnis hat mindestens 16 Zeichen.',
+  webhook_secret_too_long: 'Ein Signaturgeheimnis hat höchstens 256 Zeichen.',
+  webhook_secret_characters: 'Ein Signaturgeheimnis hat keine Steuerzeichen und keine Leerzeichen an seinen Enden.',
+  webhook_secret_not_base64: 'Was mit whsec_ beginnt, muss mit 16 bis 64 Bytes in Base64 weitergehen.',
+  webhook_secret_missing: 'Es gibt noch kein Signaturgeheimnis.',
+  endpoint_gone: 'Die URL, an die dies gesandt wurde, ist nicht mehr eingerichtet.',
+  too_many_sends: 'Zu viele Zustellversuche wurden verlangt. Versuchen Sie es in {seconds} Sekunden noch einmal.',
+  webhook_urls_too_many: 'Hier dürfen höchstens 5 URLs stehen.',
+  webhook_url_unknown: 'In diesem Feld ist keine solche URL eingestellt.',
+  webhook_event_unknown: 'Ein solches Ereignis gibt es hier nicht.',
+  webhook_business_only: 'Nur das Unternehmen selbst kann dies einstellen.',
+  webhook_customer_only: 'Dies kann nur für einen Kunden eingestellt werden.',
+  webhook_endpoint_not_found: 'Einen solchen Webhook-Endpunkt gibt es nicht.',
+}
+
+const es: Texts = {
+  webhook_url_refused: 'No se puede enviar nada a esta URL: {reason}.',
+  webhook_challenge_failed: 'La URL no devolvió el desafío.',
+  delivery_not_found: 'No existe la entrega {delivery}.',
+  delivery_under_way: 'La entrega aún no ha terminado.',
+  delivery_not_retryable: 'Solo se puede reintentar una entrega en espera o abandonada.',
+  delivery_erased: 'Lo que se envió fue borrado y no puede enviarse de nuevo.',
+  webhook_secret_too_short: 'Un secreto de firma tiene al menos 16 caracteres.',
+  webhook_secret_too_long: 'Un secreto de firma tiene como máximo 256 caracteres.',
+  webhook_secret_characters: 'Un secreto de firma no tiene caracteres de control ni espacios en sus extremos.',
+  webhook_secret_not_base64: 'Lo que empieza por whsec_ debe seguir con 16 a 64 bytes en base64.',
+  webhook_secret_missing: 'Todavía no hay un secreto de firma.',
+  endpoint_gone: 'La URL a la que se envió esto ya no está configurada.',
+  too_many_sends: 'Se han pedido demasiados envíos. Inténtelo de nuevo en {seconds} segundos.',
+  webhook_urls_too_many: 'Aquí puede haber como máximo 5 URL.',
+  webhook_url_unknown: 'En este campo no hay tal URL.',
+  webhook_event_unknown: 'Aquí no existe tal evento.',
+  webhook_business_only: 'Solo la propia empresa puede definir esto.',
+  webhook_customer_only: 'Esto solo se puede definir para un cliente.',
+  webhook_endpoint_not_found: 'No existe tal punto de recepción de webhooks.',
+}
+
+const zhHans: Texts = {
+  webhook_url_refused: '无法向此 URL 发送：{reason}。',
+  webhook_challenge_failed: '该 URL 未回传质询值。',
+  delivery_not_found: '没有投递 {delivery}。',
+  delivery_under_way: '该投递尚未结束。',
+  delivery_not_retryable: '只有等待中或已放弃的投递才能重试。',
+  delivery_erased: '已发送的内容已被删除，无法再次发送。',
+  webhook_secret_too_short: '签名密钥至少有 16 个字符。',
+  webhook_secret_too_long: '签名密钥最多有 256 个字符。',
+  webhook_secret_characters: '签名密钥不含控制字符，首尾不含空白。',
+  webhook_secret_not_base64: '以 whsec_ 开头的密钥，其后应为 16 至 64 字节的 base64。',
+  webhook_secret_missing: '尚无签名密钥。',
+  endpoint_gone: '该投递所发往的 URL 已不再配置。',
+  too_many_sends: '请求的发送次数过多。请在 {seconds} 秒后重试。',
+  webhook_urls_too_many: '此处最多可填 5 个 URL。',
+  webhook_url_unknown: '此字段未设置该 URL。',
+  webhook_event_unknown: '此处没有该事件。',
+  webhook_business_only: '只有企业自身可以设置此项。',
+  webhook_customer_only: '此项只能为客户设置。',
+  webhook_endpoint_not_found: '没有该 webhook 端点。',
+}
+
+const zhHant: Texts = {
+  webhook_url_refused: '無法向此 URL 傳送：{reason}。',
+  webhook_challenge_failed: '該 URL 未回傳質詢值。',
+  delivery_not_found: '沒有投遞 {delivery}。',
+  delivery_under_way: '該投遞尚未結束。',
+  delivery_not_retryable: '只有等待中或已放棄的投遞才能重試。',
+  delivery_erased: '已傳送的內容已被刪除，無法再次傳送。',
+  webhook_secret_too_short: '簽章密鑰至少有 16 個字元。',
+  webhook_secret_too_long: '簽章密鑰最多有 256 個字元。',
+  webhook_secret_characters: '簽章密鑰不含控制字元，首尾不含空白。',
+  webhook_secret_not_base64: '以 whsec_ 開頭的密鑰，其後應為 16 至 64 位元組的 base64。',
+  webhook_secret_missing: '尚無簽章密鑰。',
+  endpoint_gone: '該投遞所發往的 URL 已不再設定。',
+  too_many_sends: '要求的傳送次數過多。請在 {seconds} 秒後重試。',
+  webhook_urls_too_many: '此處最多可填 5 個 URL。',
+  webhook_url_unknown: '此欄位未設定該 URL。',
+  webhook_event_unknown: '此處沒有該事件。',
+  webhook_business_only: '只有企業自身可以設定此項。',
+  webhook_customer_only: '此項只能為客戶設定。',
+  webhook_endpoint_not_found: '沒有該 webhook 端點。',
+}
+
+/** Webhooks. */
+export const webhookMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

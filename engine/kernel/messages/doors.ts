@@ -1,0 +1,162 @@
+import type { Catalogue, Kind } from '../catalogue.ts'
+
+const en = {
+  confirm_required:
+    '{tool} is high risk and was not carried out: call it again with confirm=true, or propose it with propose_write.',
+  approvals_unavailable:
+    '{tool} was not carried out: this connection wants an approval for it, and this server takes no proposals.',
+  outside_connection: '{tool} needs {scopes}: X-MCP-Profile and X-MCP-Scopes do not leave that to this connection.',
+  unknown_connection_profile: 'There is no profile {received}; there are {expected}.',
+  unknown_scope: 'There is no scope {received}; there are {expected}.',
+  bad_switch: 'The header {header} is 1 or 0, not {received}.',
+  unknown_cursor: 'There is no page {received}: the list has one page.',
+  tool_elsewhere: '{received} is not a tool of this server. It is available at {place}.',
+  invalid_batch: 'A batch has 1 to {limit} messages, and is accepted up to protocol version 2025-03-26.',
+  origin_forbidden: 'A page of {received} may not call this server.',
+  api_token_deprecated:
+    'The argument api_token is accepted until 2026-12-31. Send the token in the Authorization header of the connection.',
+  api_token_ended:
+    'The argument api_token is not accepted any more. Send the token in the Authorization header of the connection.',
+  graphql_invalid: 'This GraphQL document is not valid: {reason}',
+  graphql_one_operation: 'A request has one operation, and this one has none or several.',
+  graphql_too_deep: 'The fields lie deeper than {limit} levels.',
+  graphql_too_many_fields: 'More than {limit} fields are asked for at once, aliases included.',
+  graphql_too_costly: 'The answer could have more than {limit} fields. Ask for less, or for smaller pages.',
+}
+
+/** A code of what the doors for agents and for GraphQL refuse. */
+export type DoorCode = keyof typeof en
+
+const kinds: Readonly<Partial<Record<DoorCode, Kind>>> = {
+  confirm_required: 'invalid',
+  approvals_unavailable: 'invalid',
+  outside_connection: 'forbidden',
+  unknown_connection_profile: 'bad_request',
+  unknown_scope: 'bad_request',
+  bad_switch: 'bad_request',
+  tool_elsewhere: 'not_found',
+  invalid_batch: 'bad_request',
+  origin_forbidden: 'forbidden',
+  graphql_invalid: 'bad_request',
+  graphql_one_operation: 'bad_request',
+  graphql_too_deep: 'bad_request',
+  graphql_too_many_fields: 'bad_request',
+  graphql_too_costly: 'bad_request',
+}
+
+type Texts = Readonly<Record<DoorCode, string>>
+
+const fr: Texts = {
+  confirm_required:
+    '{tool} présente un risque élevé et n’a pas été exécuté : rappelez-le avec confirm=true, ou proposez-le avec propose_write.',
+  approvals_unavailable:
+    '{tool} n’a pas été exécuté : cette connexion exige une approbation, et ce serveur ne prend pas de propositions.',
+  outside_connection: '{tool} exige {scopes} : X-MCP-Profile et X-MCP-Scopes ne laissent pas cela à cette connexion.',
+  unknown_connection_profile: 'Le profil {received} n’existe pas ; il y a {expected}.',
+  unknown_scope: 'La portée {received} n’existe pas ; il y a {expected}.',
+  bad_switch: 'L’en-tête {header} vaut 1 ou 0, et non {received}.',
+  unknown_cursor: 'La page {received} n’existe pas : la liste tient en une page.',
+  tool_elsewhere: '{received} n’est pas un outil de ce serveur. Il est disponible à l’adresse {place}.',
+  invalid_batch: 'Un lot compte de 1 à {limit} messages et est accepté jusqu’à la version 2025-03-26 du protocole.',
+  origin_forbidden: 'Une page de {received} ne peut pas appeler ce serveur.',
+  api_token_deprecated:
+    'L’argument api_token est accepté jusqu’au 2026-12-31. Envoyez le jeton dans l’en-tête Authorization de la connexion.',
+  api_token_ended:
+    'L’argument api_token n’est plus accepté. Envoyez le jeton dans l’en-tête Authorization de la connexion.',
+  graphql_invalid: 'Ce document GraphQL n’est pas valable : {reason}',
+  graphql_one_operation: 'Une requête contient une seule opération ; celle-ci n’en contient aucune ou plusieurs.',
+  graphql_too_deep: 'Les champs dépassent {limit} niveaux de profondeur.',
+  graphql_too_many_fields: 'Plus de {limit} champs sont demandés à la fois, alias compris.',
+  graphql_too_costly: 'La réponse pourrait contenir plus de {limit} champs. Demandez moins, ou des pages plus petites.',
+}
+
+const de: Texts = {
+  confirm_required:
+    '{tool} birgt ein hohes Risiko und wurde nicht ausgeführt: mit confirm=true erneut aufrufen oder mit propose_write vorschlagen.',
+  approvals_unavailable:
+    '{tool} wurde nicht ausgeführt: diese Verbindung verlangt dafür eine Genehmigung, und dieser Server nimmt keine Vorschläge an.',
+  outside_connection: '{tool} braucht {scopes}: X-MCP-Profile und X-MCP-Scopes lassen das dieser Verbindung nicht.',
+  unknown_connection_profile: 'Es gibt kein Profil {received}; es gibt {expected}.',
+  unknown_scope: 'Es gibt keine Berechtigung {received}; es gibt {expected}.',
+  bad_switch: 'Die Kopfzeile {header} ist 1 oder 0, nicht {received}.',
+  unknown_cursor: 'Es gibt keine Seite {received}: die Liste hat eine Seite.',
+  tool_elsewhere: '{received} ist kein Werkzeug dieses Servers. Es ist unter {place} verfügbar.',
+  invalid_batch: 'Ein Stapel hat 1 bis {limit} Nachrichten und wird bis zur Protokollversion 2025-03-26 angenommen.',
+  origin_forbidden: 'Eine Seite von {received} darf diesen Server nicht aufrufen.',
+  api_token_deprecated:
+    'Das Argument api_token wird bis 2026-12-31 angenommen. Das Token gehört in die Kopfzeile Authorization der Verbindung.',
+  api_token_ended:
+    'Das Argument api_token wird nicht mehr angenommen. Das Token gehört in die Kopfzeile Authorization der Verbindung.',
+  graphql_invalid: 'Dieses GraphQL-Dokument ist nicht gültig: {reason}',
+  graphql_one_operation: 'Eine Anfrage hat genau eine Operation, diese hat keine oder mehrere.',
+  graphql_too_deep: 'Die Felder liegen tiefer als {limit} Ebenen.',
+  graphql_too_many_fields: 'Es werden mehr als {limit} Felder auf einmal verlangt, Aliase mitgezählt.',
+  graphql_too_costly: 'Die Antwort könnte mehr als {limit} Felder haben. Bitte weniger oder kleinere Seiten verlangen.',
+}
+
+const es: Texts = {
+  confirm_required:
+    '{tool} es de alto riesgo y no se ejecutó: vuelva a llamarlo con confirm=true o propóngalo con propose_write.',
+  approvals_unavailable:
+    '{tool} no se ejecutó: esta conexión exige una aprobación y este servidor no admite propuestas.',
+  outside_connection: '{tool} necesita {scopes}: X-MCP-Profile y X-MCP-Scopes no se lo dejan a esta conexión.',
+  unknown_connection_profile: 'No existe el perfil {received}; existen {expected}.',
+  unknown_scope: 'No existe el permiso {received}; existen {expected}.',
+  bad_switch: 'La cabecera {header} es 1 o 0, no {received}.',
+  unknown_cursor: 'No existe la página {received}: la lista tiene una sola página.',
+  tool_elsewhere: '{received} no es una herramienta de este servidor. Está disponible en {place}.',
+  invalid_batch: 'Un lote tiene de 1 a {limit} mensajes y se acepta hasta la versión 2025-03-26 del protocolo.',
+  origin_forbidden: 'Una página de {received} no puede llamar a este servidor.',
+  api_token_deprecated:
+    'El argumento api_token se acepta hasta 2026-12-31. Envíe el token en la cabecera Authorization de la conexión.',
+  api_token_ended:
+    'El argumento api_token ya no se acepta. Envíe el token en la cabecera Authorization de la conexión.',
+  graphql_invalid: 'Este documento GraphQL no es válido: {reason}',
+  graphql_one_operation: 'Una solicitud tiene una sola operación; esta no tiene ninguna o tiene varias.',
+  graphql_too_deep: 'Los campos superan los {limit} niveles de profundidad.',
+  graphql_too_many_fields: 'Se piden más de {limit} campos a la vez, alias incluidos.',
+  graphql_too_costly: 'La respuesta podría tener más de {limit} campos. Pida menos, o páginas más pequeñas.',
+}
+
+const zhHans: Texts = {
+  confirm_required: '{tool} 属于高风险操作，尚未执行：请加上 confirm=true 再次调用，或用 propose_write 提交提案。',
+  approvals_unavailable: '{tool} 尚未执行：此连接要求审批，而此服务器不接受提案。',
+  outside_connection: '{tool} 需要 {scopes}：X-MCP-Profile 和 X-MCP-Scopes 未将其留给此连接。',
+  unknown_connection_profile: '没有配置文件 {received}；可用的有 {expected}。',
+  unknown_scope: '没有权限范围 {received}；可用的有 {expected}。',
+  bad_switch: '标头 {header} 只能是 1 或 0，不能是 {received}。',
+  unknown_cursor: '没有页面 {received}：列表只有一页。',
+  tool_elsewhere: '{received} 不是此服务器的工具，请使用 {place}。',
+  invalid_batch: '一个批次包含 1 到 {limit} 条消息，且仅在协议版本 2025-03-26 及更早版本中接受。',
+  origin_forbidden: '{received} 的页面不得调用此服务器。',
+  api_token_deprecated: '参数 api_token 只接受到 2026-12-31。请在连接的 Authorization 标头中发送令牌。',
+  api_token_ended: '不再接受参数 api_token。请在连接的 Authorization 标头中发送令牌。',
+  graphql_invalid: '此 GraphQL 文档无效：{reason}',
+  graphql_one_operation: '每个请求只能有一个操作，而此请求没有操作或有多个操作。',
+  graphql_too_deep: '字段嵌套超过 {limit} 层。',
+  graphql_too_many_fields: '一次请求的字段超过 {limit} 个（含别名）。',
+  graphql_too_costly: '应答可能超过 {limit} 个字段。请减少请求内容或缩小分页。',
+}
+
+const zhHant: Texts = {
+  confirm_required: '{tool} 屬於高風險操作，尚未執行：請加上 confirm=true 再次呼叫，或用 propose_write 提交提案。',
+  approvals_unavailable: '{tool} 尚未執行：此連線要求審批，而此伺服器不接受提案。',
+  outside_connection: '{tool} 需要 {scopes}：X-MCP-Profile 和 X-MCP-Scopes 未將其留給此連線。',
+  unknown_connection_profile: '沒有設定檔 {received}；可用的有 {expected}。',
+  unknown_scope: '沒有權限範圍 {received}；可用的有 {expected}。',
+  bad_switch: '標頭 {header} 只能是 1 或 0，不能是 {received}。',
+  unknown_cursor: '沒有頁面 {received}：清單只有一頁。',
+  tool_elsewhere: '{received} 不是此伺服器的工具，請使用 {place}。',
+  invalid_batch: '一個批次包含 1 到 {limit} 則訊息，且僅在協定版本 2025-03-26 及更早版本中接受。',
+  origin_forbidden: '{received} 的頁面不得呼叫此伺服器。',
+  api_token_deprecated: '參數 api_token 只接受到 2026-12-31。請在連線的 Authorization 標頭中傳送權杖。',
+  api_token_ended: '不再接受參數 api_token。請在連線的 Authorization 標頭中傳送權杖。',
+  graphql_invalid: '此 GraphQL 文件無效：{reason}',
+  graphql_one_operation: '每個請求只能有一個操作，而此請求沒有操作或有多個操作。',
+  graphql_too_deep: '欄位巢狀超過 {limit} 層。',
+  graphql_too_many_fields: '一次請求的欄位超過 {limit} 個（含別名）。',
+  graphql_too_costly: '回應可能超過 {limit} 個欄位。請減少請求內容或縮小分頁。',
+}
+
+/** What the doors for agents and for GraphQL refuse. */
+export const doorMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }
