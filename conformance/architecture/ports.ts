@@ -18,12 +18,19 @@ function portOf(path: string): string | undefined {
   return folder?.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** The description of a foreign module says what is so; nothing else adds to a module but a domain to the ports. */
+/** The modules that a domain adds to, by the file that does it: its ports and the codes of its messages. */
+const additions: Readonly<Record<string, string>> = {
+  ports: 'engine/kernel/context.ts',
+  messages: 'engine/kernel/messages/index.ts',
+}
+
+/** The description of a foreign package may declare its modules; otherwise only domains add to a module. */
 function strayDeclaration({ path, ast }: Source, module: string): string | undefined {
   if (ast.isDeclarationFile) return undefined
   const target = posix.join(posix.dirname(path), module)
-  const isOfPorts = /^engine\/domains\/[^/]+\/ports\.ts$/.test(path) && target === 'engine/kernel/context.ts'
-  return isOfPorts ? undefined : `Only the ports.ts of a domain adds to a module, and only to the context: ${module}.`
+  const file = /^engine\/domains\/[^/]+\/(ports|messages)(\.ts$|\/)/.exec(path)?.[1] ?? ''
+  if (additions[file] === target) return undefined
+  return `A domain adds to the context in its ports and to the codes in its messages; nothing else adds to a module: ${module}.`
 }
 
 /** A member that is added to the interface `Ports`. */

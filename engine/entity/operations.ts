@@ -148,7 +148,7 @@ function createOperation<E extends Entity>(machine: Machine<E>, door: Door): rea
   const own = operation({
     ...callEntries(apiOf(entity, door), call),
     input: v.strictObject(inputEntries(entity, move)),
-    output: statusAnswer(entity),
+    output: statusAnswer(entity, v.literal(entity.moves[move]?.to ?? '')),
     errors: ['account_required', ...(call.errors ?? [])],
     rest: { method: 'POST', path: apiOf(entity, door).path },
     handle: async (context, given: Values) => {
@@ -253,8 +253,8 @@ export function idEntry({ id, fields }: Entity): v.ObjectEntries {
   return { [id]: described(idSchema, fields[id]?.about ?? '') }
 }
 
-function statusAnswer({ id, statuses }: Entity) {
-  return v.strictObject({ result: v.literal(true), [id]: v.number(), status: v.picklist(Object.keys(statuses)) })
+function statusAnswer({ id, statuses }: Entity, status: v.GenericSchema = v.picklist(Object.keys(statuses))) {
+  return v.strictObject({ result: v.literal(true), [id]: v.number(), status })
 }
 
 function statusOf({ id }: Entity, state: Values): Values {
