@@ -89,7 +89,7 @@ export function createParts({
     directory,
     ports: createPorts(operations),
   }
-  const facts = { store: sealed, models, baseUrl, ports: outside.ports }
+  const facts = { store: sealed, models, baseUrl, ports: outside.ports, profiles }
   const webhooks = createWebhooks({
     ...{ store: sealed, kept: store, facts, notices, sources, clock, randomId, allow, version: packageVersion() },
     repository: createDeliveryRepository({

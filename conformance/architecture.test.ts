@@ -12,6 +12,8 @@ const clean = {
   'engine/kernel/id.ts': "import { createHash } from 'node:crypto'\nexport const sha = () => createHash('sha256')\n",
   'engine/domains/tracking/index.ts': "import type { Event } from '../../kernel/event.ts'\nexport type Fact = Event\n",
   'engine/domains/orders/index.ts': "import { object } from 'valibot'\nexport const order = object({})\n",
+  'engine/domains/orders/messages.ts':
+    "export const a = { b: '' }\ndeclare module '../../kernel/messages/index.ts' {\n  interface Codes extends Record<'b', 'orders'> {}\n}\n",
   'engine/domains/index.ts': "export * from './tracking/index.ts'\nexport * from './orders/index.ts'\n",
   'engine/index.ts': "export * from './domains/index.ts'\n",
   'engine/testing/spec.ts': "export const given = 'nothing'\n",
@@ -96,6 +98,12 @@ const plants: readonly (readonly [what: string, rule: string, path: string, text
     'port',
     'engine/domains/orders/a.ts',
     "declare module '../../kernel/context.ts' {\n  interface Ports {\n    readonly orders: 1\n  }\n}\nexport {}\n",
+  ],
+  [
+    'codes that are declared outside of messages.ts',
+    'port',
+    'engine/domains/orders/a.ts',
+    "declare module '../../kernel/messages/index.ts' {\n  interface Codes extends Record<'a', 'orders'> {}\n}\nexport {}\n",
   ],
   [
     'a domain adding to a module other than the context',

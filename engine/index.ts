@@ -249,17 +249,17 @@ export {
 } from './kernel/signing-secret.ts'
 export { categoryOf, type StreamName } from './kernel/stream.ts'
 export { instantOf, instantProblem, isoOf, localTime } from './kernel/time.ts'
-export type {
-  Address,
-  Location,
-  ProofOfDelivery,
-  Source,
-  Subject,
-  Timeline,
-  TimelineEvent,
-  Withdrawal,
+export {
+  type Address,
+  type Location,
+  type ProofOfDelivery,
+  platformProvider,
+  type Source,
+  type Subject,
+  type Timeline,
+  type TimelineEvent,
+  type Withdrawal,
 } from './kernel/timeline.ts'
-export { platformProvider } from './kernel/tracked-codes.ts'
 export { type Upcast, type Upcasts, versionOf } from './kernel/upcast.ts'
 export type { Open, Seal, Vault } from './kernel/vault.ts'
 export {

@@ -1,15 +1,15 @@
 import { type Attempts, EngineError } from '../../engine/index.ts'
 
 /**
- * After so many failures there is a wait, which doubles with each further one; in milliseconds. The longest lets some three
- * hundred guesses through a day, and does not keep the owner out for long whose address somebody else plays with.
+ * After `free` failures there is a wait, doubled by each further failure; in milliseconds. The longest wait allows some
+ * three hundred guesses a day, and does not lock an owner out for long when somebody else abuses the address.
  */
 const rules = { free: 5, first: 30_000, longest: 300_000, forgotten: 24 * 3_600_000 }
 
-/** Keys that are remembered: the oldest gives way, and a flood of them costs its sender a slow hash each. */
+/** Maximum number of remembered keys; the oldest is dropped. Flooding costs the sender a slow hash per key. */
 const maxKeys = 100_000
 
-/** Checks under one key that wait for each other. */
+/** Maximum number of waiting checks per key. */
 const maxWaiting = 20
 
 interface Failures {
@@ -18,7 +18,7 @@ interface Failures {
   readonly until: number
 }
 
-/** Counts failures in memory: of this node, and until it stops. */
+/** Counts failures in the memory of this node, until it stops. */
 export function createAttempts(clock: () => number): Attempts {
   const failures = new Map<string, Failures>()
   const lines = new Map<string, { waiting: number; end: Promise<unknown> }>()

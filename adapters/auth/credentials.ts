@@ -5,16 +5,16 @@ import type { Secret } from '../node/secret.ts'
 import { createAttempts } from './attempts.ts'
 import { createPasswords, type PasswordCost } from './passwords.ts'
 
-/** What credentials are made of. */
+/** Dependencies of the credentials. */
 export interface CredentialOptions {
-  /** Blinding is the same at all nodes that have the same; without one it hides nothing from who can guess. */
+  /** Nodes with the same secret blind alike. Without a secret, blinding does not protect guessable values. */
   readonly secret: Secret | undefined
   readonly clock: () => number
-  /** That of today where absent. */
+  /** The current cost if absent. */
   readonly passwordCost?: PasswordCost | undefined
 }
 
-/** The credentials of a node. */
+/** Creates the credentials of a node. */
 export function createCredentials({ secret, clock, passwordCost }: CredentialOptions): Credentials {
   const identify = once(async () => (await import('./identity.ts')).createIdentify({ clock }))
   let key: Uint8Array | undefined

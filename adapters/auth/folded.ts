@@ -7,22 +7,22 @@ import {
   type StreamName,
 } from '../../engine/index.ts'
 
-/** Streams that are kept folded at once; the one that was asked for longest ago gives way. */
+/** Maximum number of cached streams; the least recently used one is dropped. */
 const maxKept = 10_000
 
-interface Kept<State> {
+interface CachedStream<State> {
   readonly lastId: string
   readonly state: State
 }
 
-/** The state of a stream, folded anew only where something was appended since: else it costs one look at its end. */
+/** Caches the folded state of streams. An unchanged stream costs one look at its end. */
 export function foldedStreams<State, E extends Event>(
   store: Pick<EventStore, 'read' | 'last'>,
   decider: Pick<Decider<State, never, E>, 'initial' | 'evolve'>,
 ): (stream: StreamName) => Promise<State | undefined> {
-  const kept = new Map<StreamName, Kept<State>>()
+  const kept = new Map<StreamName, CachedStream<State>>()
 
-  function keep(stream: StreamName, value: Kept<State>) {
+  function keep(stream: StreamName, value: CachedStream<State>) {
     kept.delete(stream)
     kept.set(stream, value)
     const [oldest] = kept.keys()

@@ -1,20 +1,20 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { EngineError, type Identity, type IdentityProvider, isObject } from '../../engine/index.ts'
 
-/** What ID tokens are checked by. */
+/** Options of the check of ID tokens. */
 export interface IdentityOptions {
   readonly clock: () => number
-  /** How long keys are not asked for again after an unknown one was named, in milliseconds. */
+  /** Milliseconds before keys are fetched again after an unknown key id. */
   readonly keyCooldown?: number | undefined
 }
 
-/** Signatures that are taken; none that could be made with what is public (RFC 8725, 3.1). */
+/** Accepted algorithms; none that works with public keys as secrets (RFC 8725, 3.1). */
 const algorithms = ['RS256', 'ES256']
 
-/** Bounds on what an identity provider answers: in milliseconds and bytes, and how long its word is kept. */
+/** Limits for identity providers: wait in milliseconds, size in bytes, and cache lifetimes in milliseconds. */
 const bounds = { wait: 5_000, size: 256 * 1024, kept: 3_600_000, failed: 5_000, issuers: 100 }
 
-/** How far clocks may be apart, in seconds. */
+/** Tolerated clock difference in seconds. */
 const clockTolerance = 30
 
 interface Found {
@@ -23,11 +23,11 @@ interface Found {
   until: number
 }
 
-/** Tells whom an ID token names (OpenID Connect Core 1.0, 3.1.3.7); `Credentials.identify`. */
+/** Identifies the subject of an ID token (OpenID Connect Core 1.0, 3.1.3.7); `Credentials.identify`. */
 export function createIdentify({ clock, keyCooldown = 30_000 }: IdentityOptions) {
   const found = new Map<string, Found>()
 
-  /** The keys of an issuer, looked up once for all who ask at the same time; a failure is kept for a moment. */
+  /** The keys of an issuer. Concurrent callers share one fetch; a failure is cached for a moment. */
   function keysOf(issuer: string): Promise<JWTVerifyGetKey> {
     const known = found.get(issuer)
     if (known !== undefined && clock() < known.until) return known.keys
@@ -56,13 +56,13 @@ export function createIdentify({ clock, keyCooldown = 30_000 }: IdentityOptions)
 
 const unavailable = 'identity_provider_unavailable'
 
-/** Whether an error is about the token, and not about the way to the keys. */
+/** Whether an error is about the token itself, not about fetching keys. */
 function isOurs(error: unknown): boolean {
   if (!(error instanceof errors.JOSEError)) return false
   return !['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT'].includes(error.code)
 }
 
-/** One audience alone, and a subject that is a text of at most 255 characters (OpenID Connect Core 1.0, 2). */
+/** Requires a single audience and a subject of at most 255 characters (OpenID Connect Core 1.0, 2). */
 function identityOf({ iss = '', sub = '', aud, email, email_verified }: JWTPayload, audience: string): Identity {
   const audiences = Array.isArray(aud) ? aud : [aud]
   if (audiences.length !== 1 || audiences[0] !== audience || sub === '' || sub.length > 255)
@@ -71,7 +71,7 @@ function identityOf({ iss = '', sub = '', aud, email, email_verified }: JWTPaylo
   return { issuer: iss, subject: sub, isEmailVerified, ...(typeof email === 'string' ? { email } : {}) }
 }
 
-/** The keys that an issuer publishes (OpenID Connect Discovery 1.0, 4). */
+/** The published keys of an issuer (OpenID Connect Discovery 1.0, 4). */
 async function discovered(issuer: string, cooldownDuration: number): Promise<JWTVerifyGetKey> {
   const answer = await get(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
     signal: AbortSignal.timeout(bounds.wait),
@@ -89,7 +89,7 @@ async function discovered(issuer: string, cooldownDuration: number): Promise<JWT
   })
 }
 
-/** Fetches over https, or from this machine, without being sent elsewhere, and no more than so many bytes. */
+/** Fetches over https, or from this machine, without redirects and with a size limit. */
 async function get(address: string, options: RequestInit): Promise<Response> {
   const url = new URL(address)
   if (url.protocol !== 'https:' && !isLocal(url)) throw new EngineError(unavailable)

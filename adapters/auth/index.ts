@@ -28,7 +28,7 @@ export function createAuthenticate(parts: Pick<Context, 'store' | 'clock' | 'ran
   }
 }
 
-/** Authenticates providers against the register, which it keeps folded and reads on from where it was. */
+/** Authenticates providers with the register, whose folded state is kept up to date. */
 function createProviders({ store, clock, randomId }: Pick<Context, 'store' | 'clock' | 'randomId'>): Authenticate {
   let register = providers.initial()
   let revision = -1
@@ -43,7 +43,7 @@ function createProviders({ store, clock, randomId }: Pick<Context, 'store' | 'cl
     }
   }
 
-  /** Notes the use, once a day; where somebody else was faster with anything, the next use notes it. */
+  /** Records the use once a day; on a conflict, the next use records it. */
   async function noteUse(name: string) {
     const facts = providers.decide({ type: 'NoteUse', name, at: isoOf(clock()) }, register)
     const metadata = { actor: `provider:${name}`, schemaVersion: 1 }
@@ -68,7 +68,7 @@ function createProviders({ store, clock, randomId }: Pick<Context, 'store' | 'cl
   }
 }
 
-/** A provider of any business reports what it sees; one that is bound to a business works with it as a partner too. */
+/** Every provider may ingest; one that is bound to a business also has the scopes of a partner. */
 function scopesOfProvider(businessId: number | undefined): readonly string[] {
   return businessId === undefined ? ['otep:ingest'] : ['otep:ingest', ...partnerScopes]
 }

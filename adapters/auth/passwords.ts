@@ -1,17 +1,17 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { EngineError } from '../../engine/index.ts'
 
-/** What a hash costs (scrypt, RFC 7914): memory is 128 * N * r bytes, and p of that one after the other. */
+/** Cost of a hash (scrypt, RFC 7914): 128 * N * r bytes of memory, p times in sequence. */
 export interface PasswordCost {
   readonly N: number
   readonly r: number
   readonly p: number
 }
 
-/** Some 60 ms and 16 MiB a password (OWASP, Password Storage Cheat Sheet). */
+/** About 60 ms and 16 MiB per password (OWASP, Password Storage Cheat Sheet). */
 const today: PasswordCost = { N: 2 ** 14, r: 8, p: 5 }
 
-/** Hashes at once, which leaves threads of the pool to the disk, and how many more may wait. */
+/** Concurrent hashes, which leave threads of the pool for the disk, and the maximum number of waiting ones. */
 const bounds = { running: 2, waiting: 100 }
 
 /** Slow hashes of passwords. */
@@ -20,10 +20,10 @@ export interface Passwords {
   matches(password: string, hash: string | undefined): Promise<boolean>
 }
 
-/** Makes and compares hashes; each names its cost, so that one made at an earlier cost is still good. */
+/** Creates and compares hashes. Each hash names its cost, so hashes of earlier costs remain valid. */
 export function createPasswords(cost: PasswordCost = today): Passwords {
   const inTurn = createTurns(bounds)
-  /** What a password is compared with where there is no account. */
+  /** Compared with the password if there is no account, so that both cases take the same time. */
   const nobody = textOf(cost, Buffer.alloc(16), Buffer.alloc(32))
 
   return {
@@ -41,7 +41,7 @@ export function createPasswords(cost: PasswordCost = today): Passwords {
   }
 }
 
-/** Runs so many at once, lets others wait, and refuses one too many with `too_busy`. */
+/** Limits concurrency; throws `too_busy` if too many wait. */
 export function createTurns({ running, waiting }: { readonly running: number; readonly waiting: number }) {
   const line: (() => void)[] = []
   let free = running
@@ -68,7 +68,7 @@ export function createTurns({ running, waiting }: { readonly running: number; re
   }
 }
 
-/** One text may be typed in several ways (Unicode, NFKC; NIST SP 800-63B, 5.1.1.2). */
+/** Normalizes the password, because one text can be typed in several ways (Unicode, NFKC; NIST SP 800-63B, 5.1.1.2). */
 function digestOf(password: string, salt: Uint8Array, { N, r, p }: PasswordCost): Promise<Buffer> {
   const options = { N, r, p, maxmem: 256 * r * (N + p) }
   return new Promise((resolve, reject) => {

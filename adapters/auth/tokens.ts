@@ -22,7 +22,10 @@ import {
 } from '../../engine/index.ts'
 import { foldedStreams } from './folded.ts'
 
-/** Tells whose a token is; refuses one that is unknown, over, or of an account that is disabled with `unauthenticated`. */
+/**
+ * Identifies the account of a token; throws `unauthenticated` if the token is unknown or expired, or the account is
+ * disabled.
+ */
 export function createTokens({ store, clock }: Pick<Context, 'store' | 'clock'>): (token: string) => Promise<Caller> {
   const sessionIn = foldedStreams(store, sessions)
   const accountIn = foldedStreams(store, accounts)
@@ -49,7 +52,7 @@ export function createTokens({ store, clock }: Pick<Context, 'store' | 'clock'>)
   }
 }
 
-/** Whether an account can still use an app for the client that a session was begun for. */
+/** Whether an account may still use an app for the client of a session. */
 function isAvailable(
   app: App | undefined,
   { client_code }: NonNullable<Session['app']>,

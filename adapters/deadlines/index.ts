@@ -13,78 +13,78 @@ import type { ContextParts } from '../node/gateway.ts'
 import { errorFields, type Log } from '../node/log.ts'
 import type { NodeModels } from '../node/models.ts'
 
-/** The parts of an engine whose read models can be asked how far they are. */
+/** The parts of an engine, with the state of its read models. */
 export interface ClockParts extends ContextParts {
   readonly models: NodeModels
 }
 
-/** What a node lends to its clock. */
+/** What the clock receives from its node. */
 export interface ClockRun {
-  /** Aborted when the node is about to stop; the store stays open until the promise is done. */
+  /** Aborted when the node is about to stop; the store stays open until the promise resolves. */
   readonly signal: AbortSignal
   readonly log: Log
-  /** Resolves after so many milliseconds, or once the signal is aborted. */
+  /** Resolves after so many milliseconds, or as soon as the signal is aborted. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
 
-/** Something that becomes another when its time has come, and nobody has to say so. */
+/** Something that changes its state when its time comes. */
 interface Deadline {
   readonly name: string
-  /** What is due before an instant (epoch milliseconds), with ids after `after`, in order of id. */
+  /** Items due before an instant (epoch milliseconds), with ids after `after`, in order of id. */
   readonly due: (
     parts: ContextParts,
     before: number,
     after: number,
     limit: number,
   ) => Promise<readonly { readonly id: number; readonly dueAt: number }[]>
-  /** Records that the time has come; nothing where it has not, or where somebody was faster. */
-  readonly pass: (context: Omit<Context, 'messages'>, id: number) => Promise<unknown>
+  /** Records that the time has come; does nothing if it has not, or if another node was faster. */
+  readonly passDeadline: (context: Omit<Context, 'messages'>, id: number) => Promise<unknown>
 }
 
 /** THE LIST of deadlines. */
 const deadlines: readonly Deadline[] = [
-  { name: 'device order', due: waitingDeviceOrders, pass: becomeOverdue },
-  { name: 'locker delivery', due: dueLockerDeliveries, pass: expireLockerDelivery },
-  { name: 'handoff', due: dueHandoffs, pass: expireHandoff },
+  { name: 'device order', due: waitingDeviceOrders, passDeadline: becomeOverdue },
+  { name: 'locker delivery', due: dueLockerDeliveries, passDeadline: expireLockerDelivery },
+  { name: 'handoff', due: dueHandoffs, passDeadline: expireHandoff },
 ]
 
-/** From one look to the next at most, in milliseconds: so late is noticed what was kept in between, or by another node. */
+/** Longest milliseconds between two checks, and so the delay for items saved meanwhile or by another node. */
 const longestPause = 30_000
 
-/** So many are looked up at once. */
+/** Items per lookup. */
 const pageSize = 200
 
-/** From one look at models that are not built yet to the next, in milliseconds. */
+/** Milliseconds between two checks while the read models are being built. */
 const buildingPause = 1_000
 
 const caller: Caller = { kind: 'operator', name: 'deadlines', scopes: [] }
 
 /**
- * Lets deadlines pass: device orders become overdue, deliveries into lockers and offers of partners expire; until `signal` is
- * aborted. Every node does so: of several that notice the same at once, the first records it, and the others find
- * nothing left to do.
+ * Passes deadlines until `signal` is aborted: device orders become overdue, locker deliveries and partner offers
+ * expire. Every node does this; if several notice a deadline, the first records it and the others find nothing left to
+ * do.
  */
 export async function watchDeadlines(parts: ClockParts, { signal, log, wait }: ClockRun): Promise<void> {
   while (!signal.aborted && !(await areBuilt(parts.models))) await wait(buildingPause, signal)
   while (!signal.aborted) {
-    const next = await lookAtAll(parts, signal, log)
+    const next = await checkAll(parts, signal, log)
     if (signal.aborted) return
     const pause = next === undefined ? longestPause : next - parts.clock()
     await wait(Math.min(longestPause, Math.max(1, pause)), signal)
   }
 }
 
-/** Whether what is due can be looked up; where that cannot be told, the look itself tells why. */
+/** Whether the read models are ready; on an error, the lookup itself will report it. */
 async function areBuilt(models: NodeModels): Promise<boolean> {
   const states = await models.state().catch(() => [])
   return states.every(({ wasCaughtUp }) => wasCaughtUp)
 }
 
-/** Goes through what is due now; answers the next deadline (epoch milliseconds), where one comes before the next look must. */
-async function lookAtAll(parts: ContextParts, signal: AbortSignal, log: Log): Promise<number | undefined> {
+/** Passes what is due now; returns the next deadline (epoch milliseconds) if it comes before the next check. */
+async function checkAll(parts: ContextParts, signal: AbortSignal, log: Log): Promise<number | undefined> {
   let next: number | undefined
   for (const deadline of deadlines) {
-    const found = await look(deadline, parts, signal, log).catch((error: unknown) => {
+    const found = await check(deadline, parts, signal, log).catch((error: unknown) => {
       log.error(
         { of: deadline.name, ...errorFields(error) },
         'deadlines could not be looked at and are looked at again',
@@ -96,7 +96,7 @@ async function lookAtAll(parts: ContextParts, signal: AbortSignal, log: Log): Pr
   return next
 }
 
-async function look(
+async function check(
   deadline: Deadline,
   parts: ContextParts,
   signal: AbortSignal,
@@ -116,8 +116,13 @@ async function look(
   return next
 }
 
-/** One that fails does not keep the others waiting, and is tried at the next look. */
-async function pass({ name, pass: record }: Deadline, parts: ContextParts, id: number, log: Log): Promise<void> {
+/** A failure does not hold up the others and is retried at the next check. */
+async function pass(
+  { name, passDeadline: record }: Deadline,
+  parts: ContextParts,
+  id: number,
+  log: Log,
+): Promise<void> {
   try {
     await record({ ...parts, caller, requestId: parts.randomId() }, id)
   } catch (error) {

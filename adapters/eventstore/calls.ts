@@ -1,38 +1,38 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventData } from '@eventstore/db-client'
 import { deriveId, type ReadRange, type RecordedEvent } from '../../engine/index.ts'
-import { type Call, ownDataOf, type Standing } from './codec.ts'
+import { type Call, ownDataOf, type StoredEvent } from './codec.ts'
 import { inParallel } from './connection.ts'
 import type { Log } from './log.ts'
-import { createMemory } from './memory.ts'
+import { createLruCache } from './memory.ts'
 
 /** Whether a call is committed. */
 export type Decide<Outcome extends boolean | undefined = boolean | undefined> = (call: Call) => Promise<Outcome>
 
-/** What became of calls over several appends; see `docs/explanation/decisions/transactions-on-eventstoredb.md`. */
+/** Tracks calls over several appends; see `docs/explanation/decisions/transactions-on-eventstoredb.md`. */
 export interface Calls {
-  /** Whether a call is committed (`true`) or void; nothing while neither is so. */
+  /** Whether a call is committed (`true`) or void (`false`); `undefined` while undecided. */
   readonly outcome: Decide
-  /** The same, once it is so: a call whose writer shows no sign of life for a while is made void. */
+  /** The same, but waits for the decision: a call whose writer shows no sign of life for a while is made void. */
   readonly settled: Decide<boolean>
-  /** Sees to it that a call is decided now, and answers how. */
+  /** Forces a decision now and returns it. */
   readonly voided: Decide<boolean>
-  /** Keeps what the writer itself knows. */
+  /** Remembers a decision that the writer itself knows. */
   commit(call: Call): void
-  /** The events that the engine sees, in order: none of a call that is void, or not decided. */
-  visible(events: readonly Standing[], decide: Decide): Promise<readonly RecordedEvent[]>
+  /** The events that the engine sees, in order, without those of void or undecided calls. */
+  visible(events: readonly StoredEvent[], decide: Decide): Promise<readonly RecordedEvent[]>
 }
 
-/** Decided calls that are kept in mind. */
-const remembered = 10_000
-/** Void events that are written at once. */
+/** Maximum number of remembered decisions. */
+const maxRemembered = 10_000
+/** Void events written at once. */
 const voidsAtOnce = 1000
-/** Events that are looked through at once for a sign of life. */
-const lookedThrough = 500
+/** Events read at once when looking for a sign of life. */
+const scanSize = 500
 
-/** Follows up on calls; `patience` with a silent writer is in milliseconds, counted from when it is first missed. */
+/** Creates the tracker; `patience` with a silent writer is in milliseconds, from when it is first missed. */
 export function createCalls(log: Log, patience: number): Calls {
-  const outcomes = createMemory<boolean>(remembered)
+  const outcomes = createLruCache<boolean>(maxRemembered)
   const settling = new Map<string, Promise<boolean>>()
 
   async function outcome(call: Call): Promise<boolean | undefined> {
@@ -42,13 +42,13 @@ export function createCalls(log: Log, patience: number): Calls {
     return event && decide(call, event)
   }
 
-  function decide(call: Call, event: Standing): boolean {
+  function decide(call: Call, event: StoredEvent): boolean {
     const isCommitted = event.revision === call.revision && event.id === call.id
     outcomes.set(keyOf(call), isCommitted)
     return isCommitted
   }
 
-  /** All who wait for one call wait together. */
+  /** Concurrent waiters for a call share one wait. */
   function settled(call: Call): Promise<boolean> {
     const key = keyOf(call)
     const waiting = settling.get(key) ?? untilDecided(call).finally(() => settling.delete(key))
@@ -61,14 +61,14 @@ export function createCalls(log: Log, patience: number): Calls {
     if (await isDecidedSoon()) return voided(call)
     let seen = await log.end()
     while (!(await isDecidedSoon())) {
-      const { isAlive, last } = await lookForLife(log, call, seen)
+      const { isAlive, last } = await findSignOfLife(log, call, seen)
       if (!isAlive) break
       seen = last
     }
     return voided(call)
   }
 
-  /** Where the decision is to stand, something else is put; whoever comes first has decided. */
+  /** Writes something else in the place of the decision; whoever writes first has decided. */
   async function voided(call: Call): Promise<boolean> {
     for (;;) {
       const decided = await outcome(call)
@@ -77,9 +77,9 @@ export function createCalls(log: Log, patience: number): Calls {
     }
   }
 
-  async function visible(events: readonly Standing[], decideCall: Decide): Promise<readonly RecordedEvent[]> {
+  async function visible(events: readonly StoredEvent[], decideCall: Decide): Promise<readonly RecordedEvent[]> {
     const calls = callsOf(events)
-    // A decision is often in the same page.
+    // The decision is often in the same page.
     const places = new Map(events.map((event) => [`${event.stream}@${event.revision}`, event]))
     for (const call of calls) {
       const event = places.get(`${call.stream}@${call.revision}`)
@@ -91,14 +91,14 @@ export function createCalls(log: Log, patience: number): Calls {
   return { outcome, settled, voided, commit: (call) => outcomes.set(keyOf(call), true), visible }
 }
 
-/** The calls that events belong to, each once. */
-function callsOf(events: readonly Standing[]): readonly Call[] {
+/** The distinct calls of the events. */
+function callsOf(events: readonly StoredEvent[]): readonly Call[] {
   const calls = events.flatMap(({ call }) => (call === undefined ? [] : [[keyOf(call), call] as const]))
   return [...new Map(calls).values()]
 }
 
 async function committedOf(
-  events: readonly Standing[],
+  events: readonly StoredEvent[],
   calls: readonly Call[],
   decide: Decide,
 ): Promise<readonly RecordedEvent[]> {
@@ -113,7 +113,7 @@ function keyOf({ stream, revision, id }: Call): string {
   return `${id}@${revision}@${stream}`
 }
 
-/** Whether a call is decided, one way or the other, if need be after so many milliseconds. */
+/** Whether a call is decided within so many milliseconds. */
 async function isDecided(call: Call, outcome: Decide, milliseconds: number): Promise<boolean> {
   const end = performance.now() + milliseconds
   for (let wait = 5; ; wait = Math.min(wait * 2, 100)) {
@@ -124,19 +124,19 @@ async function isDecided(call: Call, outcome: Decide, milliseconds: number): Pro
   }
 }
 
-/** Whether events of a call stand after a position, and what stands last. */
-async function lookForLife(log: Log, call: Call, seen: string | undefined) {
+/** Whether a call has events after a position, and the position of the last event. */
+async function findSignOfLife(log: Log, call: Call, seen: string | undefined) {
   let isAlive = false
   let last = seen
   for (;;) {
-    const page = await log.readAll(last, lookedThrough)
+    const page = await log.readAll(last, scanSize)
     isAlive ||= page.some((event) => event.call !== undefined && keyOf(event.call) === keyOf(call))
     last = page.at(-1)?.position ?? last
-    if (page.length < lookedThrough) return { isAlive, last }
+    if (page.length < scanSize) return { isAlive, last }
   }
 }
 
-/** Puts void events up to the place of the decision, where the stream does not reach so far. */
+/** Appends void events up to the place of the decision. */
 async function putVoids(log: Log, { stream, revision }: Call) {
   const [last] = await log.read(stream, { limit: 1, backwards: true })
   const from = (last?.revision ?? -1) + 1
@@ -144,25 +144,25 @@ async function putVoids(log: Log, { stream, revision }: Call) {
   if (count > 0) await log.append(stream, voidsOf(stream, from, count), from - 1)
 }
 
-/** The ids are derived, so that two who make one call void do not do it twice. */
+/** The ids are derived, so that concurrent writers of void events write the same ones. */
 function voidsOf(stream: string, from: number, count: number): readonly EventData[] {
   return Array.from({ length: count }, (_, index) =>
     ownDataOf('void', {}, deriveId('void', stream, String(from + index))),
   )
 }
 
-/** Part of a stream: all that stands, and what of it the engine sees. */
+/** Part of a stream: the stored events, and those that the engine sees. */
 export interface Page {
-  readonly standing: readonly Standing[]
+  readonly standing: readonly StoredEvent[]
   readonly visible: readonly RecordedEvent[]
-  /** The last event of the stream, where the page reaches up to there. */
-  readonly last: Standing | undefined
+  /** The last event of the stream, if the page reaches it. */
+  readonly last: StoredEvent | undefined
 }
 
-/** Events that are read at once. */
+/** Events per read. */
 export const pageSize = 500
 
-/** Pages of a stream from one of the server's revisions (else from its beginning or end) to the other end. */
+/** Reads a stream in pages from a server revision, or from its beginning or end, to the other end. */
 export async function* pagesOf(
   log: Log,
   calls: Calls,

@@ -2,9 +2,12 @@ import type { AllStreamRecordedEvent, EventData, Position, RecordedEvent as Serv
 import { type Append, isObject, type NewEvent, type RecordedEvent } from '../../engine/index.ts'
 import { misuse } from './connection.ts'
 
-/** Where a call over several appends is decided: it is committed exactly if the event with this id stands there. */
+/**
+ * The place where a call over several appends is decided: it is committed if and only if the event with this id is
+ * there.
+ */
 export interface Call {
-  /** The stream of the decision, as the server names it. */
+  /** The stream of the decision, by its name on the server. */
   readonly stream: string
   /** The server's revision of the first event of the decision. */
   readonly revision: number
@@ -12,29 +15,29 @@ export interface Call {
   readonly id: string
 }
 
-/** What the engine must know of an event beside itself; kept in the metadata as `$otep`. */
+/** What the engine stores about an event besides itself, in the metadata as `$otep`. */
 export interface Mark {
-  /** The engine's revision; the server also counts events of calls that came to nothing. */
+  /** The revision of the engine; the server also counts events of void calls. */
   readonly revision: number
   readonly recordedAt: string
-  /** The engine that the event is a fact of: what precedes the names of its streams; absent where that is nothing. */
+  /** The prefix of the stream names of the engine; absent if empty. */
   readonly prefix?: string
-  /** The engine's id, where the server has it under another. */
+  /** The id of the engine, if the server has another one. */
   readonly id?: string
-  /** The call that the event belongs to, unless the event decides it or stands by itself. */
+  /** The call of the event, unless the event decides it or stands alone. */
   readonly call?: Call
 }
 
-/** An event as it stands on the server. */
-export interface Standing {
-  /** As the server names it. */
+/** An event as stored on the server. */
+export interface StoredEvent {
+  /** The stream name on the server. */
   readonly stream: string
-  /** As the server counts. */
+  /** The revision on the server. */
   readonly revision: number
   readonly id: string
   readonly position: string
   readonly data: unknown
-  /** What the engine sees of it, provided that its call is committed; absent where it is none of the engine's. */
+  /** What the engine sees of it, if its call is committed; absent for foreign events. */
   readonly event?: RecordedEvent
   readonly call?: Call
 }
@@ -43,12 +46,12 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const place = /^(\d{20})\/(\d{20})$/
 const noPosition = 2n ** 64n - 1n
 
-/** An append of which the caller has no part any more, and the bytes that each event takes. */
+/** A private copy of an append, with the size of each event in bytes. */
 export interface Prepared extends Append {
   readonly sizes: readonly number[]
 }
 
-/** A copy of an append as JSON keeps it; refused with `internal` where it could not be given back. */
+/** Copies an append as JSON; throws `internal` if it could not be read back. */
 export function prepare(append: Append): Prepared {
   if (!isKeepable(append.stream)) throw misuse('a stream name that this store cannot keep')
   const texts = append.events.map(textOf)
@@ -59,18 +62,21 @@ export function prepare(append: Append): Prepared {
   }
 }
 
-/** What is sent to the server for an event. */
+/** The server's form of an event. */
 export function dataOf({ type, data, metadata }: NewEvent, id: string, mark: Mark): EventData {
   return { id, contentType: 'application/json', type, data, metadata: { ...metadata, $otep: mark } } as EventData
 }
 
-/** What is sent to the server for a lease, a key, or a call that is void: nothing that the engine sees. */
+/** The server's form of a lease, a key or a void event, which the engine never sees as events. */
 export function ownDataOf(kind: Own | 'void', data: object, id: string): EventData {
   return { id, contentType: 'application/json', type: `otep.${kind}`, data, metadata: {} } as EventData
 }
 
-/** An event of the server; `prefix` is what precedes the engine's own name of every stream, and none is a fact of another. */
-export function standingOf(event: AllStreamRecordedEvent | ServerEvent, prefix: string): Standing {
+/**
+ * Decodes an event of the server; `prefix` is that of this engine's stream names, and events of other prefixes are
+ * foreign.
+ */
+export function storedEventOf(event: AllStreamRecordedEvent | ServerEvent, prefix: string): StoredEvent {
   const { streamId: stream, type, data } = event
   const at = { stream, revision: Number(event.revision), id: event.id, position: positionOf(event.position), data }
   const { $otep: mark, ...metadata } = isObject(event.metadata) ? event.metadata : {}
@@ -81,7 +87,7 @@ export function standingOf(event: AllStreamRecordedEvent | ServerEvent, prefix: 
   return { ...at, event: seen as unknown as RecordedEvent, ...(call === undefined ? {} : { call }) }
 }
 
-/** A place in the server's log as text that sorts alike: commit and prepare, 20 digits each. */
+/** A position as text that sorts in order: commit and prepare, 20 digits each. */
 export function positionOf(position: Position | undefined): string {
   if (position === undefined || position.commit === noPosition) {
     throw misuse('a server that does not say where events stand: EventStoreDB 22.6 or later is needed')
@@ -89,7 +95,7 @@ export function positionOf(position: Position | undefined): string {
   return `${digits(position.commit)}/${digits(position.prepare)}`
 }
 
-/** The place in the server's log that a position names. Refuses a position that this store has not given out. */
+/** The server position of a text. Throws for a position that this store has not issued. */
 export function placeOf(position: string): Position {
   const [, commit, prepare] = place.exec(position) ?? []
   if (commit === undefined || prepare === undefined) throw misuse(`a position of another store: ${position}`)
@@ -110,33 +116,33 @@ function digits(number: bigint): string {
   return String(number).padStart(20, '0')
 }
 
-/** What the store keeps beside the facts stands in streams of its own, which begin like this. */
-const own = 'otep-'
+/** Prefix of streams with data besides the events. */
+const ownPrefix = 'otep-'
 
-/** What the store keeps beside the facts. */
+/** Kinds of data besides the events. */
 export type Own = 'lease' | 'key'
 
 /** The stream of a lease or key, without the prefix. */
 export function ownName(kind: Own, name: string): string {
-  return `${own}${kind}-${name}`
+  return `${ownPrefix}${kind}-${name}`
 }
 
-/** Whether a stream may have this name here: the server keeps those with a dollar for itself, and this store its own. */
+/** Whether a stream name is allowed: the server reserves names with a dollar, and this store its own prefix. */
 export function isKeepable(name: string): boolean {
-  return name.isWellFormed() && name !== '' && !name.startsWith('$') && !name.startsWith(own)
+  return name.isWellFormed() && name !== '' && !name.startsWith('$') && !name.startsWith(ownPrefix)
 }
 
-/** The engine's name of a stream of the server; nothing where it has another prefix. */
+/** The engine's name of a server stream; `undefined` if it has another prefix. */
 export function nameOf(stream: string, prefix: string): string | undefined {
   return stream.startsWith(prefix) ? stream.slice(prefix.length) : undefined
 }
 
-/** A connection string without `otepPrefix`, which is the engine's own, and what that says: several engines on one server. */
+/** Splits `otepPrefix` off a connection string. With prefixes, several engines can share a server. */
 export function splitPrefix(connectionString: string): { readonly server: string; readonly prefix: string } {
   const [address = '', query = ''] = connectionString.split('?', 2)
   const settings = query.split('&').filter((setting) => setting !== '')
   const [, prefix = ''] = settings.find((setting) => setting.startsWith('otepPrefix='))?.split('=', 2) ?? []
-  if (!/^([A-Za-z0-9][A-Za-z0-9_.-]{0,63})?$/.test(prefix) || prefix.startsWith(own)) {
+  if (!/^([A-Za-z0-9][A-Za-z0-9_.-]{0,63})?$/.test(prefix) || prefix.startsWith(ownPrefix)) {
     throw misuse('otepPrefix: letters, digits, hyphens, full stops and underscores')
   }
   const rest = settings.filter((setting) => !setting.startsWith('otepPrefix=')).join('&')

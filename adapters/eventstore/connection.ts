@@ -2,28 +2,28 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ErrorType, EventStoreDBClient } from '@eventstore/db-client'
 import { EngineError, isEngineError } from '../../engine/index.ts'
 
-/** How long the server is waited for, in milliseconds. */
-export interface Patience {
-  /** For the answer to one call. */
+/** Time limits in milliseconds. */
+export interface CallTimeouts {
+  /** For the answer to a call. */
   readonly timeout: number
-  /** For the same call to succeed, when it is sent again and again. */
+  /** For a call including its retries. */
   readonly retryFor: number
 }
 
-/** The way to a server or cluster. */
+/** A connection to a server or cluster. */
 export interface Connection {
-  readonly patience: Patience
-  /** The client of the moment. */
+  readonly timeouts: CallTimeouts
+  /** The current client. */
   client(): EventStoreDBClient
-  /** Sends a call that may safely be sent twice, again and again while that can help. */
+  /** Sends an idempotent call, with retries while they can help. */
   call<Answer>(send: (client: EventStoreDBClient) => Promise<Answer>): Promise<Answer>
-  /** From now on nothing is sent again. */
+  /** Stops all retries. */
   settle(): void
   close(): Promise<void>
 }
 
-/** Makes a connection, which is opened by the first call. Throws where the connection string cannot be read. */
-export function createConnection(connectionString: string, patience: Patience): Connection {
+/** Creates a connection, which opens on the first call. Throws if the connection string is invalid. */
+export function createConnection(connectionString: string, patience: CallTimeouts): Connection {
   let current = dial(connectionString)
   let settling = false
   let closed = false
@@ -36,36 +36,36 @@ export function createConnection(connectionString: string, patience: Patience): 
       try {
         return await inTime(send(client), patience.timeout)
       } catch (error) {
-        if (!isPassing(error) || settling || performance.now() + wait > end) throw failureOf(error)
-        if (error === late) renew(client)
+        if (!isTemporary(error) || settling || performance.now() + wait > end) throw failureOf(error)
+        if (error === timedOut) renew(client)
       }
       await pause(wait)
     }
   }
 
-  /** The calls of the silent client go on to their own ends. */
+  /** Calls in flight on the silent client end by themselves. */
   function renew(silent: EventStoreDBClient) {
     if (silent !== current || closed) return
     current = dial(connectionString)
-    void hangUp(silent)
+    void closeChannel(silent)
   }
 
   async function close() {
     closed = true
     await current.dispose()
-    await hangUp(current)
+    await closeChannel(current)
   }
 
   const settle = () => {
     settling = true
   }
-  return { patience, client: () => current, call, settle, close }
+  return { timeouts: patience, client: () => current, call, settle, close }
 }
 
 /**
- * A client that sends each append as a call of its own. The other way, one stream for all appends (`batchAppend`), has
- * no time limit, asks for synchronous clocks, and shares a table between all clients of the process, so that a late
- * answer or the failure of another client can end the process.
+ * Creates a client that sends each append as its own call. The alternative, `batchAppend`, has no time limit, requires
+ * synchronous clocks, and shares a table between all clients of the process, so that a late answer or the failure of
+ * another client can end the process.
  */
 function dial(connectionString: string): EventStoreDBClient {
   const settings = `${connectionString}${connectionString.includes('?') ? '&' : '?'}throwOnAppendFailure=true`
@@ -76,7 +76,7 @@ function dial(connectionString: string): EventStoreDBClient {
   }
 }
 
-/** What was expected where, without the text itself: it may hold a password. */
+/** What the parser expected and where, without the text itself, which may contain a password. */
 function expectation(error: unknown): string {
   const { expected, location } = error as { readonly expected?: string; readonly location?: readonly number[] }
   return expected === undefined ? '' : `: expected ${expected} at character ${location?.[0]}`
@@ -85,7 +85,7 @@ function expectation(error: unknown): string {
 async function inTime<Answer>(answer: Promise<Answer>, timeout: number): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late), timeout)
+    timer = setTimeout(() => reject(timedOut), timeout)
   })
   try {
     return await Promise.race([answer, tooLate])
@@ -95,7 +95,7 @@ async function inTime<Answer>(answer: Promise<Answer>, timeout: number): Promise
 }
 
 /** The client has no way to close its channel. */
-async function hangUp(client: EventStoreDBClient) {
+async function closeChannel(client: EventStoreDBClient) {
   const { getChannel } = client as unknown as { getChannel(): Promise<{ close(): void }> }
   await getChannel().then(
     (channel) => channel.close(),
@@ -103,10 +103,10 @@ async function hangUp(client: EventStoreDBClient) {
   )
 }
 
-/** Calls that are under way at once: a server takes about 100 over one connection. */
-const width = 32
+/** Concurrent calls; a server accepts about 100 per connection. */
+const maxConcurrent = 32
 
-/** Does the same with all items, some at a time, and waits for all that were begun even where one fails. */
+/** Processes items with limited concurrency; waits for all started ones even if one fails. */
 export async function inParallel<Item, Answer>(
   items: readonly Item[],
   work: (item: Item) => Promise<Answer>,
@@ -125,49 +125,49 @@ export async function inParallel<Item, Answer>(
       )
     }
   }
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, lane))
+  await Promise.all(Array.from({ length: Math.min(maxConcurrent, items.length) }, lane))
   if (failures.length > 0) throw failures[0]
   return answers
 }
 
-/** A call that was not answered in time: whether it was done is unknown. */
-const late: unique symbol = Symbol('not answered in time')
+/** A call without an answer in time: its effect is unknown. */
+const timedOut: unique symbol = Symbol('not answered in time')
 
-/** After these the same call may work, and may have worked: nobody knows. */
-const passing: ReadonlySet<unknown> = new Set([
+/** Errors after which a retry may succeed; the call may also have succeeded. */
+const temporaryTypes: ReadonlySet<unknown> = new Set([
   ErrorType.UNAVAILABLE,
   ErrorType.CANCELLED,
   ErrorType.NOT_LEADER,
   ErrorType.DEADLINE_EXCEEDED,
   ErrorType.TIMEOUT,
-  // What the server cannot name: a full disk, among other things.
+  // Unclassified errors, such as a full disk.
   ErrorType.UNKNOWN,
 ])
 
-/** Failures of the way to the server that the client gives no type: no node answers, or the channel was just given up. */
+/** Connection failures without a type: no node answers, or the channel was closed. */
 const unnamed = /^(Failed to discover|Channel has been shut down)/
 
-/** Marks the cause of a failure that was waited for, and lasted longer. */
+/** Marks the cause of an outage that outlasted the retries. */
 const outage: unique symbol = Symbol('an outage')
 
-/** Whether it is worth to send the same call again. */
-export function isPassing(error: unknown): boolean {
-  return error === late || passing.has(typeOf(error)) || unnamed.test(textOf(error)) || isOutage(error)
+/** Whether a retry may succeed. */
+export function isTemporary(error: unknown): boolean {
+  return error === timedOut || temporaryTypes.has(typeOf(error)) || unnamed.test(textOf(error)) || isOutage(error)
 }
 
-/** Whether a call failed only because it could not wait for longer. */
+/** Whether a call failed only because it ran out of time for retries. */
 function isOutage(error: unknown): boolean {
   return isEngineError(error) && error.cause instanceof Error && outage in error.cause
 }
 
-/** Whether the error is of this type of the client. */
+/** Whether an error has this type of the client. */
 export function isType(error: unknown, type: ErrorType): boolean {
   return typeOf(error) === type
 }
 
 /**
- * What a failed call means to the caller: `store_unavailable` where the server or the way to it is to blame, with the
- * reason as its `cause`; `internal` otherwise. Nothing of the connection string is in it.
+ * The engine error of a failed call: `store_unavailable`, with the reason as its `cause`, if the server or the
+ * connection failed; otherwise `internal`. Never contains the connection string.
  */
 export function failureOf(error: unknown): EngineError {
   if (isEngineError(error)) return error
@@ -177,23 +177,23 @@ export function failureOf(error: unknown): EngineError {
   const cause = new Error(reason)
   return withCause(
     new EngineError('store_unavailable'),
-    isPassing(error) ? Object.assign(cause, { [outage]: true }) : cause,
+    isTemporary(error) ? Object.assign(cause, { [outage]: true }) : cause,
   )
 }
 
-/** The error of a caller who asks for what no caller may, and of a server that this store cannot work with. */
+/** The error of invalid use, or of a server that this store cannot work with. */
 export function misuse(request: string): EngineError {
   return new EngineError('internal', { request })
 }
 
 function reasonOf(error: unknown): string | undefined {
-  if (error === late) return 'The event store server does not answer in time.'
+  if (error === timedOut) return 'The event store server does not answer in time.'
   const type = typeOf(error)
   if (type === ErrorType.ACCESS_DENIED) {
     return 'The event store server does not take these credentials, or they do not allow this.'
   }
   if (type === ErrorType.STREAM_DELETED) return 'A stream of the engine was deleted on the event store server.'
-  return isPassing(error) ? `The event store server cannot be used: ${textOf(error)}` : undefined
+  return isTemporary(error) ? `The event store server cannot be used: ${textOf(error)}` : undefined
 }
 
 function withCause(failure: EngineError, cause: unknown): EngineError {

@@ -2,22 +2,22 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { END, excludeSystemEvents, START, streamNameFilter } from '@eventstore/db-client'
 import { createFeed, type EventFilter, type RecordedEvent } from '../../engine/index.ts'
 import type { Calls } from './calls.ts'
-import { nameOf, placeOf, type Standing, standingOf } from './codec.ts'
-import { failureOf, isPassing } from './connection.ts'
+import { nameOf, placeOf, type StoredEvent, storedEventOf } from './codec.ts'
+import { failureOf, isTemporary } from './connection.ts'
 import type { Log } from './log.ts'
 import { passes, type Reader } from './read.ts'
 
-/** The following half of the store. */
+/** The part of the store that follows events. */
 export interface Followers {
   follow(after: string | undefined, filter: EventFilter, signal: AbortSignal): AsyncGenerator<RecordedEvent>
   /** Ends every follower. */
   close(): void
 }
 
-/** The first pause before a lost subscription is opened again, in milliseconds, and the longest. */
+/** First and longest delay in milliseconds before a lost subscription is reopened. */
 const pauses = { first: 100, longest: 5000 }
 
-/** Makes the followers. They outlast the server: what is lost is opened again, for as long as it takes. */
+/** Creates the followers. They survive outages of the server: lost subscriptions are reopened until that works. */
 export function createFollowers(log: Log, calls: Calls, reader: Reader): Followers {
   const closing = new AbortController()
   const bell = createBell(log, closing.signal, (streams) => feed.announce(streams))
@@ -37,7 +37,7 @@ export function createFollowers(log: Log, calls: Calls, reader: Reader): Followe
     yield* lasting(open, signal)
   }
 
-  /** A page that shows one timeline follows one stream, and there may be more pages than a server takes subscriptions. */
+  /** Each live page follows one stream, and there may be more pages than a server allows subscriptions. */
   async function* followStream(after: string | undefined, filter: EventFilter, signal: AbortSignal) {
     let position = after
     const open = async function* () {
@@ -67,7 +67,7 @@ export function createFollowers(log: Log, calls: Calls, reader: Reader): Followe
   return { follow, close }
 }
 
-/** Wakes those who follow one stream: one subscription to all that is new, for all of them. */
+/** Wakes the followers of single streams with one shared subscription. */
 function createBell(log: Log, closing: AbortSignal, ring: (streams?: readonly string[]) => void) {
   let current: AbortController | undefined
   let failure: unknown
@@ -95,7 +95,7 @@ function createBell(log: Log, closing: AbortSignal, ring: (streams?: readonly st
     current = undefined
   }
 
-  /** Who cannot be woken must not sleep. */
+  /** Throws if the shared subscription has failed, because followers would never be woken. */
   function check() {
     if (failure !== undefined) throw failure
   }
@@ -103,7 +103,7 @@ function createBell(log: Log, closing: AbortSignal, ring: (streams?: readonly st
   return { start, stop, check }
 }
 
-/** Opens again what fails or ends, after pauses that grow until something comes, until the signal is aborted. */
+/** Reopens what fails or ends, with growing delays, until the signal is aborted. */
 async function* lasting<Item>(open: () => AsyncIterable<Item>, signal: AbortSignal, mayEnd = false) {
   for (let wait = pauses.first; !signal.aborted; wait = Math.min(wait * 2, pauses.longest)) {
     try {
@@ -115,15 +115,15 @@ async function* lasting<Item>(open: () => AsyncIterable<Item>, signal: AbortSign
       if (mayEnd) return
     } catch (error) {
       if (signal.aborted) return
-      if (!isPassing(error)) throw failureOf(error)
+      if (!isTemporary(error)) throw failureOf(error)
     }
     await pause(wait, undefined, { signal }).catch(() => {})
   }
 }
 
 /**
- * What is committed after a place, as one subscription gives it; `begun` is called when nothing later can be missed. It
- * reads no faster than it is read.
+ * Subscribes to events after a position; `begun` is called when nothing later can be missed. Reads no faster than its
+ * consumer.
  */
 async function* subscribe(
   log: Log,
@@ -131,18 +131,18 @@ async function* subscribe(
   filter: EventFilter,
   signal: AbortSignal,
   begun?: () => void,
-): AsyncGenerator<Standing> {
+): AsyncGenerator<StoredEvent> {
   const fromPosition = after === START || after === END ? after : placeOf(after)
   const prefixes = [log.prefix + (filter.category === undefined ? '' : `${filter.category}-`)]
   const serverFilter = prefixes[0] === '' ? excludeSystemEvents() : streamNameFilter({ prefixes })
   const subscription = log.connection.client().subscribeToAll({ fromPosition, filter: serverFilter })
   const stop = () => subscription.destroy()
-  // The client may report an error after the end, which nobody must miss to listen for.
+  // The client may emit an error after the end, which needs a listener.
   subscription.on('error', () => {})
   if (begun !== undefined) subscription.on('confirmation', begun)
   signal.addEventListener('abort', stop)
   try {
-    for await (const { event } of subscription) if (event !== undefined) yield standingOf(event, log.prefix)
+    for await (const { event } of subscription) if (event !== undefined) yield storedEventOf(event, log.prefix)
   } finally {
     signal.removeEventListener('abort', stop)
     subscription.unsubscribe().catch(() => {})

@@ -1,46 +1,43 @@
 import type { Append, RecordedEvent, StreamHead } from '../../engine/index.ts'
 import { type Calls, type Page, pagesOf } from './calls.ts'
 import type { Log } from './log.ts'
-import { createMemory } from './memory.ts'
+import { createLruCache } from './memory.ts'
 
-/** Where a stream ends: its last event by the engine's count and by the server's; -1 where there is none. */
+/** The end of a stream: its last revision by the engine's count and by the server's; -1 if empty. */
 export interface Place {
   readonly revision: number
   readonly last: number
-  /** Ids of the last events, in order, without gaps: as many as are known. */
+  /** Ids of the last events in order without gaps, as many as are known. */
   readonly ids: readonly string[]
 }
 
-/** What must be known of a stream to judge an append and to send it. */
+/** What is needed to decide and send an append. */
 export interface Head extends StreamHead, Place {
-  /** Position of an event that was looked at. */
+  /** Position of an event that was read. */
   readonly positionAt: (revision: number) => string
 }
 
-/** Where streams end. */
+/** The ends of streams. */
 export interface Heads {
-  /** Reads as much of a stream as judges the append; waits for calls that are not decided. */
+  /** Reads as much of a stream as an append needs; waits for undecided calls. */
   read(append: Append): Promise<Head>
-  /**
-   * A head from memory that is enough to judge the append. If the stream has grown since, the server refuses what is
-   * sent, or the belief was wrong all the more.
-   */
+  /** A cached head that is sufficient for the append. If the stream has grown since, the server refuses the append. */
   recall(append: Append): Head | undefined
-  /** Keeps in mind what a reader has seen of the end of a stream. */
+  /** Remembers the end of a stream that a reader has seen. */
   learn(stream: string, page: Page): void
   set(stream: string, place: Place): void
   forget(stream: string): void
 }
 
-/** Streams whose ends are kept in mind. */
-const remembered = 10_000
+/** Maximum number of remembered streams. */
+const maxRemembered = 10_000
 
-/** Ids that are kept in mind of each: the whole of most streams. */
+/** Ids remembered per stream, which covers most streams completely. */
 export const keptIds = 16
 
-/** Streams are named as on the server, but for those of an append. */
+/** Creates the cache. Streams have server names, except in appends. */
 export function createHeads(log: Log, calls: Calls): Heads {
-  const places = createMemory<Place>(remembered)
+  const places = createLruCache<Place>(maxRemembered)
 
   async function read(append: Append): Promise<Head> {
     const stream = log.prefix + append.stream
@@ -52,7 +49,7 @@ export function createHeads(log: Log, calls: Calls): Heads {
       last = page.standing.at(-1)?.revision ?? last
     }
     if (events.length > 0 || from === 0) return headOf(events, last)
-    // The belief is ahead of the stream, or what stands after it came to nothing.
+    // The expected revision is ahead of the stream, or the events after it are void.
     for await (const page of pagesOf(log, calls, stream, { backwards: true, limit: 20 }, calls.settled)) {
       last = Math.max(last, page.standing[0]?.revision ?? last)
       if (page.visible.length > 0) return headOf(page.visible.slice(0, 1), last)
@@ -65,7 +62,7 @@ export function createHeads(log: Log, calls: Calls): Heads {
     if (place === undefined) return expected === 'no-stream' ? headOf([], -1) : undefined
     const head = { ...place, idsFrom: () => [], positionAt: () => '' }
     const { revision, ids } = place
-    // A repetition is answered with the position of the first time, which has to be looked up.
+    // A repeated append needs the position of the first one, which is not cached.
     const isNew = (known: readonly string[]) => events.every(({ id }) => !known.includes(id))
     if (typeof expected === 'string' && expected !== 'no-stream') {
       return ids.length === revision + 1 && isNew(ids) ? { ...head, idsFrom: () => ids } : undefined
@@ -82,7 +79,7 @@ export function createHeads(log: Log, calls: Calls): Heads {
     set(stream, { revision: end.revision, last: last.revision, ids: events.map(({ id }) => id) })
   }
 
-  /** Answers come in any order; a stream only grows. */
+  /** Results may arrive out of order, but a stream only grows. */
   function set(stream: string, place: Place) {
     if (place.last > (places.get(stream)?.last ?? -1)) places.set(stream, place)
   }
@@ -90,7 +87,7 @@ export function createHeads(log: Log, calls: Calls): Heads {
   return { read, recall, learn, set, forget: places.delete }
 }
 
-/** The first of the server's revisions that matters. The server's revision of an event is never below the engine's. */
+/** The first server revision to read. The server's revision of an event is never below the engine's. */
 function firstOf({ expected }: Append): number {
   return typeof expected === 'number' && Number.isSafeInteger(expected) && expected > 0 ? expected : 0
 }

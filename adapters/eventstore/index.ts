@@ -9,17 +9,17 @@ import { createKeys, createLeases } from './own-streams.ts'
 import { createReader } from './read.ts'
 import { createWriter } from './write.ts'
 
-/** Where the server is, and how long it is waited for. */
+/** Address of the server, and time limits. */
 export interface EventstoreOptions {
-  /** As the client has it (`esdb://...`), and `otepPrefix`: what precedes the name of every stream. */
+  /** As for the client (`esdb://...`), plus `otepPrefix`, a prefix for the names of all streams. */
   readonly connectionString: string
   /** Epoch milliseconds. */
   readonly clock: () => number
-  /** For the answer to one call, in milliseconds; 10 s where absent. */
+  /** For the answer to a call, in milliseconds; 10 s if absent. */
   readonly timeout?: number
-  /** For a call that is sent again until it succeeds, in milliseconds; 30 s where absent. */
+  /** For a call including its retries, in milliseconds; 30 s if absent. */
   readonly retryFor?: number
-  /** With the writer of a call that is not decided, in milliseconds; 1 s where absent. */
+  /** For the silent writer of an undecided call, in milliseconds; 1 s if absent. */
   readonly patience?: number
 }
 
@@ -37,7 +37,7 @@ export function createEventstoreStorage(options: EventstoreOptions): Storage {
   const gate = createGate()
   let first: Promise<string | undefined> | undefined
 
-  /** What stood when this process first asked, or what it has appended since. */
+  /** The last position when this process first asked, or of its own latest append. */
   async function latest(): Promise<string | undefined> {
     first ??= log.end().catch((error: unknown) => {
       first = undefined
@@ -49,7 +49,7 @@ export function createEventstoreStorage(options: EventstoreOptions): Storage {
       .at(-1)
   }
 
-  /** Calls under way are answered before the connection is closed. */
+  /** Calls in progress are answered before the connection is closed. */
   async function close() {
     if (gate.isShut()) return
     const passed = gate.shut()
@@ -78,16 +78,16 @@ export function createEventstoreStorage(options: EventstoreOptions): Storage {
   }
 }
 
-/** Lets calls through until it is shut. */
+/** Admits calls until it is shut. */
 interface Gate {
-  /** Runs a call; refused with `store_unavailable` once the gate is shut. */
+  /** Runs a call; throws `store_unavailable` once the gate is shut. */
   pass<Result>(call: () => Promise<Result>): Promise<Result>
-  /** Resolves when the calls that have passed are answered. */
+  /** Resolves when the admitted calls have ended. */
   shut(): Promise<void>
   isShut(): boolean
 }
 
-/** A gate that stands open. */
+/** Creates an open gate. */
 function createGate(): Gate {
   const passed = new Set<Promise<unknown>>()
   let isShut = false

@@ -14,39 +14,39 @@ import {
   START,
   type StreamingRead,
 } from '@eventstore/db-client'
-import { placeOf, positionOf, type Standing, standingOf } from './codec.ts'
+import { placeOf, positionOf, type StoredEvent, storedEventOf } from './codec.ts'
 import { type Connection, isType } from './connection.ts'
 
-/** Part of a stream, by the server's revisions; without `from`, from its end or beginning. */
+/** A range of a stream by server revisions; without `from`, from its beginning or end. */
 export interface Range {
   readonly from?: number
   readonly limit: number
   readonly backwards?: boolean
 }
 
-/** The server as it is: streams of events, of which some are none of the engine's. Streams are named as on the server. */
+/** The raw log of the server: streams of events, some of them foreign. Streams have their server names. */
 export interface Log {
-  /** The connection, for what no other call here does. */
+  /** The connection, for other calls. */
   readonly connection: Connection
-  /** What precedes the engine's name of every stream. */
+  /** Prefix of the engine's stream names. */
   readonly prefix: string
   /**
-   * Appends after the event at revision `last` (-1: none), all or nothing, and answers the position of the last event;
-   * nothing where the stream is elsewhere. Sent again with the same ids, it answers as the first time.
+   * Appends after the event at revision `last` (-1: none), all or nothing. Returns the position of the last event, or
+   * `undefined` if the stream is at another revision. A repetition with the same ids returns the first result.
    */
   append(stream: string, events: readonly EventData[], last: number): Promise<string | undefined>
-  /** Events of a stream; empty where there is none. */
-  read(stream: string, range: Range): Promise<readonly Standing[]>
+  /** Events of a stream; empty if there is none. */
+  read(stream: string, range: Range): Promise<readonly StoredEvent[]>
   /** Events of all streams after a position, in order. */
-  readAll(after: string | undefined, limit: number): Promise<readonly Standing[]>
+  readAll(after: string | undefined, limit: number): Promise<readonly StoredEvent[]>
   /** Position of the last event of all. */
   end(): Promise<string | undefined>
 }
 
 /** The log of a server. */
 export function createLog(connection: Connection, prefix: string): Log {
-  const { call, patience } = connection
-  const join = joined<readonly Standing[]>()
+  const { call, timeouts: patience } = connection
+  const join = joined<readonly StoredEvent[]>()
 
   async function append(stream: string, events: readonly EventData[], last: number): Promise<string | undefined> {
     const expectedRevision: AppendExpectedRevision = last < 0 ? NO_STREAM : BigInt(last)
@@ -61,12 +61,12 @@ export function createLog(connection: Connection, prefix: string): Log {
     return repeated?.position
   }
 
-  function read(stream: string, range: Range): Promise<readonly Standing[]> {
+  function read(stream: string, range: Range): Promise<readonly StoredEvent[]> {
     const name = `${range.from} ${range.limit} ${range.backwards} ${stream}`
     return join(name, () => readNow(stream, range))
   }
 
-  async function readNow(stream: string, { from, limit, backwards = false }: Range): Promise<readonly Standing[]> {
+  async function readNow(stream: string, { from, limit, backwards = false }: Range): Promise<readonly StoredEvent[]> {
     const fromRevision: ReadRevision = from === undefined ? (backwards ? END : START) : BigInt(from)
     const direction: Direction = backwards ? BACKWARDS : FORWARDS
     const options = { fromRevision, direction, maxCount: limit, requiresLeader: true }
@@ -74,15 +74,15 @@ export function createLog(connection: Connection, prefix: string): Log {
       const found = collect<RecordedEvent>(client.readStream(stream, options))
       return unless(ErrorType.STREAM_DELETED, unless(ErrorType.STREAM_NOT_FOUND, found))
     })
-    return (events ?? []).map((event) => standingOf(event, prefix))
+    return (events ?? []).map((event) => storedEventOf(event, prefix))
   }
 
-  /** The server begins with the event at the position itself. */
-  async function readAll(after: string | undefined, limit: number): Promise<readonly Standing[]> {
+  /** The server starts with the event at the position itself. */
+  async function readAll(after: string | undefined, limit: number): Promise<readonly StoredEvent[]> {
     const fromPosition: ReadPosition = after === undefined ? START : placeOf(after)
     const options = { fromPosition, maxCount: limit + 1, requiresLeader: true }
     const events = await call((client) => collect<AllStreamRecordedEvent>(client.readAll(options)))
-    return events.map((event) => standingOf(event, prefix)).filter(({ position }) => position !== after)
+    return events.map((event) => storedEventOf(event, prefix)).filter(({ position }) => position !== after)
   }
 
   async function end(): Promise<string | undefined> {
@@ -94,7 +94,7 @@ export function createLog(connection: Connection, prefix: string): Log {
   return { connection, prefix, append, read, readAll, end }
 }
 
-/** The answer, or nothing where it is an error of this type. */
+/** The answer, or `undefined` for an error of this type. */
 export async function unless<Answer>(type: ErrorType, answer: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await answer
@@ -104,7 +104,7 @@ export async function unless<Answer>(type: ErrorType, answer: Promise<Answer>): 
   }
 }
 
-/** The stream may tell of an error after it has ended, which nobody must miss to listen for. */
+/** The stream may emit an error after its end, which needs a listener. */
 function collect<Event>(stream: StreamingRead<{ readonly event?: unknown }>): Promise<readonly Event[]> {
   return new Promise((resolve, reject) => {
     const events: Event[] = []
@@ -115,8 +115,8 @@ function collect<Event>(stream: StreamingRead<{ readonly event?: unknown }>): Pr
 }
 
 /**
- * Joins those who ask the same thing at once. Whoever comes while an answer is on its way waits for the next one, which is
- * asked for after he came: it holds everything that stood then.
+ * Coalesces identical requests. A request that arrives while another is running shares the next one, which starts after
+ * it arrived and so sees everything stored before.
  */
 function joined<Answer>(): (name: string, ask: () => Promise<Answer>) => Promise<Answer> {
   const running = new Map<string, Promise<unknown>>()

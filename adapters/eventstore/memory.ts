@@ -1,12 +1,12 @@
-/** What was used last, by name. */
-export interface Memory<Value> {
+/** A cache of recently used values by name. */
+export interface LruCache<Value> {
   get(name: string): Value | undefined
   set(name: string, value: Value): void
   delete(name: string): void
 }
 
-/** A memory that forgets what was not used for longest, so that it holds at most `size` values. */
-export function createMemory<Value>(size: number): Memory<Value> {
+/** Creates a cache of at most `size` values; the least recently used one is dropped. */
+export function createLruCache<Value>(size: number): LruCache<Value> {
   const values = new Map<string, Value>()
 
   function set(name: string, value: Value) {

@@ -4,7 +4,7 @@ import type { Keys, Lease, Leases } from '../../engine/index.ts'
 import { ownDataOf, ownName } from './codec.ts'
 import { type Log, unless } from './log.ts'
 
-/** A lease is a stream, each write an event: the term 1 stands at revision 0. */
+/** Leases: each is a stream, and each write an event. Term 1 is at revision 0. */
 export function createLeases(log: Log): Leases {
   const streamOf = (name: string) => log.prefix + ownName('lease', name)
 
@@ -20,7 +20,7 @@ export function createLeases(log: Log): Leases {
     return (await log.append(streamOf(name), [record], lease.term - 2)) !== undefined
   }
 
-  /** The server throws away all terms but the last. */
+  /** Lets the server delete all terms but the last. */
   async function keepLastOf(stream: string) {
     const options = { expectedRevision: NO_STREAM, requiresLeader: true } as const
     await log.connection.call((client) =>
@@ -31,7 +31,7 @@ export function createLeases(log: Log): Leases {
   return { read, write }
 }
 
-/** A key is a stream of one event; where it was thrown away, there never is a stream of that name again. */
+/** Keys: each is a stream of one event. After a deletion there is never a stream of that name again. */
 export function createKeys(log: Log): Keys {
   const { call } = log.connection
   const streamOf = (subject: string) => log.prefix + ownName('key', subject)

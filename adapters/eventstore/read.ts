@@ -1,19 +1,19 @@
 import { categoryOf, type EventFilter, type FeedPage, type ReadRange, type RecordedEvent } from '../../engine/index.ts'
 import { type Calls, pageSize, pagesOf } from './calls.ts'
-import { isKeepable, nameOf, placeOf, type Standing } from './codec.ts'
+import { isKeepable, nameOf, placeOf, type StoredEvent } from './codec.ts'
 import type { Heads } from './heads.ts'
 import type { Log } from './log.ts'
 
-/** The reading half of the store. */
+/** The part of the store that reads. */
 export interface Reader {
   read(stream: string, range: ReadRange): Promise<readonly RecordedEvent[]>
-  /** Everything in order of position; waits for calls that are not decided. */
+  /** All events in order of position; waits for undecided calls. */
   readAll(after: string | undefined, filter: EventFilter): AsyncGenerator<RecordedEvent>
   /** A page of the feed of one stream; waits likewise. */
   readPage(after: string | undefined, filter: EventFilter, limit: number): Promise<FeedPage>
 }
 
-/** Makes the reader, which tells `heads` what it sees of the ends of streams. */
+/** Creates the reader, which tells `heads` the ends of streams that it sees. */
 export function createReader(log: Log, calls: Calls, heads: Heads): Reader {
   async function read(name: string, range: ReadRange): Promise<readonly RecordedEvent[]> {
     const { from, limit = Number.POSITIVE_INFINITY, backwards = false } = range
@@ -35,9 +35,9 @@ export function createReader(log: Log, calls: Calls, heads: Heads): Reader {
   async function* readAll(after: string | undefined, filter: EventFilter) {
     if (after !== undefined) placeOf(after)
     const end = await log.end()
-    const isWanted = ({ stream }: Standing) => passes(filter, nameOf(stream, log.prefix))
+    const isWanted = ({ stream }: StoredEvent) => passes(filter, nameOf(stream, log.prefix))
     for (let position = after; end !== undefined && (position === undefined || position < end); ) {
-      const page: readonly Standing[] = await log.readAll(position, pageSize)
+      const page: readonly StoredEvent[] = await log.readAll(position, pageSize)
       yield* await calls.visible(page.filter(isWanted), calls.settled)
       if (page.length === 0) return
       position = page.at(-1)?.position
@@ -60,7 +60,7 @@ export function createReader(log: Log, calls: Calls, heads: Heads): Reader {
     return events
   }
 
-  /** From the end, where what is new stands: a stream cannot be asked for what comes after a position. */
+  /** Reads from the end, because a stream cannot be read from a position. */
   async function laterOf(stream: string, after: string): Promise<readonly RecordedEvent[]> {
     placeOf(after)
     const events: RecordedEvent[] = []
@@ -74,7 +74,7 @@ export function createReader(log: Log, calls: Calls, heads: Heads): Reader {
   return { read, readAll, readPage }
 }
 
-/** Whether events of a stream are wanted; nobody wants what is none of the engine's. */
+/** Whether the filter accepts a stream; foreign streams never pass. */
 export function passes(filter: EventFilter, name: string | undefined): boolean {
   if (name === undefined || !isKeepable(name)) return false
   if (filter.stream !== undefined && filter.stream !== name) return false

@@ -6,8 +6,8 @@ import { inParallel } from './connection.ts'
 import type { Log } from './log.ts'
 
 /**
- * Appends to several streams, or in several parts, as one: the positions of the last events by stream, or nothing where
- * a stream is elsewhere, and then nothing is recorded.
+ * Appends to several streams, or in several parts, atomically. Returns the positions of the last events by stream, or
+ * `undefined` if a stream is at another revision; then nothing is recorded.
  */
 export type Transact = (
   parts: readonly (readonly Part[])[],
@@ -15,14 +15,14 @@ export type Transact = (
 ) => Promise<ReadonlyMap<string, string> | undefined>
 
 /**
- * All appends but one are intents, which nobody sees; where there is only one, there is none. The last, the decision, is appended when they stand, and makes
- * them seen; see `docs/explanation/decisions/transactions-on-eventstoredb.md`.
+ * All appends but the last are invisible intents. The last one, the decision, makes them visible. A single append needs
+ * no intents. See `docs/explanation/decisions/transactions-on-eventstoredb.md`.
  */
 export function createTransaction(log: Log, calls: Calls): Transact {
   const nameOf = (part: Part) => log.prefix + part.fresh.append.stream
 
   return async (parts, recordedAt) => {
-    // A decision after parts of its own stream would be dearer to make void.
+    // A decision behind parts of its own stream would be more expensive to make void.
     const deciding = parts.findLast((own) => own.length === 1) ?? parts.at(-1) ?? []
     const decision = deciding.at(-1)
     if (decision === undefined) return new Map()
@@ -57,26 +57,26 @@ function callOf(stream: string, decision: Part): Call {
   return { stream, revision: lastBefore(decision) + 1, id }
 }
 
-/** An append whose events are to stand from revision `at`, after the server's revision `last`. */
+/** An append whose events get revisions from `at`, after the server's revision `last`. */
 export interface Fresh {
   readonly append: Prepared
   readonly at: number
   readonly last: number
-  /** Ids of the events before, as far as they are known. */
+  /** Ids of the preceding events, as far as they are known. */
   readonly ids: readonly string[]
 }
 
-/** What is sent at once: some events of an append, from number `first` on, before number `end`. */
+/** A part that is sent at once: the events of an append from `first` to before `end`. */
 interface Part {
   readonly fresh: Fresh
   readonly first: number
   readonly end: number
 }
 
-/** Bytes that are sent at once. A server takes 1 MiB, and what the mark and the type add is not counted here. */
+/** Bytes per part. The server accepts 1 MiB; the mark and the type are not counted here. */
 const maxBytes = 512 * 1024
 
-/** An append in parts that the server takes; an event that is too large by itself is a part of its own. */
+/** Splits an append into parts that the server accepts; an oversized event is its own part. */
 export function partsOf(fresh: Fresh): readonly Part[] {
   const parts: Part[] = []
   let first = 0
@@ -92,12 +92,12 @@ export function partsOf(fresh: Fresh): readonly Part[] {
   return [...parts, { fresh, first, end: fresh.append.sizes.length }]
 }
 
-/** The server's revision after which a part is to stand. */
+/** The server revision that a part is appended after. */
 function lastBefore({ fresh, first }: Part): number {
   return fresh.last + first
 }
 
-/** The events of a part as they are sent: under their own ids, or as those of a call, which must not be taken for them. */
+/** The events of a part: under their own ids, or, as intents of a call, under derived ids. */
 function eventsOf({ fresh, first, end }: Part, prefix: string, recordedAt: string, call?: Call): readonly EventData[] {
   const engine = prefix === '' ? {} : { prefix }
   return fresh.append.events.slice(first, end).map((event, index) => {

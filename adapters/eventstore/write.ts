@@ -7,20 +7,20 @@ import { type Head, type Heads, keptIds } from './heads.ts'
 import type { Log } from './log.ts'
 import { createTransaction, type Fresh, partsOf } from './transaction.ts'
 
-/** The writing half of the store. */
+/** The part of the store that writes. */
 export interface Writer {
-  /** Records the appends of one call, all or none. */
+  /** Records the appends of a call, all or none. */
   append(appends: readonly Append[]): Promise<readonly Appended[]>
-  /** Position of the last event that was appended here. */
+  /** Position of the last event appended here. */
   latest(): string | undefined
 }
 
-/** How long a call tries to be faster than the writers of other nodes, in milliseconds. */
-const racingTime = 30_000
+/** Milliseconds that a call competes with writers of other nodes. */
+const contentionTimeout = 30_000
 
-/** Makes the writer; `clock` gives epoch milliseconds. */
+/** Creates the writer; `clock` returns epoch milliseconds. */
 export function createWriter(log: Log, calls: Calls, heads: Heads, clock: () => number): Writer {
-  const turn = createTurns()
+  const turn = createLocks()
   const transact = createTransaction(log, calls)
   let latest: string | undefined
 
@@ -36,9 +36,9 @@ export function createWriter(log: Log, calls: Calls, heads: Heads, clock: () => 
     }
   }
 
-  /** Refused by the server means that somebody was faster: the call is judged again on what they did. */
+  /** A refusal means that another writer was faster: the call is decided again. */
   async function untilFirst(appends: readonly Prepared[], recordedAt: string): Promise<readonly Appended[]> {
-    const end = performance.now() + racingTime
+    const end = performance.now() + contentionTimeout
     for (let wait = 4; performance.now() < end; wait = Math.min(wait * 2, 500)) {
       const found = await inParallel(appends, (append) => headFor(append, wait === 4))
       const headsByName = new Map(appends.map(({ stream }, index) => [stream, found[index] as Head]))
@@ -63,7 +63,7 @@ export function createWriter(log: Log, calls: Calls, heads: Heads, clock: () => 
     return (isFirstTry ? heads.recall(append) : undefined) ?? heads.read(append)
   }
 
-  /** Positions of the last events by stream; nothing where a stream is elsewhere, and then nothing was recorded. */
+  /** Positions of the last events by stream; `undefined` if nothing was recorded. */
   async function record(fresh: readonly Fresh[], recordedAt: string): Promise<ReadonlyMap<string, string> | undefined> {
     for (const { append } of fresh) heads.forget(log.prefix + append.stream)
     const positions = await transact(fresh.map(partsOf), recordedAt)
@@ -79,8 +79,8 @@ export function createWriter(log: Log, calls: Calls, heads: Heads, clock: () => 
   return { append, latest: () => latest }
 }
 
-/** Lets callers pass one at a time by name; a caller with several names waits for all of them. */
-function createTurns(): (names: readonly string[]) => Promise<() => void> {
+/** A mutex by name; a caller with several names waits for all of them. */
+function createLocks(): (names: readonly string[]) => Promise<() => void> {
   const last = new Map<string, Promise<void>>()
   return async (names) => {
     const before = names.flatMap((name) => last.get(name) ?? [])

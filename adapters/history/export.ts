@@ -1,16 +1,16 @@
 import { type EventStore, isoOf } from '../../engine/index.ts'
 import { createDigest, historyFormat, lineOf } from './lines.ts'
 
-/** A piece of a history file: whole lines, and how many events there are up to its end. */
+/** A piece of a history file: whole lines, and the number of events up to its end. */
 export interface Piece {
   readonly text: string
   readonly events: number
 }
 
-/** Characters of a piece, or a line more. */
+/** Characters per piece; the last line may exceed it. */
 const pieceSize = 65_536
 
-/** The whole history of a store as the text of a history file, piece by piece; `now` in epoch milliseconds. */
+/** Exports the whole history of a store as text in pieces; `now` in epoch milliseconds. */
 export async function* exportHistory(
   store: Pick<EventStore, 'readAll'>,
   { name, now }: { readonly name: string; readonly now: number },

@@ -8,31 +8,31 @@ import {
   type StreamName,
   sha256,
 } from '../../engine/index.ts'
-import { eventsIn, type Kept, newEventOf } from './lines.ts'
+import { eventsIn, type HistoryEvent, newEventOf } from './lines.ts'
 
-/** What came of an import. */
+/** The result of an import. */
 export interface Imported {
   readonly events: number
-  /** Those of the events that the store did not have yet. */
+  /** The number of events that the store did not have yet. */
   readonly recorded: number
 }
 
-/** Told how many bytes of the file were checked or recorded; the file is gone through twice. */
+/** Called with the number of bytes checked or recorded; the file is read twice. */
 export type ReportBytes = (bytes: number) => void
 
-/** What stands of a stream in the store, as a running digest over its events. */
-interface Standing {
+/** The stored part of a stream, as a running digest over its events. */
+interface StoredStream {
   readonly next: number
   readonly digest: string
 }
 
-/** One call takes at most so many events, and about so many bytes of the file. */
+/** Maximum events, and approximate bytes of the file, per call. */
 const batch = { events: 1000, bytes: 4_194_304 }
 
 /**
- * Records a history in a store that is empty, or that holds the beginning of it: ids, revisions, times and metadata stay,
- * positions are the store's own. `open` gives the lines of the file from the beginning, each time it is called. Before
- * anything is written the whole file is checked, and the store held against it; throws where either is not as it should be.
+ * Records a history in an empty store, or in one that holds the beginning of it. Ids, revisions, times and metadata are
+ * kept; positions are those of the store. `open` returns the lines of the file from the beginning on each call. The
+ * whole file is checked against the store before anything is written; throws if it is invalid or does not fit.
  */
 export async function importHistory(
   store: EventStore,
@@ -50,17 +50,17 @@ export async function importHistory(
   return { events, recorded }
 }
 
-async function standingIn(store: EventStore): Promise<ReadonlyMap<string, Standing>> {
-  const standing = new Map<string, Standing>()
+async function standingIn(store: EventStore): Promise<ReadonlyMap<string, StoredStream>> {
+  const standing = new Map<string, StoredStream>()
   for await (const event of store.readAll()) standing.set(event.stream, withEvent(standing.get(event.stream), event))
   return standing
 }
 
-function withEvent(before: Standing = { next: 0, digest: '' }, event: RecordedEvent): Standing {
+function withEvent(before: StoredStream = { next: 0, digest: '' }, event: RecordedEvent): StoredStream {
   return { next: event.revision + 1, digest: sha256(before.digest + canonical({ ...newEventOf(event) })) }
 }
 
-/** JSON with the members of objects in one order: a store may give them in another. */
+/** JSON with sorted members: stores may return them in another order. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
     isObject(member)
@@ -69,14 +69,14 @@ function canonical(value: unknown): string {
   )
 }
 
-/** Reads the whole file: every stream counts from 0, and what stands in the store is its beginning. */
+/** Checks the whole file: every stream counts from 0 and begins with what is stored. */
 async function check(
   open: () => AsyncIterable<string>,
-  standing: ReadonlyMap<string, Standing>,
+  standing: ReadonlyMap<string, StoredStream>,
   progress: ReportBytes,
 ) {
   const next = new Map<string, number>()
-  const found = new Map<string, Standing>()
+  const found = new Map<string, StoredStream>()
   const count = { events: 0, bytes: 0 }
   for await (const { event, bytes } of eventsIn(open())) {
     const { stream, revision } = event
@@ -98,12 +98,15 @@ async function check(
 interface Batch {
   readonly appends: readonly Append[]
   readonly count: number
-  /** Bytes of the file behind its last event. */
+  /** Bytes of the file up to the end of its last event. */
   readonly behind: number
 }
 
-/** Calls in the order of the file: what a call holds of a stream stands in a row there. */
-async function* batches(kept: AsyncIterable<Kept>, standing: ReadonlyMap<string, Standing>): AsyncGenerator<Batch> {
+/** Batches in the order of the file; the events of a stream in one call are consecutive. */
+async function* batches(
+  kept: AsyncIterable<HistoryEvent>,
+  standing: ReadonlyMap<string, StoredStream>,
+): AsyncGenerator<Batch> {
   let appends: Growing[] = []
   let streams = new Set<string>()
   let [count, behind, begun] = [0, 0, 0]

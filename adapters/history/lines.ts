@@ -4,8 +4,8 @@ import { instantProblem, isoOf, type NewEvent, parse, type RecordedEvent } from 
 import { problemOf } from './rules.ts'
 
 /**
- * A history as text (NDJSON): a line that says what it is, a line for every event in the order of the store, and a last
- * one with their number and the SHA-256 of all lines before it, so that a torn or changed file is known.
+ * A history as NDJSON: a header, one line per event in store order, and a last line with the number of events and the
+ * SHA-256 of all lines before it, so that a truncated or changed file is detected.
  */
 export const historyFormat = { format: 'otep-history', version: 1 } as const
 
@@ -16,7 +16,7 @@ const headerSchema = v.looseObject({
 
 const trailerSchema = v.object({ events: v.number(), sha256: v.string() })
 
-/** An event in a line: as it was recorded, at its place. */
+/** An event as it was recorded, with its place. */
 const eventSchema = v.object({
   stream: v.pipe(v.string(), v.regex(/^[^-]+-./)),
   revision: v.pipe(v.number(), v.integer(), v.minValue(0)),
@@ -32,18 +32,18 @@ function isInstant(text: string): boolean {
   return instantProblem(text) === undefined && isoOf(Date.parse(text)) === text
 }
 
-/** An event of a history file, and how many bytes of the file lie behind it. */
-export interface Kept {
+/** An event of a history file, and the bytes of the file up to its end. */
+export interface HistoryEvent {
   readonly event: RecordedEvent
   readonly bytes: number
 }
 
-/** The event as a line. */
+/** Formats an event as a line. */
 export function lineOf({ stream, revision, position, id, type, data, metadata, recordedAt }: RecordedEvent): string {
   return JSON.stringify({ stream, revision, position, id, type, data, metadata, recordedAt })
 }
 
-/** The event as another store takes it. */
+/** The event in the form that another store accepts. */
 export function newEventOf({ id, type, data, metadata, recordedAt }: RecordedEvent): NewEvent {
   return { id, type, data, metadata, recordedAt }
 }
@@ -54,10 +54,10 @@ export function createDigest(): { add(line: string): void; value(): string } {
   return { add: (line) => void hash.update(`${line}\n`), value: () => hash.digest('hex') }
 }
 
-/** Characters of a line of a history file, at most; no event comes near. */
+/** Maximum characters of a line; no event comes close. */
 export const longestLine = 16_777_216
 
-/** The same text, piece by piece, as long as no line of it is too long to be held. */
+/** Passes text on in pieces; throws if a line is too long to be held in memory. */
 export async function* withoutLongLines(texts: AsyncIterable<string>): AsyncGenerator<string> {
   let [number, length] = [1, 0]
   for await (const text of texts) {
@@ -71,10 +71,10 @@ export async function* withoutLongLines(texts: AsyncIterable<string>): AsyncGene
 }
 
 /**
- * The events in the lines of a history file. Throws where the file is not one, where a line is not an event that this
- * engine can read, and, after all events, where its last line does not agree with them.
+ * Reads the events of a history file. Throws if the file is not one, if a line is not an event that this engine can
+ * read, or if the last line does not match the events.
  */
-export async function* eventsIn(lines: AsyncIterable<string>): AsyncGenerator<Kept> {
+export async function* eventsIn(lines: AsyncIterable<string>): AsyncGenerator<HistoryEvent> {
   const digest = createDigest()
   let [number, bytes] = [0, 0]
   let isEnded = false
@@ -92,7 +92,7 @@ export async function* eventsIn(lines: AsyncIterable<string>): AsyncGenerator<Ke
       isEnded = true
     } else {
       expect(eventSchema, value, number)
-      // As it stands in the line: a schema puts members in an order of its own.
+      // Use the original: a schema would reorder the members.
       const event = value as RecordedEvent
       const problem = problemOf(event)
       if (problem !== undefined) throw damaged(number, problem)

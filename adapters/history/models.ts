@@ -3,15 +3,18 @@ import type { ReportDamage } from '../node/damage.ts'
 import type { NodeModels } from '../node/models.ts'
 import type { ReportCount } from './verify.ts'
 
-/** While others write, two looks at two tables are not at one moment: what differs is looked at again, so often. */
-const looks = 5
+/**
+ * Comparisons to try: while others write, two tables cannot be read at the same instant, so differences are checked
+ * again.
+ */
+const maxComparisons = 5
 
-/** After so many looks without a step forward, models are given up. */
-const patience = 100
+/** Checks without progress after which catching up is given up. */
+const maxStalledChecks = 100
 
 /**
- * Holds the read models of a node against `fresh` ones, which were built from the same store from its beginning: every row
- * that an event leaves behind is there as it is there, and there are no others.
+ * Compares the read models of a node with `fresh` ones, which were built from the same store from its beginning. Both
+ * must have the same rows.
  */
 export async function verifyModels(
   { store, own, fresh }: { readonly store: EventStore; readonly own: NodeModels; readonly fresh: NodeModels },
@@ -44,7 +47,7 @@ async function agree(
   fresh: NodeModels,
   look: (models: NodeModels) => Promise<readonly Row[] | number>,
 ): Promise<boolean> {
-  for (let count = 0; count < looks; count++) {
+  for (let count = 0; count < maxComparisons; count++) {
     const [one, other] = [await look(own), await look(fresh)]
     if (JSON.stringify(one) === JSON.stringify(other)) return true
     await Promise.all([caughtUp(own), caughtUp(fresh)])
@@ -52,10 +55,10 @@ async function agree(
   return false
 }
 
-/** Each look at the state brings the models on. */
+/** Each check of the state also advances the models. */
 async function caughtUp(models: NodeModels): Promise<void> {
   let before = ''
-  for (let still = 0; still < patience; ) {
+  for (let still = 0; still < maxStalledChecks; ) {
     const states = await models.state()
     if (states.every(({ isCaughtUp }) => isCaughtUp)) return
     const checkpoints = JSON.stringify(states.map(({ checkpoint }) => checkpoint))

@@ -8,22 +8,22 @@ import {
   versionOf,
 } from '../../engine/index.ts'
 
-/** The types of events that the streams of a category may hold; none where it is not of this engine. */
+/** The event types of each stream category; none for categories that are not of this engine. */
 export const typesOf: ReadonlyMap<string, readonly string[]> = new Map(
   [ownEvents, ...domains.map(({ events }) => events)].flatMap(Object.entries<readonly string[]>),
 )
 
 const upcasts: Upcasts = Object.assign({}, ...domains.map((domain) => domain.upcasts))
 
-/** From this version of their shape on, events that once had none may have a member `personal`. */
+/** Schema version from which events may have a member `personal`. */
 const personalSince = 2
 
-/** Why this engine could not read the event, had it been recorded; nothing where it could. */
+/** Why this engine could not read an event; `undefined` if it could. */
 export function problemOf({ stream, type, data, metadata }: RecordedEvent): string | undefined {
   const category = categoryOf(stream)
   const types = typesOf.get(category)
   if (types === undefined) return `there are no streams ${category}- in this engine`
-  // A name with half a character or an end within is another one once it was kept.
+  // Such a name would change when it is stored.
   if (!stream.isWellFormed() || stream.includes('\0')) return 'the stream has no name that can be kept'
   if (!types.includes(type)) return `streams ${category}- hold no events of type ${type}`
   const [version, latest] = [metadata.schemaVersion, versionOf(type, upcasts)]

@@ -9,20 +9,20 @@ import {
 import { problemOf, type ReportDamage } from '../node/damage.ts'
 import { typesOf } from './rules.ts'
 
-/** What was looked at. */
+/** What was checked. */
 export interface Verified {
   readonly events: number
   readonly streams: number
 }
 
-/** Told how many of which have been looked at; `total` where it is known. */
+/** Called with the number checked so far; `total` if known. */
 export type ReportCount = (what: 'events' | 'streams', done: number, total?: number) => void
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Holds the history of a store against its own rules, whatever the store: places, ids, types, references, and that every
- * timeline can be read. Reads everything once in the order of the store, and then each stream.
+ * Checks the history of any store against the rules: positions, ids, types, references, and that every timeline can be
+ * read. Reads everything once in store order, then each stream.
  */
 export async function verifyHistory(
   context: Context,
@@ -69,7 +69,7 @@ async function verifyStream(context: Context, stream: StreamName, length: number
   try {
     const events = await context.store.read(stream)
     const last = events.at(-1)?.revision ?? -1
-    // Others may have written since.
+    // Others may have written meanwhile.
     if (last < length - 1)
       found({ check: 'streams', place: stream, problem: `it ends at ${last}, not at ${length - 1}` })
     const types = typesOf.get(categoryOf(stream)) ?? []

@@ -4,7 +4,7 @@ import { contextAfter } from './report.ts'
 
 const caller: Caller = { kind: 'operator', name: 'approvals', scopes: ['otep:erase'] }
 
-/** What is erased of an order is erased of the proposals that it came of, too. */
+/** When an order is erased, erases the proposals that it came from, too. */
 export function approvalErasures(parts: ContextParts): Policy {
   return {
     name: 'approval-erasures',

@@ -15,12 +15,12 @@ import { contextAfter, refusalsOf } from './report.ts'
 
 const name = 'device-order-timelines'
 
-/** Who reports what happens in the machines of the businesses: the platform itself. */
+/** The platform reports events of machines. */
 const caller: Caller = { kind: 'operator', name: 'device-orders', scopes: ['otep:ingest'] }
 
 /**
- * What happens to a device order stands in a timeline of its own, in the storage profile: that of the parcel in it is told
- * in other words. An event that the timeline refuses for good is logged and passed over: it must not hold up those of others.
+ * Reports device orders to their own timelines, in the storage profile. An event that the timeline refuses for good is
+ * logged and skipped, so that it does not block others.
  */
 export function deviceOrderTimelines(parts: ContextParts, log: Log): Policy {
   return {
@@ -42,7 +42,7 @@ export function deviceOrderTimelines(parts: ContextParts, log: Log): Policy {
 
 const source = { type: 'node_scan' } as const
 
-/** The device order as it stood after an event. */
+/** The device order after an event. */
 async function orderAfter({ store }: ContextParts, { stream, revision }: RecordedEvent<DeviceOrderEvent>) {
   const history = await store.read(stream as StreamName, { limit: revision + 1 })
   return fold(deviceOrders, history as readonly RecordedEvent<DeviceOrderEvent>[])

@@ -6,26 +6,26 @@ import { deviceOrderTimelines } from './device-order-timelines.ts'
 import { orderBatches } from './order-batches.ts'
 import { orderTimelines } from './order-timelines.ts'
 
-/** What makes a policy on the parts of this node. */
+/** Creates a policy on the parts of this node. */
 type MakePolicy = (parts: ContextParts, log: Log) => Policy
 
-/** THE LIST of policies: what one part of the business follows of another. One that causes events stands before who follows those. */
+/** THE LIST of policies. A policy that causes events comes before those that follow them. */
 const makers: readonly MakePolicy[] = [orderBatches, orderTimelines, deviceOrderTimelines, approvalErasures]
 
-/** What a node lends to its policies. */
+/** What policies receive from their node. */
 export interface PolicyRun {
-  /** Aborted when the node is about to stop; the store stays open until the promise is done. */
+  /** Aborted when the node is about to stop; the store stays open until the promise resolves. */
   readonly signal: AbortSignal
   readonly log: Log
-  /** Milliseconds of a clock that nobody sets. */
+  /** Monotonic milliseconds. */
   readonly now: () => number
-  /** Resolves after so many milliseconds, or once the signal is aborted. */
+  /** Resolves after so many milliseconds, or as soon as the signal is aborted. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
 
 /**
- * Runs all policies, each at one node at a time, until `signal` is aborted; what is awaited then is that every turn was
- * given back. `store` is the one under `parts`, which has the leases.
+ * Runs all policies, each on one node at a time, until `signal` is aborted and every lease is released. `store` is the
+ * store under `parts`, which has the leases.
  */
 export async function startPolicies(
   parts: ContextParts,
@@ -35,7 +35,7 @@ export async function startPolicies(
   const name = parts.randomId()
   const trouble = ({ error, ...fields }: Trouble) => {
     const told = { ...fields, ...errorFields(error) }
-    // A store that was replaced takes no turn back, and nobody has to know.
+    // A replaced store cannot take a lease back; this is expected during a stop.
     if (signal.aborted) log.debug(told, 'a policy ended with a failure')
     else log.error(told, 'a policy failed and tries again')
   }
@@ -44,7 +44,7 @@ export async function startPolicies(
   await Promise.all(makers.map((make) => runPolicy(read, make(parts, log), node)))
 }
 
-/** Does what follows from all events that stand, and ends: for tests and for a store that no server runs on. */
+/** Runs all policies on the existing events, then returns: for tests, and for stores without a running server. */
 export async function runPoliciesOnce(parts: ContextParts, log: Log = errorLog): Promise<void> {
   const { signal } = new AbortController()
   for (const make of makers) {

@@ -1,10 +1,10 @@
 import { type BatchEvent, type Caller, en, type Policy, type RecordedEvent, workOnBatch } from '../../engine/index.ts'
 import type { ContextParts } from '../node/gateway.ts'
 
-/** Who records how far a batch has come; its orders are created in the name of the account that gave them. */
+/** Records the progress of a batch; its orders are created in the name of the account that submitted it. */
 const caller: Caller = { kind: 'operator', name: 'order-batches', scopes: [] }
 
-/** The orders of a batch are created after it was accepted, in the name of the account that gave them. */
+/** Creates the orders of an accepted batch, in the name of the account that submitted it. */
 export function orderBatches(parts: ContextParts): Policy {
   return {
     name: 'order-batches',

@@ -24,12 +24,12 @@ import { contextAfter, refusalsOf } from './report.ts'
 
 const name = 'order-timelines'
 
-/** Who reports what the drivers of the businesses do: the platform itself. */
+/** The platform reports what drivers do. */
 const caller: Caller = { kind: 'operator', name: platformProvider, scopes: ['otep:ingest', 'otep:erase'] }
 
 /**
- * What happens to an order stands in the timeline of its parcel, and what is erased of the one is erased of the other. An
- * event that the timeline refuses for good is logged and passed over: it must not hold up those of other orders.
+ * Reports orders to the timelines of their parcels, and erases a timeline with its order. An event that the timeline
+ * refuses for good is logged and skipped, so that it does not block other orders.
  */
 export function orderTimelines(parts: ContextParts, log: Log): Policy {
   return {
@@ -42,7 +42,7 @@ export function orderTimelines(parts: ContextParts, log: Log): Policy {
       const context = contextAfter(parts, caller, event)
       const parcel = await parcelBefore(context, event)
       if (parcel === undefined) return
-      if (event.type === 'OrderPersonalDataErased') return forget(context, parcel.subject)
+      if (event.type === 'OrderPersonalDataErased') return eraseTimeline(context, parcel.subject)
       const tracked = trackedBy(event, parcel.course)
       if (tracked === undefined) return
       const { at: occurred_at } = event.data
@@ -53,7 +53,7 @@ export function orderTimelines(parts: ContextParts, log: Log): Policy {
   }
 }
 
-/** The parcel of an order and how far it had come before an event; nothing where the stream is none of an order. */
+/** The parcel of an order and its progress before an event; `undefined` for other streams. */
 async function parcelBefore({ store }: Context, event: RecordedEvent<OrderEvent>) {
   if (event.type === 'OrderCreated') return { subject: parcelOf(event), course: undefined }
   const stream = event.stream as StreamName
@@ -63,8 +63,8 @@ async function parcelBefore({ store }: Context, event: RecordedEvent<OrderEvent>
 }
 
 /**
- * Reports an event, and where it is refused, as much of it as will do: another parcel may have had the external number
- * before, and what a driver wrote may be none of the protocol's. Answers the codes of the last refusal, if all were.
+ * Reports an event; if it is refused, retries with less of it: another parcel may have had the external number, and a
+ * driver's note may violate the protocol. Returns the codes of the last refusal if every attempt was refused.
  */
 async function report(context: Context, subject: Subject, event: Members): Promise<readonly string[]> {
   const { external_tracking_number, ...ownNames } = subject
@@ -82,8 +82,8 @@ async function report(context: Context, subject: Subject, event: Members): Promi
   return codes
 }
 
-/** Erases what the parcel's timeline tells of people; where there is none, there is nothing to erase. */
-async function forget(context: Context, { tracking_number = '' }: Subject): Promise<void> {
+/** Erases the personal data of the parcel's timeline, if there is one. */
+async function eraseTimeline(context: Context, { tracking_number = '' }: Subject): Promise<void> {
   try {
     const timeline = await findTimeline(context, 'tracking_number', tracking_number)
     await call(otepForget, context, { tracking_number: timeline })

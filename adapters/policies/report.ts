@@ -1,7 +1,7 @@
 import { type Caller, type Context, call, en, otepIngest, type RecordedEvent } from '../../engine/index.ts'
 import type { ContextParts } from '../node/gateway.ts'
 
-/** The context in which a policy does what follows from an event: as the platform itself, for the request that caused it. */
+/** The context of a policy: the platform as the caller, with the event as the cause. */
 export function contextAfter(parts: ContextParts, caller: Caller, { metadata, id }: RecordedEvent): Context {
   return { ...parts, caller, messages: en, requestId: metadata.correlationId ?? id }
 }
@@ -10,7 +10,7 @@ interface Ingested {
   readonly events: readonly { readonly errors?: readonly { readonly code: string }[] }[]
 }
 
-/** Reports events to a timeline. Answers the codes of what was refused: what was wrong may be logged, what was in it not. */
+/** Reports events to a timeline; returns the codes of refusals. The codes may be logged, the input may not. */
 export async function refusalsOf(
   context: Context,
   document: { readonly profile: string; readonly subject: object; readonly events: readonly object[] },

@@ -29,10 +29,13 @@ export function codebook(profiles: readonly Profile[]): object {
       first: profile.first,
       codes: Object.entries(profile.codes)
         .filter(([code]) => !isExperimental(code))
-        .map(([code, meaning]) => ({
+        .map(([code, { phase, terminal, pod, meaning }]) => ({
           id: `otep:${profile.name}:${code}`,
           code,
-          ...meaning,
+          phase,
+          terminal,
+          pod,
+          meaning,
           next: plannedAfter(profile, code),
           skipped: skippedAfter(profile, code),
         })),

@@ -96,7 +96,7 @@ interface Body {
     readonly subject: { readonly tracking_number: string }
     readonly current_status: string
     readonly rejected: number
-    readonly events: readonly [Told, ...Told[]]
+    readonly events: readonly [Outcome, ...Outcome[]]
   }
   readonly profiles: readonly [
     {
@@ -119,7 +119,7 @@ interface Described {
 }
 
 /** An event as a timeline or an ingest tells it. */
-interface Told {
+interface Outcome {
   readonly occurred_at: string
   readonly status_code: string
   readonly description?: string

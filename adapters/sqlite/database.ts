@@ -1,28 +1,28 @@
 import { createRequire } from 'node:module'
 
-/** What a column holds. Integers of this store stay below 2^53. */
+/** A column value. Integers of this store stay below 2^53. */
 export type SqlValue = null | number | string | Uint8Array
 
-/** A prepared statement: as much of `StatementSync` as is used here. */
+/** A prepared statement: the part of `StatementSync` that is used here. */
 export interface Statement {
   run(...values: readonly SqlValue[]): { readonly lastInsertRowid: number | bigint }
   get(...values: readonly SqlValue[]): unknown
   all(...values: readonly SqlValue[]): readonly unknown[]
-  /** Not in Node before 22.16. */
+  /** Not available before Node 22.16. */
   setReturnArrays?(isWanted: boolean): void
 }
 
-/** An open connection: as much of `DatabaseSync` as is used here. */
+/** An open connection: the part of `DatabaseSync` that is used here. */
 export interface Database {
   exec(sql: string): void
   prepare(sql: string): Statement
   close(): void
 }
 
-/** Runs a query whose rows are lists of values in the order of its columns: they cost less than objects do. */
+/** Runs a query that returns rows as arrays, which are cheaper than objects. */
 export type Query<Row> = (...values: readonly SqlValue[]) => readonly Row[]
 
-/** Prepares such a query. */
+/** Prepares a query that returns rows as arrays. */
 export function queryOn<Row extends readonly unknown[]>(database: Database, sql: string): Query<Row> {
   const statement = database.prepare(sql)
   if (statement.setReturnArrays === undefined)
@@ -31,30 +31,30 @@ export function queryOn<Row extends readonly unknown[]>(database: Database, sql:
   return (...values) => statement.all(...values) as readonly Row[]
 }
 
-/** Opens a file, which is created where it is absent. */
+/** Opens a file, creating it if absent. */
 export type Connection = new (file: string) => Database
 
 /**
- * Copies a whole database into a file, some pages at a time. Where the source is within a transaction, the copy is of
- * what that transaction sees, however long it takes and whoever writes meanwhile.
+ * Copies a database to a file, some pages at a time. Inside a transaction the copy is a snapshot of that transaction,
+ * however long it takes.
  */
 export type CopyDatabase = (
   source: Database,
   file: string,
   options: {
-    /** Pages of a step. */
+    /** Pages per step. */
     readonly rate: number
     readonly progress: (state: { readonly totalPages: number; readonly remainingPages: number }) => void
   },
 ) => Promise<number>
 
-/** A library with the `DatabaseSync` API; `load` answers nothing where this Node does not have it. */
+/** A library with the `DatabaseSync` API; `load` returns `undefined` if this Node does not have it. */
 export interface Driver {
   readonly name: string
   readonly load: () => Connection | undefined
 }
 
-/** Earlier versions can damage a file that two connections write to (the WAL-reset defect, mended in 3.51.3). */
+/** Earlier versions can damage a file that two connections write to (the WAL-reset defect, fixed in 3.51.3). */
 const oldestVersion = '3.51.3'
 
 interface Library {
@@ -72,7 +72,7 @@ const drivers: readonly Driver[] = Object.entries(libraries).map(([name, load]) 
   load: () => load()?.DatabaseSync,
 }))
 
-/** The first driver whose SQLite is recent enough; throws where there is none, saying what was found. */
+/** The first driver with a recent SQLite; throws if there is none, listing what was found. */
 export function chooseDriver(candidates: readonly Driver[] = drivers): Connection {
   const found: string[] = []
   for (const { name, load } of candidates) {
@@ -88,7 +88,7 @@ export function chooseDriver(candidates: readonly Driver[] = drivers): Connectio
   throw new Error(`SQLite ${oldestVersion} or later is needed. Found: ${found.join('; ')}.`)
 }
 
-/** How the chosen driver copies a database; each that is recent enough can. */
+/** Copies a database with the chosen driver. */
 export const copyDatabase: CopyDatabase = (source, file, options) => {
   const Connection = chooseDriver()
   for (const load of Object.values(libraries)) {
@@ -98,7 +98,10 @@ export const copyDatabase: CopyDatabase = (source, file, options) => {
   throw new Error('The driver of SQLite is gone.')
 }
 
-/** Node 22 warns that its SQLite is experimental; loading a built-in module is synchronous, so nothing else is lost. */
+/**
+ * Suppresses the warning of Node 22 that its SQLite is experimental. Loading is synchronous, so no other warning is
+ * lost.
+ */
 function quietly<Result>(load: () => Result): Result {
   const { emitWarning } = process
   process.emitWarning = () => {}

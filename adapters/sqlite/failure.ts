@@ -1,10 +1,10 @@
 import { EngineError } from '../../engine/index.ts'
 
-/** Primary result codes of SQLite that are looked for by name. */
+/** Primary result codes of SQLite that are used by name. */
 export const resultCodes = { busy: 5, notADatabase: 26 } as const
 
-/** Those of a store that may work again later, and how SQLite says them: a driver may lose the code of a query. */
-const passing = new Map([
+/** Codes of temporary failures, with their messages: a driver may lose the code of a query. */
+const temporaryCodes = new Map([
   [resultCodes.busy, 'database is locked'],
   [6, 'database table is locked'],
   [7, 'out of memory'],
@@ -15,25 +15,25 @@ const passing = new Map([
 ])
 
 /**
- * What a failed call of SQLite means to the caller: `store_unavailable` where it may work later, else `internal`. The
+ * The engine error of a failed SQLite call: `store_unavailable` if it may work later, otherwise `internal`. The
  * original error is the `cause`.
  */
 export function failureOf(error: unknown): EngineError {
   if (error instanceof EngineError) return error
   const reason = error instanceof Error ? error.message : String(error)
-  const failure = isPassing(error, reason)
+  const failure = isTemporary(error, reason)
     ? new EngineError('store_unavailable')
     : new EngineError('internal', { request: reason })
   failure.cause = error
   return failure
 }
 
-function isPassing(error: unknown, reason: string): boolean {
+function isTemporary(error: unknown, reason: string): boolean {
   const code = resultCodeOf(error)
-  return code === 0 ? [...passing.values()].includes(reason) : passing.has(code)
+  return code === 0 ? [...temporaryCodes.values()].includes(reason) : temporaryCodes.has(code)
 }
 
-/** The primary result code of an error: the low byte of an extended one; 0 where SQLite did not throw it. */
+/** The primary result code of an error (the low byte of an extended one); 0 if it is not from SQLite. */
 export function resultCodeOf(error: unknown): number {
   const { errcode } = (error ?? {}) as { readonly errcode?: number }
   return (errcode ?? 0) & 0xff

@@ -2,10 +2,10 @@ import { closeSync, openSync } from 'node:fs'
 import type { Database } from './database.ts'
 import { resultCodeOf, resultCodes } from './failure.ts'
 
-/** Milliseconds that a call waits for a lock of another connection. */
+/** Milliseconds to wait for a lock of another connection. */
 export const busyTimeout = 5000
 
-/** Makes a file that its owner alone may read, where there is none; what SQLite lays beside it is for the same eyes. */
+/** Creates a file that only its owner can read, if absent; files that SQLite creates beside it get the same mode. */
 export function makePrivate(file: string) {
   try {
     closeSync(openSync(file, 'wx', 0o600))
@@ -19,7 +19,10 @@ export function pragmaOf(database: Database, name: 'application_id' | 'user_vers
   return (database.prepare(`PRAGMA ${name}`).get() as Readonly<Record<typeof name, number>>)[name]
 }
 
-/** Gives a file its write-ahead log. The change of mode does not heed `busy_timeout`, so that the loser of a race for a new file has to ask again. */
+/**
+ * Switches a file to a write-ahead log. This does not respect `busy_timeout`, so the loser of a race for a new file
+ * retries.
+ */
 export function useWriteAheadLog(database: Database, file: string) {
   for (let waits = 0; ; waits++) {
     try {

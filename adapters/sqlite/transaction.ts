@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 
-/** Runs `body` in a transaction, which is rolled back where it throws. */
+/** Runs `body` in a transaction, which is rolled back if it throws. */
 export function inTransaction<Result>(database: Database, mode: 'DEFERRED' | 'IMMEDIATE', body: () => Result): Result {
   database.exec(`BEGIN ${mode}`)
   try {
@@ -13,7 +13,7 @@ export function inTransaction<Result>(database: Database, mode: 'DEFERRED' | 'IM
   }
 }
 
-/** The same for work that lets other work of this process go on; the connection is its own. */
+/** The same for asynchronous work; needs a connection of its own. */
 export async function inLongTransaction<Result>(
   database: Database,
   mode: 'DEFERRED' | 'IMMEDIATE',
@@ -30,7 +30,7 @@ export async function inLongTransaction<Result>(
   }
 }
 
-/** SQLite has rolled back by itself after some errors (full disk, I/O), and then refuses to do it again. */
+/** After some errors (full disk, I/O) SQLite has rolled back already and refuses to do it again. */
 function rollBack(database: Database) {
   try {
     database.exec('ROLLBACK')

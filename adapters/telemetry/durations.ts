@@ -1,26 +1,29 @@
 import type { Histogram, Registry } from 'prom-client'
 
-/** Counts a duration in seconds, by the values of the labels in their order. */
+/** Records a duration in seconds, with the label values in order. */
 export type Observe = (seconds: number, ...values: readonly string[]) => void
 
-/** What a histogram is called, and by what its durations are told apart. */
+/** Name and labels of a histogram. */
 export interface Named {
   readonly name: string
   readonly help: string
   readonly labels: readonly string[]
 }
 
-/** The durations with the same values of the labels. */
+/** The durations with the same label values. */
 interface Series {
   readonly labels: Readonly<Record<string, string>>
-  /** How many lay in each bucket and in none below it; the last bucket has no bound. */
+  /** Counts per bucket, not cumulative; the last bucket has no bound. */
   readonly counts: number[]
   sum: number
 }
 
 const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** A histogram of durations in a registry. That of prom-client looks at all labels each time, which costs as much as a cached answer. */
+/**
+ * Registers a histogram of durations. The histogram of prom-client validates all labels on each call, which costs as
+ * much as a cached response.
+ */
 export function createDurations(registry: Registry, { name, help, labels }: Named): Observe {
   const all = new Map<string, Series>()
 
@@ -29,7 +32,7 @@ export function createDurations(registry: Registry, { name, help, labels }: Name
     return { labels: Object.fromEntries(pairs), counts: Array(bounds.length + 1).fill(0), sum: 0 }
   }
 
-  // What a registry asks of its metrics; their type names classes that do more.
+  // What a registry requires of a metric; its type names classes that do more.
   const metric = {
     name,
     help,
@@ -48,7 +51,7 @@ export function createDurations(registry: Registry, { name, help, labels }: Name
   }
 }
 
-/** The lines of a histogram: how many durations lay under each bound, their sum, and how many there were. */
+/** The values of a histogram: cumulative counts, sum and total. */
 function valuesOf(name: string, all: ReadonlyMap<string, Series>): readonly object[] {
   return [...all.values()].flatMap(({ labels, counts, sum }) => {
     let count = 0

@@ -7,21 +7,21 @@ import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { type Observe, observeRequests } from './requests.ts'
 
-/** What watches a server at work. */
+/** The telemetry of a server. */
 export interface Telemetry {
   readonly log: Log
-  /** Absent where they are switched off. */
+  /** Absent if metrics are switched off. */
   readonly metrics: Metrics | undefined
   readonly observe: Observe
   readonly watch: Watch
-  /** The parts of an engine, as they are watched; the same where nothing is measured. */
+  /** The parts of an engine with measurement; unchanged if nothing is measured. */
   instrument<Given extends ContextParts>(parts: Given): Given
   operations(operations: readonly Operation[]): readonly Operation[]
-  /** Writes and sends what waits; two seconds at most. */
+  /** Flushes logs and spans; takes two seconds at most. */
   close(): Promise<void>
 }
 
-/** Log, metrics and spans as they are configured; what is not wanted is not even loaded. */
+/** Creates log, metrics and spans as configured; unused ones are not even loaded. */
 export async function createTelemetry(
   { logLevel, metrics: isCounting, tracesUrl, baseUrl }: Config,
   version: string,
@@ -46,7 +46,7 @@ export async function createTelemetry(
   }
 }
 
-/** How callers reach the server. */
+/** The scheme of the public address. */
 function schemeOf(baseUrl = 'http:'): string {
   return baseUrl.startsWith('https:') ? 'https' : 'http'
 }

@@ -1,24 +1,24 @@
 import { type EventStore, isEngineError, type Operation, type Projection, type Timeline } from '../../engine/index.ts'
 import type { ContextParts } from '../node/gateway.ts'
 
-/** A piece of work that is worth measuring. */
+/** A measured piece of work. */
 export type Work =
   | { readonly kind: 'append'; readonly streams: number; readonly events: number }
   | { readonly kind: 'read' }
   | { readonly kind: 'project'; readonly format: string; readonly events: number }
   | { readonly kind: 'attempt'; readonly channel: string }
 
-/** How a piece of work has ended: `ok`, the code that refused it, or `failed`. */
+/** The result of a piece of work: `ok`, the code of a refusal, or `failed`. */
 export interface Outcome {
   readonly outcome: string
-  /** How many events a read has found. */
+  /** Number of events that a read returned. */
   readonly events?: number
 }
 
-/** Is told when a piece of work begins, and, by what it gives back, how it ends. */
+/** Called when a piece of work starts; the returned function is called when it ends. */
 export type Watch = (work: Work) => (ended: Outcome) => void
 
-/** Has several watch at once. */
+/** Combines several watches. */
 export function together(watches: readonly Watch[]): Watch {
   const [one, ...others] = watches
   if (one === undefined) return () => () => {}
@@ -31,7 +31,7 @@ export function together(watches: readonly Watch[]): Watch {
   }
 }
 
-/** The parts of an engine, whose store and formats are watched at work. */
+/** Adds measurement to the store and the formats of an engine. */
 export function instrument<Given extends ContextParts>(parts: Given, watch: Watch): Given {
   const [first, ...others] = parts.formats
   const watched = (format: Projection) => watchedFormat(format, watch)
@@ -109,12 +109,12 @@ function outcomeOf(error: unknown): string {
   return isEngineError(error) ? error.code : 'failed'
 }
 
-/** Is told what became of the events of an ingest: `accepted`, `rejected` and so on, and how many. */
+/** Called with the number of ingested events by outcome: `accepted`, `rejected` and so on. */
 export type Count = (outcome: string, events: number) => void
 
 const outcomes = ['accepted', 'duplicate', 'enriched', 'rejected', 'withheld', 'ignored']
 
-/** An operation that tells what it answers of the events of an ingest. */
+/** An operation whose ingest outcomes are counted. */
 export function counted(operation: Operation, count: Count): Operation {
   if (!operation.scopes.includes('otep:ingest')) return operation
   return {

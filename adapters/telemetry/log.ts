@@ -3,21 +3,21 @@ import sonic from 'sonic-boom'
 import { type LogLevel, logLevels } from '../node/config.ts'
 import type { Log, LogFunction } from '../node/log.ts'
 
-/** A log that is written in batches; `close` writes what waits. */
+/** A log that is written in batches; `close` flushes it. */
 export interface WrittenLog extends Log {
   close(): void
 }
 
-/** Lines may wait so long for others before they are written, in milliseconds. */
-const patience = 100
+/** Milliseconds that a line may wait for others before it is written. */
+const maxDelay = 100
 
-/** As many characters are written at once. */
+/** Characters per write. */
 const batch = 16 * 1024
 
-/** What a reader that does not read may keep waiting, in bytes; later lines are dropped. */
+/** Maximum unwritten bytes when the reader does not read; later lines are dropped. */
 const maxWaiting = 4 * 1024 * 1024
 
-/** A log of one JSON object a line, to a file or to the standard error. */
+/** Creates a log with one JSON object per line, to a file or the standard error. */
 export function createLog(level: LogLevel, file: string | number = 2): WrittenLog {
   const target = createTarget(file)
   const least = logLevels.indexOf(level)
@@ -26,24 +26,24 @@ export function createLog(level: LogLevel, file: string | number = 2): WrittenLo
   return { debug: tell('debug'), info: tell('info'), warn: tell('warn'), error: tell('error'), close: target.close }
 }
 
-/** The members of the fields stand in the middle as they are: a copy of them would take longer than to write them. */
+/** The members of the fields are inserted as they are: copying them would take longer than writing them. */
 function lineOf(level: keyof Log, fields: object, words: string): string {
   const members = JSON.stringify(fields).slice(1, -1)
   return `{"level":"${level}"${timestamp()}${members === '' ? '' : `,${members}`},"msg":${JSON.stringify(words)}}\n`
 }
 
 /**
- * Lines are joined before they are handed to the writer, which takes longer over each than it takes to make one.
- * A log that cannot be written is lost, and nothing else with it.
+ * Joins lines before writing, because each write costs more than making a line. If the log cannot be written, only the
+ * log is lost.
  */
 function createTarget(file: string | number) {
   let isClosing = false
-  // Open before the first line: a writer that still opens its file when it is closed would lose all of it.
+  // Open the file now: a writer that is closed while it opens its file would lose everything.
   const dest = typeof file === 'string' ? openSync(file, 'a') : file
   const writer = new sonic.SonicBoom({ dest, sync: false, maxLength: maxWaiting, retryEAGAIN: () => !isClosing })
   let isLost = false
   writer.on('error', ({ code }: NodeJS.ErrnoException) => {
-    // Nobody reads it any more.
+    // The reader is gone.
     if (code === 'EPIPE') isLost = true
   })
   let lines: string[] = []
@@ -68,7 +68,7 @@ function createTarget(file: string | number) {
     lines.push(line)
     length += line.length
     if (length >= batch) flush()
-    else timer ??= setTimeout(flush, patience).unref()
+    else timer ??= setTimeout(flush, maxDelay).unref()
   }
 
   function close() {
@@ -76,10 +76,10 @@ function createTarget(file: string | number) {
     isClosing = true
     try {
       writer.flushSync()
-      // Not by the writer: it would begin a write that nobody waits for.
+      // Write directly: the writer would start a write that nobody waits for.
       writeSync(dest, waiting())
     } catch {
-      // Nobody reads it any more.
+      // The reader is gone.
     }
   }
 
@@ -90,7 +90,7 @@ function createTarget(file: string | number) {
 let second = 0
 let upToSecond = ''
 
-/** The time in ISO 8601; the part down to the second is written once a second. */
+/** The time in ISO 8601; the part down to the second is formatted once a second. */
 function timestamp(): string {
   const now = Date.now()
   const millisecond = now % 1000

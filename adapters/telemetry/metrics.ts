@@ -3,15 +3,15 @@ import type { MetricsSource, NodeState } from '../node/health.ts'
 import { createDurations } from './durations.ts'
 import type { Count, Watch } from './instrument.ts'
 
-/** What is counted. Labels are routes, formats and codes, never what a caller chooses. */
+/** The metrics. Labels are routes, formats and codes, never values that a caller chooses. */
 export interface Metrics extends MetricsSource {
   readonly watch: Watch
   readonly count: Count
-  /** Counts an answer by its route, method and class of status (`2xx`); `seconds` to its end. */
+  /** Counts a response by route, method and status class (`2xx`); `seconds` until its end. */
   answered(method: string, route: string, status: string, seconds: number): void
 }
 
-/** Counts from zero. */
+/** Creates the metrics. */
 export function createMetrics(version: string): Metrics {
   const registry = new Registry()
   const registers = [registry]

@@ -5,29 +5,29 @@ import type { Log } from '../node/log.ts'
 import type { Metrics } from './metrics.ts'
 import type { TracedRequest, Tracing } from './tracing.ts'
 
-/** Who is told of each answer. */
+/** The observers of each response. */
 export interface Observers {
   readonly log: Log
   readonly metrics?: Metrics | undefined
   readonly tracing?: Tracing | undefined
 }
 
-/** Asked every few seconds by machines: worth no span, and a line of the log only to who looks for it. */
+/** Machines request these every few seconds: no spans, and log lines only at debug level. */
 const probes = new Set(['/healthz', '/readyz', '/metrics'])
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** The method, but for what strangers make up: `_OTHER`, as the semantic conventions of HTTP have it. */
+/** The method, or `_OTHER` for unknown ones, as in the semantic conventions of HTTP. */
 function methodOf({ req }: Request): string {
   return methods.has(req.method) ? req.method : '_OTHER'
 }
 
-/** The handler of a route, whose answers are told of. */
+/** Wraps the handler of a route to observe its responses. */
 export type Observe = (path: string, handler: Handler) => Handler
 
 /**
- * Tells of each answer at its end, be it live for hours: by its route and not by its path, which holds identifiers.
- * Nothing is told of requests that come without a socket.
+ * Reports each response at its end, even if it was live for hours, by its route and not by its path, which contains
+ * identifiers. Requests without a socket are not reported.
  */
 export function observeRequests(observers: Observers): Observe {
   return (path, handler) => {
@@ -59,10 +59,10 @@ function begin(request: Request, tracing: Tracing | undefined): TracedRequest | 
 
 interface Answered {
   readonly route: string
-  /** Nothing where the caller hung up before there was one. */
+  /** Absent if the caller disconnected before there was one. */
   readonly status: number | undefined
   readonly ms: number
-  /** What went over the wire, head included. */
+  /** Bytes on the wire, including the head. */
   readonly bytes: number
   readonly isWhole: boolean
 }
@@ -90,7 +90,7 @@ function tell({ log, metrics }: Observers, request: Request, traced: TracedReque
   traced?.end(route, status)
 }
 
-/** The pattern of a route, without the expressions in it. */
+/** The route pattern without its expressions. */
 function routeOf(path: string): string {
   return path.replace(/\{.*\}/, '')
 }

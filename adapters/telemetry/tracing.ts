@@ -6,39 +6,39 @@ import type { Log } from '../node/log.ts'
 import { optional } from '../node/optional.ts'
 import type { Watch, Work } from './instrument.ts'
 
-/** A request that is being traced. */
+/** A traced request. */
 export interface TracedRequest {
   readonly traceId: string
-  /** Runs the handler, so that what it does becomes part of the trace. */
+  /** Runs the handler inside the trace. */
   run<Result>(handle: () => Result): Result
-  /** Ends the span; without a status where the caller hung up before there was one. */
+  /** Ends the span; without a status if the caller disconnected before there was one. */
   end(route: string, status: number | undefined): void
 }
 
 /** The spans of the server. */
 export interface Tracing {
   readonly watch: Watch
-  /** Begins the span of a request; `traceparent` as the caller sent it (W3C Trace Context, section 3.2). */
+  /** Starts the span of a request; `traceparent` as sent by the caller (W3C Trace Context, section 3.2). */
   begin(method: string, traceparent: string | undefined): TracedRequest
-  /** Sends what waits, for two seconds at most. */
+  /** Flushes spans, for two seconds at most. */
   close(): Promise<void>
 }
 
-/** How long the collector is waited for, in milliseconds: at each sending, and once more at the end. */
-const patience = 2_000
+/** Milliseconds to wait for the collector at each export, and once more at the end. */
+const exportTimeout = 2_000
 
 /**
- * Sends spans to a collector, with what `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_TRACES_SAMPLER` and
- * `OTEL_EXPORTER_OTLP_HEADERS` say. Spans that no collector takes are lost. Throws where the exporter is not installed.
+ * Sends spans to a collector, configured by `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_TRACES_SAMPLER` and
+ * `OTEL_EXPORTER_OTLP_HEADERS`. Spans that no collector accepts are lost. Throws if the exporter is not installed.
  */
 export async function createTracing(url: string, scheme: string, version: string, log: Log): Promise<Tracing> {
   const { OTLPTraceExporter } = await loadExporter()
-  const exporter = new OTLPTraceExporter({ url, timeoutMillis: patience })
+  const exporter = new OTLPTraceExporter({ url, timeoutMillis: exportTimeout })
   const provider = new BasicTracerProvider({
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': 'otep', 'service.version': version }))
       .merge(detectResources({ detectors: [envDetector] })),
-    spanProcessors: [new BatchSpanProcessor(complaining(exporter, log), { exportTimeoutMillis: patience })],
+    spanProcessors: [new BatchSpanProcessor(complaining(exporter, log), { exportTimeoutMillis: exportTimeout })],
   })
   const tracer = provider.getTracer('otep', version)
   const contexts = new AsyncLocalStorage<Context>()
@@ -63,7 +63,7 @@ export async function createTracing(url: string, scheme: string, version: string
       }
     },
     close: async () => {
-      const impatient = new Promise((resolve) => setTimeout(resolve, patience).unref())
+      const impatient = new Promise((resolve) => setTimeout(resolve, exportTimeout).unref())
       await Promise.race([provider.shutdown().catch(() => {}), impatient])
       contexts.disable()
     },
@@ -75,7 +75,7 @@ function loadExporter() {
   return optional('Traces to a collector', name, () => import('@opentelemetry/exporter-trace-otlp-http'))
 }
 
-/** The context that a caller's `traceparent` names; a malformed one is as good as none. */
+/** The context of a caller's `traceparent`; a malformed one is ignored. */
 function contextOf(traceparent: string | undefined): Context {
   const [, traceId, spanId, flags] =
     /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:$|-)/.exec(traceparent ?? '') ?? []
@@ -84,7 +84,7 @@ function contextOf(traceparent: string | undefined): Context {
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true })
 }
 
-/** As the semantic conventions of HTTP servers have it, without the path and the query. */
+/** Ends a span with the attributes of the HTTP semantic conventions, without path and query. */
 function endRequest(span: Span, method: string, route: string, status: number | undefined): void {
   span.updateName(`${method} ${route}`)
   span.setAttribute('http.route', route)
@@ -128,7 +128,7 @@ function attributesOf(work: Work): Readonly<Record<string, string | number>> {
   }
 }
 
-/** At most so often a collector that cannot be reached is worth a line, in milliseconds. */
+/** Milliseconds between two log lines about an unreachable collector. */
 const complaint = 60_000
 
 function complaining(exporter: SpanExporter, log: Log): SpanExporter {

@@ -8,15 +8,18 @@ export const keyLength = 32
 const nonceLength = 12
 const tagLength = 16
 
-/** What stands before sealed text, so that another cipher can follow this one. */
+/** Prefix of sealed text, so that another cipher can follow this one. */
 const mark = '1.'
 
-/** Seals a text with AES-256-GCM under a random nonce (NIST SP 800-38D); `label` is no part of it, but opens it. */
+/**
+ * Encrypts text with AES-256-GCM under a random nonce (NIST SP 800-38D). `label` is authenticated, but not part of the
+ * result.
+ */
 export function sealText(key: Uint8Array, label: string, text: string): string {
   return mark + sealBytes(key, label, Buffer.from(text)).toString('base64url')
 }
 
-/** Seals bytes likewise: the nonce, what is sealed, and the tag. */
+/** Encrypts bytes: nonce, ciphertext and tag. */
 export function sealBytes(key: Uint8Array, label: string, bytes: Uint8Array): Buffer {
   const nonce = nextNonce()
   const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagLength })
@@ -24,7 +27,7 @@ export function sealBytes(key: Uint8Array, label: string, bytes: Uint8Array): Bu
   return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()])
 }
 
-/** Random bytes for many nonces, of which each is used once: to ask for each by itself costs as much as to seal. */
+/** Random bytes for many nonces, each used once: requesting each separately costs as much as encrypting. */
 const nonces = Buffer.alloc(1024 * nonceLength)
 let used = nonces.length
 
@@ -37,13 +40,13 @@ function nextNonce(): Uint8Array {
   return nonces.subarray(used - nonceLength, used)
 }
 
-/** Opens a sealed text; throws where it was sealed with another key or under another label, or was changed since. */
+/** Decrypts text; throws if the key or the label differs, or the text was changed. */
 export function openText(key: Uint8Array, label: string, sealed: string): string {
   if (!sealed.startsWith(mark)) throw new Error('Sealed with a cipher that is not known here.')
   return openBytes(key, label, Buffer.from(sealed.slice(mark.length), 'base64url')).toString('utf8')
 }
 
-/** Opens sealed bytes; throws likewise. */
+/** Decrypts bytes; throws for the same reasons. */
 export function openBytes(key: Uint8Array, label: string, bytes: Uint8Array): Buffer {
   const end = bytes.length - tagLength
   const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceLength), { authTagLength: tagLength })

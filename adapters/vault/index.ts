@@ -6,14 +6,14 @@ import { createKeyring } from './keyring.ts'
 export { refuseOtherSecret, refuseWrongSecret } from './keyring.ts'
 
 /**
- * Says among the keys that a subject was forgotten: a key that is gone does not say whether there was one. A restore
+ * Marks a subject as erased, because a missing key does not say whether there was one. A restore
  * (adapters/sqlite/facts/restore.ts) knows the marks by this name and keeps them.
  */
 const markOf = (subject: string) => `forgotten:${subject}`
 
 /**
- * The vault whose keys, one a subject, are kept among `keys`, sealed with the secret. Without a secret they are kept as
- * they are: whoever reads the store then reads all, until a subject is forgotten.
+ * The vault: one key per subject, stored in `keys` and encrypted with the secret. Without a secret the keys are stored
+ * in plain text, so anybody who reads the store can read everything until a subject is erased.
  */
 export function createVault({ keys, secret }: { readonly keys: Keys; readonly secret?: Secret | undefined }): Vault {
   const ring = createKeyring(keys, secret)
@@ -36,7 +36,7 @@ export function createVault({ keys, secret }: { readonly keys: Keys; readonly se
         await keys.add(markOf(subject), 'yes')
         await keys.remove(subject)
       } finally {
-        // Again: what was looked up until the key was gone is held.
+        // Drop it again: a lookup before the deletion may have cached the key.
         ring.drop(subject)
       }
     },
@@ -51,7 +51,7 @@ function openWith(key: Uint8Array, subject: string): Open {
   return (label, sealed) => JSON.parse(openText(key, `${subject}\0${label}`, sealed))
 }
 
-/** For a subject that never had a key: what is sealed all the same has lost it. */
+/** For a subject without a key: sealed data has lost its key. */
 const openNothing: Open = () => {
   throw new EngineError('internal', { request: 'sealed data whose key is neither there nor thrown away' })
 }

@@ -3,37 +3,37 @@ import { EngineError, isEngineError, type Keys } from '../../engine/index.ts'
 import type { Secret } from '../node/secret.ts'
 import { keyLength, openText, sealText } from './cipher.ts'
 
-/** Keys of so many subjects are held in memory. */
+/** Maximum number of keys in memory. */
 const maxHeld = 10_000
 
-/** What tells whether a secret is that of a store. The names of streams have a hyphen, so no subject is called so. */
+/** Proves that a secret belongs to a store. Stream names have a hyphen, so no subject has this name. */
 const proof = { subject: 'secret', text: 'otep' }
 
-/** What is kept as the proof where there is no secret: the keys are kept as they are. */
+/** The proof if there is no secret: keys are stored in plain text. */
 const noSecret = 'none'
 
 type Key = Uint8Array | undefined
 
-/** The keys of subjects in clear; throws `wrong_secret_key` where they were sealed with another secret. */
+/** The decrypted keys of subjects; throws `wrong_secret_key` if they were encrypted with another secret. */
 export interface Keyring {
-  /** The key of a subject; nothing where there is none. To look for one changes nothing, not even in a new store. */
+  /** The key of a subject; `undefined` if there is none. Changes nothing, not even in a new store. */
   find(subject: string): Promise<Key>
-  /** The key of a subject, made where it never had one; nothing where it was thrown away. */
+  /** The key of a subject, created if it never had one; `undefined` if it was deleted. */
   make(subject: string): Promise<Key>
-  /** Lets go of what is held in memory. */
+  /** Drops a key from memory. */
   drop(subject: string): void
 }
 
-/** The keyring on the keys that all nodes share; some are held in memory, so that most calls ask for none. */
+/** Creates the keyring on the keys that all nodes share. Recent keys are cached, so most calls need no lookup. */
 export function createKeyring(keys: Keys, secret: Secret | undefined): Keyring {
   const held = new Map<string, Promise<Key>>()
   let proven: Promise<Key> | undefined
 
-  /** The secret, once it is known to be that of the store. */
+  /** The secret, after checking that it belongs to the store. */
   function proved(): Promise<Key> {
     if (proven !== undefined) return proven
     const asked = proveSecret(keys, secret)
-    // What failed is asked again: the store may have been out of reach.
+    // Try again next time: the store may have been unreachable.
     asked.catch(() => {
       proven = undefined
     })
@@ -51,7 +51,7 @@ export function createKeyring(keys: Keys, secret: Secret | undefined): Keyring {
     return found
   }
 
-  /** Only what was found stays, and the oldest goes first. */
+  /** Only found keys stay cached; the oldest is dropped first. */
   function hold(subject: string, found: Promise<Key>) {
     held.set(subject, found)
     for (const oldest of held.keys()) {
@@ -70,19 +70,19 @@ export function createKeyring(keys: Keys, secret: Secret | undefined): Keyring {
   }
 }
 
-/** Throws `wrong_secret_key` where the secret is not that of the store. A store that cannot be asked now is asked later. */
+/** Throws `wrong_secret_key` if the secret does not belong to the store. An unreachable store is checked later. */
 export async function refuseWrongSecret(keys: Keys, secret: Secret | undefined): Promise<void> {
   await proveSecret(keys, secret).catch((error: unknown) => {
     if (!isEngineError(error, 'store_unavailable')) throw error
   })
 }
 
-/** The same for keys that stay as they are, as in a backup: those that no secret has sealed yet fit any. */
+/** The same check without changing the keys, as for a backup: keys without a proof fit any secret. */
 export async function refuseOtherSecret(keys: Keys, secret: Secret | undefined): Promise<void> {
   if ((await keys.read(proof.subject)) !== undefined) await refuseWrongSecret(keys, secret)
 }
 
-/** The secret, once it is known to be that of the store; a new store takes it on. */
+/** The secret, after checking that it belongs to the store; a new store adopts it. */
 async function proveSecret(keys: Keys, secret: Secret | undefined): Promise<Key> {
   const known = await keys.read(proof.subject)
   const own = known === undefined ? secret?.make() : secret?.read()

@@ -4,8 +4,8 @@ import type { Secret } from '../node/secret.ts'
 import { keyLength, openBytes, sealBytes } from './cipher.ts'
 
 /**
- * Seals for a purpose with keys that are derived from the secret (HKDF, RFC 5869), which is read, and made where there is
- * none, when it is first needed.
+ * Creates a sealer for a purpose, with keys derived from the secret (HKDF, RFC 5869). The secret is read, or created if
+ * absent, on first use.
  */
 export function createSealer(secret: Secret, purpose: string): Sealer {
   let keys: { readonly seal: Uint8Array; readonly name: Uint8Array } | undefined
@@ -18,7 +18,7 @@ export function createSealer(secret: Secret, purpose: string): Sealer {
   }
 
   return {
-    // Of nothing there is nothing to keep from anybody.
+    // Empty input needs no encryption.
     seal: (bytes) => (bytes.length === 0 ? bytes : sealBytes(keysFor().seal, purpose, bytes)),
     open: (bytes) => (bytes.length === 0 ? bytes : openBytes(keysFor().seal, purpose, bytes)),
     name: (bytes) => createHmac('sha256', keysFor().name).update(bytes).digest(),

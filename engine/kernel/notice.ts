@@ -3,6 +3,7 @@ import type { Channel, UrlField } from './channel.ts'
 import type { Facts, Ports } from './context.ts'
 import type { RecordedEvent } from './event.ts'
 import type { Members } from './members.ts'
+import type { Profile } from './profile.ts'
 
 /** Something that the outside can be told: an event of document 3. */
 export interface Notice<Data extends GenericSchema = GenericSchema> {
@@ -71,4 +72,5 @@ export type NoticeFacts = Facts & {
   /** `Context.baseUrl`. */
   readonly baseUrl: string
   readonly ports: Ports
+  readonly profiles: readonly Profile[]
 }

@@ -1,3 +1,34 @@
+/** The letters: I announced, P pick-up, A at a facility, T transit, O out for delivery, D delivery, R return, X exception, S storage. */
+export const eventTypes = ['I', 'P', 'A', 'T', 'O', 'D', 'R', 'X', 'S'] as const
+
+/** A letter for what kind of event it is. */
+export type EventType = (typeof eventTypes)[number]
+
+/** How webhooks name an event beside its status code (document 3, tracking event payload). */
+export interface EventNames {
+  /** Never changed, and of one code alone among all profiles; 0 for a code that no profile knows. */
+  readonly statusId: number
+  readonly key: string
+  readonly type: EventType
+  /** The service that the event ends or tries, and whether it was done. */
+  readonly attempt?: Attempt
+}
+
+/** What was to be done for the parcel, and whether it was. */
+export interface Attempt {
+  readonly kind: 'delivery' | 'pickup'
+  readonly isDone: boolean
+}
+
+/** The languages of webhooks; chs and cht are simplified and traditional Chinese. */
+export const phraseLanguages = [
+  ...(['en', 'fr', 'chs', 'cht', 'es', 'de', 'nl'] as const),
+  ...(['pt', 'it', 'sr', 'hu', 'pl', 'sk', 'cs'] as const),
+] as const
+
+/** A language of webhooks. */
+export type PhraseLanguage = (typeof phraseLanguages)[number]
+
 /** What a status code of a profile means. */
 export interface StatusCode {
   readonly phase: string
@@ -7,6 +38,10 @@ export interface StatusCode {
   readonly pod: boolean
   /** One short English sentence: what has happened. */
   readonly meaning: string
+  /** How webhooks name it. */
+  readonly webhook: EventNames
+  /** What has happened, in a few words, as webhooks tell it. */
+  readonly phrases: Readonly<Record<PhraseLanguage, string>>
 }
 
 /** What follows a code: `next` as planned, `impossible` never. Any other code follows where a scan in between is missing. */
@@ -49,6 +84,17 @@ export function phaseOf(profile: Profile, code: string): string | undefined {
 /** What the profile says of a code, or nothing where it does not know it. */
 export function codeOf(profile: Profile, code: string): StatusCode | undefined {
   return Object.hasOwn(profile.codes, code) ? profile.codes[code] : undefined
+}
+
+/** What the first profile that knows a code says of it; nothing where none does. */
+export function codeAmong(profiles: readonly Profile[], code: string): StatusCode | undefined {
+  return profiles.map((profile) => codeOf(profile, code)).find((known) => known !== undefined)
+}
+
+/** How webhooks name an event of this code; one that no profile knows has its code as the key, and no number. */
+export function eventNamesOf(profiles: readonly Profile[], code: string): EventNames {
+  const unknown = { statusId: 0, key: code.toLowerCase().replaceAll('_', '-'), type: 'X' } as const
+  return codeAmong(profiles, code)?.webhook ?? unknown
 }
 
 /** Whether the profile takes the code as terminal. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { deriveNumber } from './id.ts'
-import { eventNamesOf } from './tracked-codes.ts'
+import type { EventNames } from './profile.ts'
 
 /** What a proof file shows; the platform's own numbers, as document 3 names none. */
 export const proofFileTypes = { photo: 1, signature: 2 } as const
@@ -51,8 +51,7 @@ export const noProofContext: ProofContext = {
 }
 
 /** The event of a timeline as its proof files tell it. */
-export function proofContextOf(statusCode: string, trackingEventId: number): ProofContext {
-  const { statusId, key, attempt } = eventNamesOf(statusCode)
+export function proofContextOf({ statusId, key, attempt }: EventNames, trackingEventId: number): ProofContext {
   return {
     tracking_event_id: trackingEventId,
     tracking_event_status_id: statusId,
@@ -60,6 +59,14 @@ export function proofContextOf(statusCode: string, trackingEventId: number): Pro
     service_type: attempt === undefined ? null : attempt.kind === 'delivery' ? 1 : 2,
     service_status: attempt === undefined ? null : attempt.isDone ? 1 : 2,
   }
+}
+
+/** The names of a delivery, for examples. */
+export const deliveredNames: EventNames = {
+  statusId: 15,
+  key: 'delivery-success',
+  type: 'D',
+  attempt: { kind: 'delivery', isDone: true },
 }
 
 /** The file of a URL. The platform keeps no files of its own: what was reported is where it is kept, and does not expire. */

@@ -34,6 +34,9 @@ export interface Source {
   readonly code?: string
 }
 
+/** The provider in whose name the platform itself reports what the drivers of businesses do. */
+export const platformProvider = 'self-delivery'
+
 /** Proof of delivery (or of pick-up). */
 export interface ProofOfDelivery {
   readonly recipient?: string

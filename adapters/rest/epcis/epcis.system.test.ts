@@ -15,7 +15,7 @@ const context = 'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld'
 const uuid = (count: number) => `urn:uuid:00000000-0000-4000-8000-${String(count).padStart(12, '0')}`
 
 /** What one verdict says. */
-interface Told {
+interface Outcome {
   readonly path: string
   readonly outcome: string
   readonly subject?: Json
@@ -28,7 +28,7 @@ interface Answer {
   readonly result: boolean
   readonly code?: string
   readonly message?: string
-  readonly data?: Json & { readonly events: readonly Told[] }
+  readonly data?: Json & { readonly events: readonly Outcome[] }
 }
 
 const event = (count: number, more: Json = {}) => ({

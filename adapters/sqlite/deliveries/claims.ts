@@ -3,7 +3,7 @@ import type { Database } from '../database.ts'
 import { isClaimed } from './open.ts'
 import { type DueRow, demandSecret, dueColumns, dueOf } from './rows.ts'
 
-/** What waits and what is under way; only `recover` needs a transaction, which somebody else has begun. */
+/** Waiting and claimed deliveries. Only `recover` needs a transaction, which the caller starts. */
 export interface Claims {
   recover(): void
   claim(endpointId: string, now: number, limit: number): Claim
@@ -11,18 +11,18 @@ export interface Claims {
   waiting(): number
 }
 
-/** All of it is answered from the index of what waits. */
+/** All these queries use the index of open deliveries. */
 const open = 'deliveries d INDEXED BY open_deliveries'
 
 const waits = `d.state = 'waiting' AND NOT ${isClaimed}`
 
-/** What of an open file is to be sent. */
+/** Creates the claims of an open file. */
 export function createClaims(database: Database, box: Sealer): Claims {
   const forgetClaims = database.prepare('DELETE FROM claimed')
   const endTests = database.prepare(
     "UPDATE deliveries SET state = 'failed', last_failure = 'internal' WHERE state = 'sending'",
   )
-  // From one endpoint to the next: as fast with a hundred thousand that wait as with one for each.
+  // Jumps from endpoint to endpoint, so the cost does not depend on how many deliveries wait.
   const agenda = database.prepare(
     `WITH RECURSIVE ends (endpoint) AS (
        SELECT min(endpoint) FROM ${open} WHERE state = 'waiting'
@@ -34,7 +34,7 @@ export function createClaims(database: Database, box: Sealer): Claims {
        (SELECT min(due) FROM ${open} WHERE ${waits} AND d.endpoint = ends.endpoint) AS dueAt
      FROM ends WHERE endpoint IS NOT NULL AND dueAt IS NOT NULL ORDER BY dueAt`,
   )
-  // Many wait and few are claimed: those are counted by themselves, and looked up one by one (CROSS keeps the order).
+  // Many deliveries wait and few are claimed, so the claimed ones are counted separately (CROSS keeps the join order).
   const waiting = database.prepare(
     `SELECT (SELECT count(*) FROM ${open} WHERE state = 'waiting') - (SELECT count(*) FROM claimed c
        CROSS JOIN deliveries d ON d.number = c.number WHERE d.state = 'waiting') AS count`,
@@ -64,7 +64,7 @@ function createClaim(database: Database, box: Sealer): Claims['claim'] {
   const fail = database.prepare("UPDATE deliveries SET state = 'failed', last_failure = 'internal' WHERE number = ?")
   const next = database.prepare(`SELECT min(due) AS at FROM ${open} WHERE ${waits} AND endpoint = ?`)
 
-  /** Nothing where it was forgotten, or cannot be opened: either would keep all after it from being sent. */
+  /** `undefined` if it was erased or cannot be decrypted, because either would block all deliveries after it. */
   function takeUp(row: DueRow): DueDelivery | undefined {
     const delivery = openedOf(row, box)
     if (delivery !== undefined && delivery.body.length > 0) return delivery
@@ -90,7 +90,7 @@ function createClaim(database: Database, box: Sealer): Claims['claim'] {
   }
 }
 
-/** Nothing where it was sealed by another secret, or damaged since. */
+/** `undefined` if it was sealed with another secret or is damaged. */
 function openedOf(row: DueRow, box: Sealer): DueDelivery | undefined {
   try {
     return dueOf(row, box)

@@ -2,7 +2,7 @@ import type { DeliveryQuery, DeliveryState } from '../../../engine/index.ts'
 import type { SqlValue } from '../database.ts'
 import { isClaimed, isUndelivered } from './open.ts'
 
-/** What a query says of the rows `d` of `deliveries`, with its values in the order of its parameters. */
+/** SQL conditions on the rows `d` of `deliveries`, with parameter values in order. */
 export interface Terms {
   readonly where: string
   readonly values: readonly SqlValue[]
@@ -10,7 +10,7 @@ export interface Terms {
 
 type Term = readonly [sql: string, value: SqlValue]
 
-/** A query as SQL; a list is one parameter however long it is. */
+/** A query as SQL; a list is one parameter, whatever its length. */
 export function termsOf(query: DeliveryQuery): Terms {
   const terms: readonly Term[] = [
     ['d.business = ?', query.businessId],
@@ -31,7 +31,7 @@ export function termsOf(query: DeliveryQuery): Terms {
   }
 }
 
-/** What a query finds that is at its end, no test, and was not sent again yet. */
+/** Deliveries of a query that are finished, not tests and not sent again yet. */
 export function unsentTerms(query: DeliveryQuery): Terms {
   const { where, values } = termsOf(query)
   const isUnsent = `d.state NOT IN ('waiting', 'sending') AND d.is_test = 0
@@ -39,7 +39,7 @@ export function unsentTerms(query: DeliveryQuery): Terms {
   return { where: `${where} AND ${isUnsent}`, values }
 }
 
-/** What is being sent waits in the file. */
+/** Deliveries that are being sent have the state `waiting` in the file. */
 function stateTerm(states: readonly DeliveryState[]): Term {
   const sql = 'd.state IN (SELECT value FROM json_each(?))'
   const [waiting, sending] = [states.includes('waiting'), states.includes('sending')]

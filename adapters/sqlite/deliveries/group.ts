@@ -3,25 +3,25 @@ import type { Database } from '../database.ts'
 import { failureOf } from '../failure.ts'
 import { inTransaction } from '../transaction.ts'
 
-/** Writes within a transaction that others of the same turn of the event loop share; what resolves is durable. */
-export interface Group {
+/** Groups the writes of one turn of the event loop in one transaction; when a write resolves, it is durable. */
+export interface WriteGroup {
   write<Result>(work: () => Result): Promise<Result>
-  /** Writes what waits, now. */
+  /** Commits the pending writes now. */
   flush(): void
 }
 
-interface Work {
-  /** Works, and answers what to tell the caller once that is durable. */
+interface GroupedWrite {
+  /** Performs the write and returns a function that reports the result once it is durable. */
   readonly settle: () => () => void
   readonly reject: (error: unknown) => void
 }
 
-/** After so many milliseconds a transaction takes nothing more on, so that everything else gets its turn. */
-const longest = 10
+/** Milliseconds after which a transaction accepts no further writes, so that other work gets its turn. */
+const maxCommitTime = 10
 
-/** Commits together what is written together: one fsync for all of it. */
-export function createGroup(database: Database): Group {
-  let waiting: Work[] = []
+/** Creates a group: one fsync for all its writes. */
+export function createWriteGroup(database: Database): WriteGroup {
+  let waiting: GroupedWrite[] = []
 
   function write<Result>(work: () => Result): Promise<Result> {
     return new Promise((resolve, reject) => {
@@ -36,7 +36,7 @@ export function createGroup(database: Database): Group {
 
   function turn() {
     const group = waiting
-    waiting = group.splice(commit(database, group, longest))
+    waiting = group.splice(commit(database, group, maxCommitTime))
     if (waiting.length > 0) setImmediate(turn)
   }
 
@@ -49,8 +49,8 @@ export function createGroup(database: Database): Group {
   return { write, flush }
 }
 
-/** Commits the first of a group, as many as there is time for; answers how many. */
-function commit(database: Database, group: readonly Work[], time: number): number {
+/** Commits as many writes of a group as time allows; returns their number. */
+function commit(database: Database, group: readonly GroupedWrite[], time: number): number {
   const end = performance.now() + time
   const settled: (() => void)[] = []
   let begun = 0
@@ -69,8 +69,8 @@ function commit(database: Database, group: readonly Work[], time: number): numbe
   return Math.max(1, begun)
 }
 
-/** What is wrong with one must not keep the others out: where a store does work, each is tried by itself. */
-function refuse(database: Database, group: readonly Work[], failure: Error) {
+/** After a failed commit, tries each write by itself, so that one bad write does not block the others. */
+function refuse(database: Database, group: readonly GroupedWrite[], failure: Error) {
   if (group.length > 1 && !isEngineError(failure, 'store_unavailable'))
     for (const one of group) commit(database, [one], Number.POSITIVE_INFINITY)
   else for (const { reject } of group) reject(failure)

@@ -4,45 +4,45 @@ import type { DeliveryRepository, Sealer } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
 import { failureOf } from '../failure.ts'
 import { type Claims, createClaims } from './claims.ts'
-import { createForget, type Forget } from './forget.ts'
-import { createGroup, type Group } from './group.ts'
-import { createKeeping, hashesOf, type Keeping } from './keep.ts'
+import { createEraseSubject, type EraseSubject } from './erase.ts'
+import { createWriteGroup, type WriteGroup } from './group.ts'
 import { createDeliveryLog, type DeliveryLog } from './log.ts'
 import { openDeliveries } from './open.ts'
 import { createPurge, type Purge } from './purge.ts'
+import { createDeliveryWriter, type DeliveryWriter, hashesOf } from './save.ts'
 import { createSettling, type Settling } from './settle.ts'
 
-/** What a repository of deliveries is made of. */
+/** Options of the repository. */
 export interface DeliveryRepositoryOptions {
-  /** Opened, and made where absent, when it is first needed; in memory where none is given. */
+  /** Opened on first use and created if absent; in memory if not given. */
   readonly file?: string
   /** Epoch milliseconds. */
   readonly clock: () => number
-  /** What seals; where there is none, everything is kept as it is. */
+  /** Encrypts contents; stored in plain text if absent. */
   readonly box?: Sealer | undefined
 }
 
 interface Opened {
   readonly database: Database
-  readonly group: Group
-  readonly keeping: Keeping
+  readonly group: WriteGroup
+  readonly keeping: DeliveryWriter
   readonly claims: Claims
   readonly settling: Settling
   readonly log: DeliveryLog
-  readonly forget: Forget
+  readonly forget: EraseSubject
   readonly purge: Purge
 }
 
-/** Seals nothing. */
-const open: Sealer = {
+/** Encrypts nothing. */
+const noEncryption: Sealer = {
   seal: (bytes) => bytes,
   open: (bytes) => bytes,
   name: (bytes) => createHash('sha256').update(bytes).digest(),
 }
 
-/** The dispatcher's database in one SQLite file, which one node at a time sends from. */
+/** The repository in one SQLite file, from which one node at a time sends. */
 export function createDeliveryRepository(options: DeliveryRepositoryOptions): DeliveryRepository {
-  const { box = open } = options
+  const { box = noEncryption } = options
   const { read, write, close } = createAccess(options, box)
 
   const take: DeliveryRepository['save'] = (deliveries, checkpoint, told, forgotten = []) => {
@@ -81,12 +81,12 @@ export function createDeliveryRepository(options: DeliveryRepositoryOptions): De
   }
 }
 
-/** Reading and writing in a file that is opened by the first of either. */
+/** Opens the file on the first read or write. */
 function createAccess({ file = ':memory:', clock }: DeliveryRepositoryOptions, box: Sealer) {
   let opened: Opened | undefined
   let isOpen = true
 
-  /** Looks at what is committed. */
+  /** Reads committed data. */
   async function read<Result>(look: (repository: Opened) => Result): Promise<Result> {
     try {
       if (!isOpen) throw new EngineError('store_unavailable')
@@ -114,12 +114,12 @@ function createAccess({ file = ':memory:', clock }: DeliveryRepositoryOptions, b
 function openOn(database: Database, clock: () => number, box: Sealer): Opened {
   return {
     database,
-    group: createGroup(database),
-    keeping: createKeeping(database, clock, box),
+    group: createWriteGroup(database),
+    keeping: createDeliveryWriter(database, clock, box),
     claims: createClaims(database, box),
     settling: createSettling(database, box),
     log: createDeliveryLog(database, box),
-    forget: createForget(database, box),
+    forget: createEraseSubject(database, box),
     purge: createPurge(database),
   }
 }

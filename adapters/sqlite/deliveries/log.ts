@@ -5,7 +5,7 @@ import { type Terms, termsOf, unsentTerms } from './filter.ts'
 import { isClaimed } from './open.ts'
 import { type AttemptRow, type DeliveryRow, detailOf, originalOf, recordOf, type WithBodies } from './rows.ts'
 
-/** What is read of deliveries outside of transactions. */
+/** Reads deliveries outside of transactions. */
 export interface DeliveryLog {
   checkpoint(): Checkpoint | undefined
   lastTold(endpointId: string, throttle: string): number | undefined
@@ -15,13 +15,13 @@ export interface DeliveryLog {
   unsent(query: DeliveryQuery, limit: number, after?: string): RedeliverablePage
 }
 
-/** So many attempts of a delivery are told: who tries it by hand may do so without end, and each holds what was answered. */
-const mostAttempts = 100
+/** Maximum number of attempts shown per delivery: manual retries are unlimited, and each holds a response. */
+const maxAttempts = 100
 
 const lastAttempts = `SELECT * FROM
-  (SELECT * FROM attempts WHERE delivery = ? ORDER BY number DESC LIMIT ${mostAttempts}) ORDER BY number`
+  (SELECT * FROM attempts WHERE delivery = ? ORDER BY number DESC LIMIT ${maxAttempts}) ORDER BY number`
 
-/** The log in an open file. */
+/** Creates the log of an open file. */
 export function createDeliveryLog(database: Database, box: Sealer): DeliveryLog {
   const prepared = new Map<string, Statement>()
   const one = database.prepare(
@@ -33,7 +33,7 @@ export function createDeliveryLog(database: Database, box: Sealer): DeliveryLog 
   const checkpoint = database.prepare('SELECT position, stream, revision, id FROM checkpoint')
   const told = database.prepare('SELECT at FROM told WHERE endpoint = ? AND throttle = ?')
 
-  /** Of each shape of a query there is one statement. */
+  /** Caches one statement per shape of query. */
   function prepare(sql: string): Statement {
     const statement = prepared.get(sql) ?? database.prepare(sql)
     prepared.set(sql, statement)
@@ -77,7 +77,7 @@ export function createDeliveryLog(database: Database, box: Sealer): DeliveryLog 
         WHERE ${terms.where} AND (d.created, d.number) > (?, ?) ORDER BY d.created, d.number LIMIT ? + 0`
       const rows = prepare(sql).all(...terms.values, created, number, limit) as RedeliverablePage['deliveries']
       const deliveries = rows.map((row) => ({ ...row }))
-      // To count is to look at all of them, so that it is done once.
+      // Counting reads all rows, so it is done once.
       return after === undefined ? { deliveries, total: count(terms) } : { deliveries }
     },
   }

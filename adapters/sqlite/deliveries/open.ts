@@ -5,10 +5,10 @@ import { resultCodeOf, resultCodes } from '../failure.ts'
 import { makePrivate, pragmaOf, useWriteAheadLog } from '../file.ts'
 import { inTransaction } from '../transaction.ts'
 
-/** `OTED` in ASCII, in the header of every file of deliveries. */
+/** `OTED` in ASCII, in the header of every deliveries file. */
 const applicationId = 0x4f544544
 
-/** At its end, and not delivered. A query that says so in these very words is answered from the index of those alone. */
+/** Finished and not delivered. Queries with exactly this condition use a partial index. */
 export const isUndelivered = "state NOT IN ('waiting', 'sending', 'delivered')"
 
 /**
@@ -93,9 +93,9 @@ PRAGMA user_version = 1;
 `
 
 /**
- * What waits in the file and is being sent by this process, until its state is written. It is of the connection alone: to
- * claim writes nothing to the disk, and what was under way when a process ended waits again by itself. `attempt` is the
- * number of the one to come.
+ * Deliveries that are waiting in the file and being sent by this process. The table belongs to the connection, so
+ * claiming writes nothing to the disk, and after a crash the deliveries wait again. `attempt` is the number of the next
+ * attempt.
  */
 const claimed = `
 PRAGMA temp_store = MEMORY;
@@ -105,10 +105,10 @@ CREATE TEMP TRIGGER settled AFTER UPDATE OF state ON main.deliveries BEGIN
 END;
 `
 
-/** Whether a delivery `d` is claimed: another process, whose turn it was before, may have settled it since. */
+/** Whether a delivery `d` is claimed: another process, which held the lease before, may have finished it since. */
 export const isClaimed = "(d.state = 'waiting' AND d.number IN (SELECT number FROM claimed))"
 
-/** Opens a file of deliveries, made with its directory where absent (`:memory:` for none); refuses any other file. */
+/** Opens a deliveries file, creating it and its directory if absent (`:memory:` for none); throws for other files. */
 export function openDeliveries(file: string): Database {
   const Connection = chooseDriver()
   if (file !== ':memory:') {
@@ -117,7 +117,8 @@ export function openDeliveries(file: string): Database {
   }
   const database = new Connection(file)
   try {
-    // The event loop stands still while a lock is waited for. One node at a time sends, so only its end is waited for.
+    // Waiting for a lock blocks the event loop. Only one node sends, so only the end of its last transaction is waited
+    // for.
     database.exec('PRAGMA busy_timeout = 1000')
     inTransaction(database, 'DEFERRED', () => refuseOther(database, file))
     if (file !== ':memory:') useWriteAheadLog(database, file)
@@ -127,7 +128,7 @@ export function openDeliveries(file: string): Database {
       'fullfsync = ON',
       'cache_size = -32768',
       'foreign_keys = OFF',
-      // Bodies may name people: what is deleted is overwritten.
+      // Bodies may contain personal data: deleted data is overwritten.
       'secure_delete = ON',
     ]) {
       database.exec(`PRAGMA ${pragma}`)
@@ -143,7 +144,7 @@ export function openDeliveries(file: string): Database {
   }
 }
 
-/** Throws where a file is not one of deliveries; answers whether anything was ever written to it. */
+/** Throws if a file is not a deliveries file; returns whether it has ever been written. */
 function refuseOther(database: Database, file: string): boolean {
   const refuse = (cause?: unknown) => new Error(`${file} does not hold deliveries of this engine.`, { cause })
   try {

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts'
 
-/** Deletes what is old, within a transaction that somebody else has begun. */
+/** Deletes old deliveries, inside the caller's transaction. */
 export type Purge = (before: number, limit: number) => number
 
 interface Old {
@@ -9,8 +9,8 @@ interface Old {
   readonly native: number | null
 }
 
-/** Lets go of a body, which is deleted where nothing else has it. */
-export function createLetGo(database: Database): (body: number | null) => void {
+/** Releases a body and deletes it if nothing else uses it. */
+export function createReleaseBody(database: Database): (body: number | null) => void {
   const use = database.prepare('UPDATE bodies SET uses = uses - 1 WHERE body = ? RETURNING uses')
   const drop = database.prepare('DELETE FROM bodies WHERE body = ?')
   return (body) => {
@@ -20,7 +20,7 @@ export function createLetGo(database: Database): (body: number | null) => void {
   }
 }
 
-/** What deletes from an open file. */
+/** Creates the purge of an open file. */
 export function createPurge(database: Database): Purge {
   const old = database.prepare(
     `SELECT number, body, native FROM deliveries INDEXED BY deliveries_by_age
@@ -28,7 +28,7 @@ export function createPurge(database: Database): Purge {
   )
   const dropAttempts = database.prepare('DELETE FROM attempts WHERE delivery = ?')
   const drop = database.prepare('DELETE FROM deliveries WHERE number = ?')
-  const letGo = createLetGo(database)
+  const letGo = createReleaseBody(database)
   const forget = database.prepare(
     'DELETE FROM told WHERE (endpoint, throttle) IN (SELECT endpoint, throttle FROM told WHERE at < ? LIMIT ? + 0)',
   )

@@ -10,11 +10,11 @@ import {
   isObject,
 } from '../../../engine/index.ts'
 import type { DueDelivery, OriginalDelivery, Sealer } from '../../node/deliveries.ts'
-import { nothing } from './forget.ts'
+import { emptyBody } from './erase.ts'
 
 const decoder = new TextDecoder()
 
-/** A row of `deliveries`, and whether it is claimed; its URL as it was sealed. */
+/** A row of `deliveries`, with its sealed URL and whether it is claimed. */
 export interface DeliveryRow {
   readonly number: number
   readonly id: string
@@ -58,22 +58,22 @@ export interface AttemptRow {
   readonly is_cut: number
 }
 
-/** What is read of a row that is to be attempted, and the bytes of its body: little, as it is read for every attempt. */
+/** The columns that an attempt needs; few, because they are read for every attempt. */
 export const dueColumns = [
   ...(['number', 'id', 'attempts', 'earlier', 'endpoint', 'owner', 'business', 'channel', 'url', 'format'] as const),
   ...(['standard', 'event', 'event_id', 'subject', 'occurred_at', 'is_test', 'is_sandbox'] as const),
 ] as const satisfies readonly (keyof DeliveryRow)[]
 
-/** A row that is to be attempted. */
+/** A row whose attempt is due. */
 export type DueRow = Pick<WithBody, (typeof dueColumns)[number] | 'bytes'>
 
-/** A row with the bytes of its body. */
+/** A row with its body. */
 export type WithBody = DeliveryRow & { readonly bytes: Uint8Array }
 
-/** A row with the bytes of both bodies. */
+/** A row with both bodies. */
 export type WithBodies = WithBody & { readonly native_bytes: Uint8Array | null }
 
-/** What the log shows of a row. */
+/** The log entry of a row. */
 export function recordOf(row: DeliveryRow, box: Sealer): DeliveryRecord {
   return {
     id: row.id,
@@ -99,7 +99,7 @@ export function recordOf(row: DeliveryRow, box: Sealer): DeliveryRecord {
   }
 }
 
-/** A row with all that is known of it. */
+/** The log entry of a row with its body and attempts. */
 export function detailOf(row: WithBody, history: readonly AttemptRow[], box: Sealer): DeliveryDetail {
   demandSecret(box)
   return {
@@ -110,7 +110,7 @@ export function detailOf(row: WithBody, history: readonly AttemptRow[], box: Sea
   }
 }
 
-/** A row that is to be attempted. */
+/** A row whose attempt is due. */
 export function dueOf(row: DueRow, box: Sealer): DueDelivery {
   return {
     ...envelopeOf(row),
@@ -127,7 +127,7 @@ export function dueOf(row: DueRow, box: Sealer): DueDelivery {
   }
 }
 
-/** What a row was made of. */
+/** The source of a redelivery. */
 export function originalOf(row: WithBodies, box: Sealer): OriginalDelivery {
   demandSecret(box)
   const body = readable(row.bytes, box)
@@ -168,7 +168,9 @@ function envelopeOf(row: DueRow | DeliveryRow) {
   }
 }
 
-/** The URL without its query; none where another secret has sealed it: the rest of the log can be read all the same. */
+/**
+ * The URL without its query; empty if it was sealed with another secret, so that the rest of the log stays readable.
+ */
 function shownUrl(sealed: Uint8Array, box: Sealer): string {
   try {
     return textIn(sealed, box).replace(/[?#].*$/s, '')
@@ -177,22 +179,22 @@ function shownUrl(sealed: Uint8Array, box: Sealer): string {
   }
 }
 
-/** A text that was sealed. */
+/** Decrypts a text. */
 function textIn(sealed: Uint8Array, box: Sealer): string {
   return decoder.decode(box.open(sealed))
 }
 
-/** Throws where the secret cannot be read at the moment, which says nothing of what it sealed. */
+/** Throws if the secret cannot be read at the moment, which says nothing about the data. */
 export function demandSecret(box: Sealer): void {
-  box.name(nothing)
+  box.name(emptyBody)
 }
 
-/** What was sealed; as good as forgotten where another secret has sealed it, or it was damaged since. */
+/** Decrypts data; treated as erased if it was sealed with another secret or is damaged. */
 function readable(sealed: Uint8Array, box: Sealer): Uint8Array {
   try {
     return box.open(sealed)
   } catch {
-    return nothing
+    return emptyBody
   }
 }
 

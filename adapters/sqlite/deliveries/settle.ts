@@ -1,9 +1,9 @@
 import type { AttemptResult, Sealer } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
-import { isForgotten, nothing } from './forget.ts'
+import { emptyBody, isErased } from './erase.ts'
 import { isClaimed } from './open.ts'
 
-/** What becomes of what was claimed; each within a transaction that somebody else has begun. */
+/** Records the results of claimed deliveries, inside the caller's transaction. */
 export interface Settling {
   record(attempted: AttemptResult): void
   skip(ids: readonly string[]): void
@@ -13,16 +13,16 @@ export interface Settling {
 
 interface Settled {
   readonly number: number
-  /** Whether its body is none any more. */
+  /** Whether its body was erased. */
   readonly isForgotten: number | null
 }
 
-/** What settles the deliveries in an open file. */
+/** Creates the recorder of an open file. */
 export function createSettling(database: Database, box: Sealer): Settling {
   const settle = database.prepare(
     `UPDATE deliveries AS d SET state = ?, due = coalesce(?, due), attempts = ?, last_status = ?, last_failure = ?
      WHERE id = ? AND (${isClaimed} OR (is_test = 1 AND state IN ('sending', 'failed'))) AND attempts = ? - 1
-     RETURNING number, ${isForgotten} AS isForgotten`,
+     RETURNING number, ${isErased} AS isForgotten`,
   )
   const insert = database.prepare(
     `INSERT INTO attempts (delivery, number, started, duration, status, failure, request_headers, response_headers,
@@ -30,7 +30,7 @@ export function createSettling(database: Database, box: Sealer): Settling {
   )
   const skip = database.prepare(`UPDATE deliveries AS d SET state = 'skipped' WHERE id = ? AND ${isClaimed}`)
   const release = database.prepare('DELETE FROM claimed WHERE number = (SELECT number FROM deliveries WHERE id = ?)')
-  // Another process has recorded that attempt, whose turn it was before: this one waits for nothing more of it.
+  // Another process, which held the lease before, has recorded this attempt; this process drops the delivery.
   const overtaken = database.prepare(
     'DELETE FROM claimed WHERE number = (SELECT number FROM deliveries WHERE id = ?) AND attempt = ?',
   )
@@ -44,7 +44,7 @@ export function createSettling(database: Database, box: Sealer): Settling {
   function record({ id, attempt, state, dueAt }: AttemptResult) {
     const { number, status = null, failure = null } = attempt
     const due = dueAt === undefined ? null : Math.trunc(dueAt)
-    name ??= box.name(nothing)
+    name ??= box.name(emptyBody)
     const row = settle.get(state, due, number, status, failure, id, number, name) as Settled | undefined
     if (row === undefined) return void overtaken.run(id, number)
     const isGone = row.isForgotten === 1

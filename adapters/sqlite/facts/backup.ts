@@ -5,25 +5,25 @@ import { problemsIn } from './check.ts'
 import { openToRead } from './open.ts'
 import { positionOf } from './row.ts'
 
-/** What a copy of a store holds. */
+/** The contents of a copy. */
 export interface Copied {
   readonly events: number
-  /** Position of the last event; nothing where there is none. */
+  /** Position of the last event; `undefined` if there is none. */
   readonly position: string | undefined
 }
 
-/** Pages of a step: between two, other work of this process goes on. */
+/** Pages per step; other work of this process runs in between. */
 const rate = 1000
 
 /**
- * Copies the store in `file` into `target`, which is empty, as it stands at this moment; servers go on writing. The copy
- * stands alone, without a log beside it, and is checked. Throws where it is not whole.
+ * Copies the store in `file` to the empty file `target` as of this moment, while servers go on writing. The copy needs
+ * no log file and is checked. Throws if it is damaged.
  */
 export async function backUp(file: string, target: string, progress: ReportProgress = () => {}): Promise<Copied> {
-  // A file of an earlier version stays one, and so does its copy.
+  // A file of an earlier schema version keeps it, and so does its copy.
   const database = openToRead(file)
   try {
-    // As long as the transaction is open, the copy does not begin anew whenever somebody writes.
+    // Inside the transaction the copy does not restart whenever somebody writes.
     const last = await inLongTransaction(database, 'DEFERRED', async () => {
       const { pos } = database.prepare('SELECT coalesce(max(pos), 0) AS pos FROM events').get() as { pos: number }
       await copyDatabase(database, target, {

@@ -4,12 +4,12 @@ import type { Database } from '../database.ts'
 import { openToRead, versionOf } from './open.ts'
 import { positionOf, sumOf } from './row.ts'
 
-/** What stands in the file of a store. */
+/** The contents of a store file. */
 export interface Checked {
   readonly events: number
-  /** Events without a checksum: recorded before there were any. */
+  /** Events without a checksum, from before checksums existed. */
   readonly unchecked: number
-  /** Position of the last event; nothing where there is none. */
+  /** Position of the last event; `undefined` if there is none. */
   readonly position: string | undefined
 }
 
@@ -28,8 +28,8 @@ interface SummedRow {
 const pageSize = 1000
 
 /**
- * Holds the file of a store against itself: its structure, its references, the checksum of every event. Throws where it
- * is no store of this engine.
+ * Checks the file of a store: its structure, its references, and the checksum of every event. Throws if it is not a
+ * store of this engine.
  */
 export async function checkFile(
   file: string,
@@ -49,7 +49,7 @@ export async function checkFile(
   }
 }
 
-/** What SQLite finds wrong with the structure of a file, at most 100 sentences; the quick check leaves the indexes out. */
+/** The structural problems that SQLite finds, at most 100; the quick check skips the indexes. */
 export function problemsIn(database: Database, check: 'integrity_check' | 'quick_check'): readonly string[] {
   const rows = database.prepare(`PRAGMA ${check}`).all() as readonly Readonly<Record<typeof check, string>>[]
   return rows.map((row) => row[check]).filter((sentence) => sentence !== 'ok')
@@ -81,7 +81,7 @@ async function checkSums(
   const count = { events: 0, unchecked: 0 }
   for (let after = 0; ; ) {
     const rows = page.all(after) as readonly SummedRow[]
-    // A damaged page may lead back to where the reader has been.
+    // A damaged page could lead the reader in a circle.
     if (rows.some(({ pos }, index) => pos <= (rows[index - 1]?.pos ?? after))) throw new Error('Positions do not grow.')
     for (const row of rows) {
       count.events++

@@ -1,9 +1,9 @@
 import type { Keys, Storage } from '../../../engine/index.ts'
-import { createKeys } from './beside.ts'
 import { storeOn } from './index.ts'
+import { createKeys } from './keys-and-leases.ts'
 import { openToRead, versionOf } from './open.ts'
 
-/** The store in a file that stays as it is, as in a backup: every write is refused. Throws where the file is of an earlier version. */
+/** A read-only store in a file, such as a backup. Throws if the file has an earlier schema version. */
 export function createReadOnlyStore(file: string, clock: () => number): Storage {
   const database = openToRead(file)
   try {
@@ -16,7 +16,7 @@ export function createReadOnlyStore(file: string, clock: () => number): Storage 
   }
 }
 
-/** Runs `look` on the keys in a file that stays as it is; a file of an earlier version has none. */
+/** Runs `look` on the keys of a file without changing it; a file of an earlier schema version has none. */
 export async function lookAtKeys(file: string, look: (keys: Keys) => Promise<void>): Promise<void> {
   const database = openToRead(file)
   try {

@@ -1,15 +1,15 @@
 import { EngineError, isEngineError } from '../../../engine/index.ts'
 import { failureOf } from '../failure.ts'
 
-/** Lets calls through to the file until it is shut. */
+/** Admits calls to the file until it is shut. */
 export interface Gate {
-  /** Runs a call; it is refused with `store_unavailable` once the gate is shut, and failures of SQLite get the engine's names. */
+  /** Runs a call; throws `store_unavailable` once the gate is shut, and translates errors of SQLite. */
   pass<Result>(call: () => Result | Promise<Result>): Promise<Result>
   shut(): void
   isShut(): boolean
 }
 
-/** A gate that stands open. */
+/** Creates an open gate. */
 export function createGate(): Gate {
   let isShut = false
   return {

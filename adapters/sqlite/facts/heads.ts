@@ -1,33 +1,33 @@
 import type { Database } from '../database.ts'
 
-/** Where a stream ends: its row, and revision and id of its last event. */
+/** The end of a stream: its row, and revision and id of its last event. */
 export interface StreamEnd {
   readonly sid: number
   readonly revision: number
   readonly id: string
 }
 
-/** The ends of the streams that were written to or asked for last, so that they need not be looked up. */
+/** Cached ends of recently used streams. */
 export interface Heads {
-  /** Forgets all where another connection has committed since: they may not be right any more. */
+  /** Clears the cache if another connection has committed since. */
   refresh(): void
   /**
-   * The same for a reader: once in a turn of the event loop. All requests of a turn had come in before its first look, so
-   * that none of them misses what was committed before it was sent.
+   * The same for readers, once per turn of the event loop. All requests of a turn arrived before its first read, so
+   * none misses what was committed before it was sent.
    */
   refreshOnce(): void
   find(stream: string): StreamEnd | undefined
-  /** Keeps an end; where there is no room, those go that were kept first. */
+  /** Caches an end; the oldest ones are dropped when the cache is full. */
   keep(stream: string, end: StreamEnd): void
-  /** Row of the last event of all; looked up where it is not known. */
+  /** Row of the last event of the store; looked up if unknown. */
   latest(): number
   clear(): void
 }
 
-/** Room for so many streams. */
-const room = 20_000
+/** Maximum number of cached streams. */
+const maxStreams = 20_000
 
-/** No end is known at first. */
+/** Creates an empty cache. */
 export function createHeads(database: Database): Heads {
   const ends = new Map<string, StreamEnd>()
   const dataVersion = database.prepare('PRAGMA data_version')
@@ -50,7 +50,7 @@ export function createHeads(database: Database): Heads {
     if (isFresh) return
     refresh()
     isFresh = true
-    // Behind the callbacks of this turn, and before the sockets are looked at again.
+    // After the callbacks of this turn, and before the sockets are polled again.
     setImmediate(() => {
       isFresh = false
     })
@@ -61,7 +61,7 @@ export function createHeads(database: Database): Heads {
     ends.delete(stream)
     ends.set(stream, end)
     for (const oldest of ends.keys()) {
-      if (ends.size <= room) break
+      if (ends.size <= maxStreams) break
       ends.delete(oldest)
     }
   }

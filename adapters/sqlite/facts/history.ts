@@ -2,9 +2,9 @@ import type { Database } from '../database.ts'
 
 /** The history that a file held when it was opened. */
 export interface History {
-  /** Random, and another after a restore. */
+  /** Random id, which a restore changes. */
   readonly id: string
-  /** Whether the file holds it still. */
+  /** Whether the file still holds this history. */
   stands(): boolean
 }
 

@@ -1,22 +1,22 @@
 import { createFeed, EngineError, guarded, type Storage, singly } from '../../../engine/index.ts'
 import type { Database } from '../database.ts'
-import { createKeys, createLeases } from './beside.ts'
 import { createGate } from './gate.ts'
 import { createHeads } from './heads.ts'
 import { historyIn } from './history.ts'
+import { createKeys, createLeases } from './keys-and-leases.ts'
 import { openDatabase } from './open.ts'
 import { createReader } from './read.ts'
 import { createWatch } from './watch.ts'
 import { createWriter } from './write.ts'
 
-/** What an embedded store is made of. */
+/** Options of an embedded store. */
 export interface SqliteOptions {
   readonly file: string
   /** Epoch milliseconds. */
   readonly clock: () => number
   /**
-   * Called once, when a restore has put another history into the file. The store is over from then on, and is left to be
-   * closed: what its user remembers belongs to the old history, so everything is to be opened anew.
+   * Called once when a restore has replaced the history in the file. The store then refuses calls and must be closed;
+   * cached state belongs to the old history, so everything must be opened again.
    */
   readonly replaced?: (() => void) | undefined
 }
@@ -26,7 +26,7 @@ export function createSqliteStore({ file, clock, replaced }: SqliteOptions): Sto
   return storeOn(openDatabase(file), clock, replaced)
 }
 
-/** The store on a connection of its own, which `close` closes. */
+/** Creates the store on its own connection, which `close` closes. */
 export function storeOn(database: Database, clock: () => number, replaced: () => void = () => {}): Storage {
   const gate = createGate()
   const history = historyIn(database)
@@ -35,7 +35,7 @@ export function storeOn(database: Database, clock: () => number, replaced: () =>
   const feed = createFeed((after, filter, limit) =>
     gate.pass(async () => {
       const page = await reader.readPage(after, filter, limit)
-      // After the rows, so that none of them is of another history.
+      // Checked after reading, so that no row belongs to another history.
       refuseOther()
       return page
     }),
@@ -88,11 +88,13 @@ export function storeOn(database: Database, clock: () => number, replaced: () =>
   }
 }
 
-/** Moves the log into the file, which then stands alone; not where another process needs the log, or the disk is full. */
+/**
+ * Moves the log into the file, so that it stands alone; skipped if another process needs the log or the disk is full.
+ */
 function foldLog(database: Database) {
   try {
     database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)')
   } catch {
-    // What was acknowledged is durable in the log, and the next to open the file reads it there.
+    // Acknowledged data is durable in the log, and the next process reads it there.
   }
 }

@@ -5,13 +5,13 @@ import { resultCodeOf, resultCodes } from '../failure.ts'
 import { busyTimeout, makePrivate, pragmaOf, useWriteAheadLog } from '../file.ts'
 import { inTransaction } from '../transaction.ts'
 
-/** `OTEP` in ASCII, in the header of every file of this store. */
+/** `OTEP` in ASCII, in the header of every store file. */
 const applicationId = 0x4f544550
 const schemaVersion = 2
 
 /**
- * Rows of `events` are never deleted: `pos` is the rowid, and a deleted last one would be given out again. Event ids
- * have no index, which would cost a random page for every event; they are looked for within their stream.
+ * Rows of `events` are never deleted: `pos` is the rowid, and SQLite would reuse that of a deleted last row. Event ids
+ * have no index, which would cost a random page per event; they are searched within their stream.
  */
 const schema = `
 CREATE TABLE streams (sid INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
@@ -31,8 +31,8 @@ PRAGMA application_id = ${applicationId};
 `
 
 /**
- * What the second version of the schema has beside the facts. Of the keys thrown away the subject is left, with NULL. The
- * id of the history is another after a restore, which gives positions out again.
+ * Schema version 2 adds this. The row of a deleted key stays with NULL. A restore changes the id of the history,
+ * because positions are reused.
  */
 const beside = `
 CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, term INTEGER NOT NULL, checkpoint TEXT) STRICT;
@@ -42,7 +42,7 @@ INSERT INTO history VALUES (lower(hex(randomblob(16))));
 PRAGMA user_version = ${schemaVersion};
 `
 
-/** Opens the file of a store, made with its directory where absent; refuses a file that holds something else. */
+/** Opens the file of a store, creating it and its directory if absent; throws for other files. */
 export function openDatabase(file: string): Database {
   const Connection = chooseDriver()
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -58,7 +58,7 @@ export function openDatabase(file: string): Database {
       'wal_autocheckpoint = 16384',
       'cache_size = -65536',
       'foreign_keys = ON',
-      // A key that is thrown away is overwritten.
+      // Deleted keys are overwritten.
       'secure_delete = ON',
     ]) {
       database.exec(`PRAGMA ${pragma}`)
@@ -80,7 +80,7 @@ function open(file: string, Connection: ReturnType<typeof chooseDriver>): Databa
   }
 }
 
-/** Gives a file the present schema. Another process may have been faster, so it is looked at again under the lock. */
+/** Migrates a file to the current schema. Checks again under the lock, because another process may have been faster. */
 function bringUp(database: Database, file: string) {
   const version = versionOf(database, file)
   if (version === 0) database.exec(schema)
@@ -88,7 +88,7 @@ function bringUp(database: Database, file: string) {
   if (version < 2) database.exec(beside)
 }
 
-/** Opens a file that is only looked at, and stays as it is; refuses what is not a store, or one that nothing was written to. */
+/** Opens a file read-only; throws if it is not a store or has never been written. */
 export function openToRead(file: string): Database {
   if (!existsSync(file)) throw new Error(`There is no file ${file}.`)
   const database = open(file, chooseDriver())
@@ -102,7 +102,7 @@ export function openToRead(file: string): Database {
   }
 }
 
-/** The version of the file's schema, 0 where nothing was ever written to it; throws where it is not a store of this engine. */
+/** The schema version of a file, 0 if it has never been written; throws if it is not a store of this engine. */
 export function versionOf(database: Database, file: string): number {
   const refuse = (reason: string, cause?: unknown) => new Error(`${file} is not an event store: ${reason}.`, { cause })
   let id: number

@@ -12,32 +12,32 @@ import { type Database, queryOn } from '../database.ts'
 import type { Heads, StreamEnd } from './heads.ts'
 import { type EventRow, eventColumns, eventOf, idOf, isKeepable, positionOf, posOf } from './row.ts'
 
-/** The reading half of the store: a stream, and pages of the feed. */
+/** The part of the store that reads: streams, and pages of the feed. */
 export interface Reader {
   read(stream: string, range: ReadRange): readonly RecordedEvent[]
-  /** The last event of a stream; nothing where it does not exist. */
+  /** The last event of a stream; `undefined` if it does not exist. */
   last(stream: string): LastEvent | undefined
   readonly readPage: ReadPage
-  /** Position of the last event; nothing where there is none. */
+  /** Position of the last event; `undefined` if there is none. */
   latest(): string | undefined
 }
 
 type EndRow = readonly [sid: number, rev: number, id: string]
 
-/** A row of the feed, which says its stream. */
+/** A row of the feed with its stream. */
 type FeedRow = EventRow & { readonly 7: string }
 
 type SelectRows = (after: number, end: number, limit: number) => readonly FeedRow[]
 
 const ofOneStream = 'FROM streams s JOIN events e USING (sid) WHERE s.name = ?'
 
-// Where LIMIT is a bare parameter, SQLite prepares the statement anew for each value.
+// With a bare parameter as LIMIT, SQLite would prepare the statement again for each value.
 const limited = 'LIMIT ? + 0'
 
-/** Positions looked through at a time for a category, so that a rare one does not hold up everybody else. */
+/** Positions scanned at a time for a category, so that a rare one does not block everybody else. */
 const windowSize = 10_000
 
-/** Prepares the queries. Every one is read to its end at once: an iterator left open would keep the log from shrinking. */
+/** Prepares the queries. Each is read to its end at once: an open iterator would keep the log from shrinking. */
 export function createReader(database: Database, heads: Heads): Reader {
   const query = (rest: string) => queryOn<EventRow>(database, `SELECT ${eventColumns} ${ofOneStream} ${rest}`)
   const forwards = query(`AND e.rev >= ? ORDER BY e.rev ${limited}`)
@@ -54,7 +54,7 @@ export function createReader(database: Database, heads: Heads): Reader {
     return rows.map((row) => eventOf(row, name))
   }
 
-  /** Whether the end of the stream is known, and lies before a revision. */
+  /** Whether the stream is known to end before a revision. */
   function isBeyond(name: string, from: number): boolean {
     heads.refreshOnce()
     return (heads.find(name)?.revision ?? from) < from
@@ -88,9 +88,9 @@ function createReadPage(database: Database): ReadPage {
   const query = (rest: string) => queryOn<FeedRow>(database, `SELECT ${eventColumns}, s.name ${rest} ${limited}`)
   const feed = 'FROM events e CROSS JOIN streams s USING (sid) WHERE e.pos > ? AND e.pos <= ?'
   const ofAll = query(`${feed} ORDER BY e.pos`)
-  // The category is what stands before the first hyphen, and a full stop is the character after the hyphen.
+  // The category ends at the first hyphen, and the full stop is the character after the hyphen.
   const ofCategory = query(`${feed} AND s.name >= ? || '-' AND s.name < ? || '.' ORDER BY e.pos`)
-  // Within a stream, revisions grow with positions; the plus keeps the planner to the index of revisions.
+  // Within a stream, revisions grow with positions; the plus makes the planner use the index of revisions.
   const ofStream = query(`${ofOneStream} AND +e.pos > ? AND +e.pos <= ? ORDER BY e.rev`)
   const end = queryOn<readonly [pos: number]>(database, 'SELECT coalesce(max(pos), 0) FROM events')
   const streamOf = queryOn(database, "SELECT 1 FROM streams WHERE name >= ? || '-' AND name < ? || '.' LIMIT 1")
@@ -103,12 +103,12 @@ function createReadPage(database: Database): ReadPage {
     }
     if (category === undefined) return ofAll
     if (!isKeepable(category) || category.includes('-')) return undefined
-    // Most stores have no event of most categories, which is known here without looking through all others.
+    // Most stores have no events of most categories; this check avoids scanning all others.
     if (streamOf(category, category).length === 0) return undefined
     return (after, end, limit) => ofCategory(after, end, category, category, limit)
   }
 
-  /** The end is read before all else. What stands up to there is visible, so that `next` never passes what is still to come. */
+  /** Reads the end first. Everything up to it is visible, so `next` never skips an event that is still to come. */
   async function readPage(position: string | undefined, filter: EventFilter, limit: number): Promise<FeedPage> {
     const start = posOf(position)
     const [[last] = [0]] = end()

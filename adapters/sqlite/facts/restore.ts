@@ -7,36 +7,36 @@ import { inLongTransaction } from '../transaction.ts'
 import { type Checked, checkFile } from './check.ts'
 import { openDatabase } from './open.ts'
 
-/** What stands in the store after a restore. */
+/** The contents of the store after a restore. */
 export interface Restored extends Checked {
-  /** Streams whose key was thrown away; their erasure may be later than the backup, and is then to be recorded again. */
+  /** Streams whose key was deleted; the erasure may be later than the backup and must then be recorded again. */
   readonly forgotten: readonly StreamName[]
 }
 
-/** How a restore goes about. */
+/** Options of a restore. */
 export interface Restoring {
-  /** Whether a store that has events is replaced, and not kept. */
+  /** Whether a store with events is replaced. */
   readonly force: boolean
-  /** The check is the first half of the way. */
+  /** The check is the first half of the progress. */
   readonly progress?: ReportProgress
 }
 
 /**
- * Of the keys the store keeps those thrown away (of which NULL is left), the vault's marks of what was forgotten, and, after
- * a crash between mark and key, throws away what is marked. All others come from the backup.
+ * The store keeps its deleted keys (as NULL) and the vault's marks of erased subjects, and deletes the keys of marked
+ * subjects, in case a crash came between mark and deletion. All other keys come from the backup.
  */
 const keepThrownAway = `
 UPDATE main.keys SET key = NULL WHERE 'forgotten:' || subject IN (SELECT subject FROM main.keys);
 DELETE FROM main.keys WHERE key IS NOT NULL AND subject NOT LIKE 'forgotten:%';
 `
 
-/** Events of a step: between two, the progress is told. */
+/** Events per step; progress is reported in between. */
 const stepSize = 20_000
 
 /**
- * Puts the contents of a backup into the place of those of the store in `file`, in one transaction: at any moment, and
- * after a kill at any moment, the old or the new stands. Servers that run on the file notice. Keys that were thrown away
- * in the store stay so. Throws where the backup is damaged, or where the store has events and `force` is not given.
+ * Replaces the contents of the store in `file` with a backup, in one transaction: after a crash at any moment, either
+ * the old or the new contents are there. Running servers notice. Deleted keys stay deleted. Throws if the backup is
+ * damaged, or if the store has events and `force` is not set.
  */
 export async function restore(
   backup: string,
@@ -47,7 +47,7 @@ export async function restore(
   const database = openDatabase(file)
   try {
     if (realpathSync(backup) === realpathSync(file)) throw new Error(`${backup} is the store itself.`)
-    // References were checked in the backup; here they would be looked up row by row.
+    // References were checked in the backup; here they would be checked row by row.
     database.exec('PRAGMA foreign_keys = OFF')
     database.prepare('ATTACH ? AS backup').run(backup)
     await inLongTransaction(database, 'IMMEDIATE', async () => {

@@ -1,17 +1,17 @@
 import { crc32 } from 'node:zlib'
 import { EngineError, type EventMetadata, isoOf, type NewEvent, type RecordedEvent } from '../../../engine/index.ts'
 
-/** The columns of an event that come from the event itself. */
+/** The columns that come from the event itself. */
 export interface EventColumns {
   readonly id: Uint8Array
   readonly type: string
   readonly data: string
   readonly meta: string
-  /** When another store took it, in epoch milliseconds. */
+  /** When another store recorded it, in epoch milliseconds. */
   readonly recorded: number | undefined
 }
 
-/** An event with its place, as `eventColumns` reads it. */
+/** An event with its position, as read by `eventColumns`. */
 export type EventRow = readonly [
   pos: number,
   rev: number,
@@ -23,19 +23,22 @@ export type EventRow = readonly [
   ...others: readonly unknown[],
 ]
 
-/** The columns of a row; the id in hexadecimal digits, since of all that crosses from the driver bytes cost most. */
+/**
+ * The columns of a row. The id is read as hexadecimal text, because byte arrays are the most expensive values to read
+ * from the driver.
+ */
 export const eventColumns = 'e.pos, e.rev, hex(e.id), e.type, e.data, e.meta, e.created'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** The columns of an event; refused with `internal` where it could not be given back as it is. */
+/** The columns of an event; throws `internal` if it could not be read back unchanged. */
 export function columnsOf({ id, type, data, metadata, recordedAt }: NewEvent): EventColumns {
   if (!uuid.test(id)) throw new EngineError('internal', { request: `an event id that is not a lower-case UUID: ${id}` })
   const recorded = recordedAt === undefined ? undefined : Date.parse(recordedAt)
   return { id: Buffer.from(id.replaceAll('-', ''), 'hex'), type, data: textOf(data), meta: metaOf(metadata), recorded }
 }
 
-/** The checksum of an event where it stands (CRC-32 as in RFC 1952): a changed byte is found, and not only a torn page. */
+/** The checksum of an event with its position (CRC-32 as in RFC 1952), which detects a single changed byte. */
 export function sumOf(
   stream: string,
   revision: number,
@@ -59,12 +62,12 @@ export function eventOf([pos, revision, id, type, data, meta, created]: EventRow
   }
 }
 
-// Events of one call have these in common.
+// Events of one call share these.
 const metaOf = remembering(textOf)
 const metadataOf = remembering((text: string) => JSON.parse(text) as EventMetadata)
 const recordedAtOf = remembering(isoOf)
 
-/** Answers at once what was asked the last time. */
+/** Caches the last result. */
 function remembering<Given, Answer>(answerTo: (given: Given) => Answer): (given: Given) => Answer {
   let last: { readonly given: Given; readonly answer: Answer } | undefined
   return (given) => {
@@ -73,18 +76,18 @@ function remembering<Given, Answer>(answerTo: (given: Given) => Answer): (given:
   }
 }
 
-/** The UUID of its 32 hexadecimal digits. */
+/** The UUID of 32 hexadecimal digits. */
 export function idOf(hex: string): string {
   const digits = hex.toLowerCase()
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`
 }
 
-/** The position of a row, as text that sorts like the number. */
+/** The position of a row as text that sorts like the number. */
 export function positionOf(pos: number): string {
   return String(pos).padStart(16, '0')
 }
 
-/** The row of a position; 0 is before the first. Refuses a position that this store has not given out. */
+/** The row of a position; 0 is before the first. Throws for a position that this store has not issued. */
 export function posOf(position: string | undefined): number {
   if (position === undefined) return 0
   if (!/^\d{16}$/.test(position))
@@ -92,7 +95,7 @@ export function posOf(position: string | undefined): number {
   return Number(position)
 }
 
-/** Whether SQLite keeps the text as it is: it cuts at a NUL, and replaces half of a surrogate pair. */
+/** Whether SQLite stores a text unchanged: it cuts at NUL, and replaces half of a surrogate pair. */
 export function isKeepable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }

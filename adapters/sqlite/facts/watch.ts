@@ -1,14 +1,17 @@
 import type { Database } from '../database.ts'
 
-/** Looks out for the commits of other processes, until it is stopped. */
+/** Watches for commits of other processes until stopped. */
 export interface Watch {
   stop(): void
 }
 
-/** How long the commit of another process may go unnoticed, in milliseconds. */
+/** Milliseconds that a commit of another process may go unnoticed. */
 const interval = 500
 
-/** Calls `changed` after another connection has committed, and where that cannot be told. Does not keep the process alive. */
+/**
+ * Calls `changed` after another connection has committed, or if that cannot be determined. Does not keep the process
+ * alive.
+ */
 export function createWatch(database: Database, changed: () => void): Watch {
   const dataVersion = database.prepare('PRAGMA data_version')
   let seen = version()
@@ -27,7 +30,7 @@ export function createWatch(database: Database, changed: () => void): Watch {
       if (current === undefined || current !== seen) changed()
       seen = current
     } catch {
-      // It is looked at again next time.
+      // The next check tries again.
     }
   }
 

@@ -13,11 +13,11 @@ import { inTransaction } from '../transaction.ts'
 import type { Heads, StreamEnd } from './heads.ts'
 import { columnsOf, type EventColumns, idOf, isKeepable, positionOf, sumOf } from './row.ts'
 
-/** The writing half of the store. */
+/** The part of the store that writes. */
 export interface Writer {
-  /** Records the appends of one call, all or none, with the other calls of this turn of the event loop. */
+  /** Records the appends of a call, all or none, together with the other calls of this turn of the event loop. */
   append(appends: readonly Append[]): Promise<readonly Appended[]>
-  /** Writes what waits, now. */
+  /** Commits the pending calls now. */
   flush(): void
 }
 
@@ -26,7 +26,7 @@ interface Prepared extends Append {
 }
 
 interface Head extends StreamHead {
-  /** Row of the stream, where it exists. */
+  /** Row of the stream, if it exists. */
   readonly sid: number | undefined
 }
 
@@ -36,18 +36,18 @@ interface Call {
   readonly reject: (error: unknown) => void
 }
 
-/** What the writer is made of, beside its connection. */
+/** Dependencies of the writer, besides its connection. */
 export interface WriterParts {
   readonly heads: Heads
   /** Epoch milliseconds. */
   readonly clock: () => number
-  /** Called within each transaction before anything is looked at; may throw. */
+  /** Called at the start of each transaction; may throw. */
   begun(): void
-  /** Told the streams that have grown, after each commit. */
+  /** Called after each commit with the streams that have grown. */
   committed(streams: Iterable<string>): void
 }
 
-/** Makes the writer. */
+/** Creates the writer. */
 export function createWriter(database: Database, { heads, clock, begun, committed }: WriterParts): Writer {
   const { record } = createRecorder(database, heads, clock)
   let waiting: Call[] = []
@@ -59,7 +59,10 @@ export function createWriter(database: Database, { heads, clock, begun, committe
     })
   }
 
-  /** One transaction, and so one fsync, for the whole group. A refused call leaves the others alone; a failure ends all. */
+  /**
+   * One transaction, and so one fsync, for the whole group. A refused call does not affect the others; a failure ends
+   * all.
+   */
   function flush() {
     const group = waiting
     waiting = []
@@ -80,7 +83,7 @@ export function createWriter(database: Database, { heads, clock, begun, committe
     committed(grown)
   }
 
-  /** Records a call, and answers what to tell its caller once that is durable. */
+  /** Records a call and returns a function that reports the result once it is durable. */
   function settlementOf(call: Call, grown: Set<string>): () => void {
     try {
       const answer = record(call.appends, grown)
@@ -94,13 +97,13 @@ export function createWriter(database: Database, { heads, clock, begun, committe
   return { append, flush }
 }
 
-/** Done before the lock is taken, and so that the caller may go on with its own objects. */
+/** Copies the append before the lock is taken, so that the caller may go on with its own objects. */
 function prepare(append: Append): Prepared {
   if (!isKeepable(append.stream)) throw new EngineError('internal', { request: 'a stream name that is not plain text' })
   return { ...append, columns: append.events.map(columnsOf) }
 }
 
-/** Judges and inserts, within a transaction that somebody else has begun: another process may write to the same file. */
+/** Decides and inserts, inside the caller's transaction, because another process may write to the same file. */
 function createRecorder(database: Database, heads: Heads, clock: () => number) {
   const head = database.prepare(
     'SELECT sid, coalesce((SELECT max(rev) FROM events e WHERE e.sid = s.sid), -1) AS revision FROM streams s WHERE name = ?',

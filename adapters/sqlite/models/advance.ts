@@ -3,12 +3,12 @@ import type { EventStore, ReadModel, RecordedEvent } from '../../../engine/index
 import { isBehind, type Reached } from './reach.ts'
 import type { Tables } from './tables.ts'
 
-/** So many events are applied in one transaction. */
+/** Events per transaction. */
 const pageSize = 500
 
 /**
- * Applies to a generation what stands in the store after its checkpoint; answers whether it came to the end. It does not
- * where another process was faster, or `signal` is aborted. `onPage` is told how many events were applied.
+ * Applies the events after the checkpoint of a generation. Returns whether it reached the end of the store; it does not
+ * if another process was faster or `signal` is aborted. `onPage` receives the number of applied events.
  */
 export async function advance(
   { store, tables, model }: { readonly store: EventStore; readonly tables: Tables; readonly model: ReadModel },
@@ -16,7 +16,7 @@ export async function advance(
   signal: AbortSignal,
   onPage: (events: number) => void = () => {},
 ): Promise<boolean> {
-  // Read first, so that it is reached where the feed ends, whether or not the last event is of this category.
+  // Read first: this end is reached when the feed ends, whether or not the last event is of this category.
   const end = (await store.latest()) ?? null
   let from = checkpoint
   let reached = reach

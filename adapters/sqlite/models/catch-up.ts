@@ -3,21 +3,27 @@ import { advance } from './advance.ts'
 import { isBehind } from './reach.ts'
 import type { Tables } from './tables.ts'
 
-/** Keeps models near the end of the store. */
+/** Keeps models up to date with the store. */
 export interface CatchUp {
-  /** Whether this process has once brought the model to the end of the store: before, nothing is known of what it lacks. */
+  /**
+   * Whether this process has ever brought the model to the end of the store; before that, it is unknown what the model
+   * lacks.
+   */
   hasSeenEnd(model: ReadModel): boolean
-  /** Whether what serves has all up to `target`, if need be after so many milliseconds of work. */
+  /** Whether the serving table reaches `target` within so many milliseconds of work. */
   reach(model: ReadModel, target: string | undefined, milliseconds: number): Promise<boolean>
-  /** Whether what serves has all that stands now, whoever wrote it, after so many milliseconds of work at most. */
+  /** Whether the serving table reaches the current end of the store within so many milliseconds of work. */
   reachEnd(model: ReadModel, milliseconds: number): Promise<boolean>
-  /** Follows the store until `signal` is aborted, or something fails; says so each time that the model is brought up. */
+  /**
+   * Follows the store until `signal` is aborted or something fails; calls `onReached` each time the model is up to
+   * date.
+   */
   follow(model: ReadModel, signal: AbortSignal, onReached: () => void): Promise<void>
-  /** Seconds since the model was last seen to have reached what was asked of it, or since the process began. */
+  /** Seconds since the model last reached its target, or since the start of the process. */
   secondsSince(model: ReadModel): number
 }
 
-/** Makes it; nothing is applied once `closing` is aborted. */
+/** Creates it; nothing is applied once `closing` is aborted. */
 export function createCatchUp(store: EventStore, tables: Tables, closing: AbortSignal): CatchUp {
   const reachedAt = new Map<ReadModel, number>()
   const { running, advanceTogether } = createRuns(toEnd)
@@ -49,7 +55,7 @@ export function createCatchUp(store: EventStore, tables: Tables, closing: AbortS
 
   async function reachEnd(model: ReadModel, milliseconds: number): Promise<boolean> {
     const deadline = performance.now() + milliseconds
-    // What is under way already may end where the store ended before.
+    // A run in progress may stop at an earlier end of the store.
     const earlier = running.get(model)
     for (;;) {
       const left = deadline - performance.now()
@@ -59,7 +65,7 @@ export function createCatchUp(store: EventStore, tables: Tables, closing: AbortS
     }
   }
 
-  /** The feed is a bell: what it brings is read again, so that there is one way into the tables. */
+  /** The feed only signals: events are read again, so that there is one way into the tables. */
   async function follow(model: ReadModel, signal: AbortSignal, onReached: () => void): Promise<void> {
     async function bringUp(target: string | undefined) {
       while (!signal.aborted && !closing.aborted && !hasReached(model, target)) await advanceTogether(model)
@@ -79,7 +85,7 @@ export function createCatchUp(store: EventStore, tables: Tables, closing: AbortS
   }
 }
 
-/** One run of a model for all who wait for it. */
+/** Concurrent callers share one run per model. */
 function createRuns(toEnd: (model: ReadModel) => Promise<boolean>) {
   const running = new Map<ReadModel, Promise<boolean>>()
 
@@ -92,7 +98,7 @@ function createRuns(toEnd: (model: ReadModel) => Promise<boolean>) {
   return { running, advanceTogether }
 }
 
-/** What the work has come to; nothing after so many milliseconds. */
+/** The result of the work; `undefined` after so many milliseconds. */
 async function within<Result>(work: Promise<Result>, milliseconds: number): Promise<Result | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {

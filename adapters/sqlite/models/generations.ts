@@ -2,15 +2,15 @@ import type { ReadModel, RecordedEvent } from '../../../engine/index.ts'
 import type { Database, Statement } from '../database.ts'
 import { definitionOf, tableOf } from './sql.ts'
 
-/** One table of a model, and how far it has come. */
+/** A table of a model with its checkpoint. */
 export interface Generation {
   readonly generation: number
   readonly checkpoint: string | null
-  /** Of the event that was applied last: as long as it is the same, so are the rows. */
+  /** Position of the last applied event; the rows are unchanged while it is the same. */
   readonly position: string | null
 }
 
-/** Where the event stands that was applied last to a generation. */
+/** The last event that was applied to a generation. */
 export interface LastApplied {
   readonly generation: number
   readonly stream: string
@@ -19,24 +19,24 @@ export interface LastApplied {
   readonly position: string
 }
 
-/** The generations of one store's models. Whoever changes them does so in a transaction. */
+/** The generations of the models of a store. Changes need a transaction. */
 export interface Generations {
-  /** The newest that serves (1), or that is being built (0). */
+  /** The newest generation that serves (1) or is being built (0). */
   newest(model: ReadModel, serves: 0 | 1): Generation | undefined
-  /** One that is to be built; the one that is being built already, if there is. */
+  /** The generation that is being built, created if absent. */
   begin(model: ReadModel): Generation
-  /** What is known of one; nothing once it is gone. */
+  /** A generation; `undefined` if it was deleted. */
   find(generation: number): (Generation & { readonly serves: 0 | 1 }) | undefined
   move(generation: number, checkpoint: string | null, last: RecordedEvent | undefined): void
-  /** Lets one serve, and throws away what it takes the place of. */
+  /** Makes a generation serve, and deletes the one that it replaces. */
   serve(model: ReadModel, generation: number): void
   remove(generation: number): void
   lastApplied(): readonly LastApplied[]
-  /** Lets those that are beyond a position begin again there, or after the event that was applied last to them. */
+  /** Rewinds generations that are beyond a position to it, or to their last applied event. */
   rewind(known: string): void
 }
 
-/** The generations in an open file of the store of this name. */
+/** The generations in an open file for the store of this name. */
 export function createGenerations(database: Database, prepare: (sql: string) => Statement, store: string): Generations {
   const newestOf = prepare(
     `SELECT generation, checkpoint, position FROM generations
@@ -47,7 +47,7 @@ export function createGenerations(database: Database, prepare: (sql: string) => 
   const setCheckpoint = prepare('UPDATE generations SET checkpoint = ? WHERE generation = ?')
   const setLast = prepare('UPDATE generations SET stream = ?, revision = ?, id = ?, position = ? WHERE generation = ?')
   const setServing = prepare('UPDATE generations SET serves = 1 WHERE generation = ?')
-  // Older generations and versions, and whatever follows from another store.
+  // Older generations and versions, and those of other stores.
   const replaced = prepare(
     `SELECT generation FROM generations WHERE model = ?1 AND generation <> ?2
      AND (store <> ?3 OR version < ?4 OR version = ?4 AND generation < ?2)`,

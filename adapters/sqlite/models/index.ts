@@ -16,13 +16,13 @@ import type { LastApplied } from './generations.ts'
 import { openModels } from './open.ts'
 import { createTables, type Tables } from './tables.ts'
 
-/** What read models are made of. */
+/** Options of the read models. */
 export interface ReadModelOptions {
   readonly store: EventStore
   readonly models: readonly ReadModel[]
-  /** The file of this node, opened when it is first needed; in memory where absent. */
+  /** The file of this node, opened on first use; in memory if absent. */
   readonly file?: string
-  /** The name of the store, without credentials: tables that follow from another one are not its own. */
+  /** The name of the store without credentials; tables of another store are discarded. */
   readonly name?: string
 }
 
@@ -33,11 +33,11 @@ interface Opened {
   readonly closing: AbortSignal
 }
 
-/** How long a look-up waits for a model, in milliseconds: briefly where it is still being built, for that takes long. */
-const patience = { serving: 2_000, building: 200 }
+/** Milliseconds that a lookup waits for a model; short while it is being built, because that takes long. */
+const lookupTimeouts = { serving: 2_000, building: 200 }
 
-/** How long a follower waits after a failure, in milliseconds; doubled with each further one. */
-const pause = { first: 1_000, longest: 30_000 }
+/** Milliseconds before a follower retries after a failure; doubled each time. */
+const retryDelay = { first: 1_000, longest: 30_000 }
 
 /** The read models of a node, in SQLite. */
 export function createReadModels({ store, models, file = ':memory:', name = '' }: ReadModelOptions): NodeModels {
@@ -50,7 +50,7 @@ export function createReadModels({ store, models, file = ':memory:', name = '' }
       const tables = await openTables(store, file, name)
       return { store, tables, catchUp: createCatchUp(store, tables, closing), closing }
     } catch (error) {
-      // Not kept: the store, or the disk, may be there next time.
+      // Do not cache the failure: the store or the disk may be back next time.
       opening = undefined
       throw error
     }
@@ -86,10 +86,10 @@ export function createReadModels({ store, models, file = ':memory:', name = '' }
     },
     start: (signal) => {
       const until = AbortSignal.any([signal, closing])
-      // Each model listens to it, and Node takes more than ten listeners for a leak.
+      // Each model listens to this signal, and Node takes more than ten listeners for a leak.
       setMaxListeners(0, until)
       for (const model of models)
-        void persist(until, (calm) => whileOpen(({ catchUp }) => catchUp.follow(model, until, calm)))
+        void retryForever(until, (calm) => whileOpen(({ catchUp }) => catchUp.follow(model, until, calm)))
     },
     state: () => whileOpen((opened) => Promise.all(models.map((model) => stateOf(opened, model)))),
     count: (model) => whileOpen(({ tables }) => countOf(tables, model)),
@@ -98,7 +98,7 @@ export function createReadModels({ store, models, file = ':memory:', name = '' }
   }
 }
 
-/** Looks at the tables; finds nothing where the model has not all up to `target`. */
+/** Looks something up in the tables; returns `undefined` if the model has not reached `target`. */
 type Look<Found> = (tables: Tables, target: string | undefined) => Found | undefined
 
 async function found<Found>({ store, tables, catchUp }: Opened, model: ReadModel, look: Look<Found>): Promise<Found> {
@@ -106,14 +106,18 @@ async function found<Found>({ store, tables, catchUp }: Opened, model: ReadModel
   const lookNow = () => (catchUp.hasSeenEnd(model) ? look(tables, target) : undefined)
   const atOnce = lookNow()
   if (atOnce !== undefined) return atOnce
-  await catchUp.reach(model, target, tables.serving(model) === undefined ? patience.building : patience.serving)
+  await catchUp.reach(
+    model,
+    target,
+    tables.serving(model) === undefined ? lookupTimeouts.building : lookupTimeouts.serving,
+  )
   const later = lookNow()
   if (later === undefined) throw new EngineError('store_unavailable')
   return later
 }
 
 async function stateOf({ tables, catchUp }: Opened, model: ReadModel): Promise<ModelState> {
-  const isCaughtUp = await catchUp.reachEnd(model, patience.building)
+  const isCaughtUp = await catchUp.reachEnd(model, lookupTimeouts.building)
   const { reach } = tables.serving(model) ?? tables.building(model)
   return {
     name: model.name,
@@ -150,19 +154,19 @@ async function rebuild(
   return false
 }
 
-/** Tries again and again until `signal` is aborted; after a shorter while once an attempt has said that all is well. */
-async function persist(signal: AbortSignal, attempt: (calm: () => void) => Promise<void>): Promise<void> {
-  let wait = pause.first
+/** Retries until `signal` is aborted; the delay is reset when an attempt reports success. */
+async function retryForever(signal: AbortSignal, attempt: (calm: () => void) => Promise<void>): Promise<void> {
+  let wait = retryDelay.first
   while (!signal.aborted) {
     await attempt(() => {
-      wait = pause.first
+      wait = retryDelay.first
     }).catch(() => {})
     await setTimeout(wait, undefined, { signal, ref: false }).catch(() => {})
-    wait = Math.min(2 * wait, pause.longest)
+    wait = Math.min(2 * wait, retryDelay.longest)
   }
 }
 
-/** Opens a file and looks whether what it holds follows from this store; a table that does not is thrown away. */
+/** Opens a file and checks that its tables belong to this store; discards those that do not. */
 async function openTables(store: EventStore, file: string, name: string): Promise<Tables> {
   const tables = createTables(openModels(file), name)
   try {
@@ -197,7 +201,7 @@ async function stands(store: EventStore, { stream, revision, id, position }: Las
   return event?.id === id && event.position === position
 }
 
-/** Whatever is wrong with the file, the facts are whole: who asks can do without it, or come back later. */
+/** Whatever is wrong with the file, the events are intact: the caller can do without it, or retry later. */
 function refuse(error: unknown): never {
   if (isEngineError(error)) throw error
   const failure = new EngineError('store_unavailable')

@@ -2,22 +2,22 @@ import type { Cell, Condition, Page, Query, ReadModel, Row } from '../../../engi
 import type { Statement } from '../database.ts'
 import { countsOf, pageOf, termsOf, totalOf } from './sql.ts'
 
-/** What is seen in the serving generation at one moment, where it has all up to `target`. */
+/** Reads the serving generation at one moment, if it has reached `target`. */
 export type Look = <Seen>(
   model: ReadModel,
   target: string | undefined,
   see: (generation: number) => Seen,
 ) => Seen | undefined
 
-/** Lists of rows, and what can be counted of them; nothing where the model has not all up to `target`. */
+/** Lists and counts of rows; `undefined` if the model has not reached `target`. */
 export interface Lists {
-  /** A page of the rows that match. */
+  /** A page of the matching rows. */
   page(model: ReadModel, query: Query, target: string | undefined): Page | undefined
-  /** How many rows that match there are for each value of a column. */
+  /** The number of matching rows for each value of a column. */
   counts(model: ReadModel, by: string, of: Condition, target: string | undefined): ReadonlyMap<Cell, number> | undefined
 }
 
-/** The lists of tables that are looked at. */
+/** Creates the lists. */
 export function createLists(prepare: (sql: string) => Statement, look: Look): Lists {
   return {
     page: (model, query, target) => {
@@ -43,12 +43,12 @@ interface Counted {
   readonly count: number
 }
 
-/** The rows that a statement selects, as plain objects. */
+/** The selected rows as plain objects. */
 export function rowsOf(statement: Statement, values: readonly Cell[]): readonly Row[] {
   return (statement.all(...values) as readonly Row[]).map((row) => ({ ...row }))
 }
 
-/** What a statement counts. */
+/** The result of a counting statement. */
 export function countOf(statement: Statement, values: readonly Cell[] = []): number {
   return (statement.get(...values) as { readonly count: number }).count
 }

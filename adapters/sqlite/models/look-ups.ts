@@ -1,12 +1,12 @@
 import type { ReadModel, Row } from '../../../engine/index.ts'
 import { isBehind, type Reached } from './reach.ts'
 
-/** What look-ups have found, as long as nothing is applied to the table that they looked in. */
+/** Cached lookups, valid until something is applied to their table. */
 export interface LookUps {
-  /** What was found before, where the table had all up to `target`. */
+  /** A cached result, if the table had reached `target`. */
   find(model: ReadModel, asked: string, target: string | undefined): readonly Row[] | undefined
   keep(model: ReadModel, asked: string, rows: readonly Row[]): void
-  /** Is told what serves: what was found in another table, or before another event was applied, holds no more. */
+  /** Called with the serving table; drops results of another table or of an earlier checkpoint. */
   see(model: ReadModel, serving: Reached | undefined): void
 }
 
@@ -15,10 +15,10 @@ interface Found {
   readonly rows: Map<string, readonly Row[]>
 }
 
-/** So many answers are kept of a model, and none of more rows than this. */
-const room = { answers: 20_000, rows: 20 }
+/** Maximum cached answers per model, and maximum rows of a cached answer. */
+const cacheLimits = { answers: 20_000, rows: 20 }
 
-/** Nothing was looked up yet. */
+/** Creates an empty cache. */
 export function createLookUps(): LookUps {
   const found = new Map<ReadModel, Found>()
   return {
@@ -28,8 +28,8 @@ export function createLookUps(): LookUps {
     },
     keep: (model, asked, rows) => {
       const known = found.get(model)
-      if (known === undefined || rows.length > room.rows) return
-      if (known.rows.size >= room.answers) known.rows.clear()
+      if (known === undefined || rows.length > cacheLimits.rows) return
+      if (known.rows.size >= cacheLimits.answers) known.rows.clear()
       known.rows.set(asked, rows)
     },
     see: (model, serving) => {

@@ -4,12 +4,12 @@ import { chooseDriver, type Database } from '../database.ts'
 import { makePrivate, pragmaOf, useWriteAheadLog } from '../file.ts'
 import { inTransaction } from '../transaction.ts'
 
-/** `OTEM` in ASCII, in the header of every file of read models. */
+/** `OTEM` in ASCII, in the header of every read-models file. */
 const applicationId = 0x4f54454d
 
 /**
- * A generation is one table, built from the first event on. Its number is never given out again, so that whoever holds
- * one can tell that it is gone. `stream` to `position` say which event was applied last.
+ * A generation is a table built from the first event on. Its number is never reused, so that a holder can tell when it
+ * is gone. `stream` to `position` identify the last applied event.
  */
 const schema = `
 CREATE TABLE generations (
@@ -28,7 +28,7 @@ PRAGMA application_id = ${applicationId};
 PRAGMA user_version = 1;
 `
 
-/** Opens a file of read models, made with its directory where absent (`:memory:` for none); refuses any other file. */
+/** Opens a read-models file, creating it and its directory if absent (`:memory:` for none); throws for other files. */
 export function openModels(file: string): Database {
   const Connection = chooseDriver()
   if (file !== ':memory:') {
@@ -37,10 +37,10 @@ export function openModels(file: string): Database {
   }
   const database = new Connection(file)
   try {
-    // The event loop stands still while a lock is waited for, and without an answer the facts themselves are asked.
+    // Waiting for a lock blocks the event loop; without an answer, lookups read the events themselves.
     database.exec('PRAGMA busy_timeout = 1000')
     if (file !== ':memory:') useWriteAheadLog(database, file)
-    // No fsync a commit: a crash of the machine may take the last pages back, whole, and they are applied again.
+    // No fsync per commit: after a power failure the last transactions may be missing, and are applied again.
     database.exec('PRAGMA synchronous = NORMAL')
     inTransaction(database, 'IMMEDIATE', () => bringUp(database, file))
     return database

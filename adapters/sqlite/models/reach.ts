@@ -1,12 +1,12 @@
 import type { Generation } from './generations.ts'
 
-/** A generation, and what this process knows of the way after its checkpoint. */
+/** A generation with what this process knows about the events after its checkpoint. */
 export interface Reached extends Generation {
-  /** No event of the model's category stands between the checkpoint and here. */
+  /** There is no event of the model's category between the checkpoint and this position. */
   readonly reach: string | null
 }
 
-/** Whether a reader at this checkpoint has not seen what stands at `target`. */
+/** Whether a checkpoint is before `target`. */
 export function isBehind(checkpoint: string | null, target: string | null | undefined): boolean {
   return (target ?? null) !== null && (checkpoint === null || checkpoint < (target as string))
 }

@@ -1,11 +1,11 @@
 import type { Cell, Condition, ReadModel } from '../../../engine/index.ts'
 
-/** The table of a generation. */
+/** The name of the table of a generation. */
 export function tableOf({ name, version }: Pick<ReadModel, 'name' | 'version'>, generation: number): string {
   return quoted(`${name}_v${version}_g${generation}`)
 }
 
-/** Makes the table of a generation, with its indexes. */
+/** Creates the table of a generation with its indexes. */
 export function definitionOf(model: ReadModel, generation: number): string {
   const table = tableOf(model, generation)
   const columns = Object.entries(model.columns).map(([name, type]) => `${quoted(name)} ${type.toUpperCase()}`)
@@ -17,14 +17,14 @@ export function definitionOf(model: ReadModel, generation: number): string {
     ${indexes.join(' ')}`
 }
 
-/** Puts a row in the place of the one of the same key; the cells in the order of the model's columns. */
+/** Inserts or replaces the row of a key; cells in the order of the model's columns. */
 export function insertionOf(model: ReadModel, generation: number): string {
   const columns = Object.keys(model.columns)
   return `INSERT OR REPLACE INTO ${tableOf(model, generation)} (${listOf(columns)})
     VALUES (${columns.map(() => '?').join(', ')})`
 }
 
-/** Changes these cells of the row of the same key, or makes one that has only them; the cells in this order. */
+/** Updates these cells of the row of a key, or inserts a row with only them; cells in this order. */
 export function changeOf(model: ReadModel, generation: number, columns: readonly string[]): string {
   const changed = columns.filter((column) => !model.key.includes(column))
   const set = changed.map((column) => `${quoted(column)} = excluded.${quoted(column)}`).join(', ')
@@ -33,8 +33,8 @@ export function changeOf(model: ReadModel, generation: number, columns: readonly
 }
 
 /**
- * Rows by these columns, in order of the key; the last parameter is their greatest number, -1 for all. Were it the whole
- * LIMIT, SQLite would prepare the statement anew for each value.
+ * Rows by these columns in order of the key; the last parameter is the limit, -1 for all. As a bare LIMIT parameter,
+ * SQLite would prepare the statement again for each value.
  */
 export function selectionOf(model: ReadModel, generation: number, where: readonly string[]): string {
   const terms = where.map((column) => `${quoted(column)} IS ?`).join(' AND ')
@@ -42,13 +42,13 @@ export function selectionOf(model: ReadModel, generation: number, where: readonl
     ${terms === '' ? '' : `WHERE ${terms}`} ORDER BY ${listOf(model.key)} LIMIT ? + 0`
 }
 
-/** What a condition says, with its values in the order of its parameters. */
+/** SQL conditions, with parameter values in order. */
 export interface Terms {
   readonly where: string
   readonly values: readonly Cell[]
 }
 
-/** A condition as SQL; a list is one parameter however long it is. */
+/** A condition as SQL; a list is one parameter, whatever its length. */
 export function termsOf({ where = {}, among = {}, between = {} }: Condition): Terms {
   const terms = [
     ...Object.entries(where).map(([column, cell]) => term(`${quoted(column)} IS ?`, cell)),
@@ -74,24 +74,29 @@ function amongOf(column: string, cells: readonly Cell[]) {
   return { sql, value: JSON.stringify(cells.map(keptCell)) }
 }
 
-/** A page of the rows that match, in order of the key or against it; the last parameters are its limit and its offset. */
+/**
+ * A page of the matching rows in ascending or descending order of the key; the last parameters are limit and offset.
+ */
 export function pageOf(model: ReadModel, generation: number, { where }: Terms, isDescending: boolean): string {
   const order = model.key.map((column) => `${quoted(column)}${isDescending ? ' DESC' : ''}`).join(', ')
   return `SELECT ${listOf(Object.keys(model.columns))} FROM ${tableOf(model, generation)} ${where}
     ORDER BY ${order} LIMIT ? + 0 OFFSET ? + 0`
 }
 
-/** How many rows match. */
+/** The number of matching rows. */
 export function totalOf(model: ReadModel, generation: number, { where }: Terms): string {
   return `SELECT count(*) AS count FROM ${tableOf(model, generation)} ${where}`
 }
 
-/** How many rows match for each value of a column. */
+/** The number of matching rows for each value of a column. */
 export function countsOf(model: ReadModel, generation: number, { where }: Terms, by: string): string {
   return `SELECT ${quoted(by)} AS cell, count(*) AS count FROM ${tableOf(model, generation)} ${where} GROUP BY ${quoted(by)}`
 }
 
-/** SQLite cuts a text at a NUL and does not keep half of a surrogate pair; the rows of an event must not stop a model. */
+/**
+ * Replaces what SQLite would change: it cuts text at NUL and drops half of a surrogate pair. The rows of an event must
+ * not stop a model.
+ */
 export function keptCell(cell: Cell): Cell {
   return typeof cell === 'string' ? cell.toWellFormed().replaceAll('\0', '\ufffd') : cell
 }

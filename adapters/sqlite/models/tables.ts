@@ -7,37 +7,39 @@ import { createLookUps } from './look-ups.ts'
 import { isBehind, type Reached } from './reach.ts'
 import { changeOf, insertionOf, keptCell, selectionOf, tableOf } from './sql.ts'
 
-/** Events to apply, from one checkpoint to the next. */
+/** Events to apply between two checkpoints. */
 export interface Batch {
   readonly events: readonly RecordedEvent[]
   readonly from: string | null
   readonly to: string | null
-  /** Whether nothing stood after it when it was read. */
+  /** Whether the store had no later event when it was read. */
   readonly isEnd: boolean
 }
 
 /** The tables of one store's read models in a file. */
 export interface Tables extends Lists {
-  /** The generation that look-ups are answered from, if one was ever finished. */
+  /** The generation that answers lookups, if one was ever finished. */
   serving(model: ReadModel): Reached | undefined
-  /** The generation that is being built; begun where there is none. */
+  /** The generation that is being built, started if absent. */
   building(model: ReadModel): Reached
-  /** The rows, where the serving generation has all up to `target`. */
+  /** The rows, if the serving generation has reached `target`. */
   rows(model: ReadModel, where: Row, limit: number, target: string | undefined): readonly Row[] | undefined
-  /** Applies a batch in one transaction, unless the generation is not where the batch begins, or gone. Whether it did. */
+  /**
+   * Applies a batch in one transaction, unless the generation is at another checkpoint or gone; returns whether it did.
+   */
   apply(model: ReadModel, generation: number, batch: Batch): boolean
   count(model: ReadModel, generation: number): number
   lastApplied(): readonly LastApplied[]
   drop(generation: number): void
-  /** Lets those that are beyond a position begin again there, or after the event that was applied last to them. */
+  /** Rewinds generations that are beyond a position to it, or to their last applied event. */
   rewind(known: string): void
   close(): void
 }
 
-/** How often at most it is written down that nothing came, in milliseconds: a kill takes back no more than that. */
+/** Milliseconds between two saves of a checkpoint without new rows; after a kill, no more than this is read again. */
 const keepingInterval = 10_000
 
-/** The tables in an open file of the models that follow from the store of this name. */
+/** The tables of an open file for the store of this name. */
 export function createTables(database: Database, store: string): Tables {
   const prepare = preparedOn(database)
   const generations = createGenerations(database, prepare, store)
@@ -54,7 +56,7 @@ export function createTables(database: Database, store: string): Tables {
     return true
   }
 
-  /** Most facts are of other categories: that nothing came is remembered, and costs a transaction only now and then. */
+  /** Most events are of other categories: a checkpoint without rows is remembered, and saved only now and then. */
   function applyOrRemember(model: ReadModel, generation: number, batch: Batch): boolean {
     const isServing = batch.events.length === 0 && generations.find(generation)?.serves === 1
     if (!isServing) return writing(() => apply(model, generation, batch))
@@ -74,11 +76,11 @@ export function createTables(database: Database, store: string): Tables {
     try {
       writing(body)
     } catch {
-      // It is remembered, and a process that does not find it written down reads it again.
+      // A process that does not find it in the file reads the events again.
     }
   }
 
-  /** A transaction that writes takes the lock first, so that what it has read still holds. */
+  /** Writing transactions take the lock first, so that what they have read stays valid. */
   function writing<Result>(body: () => Result): Result {
     return inTransaction(database, 'IMMEDIATE', body)
   }
@@ -98,7 +100,7 @@ export function createTables(database: Database, store: string): Tables {
   }
 }
 
-/** Reads the generations and their rows, and remembers what it has seen of them. */
+/** Reads generations and rows, and remembers how far they reach. */
 function createReader(database: Database, prepare: (sql: string) => Statement, generations: Generations) {
   const ways = new Map<number, { readonly from: string | null; readonly to: string | null }>()
   const lookUps = createLookUps()
@@ -115,7 +117,7 @@ function createReader(database: Database, prepare: (sql: string) => Statement, g
     return now
   }
 
-  /** What is seen in the serving generation at one moment, where it has all up to `target`. */
+  /** Reads the serving generation at one moment, if it has reached `target`. */
   function look<Seen>(model: ReadModel, target: string | undefined, see: (generation: number) => Seen) {
     return inTransaction(database, 'DEFERRED', () => {
       const known = serving(model)
@@ -137,7 +139,7 @@ function createReader(database: Database, prepare: (sql: string) => Statement, g
     return found
   }
 
-  /** That nothing of the model stands between two positions. */
+  /** Remembers that the model has no event between two positions. */
   function remember(generation: number, { from, to }: Pick<Batch, 'from' | 'to'>) {
     ways.set(generation, { from, to })
   }
@@ -145,7 +147,7 @@ function createReader(database: Database, prepare: (sql: string) => Statement, g
   return { reached, serving, rows, remember, ...createLists(prepare, look) }
 }
 
-/** Whole rows take each the place of their key's; of others only the cells that they name. */
+/** Complete rows replace those of the same key; partial ones update only their cells. */
 function insert(
   prepare: (sql: string) => Statement,
   model: ReadModel,

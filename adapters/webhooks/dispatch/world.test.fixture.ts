@@ -10,7 +10,7 @@ import { createPlainSender, type Got, openReceivers, type Reply } from './receiv
 import { createTime, until } from './time.test.fixture.ts'
 
 /** What a world is made with. */
-export interface Given {
+export interface WorldOptions {
   readonly reply?: (got: Got, count: number) => Reply
   readonly file?: string
   readonly limits?: Partial<Limits>
@@ -63,7 +63,7 @@ function deliveryTo(endpoint: Endpoint, id: string, dueAt: number, changed: Part
 }
 
 /** A dispatcher on a real repository and real receivers, in a time of its own. */
-export async function createWorld(t: Test, { reply = () => 200, random = () => 0.5, ...given }: Given = {}) {
+export async function createWorld(t: Test, { reply = () => 200, random = () => 0.5, ...given }: WorldOptions = {}) {
   let ids = 0
   const { clock, wait, pass, passTo } = createTime()
   const receivers = await openReceivers(clock, reply)

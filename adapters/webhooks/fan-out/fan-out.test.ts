@@ -31,7 +31,7 @@ const url = 'https://127.0.0.1/hook'
 const day = 86_400_000
 
 /** What the fan-out may be given otherwise than usual. */
-interface Given {
+interface FollowOptions {
   readonly sources?: readonly NoticeSource[]
   readonly hiddenFrom?: (customerId: number) => Promise<readonly Family[]>
   readonly turn?: { checkpoint: string | undefined }
@@ -49,7 +49,7 @@ function addAll(set: Set<string>, more: Iterable<string>): void {
 }
 
 /** The fan-out of a world into a repository, which can be stopped, and waited for. */
-function following({ parts, store, clock }: Place, repository: DeliveryRepository, given: Given = {}) {
+function following({ parts, store, clock }: Place, repository: DeliveryRepository, given: FollowOptions = {}) {
   const ending = new AbortController()
   const troubles: { readonly [name: string]: unknown }[] = []
   const woken = new Set<string>()

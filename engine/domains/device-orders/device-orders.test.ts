@@ -901,7 +901,13 @@ async function announcedIn(history: readonly DeviceOrderEvent[]) {
   )
   await store.append('device_order-1', fresh, 'no-stream')
   const { ports } = outside
-  const facts: NoticeFacts = { store, models: createMemoryModels(store), baseUrl: 'http://localhost', ports }
+  const facts: NoticeFacts = {
+    store,
+    models: createMemoryModels(store),
+    baseUrl: 'http://localhost',
+    ports,
+    profiles: [],
+  }
   const announce = () => announceAll(facts)
   return { all: await announce(), announce, store, facts }
 }

@@ -1,6 +1,7 @@
 import type { GenericSchema } from 'valibot'
 import * as v from 'valibot'
 import { createVault } from '../../../adapters/vault/index.ts'
+import { profiles } from '../../../profiles/index.ts'
 import { type Account, type Business, type Role, scopesOf } from '../../kernel/account.ts'
 import { call } from '../../kernel/call.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
@@ -79,7 +80,7 @@ export function world() {
       },
     },
     ...{ store, models, clock, randomId: () => crypto.randomUUID() },
-    ...{ profiles: [] as never, formats: [] as never, baseUrl: 'http://localhost:3000', messages: en, requestId: 'r' },
+    ...{ profiles, formats: [] as never, baseUrl: 'http://localhost:3000', messages: en, requestId: 'r' },
     caller: 'kind' in who ? who : { kind: 'account', name: String(who.id), scopes: scopesOf[who.role], account: who },
   })
   const models = createMemoryModels(store)

@@ -1,5 +1,6 @@
 import type { Decider, Reducer } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
+import { eventNamesOf, type Profile } from '../../kernel/profile.ts'
 import {
   noProofContext,
   type ProofContext,
@@ -8,7 +9,7 @@ import {
   proofFileIdOf,
   trackingEventIdOf,
 } from '../../kernel/proof-file.ts'
-import { eventNamesOf, platformProvider } from '../../kernel/tracked-codes.ts'
+import { platformProvider } from '../../kernel/timeline.ts'
 import type { OrderCreated, ProofBrought, ProofFact, ProofFileFact } from './facts.ts'
 
 /** A file that proves what was done. */
@@ -58,9 +59,13 @@ export type ProofCommand =
 /** The most files that staff may let an order have, and the most images that one file may have had. */
 export const maxProofFiles = 200
 
-const evolve: Reducer<ProofState, ProofFact> = (state, fact) => {
-  if (fact.type === 'OrderCreated') return opened(fact)
-  return state && { ...state, ...(fact.type === 'ProofBrought' ? proven(state, fact) : changed(state, fact)) }
+function reducerOf(profiles: readonly Profile[]): Reducer<ProofState, ProofFact> {
+  return (state, fact) => {
+    if (fact.type === 'OrderCreated') return opened(fact)
+    return (
+      state && { ...state, ...(fact.type === 'ProofBrought' ? proven(profiles, state, fact) : changed(state, fact)) }
+    )
+  }
 }
 
 function opened({ data: { order_id, tracking_number } }: OrderCreated): Proofs {
@@ -75,18 +80,18 @@ function opened({ data: { order_id, tracking_number } }: OrderCreated): Proofs {
 }
 
 /** What a driver or a carrier has brought: it belongs to what the event says in the timeline, if anything. */
-function proven(state: Proofs, { data }: ProofBrought): Partial<Proofs> {
+function proven(profiles: readonly Profile[], state: Proofs, { data }: ProofBrought): Partial<Proofs> {
   const { event_id, status_code: code, photo_urls, signature_url } = data
   const name = { provider: platformProvider, event_id, trackingNumber: state.trackingNumber }
-  const context = code === undefined ? noProofContext : proofContextOf(code, trackingEventIdOf(name))
+  const names = code === undefined ? undefined : eventNamesOf(profiles, code)
+  const context = names === undefined ? noProofContext : proofContextOf(names, trackingEventIdOf(name))
   const file = (kind: ProofFileKind) => (url: string, place: number) => ({
     ...{ id: proofFileIdOf(name, kind, place), kind, versions: [url], current: 1, context },
   })
   const signatures = signature_url === undefined ? [] : [signature_url]
-  const isService = code !== undefined && eventNamesOf(code).attempt !== undefined
   return {
     files: [...state.files, ...photo_urls.map(file('photo')), ...signatures.map(file('signature'))],
-    latest: isService ? context : state.latest,
+    latest: names?.attempt === undefined ? state.latest : context,
   }
 }
 
@@ -174,9 +179,11 @@ export function imageOf({ versions, current }: Pick<ProofFile, 'versions' | 'cur
   return versions[current - 1] ?? ''
 }
 
-/** The decider of the proof files of an order, which are facts of its stream. */
-export const proofs = { initial: () => undefined, evolve, decide } satisfies Decider<
-  ProofState,
-  ProofCommand,
-  ProofFact
->
+/** The decider of the proof files of an order, which are facts of its stream; the profiles say what codes mean. */
+export function proofsOf(profiles: readonly Profile[]) {
+  return { initial: () => undefined, evolve: reducerOf(profiles), decide } satisfies Decider<
+    ProofState,
+    ProofCommand,
+    ProofFact
+  >
+}

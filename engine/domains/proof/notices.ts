@@ -2,11 +2,11 @@ import * as v from 'valibot'
 import { fold } from '../../kernel/decider.ts'
 import type { Event, RecordedEvent } from '../../kernel/event.ts'
 import type { Announcement, Notice, NoticeSource } from '../../kernel/notice.ts'
-import { proofContextOf, proofFileOf, proofFileRecord } from '../../kernel/proof-file.ts'
+import { deliveredNames, proofContextOf, proofFileOf, proofFileRecord } from '../../kernel/proof-file.ts'
 import { id, maxCharacters } from '../../kernel/schemas.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
 import type { OrderCreated } from './facts.ts'
-import { imageOf, type ProofFile, type ProofState, proofs } from './files.ts'
+import { imageOf, type ProofFile, type ProofState, proofsOf } from './files.ts'
 
 const number = v.pipe(v.string(), maxCharacters(100))
 
@@ -34,7 +34,7 @@ const example: ProofData = {
   external_tracking_number: null,
   file: proofFileOf(
     { id: 4_102_277_112, kind: 'photo', url: 'https://files.example.com/proofs/door.jpg' },
-    proofContextOf('delivered', 2_734_018_511),
+    proofContextOf(deliveredNames, 2_734_018_511),
   ),
 }
 
@@ -61,6 +61,7 @@ export function proofNoticeSource(provingTypes: readonly string[]): NoticeSource
       const history = await facts.ports.proof.factsUpTo(facts, order, event.revision)
       const [created] = history
       if (created?.type !== 'OrderCreated') return []
+      const proofs = proofsOf(facts.profiles)
       const before = fold(
         proofs,
         history.filter(({ revision }) => revision < event.revision),

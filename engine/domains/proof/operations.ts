@@ -7,7 +7,7 @@ import { proofContextEntries } from '../../kernel/proof-file.ts'
 import { id, url } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { untilUncontended } from '../../store/execute.ts'
-import { imageOf, type ProofCommand, type ProofFile, type ProofState, proofs } from './files.ts'
+import { imageOf, type ProofCommand, type ProofFile, type ProofState, proofsOf } from './files.ts'
 
 const path = '/api/v1/orders/{order_id}/proof-files'
 const onePath = `${path}/{file_id}` as const
@@ -41,7 +41,7 @@ export const listProofFiles = operation({
   errors: ['order_not_found'],
   handle: async (context, { order_id }) => {
     const { facts } = await context.ports.proof.factsFor(context, order_id)
-    return { result: true, order_id, files: (fold(proofs, facts)?.files ?? []).map(recordOf) }
+    return { result: true, order_id, files: (fold(proofsOf(context.profiles), facts)?.files ?? []).map(recordOf) }
   },
 })
 
@@ -131,6 +131,7 @@ async function changed(context: Context, order_id: number, command: ProofCommand
 /** Carries out a command on the files of an order that the caller may see; answers how they stand then. */
 async function carryOut(context: Context, orderId: number, command: ProofCommand): Promise<ProofState> {
   const { factsFor, record } = context.ports.proof
+  const proofs = proofsOf(context.profiles)
   return untilUncontended(async () => {
     const { revision, facts } = await factsFor(context, orderId)
     const before = fold(proofs, facts)

@@ -1,12 +1,14 @@
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
+import { profiles } from '../../../profiles/index.ts'
 import { fold } from '../../kernel/decider.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { deriveId } from '../../kernel/id.ts'
 import type { NoticeFacts } from '../../kernel/notice.ts'
+import { eventNamesOf } from '../../kernel/profile.ts'
 import { noProofContext, proofContextOf, trackingEventIdOf } from '../../kernel/proof-file.ts'
-import { platformProvider } from '../../kernel/tracked-codes.ts'
+import { platformProvider } from '../../kernel/timeline.ts'
 import { outside } from '../../testing/context.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
 import { assignDriver } from '../orders/dispatch.ts'
@@ -17,7 +19,7 @@ import { forgetOrder } from '../orders/forget.ts'
 import { timelineEventId } from '../orders/timeline.ts'
 import { operator, people, world } from '../orders/world.test.fixture.ts'
 import type { ProofFact } from './facts.ts'
-import { imageOf, maxProofFiles, type ProofCommand, type ProofState, proofs } from './files.ts'
+import { imageOf, maxProofFiles, type ProofCommand, type ProofState, proofsOf } from './files.ts'
 import { proofData, proofNoticeSource, proofNotices } from './notices.ts'
 import {
   addProofFile,
@@ -28,6 +30,7 @@ import {
   restoreProofVersion,
 } from './operations.ts'
 
+const proofs = proofsOf(profiles)
 const { given } = specificationOf<ProofState, ProofCommand, ProofFact>(t, proofs)
 
 const at = '2026-06-10T16:00:00.000Z'
@@ -167,7 +170,7 @@ if (notice === undefined) throw new Error('nothing is told')
 
 /** What all facts of orders tell of their files, each held against the schema for both readers. */
 async function toldBy({ store, models }: ReturnType<typeof world>) {
-  const facts: NoticeFacts = { store, models, baseUrl: 'https://x.example', ports: outside.ports }
+  const facts: NoticeFacts = { store, models, baseUrl: 'https://x.example', ports: outside.ports, profiles }
   const all = []
   for await (const event of store.readAll(undefined, { category: 'order' })) {
     const announcements = source.types.includes(event.type) ? await source.announce(facts, event) : []
@@ -238,7 +241,7 @@ t.test('given drivers and staff at work, when it is told, then there is one noti
     return trackingEventIdOf({ ...name, trackingNumber: picked?.data.tracking_number ?? '' })
   }
   t.match(picked?.data.file, {
-    ...proofContextOf('picked_up', idOf(picked?.event)),
+    ...proofContextOf(eventNamesOf(profiles, 'picked_up'), idOf(picked?.event)),
     service_type: 2,
     service_status: 1,
   })
@@ -317,6 +320,6 @@ t.test('given a stream without its beginning, when a fact of it is told, then no
   const event = { ...fact, id: deriveId('one'), metadata: { schemaVersion: 1 } }
   await store.append('order-9', [event], 'no-stream')
   const [recorded] = (await store.read('order-9')) as readonly RecordedEvent[]
-  const facts: NoticeFacts = { store, models, baseUrl: 'https://x.example', ports: outside.ports }
+  const facts: NoticeFacts = { store, models, baseUrl: 'https://x.example', ports: outside.ports, profiles }
   t.same(recorded && (await source.announce(facts, recorded)), [])
 })

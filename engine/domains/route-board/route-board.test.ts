@@ -412,7 +412,10 @@ t.test('given a board that was lived through, when its facts are told, then each
   if (source === undefined || notice === undefined) throw new Error('nothing is told')
   t.same(v.parse(notice.data, notice.example), notice.example)
   t.equal(notice.isInternal, true)
-  const facts = { store: world.store, models: world.models, baseUrl: 'https://x.example', ports: outside.ports }
+  const facts = {
+    ...{ store: world.store, models: world.models, ports: outside.ports },
+    ...{ baseUrl: 'https://x.example', profiles: [] },
+  }
   const actions: unknown[] = []
   const ids = new Set<string>()
   for await (const event of world.store.readAll(undefined, { category: 'route_board' })) {

@@ -105,7 +105,13 @@ function historyOf(asked: readonly OrderCommand[]): readonly OrderEvent[] {
 }
 
 function factsOf(store: EventStore): NoticeFacts {
-  return { store, models: createMemoryModels(store), baseUrl: 'http://localhost:3000', ports: outside.ports }
+  return {
+    store,
+    models: createMemoryModels(store),
+    baseUrl: 'http://localhost:3000',
+    ports: outside.ports,
+    profiles: [],
+  }
 }
 
 async function recorded(events: readonly OrderEvent[]): Promise<EventStore> {

@@ -2,6 +2,7 @@ import { fold } from '../../../kernel/decider.ts'
 import type { RecordedEvent } from '../../../kernel/event.ts'
 import { deriveId, deriveNumber } from '../../../kernel/id.ts'
 import type { Announcement, NoticeFacts, NoticeSource, Reader } from '../../../kernel/notice.ts'
+import { type EventNames, eventNamesOf, type Profile } from '../../../kernel/profile.ts'
 import {
   type ProofFileKind,
   type ProofFileRecord,
@@ -13,8 +14,7 @@ import {
 } from '../../../kernel/proof-file.ts'
 import type { StreamName } from '../../../kernel/stream.ts'
 import { instantOf, isoOf } from '../../../kernel/time.ts'
-import type { Location, Subject } from '../../../kernel/timeline.ts'
-import { eventNamesOf, platformProvider } from '../../../kernel/tracked-codes.ts'
+import { type Location, platformProvider, type Subject } from '../../../kernel/timeline.ts'
 import { tracking } from '../commands.ts'
 import type { KeptEvent, TrackingEvent, TrackingEventRecorded } from '../events.ts'
 import { withPersonal } from '../personal.ts'
@@ -51,7 +51,8 @@ async function announce(
   const subject = await subjectAt(facts, recorded)
   const order = await facts.ports.tracking.orderOf(facts, subject, recorded.position)
   if (order === undefined) return []
-  const said = { recorded, subject, order, event: withPersonal(recorded.data.event, recorded.data.personal) }
+  const { profiles } = facts
+  const said = { profiles, recorded, subject, order, event: withPersonal(recorded.data.event, recorded.data.personal) }
   return [
     {
       notice: trackingEventNotice.name,
@@ -77,6 +78,7 @@ async function subjectAt({ store }: NoticeFacts, { stream, revision }: RecordedE
 }
 
 interface Said {
+  readonly profiles: readonly Profile[]
   readonly recorded: RecordedEvent<TrackingEventRecorded>
   readonly subject: Subject
   readonly order: TrackedOrder
@@ -84,8 +86,8 @@ interface Said {
 }
 
 function dataOf(said: Said, reader: Reader): TrackingEventData {
-  const { subject, order, event } = said
-  const { statusId, key, type } = eventNamesOf(event.status_code)
+  const { profiles, subject, order, event } = said
+  const names = eventNamesOf(profiles, event.status_code)
   const name = nameOf(said)
   const location = reader === 'customer' && isPlacedByCarrier(said) ? undefined : event.location
   const place = location?.name ?? ''
@@ -95,12 +97,12 @@ function dataOf(said: Said, reader: Reader): TrackingEventData {
     order_ref: order.reference ?? '',
     location_id: locationIdOf(location),
     location_name: place,
-    tracking_event_type: type,
-    tracking_event_status_id: statusId,
-    tracking_event_key: key,
+    tracking_event_type: names.type,
+    tracking_event_status_id: names.statusId,
+    tracking_event_key: names.key,
     otep_status: event.status_code,
-    ...proofOf(event, name),
-    description: { ...descriptionOf(event.status_code, place) },
+    ...proofOf(event, names, name),
+    description: { ...descriptionOf(profiles, event.status_code, place) },
     tracking_number: listed(subject.tracking_number),
     external_tracking_number: listed(subject.external_tracking_number),
   }
@@ -132,8 +134,8 @@ function locationIdOf({ gln, unlocode, name }: Location = {}): number {
 }
 
 /** The files of an event; lists without any where one could be, and nothing where none is. */
-function proofOf({ status_code, pod }: KeptEvent, name: TrackedEventName) {
-  const context = proofContextOf(status_code, trackingEventIdOf(name))
+function proofOf({ pod }: KeptEvent, names: EventNames, name: TrackedEventName) {
+  const context = proofContextOf(names, trackingEventIdOf(name))
   const file = (kind: ProofFileKind) => (url: string, place: number) =>
     proofFileOf({ id: proofFileIdOf(name, kind, place), kind, url }, context)
   const signature = pod?.signature_url === undefined ? [] : [pod.signature_url]

@@ -1,13 +1,6 @@
 import * as v from 'valibot'
+import { codeAmong, type PhraseLanguage, type Profile, phraseLanguages } from '../../../kernel/profile.ts'
 import { maxCharacters } from '../../../kernel/schemas.ts'
-import { isTimelineCode } from '../../../kernel/tracked-codes.ts'
-import { phrases } from './codes.ts'
-
-/** A language of webhooks; chs and cht are simplified and traditional Chinese. */
-export type Language = keyof typeof phrases
-
-/** The languages of webhooks. */
-export const languages = Object.keys(phrases) as readonly Language[]
 
 const phrase = v.pipe(v.string(), maxCharacters(500))
 
@@ -30,12 +23,20 @@ export const descriptionRecord = v.strictObject({
 })
 
 /** What has happened, in each language: by its code, and where it is known with the name of the place behind it. */
-export function descriptionOf(statusCode: string, place: string): Readonly<Record<Language, string>> {
-  const whole = (language: Language) => {
-    const said = isTimelineCode(statusCode) ? phrases[language][statusCode] : labelOf(statusCode)
+export function descriptionOf(
+  profiles: readonly Profile[],
+  statusCode: string,
+  place: string,
+): Readonly<Record<PhraseLanguage, string>> {
+  const phrases = codeAmong(profiles, statusCode)?.phrases
+  const whole = (language: PhraseLanguage) => {
+    const said = phrases?.[language] ?? labelOf(statusCode)
     return place === '' ? said : `${said} (${place})`
   }
-  return Object.fromEntries(languages.map((language) => [language, whole(language)])) as Record<Language, string>
+  return Object.fromEntries(phraseLanguages.map((language) => [language, whole(language)])) as Record<
+    PhraseLanguage,
+    string
+  >
 }
 
 /** A code that nobody has put into words, as words. */

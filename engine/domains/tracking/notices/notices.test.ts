@@ -28,12 +28,13 @@ import {
   type StreamName,
   sealedStore,
 } from '../../../index.ts'
-import { eventNamesOf, timelineCodes } from '../../../kernel/tracked-codes.ts'
+import { eventNamesOf, phraseLanguages, type StatusCode } from '../../../kernel/profile.ts'
+import { deliveredNames } from '../../../kernel/proof-file.ts'
 import { outside } from '../../../testing/context.ts'
 import { provingTypes } from '../../orders/for-proof.ts'
 import { proofNoticeSource } from '../../proof/notices.ts'
 import { trackingDomain } from '../index.ts'
-import { descriptionOf, languages } from './describe.ts'
+import { descriptionOf } from './describe.ts'
 import { noticeSources, notices } from './index.ts'
 import { type TrackingEventData, trackingEventData } from './tracking-event.ts'
 
@@ -109,6 +110,8 @@ function createWorld() {
   return { store, parts, command, create, report, told, policies, forget }
 }
 
+const profiles = [parcel, storage] as const
+
 const proof = {
   ...{ recipient: 'Ann Lee', signature_url: 'https://files.example/s.png' },
   photo_urls: ['https://files.example/a/p.jpg', 'https://files.example/q.jpg'],
@@ -126,23 +129,24 @@ const scan = (tracking_number: string, more: object = {}) => ({
 })
 
 t.test('given codes, when they are named and described, then each of the profiles is, in every language', async (t) => {
-  const codes = [...Object.keys(parcel.codes), ...Object.keys(storage.codes)]
-  t.same([...timelineCodes].sort(), codes.sort())
-  t.equal(languages.join(), 'en,fr,chs,cht,es,de,nl,pt,it,sr,hu,pl,sk,cs')
-  const names = timelineCodes.map(eventNamesOf)
-  t.equal(new Set(names.map(({ statusId }) => statusId)).size, codes.length)
-  t.equal(new Set(names.map(({ key }) => key)).size, codes.length)
-  for (const { key } of names) t.match(key, /^[a-z]+(-[a-z]+)*$/)
-  for (const code of timelineCodes)
-    for (const said of Object.values(descriptionOf(code, ''))) t.match(said, /^\S.{1,60}\S$/, code)
-  t.match(eventNamesOf('delivered'), { key: 'delivery-success', type: 'D' })
-  t.same(eventNamesOf('x-drone_landed'), { statusId: 0, key: 'x-drone-landed', type: 'X' })
-  t.equal(descriptionOf('x-drone_landed', '').fr, 'X drone landed')
-  t.equal(descriptionOf('delivered', 'Lyon').de, 'Zugestellt (Lyon)')
+  const known = profiles.flatMap(({ codes }) => Object.values<StatusCode>(codes))
+  t.equal(phraseLanguages.join(), 'en,fr,chs,cht,es,de,nl,pt,it,sr,hu,pl,sk,cs')
+  t.equal(new Set(known.map(({ webhook }) => webhook.statusId)).size, known.length)
+  t.equal(new Set(known.map(({ webhook }) => webhook.key)).size, known.length)
+  for (const { webhook, phrases } of known) {
+    t.match(webhook.key, /^[a-z]+(-[a-z]+)*$/)
+    for (const said of Object.values(phrases)) t.match(said, /^\S.{1,60}\S$/, webhook.key)
+  }
+  t.match(eventNamesOf(profiles, 'delivered'), { key: 'delivery-success', type: 'D' })
+  t.same(eventNamesOf(profiles, 'x-drone_landed'), { statusId: 0, key: 'x-drone-landed', type: 'X' })
+  t.equal(descriptionOf(profiles, 'x-drone_landed', '').fr, 'X drone landed')
+  t.equal(descriptionOf(profiles, 'delivered', 'Lyon').de, 'Zugestellt (Lyon)')
 })
 
 t.test('given the notice, when it is looked at, then its example is one', async (t) => {
   t.same(v.parse(notice.data, notice.example), notice.example)
+  t.same(deliveredNames, eventNamesOf(profiles, 'delivered'))
+  t.same(notice.example.description, descriptionOf(profiles, 'delivered', 'Lyon hub'))
 })
 
 t.test(

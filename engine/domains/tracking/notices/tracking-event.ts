@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import type { Notice } from '../../../kernel/notice.ts'
-import { proofContextOf, proofFileOf, proofFileRecord } from '../../../kernel/proof-file.ts'
+import { eventTypes } from '../../../kernel/profile.ts'
+import { deliveredNames, proofContextOf, proofFileOf, proofFileRecord } from '../../../kernel/proof-file.ts'
 import { id, maxCharacters } from '../../../kernel/schemas.ts'
-import { eventNamesOf, eventTypes } from '../../../kernel/tracked-codes.ts'
 import { maxPhotos } from '../schema.ts'
-import { descriptionOf, descriptionRecord } from './describe.ts'
+import { descriptionRecord } from './describe.ts'
 
 const text = (limit: number, description: string) =>
   v.pipe(v.string(), maxCharacters(limit), v.description(description))
@@ -50,10 +50,9 @@ export const trackingEventData = v.strictObject({
 /** The data of a `tracking.event`. */
 export type TrackingEventData = v.InferOutput<typeof trackingEventData>
 
-const { statusId, key } = eventNamesOf('delivered')
 const file = proofFileOf(
   { id: 4_102_277_112, kind: 'photo', url: 'https://files.example.com/proofs/door.jpg' },
-  proofContextOf('delivered', 2_734_018_511),
+  proofContextOf(deliveredNames, 2_734_018_511),
 )
 
 const example: TrackingEventData = {
@@ -62,13 +61,28 @@ const example: TrackingEventData = {
   order_ref: 'PO-1001',
   location_id: 991_020_417,
   location_name: 'Lyon hub',
-  tracking_event_type: 'D',
-  tracking_event_status_id: statusId,
-  tracking_event_key: key,
+  tracking_event_type: deliveredNames.type,
+  tracking_event_status_id: deliveredNames.statusId,
+  tracking_event_key: deliveredNames.key,
   otep_status: 'delivered',
   proof_files: [file.url],
   proof_files_detail: [file],
-  description: { ...descriptionOf('delivered', 'Lyon hub') },
+  description: {
+    en: 'Delivered (Lyon hub)',
+    fr: 'Livré (Lyon hub)',
+    chs: '已送达 (Lyon hub)',
+    cht: '已送達 (Lyon hub)',
+    es: 'Entregado (Lyon hub)',
+    de: 'Zugestellt (Lyon hub)',
+    nl: 'Bezorgd (Lyon hub)',
+    pt: 'Entregue (Lyon hub)',
+    it: 'Consegnato (Lyon hub)',
+    sr: 'Isporučeno (Lyon hub)',
+    hu: 'Kézbesítve (Lyon hub)',
+    pl: 'Doręczono (Lyon hub)',
+    sk: 'Doručené (Lyon hub)',
+    cs: 'Doručeno (Lyon hub)',
+  },
   tracking_number: ['LD00004212345678905'],
   external_tracking_number: [],
 }

@@ -23,7 +23,7 @@ export function createLeases(database: Database): Leases {
   }
 }
 
-/** A key that waits to be added. */
+/** A key that is about to be added. */
 interface Addition {
   readonly subject: string
   readonly key: string
@@ -31,7 +31,7 @@ interface Addition {
   readonly reject: (error: unknown) => void
 }
 
-/** The keys, one row a subject; of a key that is thrown away the row is left, and the log is emptied of it. */
+/** The keys, one row per subject. The row of a deleted key stays, and the log is emptied of the key. */
 export function createKeys(database: Database): Keys {
   const select = database.prepare('SELECT key FROM keys WHERE subject = ?')
   const insert = database.prepare('INSERT INTO keys (subject, key) VALUES (?, ?) ON CONFLICT DO NOTHING')
@@ -42,7 +42,7 @@ export function createKeys(database: Database): Keys {
     (select.get(subject) as { readonly key: string | null } | undefined)?.key ?? undefined
   let waiting: Addition[] = []
 
-  /** One transaction, and so one fsync, for all keys that this turn of the event loop adds. */
+  /** One transaction, and so one fsync, for all keys added in this turn of the event loop. */
   function flush() {
     const group = waiting
     waiting = []
@@ -76,19 +76,19 @@ export function createKeys(database: Database): Keys {
   }
 }
 
-/** So often the log is tried to be emptied, with so many milliseconds between: two seconds together. */
-const tries = { count: 40, wait: 50 }
+/** Attempts to empty the log, and milliseconds in between: two seconds in total. */
+const emptyingAttempts = { count: 40, wait: 50 }
 
-/** Empties the log, in which a key may lie that was thrown away; `erasure_unfinished` where others go on reading in it. */
+/** Empties the log, which may contain a deleted key; throws `erasure_unfinished` if other readers keep using it. */
 async function emptyLog(database: Database): Promise<void> {
-  for (let count = 0; count < tries.count; count++) {
+  for (let count = 0; count < emptyingAttempts.count; count++) {
     if (isEmptied(database)) return
-    await setTimeout(tries.wait)
+    await setTimeout(emptyingAttempts.wait)
   }
   throw new EngineError('erasure_unfinished')
 }
 
-/** Tries once, without the wait of the connection, in which this process would stand still. */
+/** Tries once without waiting for locks, which would block this process. */
 function isEmptied(database: Database): boolean {
   database.exec('PRAGMA busy_timeout = 0')
   try {

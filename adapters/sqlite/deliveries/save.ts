@@ -1,31 +1,31 @@
 import type { Checkpoint, NewDelivery, Sealer, ThrottleMark } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
-import { isForgotten, nothing } from './forget.ts'
+import { emptyBody, isErased } from './erase.ts'
 
-/** What is kept of deliveries before they are attempted; each within a transaction that somebody else has begun. */
-export interface Keeping {
-  /** Whether it was not there yet, and sends nothing again that was forgotten since it was made. */
+/** Saves deliveries before their first attempt, inside the caller's transaction. */
+export interface DeliveryWriter {
+  /** Saves a delivery and returns whether it is new; skips it if its subject was erased since it was made. */
   keep(delivery: NewDelivery, hashes: Hashes): boolean
   tell(told: ThrottleMark): void
   move(checkpoint: Checkpoint): void
 }
 
-/** The names of the two bodies of a delivery, of which the second is absent where they are the same. */
+/** Hashes of the two bodies of a delivery; the second is absent if they are equal. */
 export interface Hashes {
   readonly body: Uint8Array
   readonly native?: Uint8Array
 }
 
-/** Done before the lock is taken. */
+/** Computed before the lock is taken. */
 export function hashesOf({ body, native }: Pick<NewDelivery, 'body' | 'native'>, box: Sealer): Hashes {
   const isSame = body === native || Buffer.compare(body, native) === 0
   return { body: box.name(body), ...(isSame ? {} : { native: box.name(native) }) }
 }
 
-/** Keeps deliveries in an open file, from `clock` (epoch milliseconds) on. */
-export function createKeeping(database: Database, clock: () => number, box: Sealer): Keeping {
+/** Creates the writer of an open file; `clock` returns epoch milliseconds. */
+export function createDeliveryWriter(database: Database, clock: () => number, box: Sealer): DeliveryWriter {
   const known = database.prepare('SELECT 1 FROM deliveries WHERE id = ?')
-  const forgotten = database.prepare(`SELECT 1 FROM deliveries WHERE id = ? AND ${isForgotten}`)
+  const forgotten = database.prepare(`SELECT 1 FROM deliveries WHERE id = ? AND ${isErased}`)
   const shared = database.prepare('UPDATE bodies SET uses = uses + 1 WHERE hash = ? RETURNING body')
   const insertBody = database.prepare('INSERT INTO bodies (hash, uses, bytes) VALUES (?, 1, ?)')
   const insert = database.prepare(
@@ -41,7 +41,7 @@ export function createKeeping(database: Database, clock: () => number, box: Seal
   )
 
   function isOfForgotten({ redeliveryOf }: NewDelivery): boolean {
-    return redeliveryOf !== undefined && forgotten.get(redeliveryOf, box.name(nothing)) !== undefined
+    return redeliveryOf !== undefined && forgotten.get(redeliveryOf, box.name(emptyBody)) !== undefined
   }
 
   function bodyOf(hash: Uint8Array, bytes: Uint8Array): number {
