@@ -76,6 +76,10 @@ export interface Field<Move extends string = string> {
   readonly shownTo: readonly Party[]
   /** Where answers have it, as `distribution.status`; under its own name where absent. */
   readonly shownAs?: string
+  /** Where requests have it, as `order.delivery`; under its own name where absent. */
+  readonly givenAs?: string
+  /** How answers and events show it where it is missing, if not as the table says. */
+  readonly missing?: 'null' | 'left out'
   /** `filter`: lists show it and can be narrowed by it; `column`: lists show it; `key`: only the engine looks it up. */
   readonly listed: 'filter' | 'column' | 'key' | 'no'
   /** The webhook events that carry it. */
@@ -84,7 +88,7 @@ export interface Field<Move extends string = string> {
   readonly webhookAs?: WebhookMember
   /** The value that a reader sees, where it is not the stored one or is made from other fields; missing where undefined. */
   of?(state: never, view: View): unknown
-  /** Whether the value that `of` makes is never missing. */
+  /** Whether the value that `of` makes is never missing, or the group that the field is the first of. */
   readonly always?: true
   /** A form that is easier to give than `type`, and what is stored of it. */
   readonly input?: { readonly type: v.GenericSchema; stored(given: never): unknown }
@@ -112,7 +116,15 @@ export interface Move<Status extends string = string> {
   /** The operation of `providerApi` that makes it. */
   readonly providerCall?: MoveCall
   /** The webhook event that reports it. */
-  readonly webhook?: { readonly event: string; readonly summary: string }
+  readonly webhook?: MoveWebhook
+}
+
+/** The webhook event that reports a move. */
+export interface MoveWebhook {
+  readonly event: string
+  readonly summary: string
+  /** The member that has the part which the move is about, and the list of the entity that has the part. */
+  readonly part?: { readonly as: string; readonly of: string }
 }
 
 /** How callers make a move. */
@@ -127,19 +139,27 @@ export interface MoveCall {
   readonly risk?: 'low' | 'high'
   /** Refusals of the rules of this move. */
   readonly errors?: readonly Code[]
+  /** The value of its event that the answer has, in place of the status after it. */
+  readonly answers?: string
 }
 
 /** The moves of an entity by their names. */
 export type Moves<Status extends string> = Readonly<Record<string, Move<Status>>>
 
 /** What one kind of thing is and how it moves. Everything else is derived from this table. */
-export interface Table {
+export interface Table extends Part {
   /** The category of its streams, as `carrier_package`. */
   readonly category: string
   /** What people call it, as `carrier package`. */
   readonly noun: string
   /** The field that names it. */
   readonly id: string
+}
+
+/** A thing that may be in a list of another one, such as an amendment of a handoff. */
+export interface Part {
+  /** The field that names it, where events do. */
+  readonly id?: string
   /** The statuses and what each means. */
   readonly statuses: Readonly<Record<string, string | { readonly meaning: string }>>
   readonly moves: Readonly<Record<string, Move>>
@@ -150,6 +170,8 @@ export interface Table {
   readonly recordsStatus?: true
   /** What the groups of `shownAs` hold, as `distribution`. */
   readonly groups?: Readonly<Record<string, string>>
+  /** Its lists of parts, which its own moves add and move: those that a part has under the same names. */
+  readonly parts?: Readonly<Record<string, Part>>
 }
 
 /** A table whose operations, lists and refusals are all derived. */
@@ -192,14 +214,14 @@ export interface AccessRule {
   cells(context: Pick<Context, 'caller'>): Row
 }
 
-type Created<E extends Table> = {
+type Created<E extends Part> = {
   [Name in keyof E['moves']]: E['moves'][Name]['from'] extends 'nothing' ? Name : never
 }[keyof E['moves']]
 
 type Present = 'required' | 'defaulted' | 'engine' | 'now' | { readonly is: unknown } | Change
 
 /** The fields that have a value from the beginning to the end; personal ones are erased. */
-export type AlwaysSet<E extends Table> = {
+export type AlwaysSet<E extends Part> = {
   [Name in keyof E['fields']]: E['fields'][Name] extends {
     readonly personal: false
     readonly set: { readonly [Move in Created<E>]: Present }
@@ -214,7 +236,7 @@ export type ValueOf<F> = F extends { readonly type: infer Schema extends v.Gener
   : never
 
 /** An entity as its events have left it: a value for each field, by its name; a missing one is undefined. */
-export type StateOf<E extends Table> = {
+export type StateOf<E extends Part> = {
   readonly [Name in Exclude<AlwaysSet<E>, 'status'>]: NonNullable<ValueOf<E['fields'][Name]>>
 } & {
   readonly [Name in Exclude<keyof E['fields'], AlwaysSet<E> | 'status'>]?:
@@ -224,18 +246,25 @@ export type StateOf<E extends Table> = {
   readonly status: keyof E['statuses'] & string
   /** Whether what it tells of people was erased. */
   readonly isErased: boolean
+} & {
+  readonly [List in keyof PartsOf<E>]: PartsOf<E>[List] extends Part ? readonly StateOf<PartsOf<E>[List]>[] : never
 }
 
+/** The parts of an entity by their lists. */
+export type PartsOf<E extends Part> = E extends { readonly parts: infer Parts extends Readonly<Record<string, Part>> }
+  ? Parts
+  : Record<never, never>
+
 /** The name of a move of an entity. */
-export type MoveOf<E extends Table> = keyof E['moves'] & string
+export type MoveOf<E extends Part> = keyof E['moves'] & string
 
 /** The fields that a move sets so. */
-export type GivenWith<E extends Table, Name extends MoveOf<E>, S> = {
+export type GivenWith<E extends Part, Name extends MoveOf<E>, S> = {
   [F in keyof E['fields']]: E['fields'][F]['set'] extends { readonly [M in Name]: S } ? F : never
 }[keyof E['fields']]
 
 /** The values of the fields that the event of a move records: those of people apart, where they can be erased. */
-export type RecordedOf<E extends Table, Name extends MoveOf<E>> = {
+export type RecordedOf<E extends Part, Name extends MoveOf<E>> = {
   readonly [F in Exclude<GivenWith<E, Name, Always>, PersonalOf<E>>]: ValueOf<E['fields'][F]>
 } & {
   readonly [F in Exclude<GivenWith<E, Name, 'optional' | 'sometimes'>, PersonalOf<E>>]?: ValueOf<E['fields'][F]>
@@ -249,7 +278,7 @@ export type RecordedOf<E extends Table, Name extends MoveOf<E>> = {
 
 type Always = 'required' | 'defaulted' | 'engine' | 'repeated'
 
-type PersonalOf<E extends Table> = {
+type PersonalOf<E extends Part> = {
   [F in keyof E['fields']]: E['fields'][F]['personal'] extends true ? F : never
 }[keyof E['fields']]
 

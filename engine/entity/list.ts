@@ -15,7 +15,10 @@ export function readModelOf(entity: Entity): ReadModel {
     const effect = effects.find((one) => one.move.event === type && isEffectOf(one, data))
     if (effect === undefined) return undefined
     const { to, unlists = [] } = effect.move
-    const cells = effect.reads.map(([name, read]) => [name, (read(data, {}) ?? null) as Cell] as const)
+    const cells = effect.reads.flatMap(([name, read]) => {
+      const cell = (read(data, {}) ?? null) as Cell
+      return name === 'status' && cell === null ? [] : [[name, cell] as const]
+    })
     const status = to !== undefined && Object.hasOwn(fields, 'status') ? { status: to } : {}
     return { ...Object.fromEntries(cells), ...status, ...Object.fromEntries(unlists.map((name) => [name, null])) }
   }

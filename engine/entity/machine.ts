@@ -9,6 +9,7 @@ import {
   isChange,
   type Move,
   type MoveOf,
+  type Part,
   type RecordedOf,
   type StateOf,
   settingOf,
@@ -86,7 +87,10 @@ function decide(
   if (erases && state?.isErased) return []
   const all = { ...repeated(entity, move, state), ...values, ...rules[move]?.(values as never, state as never, at) }
   const status = entity.recordsStatus && { ...(state && { from: state.status }), to: to ?? state?.status }
-  return [{ type: event, data: { at, by, ...status, ...recorded(entity, move, all), ...says } }]
+  const { personal, ...open } = recorded(entity, move, all)
+  // What was erased is not begun anew.
+  const kept = personal === undefined || state?.isErased ? {} : { personal }
+  return [{ type: event, data: { at, by, ...status, ...open, ...kept, ...says } }]
 }
 
 /** A reducer that passes over the events of other entities in the same stream. */
@@ -115,18 +119,34 @@ function repeated({ fields }: Table, move: string, state: Values = {}): Values {
 }
 
 /** The values of a move as its event records them: the personal ones apart, so that they can be erased. */
-export function recorded<const E extends Table, Name extends MoveOf<E>>(
+export function recorded<const E extends Part, Name extends MoveOf<E>>(
   entity: E,
   move: Name,
   values: Values = {},
 ): RecordedOf<E, Name> {
-  const fields = Object.entries(entity.fields).filter(([, field]) => isRecorded(field, move))
-  const isMissing = ([name]: readonly [string, Field]) => (values[name] ?? undefined) === undefined
-  const open = fields.filter((one) => !one[1].personal && (entity.missing === 'null' || !isMissing(one)))
-  const personal = fields.filter((one) => one[1].personal && !isMissing(one))
-  const said = Object.fromEntries(open.map(([name]) => [name, values[name] ?? null]))
-  const erasable = personal.map(([name]) => [name, values[name]] as const)
-  return { ...said, ...(erasable.length > 0 && { personal: Object.fromEntries(erasable) }) } as RecordedOf<E, Name>
+  const moved = Object.values(entity.parts ?? {}).filter(({ moves }) => Object.hasOwn(moves, move))
+  const tables = [entity, ...moved]
+  const open = tables.flatMap((table) => openValues(table, move, values))
+  const personal = tables.flatMap((table) => personalValues(table, move, values))
+  const erasable = personal.length > 0 && { personal: Object.fromEntries(personal) }
+  return { ...Object.fromEntries(open), ...erasable } as RecordedOf<E, Name>
+}
+
+type Entries = readonly (readonly [name: string, value: unknown])[]
+
+function openValues({ fields, missing }: Part, move: string, values: Values): Entries {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    if (field.personal || !isRecorded(field, move)) return []
+    const value = values[name] ?? null
+    return value === null && (field.missing ?? missing) === 'left out' ? [] : [[name, value] as const]
+  })
+}
+
+function personalValues({ fields }: Part, move: string, values: Values): Entries {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const value = values[name] ?? undefined
+    return field.personal && isRecorded(field, move) && value !== undefined ? [[name, value] as const] : []
+  })
 }
 
 const recordedSettings = ['required', 'optional', 'defaulted', 'engine', 'sometimes', 'repeated']
@@ -146,23 +166,41 @@ export interface Effect {
 }
 
 /** The reducer of an entity: an event sets the fields that the table says its move sets. */
-export function reducerOf<const E extends Table>(entity: E): Reducer<StateOf<E> | undefined, EntityEvent> {
+export function reducerOf<const E extends Part>(entity: E): Reducer<StateOf<E> | undefined, EntityEvent> {
   const effects = new Map<string, Effect[]>()
   for (const effect of effectsOf(entity)) {
     const { event } = effect.move
     effects.set(event, [...(effects.get(event) ?? []), effect])
   }
-  const evolve: Reducer<Values | undefined, EntityEvent> = (before, { type, data }) => {
+  const lists = Object.entries(entity.parts ?? {}).map(([name, part]) => [name, listReducerOf(part)] as const)
+  const evolve: Reducer<Values | undefined, EntityEvent> = (before, event) => {
+    const { type, data } = event
     const effect = effects.get(type)?.find((one) => isEffectOf(one, data))
     if (effect === undefined) return before
     const { move, reads } = effect
     if (before === undefined && move.from !== 'nothing') return before
     const state: Record<string, unknown> = { isErased: false, ...before }
     for (const [name, read] of reads) state[name] = read(data, before ?? {}) ?? undefined
-    state.status = statusAfter(entity, move, data) ?? state.status
+    for (const [name, read] of lists) state[name] = read((before?.[name] ?? []) as readonly Values[], event)
+    state.status = statusAfter(entity, move, data) ?? state.status ?? before?.status
     return move.erases ? erased(entity, state) : state
   }
   return evolve as unknown as Reducer<StateOf<E> | undefined, EntityEvent>
+}
+
+/** The reducer of a list of parts: an event adds one, or moves the one that it names, or all where it names none. */
+function listReducerOf(part: Part): Reducer<readonly Values[], EntityEvent> {
+  const evolve = reducerOf(part) as unknown as Reducer<Values | undefined, EntityEvent>
+  return (all, event) => {
+    const added = evolve(undefined, event)
+    if (added !== undefined) return [...all, added]
+    return all.map((one) => (isAbout(part, event, one) ? (evolve(one, event) ?? one) : one))
+  }
+}
+
+/** Whether an event is about a part, as far as it names one. */
+export function isAbout({ id = '' }: Part, { data }: EntityEvent, one: Values): boolean {
+  return data[id] === undefined || data[id] === one[id]
 }
 
 /** The effects of all moves, to be looked up by the types of events. */
@@ -178,7 +216,7 @@ export function effectsOf({ fields, moves }: Pick<Table, 'fields' | 'moves'>): r
 
 /** The status that an event leads to: the one that it records, or that of its move. */
 export function statusAfter(
-  { recordsStatus, statuses }: Table,
+  { recordsStatus, statuses }: Part,
   move: Move,
   { to }: EntityEvent['data'],
 ): string | undefined {
@@ -196,11 +234,11 @@ function readOf(name: string, field: Field, move: string): Read | undefined {
 }
 
 /** Whether an event of the type of a move is of this move, and not of another one that has the same type. */
-export function isEffectOf({ move: { says = {} } }: Effect, data: unknown): boolean {
+export function isEffectOf({ move: { says = {} } }: Pick<Effect, 'move'>, data: unknown): boolean {
   return Object.entries(says).every(([name, value]) => isObject(data) && data[name] === value)
 }
 
-function erased({ fields }: Table, state: Values): Values {
+function erased({ fields }: Part, state: Values): Values {
   const personal = Object.entries(fields).filter(([, field]) => field.personal)
   return { ...state, ...Object.fromEntries(personal.map(([name]) => [name, undefined])), isErased: true }
 }

@@ -1,12 +1,22 @@
+import * as v from 'valibot'
 import type { Channel } from '../kernel/channel.ts'
 import { fold } from '../kernel/decider.ts'
 import type { RecordedEvent } from '../kernel/event.ts'
 import type { Announcement, Audience, Notice, NoticeSource } from '../kernel/notice.ts'
 import type { StreamName } from '../kernel/stream.ts'
 import type { Kind } from './access.ts'
-import { type Entity, isChange, type Move, settingOf, type Table, type Values, type View } from './field.ts'
+import {
+  type Entity,
+  isChange,
+  type Move,
+  type MoveWebhook,
+  type Part,
+  settingOf,
+  type Values,
+  type View,
+} from './field.ts'
 import { idOf } from './list.ts'
-import { type EntityEvent, effectsOf, isEffectOf, ofOne } from './machine.ts'
+import { type EntityEvent, isAbout, isEffectOf, ofOne } from './machine.ts'
 import { firstMove, recordOf, recordSchemaOf } from './record.ts'
 
 /** How the webhook events of an entity are sent. */
@@ -14,6 +24,8 @@ export interface Sending {
   readonly channel: Channel
   /** In front of the ids of its events, as `PLE`. */
   readonly prefix: string
+  /** The member that has the id. */
+  readonly idMember: 'event_id' | 'message_id'
   audience(state: Values): Audience
 }
 
@@ -21,24 +33,46 @@ export interface Sending {
 const business: View = { reader: 'client_admin', timeZone: 'UTC' }
 
 /** The webhook events of an entity: one for each of its moves that has one. */
-export function noticesOf(entity: Entity, { channel }: Sending): readonly Notice[] {
+export function noticesOf(entity: Entity, { channel, idMember }: Sending): readonly Notice[] {
   const notices = Object.entries(entity.moves).flatMap(([name, { webhook }]) => {
     if (webhook === undefined) return []
     const { event, summary } = webhook
-    const told = carriedBy(entity, event)
-    const example = recordOf(told, exampleAfter(entity, name), business)
-    const data = recordSchemaOf(told, movesTo(entity, event))
-    return [{ name: event, channel, summary, data, example, idMember: 'event_id' } as const]
+    const example = dataOf(entity, webhook, { ...exampleAfter(entity, name), ...exampleParts(entity, name) }, business)
+    return [{ name: event, channel, summary, data: dataSchemaOf(entity, webhook), example, idMember } as const]
   })
   return notices.filter(({ name }, place) => notices.findIndex((one) => one.name === name) === place)
 }
 
 /** A table with the fields that a webhook event carries. */
-function carriedBy(entity: Entity, event: string): Table {
-  const carried = Object.entries(entity.fields).filter(
+function carriedBy({ parts: _, ...part }: Part, event: string): Part {
+  const carried = Object.entries(part.fields).filter(
     ([, { webhooks }]) => webhooks === 'all' || (webhooks !== 'none' && webhooks.includes(event)),
   )
-  return { ...entity, fields: Object.fromEntries(carried) }
+  return { ...part, fields: Object.fromEntries(carried) }
+}
+
+/** The schema of the data of a webhook event. */
+function dataSchemaOf(entity: Entity, { event, part }: MoveWebhook): v.GenericSchema {
+  const moves = movesTo(entity, event)
+  const { entries } = recordSchemaOf(carriedBy(entity, event), moves)
+  const table = part && entity.parts?.[part.of]
+  return v.strictObject({ ...entries, ...(table && { [part.as]: recordSchemaOf(carriedBy(table, event), moves) }) })
+}
+
+/** The data of a webhook event: the entity, and the part that it is about. */
+function dataOf(entity: Entity, { event, part }: MoveWebhook, state: Values, view: View, about?: EntityEvent): Values {
+  const record = recordOf(carriedBy(entity, event), state, view)
+  const table = part && entity.parts?.[part.of]
+  if (part === undefined || table === undefined) return record
+  const all = state[part.of] as readonly Values[]
+  const one = all.findLast((one) => about === undefined || isAbout(table, about, one))
+  return { ...record, [part.as]: recordOf(carriedBy(table, event), one ?? {}, view) }
+}
+
+/** An example of each part that a move adds or moves, in a list. */
+function exampleParts({ parts = {} }: Entity, move: string): Values {
+  const moved = Object.entries(parts).filter(([, part]) => Object.hasOwn(part.moves, move))
+  return Object.fromEntries(moved.map(([list, part]) => [list, [exampleAfter(part, move)]]))
 }
 
 /** The moves that a webhook event reports. */
@@ -47,47 +81,61 @@ function movesTo({ moves }: Entity, event: string): readonly string[] {
 }
 
 /** Makes webhook events of the events of an entity; each shows the entity as it was after the event. */
-export function noticeSourceOf<E extends Entity>({ entity, decider }: Kind<E>, sending: Sending): NoticeSource {
-  const effects = effectsOf(entity)
-  const sent = effects.filter(({ move }) => move.webhook !== undefined)
-  const subjectOf = (id: number) => `${entity.noun.replaceAll(' ', '-')}/${id}`
-
-  function announced(event: RecordedEvent<EntityEvent>, name: string, state: Values): Announcement {
-    return {
-      notice: name,
-      id: `${sending.prefix}-${event.id}`,
-      audience: sending.audience(state),
-      occurredAt: event.data.at,
-      subject: subjectOf(Number(state[entity.id])),
-      data: (reader) =>
-        recordOf(carriedBy(entity, name), state, {
-          ...business,
-          reader: reader === 'customer' ? 'customer' : 'client_admin',
-        }),
-    }
-  }
-
+export function noticeSourceOf<E extends Entity>(kind: Kind<E>, sending: Sending): NoticeSource {
+  const { entity } = kind
+  const moves = Object.values(entity.moves)
   return {
     category: entity.category,
-    types: [...new Set(sent.map(({ move }) => move.event))],
-    announce: async ({ store }, recorded) => {
-      const event = recorded as RecordedEvent<EntityEvent>
-      const { webhook } = sent.find((one) => one.move.event === event.type && isEffectOf(one, event.data))?.move ?? {}
-      if (webhook === undefined) return []
+    types: [...new Set(moves.filter(({ webhook }) => webhook !== undefined).map(({ event }) => event))],
+    announce: async ({ store }, event) => {
+      if (webhookOf(entity, event as RecordedEvent<EntityEvent>) === undefined) return []
       const history = await store.read(event.stream as StreamName, { limit: event.revision + 1 })
-      const one = { ...decider, evolve: ofOne(entity, decider.evolve, idOf(entity, event)) }
-      const state = fold(one, history as readonly EntityEvent[])
-      return state === undefined ? [] : [announced(event, webhook.event, state)]
+      const announcement = announcementOf(kind, sending, history as readonly RecordedEvent<EntityEvent>[])
+      return announcement === undefined ? [] : [announcement]
     },
     forgets: {
-      types: effects.filter(({ move }) => move.erases).map(({ move }) => move.event),
-      subjects: async (_, event) => [subjectOf(idOf(entity, event))],
+      types: moves.filter(({ erases }) => erases).map(({ event }) => event),
+      subjects: async (_, event) => [subjectOf(entity, idOf(entity, event))],
     },
   }
 }
 
+/** What the last event of a stream is reported as; nothing where it is not. */
+export function announcementOf<E extends Entity>(
+  { entity, decider }: Kind<E>,
+  sending: Sending,
+  history: readonly RecordedEvent<EntityEvent>[],
+): Announcement | undefined {
+  const event = history.at(-1)
+  if (event === undefined) return undefined
+  const webhook = webhookOf(entity, event)
+  if (webhook === undefined) return undefined
+  const id = idOf(entity, event)
+  const state = fold({ ...decider, evolve: ofOne(entity, decider.evolve, id) }, history)
+  if (state === undefined) return undefined
+  return {
+    notice: webhook.event,
+    id: `${sending.prefix}-${event.id}`,
+    audience: sending.audience(state),
+    occurredAt: event.data.at,
+    subject: subjectOf(entity, id),
+    data: (reader) => {
+      const view = { ...business, reader: reader === 'customer' ? 'customer' : 'client_admin' } as const
+      return dataOf(entity, webhook, state, view, event)
+    },
+  }
+}
+
+function webhookOf({ moves }: Entity, { type, data }: EntityEvent): MoveWebhook | undefined {
+  return Object.values(moves).find((move) => move.event === type && isEffectOf({ move }, data))?.webhook
+}
+
+function subjectOf({ noun }: Entity, id: number): string {
+  return `${noun.replaceAll(' ', '-')}/${id}`
+}
+
 /** The state of an example of an entity after a move, by the shortest way there. */
-export function exampleAfter(entity: Entity, last: string): Values {
+export function exampleAfter(entity: Part, last: string): Values {
   const state: Record<string, unknown> = {}
   for (const name of [...wayTo(entity, last), last]) {
     const move = entity.moves[name] as Move
@@ -106,7 +154,7 @@ export function exampleAfter(entity: Entity, last: string): Values {
 }
 
 /** The moves that lead from nothing to a status that a move is possible in; as few as possible. */
-function wayTo(entity: Entity, last: string): readonly string[] {
+function wayTo(entity: Part, last: string): readonly string[] {
   const { from } = entity.moves[last] as Move
   if (from === 'nothing') return []
   const first = firstMove(entity)

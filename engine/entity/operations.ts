@@ -85,7 +85,7 @@ function moveOperation<E extends Entity>(machine: Machine<E>, names: readonly Mo
       ...Object.assign({}, ...names.map((name) => inputEntries(entity, name))),
       ...choiceEntries(entity, moves),
     }),
-    output: statusAnswer(entity),
+    output: call.answers === undefined ? statusAnswer(entity) : partAnswer(entity, call.answers),
     errors: [
       ...(['account_required', missing] satisfies Code[]),
       ...(from === 'any' ? [] : [forbidden]),
@@ -95,7 +95,14 @@ function moveOperation<E extends Entity>(machine: Machine<E>, names: readonly Mo
     rest: { method: 'POST', path: `${apiOf(entity, door).path}/{${entity.id}}/${verb}` },
     handle: (context, { [entity.id]: id, ...given }: Values) => {
       const chosen = names.find((name) => isChosen(entity.moves[name] as Move, given)) ?? (names[0] as MoveOf<E>)
-      return runMove(context, machine, { operation: own, by, id: Number(id), move: chosen, given })
+      return runMove(context, machine, {
+        operation: own,
+        by,
+        id: Number(id),
+        move: chosen,
+        given,
+        answers: call.answers,
+      })
     },
   })
   return own
@@ -122,21 +129,23 @@ interface MoveRequest<Name extends string> {
   readonly id: number
   readonly move: Name
   readonly given: Values
+  readonly answers?: string | undefined
 }
 
-/** Makes a move that the caller may make; answers the id and the status after it. */
+/** Makes a move that the caller may make; answers the id and the status after it, or a value of its event in place of that. */
 export async function runMove<E extends Entity>(
   context: Context,
   machine: Machine<E>,
   request: MoveRequest<MoveOf<E>>,
 ): Promise<Values> {
   const { entity, decider, prepare } = machine
-  const { id, move, given } = request
+  const { id, move, given, answers } = request
   const before = await authorized(context, machine, request)
   const values = { ...storedValues(entity, move, given), ...(await prepare[move]?.(context, given, before)) }
   const stream = (await findStream(context, machine, id)) ?? streamOf(entity, id)
   const one = { ...decider, evolve: ofOne(entity, decider.evolve, id) }
-  await execute(context.store, one, stream, { move, ...stampOf(context), values }, dress(context))
+  const events = await execute(context.store, one, stream, { move, ...stampOf(context), values }, dress(context))
+  if (answers !== undefined) return { result: true, [entity.id]: id, [answers]: events[0]?.data[answers] }
   return statusOf(entity, (await loadEntity(context, machine, id)) ?? before)
 }
 
@@ -255,6 +264,10 @@ export function idEntry({ id, fields }: Entity): v.ObjectEntries {
 
 function statusAnswer({ id, statuses }: Entity, status: v.GenericSchema = v.picklist(Object.keys(statuses))) {
   return v.strictObject({ result: v.literal(true), [id]: v.number(), status })
+}
+
+function partAnswer({ id }: Entity, answers: string) {
+  return v.strictObject({ result: v.literal(true), [id]: v.number(), [answers]: v.number() })
 }
 
 function statusOf({ id }: Entity, state: Values): Values {

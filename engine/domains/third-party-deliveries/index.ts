@@ -12,6 +12,7 @@ import type { Report } from './packages.ts'
 const sending: Sending = {
   channel: 'third_party_delivery',
   prefix: 'TPD',
+  idMember: 'event_id',
   audience: ({ business_id, provider }) => ({
     kind: 'provider',
     businessId: Number(business_id),
