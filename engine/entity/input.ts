@@ -24,11 +24,11 @@ type ChangeOf<F, Name extends string> = F extends {
   ? v.InferOutput<Schema>
   : never
 
-/** The values that a caller gives with a move, in the form that events record. */
+/** The values that a caller gives with a move, or the engine before it is decided, in the form that events record. */
 export type StoredOf<E extends Part, Name extends MoveOf<E>> = {
   readonly [F in GivenWith<E, Name, 'required'>]: ValueOf<E['fields'][F]>
 } & {
-  readonly [F in GivenWith<E, Name, 'optional' | 'defaulted'>]?: ValueOf<E['fields'][F]>
+  readonly [F in GivenWith<E, Name, 'optional' | 'defaulted' | 'engine'>]?: ValueOf<E['fields'][F]>
 } & {
   readonly [F in GivenWith<E, Name, Change>]: ChangeOf<E['fields'][F], Name>
 } & Shared<PartStored<PartsOf<E>[keyof PartsOf<E>], Name>>
