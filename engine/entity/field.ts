@@ -49,9 +49,8 @@ export interface View {
 }
 
 /** A member of webhook events that is made of a field. */
-export interface WebhookMember {
+export interface WebhookMember extends Pick<Field, 'type' | 'always'> {
   readonly name: string
-  readonly type: v.GenericSchema
   of(state: never, view: View): unknown
 }
 

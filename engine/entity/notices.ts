@@ -7,6 +7,8 @@ import type { StreamName } from '../kernel/stream.ts'
 import type { Kind } from './access.ts'
 import {
   type Entity,
+  everybody,
+  type Field,
   isChange,
   type Move,
   type MoveWebhook,
@@ -30,7 +32,7 @@ export interface Sending {
 }
 
 /** Webhook events are in UTC. */
-const business: View = { reader: 'client_admin', timeZone: 'UTC' }
+export const business: View = { reader: 'client_admin', timeZone: 'UTC' }
 
 /** The webhook events of an entity: one for each of its moves that has one. */
 export function noticesOf(entity: Entity, { channel, idMember }: Sending): readonly Notice[] {
@@ -43,12 +45,22 @@ export function noticesOf(entity: Entity, { channel, idMember }: Sending): reado
   return notices.filter(({ name }, place) => notices.findIndex((one) => one.name === name) === place)
 }
 
-/** A table with the fields that a webhook event carries. */
-function carriedBy({ parts: _, ...part }: Part, event: string): Part {
-  const carried = Object.entries(part.fields).filter(
+/** A table without parts, reduced to the fields that a webhook event carries, in the form in which it carries them. */
+export function carriedBy<E extends Part>(entity: E, event: string): E {
+  const carried = Object.entries(entity.fields).filter(
     ([, { webhooks }]) => webhooks === 'all' || (webhooks !== 'none' && webhooks.includes(event)),
   )
-  return { ...part, fields: Object.fromEntries(carried) }
+  const fields = carried.map(([name, field]) => [name, webhookForm(field)] as const)
+  return { ...entity, fields: Object.fromEntries(fields), parts: {} }
+}
+
+/** A field as webhook events carry it: for everybody who reads it, and for all where it is in no answer. */
+function webhookForm(field: Field): Field {
+  const { webhookAs, shownTo } = field
+  const shown = { ...field, shownTo: shownTo.length === 0 ? everybody : shownTo }
+  if (webhookAs === undefined) return shown
+  const { name, type, of, always } = webhookAs
+  return { ...shown, type, of, shownAs: name, ...(always && { always }) }
 }
 
 /** The schema of the data of a webhook event. */
@@ -142,7 +154,7 @@ export function exampleAfter(entity: Part, last: string): Values {
     const before = { ...state }
     for (const [field, row] of Object.entries(entity.fields)) {
       const setting = settingOf(row, name)
-      if (setting === undefined) continue
+      if (setting === undefined || setting === 'sometimes') continue
       if (setting === 'cleared') delete state[field]
       else if (isChange(setting)) state[field] = setting.of({ [field]: setting.example } as never, before as never)
       else

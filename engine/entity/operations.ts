@@ -252,7 +252,7 @@ function callEntries({ write, tag }: Api, { operation: name, summary, by, risk }
 }
 
 /** The kinds of account that may call an operation; one for providers alone asks nothing of accounts here. */
-function rolesIn(by: readonly Party[]): { readonly roles?: readonly Role[] } {
+export function rolesIn(by: readonly Party[]): { readonly roles?: readonly Role[] } {
   const roles = by.filter((party) => party !== 'provider')
   return roles.length === 0 ? {} : { roles }
 }

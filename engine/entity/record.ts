@@ -80,6 +80,8 @@ function isGroupThere([first]: readonly Shown[], state: Values): boolean {
 /** A field in the record: its name, and its place there where that is in a group. */
 interface Shown {
   readonly name: string
+  /** The member of the record that it is, or that its group is. */
+  readonly place: string
   readonly field: Field
   readonly member?: string
 }
@@ -90,7 +92,7 @@ function shownFields({ fields }: Part): ReadonlyMap<string, readonly Shown[]> {
   for (const [name, field] of Object.entries(fields)) {
     if (field.shownTo.length === 0) continue
     const [place = name, member] = (field.shownAs ?? name).split('.')
-    const shown = { name, field, ...(member !== undefined && { member }) }
+    const shown = { name, field, place, ...(member !== undefined && { member }) }
     places.set(place, [...(places.get(place) ?? []), shown])
   }
   return places
@@ -98,12 +100,12 @@ function shownFields({ fields }: Part): ReadonlyMap<string, readonly Shown[]> {
 
 function memberOf(
   { missing }: Part,
-  { name, field, member = name }: Shown,
+  { name, field, place, member = place }: Shown,
   state: Values,
   view: View,
 ): readonly (readonly [string, unknown])[] {
   const value = field.of === undefined ? state[name] : field.of(state as never, view)
-  if (value !== undefined && value !== null) return [[member, value]]
+  if (value !== undefined && (value !== null || field.of !== undefined)) return [[member, value]]
   return (field.missing ?? missing) === 'null' && !field.personal ? [[member, null]] : []
 }
 

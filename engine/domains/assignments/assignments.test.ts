@@ -11,7 +11,7 @@ import { preview } from '../../store/perform.ts'
 import { languages } from '../index.ts'
 import { cancelOrder, deleteOrder, holdOrder } from '../orders/change.ts'
 import { assignDriver, handToCarrier } from '../orders/dispatch.ts'
-import { acceptOrder, completeOrder, departWithOrder, failOrder, pickUpOrder, startPickup } from '../orders/drive.ts'
+import { stepOperations } from '../orders/drive.ts'
 import { forgetOrder } from '../orders/forget.ts'
 import { runOrder } from '../orders/load.ts'
 import { orderStream } from '../orders/streams.ts'
@@ -22,6 +22,15 @@ import { assignmentModel } from './assignment-model.ts'
 import { releaseBrokerOrderAssignment, revokeBrokerOrderAssignments } from './end.ts'
 import { assignmentsDomain } from './index.ts'
 import { listBrokerOrderAssignments } from './list.ts'
+
+const {
+  accept: acceptOrder,
+  complete: completeOrder,
+  depart: departWithOrder,
+  fail: failOrder,
+  pick_up: pickUpOrder,
+  start_pickup: startPickup,
+} = stepOperations
 
 /** The accounts of a business that has the module, its contractors with it. */
 function cast(state: ModuleState = 'on') {
@@ -342,7 +351,12 @@ async function holdsTogether(
   t.equal(active[0]?.id, Math.max(...assignments.map(({ id }: Row) => Number(id))), 'the last one holds')
   const ended = assignments.filter(({ status }: Row) => status === 'revoked')
   t.ok(ended.every(({ end_reason }: Row) => end_reason === 'Moved to another contractor.'))
-  const { order: now } = await runOrder(contextOf(who.admin), order, { type: 'MarkReady', at: '', by: null })
+  const { order: now } = await runOrder(contextOf(who.admin), order, {
+    type: 'TakeStep',
+    step: 'mark_ready',
+    at: '',
+    by: null,
+  })
   t.same([now.assignment_id, now.broker_id], [active[0]?.id, active[0]?.broker_id])
 }
 

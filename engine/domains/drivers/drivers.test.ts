@@ -5,7 +5,7 @@ import type { Account, Person } from '../../kernel/account.ts'
 import { call } from '../../kernel/call.ts'
 import type { Operation } from '../../kernel/operation.ts'
 import { specificationOf } from '../../testing/spec.ts'
-import { acceptOrder, completeOrder, departWithOrder, failOrder, pickUpOrder, startPickup } from '../orders/drive.ts'
+import { stepOperations } from '../orders/drive.ts'
 import { orderSummary } from '../orders/record.ts'
 import { people, world } from '../orders/world.test.fixture.ts'
 import { planRoute } from '../routes/plan.ts'
@@ -14,6 +14,15 @@ import { type DriverDutyChanged, driverDuty, driverStream, whereaboutsStream } f
 import { dutyModel } from './duty-model.ts'
 import { getDrivers } from './list.ts'
 import { setDriverDuty, tellDriverLocation } from './tell.ts'
+
+const {
+  accept: acceptOrder,
+  complete: completeOrder,
+  depart: departWithOrder,
+  fail: failOrder,
+  pick_up: pickUpOrder,
+  start_pickup: startPickup,
+} = stepOperations
 
 const getDriverRoutesToday = routesToday(orderSummary.entries)
 

@@ -25,7 +25,7 @@ import { rerouteToAddress } from '../create.ts'
 import { orders } from '../decider.ts'
 import { assignDriver, handToCarrier } from '../dispatch.ts'
 import { newOrder } from '../draft.ts'
-import { rejectOrder } from '../drive.ts'
+import { stepOperations } from '../drive.ts'
 import type { OrderEvent } from '../events.ts'
 import { forgetOrder } from '../forget.ts'
 import { ordersDomain } from '../index.ts'
@@ -34,6 +34,8 @@ import { type Status, statuses } from '../status.ts'
 import { orderStream } from '../streams.ts'
 import { ann, operator, people, world } from '../world.test.fixture.ts'
 import { orderNoticeSource, orderNotices } from './index.ts'
+
+const { reject: rejectOrder } = stepOperations
 
 const at = '2026-06-10T16:00:00.000Z'
 const told = { at, by: 1 }
@@ -63,14 +65,14 @@ const commands: Readonly<Record<Move, OrderCommand>> = {
   release: { type: 'ReleaseOrder', ...told },
   assign: { type: 'AssignDriver', ...told, driver: 5, source: 'manual' },
   unassign: { type: 'UnassignDriver', ...told, reason: 'time_out' },
-  accept: { type: 'AcceptOrder', ...told },
-  reject: { type: 'RejectOrder', ...told, circumstances: { note: 'Broken van' } },
-  start_pickup: { type: 'StartPickup', ...told },
-  pick_up: { type: 'PickUp', ...told },
-  depart: { type: 'Depart', ...told },
-  complete: { type: 'CompleteOrder', ...told },
-  fail: { type: 'FailOrder', ...told, reason: 'refused' },
-  return: { type: 'ReturnOrder', ...told },
+  accept: { type: 'TakeStep', step: 'accept', ...told },
+  reject: { type: 'TakeStep', step: 'reject', ...told, circumstances: { note: 'Broken van' } },
+  start_pickup: { type: 'TakeStep', step: 'start_pickup', ...told },
+  pick_up: { type: 'TakeStep', step: 'pick_up', ...told },
+  depart: { type: 'TakeStep', step: 'depart', ...told },
+  complete: { type: 'TakeStep', step: 'complete', ...told },
+  fail: { type: 'TakeStep', step: 'fail', ...told, reason: 'refused' },
+  return: { type: 'TakeStep', step: 'return', ...told },
   cancel: { type: 'CancelOrder', ...told },
   hand_to_carrier: { type: 'HandToCarrier', ...told, provider: 'Secretpost' },
   take_back: { type: 'TakeBack', ...told },
@@ -371,7 +373,9 @@ t.test('given a driver who rejects an order, then that and the loss are told und
 })
 
 t.test('given an order that is ready, cancelled or returned, then its life tells what it has a word for', async (t) => {
-  const all = await announcedIn(await recorded(historyOf([{ type: 'MarkReady', ...told }, commands.cancel])))
+  const all = await announcedIn(
+    await recorded(historyOf([{ type: 'TakeStep', step: 'mark_ready', ...told }, commands.cancel])),
+  )
   t.same(namesOf(all), ['order.created', 'order.ready', 'order.status_change', 'order.cancelled'])
   for (const reader of readers) for (const one of all) dataFor(reader, one)
   t.same(namesOf(await announcedBy('assign', 'pick_up', 'fail', 'return')).slice(-3), [
@@ -499,7 +503,8 @@ const anyCommand: fc.Arbitrary<OrderCommand> = fc.constantFrom(
   { type: 'RevokeContractor', ...told } as const,
   { type: 'PayOrder', ...told, amount: '4.00' } as const,
   { type: 'Reschedule', ...told, time_window: { start: '09:00', end: '10:00' } } as const,
-  ...(['MarkReady', 'DeleteOrder', 'EraseOrder'] as const).map((type) => ({ type, ...told })),
+  ...(['DeleteOrder', 'EraseOrder'] as const).map((type) => ({ type, ...told })),
+  { type: 'TakeStep', step: 'mark_ready', ...told } as const,
 )
 
 /** What a customer from whom the prices of orders are hidden is told. */

@@ -119,8 +119,8 @@ const proof = {
 
 const driven: readonly Given[] = [
   { type: 'AssignDriver', driver: 9, source: 'manual' },
-  { type: 'PickUp', driver_id: 9 },
-  { type: 'CompleteOrder', driver_id: 9, circumstances: proof },
+  { type: 'TakeStep', step: 'pick_up', driver_id: 9 },
+  { type: 'TakeStep', step: 'complete', driver_id: 9, circumstances: proof },
 ]
 
 const scan = (tracking_number: string, more: object = {}) => ({
