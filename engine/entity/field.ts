@@ -18,6 +18,7 @@ export const nobody: readonly [] = []
  * - `required`, `optional`: the caller gives it; `defaulted`: the caller may give it, and else a rule does;
  * - `engine`: a rule gives it; `sometimes`: a rule gives it in some cases; `repeated`: the event repeats it, as it was;
  * - `now`: the time of the event; `cleared`: no value; `is`: this value. The event does not repeat these;
+ * - `required` with a type: the caller gives it, within narrower bounds than those of the field;
  * - `of`: made from the data of the event and the state before it;
  * - `given`: the caller gives a change, which the event records under the name of the field, and `of` makes the value of it.
  */
@@ -31,8 +32,13 @@ export type Setting =
   | 'now'
   | 'cleared'
   | { readonly is: string | number | boolean | readonly [] }
+  | Narrowed
   | { of(data: never, before: never): unknown }
   | Change
+
+interface Narrowed {
+  readonly required: v.GenericSchema
+}
 
 /** A change of a field: its type, its sentence and an example, and the value that follows from it. */
 export interface Change {
@@ -217,7 +223,10 @@ type Created<E extends Part> = {
   [Name in keyof E['moves']]: E['moves'][Name]['from'] extends 'nothing' ? Name : never
 }[keyof E['moves']]
 
-type Present = 'required' | 'defaulted' | 'engine' | 'now' | { readonly is: unknown } | Change
+type Present = Required | 'defaulted' | 'engine' | 'now' | { readonly is: unknown } | Change
+
+/** How a move sets a field that the caller has to give. */
+export type Required = 'required' | Narrowed
 
 /** The fields that have a value from the beginning to the end; personal ones are erased. */
 export type AlwaysSet<E extends Part> = {
@@ -262,31 +271,17 @@ export type GivenWith<E extends Part, Name extends MoveOf<E>, S> = {
   [F in keyof E['fields']]: E['fields'][F]['set'] extends { readonly [M in Name]: S } ? F : never
 }[keyof E['fields']]
 
-/** The values of the fields that the event of a move records: those of people apart, where they can be erased. */
-export type RecordedOf<E extends Part, Name extends MoveOf<E>> = {
-  readonly [F in Exclude<GivenWith<E, Name, Always>, PersonalOf<E>>]: ValueOf<E['fields'][F]>
-} & {
-  readonly [F in Exclude<GivenWith<E, Name, 'optional' | 'sometimes'>, PersonalOf<E>>]?: ValueOf<E['fields'][F]>
-} & {
-  readonly personal?: {
-    readonly [F in Extract<GivenWith<E, Name, Always | 'optional' | 'sometimes'>, PersonalOf<E>>]?: ValueOf<
-      E['fields'][F]
-    >
-  }
-}
-
-type Always = 'required' | 'defaulted' | 'engine' | 'repeated'
-
-type PersonalOf<E extends Part> = {
-  [F in keyof E['fields']]: E['fields'][F]['personal'] extends true ? F : never
-}[keyof E['fields']]
-
 /** A schema of a value that it does not change. */
 export type Taking<Value> = v.GenericSchema<Value, Value>
 
 /** The setting of a field by a move; nothing where the move leaves the field as it is. */
 export function settingOf({ set }: Field, move: string): Setting | undefined {
   return Object.hasOwn(set, move) ? set[move] : set['*']
+}
+
+/** The type within whose bounds a move sets a field, where those are narrower than the bounds of the field. */
+export function narrowedType(setting: Setting | undefined): v.GenericSchema | undefined {
+  return typeof setting === 'object' && 'required' in setting ? setting.required : undefined
 }
 
 /** Whether a move sets a field by a change of it. */

@@ -6,8 +6,10 @@ import {
   type GivenWith,
   isChange,
   type MoveOf,
+  narrowedType,
   type Part,
   type PartsOf,
+  type Required,
   settingOf,
   type Taking,
   type ValueOf,
@@ -26,7 +28,7 @@ type ChangeOf<F, Name extends string> = F extends {
 
 /** The values that a caller gives with a move, or the engine before it is decided, in the form that events record. */
 export type StoredOf<E extends Part, Name extends MoveOf<E>> = {
-  readonly [F in GivenWith<E, Name, 'required'>]: ValueOf<E['fields'][F]>
+  readonly [F in GivenWith<E, Name, Required>]: ValueOf<E['fields'][F]>
 } & {
   readonly [F in GivenWith<E, Name, 'optional' | 'defaulted' | 'engine'>]?: ValueOf<E['fields'][F]>
 } & {
@@ -46,7 +48,7 @@ type Ungrouped<E extends Part, Name extends keyof E['fields']> = Name extends st
 
 /** The members of a request that makes a move. */
 export type InputEntries<E extends Part, Name extends MoveOf<E>> = {
-  readonly [F in Ungrouped<E, GivenWith<E, Name, 'required'>>]: Taking<InputOf<E['fields'][F]>>
+  readonly [F in Ungrouped<E, GivenWith<E, Name, Required>>]: Taking<InputOf<E['fields'][F]>>
 } & {
   readonly [F in Ungrouped<E, GivenWith<E, Name, 'optional' | 'defaulted'>>]: v.ExactOptionalSchema<
     Taking<InputOf<E['fields'][F]>>,
@@ -68,7 +70,8 @@ type Fielded = Pick<Part, 'fields' | 'parts'>
 export function givenFields(entity: Fielded, move: string): readonly [string, Field][] {
   return fieldsOf(entity, move).filter(([, field]) => {
     const setting = settingOf(field, move)
-    return setting === 'required' || setting === 'optional' || setting === 'defaulted' || isChange(setting)
+    const isInput = setting === 'required' || setting === 'optional' || setting === 'defaulted'
+    return isInput || isChange(setting) || narrowedType(setting) !== undefined
   })
 }
 
@@ -92,8 +95,8 @@ export function inputEntries<const E extends Part, Name extends MoveOf<E>>(
 function inputOf(field: Field, move: string): v.GenericSchema {
   const setting = settingOf(field, move)
   if (isChange(setting)) return described(setting.given, setting.about)
-  const schema = described(field.input?.type ?? field.type, field.about)
-  return setting === 'required' ? schema : v.exactOptional(schema)
+  const schema = described(narrowedType(setting) ?? field.input?.type ?? field.type, field.about)
+  return setting === 'optional' || setting === 'defaulted' ? v.exactOptional(schema) : schema
 }
 
 /** The value of a field in a request. */

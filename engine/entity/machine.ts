@@ -6,14 +6,17 @@ import type { Code } from '../kernel/messages/index.ts'
 import {
   type Entity,
   type Field,
+  type GivenWith,
   isChange,
   type Move,
   type MoveOf,
+  narrowedType,
   type Part,
-  type RecordedOf,
+  type Required,
   type StateOf,
   settingOf,
   type Table,
+  type ValueOf,
   type Values,
 } from './field.ts'
 import type { StoredOf } from './input.ts'
@@ -118,6 +121,25 @@ function repeated({ fields }: Table, move: string, state: Values = {}): Values {
   return Object.fromEntries(names.map((name) => [name, state[name]]))
 }
 
+/** The values of the fields that the event of a move records: those of people apart, where they can be erased. */
+export type RecordedOf<E extends Part, Name extends MoveOf<E>> = {
+  readonly [F in Exclude<GivenWith<E, Name, Always>, PersonalOf<E>>]: ValueOf<E['fields'][F]>
+} & {
+  readonly [F in Exclude<GivenWith<E, Name, 'optional' | 'sometimes'>, PersonalOf<E>>]?: ValueOf<E['fields'][F]>
+} & {
+  readonly personal?: {
+    readonly [F in Extract<GivenWith<E, Name, Always | 'optional' | 'sometimes'>, PersonalOf<E>>]?: ValueOf<
+      E['fields'][F]
+    >
+  }
+}
+
+type Always = Required | 'defaulted' | 'engine' | 'repeated'
+
+type PersonalOf<E extends Part> = {
+  [F in keyof E['fields']]: E['fields'][F]['personal'] extends true ? F : never
+}[keyof E['fields']]
+
 /** The values of a move as its event records them: the personal ones apart, so that they can be erased. */
 export function recorded<const E extends Part, Name extends MoveOf<E>>(
   entity: E,
@@ -154,7 +176,7 @@ const recordedSettings = ['required', 'optional', 'defaulted', 'engine', 'someti
 /** Whether the event of a move has the value of a field; what a move says has it in any case. */
 function isRecorded(field: Field, move: string): boolean {
   const setting = settingOf(field, move)
-  return isChange(setting) || recordedSettings.includes(String(setting))
+  return isChange(setting) || narrowedType(setting) !== undefined || recordedSettings.includes(String(setting))
 }
 
 type Read = (data: EntityEvent['data'], before: Values) => unknown
@@ -228,7 +250,8 @@ function readOf(name: string, field: Field, move: string): Read | undefined {
   if (setting === undefined || setting === 'repeated') return undefined
   if (setting === 'now') return ({ at }) => at
   if (setting === 'cleared') return () => undefined
-  if (typeof setting === 'string') return field.personal ? ({ personal }) => personal?.[name] : (data) => data[name]
+  if (typeof setting === 'string' || 'required' in setting)
+    return field.personal ? ({ personal }) => personal?.[name] : (data) => data[name]
   if ('is' in setting) return () => setting.is
   return (data, before) => setting.of(data as never, before as never)
 }

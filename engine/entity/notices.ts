@@ -12,6 +12,7 @@ import {
   isChange,
   type Move,
   type MoveWebhook,
+  narrowedType,
   type Part,
   settingOf,
   type Values,
@@ -66,9 +67,19 @@ function webhookForm(field: Field): Field {
 /** The schema of the data of a webhook event. */
 function dataSchemaOf(entity: Entity, { event, part }: MoveWebhook): v.GenericSchema {
   const moves = movesTo(entity, event)
-  const { entries } = recordSchemaOf(carriedBy(entity, event), moves)
+  const schemaOf = (one: Part) => recordSchemaOf(narrowedTo(carriedBy(one, event), moves), moves)
   const table = part && entity.parts?.[part.of]
-  return v.strictObject({ ...entries, ...(table && { [part.as]: recordSchemaOf(carriedBy(table, event), moves) }) })
+  return v.strictObject({ ...schemaOf(entity).entries, ...(table && { [part.as]: schemaOf(table) }) })
+}
+
+/** A table with the bounds that a move sets its fields within; the table itself where there are several moves. */
+function narrowedTo(part: Part, [move = '', ...others]: readonly string[]): Part {
+  if (others.length > 0) return part
+  const fields = Object.entries(part.fields).map(([name, field]) => {
+    const type = narrowedType(settingOf(field, move)) ?? field.type
+    return [name, { ...field, type }] as const
+  })
+  return { ...part, fields: Object.fromEntries(fields) }
 }
 
 /** The data of a webhook event: the entity, and the part that it is about. */

@@ -147,7 +147,7 @@ function isAlwaysSet(entity: Part, field: Field, moves: readonly string[]): bool
 /** Whether a field has a value after a move. */
 function isPresent(field: Field, move: string): boolean {
   const setting = settingOf(field, move)
-  if (typeof setting === 'object') return 'is' in setting || isChange(setting)
+  if (typeof setting === 'object') return 'is' in setting || 'required' in setting || isChange(setting)
   return setting !== undefined && !['optional', 'sometimes', 'cleared'].includes(setting)
 }
 

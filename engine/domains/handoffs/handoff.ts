@@ -98,21 +98,8 @@ const fields = {
     ...shown,
     about: 'Why the handoff was rejected or cancelled.',
     type: v.picklist([...new Set([...rejectionReasons, ...cancellationReasons])]),
-    example: 'capacity',
-    set: {
-      reject: {
-        given: v.picklist(rejectionReasons),
-        about: 'Why the business rejects the order.',
-        example: 'capacity',
-        of: ({ reason }: { reason: string }) => reason,
-      },
-      cancel: {
-        given: v.picklist(cancellationReasons),
-        about: 'Why the partner takes the order back.',
-        example: 'sender_request',
-        of: ({ reason }: { reason: string }) => reason,
-      },
-    },
+    example: 'other',
+    set: { reject: { required: v.picklist(rejectionReasons) }, cancel: { required: v.picklist(cancellationReasons) } },
     webhooks: withReason,
   },
   note: { ...note, set: { reject: 'optional', cancel: 'optional' }, webhooks: withReason },

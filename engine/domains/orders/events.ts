@@ -1,4 +1,4 @@
-import type { RecordedOf } from '../../entity/field.ts'
+import type { RecordedOf } from '../../entity/machine.ts'
 import { type EventBase, eventTypesOf } from '../../entity/machine.ts'
 import type { Event } from '../../kernel/event.ts'
 import { orderTable } from './order.ts'
