@@ -91,7 +91,7 @@ function decide(
   const all = { ...repeated(entity, move, state), ...values, ...rules[move]?.(values as never, state as never, at) }
   const status = entity.recordsStatus && { ...(state && { from: state.status }), to: to ?? state?.status }
   const { personal, ...open } = recorded(entity, move, all)
-  // What was erased is not begun anew.
+  // Nothing personal is recorded after an erasure.
   const kept = personal === undefined || state?.isErased ? {} : { personal }
   return [{ type: event, data: { at, by, ...status, ...open, ...kept, ...says } }]
 }

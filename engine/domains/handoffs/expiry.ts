@@ -5,8 +5,8 @@ import type { Context } from '../../kernel/context.ts'
 import { operation } from '../../kernel/operation.ts'
 import { staff } from '../../kernel/party.ts'
 import { isoOf } from '../../kernel/time.ts'
-import { dress } from '../../store/dress.ts'
 import { execute } from '../../store/execute.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { handoff } from './handoff.ts'
 import { handoffModel } from './machine.ts'
 import { handoffs } from './rules.ts'
@@ -57,6 +57,6 @@ export async function expireHandoff(
   id: number,
 ): Promise<boolean> {
   const command = { move: 'expire', at: isoOf(context.clock()), by: context.caller.account?.id ?? null } as const
-  const events = await execute(context.store, handoffs, streamOf(handoff, id), command, dress(context))
+  const events = await execute(context.store, handoffs, streamOf(handoff, id), command, toNewEvent(context))
   return events.length > 0
 }

@@ -23,7 +23,7 @@ import {
   scopesOf,
 } from '../../index.ts'
 import type { NoticeSource } from '../../kernel/notice.ts'
-import { present } from '../../kernel/present.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
 import { handoff as table } from './handoff.ts'
 import { handoffsDomain } from './index.ts'
@@ -202,7 +202,7 @@ t.test('given amendments, when they are decided, then each is once, and only tak
     })
   const contentAfter = (...more: readonly HandoffEvent[]) => {
     const { pickup, delivery, items, instructions, window } = fold(handoffs, [...open, ...more]) ?? {}
-    return present({ pickup, delivery, items, instructions, window })
+    return omitUndefined({ pickup, delivery, items, instructions, window })
   }
   t.same(contentAfter(), details)
   t.same(contentAfter(decided('AmendmentRejected')), details)
@@ -294,6 +294,17 @@ t.test('given a handoff, when it is erased, then it is once, and nothing of peop
   given(proposed, accepted, erased)
     .when(commands.propose_amendment)
     .then({ type: 'AmendmentProposed', data: { ...told, amendment_id: 1 } })
+})
+
+t.test('given events that leave out what is missing, when they are read, then they mean the same', async (t) => {
+  const without = ({ type, data }: HandoffEvent, name: string): HandoffEvent => {
+    const { [name]: _, ...rest } = data
+    return { type, data: { ...rest, at, by } }
+  }
+  const tracked: HandoffEvent = { type: 'HandoffTracked', data: { ...told, ...update } }
+  const today = fold(handoffs, [proposed, accepted, tracked])
+  t.equal(today?.tracking.length, 1)
+  t.same(fold(handoffs, [proposed, without(accepted, 'order_id'), without(tracked, 'tracking_number')]), today)
 })
 
 const steps = fc.oneof(

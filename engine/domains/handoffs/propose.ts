@@ -7,9 +7,9 @@ import type { Event } from '../../kernel/event.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import { deriveId } from '../../kernel/id.ts'
 import type { StreamName } from '../../kernel/stream.ts'
-import { dress } from '../../store/dress.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { handoff } from './handoff.ts'
 import { handoffs } from './rules.ts'
 
@@ -18,10 +18,10 @@ type HandoffReferenceTaken = Event<'HandoffReferenceTaken', { readonly handoff_i
 
 /** Records an offer, in one transaction with the id and the reference that it takes; answers the id. */
 export async function propose(context: Context, values: Values): Promise<number> {
-  return untilUncontended(async () => {
+  return retryOnConflict(async () => {
     const { first: handoff_id, append } = await nextNumbers(context, handoff.category)
     const command = { move: 'propose', ...stampOf(context), values: { ...values, handoff_id } } as const
-    const events = handoffs.decide(command, undefined).map(dress(context))
+    const events = handoffs.decide(command, undefined).map(toNewEvent(context))
     const offer: Append = { stream: streamOf(handoff, handoff_id), events, expected: 'no-stream' }
     await context.store.appendMany([append, offer, await claimed(context, values, handoff_id)])
     return handoff_id
@@ -35,5 +35,5 @@ async function claimed(context: Context, values: Values, handoff_id: number): Pr
   const [taken] = (await context.store.read(stream, { limit: 1 })) as readonly HandoffReferenceTaken[]
   if (taken !== undefined) throw new EngineError('handoff_reference_taken', { handoff: taken.data.handoff_id })
   const event: HandoffReferenceTaken = { type: 'HandoffReferenceTaken', data: { handoff_id } }
-  return { stream, events: [dress(context)(event)], expected: 'no-stream' }
+  return { stream, events: [toNewEvent(context)(event)], expected: 'no-stream' }
 }
