@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import { type Family, type Role, roles } from '../kernel/account.ts'
+import { type Family, type Module, type Role, roles } from '../kernel/account.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Code } from '../kernel/messages/index.ts'
 import type { Row } from '../kernel/read-model.ts'
@@ -16,6 +16,7 @@ export const nobody: readonly [] = []
 /**
  * How a move sets a field:
  * - `required`, `optional`: the caller gives it; `defaulted`: the caller may give it, and else a rule does;
+ * - `kept`: the caller may give it, and else it stays as it was;
  * - `engine`: a rule gives it; `sometimes`: a rule gives it in some cases; `repeated`: the event repeats it, as it was;
  * - `now`: the time of the event; `cleared`: no value; `is`: this value. The event does not repeat these;
  * - `required` with a type: the caller gives it, within narrower bounds than those of the field;
@@ -26,12 +27,13 @@ export type Setting =
   | 'required'
   | 'optional'
   | 'defaulted'
+  | 'kept'
   | 'engine'
   | 'sometimes'
   | 'repeated'
   | 'now'
   | 'cleared'
-  | { readonly is: string | number | boolean | readonly [] }
+  | { readonly is: string | number | boolean | readonly [] | Values }
   | Narrowed
   | { of(data: never, before: never): unknown }
   | Change
@@ -85,15 +87,20 @@ export interface Field<Move extends string = string> {
   readonly givenAs?: string
   /** How answers and events show it where it is missing, if not as the table says. */
   readonly missing?: 'null' | 'left out'
-  /** `filter`: lists show it and can be narrowed by it; `column`: lists show it; `key`: only the engine looks it up. */
-  readonly listed: 'filter' | 'column' | 'key' | 'no'
+  /** Whether answers that read one entity, and webhook events, show it beside the record and not in it. Other answers do not show it. */
+  readonly beside?: true
+  /**
+   * `filter`: lists show it and can be narrowed by it; `hidden filter`: they can be narrowed by it alone; `column`: they show
+   * it; `key`: only the engine looks it up.
+   */
+  readonly listed: 'filter' | 'hidden filter' | 'column' | 'key' | 'no'
   /** The webhook events that carry it. */
   readonly webhooks: 'all' | 'none' | readonly string[]
   /** How webhook events carry it, where that differs from answers. */
   readonly webhookAs?: WebhookMember
   /** The value that a reader sees, where it is not the stored one or is made from other fields; missing where undefined. */
   of?(state: never, view: View): unknown
-  /** Whether the value that `of` makes is never missing, or the group that the field is the first of. */
+  /** Whether the value that `of` makes is never missing. */
   readonly always?: true
   /** A form that is easier to give than `type`, and what is stored of it. */
   readonly input?: { readonly type: v.GenericSchema; stored(given: never): unknown }
@@ -110,6 +117,8 @@ export interface Move<Status extends string = string> {
   readonly to?: Status
   /** The type of its event. */
   readonly event: string
+  /** The member of its event that says when it was made; `at` where absent. */
+  readonly timeAs?: string
   /** Values that its event always has. They tell moves with the same event or the same operation apart. */
   readonly says?: Readonly<Record<string, string>>
   /** Whether it erases what the entity tells of people. Once that is done, nothing follows. */
@@ -142,10 +151,18 @@ export interface MoveCall {
   readonly by: readonly Party[]
   /** `medium` where absent. */
   readonly risk?: 'low' | 'high'
+  /** The scope that it takes, where that is not `write` of the operations. */
+  readonly scope?: string
+  /** Members of a request that no field has, such as a code that is compared and not kept. */
+  readonly asks?: v.ObjectEntries
+  /** What it answers beside the id and the status. */
+  readonly answers?: v.ObjectEntries
+  /** Whether it does not answer the status. */
+  readonly hidesStatus?: true
+  /** Whether its input or its answer holds a secret: no call of it is then kept under an idempotency key. */
+  readonly secret?: true
   /** Refusals of the rules of this move. */
   readonly errors?: readonly Code[]
-  /** The value of its event that the answer has, in place of the status after it. */
-  readonly answers?: string
 }
 
 /** The moves of an entity by their names. */
@@ -206,6 +223,8 @@ export interface Api {
   readonly many: string
   readonly read: { readonly scope: string; readonly by: readonly Party[] }
   readonly write: { readonly scope: string }
+  /** The module that its operations are. */
+  readonly module?: Module
   /** The operation that lists entities: the fields that the table lists, or whole records. */
   readonly list: { readonly operation: string; readonly summary: string; readonly shows?: 'records' }
   readonly get?: { readonly operation: string; readonly summary: string }
@@ -266,27 +285,9 @@ export type PartsOf<E extends Part> = E extends { readonly parts: infer Parts ex
 /** The name of a move of an entity. */
 export type MoveOf<E extends Part> = keyof E['moves'] & string
 
-/** The fields that a move sets so. */
-export type GivenWith<E extends Part, Name extends MoveOf<E>, S> = {
-  [F in keyof E['fields']]: E['fields'][F]['set'] extends { readonly [M in Name]: S } ? F : never
-}[keyof E['fields']]
-
-/** A schema of a value that it does not change. */
-export type Taking<Value> = v.GenericSchema<Value, Value>
-
 /** The setting of a field by a move; nothing where the move leaves the field as it is. */
 export function settingOf({ set }: Field, move: string): Setting | undefined {
   return Object.hasOwn(set, move) ? set[move] : set['*']
-}
-
-/** The type within whose bounds a move sets a field, where those are narrower than the bounds of the field. */
-export function narrowedType(setting: Setting | undefined): v.GenericSchema | undefined {
-  return typeof setting === 'object' && 'required' in setting ? setting.required : undefined
-}
-
-/** Whether a move sets a field by a change of it. */
-export function isChange(setting: Setting | undefined): setting is Change {
-  return typeof setting === 'object' && 'given' in setting
 }
 
 /** Values of fields by their names. */

@@ -3,18 +3,20 @@ import { isObject } from '../kernel/members.ts'
 import {
   type Change,
   type Field,
-  type GivenWith,
-  isChange,
   type MoveOf,
-  narrowedType,
   type Part,
   type PartsOf,
   type Required,
+  type Setting,
   settingOf,
-  type Taking,
   type ValueOf,
   type Values,
 } from './field.ts'
+
+/** The names of the fields that a move sets so. */
+export type GivenWith<E extends Part, Name extends MoveOf<E>, S> = {
+  [F in keyof E['fields']]: E['fields'][F]['set'] extends { readonly [M in Name]: S } ? F : never
+}[keyof E['fields']]
 
 type InputOf<F> = F extends { readonly input: { readonly type: infer Schema extends v.GenericSchema } }
   ? v.InferOutput<Schema>
@@ -30,7 +32,7 @@ type ChangeOf<F, Name extends string> = F extends {
 export type StoredOf<E extends Part, Name extends MoveOf<E>> = {
   readonly [F in GivenWith<E, Name, Required>]: ValueOf<E['fields'][F]>
 } & {
-  readonly [F in GivenWith<E, Name, 'optional' | 'defaulted' | 'engine'>]?: ValueOf<E['fields'][F]>
+  readonly [F in GivenWith<E, Name, 'optional' | 'defaulted' | 'kept' | 'engine'>]?: ValueOf<E['fields'][F]>
 } & {
   readonly [F in GivenWith<E, Name, Change>]: ChangeOf<E['fields'][F], Name>
 } & Shared<PartStored<PartsOf<E>[keyof PartsOf<E>], Name>>
@@ -39,6 +41,9 @@ export type StoredOf<E extends Part, Name extends MoveOf<E>> = {
 type PartStored<P, Name extends string> = P extends Part ? (Name extends MoveOf<P> ? StoredOf<P, Name> : never) : never
 
 type Shared<Values> = [Values] extends [never] ? unknown : Values
+
+/** A schema of a value that it does not change. */
+export type Taking<Value> = v.GenericSchema<Value, Value>
 
 type Ungrouped<E extends Part, Name extends keyof E['fields']> = Name extends string
   ? E['fields'][Name] extends { readonly givenAs: string }
@@ -50,12 +55,22 @@ type Ungrouped<E extends Part, Name extends keyof E['fields']> = Name extends st
 export type InputEntries<E extends Part, Name extends MoveOf<E>> = {
   readonly [F in Ungrouped<E, GivenWith<E, Name, Required>>]: Taking<InputOf<E['fields'][F]>>
 } & {
-  readonly [F in Ungrouped<E, GivenWith<E, Name, 'optional' | 'defaulted'>>]: v.ExactOptionalSchema<
+  readonly [F in Ungrouped<E, GivenWith<E, Name, 'optional' | 'defaulted' | 'kept'>>]: v.ExactOptionalSchema<
     Taking<InputOf<E['fields'][F]>>,
     undefined
   >
 } & {
   readonly [F in GivenWith<E, Name, Change>]: Taking<ChangeOf<E['fields'][F], Name>>
+}
+
+/** The type within whose bounds a move sets a field, where those are narrower than the bounds of the field. */
+export function narrowedType(setting: Setting | undefined): v.GenericSchema | undefined {
+  return typeof setting === 'object' && 'required' in setting ? setting.required : undefined
+}
+
+/** Whether a move sets a field by a change of it. */
+export function isChange(setting: Setting | undefined): setting is Change {
+  return typeof setting === 'object' && 'given' in setting
 }
 
 /** The fields that a move may set: those of the entity, and of the parts that have the move too. */
@@ -96,7 +111,7 @@ function inputOf(field: Field, move: string): v.GenericSchema {
   const setting = settingOf(field, move)
   if (isChange(setting)) return described(setting.given, setting.about)
   const schema = described(narrowedType(setting) ?? field.input?.type ?? field.type, field.about)
-  return setting === 'optional' || setting === 'defaulted' ? v.exactOptional(schema) : schema
+  return ['optional', 'defaulted', 'kept'].includes(String(setting)) ? v.exactOptional(schema) : schema
 }
 
 /** The value of a field in a request. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Channel } from '../kernel/channel.ts'
+import type { Channel, UrlField } from '../kernel/channel.ts'
 import { fold } from '../kernel/decider.ts'
 import type { RecordedEvent } from '../kernel/event.ts'
 import type { Announcement, Audience, Notice, NoticeSource } from '../kernel/notice.ts'
@@ -9,41 +9,85 @@ import {
   type Entity,
   everybody,
   type Field,
-  isChange,
   type Move,
   type MoveWebhook,
-  narrowedType,
   type Part,
   settingOf,
   type Values,
   type View,
 } from './field.ts'
+import { isChange, narrowedType } from './input.ts'
 import { idOf } from './list.ts'
-import { type EntityEvent, isAbout, isEffectOf, ofOne } from './machine.ts'
-import { firstMove, recordOf, recordSchemaOf } from './record.ts'
+import { type EntityEvent, isAbout, isEffectOf, ofOne, timeIn } from './machine.ts'
+import { besideRecord, firstMove, recordOf, recordSchemaOf } from './record.ts'
 
 /** How the webhook events of an entity are sent. */
 export interface Sending {
   readonly channel: Channel
+  /** The field of the settings whose URL receives them, for channels without endpoints of their own. */
+  readonly field?: UrlField
   /** In front of the ids of its events, as `PLE`. */
   readonly prefix: string
   /** The member that has the id. */
   readonly idMember: 'event_id' | 'message_id'
   audience(state: Values): Audience
+  /** The member that holds the record; without it, the members of the record are those of the event. */
+  readonly member?: string
+  /** Whether an entity is in the sandbox; the ids of its events then go on with `-MOCK`. */
+  isSandbox?(state: Values): boolean
+  /** Values of its examples that no move on the shortest way to them sets. */
+  readonly example?: Values
 }
 
 /** Webhook events are in UTC. */
 export const business: View = { reader: 'client_admin', timeZone: 'UTC' }
 
 /** The webhook events of an entity: one for each of its moves that has one. */
-export function noticesOf(entity: Entity, { channel, idMember }: Sending): readonly Notice[] {
+export function noticesOf(entity: Entity, sending: Sending): readonly Notice[] {
   const notices = Object.entries(entity.moves).flatMap(([name, { webhook }]) => {
     if (webhook === undefined) return []
     const { event, summary } = webhook
-    const example = dataOf(entity, webhook, { ...exampleAfter(entity, name), ...exampleParts(entity, name) }, business)
-    return [{ name: event, channel, summary, data: dataSchemaOf(entity, webhook), example, idMember } as const]
+    const { channel, field, idMember } = sending
+    const wired = { channel, ...(field && { field }), idMember } as const
+    const state = { ...sending.example, ...exampleAfter(entity, name), ...exampleParts(entity, name) }
+    const example = dataOf(entity, webhook, sending, state, business)
+    return [{ name: event, ...wired, summary, data: schemaOf(entity, webhook, sending), example }]
   })
   return notices.filter(({ name }, place) => notices.findIndex((one) => one.name === name) === place)
+}
+
+/** What a webhook event holds. */
+function schemaOf(entity: Entity, { event, part }: MoveWebhook, { member }: Sending): v.GenericSchema {
+  const moves = movesTo(entity, event)
+  const carried = narrowedTo(carriedBy(entity, event), moves)
+  const record = recordSchemaOf(carried, moves)
+  const beside = recordSchemaOf(besideRecord(carried), moves).entries
+  const table = part && entity.parts?.[part.of]
+  const about = table && { [part.as]: recordSchemaOf(narrowedTo(carriedBy(table, event), moves), moves) }
+  return v.strictObject({ ...(member === undefined ? record.entries : { [member]: record }), ...beside, ...about })
+}
+
+/** The data of a webhook event: the entity, and the part that it is about. */
+function dataOf(
+  entity: Entity,
+  { event, part }: MoveWebhook,
+  { member }: Sending,
+  state: Values,
+  view: View,
+  cause?: EntityEvent,
+): Values {
+  const carried = carriedBy(entity, event)
+  const record = recordOf(carried, state, view)
+  const beside = recordOf(besideRecord(carried), state, view)
+  const table = part && entity.parts?.[part.of]
+  const about = table && { [part.as]: recordOf(carriedBy(table, event), partIn(state, part.of, table, cause), view) }
+  return { ...(member === undefined ? record : { [member]: record }), ...beside, ...about }
+}
+
+/** The part that an event is about: the one that it names, or the last. */
+function partIn(state: Values, list: string, table: Part, cause: EntityEvent | undefined): Values {
+  const all = state[list] as readonly Values[]
+  return all.findLast((one) => cause === undefined || isAbout(table, cause, one)) ?? {}
 }
 
 /** A table without parts, reduced to the fields that a webhook event carries, in the form in which it carries them. */
@@ -64,14 +108,6 @@ function webhookForm(field: Field): Field {
   return { ...shown, type, of, shownAs: name, ...(always && { always }) }
 }
 
-/** The schema of the data of a webhook event. */
-function dataSchemaOf(entity: Entity, { event, part }: MoveWebhook): v.GenericSchema {
-  const moves = movesTo(entity, event)
-  const schemaOf = (one: Part) => recordSchemaOf(narrowedTo(carriedBy(one, event), moves), moves)
-  const table = part && entity.parts?.[part.of]
-  return v.strictObject({ ...schemaOf(entity).entries, ...(table && { [part.as]: schemaOf(table) }) })
-}
-
 /** A table with the bounds that a move sets its fields within; the table itself where there are several moves. */
 function narrowedTo(part: Part, [move = '', ...others]: readonly string[]): Part {
   if (others.length > 0) return part
@@ -80,16 +116,6 @@ function narrowedTo(part: Part, [move = '', ...others]: readonly string[]): Part
     return [name, { ...field, type }] as const
   })
   return { ...part, fields: Object.fromEntries(fields) }
-}
-
-/** The data of a webhook event: the entity, and the part that it is about. */
-function dataOf(entity: Entity, { event, part }: MoveWebhook, state: Values, view: View, about?: EntityEvent): Values {
-  const record = recordOf(carriedBy(entity, event), state, view)
-  const table = part && entity.parts?.[part.of]
-  if (part === undefined || table === undefined) return record
-  const all = state[part.of] as readonly Values[]
-  const one = all.findLast((one) => about === undefined || isAbout(table, about, one))
-  return { ...record, [part.as]: recordOf(carriedBy(table, event), one ?? {}, view) }
 }
 
 /** An example of each part that a move adds or moves, in a list. */
@@ -111,7 +137,7 @@ export function noticeSourceOf<E extends Entity>(kind: Kind<E>, sending: Sending
     category: entity.category,
     types: [...new Set(moves.filter(({ webhook }) => webhook !== undefined).map(({ event }) => event))],
     announce: async ({ store }, event) => {
-      if (webhookOf(entity, event as RecordedEvent<EntityEvent>) === undefined) return []
+      if (moveIn(entity, event as RecordedEvent<EntityEvent>)?.webhook === undefined) return []
       const history = await store.read(event.stream as StreamName, { limit: event.revision + 1 })
       const announcement = announcementOf(kind, sending, history as readonly RecordedEvent<EntityEvent>[])
       return announcement === undefined ? [] : [announcement]
@@ -131,26 +157,30 @@ export function announcementOf<E extends Entity>(
 ): Announcement | undefined {
   const event = history.at(-1)
   if (event === undefined) return undefined
-  const webhook = webhookOf(entity, event)
-  if (webhook === undefined) return undefined
+  const move = moveIn(entity, event)
+  const webhook = move?.webhook
+  if (move === undefined || webhook === undefined) return undefined
   const id = idOf(entity, event)
   const state = fold({ ...decider, evolve: ofOne(entity, decider.evolve, id) }, history)
   if (state === undefined) return undefined
+  const isSandbox = sending.isSandbox?.(state) ?? false
   return {
     notice: webhook.event,
-    id: `${sending.prefix}-${event.id}`,
+    id: `${sending.prefix}${isSandbox ? '-MOCK' : ''}-${event.id}`,
+    ...(isSandbox && { isSandbox }),
     audience: sending.audience(state),
-    occurredAt: event.data.at,
+    occurredAt: timeIn(move, event.data),
     subject: subjectOf(entity, id),
     data: (reader) => {
       const view = { ...business, reader: reader === 'customer' ? 'customer' : 'client_admin' } as const
-      return dataOf(entity, webhook, state, view, event)
+      return dataOf(entity, webhook, sending, state, view, event)
     },
   }
 }
 
-function webhookOf({ moves }: Entity, { type, data }: EntityEvent): MoveWebhook | undefined {
-  return Object.values(moves).find((move) => move.event === type && isEffectOf({ move }, data))?.webhook
+/** The move that an event is of. */
+function moveIn({ moves }: Entity, { type, data }: EntityEvent): Move | undefined {
+  return Object.values(moves).find((move) => move.event === type && isEffectOf({ move }, data))
 }
 
 function subjectOf({ noun }: Entity, id: number): string {

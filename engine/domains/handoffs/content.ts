@@ -69,7 +69,6 @@ export const content = {
     about: 'Where the order is picked up; the business knows where absent.',
     type: contact,
     example,
-    always: true,
   },
   delivery: { ...personal, about: 'Who receives the order.', type: contact, example },
   items: {

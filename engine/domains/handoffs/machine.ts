@@ -29,6 +29,10 @@ export const machine: Machine<typeof handoff> = {
     },
     track: async (context, { status_code }) => ({ is_last: isLast(context, String(status_code)) }),
   },
+  answer: {
+    propose_amendment: ({ events }) => ({ amendment_id: events[0]?.data.amendment_id }),
+    settle: ({ events }) => ({ line_id: events[0]?.data.line_id }),
+  },
   create: propose,
 }
 

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import type { Moves, Party } from '../../entity/field.ts'
 
 /** The people who work for the business. */
@@ -84,7 +85,8 @@ export const moves = {
       by: ['provider'],
       summary: 'For the handoff token of a partner: ask the business to accept a change of an accepted order.',
       errors: ['amendment_open', 'amendment_empty', 'ends_before_start', 'handoff_full'],
-      answers: 'amendment_id',
+      answers: { amendment_id: v.number() },
+      hidesStatus: true,
     },
   },
   accept_amendment: {
@@ -146,7 +148,8 @@ export const moves = {
       by: staff,
       summary: 'Record an amount that the business and the partner owe each other for an order.',
       errors: ['handoff_full'],
-      answers: 'line_id',
+      answers: { line_id: v.number() },
+      hidesStatus: true,
     },
     webhook: {
       event: 'settlement_line.created',
