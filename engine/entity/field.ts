@@ -157,7 +157,7 @@ export interface Table {
   /** The field that names it. */
   readonly id: string
   /** The statuses and what each means. */
-  readonly statuses: Readonly<Record<string, string | { readonly meaning: string }>>
+  readonly statuses: Readonly<Record<string, string | { readonly meaning: string; readonly id?: number }>>
   readonly moves: Readonly<Record<string, Move>>
   readonly fields: Readonly<Record<string, Field>>
   /** How answers and events show a missing value; a personal one is always left out. */
@@ -222,7 +222,9 @@ export type AlwaysSet<E extends Table> = {
     readonly personal: false
     readonly set: { readonly [Move in Created<E>]: Present }
   }
-    ? Name
+    ? 'cleared' extends E['fields'][Name]['set'][keyof E['fields'][Name]['set']]
+      ? never
+      : Name
     : never
 }[keyof E['fields']]
 

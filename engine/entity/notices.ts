@@ -32,8 +32,8 @@ export interface Sending {
   readonly member?: string
   /** Whether an entity is in the sandbox; the ids of its events then go on with `-MOCK`. */
   isSandbox?(state: Values): boolean
-  /** Values of its examples that no move on the shortest way to them sets. */
-  readonly example?: Values
+  /** Completes the state that the example of a webhook event shows: the moves on the shortest way to it have not set all. */
+  example?(state: Values, event: string): Values
 }
 
 /** Webhook events are in UTC. */
@@ -46,7 +46,8 @@ export function noticesOf(entity: Entity, sending: Sending): readonly Notice[] {
     const { event, summary } = webhook
     const { channel, field } = sending
     const wired = { channel, ...(field && { field }), idMember: 'event_id' } as const
-    const example = dataOf(entity, event, sending, { ...sending.example, ...exampleAfter(entity, name) }, business)
+    const state = exampleAfter(entity, name)
+    const example = dataOf(entity, event, sending, sending.example?.(state, event) ?? state, business)
     return [{ name: event, ...wired, summary, data: schemaOf(entity, event, sending), example }]
   })
   return notices.filter(({ name }, place) => notices.findIndex((one) => one.name === name) === place)

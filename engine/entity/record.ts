@@ -20,7 +20,7 @@ import { described, type Taking } from './input.ts'
  */
 export function recordSchemaOf<const E extends Table>(
   entity: E,
-  moves: readonly string[] = [firstMove(entity)],
+  moves: readonly string[] = [],
 ): v.StrictObjectSchema<RecordEntries<E>, undefined> {
   const entries: Record<string, v.GenericSchema> = {}
   for (const [place, fields] of shownFields(entity)) {
@@ -146,7 +146,12 @@ export function firstMove({ moves }: Pick<Table, 'moves'>): string {
 }
 
 function isAlwaysSet(entity: Table, field: Field, moves: readonly string[]): boolean {
-  return isPresent(field, firstMove(entity)) || moves.every((move) => isPresent(field, move))
+  return isKept(entity, field) || (moves.length > 0 && moves.every((move) => isPresent(field, move)))
+}
+
+/** Whether a field has a value from the beginning to the end. */
+function isKept(entity: Table, field: Field): boolean {
+  return isPresent(field, firstMove(entity)) && !Object.values(field.set).includes('cleared')
 }
 
 /** Whether a field has a value after a move. */
@@ -168,8 +173,9 @@ export function nameInLists(name: string, { shownAs = name }: Pick<Field, 'shown
 
 /** The schema of an entity in lists. */
 export function listedSchemaOf(entity: Table): v.GenericSchema {
-  const entries = listedFields(entity).map(([name, { type, about, price, ...field }]) => {
-    const isAlways = name === 'status' || isPresent({ type, about, price, ...field }, firstMove(entity))
+  const entries = listedFields(entity).map(([name, field]) => {
+    const { type, about, price } = field
+    const isAlways = name === 'status' || isKept(entity, field)
     const schema = price === 'none' ? type : priceOf(price, type)
     return [nameInLists(name, field), described(isAlways ? schema : v.nullable(schema), about)]
   })
