@@ -13,6 +13,7 @@ import { formatPages } from './formats.ts'
 import { orderStatusesPage } from './order-statuses.ts'
 import { requirementsPage } from './requirements.ts'
 import { restPage } from './rest.ts'
+import { statusesPage } from './statuses.ts'
 import { transitionsPage } from './transitions.ts'
 import { webhooksDescription, webhooksPage } from './webhooks.ts'
 
@@ -40,6 +41,7 @@ export function referencePages(): ReadonlyMap<string, string> {
     ['order-statuses.md', orderStatusesPage(operations)],
     ['requirements.md', requirementsPage()],
     ['rest.md', restPage(operations, description)],
+    ['statuses.md', statusesPage(operations)],
     ['transitions.md', transitionsPage()],
     ['webhooks.md', webhooksPage(notices)],
   ])
