@@ -26,18 +26,9 @@ export type { BatchEvent } from './domains/batches/events.ts'
 export { workOnBatch } from './domains/batches/work.ts'
 export { carrierPackage } from './domains/carrier-packages/carrier-package.ts'
 export * from './domains/codes.ts'
-export { type DeviceOrderCommand, deviceOrders } from './domains/device-orders/decider.ts'
-export type { DeviceOrderCreated, DeviceOrderEvent } from './domains/device-orders/events.ts'
+export { deviceOrder } from './domains/device-orders/device-order.ts'
 export { becomeOverdue, type WaitingDeviceOrder, waitingDeviceOrders } from './domains/device-orders/overdue.ts'
-export {
-  type DeviceOrderRecord,
-  deviceExceptionOf,
-  deviceExceptionRecord,
-  deviceOrderOf,
-  deviceOrderRecord,
-} from './domains/device-orders/record.ts'
-export type { DeviceException, DeviceOrder, DeviceOrderState } from './domains/device-orders/state.ts'
-export { deviceMoves, deviceStatuses } from './domains/device-orders/status.ts'
+export { type DeviceOrder, type DeviceOrderCommand, deviceOrders } from './domains/device-orders/rules.ts'
 export { type TrackedStay, trackedStay } from './domains/device-orders/tracked.ts'
 export { dueHandoffs, expireHandoff } from './domains/handoffs/course.ts'
 export {
@@ -121,6 +112,7 @@ export { type SettingsCommand, webhookSettings } from './domains/webhooks/settin
 export { getWebhookSettings } from './domains/webhooks/settings-operations.ts'
 export { splitUrls } from './domains/webhooks/urls.ts'
 export type { Entity, Table } from './entity/field.ts'
+export type { EntityEvent } from './entity/machine.ts'
 export {
   type Account,
   type Business,

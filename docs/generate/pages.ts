@@ -34,7 +34,7 @@ export function referencePages(): ReadonlyMap<string, string> {
     ['asyncapi-webhooks.json', webhooksDescription(notices, packageVersion())],
     ['cli.md', cliPage()],
     ['codebook.md', codebookPage()],
-    ['device-order-statuses.md', deviceOrderStatusesPage()],
+    ['device-order-statuses.md', deviceOrderStatusesPage(operations)],
     ['errors.md', errorsPage(operations)],
     ...formatPages(),
     ['openapi.json', `${JSON.stringify(description, null, 2)}\n`],
