@@ -6,10 +6,10 @@ import {
   type DeviceOrderCommand,
   deriveId,
   deviceOrders,
-  dress,
   type EntityEvent,
   execute,
   isoOf,
+  toNewEvent,
 } from '../../engine/index.ts'
 import { createParts } from '../engine.ts'
 import type { Log } from '../node/log.ts'
@@ -72,7 +72,7 @@ function createWorld() {
 
   async function command(order: number, given: Pick<DeviceOrderCommand, 'move' | 'values'>) {
     const whole = { at: isoOf(clock()), by: 7, ...given }
-    const dressed = dress<EntityEvent>({ ...parts, caller, requestId: 'test' })
+    const dressed = toNewEvent<EntityEvent>({ ...parts, caller, requestId: 'test' })
     await execute(parts.store, deviceOrders, `device_order-${order}`, whole, dressed)
   }
 

@@ -6,9 +6,10 @@ import { type Operation, operation } from '../kernel/operation.ts'
 import { partyOf } from '../kernel/party.ts'
 import type { ReadModel } from '../kernel/read-model.ts'
 import { isoOf } from '../kernel/time.ts'
-import { dress } from '../store/dress.ts'
-import { execute, untilUncontended } from '../store/execute.ts'
+import { execute, retryOnConflict } from '../store/execute.ts'
 import { nextNumbers } from '../store/sequence.ts'
+import { toNewEvent } from '../store/to-new-event.ts'
+
 import { authorized, findStream, type Kind, loadEntity, requireFields, requireParty, streamOf } from './access.ts'
 import type { Api, Entity, Move, MoveCall, MoveOf, Party, StateOf, Values } from './field.ts'
 import { described, inputEntries, storedValues } from './input.ts'
@@ -128,7 +129,7 @@ export async function runMove<E extends Entity>(
   const values = { ...storedValues(entity, move, given), ...(await prepare[move]?.(context, given, before)) }
   const stream = (await findStream(context, machine, id)) ?? streamOf(entity, id)
   const one = { ...decider, evolve: ofOne(entity, decider.evolve, id) }
-  const events = await execute(context.store, one, stream, { move, ...stampOf(context), values }, dress(context))
+  const events = await execute(context.store, one, stream, { move, ...stampOf(context), values }, toNewEvent(context))
   const state = (await loadEntity(context, machine, id)) ?? before
   return { ...statusOf(entity, state), ...answer?.[move]?.({ events, state, values }) }
 }
@@ -163,10 +164,10 @@ export async function create<E extends Entity>(
   following: (id: number) => Values = () => ({}),
 ): Promise<number> {
   const move = firstMove(entity) as MoveOf<E>
-  return untilUncontended(async () => {
+  return retryOnConflict(async () => {
     const { first, append } = await nextNumbers(context, entity.category)
     const values = { ...made, ...following(first), [entity.id]: first }
-    const events = decider.decide({ move, ...stampOf(context), values }, undefined).map(dress(context))
+    const events = decider.decide({ move, ...stampOf(context), values }, undefined).map(toNewEvent(context))
     await context.store.appendMany([append, { stream: streamOf(entity, first), events, expected: 'no-stream' }])
     return first
   })

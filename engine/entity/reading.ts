@@ -43,11 +43,11 @@ export function listOperation<E extends Entity>(kind: Kind<E>, model: ReadModel,
     handle: async (context, { page, per_page, ...filter }: Listing) => {
       requireParty(context, read.by)
       const where: Row = { ...rowOf(filter), ...entity.access.cells(context) }
-      const { range, said } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
+      const { range, paging } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
       const { rows, total } = await context.models.page(model, { where, ...range, newestFirst: true })
       const shown =
         list.shows === 'records' ? await recordsOf(context, kind, rows) : rows.map((row) => listedOf(entity, row))
-      return { result: true, total, ...said, [many]: shown }
+      return { result: true, total, ...paging, [many]: shown }
     },
   })
 }

@@ -2,8 +2,8 @@ import { streamOf } from '../../entity/access.ts'
 import { readModelOf } from '../../entity/list.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isoOf } from '../../kernel/time.ts'
-import { dress } from '../../store/dress.ts'
 import { execute } from '../../store/execute.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { deviceOrder } from './device-order.ts'
 import { deviceOrders } from './rules.ts'
 
@@ -34,5 +34,5 @@ export async function becomeOverdue(
   id: number,
 ): Promise<void> {
   const command = { move: 'become_overdue', at: isoOf(context.clock()), by: null } as const
-  await execute(context.store, deviceOrders, streamOf(deviceOrder, id), command, dress(context))
+  await execute(context.store, deviceOrders, streamOf(deviceOrder, id), command, toNewEvent(context))
 }

@@ -9,9 +9,9 @@ import { day, id, word } from '../../kernel/schemas.ts'
 import { findLoaded, isVisible, loadOrder, visibleWhere } from './load.ts'
 import { numberKey, orderModel } from './order-model.ts'
 import { orderRecord, recordOf, statusFor } from './record.ts'
-import { orderEntries, orderType, statusNamed, statusText } from './schema.ts'
+import { orderEntries, orderType } from './schema.ts'
 import type { Order } from './state.ts'
-import { type Status, statuses } from './status.ts'
+import { type Status, statuses, statusNamed, statusText } from './status.ts'
 
 /** One order. */
 export const getOrderDetail = operation({
@@ -63,11 +63,11 @@ export const getOrders = operation({
   output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, orders: v.array(orderRecord) }),
   errors: [],
   handle: async (context, { page, per_page, ...asked }) => {
-    const { range, said } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
+    const { range, paging } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
     const query = { ...conditionOf(context, asked), newestFirst: true, ...range }
     const { rows, total } = await context.models.page(orderModel, query)
     const orders = await ordersOf(context, rows)
-    return { result: true, total, ...said, orders: orders.map((order) => recordOf(order, context)) }
+    return { result: true, total, ...paging, orders: orders.map((order) => recordOf(order, context)) }
   },
 })
 

@@ -6,8 +6,8 @@ import { isRefusal } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import { ownedBy, staff } from '../../kernel/party.ts'
 import { isoOf } from '../../kernel/time.ts'
-import { dress } from '../../store/dress.ts'
 import { execute } from '../../store/execute.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { lockerDelivery } from './locker-delivery.ts'
 import { lockerDeliveries } from './rules.ts'
 
@@ -38,7 +38,7 @@ type Clocked = Pick<Context, 'store' | 'clock' | 'caller' | 'requestId' | 'rando
 export async function expireLockerDelivery(context: Clocked, id: number): Promise<boolean> {
   const command = { move: 'expire', at: isoOf(context.clock()), by: context.caller.account?.id ?? null } as const
   try {
-    await execute(context.store, lockerDeliveries, streamOf(lockerDelivery, id), command, dress(context))
+    await execute(context.store, lockerDeliveries, streamOf(lockerDelivery, id), command, toNewEvent(context))
     return true
   } catch (error) {
     if (isRefusal(error)) return false

@@ -5,7 +5,7 @@ import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Domain } from '../../kernel/domain.ts'
 import { EngineError } from '../../kernel/errors.ts'
-import { partnerOf, partyOf } from '../../kernel/party.ts'
+import { partyOf, requirePartner } from '../../kernel/party.ts'
 import { newShortCode } from '../../kernel/short-code.ts'
 import { expireLockerDeliveries, lockerDeliveryModel } from './expiry.ts'
 import { lockerDelivery } from './locker-delivery.ts'
@@ -46,7 +46,7 @@ const machine: Machine<typeof lockerDelivery> = {
     create: async (context, { provider, order_id, access_code }) => {
       const party = partyOf(context)
       const named = typeof provider === 'string' ? provider : undefined
-      const partner = await partnerOf(context, party, named)
+      const partner = await requirePartner(context, party, named)
       if (order_id !== undefined) await requireOrder(context, party.businessId, Number(order_id))
       return { business_id: party.businessId, provider: partner, access_code }
     },
