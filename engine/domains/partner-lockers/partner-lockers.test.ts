@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
-import { createVault } from '../../../adapters/vault/index.ts'
 import {
   type Account,
   type Announcement,
@@ -28,6 +27,7 @@ import {
 } from '../../index.ts'
 import { outside } from '../../testing/context.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
+import { createMemoryVault } from '../../testing/vault.test.fixture.ts'
 import { isSameText, newCode } from './code.ts'
 import { type LockerDeliveryCommand, lockerDeliveries, maxCompartments, maxOpenings } from './decider.ts'
 import type { LockerDeliveryCreated, LockerDeliveryEvent } from './events.ts'
@@ -664,7 +664,7 @@ function createWorld() {
   const clock = { now: start }
   let ids = 0
   const kept = createMemoryStore(() => clock.now)
-  const store = sealedStore(kept, { vault: createVault({ keys: kept.keys }), upcasts: {}, erasures: [] })
+  const store = sealedStore(kept, { vault: createMemoryVault(), upcasts: {}, erasures: [] })
   const models = createMemoryModels(store)
   let tokens = 0
   const context: Context = {
