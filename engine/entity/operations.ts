@@ -9,9 +9,9 @@ import { partyOf } from '../kernel/party.ts'
 import type { ReadModel, Row } from '../kernel/read-model.ts'
 import { id as idSchema } from '../kernel/schemas.ts'
 import { isoOf } from '../kernel/time.ts'
-import { dress } from '../store/dress.ts'
-import { execute, untilUncontended } from '../store/execute.ts'
+import { execute, retryOnConflict } from '../store/execute.ts'
 import { nextNumbers } from '../store/sequence.ts'
+import { toNewEvent } from '../store/to-new-event.ts'
 
 import {
   authorized,
@@ -138,7 +138,7 @@ export async function runMove<E extends Entity>(
   const values = { ...storedValues(entity, move, given), ...(await prepare[move]?.(context, given, before)) }
   const stream = (await findStream(context, machine, id)) ?? streamOf(entity, id)
   const one = { ...decider, evolve: ofOne(entity, decider.evolve, id) }
-  await execute(context.store, one, stream, { move, ...stampOf(context), values }, dress(context))
+  await execute(context.store, one, stream, { move, ...stampOf(context), values }, toNewEvent(context))
   return statusOf(entity, (await loadEntity(context, machine, id)) ?? before)
 }
 
@@ -170,10 +170,10 @@ async function create<E extends Entity>(
   made: Values,
 ): Promise<number> {
   const move = firstMove(entity) as MoveOf<E>
-  return untilUncontended(async () => {
+  return retryOnConflict(async () => {
     const { first, append } = await nextNumbers(context, entity.category)
     const values = { ...made, [entity.id]: first }
-    const events = decider.decide({ move, ...stampOf(context), values }, undefined).map(dress(context))
+    const events = decider.decide({ move, ...stampOf(context), values }, undefined).map(toNewEvent(context))
     await context.store.appendMany([append, { stream: streamOf(entity, first), events, expected: 'no-stream' }])
     return first
   })
@@ -204,11 +204,11 @@ function listOperation<E extends Entity>(machine: Machine<E>, model: ReadModel, 
     handle: async (context, { page, per_page, ...filter }: Listing) => {
       requireParty(context, read.by)
       const where: Row = { ...filter, ...entity.access.cells(context) }
-      const { range, said } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
+      const { range, paging } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
       const { rows, total } = await context.models.page(model, { where, ...range, newestFirst: true })
       const shown =
         list.shows === 'records' ? await recordsOf(context, machine, rows) : rows.map((row) => listedOf(entity, row))
-      return { result: true, total, ...said, [many]: shown }
+      return { result: true, total, ...paging, [many]: shown }
     },
   })
 }

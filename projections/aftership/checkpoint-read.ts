@@ -1,4 +1,12 @@
-import { deriveId, type Finding, instantProblem, isObject, type Members, pathTo, shown } from '../../engine/index.ts'
+import {
+  deriveId,
+  excerptOf,
+  type Finding,
+  instantProblem,
+  isObject,
+  type Members,
+  pathTo,
+} from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
 import { meaningOf } from '../shared/codes.ts'
 import { type Back, eventsBack, subtagsBack, tagsBack } from './back.ts'
@@ -45,7 +53,7 @@ export function readCheckpoint(path: string, checkpoint: Members): ReadCheckpoin
   const alpha2 = typeof country === 'string' ? countryOfAlpha3(country)?.alpha2 : undefined
   const { code, profile, exact, reason } = state ?? {}
   const received = [checkpoint.tag, checkpoint.subtag].filter((word) => typeof word === 'string').join(' / ')
-  const params = { received: shown(received), decided: code ?? '' }
+  const params = { received: excerptOf(received), decided: code ?? '' }
   const warnings: Finding[] = []
   const warn = (member: string, finding: Omit<Finding, 'path'>) =>
     warnings.push({ path: pathTo(path, member), ...finding })

@@ -1,4 +1,4 @@
-import { type Finding, isObject, type Members, pathTo, type Reading, shown } from '../../engine/index.ts'
+import { excerptOf, type Finding, isObject, type Members, pathTo, type Reading } from '../../engine/index.ts'
 import { backOf } from './back.ts'
 import { unknownCode } from './details.ts'
 import { summarized } from './summary.ts'
@@ -56,7 +56,7 @@ function readOne(path: string, event: unknown, subject: Members): Reading {
   const warning: Finding = {
     path: pathTo(path, 'eventCode'),
     code: known === undefined ? 'meaning_unknown' : 'code_missing',
-    params: { received: shown(eventCode), decided: code },
+    params: { received: excerptOf(eventCode), decided: code },
   }
   const read = presentMembers({
     occurred_at: eventTime,

@@ -1,4 +1,5 @@
 import {
+  excerptOf,
   type Finding,
   instantOf,
   instantProblem,
@@ -6,7 +7,6 @@ import {
   type Members,
   pathTo,
   type Reading,
-  shown,
 } from '../../engine/index.ts'
 import { type CodedEvent, currentOf, isImplied, statusesBack } from './back.ts'
 import { hasDetails, reasonOf, unknownCode } from './details.ts'
@@ -72,7 +72,7 @@ function statusReading(path: string, status: unknown, events: readonly Dated[], 
   const warning: Finding = {
     path: pathTo(path, 'status'),
     code: known === undefined ? 'meaning_unknown' : meant,
-    params: { received: shown(status), decided },
+    params: { received: excerptOf(status), decided },
   }
   const last = events.at(-1)
   return [

@@ -12,12 +12,12 @@ import { stepOperations } from '../orders/drive.ts'
 import { orderSummary } from '../orders/record.ts'
 import { planRoute } from '../routes/plan.ts'
 import { getDriverRoutesToday as routesToday } from './day.ts'
-import { type DriverDutyChanged, type DriverLocated, driverDuty, driverStream, whereaboutsStream } from './driver.ts'
+import { type DriverDutyChanged, type DriverLocated, driverDuty, driverLocationStream, driverStream } from './driver.ts'
+import { setDriverDuty, tellDriverLocation } from './duty-and-location.ts'
 import { dutyModel } from './duty-model.ts'
 import { driversDomain } from './index.ts'
 import { getDrivers } from './list.ts'
 import { driverNoticeSources, driverNotices } from './notices.ts'
-import { setDriverDuty, tellDriverLocation } from './tell.ts'
 
 const {
   accept: acceptOrder,
@@ -141,7 +141,7 @@ t.test('given a driver, when it says whether it is on duty, then nobody else can
 t.test('given a driver, when it says where it is, then one place in ten seconds is kept, and sealed', async (t) => {
   const { ask, refused, store, plain, pass } = yard()
   const here = { latitude: 43.65, longitude: -79.38 }
-  const stream = whereaboutsStream(driver.id)
+  const stream = driverLocationStream(driver.id)
   t.same(await ask(driver, tellDriverLocation, here), { result: true, recorded: true })
   pass(9_999)
   t.same(await ask(driver, tellDriverLocation, here), { result: true, recorded: false })
@@ -199,7 +199,7 @@ function noticeOf({ notice: name }: Announcement): Notice {
 t.test('given the place of a driver, when it was erased, then nothing is told', async (t) => {
   const { ask, context, store } = world()
   await ask(driver, tellDriverLocation, { latitude: 1, longitude: 2 })
-  const [event] = await store.read(whereaboutsStream(driver.id))
+  const [event] = await store.read(driverLocationStream(driver.id))
   const { personal, ...data } = (event as RecordedEvent<DriverLocated>).data
   t.same(personal, { latitude: 1, longitude: 2 })
   const source = driverNoticeSources[1]

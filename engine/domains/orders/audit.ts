@@ -5,9 +5,9 @@ import type { Values } from '../../entity/field.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
-import { present } from '../../kernel/present.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import type { OrderEvent } from './events.ts'
 import { loadOrder } from './load.ts'
@@ -88,7 +88,7 @@ export const getOperationEvents = operation({
   errors: ['order_not_found'],
   handle: async (context, { order_id, ...asked }) => {
     await loadOrder(context, order_id)
-    const { range, said } = pageOf(asked)
+    const { range, paging } = pageOf(asked)
     const history = (await context.store.read(orderStream(order_id))) as readonly RecordedEvent<OrderEvent>[]
     const told = history.filter(({ type }) => isStaff(context) || !inside.includes(type))
     const page = told.slice(range.offset, range.offset + range.limit)
@@ -96,9 +96,9 @@ export const getOperationEvents = operation({
     const changes = changesOf(context, history, new Set(page.map(({ id }) => id)))
     const events = page.map((event) => ({
       ...toldEvent(context, event, roles),
-      ...present({ changes: changes.get(event.id) }),
+      ...omitUndefined({ changes: changes.get(event.id) }),
     }))
-    return { result: true, total: told.length, ...said, events }
+    return { result: true, total: told.length, ...paging, events }
   },
 })
 
@@ -155,14 +155,14 @@ function particularsOf(context: Context, event: OrderEvent): Partial<OperationEv
   return {
     ...(event.type === 'OrderCreated' ? { to: event.data.to } : {}),
     ...(move === undefined ? {} : { from: statusFor(context, move.from), to: statusFor(context, move.to) }),
-    ...present({ reason: 'reason' in data ? data.reason : undefined }),
+    ...omitUndefined({ reason: 'reason' in data ? data.reason : undefined }),
     ...(accountOf(context).role === 'customer' ? {} : carriageIn(data)),
     ...circumstancesIn(move?.personal && toldCircumstances(context, event.type, move.personal)),
   }
 }
 
 function carriageIn(data: OrderEvent['data']): Partial<OperationEvent> {
-  return present({
+  return omitUndefined({
     driver_id: 'driver_id' in data ? data.driver_id : undefined,
     previous_driver_id: 'previous_driver_id' in data ? data.previous_driver_id : undefined,
     route_id: 'route_id' in data ? data.route_id : undefined,
@@ -178,10 +178,10 @@ function toldCircumstances(context: Context, type: OrderEvent['type'], personal:
 
 function circumstancesIn(personal: Circumstances = {}): Partial<OperationEvent> {
   const { latitude, longitude, photo_urls, signature_url, recipient, note } = personal
-  const location = present({ latitude, longitude })
+  const location = omitUndefined({ latitude, longitude })
   return {
     ...(Object.keys(location).length === 0 ? {} : { location }),
     ...(photo_urls === undefined ? {} : { photo_urls: [...photo_urls] }),
-    ...present({ signature_url, recipient, note }),
+    ...omitUndefined({ signature_url, recipient, note }),
   }
 }

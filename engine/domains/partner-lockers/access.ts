@@ -4,8 +4,8 @@ import { EngineError } from '../../kernel/errors.ts'
 import type { EventStore } from '../../kernel/event-store.ts'
 import { isSeenBy, partyOf } from '../../kernel/party.ts'
 import type { StreamName } from '../../kernel/stream.ts'
-import { dress } from '../../store/dress.ts'
 import { execute } from '../../store/execute.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { type LockerDeliveryCommand, lockerDeliveries } from './decider.ts'
 import type { LockerDeliveryEvent } from './events.ts'
 import type { LockerDelivery, LockerDeliveryState } from './state.ts'
@@ -31,7 +31,7 @@ export async function carryOut(
   command: LockerDeliveryCommand,
 ): Promise<{ readonly facts: readonly LockerDeliveryEvent[]; readonly delivery: LockerDelivery }> {
   const before = await visibleDelivery(context, id)
-  const facts = await execute(context.store, lockerDeliveries, lockerDeliveryStream(id), command, dress(context))
+  const facts = await execute(context.store, lockerDeliveries, lockerDeliveryStream(id), command, toNewEvent(context))
   return { facts, delivery: (await loadDelivery(context.store, id)) ?? before }
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { operation } from '../../kernel/operation.ts'
-import { given, partyOf } from '../../kernel/party.ts'
+import { commandStamp, partyOf } from '../../kernel/party.ts'
 import { carryOut } from './access.ts'
 import { hashOfCode, newCode } from './code.ts'
 import { change, changed, changedEntries, demandRightCode, givenCode, refusals } from './doors.ts'
@@ -30,7 +30,7 @@ export const completeLockerPickup = operation({
   handle: async (context, { delivery_id, pickup_code }) => {
     const { facts, delivery } = await carryOut(context, delivery_id, {
       type: 'CompletePickup',
-      ...given(context),
+      ...commandStamp(context),
       ...(pickup_code === undefined ? {} : { code_hash: hashOfCode(context, delivery_id, 'pickup', pickup_code) }),
       isStaff: partyOf(context).provider === undefined,
     })
@@ -59,7 +59,7 @@ export const failLockerDelivery = operation({
   errors: [...refusals, 'parcels_differ'],
   rest: { method: 'POST', path: '/api/v1/partner-lockers/deliveries/{delivery_id}/fail' },
   handle: async (context, { delivery_id, packages }) => {
-    const command = { type: 'FailDelivery', ...given(context), packages } as const
+    const command = { type: 'FailDelivery', ...commandStamp(context), packages } as const
     return changed((await carryOut(context, delivery_id, command)).delivery)
   },
 })
@@ -74,7 +74,7 @@ export const cancelLockerDelivery = operation({
   errors: refusals,
   rest: { method: 'POST', path: '/api/v1/partner-lockers/deliveries/{delivery_id}/cancel' },
   handle: async (context, { delivery_id }) => {
-    const command = { type: 'CancelDelivery', ...given(context) } as const
+    const command = { type: 'CancelDelivery', ...commandStamp(context) } as const
     return changed((await carryOut(context, delivery_id, command)).delivery)
   },
 })
@@ -105,7 +105,7 @@ export const rotateLockerCode = operation({
   handle: async (context, { delivery_id, code, recipient_notified = false }) => {
     const new_code = newCode(context)
     const code_hash = hashOfCode(context, delivery_id, code, new_code)
-    const command = { type: 'RotateCode', ...given(context), code, code_hash, recipient_notified } as const
+    const command = { type: 'RotateCode', ...commandStamp(context), code, code_hash, recipient_notified } as const
     const { delivery } = await carryOut(context, delivery_id, command)
     return { ...changed(delivery), new_code }
   },

@@ -3,7 +3,7 @@ import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
-import { given, partyOf, staff } from '../../kernel/party.ts'
+import { commandStamp, partyOf, staff } from '../../kernel/party.ts'
 import { distinct } from '../../kernel/schemas.ts'
 import { carryOut } from './access.ts'
 import { hashOfCode, newCode } from './code.ts'
@@ -77,7 +77,7 @@ export const openLockerDoors = operation({
     const pickup_code = newCode(context)
     const { facts, delivery } = await carryOut(context, delivery_id, {
       type: 'OpenDoors',
-      ...given(context),
+      ...commandStamp(context),
       compartments: compartments.map(labelled),
       ...(access_code === undefined
         ? {}
@@ -108,7 +108,7 @@ export const reportLockerDoorClosed = operation({
   errors: [...refusals, 'compartment_not_found'],
   rest: { method: 'POST', path: '/api/v1/partner-lockers/deliveries/{delivery_id}/door-closed' },
   handle: async (context, { delivery_id, grid_id }) => {
-    const command = { type: 'ReportDoorClosed', ...given(context), grid_id } as const
+    const command = { type: 'ReportDoorClosed', ...commandStamp(context), grid_id } as const
     return changed((await carryOut(context, delivery_id, command)).delivery)
   },
 })
@@ -136,7 +136,7 @@ export const confirmLockerDelivery = operation({
   handle: async (context, { delivery_id, confirmed_by = ownConfirmation(context) }) => {
     // What the platform itself saw is told by an account of the business: a partner speaks for itself alone.
     if (confirmed_by !== 'partner_api') accountOf(context)
-    const command = { type: 'ConfirmDelivery', ...given(context), confirmed_by } as const
+    const command = { type: 'ConfirmDelivery', ...commandStamp(context), confirmed_by } as const
     return changed((await carryOut(context, delivery_id, command)).delivery)
   },
 })
@@ -166,7 +166,7 @@ export const reopenLockerDoors = operation({
   errors: [...refusals, 'compartment_not_found', 'correction_over', 'locker_delivery_full'],
   rest: { method: 'POST', path: '/api/v1/partner-lockers/deliveries/{delivery_id}/reopen' },
   handle: async (context, { delivery_id, grid_ids }) => {
-    const command = { type: 'ReopenDoors', ...given(context), grid_ids } as const
+    const command = { type: 'ReopenDoors', ...commandStamp(context), grid_ids } as const
     return changed((await carryOut(context, delivery_id, command)).delivery)
   },
 })

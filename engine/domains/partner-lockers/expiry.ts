@@ -2,8 +2,8 @@ import type { Context } from '../../kernel/context.ts'
 import { isRefusal } from '../../kernel/errors.ts'
 import type { Condition } from '../../kernel/read-model.ts'
 import { isoOf } from '../../kernel/time.ts'
-import { dress } from '../../store/dress.ts'
 import { execute } from '../../store/execute.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { lockerDeliveryStream } from './access.ts'
 import { lockerDeliveries } from './decider.ts'
 import { lockerDeliveryModel } from './locker-delivery-model.ts'
@@ -36,7 +36,7 @@ export async function expireLockerDelivery(context: Clocked, id: number): Promis
     by: context.caller.account?.id ?? null,
   } as const
   try {
-    await execute(context.store, lockerDeliveries, lockerDeliveryStream(id), command, dress(context))
+    await execute(context.store, lockerDeliveries, lockerDeliveryStream(id), command, toNewEvent(context))
     return true
   } catch (error) {
     if (isRefusal(error)) return false

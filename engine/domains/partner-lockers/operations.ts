@@ -3,10 +3,10 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
-import { given, type Party, partnerOf, partyOf, providerName, staff } from '../../kernel/party.ts'
-import { dress } from '../../store/dress.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { commandStamp, type Party, partyOf, providerName, requirePartner, staff } from '../../kernel/party.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { lockerDeliveryStream, visibleDelivery } from './access.ts'
 import { hashOfCode } from './code.ts'
 import { lockerDeliveries } from './decider.ts'
@@ -81,7 +81,7 @@ export const createLockerDelivery = operation({
   rest: { method: 'POST', path: '/api/v1/partner-lockers/deliveries' },
   handle: async (context, input) => {
     const party = partyOf(context)
-    const provider = await partnerOf(context, party, input.provider)
+    const provider = await requirePartner(context, party, input.provider)
     if (input.order_id !== undefined) await demandOrder(context, party, input.order_id)
     return { result: true, delivery_id: await create(context, party.businessId, provider, input), status: 'pending' }
   },
@@ -96,10 +96,10 @@ async function demandOrder(context: Context, { businessId }: Party, order: numbe
 /** Records the announcement together with the number that it takes. */
 async function create(context: Context, businessId: number, provider: string, input: Announced): Promise<number> {
   const { access_code, delivery_expires_at, pickup_expires_at, correction_minutes, mock = false, ...rest } = input
-  return untilUncontended(async () => {
+  return retryOnConflict(async () => {
     const { first, append } = await nextNumbers(context, 'locker_delivery')
     const data: LockerDeliveryCreated['data'] = {
-      ...given(context),
+      ...commandStamp(context),
       ...rest,
       delivery_id: first,
       business_id: businessId,
@@ -111,7 +111,7 @@ async function create(context: Context, businessId: number, provider: string, in
       access_code_hash: hashOfCode(context, first, 'access', access_code),
     }
     const facts = lockerDeliveries.decide({ type: 'CreateLockerDelivery', data }, lockerDeliveries.initial())
-    const events = facts.map(dress(context))
+    const events = facts.map(toNewEvent(context))
     await context.store.appendMany([append, { stream: lockerDeliveryStream(first), events, expected: 'no-stream' }])
     return first
   })
@@ -142,10 +142,10 @@ export const listLockerDeliveries = operation({
   errors: ['account_required'],
   rest: { method: 'GET', path: '/api/v1/partner-lockers/deliveries' },
   handle: async (context, { page, per_page, ...wanted }) => {
-    const { range, said } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
+    const { range, paging } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
     const where = { ...wanted, ...seenBy(partyOf(context)) }
     const { rows, total } = await context.models.page(lockerDeliveryModel, { where, ...range, newestFirst: true })
-    return { result: true, total, ...said, locker_deliveries: rows.map(lockerDeliveryIn) }
+    return { result: true, total, ...paging, locker_deliveries: rows.map(lockerDeliveryIn) }
   },
 })
 

@@ -26,6 +26,6 @@ export function summarized({ id: route_id, status, driverId }: Route): v.InferOu
 }
 
 /** When and by whose account something is commanded. */
-export function toldBy({ caller, clock }: Pick<Context, 'caller' | 'clock'>) {
+export function commandStamp({ caller, clock }: Pick<Context, 'caller' | 'clock'>) {
   return { at: isoOf(clock()), by: caller.account?.id ?? null }
 }

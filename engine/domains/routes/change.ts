@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
-import { present } from '../../kernel/present.ts'
 import { id } from '../../kernel/schemas.ts'
-import { planners, routeEntries, routeSummary, summarized, toldBy } from './answer.ts'
+import { commandStamp, planners, routeEntries, routeSummary, summarized } from './answer.ts'
 import type { RouteOrder } from './ports.ts'
 import type { Route } from './route.ts'
 import { type OrderStep, ordersOn, runRoute } from './run-route.ts'
@@ -21,12 +21,12 @@ export const removeRouteOrder = operation({
   input: v.strictObject({ ...routeEntries, order_id: v.pipe(id, v.description('Id of the order.')) }),
   errors: [...refusals, 'order_not_on_route', 'order_status_forbids'],
   handle: async (context, { route_id, order_id }) => {
-    const command = { type: 'RemoveOrder' as const, ...toldBy(context), order_id }
+    const command = { type: 'RemoveOrder' as const, ...commandStamp(context), order_id }
     const route = await runRoute(context, route_id, async (route) => {
       const found = await ordersOn(context, route)
       return {
         command,
-        orders: takenOff(
+        orders: takeOff(
           route,
           found.filter(({ id }) => id === order_id),
         ),
@@ -51,18 +51,19 @@ export const changeRouteDriver = operation({
   errors: [...refusals, 'route_needs_driver', 'invalid_input'],
   handle: async (context, { route_id, driver_id }) => {
     if (driver_id !== null) await context.ports.routes.requireDriver(context, driver_id)
-    const command = { type: 'ChangeDriver' as const, ...toldBy(context), driver_id }
+    const command = { type: 'ChangeDriver' as const, ...commandStamp(context), driver_id }
     const route = await runRoute(context, route_id, async (route) => {
       const found = await ordersOn(context, route)
       const moving = found.filter(({ isWaiting }) => isWaiting)
-      return { command, orders: moving.map((order) => ({ order, commands: carriedBy(route, order, driver_id) })) }
+      return { command, orders: moving.map((order) => ({ order, commands: driverCommands(route, order, driver_id) })) }
     })
     return summarized(route)
   },
 })
 
-function carriedBy({ brokerId }: Route, order: RouteOrder, driver: number | null): OrderStep['commands'] {
-  if (driver !== null) return [{ type: 'AssignDriver', driver, source: 'route', ...present({ broker_id: brokerId }) }]
+function driverCommands({ brokerId }: Route, order: RouteOrder, driver: number | null): OrderStep['commands'] {
+  if (driver !== null)
+    return [{ type: 'AssignDriver', driver, source: 'route', ...omitUndefined({ broker_id: brokerId }) }]
   return order.driverId === undefined ? [] : [{ type: 'UnassignDriver', reason: 'removal' }]
 }
 
@@ -77,7 +78,7 @@ export const startRoute = operation({
   input: v.strictObject(routeEntries),
   errors: [...refusals, 'route_needs_driver', 'route_without_orders'],
   handle: async (context, { route_id }) => {
-    const command = { type: 'StartRoute' as const, ...toldBy(context) }
+    const command = { type: 'StartRoute' as const, ...commandStamp(context) }
     return summarized(await runRoute(context, route_id, () => ({ command, orders: [] })))
   },
 })
@@ -96,8 +97,8 @@ export const completeRoute = operation({
     const route = await runRoute(context, route_id, async (route) => {
       const open = (await ordersOn(context, route)).filter(({ isEnded }) => !isEnded)
       const failed = open.filter(({ hasFailed }) => hasFailed)
-      const command = { type: 'CompleteRoute' as const, ...toldBy(context), open: open.length - failed.length }
-      return { command, orders: takenOff(route, failed) }
+      const command = { type: 'CompleteRoute' as const, ...commandStamp(context), open: open.length - failed.length }
+      return { command, orders: takeOff(route, failed) }
     })
     return summarized(route)
   },
@@ -114,15 +115,15 @@ export const cancelRoute = operation({
   input: v.strictObject(routeEntries),
   errors: [...refusals, 'order_status_forbids'],
   handle: async (context, { route_id }) => {
-    const command = { type: 'CancelRoute' as const, ...toldBy(context) }
+    const command = { type: 'CancelRoute' as const, ...commandStamp(context) }
     const route = await runRoute(context, route_id, async (route) => {
       const open = (await ordersOn(context, route)).filter(({ isEnded }) => !isEnded)
-      return { command, orders: takenOff(route, open) }
+      return { command, orders: takeOff(route, open) }
     })
     return summarized(route)
   },
 })
 
-function takenOff({ id: route_id }: Route, found: readonly RouteOrder[]): readonly OrderStep[] {
+function takeOff({ id: route_id }: Route, found: readonly RouteOrder[]): readonly OrderStep[] {
   return found.map((order) => ({ order, commands: [{ type: 'TakeOffRoute', route_id }] }))
 }

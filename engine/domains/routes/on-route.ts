@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { EngineError, isRefusal } from '../../kernel/errors.ts'
 import { type Finding, pathTo } from '../../kernel/finding.ts'
-import { present } from '../../kernel/present.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import type { RouteOrderCommand } from './ports.ts'
 import type { Route } from './route.ts'
 import { appendsOf, type OrderStep } from './run-route.ts'
@@ -11,18 +11,22 @@ import { appendsOf, type OrderStep } from './run-route.ts'
  * and what is wrong with each, where one cannot go on it: an order that is in nobody's hands goes on a route of the
  * business, one that a contractor has on a route of that contractor.
  */
-export async function onRoute(context: Context, route: Route, ids: readonly number[]): Promise<readonly OrderStep[]> {
+export async function planOnRoute(
+  context: Context,
+  route: Route,
+  ids: readonly number[],
+): Promise<readonly OrderStep[]> {
   const steps = await Promise.all(
-    ids.map((id, index) => orFinding(pathTo('order_ids', index), () => step(context, route, id))),
+    ids.map((id, index) => stepOrFinding(pathTo('order_ids', index), () => planStep(context, route, id))),
   )
   const findings = steps.filter((one) => 'code' in one)
   if (findings.length > 0) throw new EngineError('invalid_input', { count: findings.length }, findings)
   return steps.filter((one) => 'order' in one)
 }
 
-async function step(context: Context, route: Route, id: number): Promise<OrderStep> {
+async function planStep(context: Context, route: Route, id: number): Promise<OrderStep> {
   const order = await context.ports.routes.orderAt(context, id)
-  const contractor = present({ broker_id: route.brokerId })
+  const contractor = omitUndefined({ broker_id: route.brokerId })
   const stop = route.stops.find(({ orderId }) => orderId === id)?.stop ?? 0
   const plan: RouteOrderCommand = { ...contractor, type: 'PlanOrder', route_id: route.id, stop }
   const carry: readonly RouteOrderCommand[] =
@@ -35,7 +39,7 @@ async function step(context: Context, route: Route, id: number): Promise<OrderSt
   return made
 }
 
-async function orFinding(path: string, run: () => Promise<OrderStep>): Promise<OrderStep | Finding> {
+async function stepOrFinding(path: string, run: () => Promise<OrderStep>): Promise<OrderStep | Finding> {
   try {
     return await run()
   } catch (error) {

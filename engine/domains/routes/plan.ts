@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
-import { present } from '../../kernel/present.ts'
 import { day, id, word } from '../../kernel/schemas.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
-import { planners, routeEntries, routeSummary, summarized, toldBy } from './answer.ts'
-import { onRoute } from './on-route.ts'
+import { commandStamp, planners, routeEntries, routeSummary, summarized } from './answer.ts'
+import { planOnRoute } from './on-route.ts'
 import type { Route } from './route.ts'
 import { appendsOf, decideRoute, runRoute } from './run-route.ts'
 
@@ -42,7 +42,7 @@ export const planRoute = operation({
   errors: ['invalid_input', 'contention'],
   handle: async (context, input) => {
     if (input.driver_id !== undefined) await context.ports.routes.requireDriver(context, input.driver_id)
-    return untilUncontended(async () => summarized(await planned(context, input)))
+    return retryOnConflict(async () => summarized(await planned(context, input)))
   },
 })
 
@@ -53,9 +53,9 @@ async function planned(context: Context, input: v.InferOutput<typeof planInput>)
   const broker_id = role === 'contractor' ? by : undefined
   const order_ids = [...new Set(input.order_ids)]
   const about = { route_id: numbers.first, business_id: business.id, schedule_date, order_ids }
-  const data = { ...toldBy(context), ...about, ...present({ broker_id, name, driver_id }) }
+  const data = { ...commandStamp(context), ...about, ...omitUndefined({ broker_id, name, driver_id }) }
   const { after, append } = decideRoute(context, numbers.first, { type: 'PlanRoute', data })
-  const steps = await onRoute(context, after, order_ids)
+  const steps = await planOnRoute(context, after, order_ids)
   await context.store.appendMany([...append, numbers.append, ...steps.flatMap(appendsOf)])
   return after
 }
@@ -74,10 +74,10 @@ export const addRouteOrders = operation({
   errors: ['delivery_route_not_found', 'route_status_forbids', 'invalid_input', 'contention'],
   handle: async (context, { route_id, order_ids }) => {
     const added = [...new Set(order_ids)]
-    const command = { type: 'AddOrders' as const, ...toldBy(context), order_ids: added }
+    const command = { type: 'AddOrders' as const, ...commandStamp(context), order_ids: added }
     const route = await runRoute(context, route_id, () => ({
       command,
-      orders: (after) => onRoute(context, after, added),
+      orders: (after) => planOnRoute(context, after, added),
     }))
     return summarized(route)
   },

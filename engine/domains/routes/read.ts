@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
-import { present } from '../../kernel/present.ts'
 import { maxAmong, type Row } from '../../kernel/read-model.ts'
 import { day, id } from '../../kernel/schemas.ts'
 import { routeEntries } from './answer.ts'
@@ -42,15 +42,15 @@ export const getRoutes = operation({
   output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, routes: v.array(routeRecord) }),
   errors: [],
   handle: async (context, { schedule_date, status, driver_id, ...page }) => {
-    const { range, said } = pageOf(page)
-    const asked = present({ schedule_date, status, driver_id })
+    const { range, paging } = pageOf(page)
+    const filter = omitUndefined({ schedule_date, status, driver_id })
     const own = visibleRoutes(accountOf(context))
     // What is asked for and what may be seen have to hold both.
     const isNone = own === undefined || ('driver_id' in own && driver_id !== undefined && own.driver_id !== driver_id)
-    if (isNone) return { result: true, total: 0, ...said, routes: [] }
-    const query = { where: { ...asked, ...own }, newestFirst: true, ...range }
+    if (isNone) return { result: true, total: 0, ...paging, routes: [] }
+    const query = { where: { ...filter, ...own }, newestFirst: true, ...range }
     const { rows, total } = await context.models.page(routeModel, query)
-    return { result: true, total, ...said, routes: await recordsOf(context, rows) }
+    return { result: true, total, ...paging, routes: await recordsOf(context, rows) }
   },
 })
 
@@ -61,10 +61,10 @@ async function recordsOf(context: Context, rows: readonly Row[]): Promise<v.Infe
   const names = new Map(await Promise.all(drivers.map(async (one) => [one, await nameOf(context, one)] as const)))
   return rows.map((row) => ({
     route_id: Number(row.route_id),
-    ...present({ name: textIn(row.name) }),
+    ...omitUndefined({ name: textIn(row.name) }),
     schedule_date: String(row.schedule_date),
     status: routeStatuses.find((status) => status === row.status) ?? 'planned',
-    ...present({
+    ...omitUndefined({
       driver_id: numberIn(row.driver_id),
       driver_name: names.get(Number(row.driver_id)),
       broker_id: numberIn(row.broker_id),
@@ -118,10 +118,10 @@ export const getRouteDetail = (orderSummary: v.ObjectEntries) =>
       const driver_name = route.driverId === undefined ? undefined : await nameOf(context, route.driverId)
       const record = {
         route_id,
-        ...present({ name: route.name }),
+        ...omitUndefined({ name: route.name }),
         schedule_date: route.scheduleDate,
         status: route.status,
-        ...present({ driver_id: route.driverId, driver_name, broker_id: route.brokerId }),
+        ...omitUndefined({ driver_id: route.driverId, driver_name, broker_id: route.brokerId }),
         order_count: stops.length,
         stops,
       }
@@ -134,7 +134,7 @@ async function stopsOf(context: Context, route: Route): Promise<v.InferOutput<Re
     if (shown === undefined) return []
     const { stop = 0, summary, scheduleDate, timeWindow } = shown
     const members = { driver_id: driverId, schedule_date: scheduleDate, time_window: timeWindow && { ...timeWindow } }
-    return [{ stop, ...summary, ...present(members) }]
+    return [{ stop, ...summary, ...omitUndefined(members) }]
   })
 }
 

@@ -1,3 +1,4 @@
+import type { EventBase } from '../../entity/machine.ts'
 import type { Decider, Reducer } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Event } from '../../kernel/event.ts'
@@ -9,16 +10,10 @@ export const routeStatuses = ['planned', 'started', 'completed', 'cancelled'] as
 /** The name of a status of a route. */
 export type RouteStatus = (typeof routeStatuses)[number]
 
-/** What every fact about a route says beside itself: when (ISO 8601, UTC), and by whose account. */
-interface Told {
-  readonly at: string
-  readonly by: number | null
-}
-
 /** A route was planned: these orders are its stops, from 1 on. `broker_id` is the contractor who has planned it. */
 export type RoutePlanned = Event<
   'RoutePlanned',
-  Told & {
+  EventBase & {
     readonly route_id: number
     readonly business_id: number
     readonly broker_id?: number
@@ -33,26 +28,26 @@ export type RoutePlanned = Event<
 /** What happened to a route. */
 export type RouteEvent =
   | RoutePlanned
-  | Event<'RouteDriverChanged', Told & { readonly driver_id: number | null }>
+  | Event<'RouteDriverChanged', EventBase & { readonly driver_id: number | null }>
   /** They are the next stops. */
-  | Event<'RouteOrdersAdded', Told & { readonly order_ids: readonly number[] }>
-  | Event<'RouteOrderRemoved', Told & { readonly order_id: number }>
-  | Event<'RouteStarted' | 'RouteCompleted' | 'RouteCancelled', Told>
+  | Event<'RouteOrdersAdded', EventBase & { readonly order_ids: readonly number[] }>
+  | Event<'RouteOrderRemoved', EventBase & { readonly order_id: number }>
+  | Event<'RouteStarted' | 'RouteCompleted' | 'RouteCancelled', EventBase>
 
 /** What can be asked of a route. Refusals: `delivery_route_not_found`, `route_status_forbids`, and those named at each. */
 export type RouteCommand =
   | { readonly type: 'PlanRoute'; readonly data: RoutePlanned['data'] }
   /** `route_needs_driver` where it is to lose its driver on the way. */
-  | (Told & { readonly type: 'ChangeDriver'; readonly driver_id: number | null })
+  | (EventBase & { readonly type: 'ChangeDriver'; readonly driver_id: number | null })
   /** Nothing follows for those that it has already. */
-  | (Told & { readonly type: 'AddOrders'; readonly order_ids: readonly number[] })
+  | (EventBase & { readonly type: 'AddOrders'; readonly order_ids: readonly number[] })
   /** `order_not_on_route`. */
-  | (Told & { readonly type: 'RemoveOrder'; readonly order_id: number })
+  | (EventBase & { readonly type: 'RemoveOrder'; readonly order_id: number })
   /** `route_needs_driver`, `route_without_orders`. */
-  | (Told & { readonly type: 'StartRoute' })
+  | (EventBase & { readonly type: 'StartRoute' })
   /** `route_has_open_orders`; `open` is how many of its orders are. */
-  | (Told & { readonly type: 'CompleteRoute'; readonly open: number })
-  | (Told & { readonly type: 'CancelRoute' })
+  | (EventBase & { readonly type: 'CompleteRoute'; readonly open: number })
+  | (EventBase & { readonly type: 'CancelRoute' })
 
 /** An order at its place on a route. */
 export interface Stop {
@@ -137,26 +132,26 @@ function decide(command: RouteCommand, route: RouteState): readonly RouteEvent[]
   }
   if (route === undefined) throw new EngineError('delivery_route_not_found', { route: 0 })
   if (!allowed[command.type].includes(route.status)) throw statusForbids(command, route)
-  const told = { at: command.at, by: command.by }
+  const base = { at: command.at, by: command.by }
   switch (command.type) {
     case 'ChangeDriver':
       return changeDriver(command, route)
     case 'AddOrders': {
       const order_ids = command.order_ids.filter((id) => !has(route, id))
-      return order_ids.length === 0 ? [] : [{ type: 'RouteOrdersAdded', data: { ...told, order_ids } }]
+      return order_ids.length === 0 ? [] : [{ type: 'RouteOrdersAdded', data: { ...base, order_ids } }]
     }
     case 'RemoveOrder':
       if (!has(route, command.order_id)) throw new EngineError('order_not_on_route', { order: command.order_id })
-      return [{ type: 'RouteOrderRemoved', data: { ...told, order_id: command.order_id } }]
+      return [{ type: 'RouteOrderRemoved', data: { ...base, order_id: command.order_id } }]
     case 'StartRoute':
       if (route.driverId === undefined) throw new EngineError('route_needs_driver')
       if (route.stops.length === 0) throw new EngineError('route_without_orders')
-      return [{ type: 'RouteStarted', data: told }]
+      return [{ type: 'RouteStarted', data: base }]
     case 'CompleteRoute':
       if (command.open > 0) throw new EngineError('route_has_open_orders', { count: command.open })
-      return [{ type: 'RouteCompleted', data: told }]
+      return [{ type: 'RouteCompleted', data: base }]
     case 'CancelRoute':
-      return [{ type: 'RouteCancelled', data: told }]
+      return [{ type: 'RouteCancelled', data: base }]
   }
 }
 

@@ -6,8 +6,8 @@ import { EngineError } from '../../kernel/errors.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import type { Row } from '../../kernel/read-model.ts'
-import { dress } from '../../store/dress.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import type { RouteOrder, RouteOrderCommand } from './ports.ts'
 import { type Route, type RouteCommand, type RouteEvent, routeStream, routes } from './route.ts'
 
@@ -87,7 +87,7 @@ export async function runRoute(
   id: number,
   stepFor: (route: Route) => Step | Promise<Step>,
 ): Promise<Route> {
-  return untilUncontended(async () => {
+  return retryOnConflict(async () => {
     const { route, revision } = await loadRouteAt(context, id)
     const step = await stepFor(route)
     const { after, append } = decideRoute(context, id, step.command, { route, revision })
@@ -100,7 +100,7 @@ export async function runRoute(
 
 /** What a command does to a route, not yet recorded. */
 export function decideRoute(context: Context, id: number, command: RouteCommand, loaded?: LoadedRoute) {
-  const events = routes.decide(command, loaded?.route).map(dress(context))
+  const events = routes.decide(command, loaded?.route).map(toNewEvent(context))
   const after = fold(routes, events, loaded?.route)
   if (after === undefined) throw new EngineError('delivery_route_not_found', { route: id })
   const expected = loaded?.revision ?? 'no-stream'

@@ -91,7 +91,7 @@ function recordingWebhooks(deliveries: readonly DeliveryDetail[]) {
   }
   const port: Webhooks = {
     ...outside.webhooks,
-    admit: async (url) => {
+    checkUrl: async (url) => {
       asked.push(['admit', url])
       const { username, hostname } = new URL(url)
       const reason = username === '' ? (hostname === 'internal' ? 'address' : '') : 'user'

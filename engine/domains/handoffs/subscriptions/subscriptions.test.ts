@@ -156,7 +156,7 @@ function createWorld(refused: Partial<Readonly<Record<'admit' | 'challenge', Cod
   }
   const webhooks: Webhooks = {
     ...parts.webhooks,
-    admit: (url) => ask('admit', url),
+    checkUrl: (url) => ask('admit', url),
     challenge: (owner, url, secret) => ask('challenge', owner, url, secret),
   }
   const context: Context = { ...parts, webhooks, caller: partner('acme', 1), messages: en, requestId: 'test' }

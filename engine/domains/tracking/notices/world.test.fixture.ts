@@ -6,7 +6,6 @@ import {
   call,
   createMemoryStore,
   deriveId,
-  dress,
   en,
   execute,
   isoOf,
@@ -15,6 +14,7 @@ import {
   otepForget,
   otepIngest,
   type Reader,
+  toNewEvent,
 } from '../../../index.ts'
 import { createTestParts } from '../../../testing/parts.test.fixture.ts'
 import { noticeSources } from './index.ts'
@@ -55,7 +55,7 @@ export function createWorld(createParts = createTestParts) {
   async function command(order: number, given: Given): Promise<void> {
     now += 1_000
     const whole = { at: isoOf(now), by: 7, ...given } as OrderCommand
-    await execute(store, orders, `order-${order}`, whole, dress(context(anonymous)))
+    await execute(store, orders, `order-${order}`, whole, toNewEvent(context(anonymous)))
   }
 
   async function create(order: number, more: object = {}): Promise<void> {
@@ -64,7 +64,7 @@ export function createWorld(createParts = createTestParts) {
       ...{ tracking_number: `TN${order}`, source: 'single', reference: `PO-${order}`, ...more },
     }
     await command(order, { type: 'CreateOrder', data })
-    const taken = dress(context(anonymous))({ type: 'OrderNumberTaken', data: { order_id: order } })
+    const taken = toNewEvent(context(anonymous))({ type: 'OrderNumberTaken', data: { order_id: order } })
     await store.append(`order_number-TN${order}`, [taken], 'no-stream')
   }
 
