@@ -50,23 +50,25 @@ export const ann = {
 
 const noticeSources = domains.flatMap((domain) => domain.noticeSources ?? [])
 
-/** A store with what stands around it, and a way to ask as anybody. Answers are held against the schema of their operation. */
+const known: readonly Account[] = Object.values(people)
+
+const directory: Context['directory'] = {
+  ...outside.directory,
+  person: async (_, id) => {
+    const found = known.find((one) => one.id === id)
+    return found && { ...found, isActive: found !== people.goneDriver }
+  },
+}
+
+/** A store with the parts around it, and a way to ask as anybody. Answers are checked by the schema of their operation. */
 export function world() {
   let now = Date.parse('2026-06-10T16:00:00Z')
   const clock = () => now
   const plain = createMemoryStore(clock)
   const erasures = domains.flatMap((domain) => domain.erasures ?? [])
   const store = sealedStore(plain, { vault: createMemoryVault(), upcasts: {}, erasures })
-  const known: readonly Account[] = Object.values(people)
   const context = (who: Account | Caller): Context => ({
-    ...outside,
-    directory: {
-      ...outside.directory,
-      person: async (_, id) => {
-        const found = known.find((one) => one.id === id)
-        return found && { ...found, isActive: found !== people.goneDriver }
-      },
-    },
+    ...{ ...outside, directory },
     ...{ store, models, clock, randomId: () => crypto.randomUUID() },
     ...{ profiles, formats: [] as never, baseUrl: 'http://localhost:3000', messages: en, requestId: 'r' },
     caller: 'kind' in who ? who : { kind: 'account', name: String(who.id), scopes: scopesOf[who.role], account: who },

@@ -135,7 +135,7 @@ for (const status of carrierPackageStatusNames) {
 }
 
 t.test('given nothing, when a package is announced, then it is, and only once', async () => {
-  const { at, by, personal, ...values } = advice
+  const { at, by, personal, ...values } = { ...advice, ...told }
   const announce: CarrierPackageCommand = { move: 'advise', at, by, values: { ...values, ...personal } }
   given().when(announce).then(advised)
   given(advised).when(announce).thenRefused(forbidden)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { rolesIn } from '../../entity/operations.ts'
+import { rolesIn } from '../../entity/reading.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
 import { at, commandErrors, commanded, summaryAnswer } from './answer.ts'
