@@ -6,13 +6,13 @@ import { capFindings } from '../../kernel/parse.ts'
 import type { ReadingResult } from './readings.ts'
 import { maxEvents } from './schema.ts'
 
-/** Of one event so many findings are told; the validator tells a thousand of a document. */
+/** The most findings in the answer for one event; the validator lists a thousand for a document. */
 const maxListed = 20
 
-/** In characters: so much is told of all events of a call together. */
+/** The most characters of text in the answer to one call. */
 const maxText = 8 * 1024 * 1024
 
-/** A verdict as it is told. */
+/** The result of one event in the answer. */
 interface EventResult extends Pick<ReadingResult, 'path' | 'outcome' | 'event_id' | 'subject'> {
   readonly errors?: readonly Remark[]
   readonly warnings?: readonly Remark[]
@@ -21,18 +21,21 @@ interface EventResult extends Pick<ReadingResult, 'path' | 'outcome' | 'event_id
 interface ListedResult {
   readonly result: EventResult
   readonly length: number
-  /** Its place among all. */
+  /** Its place among all results. */
   readonly order: number
 }
 
-/** What became of the events of a call: how many of each kind, and the verdicts that are told, in order. */
+/** The counts of all outcomes, and the results in the answer, in order. */
 export interface Tally {
   readonly counts: Record<ReadingResult['outcome'], number>
   listed(): readonly EventResult[]
   add(verdicts: readonly ReadingResult[]): void
 }
 
-/** Counts verdicts, and keeps what is told of at most ten thousand, in 8 MiB of text; where not all fit, refused ones go before others. */
+/**
+ * Counts results, and keeps at most ten thousand of them in 8 MiB of text. If not all fit, refused events take
+ * precedence.
+ */
 export function createTally({ messages }: Pick<Context, 'messages'>): Tally {
   const counts = { accepted: 0, duplicate: 0, enriched: 0, rejected: 0, withheld: 0, ignored: 0 }
   const refused: ListedResult[] = []
@@ -73,14 +76,14 @@ export function createTally({ messages }: Pick<Context, 'messages'>): Tally {
   }
 }
 
-/** The answer to a call that brought events: a refusal where all were refused, or, with `atomic`, where any was. */
+/** The answer to an ingest: a refusal if all events were refused or, with `atomic`, any. */
 export function ingestAnswer(context: Context, verdicts: readonly ReadingResult[], atomic: boolean): Answer {
   const tally = createTally(context)
   tally.add(verdicts)
   return tallyAnswer(context, tally, atomic)
 }
 
-/** The same for verdicts that were counted; `broken` is what ended the call before its time. */
+/** The same answer from a tally; `broken` is the error that ended the call early. */
 export function tallyAnswer(
   { messages }: Context,
   { counts, listed }: Tally,
@@ -114,7 +117,7 @@ function eventResultOf({ errors, warnings, ...verdict }: ReadingResult, messages
   }
 }
 
-/** About the length of a verdict in JSON: its texts, and sixty characters around each finding. */
+/** Approximate length of a result in JSON: its texts, plus a fixed amount for each finding. */
 function lengthOf({ path, event_id = '', subject = {}, errors = [], warnings = [] }: EventResult): number {
   const remarks = [...errors, ...warnings].reduce(
     (sum, { path, message }) => sum + path.length + message.length + 100,

@@ -30,7 +30,7 @@ const en = {
   identifiers_disagree: '{kind} {value} belongs to the timeline of {owner}, {other} to that of {otherOwner}.',
 }
 
-/** A code of where an event or a timeline departs from the protocol or from what was recorded before. */
+/** A code for a deviation of an event or a timeline from the protocol or from earlier records. */
 export type ProtocolCode = keyof typeof en
 
 declare module '../../../kernel/messages/index.ts' {
@@ -202,5 +202,5 @@ const zhHant: Texts = {
   identifiers_disagree: '{kind} {value} 屬於 {owner} 的時間線，{other} 屬於 {otherOwner} 的時間線。',
 }
 
-/** Where an event or a timeline departs from the protocol or from what was recorded before. */
+/** Deviations of events and timelines from the protocol or from earlier records. */
 export const protocolMessages: Catalogue = { en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

@@ -21,7 +21,7 @@ const en = {
   code_missing: '{received} has no code of its own. It was read as {decided}.',
 }
 
-/** A code of what is found while documents of other formats are read. */
+/** A code of findings in documents of other formats. */
 export type ReadingCode = keyof typeof en
 
 declare module '../../../kernel/messages/index.ts' {
@@ -137,5 +137,5 @@ const zhHant: Texts = {
   code_missing: '{received} 沒有專用代碼。已按 {decided} 讀取。',
 }
 
-/** What is found while documents of other formats are read. */
+/** Findings in documents of other formats. */
 export const readingMessages: Catalogue = { en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

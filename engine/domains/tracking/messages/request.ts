@@ -20,7 +20,7 @@ const en = {
   check_digit: 'The last digit is not the check digit of the others.',
 }
 
-/** A code of what is refused of a question about timelines, or of what is reported for them. */
+/** A code of refusals of requests for timelines and of ingested events. */
 export type TrackingRequestCode = keyof typeof en
 
 declare module '../../../kernel/messages/index.ts' {
@@ -145,5 +145,5 @@ const zhHant: Texts = {
   check_digit: '最後一位不是其餘數字的檢查碼。',
 }
 
-/** What is refused of a question about timelines, or of what is reported for them. */
+/** Refusals of requests for timelines and of ingested events. */
 export const trackingRequestMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }
