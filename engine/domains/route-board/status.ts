@@ -1,9 +1,9 @@
 /** How a board stands. */
 export const boardStatuses = {
   open: 'Drivers may claim its seats.',
-  closed: 'Its seats are awarded; nobody claims any more.',
-  settled: 'What was driven is settled.',
-  cancelled: 'Nothing comes of it.',
+  closed: 'Its seats are awarded and can no longer be claimed.',
+  settled: 'The work is settled.',
+  cancelled: 'The board was cancelled.',
 } as const satisfies Record<string, string>
 
 /** Name of a status of a board. */
@@ -14,11 +14,11 @@ export const boardStatusNames = Object.keys(boardStatuses) as readonly BoardStat
 
 /** Where a driver stands on a board. */
 export const placeNames = {
-  seat: 'It has a seat that it claimed or was promoted to: an assigned driver may still take it.',
-  assigned: 'It has a seat that staff gave it.',
-  awarded: 'Its seat is its own for good.',
-  standby: 'It waits in line: who is first takes the next seat that falls free.',
-  pool: 'Staff may give it a seat; it is in no line.',
+  seat: 'The driver claimed a seat or moved up to it. Staff may still assign it to another driver.',
+  assigned: 'Staff assigned a seat to the driver.',
+  awarded: 'The seat is awarded to the driver.',
+  standby: 'The driver waits in line. The first in line gets the next free seat.',
+  pool: 'Staff may assign a seat to the driver, who is not in line.',
 } as const satisfies Record<string, string>
 
 /** Name of a place on a board. */

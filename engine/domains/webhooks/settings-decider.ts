@@ -7,25 +7,25 @@ import { refuse } from './refuse.ts'
 import { evolve, hasUrls, noSettings, type Settings, type SettingValues, valuesAfter } from './settings.ts'
 import { urlFieldNames } from './urls.ts'
 
-/** What is asked to become otherwise; what is not named stays as it is. */
+/** The requested changes; missing members keep their values. */
 export type SettingsChanges = Partial<SettingValues> & {
-  /** A new one, or the mask of one, which keeps it. */
+  /** A new secret, or the mask of the current one, which keeps it. */
   readonly secret?: string
 }
 
-/** Changes the settings of a business, or of a customer where one is named. */
+/** Changes the settings of a business, or of a customer if one is named. */
 export interface ChangeSettings extends WebhookEventBase {
   readonly type: 'ChangeSettings'
   readonly business_id: number
   readonly customer_id?: number
   readonly changes: SettingsChanges
-  /** A new secret, for the first URL of whoever has none. */
+  /** A generated secret, used for the first URL if there is no secret yet. */
   readonly generatedSecret: string
 }
 
 /**
- * What can be asked of the webhooks of a business or a customer. A change is refused with `invalid_input` and what is
- * wrong where: `webhook_business_only`, `webhook_customer_only`, `webhook_url_unknown`, `webhook_secret_missing`.
+ * The commands of a business's or customer's webhooks. A change is refused with `invalid_input` and findings:
+ * `webhook_business_only`, `webhook_customer_only`, `webhook_url_unknown`, `webhook_secret_missing`.
  */
 export type SettingsCommand = ChangeSettings | KeyCommand
 
@@ -43,7 +43,7 @@ function decide(command: SettingsCommand, settings: Settings): readonly Settings
   ]
 }
 
-/** The members that are otherwise than before; nothing follows where none is. */
+/** The event with the changed members; none if nothing changed. */
 function settingsChanged(
   { at, by, business_id, customer_id }: ChangeSettings,
   before: SettingValues,
@@ -94,7 +94,7 @@ function refuseInvalidChanges({ customer_id, changes }: ChangeSettings, { values
   ])
 }
 
-/** The decider of the webhooks of a business or a customer, one stream each. */
+/** The decider of a business's or customer's webhooks, with one stream each. */
 export const webhookSettings: Decider<Settings, SettingsCommand, SettingsEvent> = {
   initial: () => noSettings,
   evolve,
