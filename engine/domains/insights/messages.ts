@@ -5,7 +5,7 @@ const en = {
   period_and_days: 'Either a period or days of your own, not both.',
 }
 
-/** A code of questions about many orders. */
+/** A code of insights. */
 export type InsightCode = keyof typeof en
 
 declare module '../../kernel/messages/index.ts' {
@@ -39,5 +39,5 @@ const zhHant: Texts = {
   period_and_days: '只能指定時間段或具體日期，不能同時指定。',
 }
 
-/** Questions about many orders. */
+/** Insights. */
 export const insightMessages: Catalogue = { en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

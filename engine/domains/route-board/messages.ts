@@ -12,7 +12,7 @@ const en = {
   board_full: 'This board takes no more than {limit} drivers.',
 }
 
-/** A code of boards on which drivers claim routes. */
+/** A code of route boards. */
 export type RouteBoardCode = keyof typeof en
 
 declare module '../../kernel/messages/index.ts' {
@@ -90,5 +90,5 @@ const zhHant: Texts = {
   board_full: '此看板最多容納 {limit} 名司機。',
 }
 
-/** Boards on which drivers claim routes. */
+/** Route boards. */
 export const routeBoardMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }
