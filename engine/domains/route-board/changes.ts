@@ -59,11 +59,11 @@ export const withdrawFromBoard = operation({
   handle: (context, { board_id }) => answerOf(context, board_id, { type: 'Withdraw', ...asDriver(context) }),
 })
 
-/** Bans a driver from a board. */
+/** Vetoes a driver on a board. */
 export const vetoBoardDriver = operation({
   ...byStaff,
   name: 'veto_board_driver',
-  summary: 'Ban a driver from a board. The driver loses the place and cannot claim another one.',
+  summary: 'Veto a driver on a board. The driver loses the place and cannot claim another one.',
   rest: at('veto'),
   input: onDriver,
   errors: [...errors, 'driver_not_found'],
