@@ -98,12 +98,12 @@ const proof = {
 
 const journey: readonly Given[] = [
   { type: 'AssignDriver', driver: 9, source: 'manual' },
-  { type: 'AcceptOrder', driver_id: 9 },
-  { type: 'MarkReady' },
-  { type: 'StartPickup', driver_id: 9 },
-  { type: 'PickUp', driver_id: 9 },
-  { type: 'Depart', driver_id: 9 },
-  { type: 'CompleteOrder', driver_id: 9, circumstances: proof },
+  { type: 'TakeStep', step: 'accept', driver_id: 9 },
+  { type: 'TakeStep', step: 'mark_ready' },
+  { type: 'TakeStep', step: 'start_pickup', driver_id: 9 },
+  { type: 'TakeStep', step: 'pick_up', driver_id: 9 },
+  { type: 'TakeStep', step: 'depart', driver_id: 9 },
+  { type: 'TakeStep', step: 'complete', driver_id: 9, circumstances: proof },
 ]
 
 const journeyCodes = [
@@ -227,7 +227,7 @@ t.test(
     const world = createWorld()
     const circumstances = { latitude: 952, longitude: 13, signature_url: 'no address' }
     for (const given of [create(1), ...journey.slice(0, -1)]) await world.command(1, given)
-    await world.command(1, { type: 'CompleteOrder', circumstances })
+    await world.command(1, { type: 'TakeStep', step: 'complete', circumstances })
     await runPoliciesOnce(world.parts, world.log)
     const { events } = await world.timeline('TN1')
     t.same(codesOf({ events }), journeyCodes)
@@ -338,8 +338,8 @@ const steps: fc.Arbitrary<Given> = fc.oneof(
       { type: 'HoldOrder' },
       { type: 'ReleaseOrder' },
       { type: 'UnassignDriver', reason: 'removal' },
-      { type: 'RejectOrder' },
-      { type: 'ReturnOrder' },
+      { type: 'TakeStep', step: 'reject' },
+      { type: 'TakeStep', step: 'return' },
       { type: 'HandToCarrier', provider: 'acme' },
       { type: 'TakeBack' },
       { type: 'CarrierDelivered' },
@@ -347,7 +347,7 @@ const steps: fc.Arbitrary<Given> = fc.oneof(
       { type: 'TakeOffRoute', route_id: 4 },
     ),
   },
-  { weight: 3, arbitrary: fc.constantFrom(...reasons).map((reason) => ({ type: 'FailOrder', reason })) },
+  { weight: 3, arbitrary: fc.constantFrom(...reasons).map((reason) => ({ type: 'TakeStep', step: 'fail', reason })) },
   {
     weight: 1,
     arbitrary: fc.integer({ min: 1, max: 9 }).map((day) => ({ type: 'Reschedule', schedule_date: `2026-03-0${day}` })),
@@ -405,12 +405,21 @@ function decided(command: OrderCommand, facts: readonly OrderEvent[]): readonly 
 
 t.test('given an attempt that fails, when the next one succeeds, then only what is new of the parcel is told', (t) => {
   const failing = journey.slice(0, -1)
-  const again = [{ type: 'FailOrder', reason: 'deliver_later' }, journey[0], journey[1], ...journey.slice(3)]
+  const again = [
+    { type: 'TakeStep', step: 'fail', reason: 'deliver_later' },
+    journey[0],
+    journey[1],
+    ...journey.slice(3),
+  ]
   t.same(codesAfter([create(1), ...failing, ...(again as readonly Given[])]), [
     ...journeyCodes.slice(0, -1),
     ...['delivery_failed', 'out_for_delivery', 'delivered'],
   ])
-  const refused = [...failing, { type: 'FailOrder', reason: 'refused' }, { type: 'ReturnOrder' }]
+  const refused = [
+    ...failing,
+    { type: 'TakeStep', step: 'fail', reason: 'refused' },
+    { type: 'TakeStep', step: 'return' },
+  ]
   t.same(codesAfter([create(1), ...refused]).slice(-2), ['rejected_by_recipient', 'return_to_sender'])
   const day = { type: 'Reschedule', schedule_date: '2026-03-05' }
   const window = { type: 'Reschedule', time_window: { start: '09:00', end: '11:00' } }

@@ -1,34 +1,54 @@
-import type { RecordedEvent } from '../kernel/event.ts'
+import type { Event, RecordedEvent } from '../kernel/event.ts'
 import { isObject } from '../kernel/members.ts'
 import type { Cell, ReadModel, Row } from '../kernel/read-model.ts'
-import type { Entity, Field } from './field.ts'
+import type { Entity, Field, Table, Values } from './field.ts'
 import { type EntityEvent, effectsOf, isEffectOf } from './machine.ts'
-import { listedFields } from './record.ts'
+import { listedFields, nameInLists } from './record.ts'
 
-/** The read model of an entity: one row each, with the fields that are listed. */
-export function readModelOf(entity: Entity): ReadModel {
-  const { category, id, fields, indexes, listVersion } = entity
-  const columns = Object.entries(fields).filter(([, { listed }]) => listed !== 'no')
-  const effects = effectsOf({ ...entity, fields: Object.fromEntries(columns) })
+/** The fields of a table that read models have columns of. */
+function columnFields({ fields }: Pick<Table, 'fields'>): readonly [string, Field][] {
+  return Object.entries(fields).filter(([, { listed }]) => listed !== 'no')
+}
 
-  function cellsOf({ type, data }: EntityEvent): Row | undefined {
+/** The columns of the listed fields of a table. */
+export function columnsOf(table: Pick<Table, 'fields'>): ReadModel['columns'] {
+  return Object.fromEntries(columnFields(table).map(([name, field]) => [name, columnOf(field)]))
+}
+
+/** Makes the cells that an event leaves behind; nothing for an event of no move. */
+export function cellsOf(table: Table): (event: Event) => Row | undefined {
+  const { fields } = table
+  const effects = effectsOf({ ...table, fields: Object.fromEntries(columnFields(table)) })
+  return (event) => {
+    const { type, data } = event as EntityEvent
     const effect = effects.find((one) => one.move.event === type && isEffectOf(one, data))
     if (effect === undefined) return undefined
     const { to, unlists = [] } = effect.move
-    const cells = effect.reads.map(([name, read]) => [name, (read(data, {}) ?? null) as Cell] as const)
-    const status = to !== undefined && Object.hasOwn(fields, 'status') ? { status: to } : {}
-    return { ...Object.fromEntries(cells), ...status, ...Object.fromEntries(unlists.map((name) => [name, null])) }
+    const values = effect.reads
+      .map(([name, read]) => [name, read(data, {}) ?? null] as const)
+      .filter(([name, value]) => value !== null || !effect.keeps.has(name))
+    const status = to !== undefined && fields.status?.listed !== 'no' && fields.status ? { status: to } : {}
+    return {
+      ...rowOf(Object.fromEntries(values)),
+      ...status,
+      ...Object.fromEntries(unlists.map((name) => [name, null])),
+    }
   }
+}
 
+/** The read model of an entity: one row each, with the fields that are listed. */
+export function readModelOf(entity: Entity): ReadModel {
+  const { category, id, indexes, listVersion } = entity
+  const cellsIn = cellsOf(entity)
   return {
     name: `${category}s`,
     version: listVersion,
     category,
-    columns: Object.fromEntries(columns.map(([name, field]) => [name, columnOf(field)])),
+    columns: columnsOf(entity),
     key: [id],
     indexes,
     rows: (event) => {
-      const cells = cellsOf(event as RecordedEvent<EntityEvent>)
+      const cells = cellsIn(event)
       return cells === undefined ? [] : [{ ...cells, [id]: idOf(entity, event) }]
     },
   }
@@ -40,10 +60,25 @@ export function idOf({ id, category }: Pick<Entity, 'id' | 'category'>, { data, 
 }
 
 /** A row of a list as answers show it. */
-export function listedOf(entity: Entity, row: Row): Row {
-  return Object.fromEntries(listedFields(entity).map(([name]) => [name, row[name] ?? null]))
+export function listedOf(entity: Entity, row: Row): Values {
+  return Object.fromEntries(
+    listedFields(entity).map(([name, field]) => [nameInLists(name, field), shown(field, row[name])]),
+  )
+}
+
+function shown({ type }: Field, cell: Cell = null): Cell | boolean {
+  return type.type === 'boolean' && cell !== null ? cell === 1 : cell
+}
+
+/** Values as cells of a read model, where 1 is true and 0 is false. */
+export function rowOf(values: Values): Row {
+  const cells = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'boolean' ? Number(value) : value,
+  ])
+  return Object.fromEntries(cells) as Row
 }
 
 function columnOf({ type }: Field): 'integer' | 'text' {
-  return type.type === 'number' ? 'integer' : 'text'
+  return type.type === 'number' || type.type === 'boolean' ? 'integer' : 'text'
 }

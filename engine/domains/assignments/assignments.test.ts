@@ -8,20 +8,29 @@ import { messageOf } from '../../kernel/messages/index.ts'
 import type { Operation } from '../../kernel/operation.ts'
 import type { Row } from '../../kernel/read-model.ts'
 import { preview } from '../../store/perform.ts'
+import { business, operator, people, world } from '../../testing/world.test.fixture.ts'
 import { languages } from '../index.ts'
 import { cancelOrder, deleteOrder, holdOrder } from '../orders/change.ts'
 import { assignDriver, handToCarrier } from '../orders/dispatch.ts'
-import { acceptOrder, completeOrder, departWithOrder, failOrder, pickUpOrder, startPickup } from '../orders/drive.ts'
+import { stepOperations } from '../orders/drive.ts'
 import { forgetOrder } from '../orders/forget.ts'
 import { runOrder } from '../orders/load.ts'
 import { orderStream } from '../orders/streams.ts'
-import { business, operator, people, world } from '../orders/world.test.fixture.ts'
 import { planRoute } from '../routes/plan.ts'
 import { assignOrdersToBroker } from './assign.ts'
 import { assignmentModel } from './assignment-model.ts'
 import { releaseBrokerOrderAssignment, revokeBrokerOrderAssignments } from './end.ts'
 import { assignmentsDomain } from './index.ts'
 import { listBrokerOrderAssignments } from './list.ts'
+
+const {
+  accept: acceptOrder,
+  complete: completeOrder,
+  depart: departWithOrder,
+  fail: failOrder,
+  pick_up: pickUpOrder,
+  start_pickup: startPickup,
+} = stepOperations
 
 /** The accounts of a business that has the module, its contractors with it. */
 function cast(state: ModuleState = 'on') {
@@ -342,7 +351,12 @@ async function holdsTogether(
   t.equal(active[0]?.id, Math.max(...assignments.map(({ id }: Row) => Number(id))), 'the last one holds')
   const ended = assignments.filter(({ status }: Row) => status === 'revoked')
   t.ok(ended.every(({ end_reason }: Row) => end_reason === 'Moved to another contractor.'))
-  const { order: now } = await runOrder(contextOf(who.admin), order, { type: 'MarkReady', at: '', by: null })
+  const { order: now } = await runOrder(contextOf(who.admin), order, {
+    type: 'TakeStep',
+    step: 'mark_ready',
+    at: '',
+    by: null,
+  })
   t.same([now.assignment_id, now.broker_id], [active[0]?.id, active[0]?.broker_id])
 }
 

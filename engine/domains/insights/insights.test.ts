@@ -5,11 +5,11 @@ import type { Context } from '../../kernel/context.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { execute } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
+import { ann, operator, people, world } from '../../testing/world.test.fixture.ts'
 import { orders } from '../orders/decider.ts'
 import { orderSchemas } from '../orders/for-insights.ts'
 import type { CommandOnOrder } from '../orders/load.ts'
 import { orderStream } from '../orders/streams.ts'
-import { ann, operator, people, world } from '../orders/world.test.fixture.ts'
 import { otepClientTracking as clientTracking } from './client-tracking.ts'
 import { dailyDigest } from './daily-digest.ts'
 import { daysOf, lengthOf, shifted } from './days.ts'
@@ -27,9 +27,9 @@ type Given = CommandOnOrder extends infer Command
   : never
 
 const assign = { type: 'AssignDriver', driver: people.driver.id, source: 'manual' } as const
-const onTheWay: readonly Given[] = [assign, { type: 'PickUp' }, { type: 'Depart' }]
-const delivered: readonly Given[] = [...onTheWay, { type: 'CompleteOrder' }]
-const failed: readonly Given[] = [...onTheWay, { type: 'FailOrder', reason: 'deliver_later' }]
+const onTheWay: readonly Given[] = [assign, { type: 'TakeStep', step: 'pick_up' }, { type: 'TakeStep', step: 'depart' }]
+const delivered: readonly Given[] = [...onTheWay, { type: 'TakeStep', step: 'complete' }]
+const failed: readonly Given[] = [...onTheWay, { type: 'TakeStep', step: 'fail', reason: 'deliver_later' }]
 
 /** A world in which orders can be driven. */
 function driven() {
@@ -87,7 +87,7 @@ t.test('given orders of a day, when the digest is asked for, then they are count
   await order({ schedule_date: '2026-06-11' }, [])
   await order(today, delivered)
   await order(today, failed)
-  await order(today, [...failed, { type: 'ReturnOrder' }])
+  await order(today, [...failed, { type: 'TakeStep', step: 'return' }])
   await order(today, [{ type: 'HoldOrder' }])
   await order({ ...today, customer_id: people.customer.id }, [{ type: 'HandToCarrier', provider: 'acme' }])
   t.same(await ask(people.employee, dailyDigest, {}), {
@@ -173,11 +173,14 @@ t.test(
     const today = { schedule_date: '2026-06-10' }
     await order(today, delivered)
     const first = await order({ ...today, reference: 'R1' }, failed)
-    const second = await order({ ...today, customer_id: people.customer.id }, [...failed, { type: 'ReturnOrder' }])
+    const second = await order({ ...today, customer_id: people.customer.id }, [
+      ...failed,
+      { type: 'TakeStep', step: 'return' },
+    ])
     const other = await order({ schedule_date: '2026-06-09' }, [
       assign,
-      { type: 'StartPickup' },
-      { type: 'FailOrder', reason: 'refused' },
+      { type: 'TakeStep', step: 'start_pickup' },
+      { type: 'TakeStep', step: 'fail', reason: 'refused' },
     ])
     t.match(await ask(people.admin, listExceptions, {}), {
       ...{ total: 2, date: '2026-06-10' },

@@ -1,4 +1,7 @@
 import * as v from 'valibot'
+import { viewOf } from '../../entity/access.ts'
+import { changesBetween, changesSchemaOf } from '../../entity/audit.ts'
+import type { Values } from '../../entity/field.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
@@ -6,16 +9,22 @@ import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { zonedIso } from '../../kernel/zone.ts'
-import type { Circumstances, OrderEvent } from './events.ts'
+import type { OrderEvent } from './events.ts'
 import { loadOrder } from './load.ts'
+import { orderTable } from './order.ts'
 import { isStaff, statusFor } from './record.ts'
+import type { Circumstances } from './schema.ts'
 import { orderEntries } from './schema.ts'
+import { evolve, type OrderState } from './state.ts'
 import { type Status, statuses } from './status.ts'
 import { orderStream } from './streams.ts'
 
 const text = v.exactOptional(v.string())
 const number = v.exactOptional(v.number())
 const status = v.exactOptional(v.picklist(Object.keys(statuses) as [Status, ...Status[]]))
+
+/** What other members of an operation event say, or what changes with every event. */
+const unaudited = ['order_id', 'status', 'order_status_id', 'created_at', 'updated_at']
 
 const operationEvent = v.strictObject({
   event_id: v.string(),
@@ -39,6 +48,12 @@ const operationEvent = v.strictObject({
   signature_url: text,
   recipient: text,
   note: text,
+  changes: v.exactOptional(
+    v.pipe(
+      changesSchemaOf(orderTable, unaudited),
+      v.description('The members of the order that the event changed, with their values before and after it.'),
+    ),
+  ),
 })
 
 type OperationEvent = v.InferOutput<typeof operationEvent>
@@ -78,10 +93,31 @@ export const getOperationEvents = operation({
     const told = history.filter(({ type }) => isStaff(context) || !inside.includes(type))
     const page = told.slice(range.offset, range.offset + range.limit)
     const roles = await rolesOf(context, page)
-    const events = page.map((event) => toldEvent(context, event, roles))
+    const changes = changesOf(context, history, new Set(page.map(({ id }) => id)))
+    const events = page.map((event) => ({
+      ...toldEvent(context, event, roles),
+      ...omitUndefined({ changes: changes.get(event.id) }),
+    }))
     return { result: true, total: told.length, ...paging, events }
   },
 })
+
+/** The changes of the order by the events of these ids, as the caller sees them; an event that changes nothing has none. */
+function changesOf(
+  context: Context,
+  history: readonly RecordedEvent<OrderEvent>[],
+  ids: ReadonlySet<string>,
+): ReadonlyMap<string, Values> {
+  const found = new Map<string, Values>()
+  let before: OrderState
+  for (const event of history) {
+    const after = evolve(before, event)
+    const changes = ids.has(event.id) ? changesBetween(orderTable, before, after, viewOf(context), unaudited) : {}
+    if (Object.keys(changes).length > 0) found.set(event.id, changes)
+    before = after
+  }
+  return found
+}
 
 /** The kinds of the accounts that did something. */
 async function rolesOf(context: Context, events: readonly OrderEvent[]): Promise<ReadonlyMap<number, string>> {

@@ -1,5 +1,6 @@
-import type { Circumstances, OrderCreated, OrderEvent } from './events.ts'
-import type { TimeWindow } from './schema.ts'
+import type { OrderCreated, OrderEvent } from './events.ts'
+import type { StepName } from './moves.ts'
+import type { Circumstances, TimeWindow } from './schema.ts'
 
 /** Who commands and when; `driver_id` is the driver who does it, where it is one. */
 export interface Given {
@@ -32,10 +33,8 @@ export type OrderCommand =
       { readonly driver: number; readonly source: DataOf<'OrderAssigned'>['source']; readonly broker_id?: number }
     >
   | Command<'UnassignDriver', { readonly reason: DataOf<'OrderUnassigned'>['reason'] }>
-  /** As the driver who has it; `not_the_driver` for another. */
-  | Command<'AcceptOrder' | 'RejectOrder' | 'StartPickup' | 'PickUp' | 'Depart' | 'CompleteOrder'>
-  | Command<'FailOrder', { readonly reason: DataOf<'OrderFailed'>['reason'] }>
-  | Command<'ReturnOrder' | 'MarkReady'>
+  /** A step of the driver who has it; `not_the_driver` for another. A failed attempt has a reason. */
+  | Command<'TakeStep', { readonly step: StepName; readonly reason?: DataOf<'OrderFailed'>['reason'] }>
   /**
    * Takes it off its route, from its driver and from its contractor. Where its status forbids it, the fact that it was refused is recorded.
    * One that is cancelled already answers nothing. What was paid is given back.

@@ -1,8 +1,9 @@
 import { EngineError } from '../../kernel/errors.ts'
 import { isNothing } from '../../kernel/money.ts'
 import type { Given, OrderCommand } from './commands.ts'
-import type { Circumstances, OrderEvent } from './events.ts'
-import { allows, type Move, moves } from './moves.ts'
+import type { OrderEvent } from './events.ts'
+import { allows, type Move, moves, steps } from './moves.ts'
+import type { Circumstances } from './schema.ts'
 import type { Order } from './state.ts'
 import type { Status } from './status.ts'
 
@@ -43,8 +44,8 @@ function circumstancesOf({ circumstances }: OfOrder): { readonly personal?: Circ
 }
 
 /** The refusal of a command that is not possible as the order stands. */
-export function statusForbids({ type }: OfOrder, { order_id: id, status }: Order): EngineError {
-  return new EngineError('order_status_forbids', { order: id, command: names[type], status })
+export function statusForbids(command: OfOrder, { order_id: id, status }: Order): EngineError {
+  return new EngineError('order_status_forbids', { order: id, command: nameOf(command), status })
 }
 
 /** A refusal that says what the command and the status were. */
@@ -61,10 +62,10 @@ export function refusal(
     | 'not_the_driver'
     | 'order_forgotten'
     | 'nothing_to_pay',
-  { type }: OfOrder,
+  command: OfOrder,
   { order_id: id, status }: Order,
 ): EngineError {
-  return new EngineError(code, { order: id, command: names[type], status })
+  return new EngineError(code, { order: id, command: nameOf(command), status })
 }
 
 /** All that was paid is given back; nothing follows where nothing was. */
@@ -95,21 +96,17 @@ export function driverLoses(
   return [{ type: 'OrderUnassigned', data }]
 }
 
-/** Commands as refusals name them: by the operations that give them. */
-const names: Readonly<Record<OfOrder['type'], string>> = {
+/** A command as refusals name it: by the operation that gives it. */
+function nameOf(command: OfOrder): string {
+  return command.type === 'TakeStep' ? steps[command.step].call.operation : names[command.type]
+}
+
+/** The operations that give commands. */
+const names: Readonly<Record<Exclude<OfOrder['type'], 'TakeStep'>, string>> = {
   HoldOrder: 'hold_order',
   ReleaseOrder: 'release_order',
   AssignDriver: 'assign_driver',
   UnassignDriver: 'unassign_driver',
-  AcceptOrder: 'accept_order',
-  RejectOrder: 'reject_order',
-  StartPickup: 'start_pickup',
-  PickUp: 'pick_up_order',
-  Depart: 'depart_with_order',
-  CompleteOrder: 'complete_order',
-  FailOrder: 'fail_order',
-  ReturnOrder: 'return_order',
-  MarkReady: 'mark_order_ready',
   CancelOrder: 'cancel_order',
   HandToCarrier: 'hand_to_carrier',
   TakeBack: 'take_back_from_carrier',

@@ -4,9 +4,9 @@ import type { OrderCommand } from './commands.ts'
 import { decideContractor, isOfContractor } from './decide-contractor.ts'
 import { decideDetails, isOfDetails } from './decide-details.ts'
 import { decideDispatch } from './decide-dispatch.ts'
-import { decideMove, isOfMoves } from './decide-moves.ts'
 import type { OrderEvent } from './events.ts'
 import { evolve, type OrderState } from './state.ts'
+import { decideStep } from './steps.ts'
 
 /** The decider of an order. */
 export const orders: Decider<OrderState, OrderCommand, OrderEvent> = { initial: () => undefined, evolve, decide }
@@ -18,7 +18,7 @@ function decide(command: OrderCommand, order: OrderState): readonly OrderEvent[]
   }
   if (order === undefined || (order.is_deleted && command.type !== 'EraseOrder'))
     throw new EngineError('order_not_found', { order: order?.order_id ?? 0 })
-  if (isOfMoves(command)) return decideMove(command, order)
+  if (command.type === 'TakeStep') return decideStep(command, order)
   if (isOfContractor(command)) return decideContractor(command, order)
   if (isOfDetails(command)) return decideDetails(command, order)
   return decideDispatch(command, order)

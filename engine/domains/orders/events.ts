@@ -2,7 +2,7 @@ import type { RecordedOf } from '../../entity/field.ts'
 import { type EventBase, eventTypesOf } from '../../entity/machine.ts'
 import type { Event } from '../../kernel/event.ts'
 import { orderTable } from './order.ts'
-import type { TimeWindow } from './schema.ts'
+import type { Circumstances, TimeWindow } from './schema.ts'
 import type { Status } from './status.ts'
 
 /** A fact that changes the status. `personal` is where it happened, what proves it and what was said. */
@@ -10,17 +10,6 @@ interface Moved extends EventBase {
   readonly from: Status
   readonly to: Status
   readonly personal?: Circumstances
-}
-
-/** Where a driver was, what was photographed, who signed, what was said. */
-export interface Circumstances {
-  readonly latitude?: number
-  readonly longitude?: number
-  readonly photo_urls?: readonly string[]
-  readonly signature_url?: string
-  readonly recipient?: string
-  /** Free text. */
-  readonly note?: string
 }
 
 /** One event for each of the types, so that each can be told from the others. */

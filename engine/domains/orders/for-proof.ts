@@ -1,8 +1,9 @@
 import type { Context, Facts } from '../../kernel/context.ts'
 import type { Event, RecordedEvent } from '../../kernel/event.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
-import type { Circumstances, OrderCreated, OrderEvent } from './events.ts'
+import type { OrderCreated, OrderEvent } from './events.ts'
 import { loadOrderAt } from './load.ts'
+import type { Circumstances } from './schema.ts'
 import { orderStream } from './streams.ts'
 import { type Course, courseAfter, timelineEventId, trackedBy } from './timeline.ts'
 

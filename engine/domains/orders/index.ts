@@ -11,17 +11,7 @@ import {
 } from './change.ts'
 import { createOrder, rerouteToAddress } from './create.ts'
 import { assignDriver, handToCarrier, noteCarrierDelivery, takeBackFromCarrier, unassignDriver } from './dispatch.ts'
-import {
-  acceptOrder,
-  completeOrder,
-  departWithOrder,
-  failOrder,
-  markOrderReady,
-  pickUpOrder,
-  rejectOrder,
-  returnOrder,
-  startPickup,
-} from './drive.ts'
+import { stepOperations } from './drive.ts'
 import { orderEventTypes } from './events.ts'
 import { findOrder } from './find.ts'
 import { forgetOrder } from './forget.ts'
@@ -38,8 +28,7 @@ const orderOperations = [
   ...[createOrder, getOrders, findOrder, getOrderDetail, getOperationEvents],
   ...[payOrder, cancelOrder, rerouteToAddress, holdOrder, releaseOrder, deleteOrder],
   ...[updateDeliveryInstruction, updateOrderNote, updateTimeWindowByRefs],
-  ...[assignDriver, unassignDriver, acceptOrder, rejectOrder, markOrderReady],
-  ...[startPickup, pickUpOrder, departWithOrder, completeOrder, failOrder, returnOrder],
+  ...[assignDriver, unassignDriver, ...Object.values(stepOperations)],
   ...[handToCarrier, takeBackFromCarrier, noteCarrierDelivery, forgetOrder],
 ]
 

@@ -102,6 +102,7 @@ const fields = {
       name: 'external_tracking_number',
       type: v.nullable(text(100)),
       of: ({ external_tracking_number: number }: { external_tracking_number?: string }) => number ?? null,
+      always: true,
     },
   },
   reference: {
@@ -115,6 +116,7 @@ const fields = {
       name: 'order_ref',
       type: v.pipe(v.nullable(text(100)), v.description('The sender’s own name for the order.')),
       of: ({ reference }: { reference?: string }) => reference ?? null,
+      always: true,
     },
   },
   type: {
@@ -138,6 +140,7 @@ const fields = {
       name: 'status',
       type: v.pipe(v.picklist(statusIds), v.description('33 and 43 are told a customer as 29 and 2.')),
       of: ({ status }: { status: Status }, view) => statuses[statusFor(status, view)].id,
+      always: true,
     },
   },
   order_status_id: {
@@ -154,6 +157,7 @@ const fields = {
       name: 'status_name',
       type: v.picklist(statusNames),
       of: ({ status }: { status: Status }, view) => statusFor(status, view),
+      always: true,
     },
   },
   customer_id: {
@@ -432,6 +436,7 @@ const fields = {
     type: id,
     example: 43,
     set: { cancel: 'sometimes' },
+    webhooks: ['order.cancelled'],
   },
   ready_at: {
     ...progress,
@@ -465,7 +470,7 @@ const fields = {
     example: false,
     set: { create: { is: false }, delete: { is: true } },
     shownTo: nobody,
-    listed: 'no',
+    listed: 'key',
   },
   personal_data_erased: {
     ...progress,

@@ -7,6 +7,7 @@ import { EngineError, isEngineError } from '../../kernel/errors.ts'
 import { messageOf } from '../../kernel/messages/index.ts'
 import type { Operation } from '../../kernel/operation.ts'
 import { specificationOf } from '../../testing/spec.ts'
+import { ann, operator, people, world } from '../../testing/world.test.fixture.ts'
 import { domains, en } from '../index.ts'
 import { getOperationEvents } from './audit.ts'
 import {
@@ -23,17 +24,7 @@ import { type OfOrder, statusForbids } from './decided.ts'
 import { orders } from './decider.ts'
 import { assignDriver, handToCarrier, noteCarrierDelivery, takeBackFromCarrier, unassignDriver } from './dispatch.ts'
 import { type NewOrder, newOrder } from './draft.ts'
-import {
-  acceptOrder,
-  completeOrder,
-  departWithOrder,
-  failOrder,
-  markOrderReady,
-  pickUpOrder,
-  rejectOrder,
-  returnOrder,
-  startPickup,
-} from './drive.ts'
+import { stepOperations } from './drive.ts'
 import type { OrderEvent } from './events.ts'
 import { orderExists } from './exists.ts'
 import { findOrder } from './find.ts'
@@ -49,7 +40,18 @@ import { type Status, statuses, statusOf } from './status.ts'
 import { orderStream } from './streams.ts'
 import { termModel } from './term-model.ts'
 import { digitsOf, isSamePhone, wordsOf } from './terms.ts'
-import { ann, operator, people, world } from './world.test.fixture.ts'
+
+const {
+  accept: acceptOrder,
+  complete: completeOrder,
+  depart: departWithOrder,
+  fail: failOrder,
+  mark_ready: markOrderReady,
+  pick_up: pickUpOrder,
+  reject: rejectOrder,
+  return: returnOrder,
+  start_pickup: startPickup,
+} = stepOperations
 
 const { given } = specificationOf(t, orders)
 const at = '2026-06-10T16:00:00.000Z'
@@ -133,14 +135,14 @@ const commands: Readonly<Record<Move, OrderCommand>> = {
   release: { type: 'ReleaseOrder', ...told },
   assign: { type: 'AssignDriver', ...told, driver: 6, source: 'manual' },
   unassign: { type: 'UnassignDriver', ...told, reason: 'removal' },
-  accept: { type: 'AcceptOrder', ...told },
-  reject: { type: 'RejectOrder', ...told },
-  start_pickup: { type: 'StartPickup', ...told },
-  pick_up: { type: 'PickUp', ...told },
-  depart: { type: 'Depart', ...told },
-  complete: { type: 'CompleteOrder', ...told },
-  fail: { type: 'FailOrder', ...told, reason: 'refused' },
-  return: { type: 'ReturnOrder', ...told },
+  accept: { type: 'TakeStep', step: 'accept', ...told },
+  reject: { type: 'TakeStep', step: 'reject', ...told },
+  start_pickup: { type: 'TakeStep', step: 'start_pickup', ...told },
+  pick_up: { type: 'TakeStep', step: 'pick_up', ...told },
+  depart: { type: 'TakeStep', step: 'depart', ...told },
+  complete: { type: 'TakeStep', step: 'complete', ...told },
+  fail: { type: 'TakeStep', step: 'fail', ...told, reason: 'refused' },
+  return: { type: 'TakeStep', step: 'return', ...told },
   cancel: { type: 'CancelOrder', ...told },
   hand_to_carrier: { type: 'HandToCarrier', ...told, provider: 'postal' },
   take_back: { type: 'TakeBack', ...told },
@@ -280,32 +282,32 @@ t.test(
 )
 
 t.test('given a driver who has an order, when another moves it, then that is refused', async () => {
-  for (const type of ['AcceptOrder', 'RejectOrder', 'StartPickup', 'PickUp'] as const)
+  for (const step of ['accept', 'reject', 'start_pickup', 'pick_up'] as const)
     given(...histories.ASSIGNED)
-      .when({ type, ...told, driver_id: 6 })
+      .when({ type: 'TakeStep', step, ...told, driver_id: 6 })
       .thenRefused('not_the_driver')
-  for (const type of ['Depart', 'CompleteOrder'] as const)
+  for (const step of ['depart', 'complete'] as const)
     given(...histories.PICKED_UP)
-      .when({ type, ...told, driver_id: 6 })
+      .when({ type: 'TakeStep', step, ...told, driver_id: 6 })
       .thenRefused('not_the_driver')
   given(...histories.ON_THE_WAY)
-    .when({ type: 'FailOrder', ...told, driver_id: 6, reason: 'refused' })
+    .when({ type: 'TakeStep', step: 'fail', ...told, driver_id: 6, reason: 'refused' })
     .thenRefused('not_the_driver')
   given(...histories.ASSIGNED)
-    .when({ type: 'AcceptOrder', ...told, driver_id: 5 })
+    .when({ type: 'TakeStep', step: 'accept', ...told, driver_id: 5 })
     .then(accepted)
 })
 
 t.test('given an attempt, when it fails, then the fact says at which stage, where, and why', async () => {
   const circumstances = { latitude: 43.7, note: 'nobody there' }
   given(...histories.PICKUP_STARTED)
-    .when({ type: 'FailOrder', ...told, reason: 'reschedule', circumstances })
+    .when({ type: 'TakeStep', step: 'fail', ...told, reason: 'reschedule', circumstances })
     .then({
       type: 'OrderFailed',
       data: { ...moved('PICKUP_STARTED', 'FAILED'), personal: circumstances, stage: 'pickup', reason: 'reschedule' },
     })
   given(...histories.ON_THE_WAY)
-    .when({ type: 'FailOrder', ...told, reason: 'refused', circumstances: {} })
+    .when({ type: 'TakeStep', step: 'fail', ...told, reason: 'refused', circumstances: {} })
     .then({ type: 'OrderFailed', data: { ...moved('ON_THE_WAY', 'FAILED'), stage: 'delivery', reason: 'refused' } })
 })
 
@@ -313,14 +315,14 @@ t.test('given an order, when it is ready, then that is said once, and only befor
   const ready: OrderEvent = { type: 'OrderReady', data: told }
   for (const name of ['NEW_ORDER', 'ASSIGNED', 'ACCEPTED', 'PICKUP_STARTED'] as const)
     given(...histories[name])
-      .when({ type: 'MarkReady', ...told })
+      .when({ type: 'TakeStep', step: 'mark_ready', ...told })
       .then(ready)
   given(created, ready)
-    .when({ type: 'MarkReady', ...told })
+    .when({ type: 'TakeStep', step: 'mark_ready', ...told })
     .thenNothing()
   for (const name of ['HOLD', 'PICKED_UP', 'WITH_CARRIER', 'CANCELLED', 'FAILED'] as const)
     given(...histories[name])
-      .when({ type: 'MarkReady', ...told })
+      .when({ type: 'TakeStep', step: 'mark_ready', ...told })
       .thenRefused(forbidden)
 })
 
@@ -651,7 +653,8 @@ const anyCommand: fc.Arbitrary<OrderCommand> = fc
     type: fc.constantFrom(
       ...Object.values(commands),
       ...[...onward, ...onward, ...onward, ...onward],
-      ...(['MarkReady', 'DeleteOrder', 'EraseOrder'] as const).map((type) => ({ type, ...told })),
+      ...(['DeleteOrder', 'EraseOrder'] as const).map((type) => ({ type, ...told })),
+      { type: 'TakeStep', step: 'mark_ready', ...told } as const,
       { type: 'PlanOrder', ...told, route_id: 9, stop: 1, broker_id: 7 } as const,
       { type: 'PlanOrder', ...told, route_id: 8, stop: 1 } as const,
       { type: 'TakeOffRoute', ...told, route_id: 9 } as const,
@@ -1417,3 +1420,30 @@ t.test('given an order, when it is forgotten, then nobody reads of people in it,
   t.notMatch(JSON.stringify(await store.read(orderStream(1))), /Main Street/)
   t.match(await ask(people.admin, cancelOrder, { order_id }), { status: 'CANCELLED' })
 })
+
+t.test(
+  'given changes of an order, when its events are read, then each says what it changed, as its reader may see it',
+  async (t) => {
+    const { ask, create } = world()
+    const price = { shipping_price: '10', currency: 'CAD' }
+    const on = { order_id: await create({ customer_id: 3, note: 'inside', price, reference: 'R-9' }) }
+    await ask(people.admin, updateOrderNote, { ...on, note: 'changed' })
+    await ask(people.admin, assignDriver, { ...on, driver_id: 5 })
+    await ask(people.admin, updateTimeWindowByRefs, {
+      updates: [{ ref: 'R-9', time_window: { start: '09:00', end: '12:00' } }],
+    })
+    const changesFor = async (who: (typeof people)[keyof typeof people]) =>
+      (await ask(who, getOperationEvents, on)).events.map((event) => ('changes' in event ? event.changes : {}))
+    const [created, noted, assigned, scheduled] = await changesFor(people.admin)
+    t.match(created, {
+      ...{ note: { to: 'inside' }, shipping_price: { to: '10.00' }, reference: { to: 'R-9' } },
+      delivery: { to: ann },
+    })
+    t.same(noted, { note: { from: 'inside', to: 'changed' } })
+    t.same(assigned, { driver_id: { to: 5 } })
+    t.same(scheduled, { time_window: { to: { start: '09:00', end: '12:00' } } })
+    const seen = await changesFor(people.customer)
+    t.match(seen[0], { shipping_price: { to: '10.00' } })
+    t.notMatch(JSON.stringify(seen), /inside|changed|driver_id/)
+  },
+)

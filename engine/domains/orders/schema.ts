@@ -129,3 +129,14 @@ export const circumstanceEntries = {
   photo_urls: v.exactOptional(v.pipe(v.array(url), v.maxLength(maxPhotos))),
   note: v.exactOptional(text(500)),
 }
+
+/** Where a step was taken, what was photographed, who signed, what was said. */
+export interface Circumstances {
+  readonly latitude?: number
+  readonly longitude?: number
+  readonly photo_urls?: readonly string[]
+  readonly signature_url?: string
+  readonly recipient?: string
+  /** Free text. */
+  readonly note?: string
+}

@@ -1,8 +1,8 @@
 import type { NewEvent } from '../../kernel/event.ts'
 import { deriveId } from '../../kernel/id.ts'
 import type { ProofOfDelivery, Subject, TimelineEvent } from '../../kernel/timeline.ts'
-import type { Circumstances, OrderCreated, OrderEvent } from './events.ts'
-import type { OrderType } from './schema.ts'
+import type { OrderCreated, OrderEvent } from './events.ts'
+import type { Circumstances, OrderType } from './schema.ts'
 
 /** What of the facts before an event decides what it says of the parcel. */
 export interface Course {

@@ -11,13 +11,13 @@ import { noProofContext, proofContextOf, trackingEventIdOf } from '../../kernel/
 import { platformProvider } from '../../kernel/timeline.ts'
 import { outside } from '../../testing/context.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
+import { operator, people, world } from '../../testing/world.test.fixture.ts'
 import { assignDriver } from '../orders/dispatch.ts'
-import { completeOrder, failOrder, pickUpOrder } from '../orders/drive.ts'
+import { stepOperations } from '../orders/drive.ts'
 import { type OrderCreated, type OrderEvent, orderEventTypes } from '../orders/events.ts'
 import { proofFactsIn, provingTypes } from '../orders/for-proof.ts'
 import { forgetOrder } from '../orders/forget.ts'
 import { timelineEventId } from '../orders/timeline.ts'
-import { operator, people, world } from '../orders/world.test.fixture.ts'
 import type { ProofFact } from './facts.ts'
 import { imageOf, maxProofFiles, type ProofCommand, type ProofState, proofsOf } from './files.ts'
 import { proofData, proofNoticeSource, proofNotices } from './notices.ts'
@@ -29,6 +29,8 @@ import {
   replaceProofFile,
   restoreProofVersion,
 } from './operations.ts'
+
+const { complete: completeOrder, fail: failOrder, pick_up: pickUpOrder } = stepOperations
 
 const proofs = proofsOf(profiles)
 const { given } = specificationOf<ProofState, ProofCommand, ProofFact>(t, proofs)

@@ -1,17 +1,26 @@
 import t from 'tap'
 import type { Account } from '../../kernel/account.ts'
 import { specificationOf } from '../../testing/spec.ts'
+import { people, world } from '../../testing/world.test.fixture.ts'
 import { cancelOrder, deleteOrder, holdOrder } from '../orders/change.ts'
-import { acceptOrder, completeOrder, departWithOrder, failOrder, pickUpOrder, startPickup } from '../orders/drive.ts'
+import { stepOperations } from '../orders/drive.ts'
 import { decideOn, findLoaded } from '../orders/load.ts'
 import { getOrderDetail } from '../orders/read.ts'
 import { orderSummary } from '../orders/record.ts'
 import { orderStream } from '../orders/streams.ts'
-import { people, world } from '../orders/world.test.fixture.ts'
 import { cancelRoute, changeRouteDriver, completeRoute, removeRouteOrder, startRoute } from './change.ts'
 import { addRouteOrders, planRoute } from './plan.ts'
 import { getRoutes, getRouteDetail as routeDetail } from './read.ts'
 import { type RouteEvent, routeStream, routes } from './route.ts'
+
+const {
+  accept: acceptOrder,
+  complete: completeOrder,
+  depart: departWithOrder,
+  fail: failOrder,
+  pick_up: pickUpOrder,
+  start_pickup: startPickup,
+} = stepOperations
 
 const getRouteDetail = routeDetail(orderSummary.entries)
 

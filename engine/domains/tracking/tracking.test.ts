@@ -242,6 +242,35 @@ t.test('the decider of a timeline', async (t) => {
       .when(report('in_transit'))
       .then(sampleRecorded({ event_id: 'e-2', status_code: 'in_transit' }))
   })
+  t.test('given a reported status that was withdrawn, when it is reported again, then it is recorded', async () => {
+    const withdrawn = { declared_at: '2026-06-11T00:00:00Z' }
+    const event = sampleEvent({ event_id: 'e-2' })
+    given(sampleRecorded(), { type: 'TrackingEventWithdrawn', data: { ...name, withdrawn } })
+      .when({ type: 'ReportStatus', ...command, event })
+      .then(sampleRecorded({ event_id: 'e-2' }))
+  })
+  t.test('given an event without a place, when a report differs elsewhere, then its place is added', async () => {
+    given(sampleRecorded({ incident_reason: 'weather' }))
+      .when({
+        type: 'RecordEvent',
+        ...command,
+        event: sampleEvent({ incident_reason: 'strike', location: { name: 'Depot' } }),
+      })
+      .then({ type: 'TrackingEventEnriched', data: { ...name, added: { location: { name: 'Depot' } } } })
+  })
+  t.test('given an event, when 20 photos come at once or something else beside them, then it is added', async () => {
+    const photo_urls = Array.from({ length: 20 }, (_, index) => `https://example.com/${index}`)
+    given(sampleRecorded())
+      .when({ type: 'RecordEvent', ...command, event: sampleEvent({ pod: { photo_urls } }) })
+      .then({ type: 'TrackingEventEnriched', data: { ...name, added: {}, personal: { pod: { photo_urls } } } })
+    given(sampleRecorded({ pod: { photo_urls } }))
+      .when({
+        type: 'RecordEvent',
+        ...command,
+        event: sampleEvent({ incident_reason: 'weather', pod: { photo_urls } }),
+      })
+      .then({ type: 'TrackingEventEnriched', data: { ...name, added: { incident_reason: 'weather' } } })
+  })
   t.test('given two sources of statuses, when each repeats its own, then nothing follows', async () => {
     const report = (provider: string, status_code: string) =>
       ({ type: 'ReportStatus', ...command, provider, event: sampleEvent({ event_id: 'e-9', status_code }) }) as const
@@ -382,6 +411,19 @@ t.test('a repeated report', async (t) => {
       ['lines[0].location.name', 'lines[0].description'],
     )
     t.equal((await read('SR1')).data.events[0]?.description, 'In')
+  })
+  t.test('under an id that stands for another event is refused, and the refusal says what differs', async (t) => {
+    const { ingest } = engine()
+    const one = line('received', '2026-06-10T10:00:00-04:00', { event_id: 'r' })
+    await ingest({ lines: [one] })
+    for (const [field, other] of [
+      ['status_code', 'in_transit'],
+      ['occurred_at', '2026-06-10T11:00:00-04:00'],
+    ] as const) {
+      const { data } = await ingest({ lines: [{ ...one, [field]: other }] })
+      t.match(data.events[0]?.errors, [{ path: 'lines[0].event_id', code: 'event_id_conflict' }], field)
+      t.match(data.events[0]?.errors?.[0]?.message, field)
+    }
   })
   t.test('of another provider under the same id is another event', async (t) => {
     const { ingest, read } = engine()
@@ -670,6 +712,25 @@ t.test('identifiers', async (t) => {
       lines: [{ ...line('in_transit', '2026-06-11T10:00:00Z'), subject: { order_id: 5 } }],
     })
     t.match(data.events[0]?.errors, [{ code: 'ambiguous_identifier', message: /SR1, tracking_number SR2/ }])
+  })
+  t.test('of an order with more than 20 parcels are refused with the names of 20', async (t) => {
+    const { ingest, push } = engine()
+    const parcelOf = (index: number, more: object = {}) =>
+      line('received', '2026-06-10T10:00:00Z', { event_id: `e-${index}`, ...more })
+    for (let index = 1; index <= 21; index++)
+      await push(parcelOf(index, { subject: { tracking_number: `P${index}`, order_id: 5 } }))
+    const again = (index: number) => ingest({ lines: [parcelOf(index, { subject: { order_id: 5 } })] })
+    t.match((await again(2)).data.events, [{ outcome: 'duplicate' }], 'one of the latest 20 holds this event')
+    const { data } = await again(1)
+    t.match(data.events, [{ outcome: 'rejected', errors: [{ code: 'ambiguous_identifier' }] }])
+    t.equal(data.events[0]?.errors?.[0]?.message.match(/tracking_number P\d+/g)?.length, 20)
+  })
+  t.test('of a timeline of one profile are refused in the words of another', async (t) => {
+    const { ingest, push, read } = engine()
+    await push(line('received', '2026-06-10T10:00:00Z'))
+    const { data } = await ingest({ lines: [line('stored', '2026-06-11T10:00:00Z', { profile: 'storage' })] })
+    t.match(data.events, [{ outcome: 'rejected', errors: [{ path: 'lines[0].profile', code: 'other_profile' }] }])
+    t.same(codesOf(await read('SR1')), ['received'])
   })
   t.test('of an order that named no parcel yet take the first parcel in', async (t) => {
     const { push, read } = engine()
@@ -1462,10 +1523,12 @@ t.test('any history', async (t) => {
 
 t.test('merging two reports', async (t: Test) => {
   t.test('adds what is new, names what differs and changes nothing that is known', async (t) => {
-    const known = { a: 1, list: ['x'], deep: { b: 2 } }
-    const given = { a: 9, list: ['x', 'y'], deep: { b: 3, c: 4 }, fresh: true }
+    const known = { a: 1, list: ['x'], same: ['s'], deep: { b: 2 } }
+    const given = { a: 9, list: ['x', 'y'], same: ['s'], deep: { b: 3, c: 4 }, fresh: true }
     t.same(compare(known, given), { added: { list: ['y'], deep: { c: 4 }, fresh: true }, differing: ['a', 'deep.b'] })
-    t.same(merge(known, compare(known, given).added), { a: 1, list: ['x', 'y'], deep: { b: 2, c: 4 }, fresh: true })
+    const merged = { a: 1, list: ['x', 'y'], same: ['s'], deep: { b: 2, c: 4 }, fresh: true }
+    t.same(merge(known, compare(known, given).added), merged)
+    t.same(merge(known, { a: 9 }), known)
   })
   t.test('of anything twice adds nothing the second time', async () => {
     const members = fc.dictionary(

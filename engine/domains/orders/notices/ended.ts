@@ -4,7 +4,7 @@ import type { Notice } from '../../../kernel/notice.ts'
 import { id, text } from '../../../kernel/schemas.ts'
 import { orderMessages } from '../messages.ts'
 import { plainId } from '../notice-ids.ts'
-import { exampleOrder, membersOf, orderMembers, statusFor } from './members.ts'
+import { exampleMembers, membersOf, orderEntries, statusFor } from './members.ts'
 import { type Teller, telling } from './telling.ts'
 
 /** An order was taken out of every list for good. */
@@ -13,14 +13,14 @@ export const orderDeleted = {
   channel: 'tenant',
   field: 'order_deleted_webhook_url',
   summary: 'An order was deleted for good.',
-  data: v.strictObject(orderMembers),
-  example: { ...exampleOrder, status: 30, status_name: 'CANCELLED' },
+  data: v.strictObject(orderEntries('order.deleted')),
+  example: exampleMembers('order.deleted', 'cancel'),
   idMember: 'event_id',
 } as const satisfies Notice
 
 /** What a deletion tells. */
 export const tellDeleted: Teller = (event, order) =>
-  event.type === 'OrderDeleted' ? [telling(orderDeleted, `ODE-${event.id}`, (reader) => membersOf(order, reader))] : []
+  event.type === 'OrderDeleted' ? [telling(orderDeleted, `ODE-${event.id}`, membersOf(orderDeleted.name, order))] : []
 
 /** An order could not be cancelled. */
 export const orderCancelFailed = {

@@ -7,7 +7,7 @@ import type { Order, OrderState } from '../state.ts'
 import { orderOf, orderStream } from '../streams.ts'
 import { orderCreated, tellCreated } from './created.ts'
 import { orderCancelFailed, orderDeleted, tellCancelFailed, tellDeleted } from './ended.ts'
-import { lifecycleNotices, tellLifecycle } from './lifecycle.ts'
+import { lifecycleNotices, lifecycleTypes, tellLifecycle } from './lifecycle.ts'
 import { movingTypes } from './operation-types.ts'
 import { orderStatusChange, tellStatusChange } from './status-change.ts'
 import type { Teller, Telling } from './telling.ts'
@@ -20,11 +20,7 @@ export const orderNotices: readonly Notice[] = [
 
 const tellers: readonly Teller[] = [tellCreated, tellStatusChange, tellLifecycle, tellDeleted, tellCancelFailed]
 
-const types: readonly OrderEvent['type'][] = [
-  'OrderCreated',
-  ...movingTypes,
-  ...(['OrderReady', 'OrderCancelRefused', 'OrderDeleted'] as const),
-]
+const types = [...new Set(['OrderCreated', ...movingTypes, ...lifecycleTypes, 'OrderCancelRefused', 'OrderDeleted'])]
 
 /** What the events of an order tell: of the order as it stood with them, and so the same each time. */
 export const orderNoticeSource: NoticeSource = {

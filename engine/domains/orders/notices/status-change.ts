@@ -3,20 +3,13 @@ import type { Notice, Reader } from '../../../kernel/notice.ts'
 import { instant } from '../../../kernel/schemas.ts'
 import { plainId } from '../notice-ids.ts'
 import type { Order } from '../state.ts'
-import { statuses } from '../status.ts'
-import {
-  detailMembers,
-  detailsOf,
-  exampleDetails,
-  exampleOrder,
-  membersOf,
-  orderMembers,
-  statusFor,
-  statusId,
-  statusName,
-} from './members.ts'
+import { type Status, statuses } from '../status.ts'
+import { exampleMembers, membersOf, orderEntries, statusFor } from './members.ts'
 import { isMoving, type MovingEvent, operationOf } from './operation-types.ts'
 import { type Teller, telling } from './telling.ts'
+
+const statusId = v.picklist(Object.values(statuses).map((status) => status.id))
+const statusName = v.picklist(Object.keys(statuses) as [Status, ...Status[]])
 
 /** Every change of the status of an order. */
 export const orderStatusChange = {
@@ -25,7 +18,7 @@ export const orderStatusChange = {
   field: 'order_status_change_webhook_url',
   summary: 'The status of an order has changed.',
   data: v.strictObject({
-    ...orderMembers,
+    ...orderEntries('order.status_change'),
     previous_status: statusId,
     previous_status_name: statusName,
     operation_type: v.pipe(
@@ -40,17 +33,15 @@ export const orderStatusChange = {
     ),
     ip_address: v.pipe(v.string(), v.maxLength(45), v.description('Always empty: it is not kept.')),
     operated_at: instant,
-    ...detailMembers,
   }),
   example: {
-    ...exampleOrder,
+    ...exampleMembers('order.status_change', 'assign'),
     previous_status: 1,
     previous_status_name: 'NEW_ORDER',
     operation_type: 1002,
     operation_description: 'A driver was assigned.',
     ip_address: '',
     operated_at: '2026-06-10T16:00:00.000Z',
-    ...exampleDetails,
   },
 } as const satisfies Notice
 
@@ -64,7 +55,7 @@ function changeOf(event: MovingEvent, order: Order, reader: Reader) {
   const previous = statusFor(reader, event.data.from)
   const { type, description } = operationOf(event, order, reader)
   return {
-    ...membersOf(order, reader),
+    ...membersOf(orderStatusChange.name, order)(reader),
     previous_status: statuses[previous].id,
     previous_status_name: previous,
     operation_type: type,
@@ -72,6 +63,5 @@ function changeOf(event: MovingEvent, order: Order, reader: Reader) {
     // No fact says where a request came from.
     ip_address: '',
     operated_at: event.data.at,
-    ...detailsOf(order, reader),
   }
 }

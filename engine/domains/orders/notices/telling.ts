@@ -1,4 +1,3 @@
-import type { GenericSchema, InferOutput } from 'valibot'
 import type { UrlField } from '../../../kernel/channel.ts'
 import type { RecordedEvent } from '../../../kernel/event.ts'
 import type { Members } from '../../../kernel/members.ts'
@@ -16,10 +15,6 @@ export interface Telling extends Pick<Announcement, 'id' | 'data'> {
 export type Teller = (event: RecordedEvent<OrderEvent>, order: Order) => readonly Telling[]
 
 /** What is told by a notice: its data has the form that the notice says. */
-export function telling<Data extends GenericSchema>(
-  notice: Notice<Data>,
-  id: string,
-  data: (reader: Reader) => InferOutput<Data> & Members,
-): Telling {
+export function telling(notice: Notice, id: string, data: (reader: Reader) => Members): Telling {
   return { notice, id, data }
 }

@@ -1,0 +1,93 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { isTestPath } from '../architecture/source.ts'
+
+/** A part of the project whose tests are tried by mutants. */
+export interface Room {
+  readonly name: string
+  readonly folder: string
+  /** Folders and files in it that hold tables of words or samples. */
+  readonly without?: readonly string[]
+  /** Quick tests of other folders, which run where a mutant survives those of its own. */
+  readonly related: readonly string[]
+}
+
+/** The rooms in the order of the report. */
+export const rooms: readonly Room[] = [
+  {
+    name: 'tracking',
+    folder: 'engine/domains/tracking',
+    without: ['samples.ts', 'notices/codes.ts'],
+    related: [
+      ...['adapters/rest/rest.test.ts', 'adapters/pages/track/track.test.ts', 'projections/epcis/epcis.test.ts'],
+      ...['conformance/requirements.test.ts', 'docs/docs.test.ts'],
+    ],
+  },
+  {
+    name: 'kernel',
+    folder: 'engine/kernel',
+    without: ['messages', 'tracked-codes.ts'],
+    related: [
+      ...['engine/store/store.test.ts', 'engine/domains/tracking/tracking.test.ts'],
+      ...['engine/domains/orders/orders.test.ts', 'engine/domains/accounts/accounts.test.ts'],
+      ...['engine/domains/webhooks/webhooks.test.ts', 'adapters/rest/rest.test.ts', 'conformance/prices.test.ts'],
+    ],
+  },
+  {
+    name: 'store',
+    folder: 'engine/store',
+    related: [
+      ...['conformance/store.test.ts', 'engine/domains/approvals/approvals.test.ts'],
+      ...['adapters/vault/vault.test.ts', 'adapters/policies/policies.test.ts', 'adapters/rest/rest.test.ts'],
+    ],
+  },
+  {
+    name: 'entity',
+    folder: 'engine/entity',
+    related: ['engine/domains/carrier-packages/carrier-packages.test.ts', 'engine/domains/orders/orders.test.ts'],
+  },
+  {
+    name: 'projections',
+    folder: 'projections/shared',
+    related: [
+      'epcis',
+      'onerecord',
+      'uncefact',
+      'sensorthings',
+      'otlp',
+      'aftership',
+      'amazon',
+      'shopify',
+      'walmart',
+    ].map((format) => `projections/${format}/${format}.test.ts`),
+  },
+  {
+    name: 'dispatch',
+    folder: 'adapters/webhooks/dispatch',
+    related: ['adapters/webhooks/webhooks.test.ts', 'adapters/sqlite/deliveries/deliveries.test.ts'],
+  },
+]
+
+/** The files of a room that are mutated, by their paths from the root; none where the room is not there. */
+export function filesOf(root: string, { folder, without = [] }: Room): readonly string[] {
+  if (!existsSync(join(root, folder))) return []
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !isTestPath(path))
+    .filter((path) => !without.some((part) => path === part || path.startsWith(`${part}/`)))
+    .map((path) => join(folder, path))
+    .sort()
+}
+
+/** The tests that a mutant of a file meets, in this order: those of its own folder and of the folders around it, then the related. */
+export function testsOf(root: string, room: Room, file: string): readonly string[] {
+  const own: string[] = []
+  for (let folder = dirname(file); folder.startsWith(room.folder); folder = dirname(folder))
+    own.push(...quickTestsIn(root, folder))
+  return [...own, ...room.related.filter((test) => existsSync(join(root, test)))]
+}
+
+function quickTestsIn(root: string, folder: string): readonly string[] {
+  return readdirSync(join(root, folder))
+    .filter((name) => /^[\w-]+\.test\.ts$/.test(name))
+    .map((name) => join(folder, name))
+}
