@@ -227,7 +227,7 @@ t.test('given an assignment, when its contractor releases it, then it ends, and 
   t.equal((await release(who.admin, order))?.code, 'wrong_account')
   const input = { order_id: order, reason: 'Full' }
   t.same(await ask(who.contractor, releaseBrokerOrderAssignment, input), {
-    ...{ result: true, message: `Order ${order} is not assigned to you any more.` },
+    ...{ result: true, message: `Order ${order} is no longer assigned to you.` },
   })
   t.equal((await release(who.contractor, order))?.code, 'release_not_assigned')
   t.match((await list(who.admin, { status: 'released' })).assignments, [

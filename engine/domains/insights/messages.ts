@@ -1,8 +1,8 @@
 import type { Catalogue } from '../../kernel/catalogue.ts'
 
 const en = {
-  too_many_days: 'A stretch of days has at most {limit} days.',
-  period_and_days: 'Either a period or days of your own, not both.',
+  too_many_days: 'The range of days is too long: at most {limit} days are allowed.',
+  period_and_days: 'Name either a period or a range of days, not both.',
 }
 
 /** A code of insights. */

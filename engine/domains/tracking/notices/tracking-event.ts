@@ -84,7 +84,7 @@ const example: TrackingEventData = {
   external_tracking_number: [],
 }
 
-/** An event was recorded in the timeline of the parcel of an order. */
+/** An event was recorded in the timeline of an order's parcel. */
 export const trackingEventNotice = {
   name: 'tracking.event',
   channel: 'tenant',
