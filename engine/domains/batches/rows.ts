@@ -49,8 +49,8 @@ export async function draftRows(
     results.push(result)
   }
   const good = id - numbers.first
-  const taken = { ...numbers.append, events: numbers.append.events.slice(0, good) }
-  return { results, appends: good === 0 ? [] : [taken, ...store.appends()] }
+  const takenIds = { ...numbers.append, events: numbers.append.events.slice(0, good) }
+  return { results, appends: good === 0 ? [] : [takenIds, ...store.appends()] }
 }
 
 async function draftRow(

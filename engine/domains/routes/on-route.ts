@@ -33,10 +33,10 @@ async function planStep(context: Context, route: Route, id: number): Promise<Ord
     route.driverId === undefined
       ? []
       : [{ ...contractor, type: 'AssignDriver', driver: route.driverId, source: 'route' }]
-  const made = { order, commands: [plan, ...carry] }
+  const planned = { order, commands: [plan, ...carry] }
   // Decided here once, so that the refusals of all orders are reported together.
-  appendsOf(made)
-  return made
+  appendsOf(planned)
+  return planned
 }
 
 async function stepOrFinding(path: string, run: () => Promise<OrderStep>): Promise<OrderStep | Finding> {

@@ -13,9 +13,9 @@ import { findStream, type LoadedTimeline, readTimeline, remarksOn } from './read
 export function versionOf(
   { store, models }: Pick<Context, 'store' | 'models'>,
   value: string,
-  wanted: RequestedFormat,
+  requested: RequestedFormat,
 ): () => Promise<string> {
-  const format = versionOfFormat(wanted)
+  const format = versionOfFormat(requested)
   let known = { fact: '', hash: '' }
   return async () => {
     const stream = await findStream({ store, models }, value)
@@ -32,11 +32,11 @@ export function targetOf({ target }: RequestedFormat, { stream }: LoadedTimeline
 }
 
 /** The answer for a timeline, without the name of its format. */
-export function answerOf(context: Context, read: LoadedTimeline, wanted: RequestedFormat) {
+export function answerOf(context: Context, read: LoadedTimeline, requested: RequestedFormat) {
   const warnings = warningsOf(context, read.timeline)
   return {
     result: true,
-    data: wanted.projection.project(read.timeline, targetOf(wanted, read)),
+    data: requested.projection.project(read.timeline, targetOf(requested, read)),
     ...(warnings.length === 0 ? {} : { warnings }),
   }
 }
@@ -52,14 +52,14 @@ function warningsOf({ profiles }: Context, timeline: Timeline): readonly Remark[
 export async function textOfTimeline(
   context: Context,
   value: string,
-  wanted: RequestedFormat,
+  requested: RequestedFormat,
   representation: Representation | undefined,
 ): Promise<Iterable<string>> {
   const read = await readTimeline(context, await findStream(context, value))
-  const { projection } = wanted
+  const { projection } = requested
   if (representation?.write !== undefined)
-    return [await textOf(projection, representation, read.timeline, targetOf(wanted, read))]
-  const document = projection.pieces(read.timeline, targetOf(wanted, read))
+    return [await textOf(projection, representation, read.timeline, targetOf(requested, read))]
+  const document = projection.pieces(read.timeline, targetOf(requested, read))
   return representation === undefined
     ? enveloped(document, projection.name, warningsOf(context, read.timeline))
     : document

@@ -104,19 +104,19 @@ const leadingMembers = ['@context', 'type', 'schemaVersion', 'creationDate'] as 
  */
 async function ingestParts(context: Context, { parts }: PartedBody, reader: Reader) {
   const tally = createTally(context)
-  let taken = false
+  let hasRecorded = false
   try {
     for await (const part of parts) {
-      if (!taken) requireLeadingMembers(part)
-      const verdicts = await ingestPart(context, part, reader)
-      tally.add(verdicts)
-      taken = true
+      if (!hasRecorded) requireLeadingMembers(part)
+      const results = await ingestPart(context, part, reader)
+      tally.add(results)
+      hasRecorded = true
       // A problem outside the events also affects all events that follow.
-      if (verdicts.some(({ path, outcome }) => path === '' && outcome === 'rejected')) break
+      if (results.some(({ path, outcome }) => path === '' && outcome === 'rejected')) break
       if (tally.counts.rejected > maxRefused) throw new EngineError('too_many_refused', { limit: maxRefused })
     }
   } catch (error) {
-    if (!taken || !isEngineError(error)) throw error
+    if (!hasRecorded || !isEngineError(error)) throw error
     return tallyAnswer(context, tally, false, error)
   }
   return tallyAnswer(context, tally, false)
@@ -138,8 +138,8 @@ async function ingestPart(context: Context, part: BodyPart, reader: Reader): Pro
     // Findings outside the events are reported once, with the last part.
     const relevant =
       items.length === 0 ? readings : readings.filter(({ path, findings }) => path !== '' || findings !== undefined)
-    const verdicts = await ingestReadings(context, relevant, false)
-    return offset === 0 ? verdicts : verdicts.map((verdict) => atWholePath(verdict, list, offset))
+    const results = await ingestReadings(context, relevant, false)
+    return offset === 0 ? results : results.map((result) => atWholePath(result, list, offset))
   } catch (error) {
     if (!isEngineError(error, 'too_many_events')) throw error
     const half = Math.ceil(items.length / 2)
@@ -157,15 +157,15 @@ async function ingestPart(context: Context, part: BodyPart, reader: Reader): Pro
 }
 
 /** A result of a part, with paths in the whole document. */
-function atWholePath(verdict: ReadingResult, list: string, offset: number): ReadingResult {
+function atWholePath(result: ReadingResult, list: string, offset: number): ReadingResult {
   const place = (path: string) => {
     if (!path.startsWith(`${list}[`)) return path
     const end = path.indexOf(']', list.length)
     return `${list}[${Number(path.slice(list.length + 1, end)) + offset}${path.slice(end)}`
   }
-  const { path, errors, warnings } = verdict
+  const { path, errors, warnings } = result
   return {
-    ...verdict,
+    ...result,
     path: place(path),
     errors: errors.map((finding) => ({ ...finding, path: place(finding.path) })),
     warnings: warnings.map((finding) => ({ ...finding, path: place(finding.path) })),

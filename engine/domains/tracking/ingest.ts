@@ -178,8 +178,8 @@ function storedEvent({ event: input, kind }: Report, provider: string, stream: S
   const { phase, withdrawn, ...reported } = input
   const source = { type: 'carrier_tracking', ...reported.source, provider }
   const { event_id, otep_version = otepVersion, occurred_at, recorded_at = now, ...rest } = reported
-  const made = kind === 'status' ? { synthesized: true } : {}
-  const event = { otep_version, occurred_at, recorded_at, ...rest, ...made, source }
+  const marks = kind === 'status' ? { synthesized: true } : {}
+  const event = { otep_version, occurred_at, recorded_at, ...rest, ...marks, source }
   return { event_id: event_id ?? contentId(stream, event), ...event }
 }
 

@@ -66,10 +66,10 @@ export const otepTracking = operation({
   version: (context, { tracking_number, format, ...options }) =>
     versionOf(context, tracking_number, requestedFormat(context, format, options)),
   handle: async (context, { tracking_number, format, ...options }) => {
-    const wanted = requestedFormat(context, format, options)
+    const requested = requestedFormat(context, format, options)
     const read = await readTimeline(context, await findStream(context, tracking_number))
-    const { result, ...rest } = answerOf(context, read, wanted)
-    return { result, format: wanted.projection.name, ...rest }
+    const { result, ...rest } = answerOf(context, read, requested)
+    return { result, format: requested.projection.name, ...rest }
   },
   text: (context, { tracking_number, format, ...options }, representation) =>
     textOfTimeline(context, tracking_number, requestedFormat(context, format, options), representation),
@@ -102,11 +102,11 @@ export const otepTrackingResource = operation({
     return async () => `${await version()}-${part}`
   },
   handle: async (context, { tracking_number, format, path }) => {
-    const wanted = requestedFormat(context, format)
-    const { projection } = wanted
+    const requested = requestedFormat(context, format)
+    const { projection } = requested
     if (projection.resource === undefined) throw new EngineError('resource_not_found')
     const read = await readTimeline(context, await findStream(context, tracking_number))
-    const target = targetOf(wanted, read)
+    const target = targetOf(requested, read)
     const data = projection.resource(projection.project(read.timeline, target), path, target)
     if (data === undefined) throw new EngineError('resource_not_found')
     return { format: projection.name, data }
@@ -193,15 +193,15 @@ export const otepTrackingsBatch = operation({
   errors: ['unknown_format', 'not_acceptable'],
   rest: { method: 'POST', path: '/api/v1/otep/trackings/batch', bodyLimit: mebibyte, formats: 'many' },
   handle: async (context, { tracking_numbers, format, ...options }) => {
-    const wanted = requestedFormat(context, format, options)
+    const requested = requestedFormat(context, format, options)
     const data: object[] = []
     let left = maxBatchEvents
     for (const tracking_number of tracking_numbers) {
-      const { answer, events } = await answerOfBatch(context, tracking_number, wanted, left)
+      const { answer, events } = await answerOfBatch(context, tracking_number, requested, left)
       data.push(answer)
       left -= events
     }
-    return { result: true, format: wanted.projection.name, data }
+    return { result: true, format: requested.projection.name, data }
   },
 })
 
@@ -209,13 +209,13 @@ export const otepTrackingsBatch = operation({
 const refusals: readonly Code[] = ['timeline_not_found', 'ambiguous_identifier', 'batch_too_large']
 
 /** The answer for one number and its count of events; refused if it has more than `left`. */
-async function answerOfBatch(context: Context, tracking_number: string, wanted: RequestedFormat, left: number) {
+async function answerOfBatch(context: Context, tracking_number: string, requested: RequestedFormat, left: number) {
   try {
     const stream = await findStream(context, tracking_number)
     if ((await revisionOf(context.store, stream)) >= left) throw new EngineError('batch_too_large')
     const read = await readTimeline(context, stream)
     const { events, withdrawn_events: withdrawn = [] } = read.timeline
-    const answer = { tracking_number, ...answerOf(context, read, wanted) }
+    const answer = { tracking_number, ...answerOf(context, read, requested) }
     return { answer, events: events.length + withdrawn.length }
   } catch (error) {
     if (!isEngineError(error) || !refusals.includes(error.code)) throw error
@@ -287,11 +287,11 @@ export const otepValidate = operation({
   rest: { method: 'POST', path: '/api/v1/otep/validate', document: 'document', bodyLimit: 8 * mebibyte },
   handle: async (context, { document }) => {
     if (sizeOf(document) > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
-    const { errors, warnings, ...verdict } = validate(document, context)
+    const { errors, warnings, ...conformance } = validate(document, context)
     const words = (finding: (typeof errors)[number]) => ({
       ...remark(finding, context.messages),
       ...(finding.requirement !== undefined && { requirement: finding.requirement }),
     })
-    return { ...verdict, errors: errors.map(words), warnings: warnings.map(words) }
+    return { ...conformance, errors: errors.map(words), warnings: warnings.map(words) }
   },
 })

@@ -39,8 +39,8 @@ export interface Split<Part> {
 /** Separates the personal data; a value without any is returned unchanged. */
 export function splitPersonal<Part extends object>(event: Part): Split<Part> {
   if (!hasPersonalData(event as Members, personalMembers)) return { rest: event }
-  const { left, taken } = split(event as Members, personalMembers)
-  return { rest: left as Part, personal: taken }
+  const { left, personal } = split(event as Members, personalMembers)
+  return { rest: left as Part, personal }
 }
 
 /** Puts the personal data back, with the members in order. */
@@ -57,20 +57,20 @@ function hasPersonalData(members: Members, table: Table): boolean {
   return false
 }
 
-function split(members: Members, table: Table): { readonly left: Members; readonly taken: Members } {
+function split(members: Members, table: Table): { readonly left: Members; readonly personal: Members } {
   const left: Record<string, unknown> = {}
-  const taken: Record<string, unknown> = {}
+  const personal: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(members)) {
     const below = table[name]
-    if (below === true) taken[name] = value
+    if (below === true) personal[name] = value
     else if (below === undefined || !isObject(value) || !hasPersonalData(value, below)) left[name] = value
     else {
       const parts = split(value, below)
-      taken[name] = parts.taken
+      personal[name] = parts.personal
       if (Object.keys(parts.left).length > 0) left[name] = parts.left
     }
   }
-  return { left, taken }
+  return { left, personal }
 }
 
 interface Order {

@@ -20,20 +20,20 @@ export async function ingestReadings(
   atomic: boolean,
 ): Promise<readonly ReadingResult[]> {
   const relevant = readings.filter((reading) => !isIgnored(reading))
-  const verdicts = new Map(
-    (await ingest(context, relevant.map(recordOf), atomic)).map((verdict, index) => [relevant[index], verdict]),
+  const results = new Map(
+    (await ingest(context, relevant.map(recordOf), atomic)).map((result, index) => [relevant[index], result]),
   )
   return readings.map((reading) => {
     const { path, subject, warnings = [] } = reading
-    const verdict = verdicts.get(reading)
-    if (verdict === undefined) return { path, outcome: 'ignored', errors: [], warnings }
+    const result = results.get(reading)
+    if (result === undefined) return { path, outcome: 'ignored', errors: [], warnings }
     const placed = (findings: readonly Finding[]) => findings.map((finding) => atNativePath(finding, reading))
     return {
-      ...verdict,
+      ...result,
       // A refused record may contain anything; its path identifies it for the sender.
-      ...(subject === undefined || verdict.outcome === 'rejected' ? {} : { subject }),
-      errors: placed(verdict.errors),
-      warnings: [...warnings, ...placed(verdict.warnings)],
+      ...(subject === undefined || result.outcome === 'rejected' ? {} : { subject }),
+      errors: placed(result.errors),
+      warnings: [...warnings, ...placed(result.warnings)],
     }
   })
 }

@@ -29,7 +29,7 @@ interface ListedResult {
 export interface Tally {
   readonly counts: Record<ReadingResult['outcome'], number>
   listed(): readonly EventResult[]
-  add(verdicts: readonly ReadingResult[]): void
+  add(readings: readonly ReadingResult[]): void
 }
 
 /**
@@ -46,10 +46,10 @@ export function createTally({ messages }: Pick<Context, 'messages'>): Tally {
 
   const fits = (length: number) => refused.length + others.length < maxEvents && text + length <= maxText
 
-  function take(verdict: ReadingResult, order: number) {
-    const isRefused = verdict.outcome === 'rejected'
+  function keep(reading: ReadingResult, order: number) {
+    const isRefused = reading.outcome === 'rejected'
     if (isFull && !isRefused) return
-    const result = eventResultOf(verdict, messages)
+    const result = eventResultOf(reading, messages)
     const length = lengthOf(result)
     while (isRefused && others.length > 0 && length <= maxText && !fits(length)) {
       text -= others.pop()?.length ?? 0
@@ -67,19 +67,19 @@ export function createTally({ messages }: Pick<Context, 'messages'>): Tally {
   return {
     counts,
     listed: () => [...refused, ...others].sort((one, other) => one.order - other.order).map(({ result }) => result),
-    add(verdicts) {
-      for (const verdict of verdicts) {
-        counts[verdict.outcome]++
-        take(verdict, added++)
+    add(readings) {
+      for (const reading of readings) {
+        counts[reading.outcome]++
+        keep(reading, added++)
       }
     },
   }
 }
 
 /** The answer to an ingest: a refusal if all events were refused or, with `atomic`, any. */
-export function ingestAnswer(context: Context, verdicts: readonly ReadingResult[], atomic: boolean): Answer {
+export function ingestAnswer(context: Context, readings: readonly ReadingResult[], atomic: boolean): Answer {
   const tally = createTally(context)
-  tally.add(verdicts)
+  tally.add(readings)
   return tallyAnswer(context, tally, atomic)
 }
 
@@ -107,11 +107,11 @@ function refusalOf(
   return { code: atomic && rejected < all ? 'nothing_stored' : 'nothing_accepted', params: { count: rejected } }
 }
 
-function eventResultOf({ errors, warnings, ...verdict }: ReadingResult, messages: Messages): EventResult {
+function eventResultOf({ errors, warnings, ...reading }: ReadingResult, messages: Messages): EventResult {
   const words = (findings: readonly Finding[]) =>
     capFindings(findings, maxListed).map((finding) => remark(finding, messages))
   return {
-    ...verdict,
+    ...reading,
     ...(errors.length === 0 ? {} : { errors: words(errors) }),
     ...(warnings.length === 0 ? {} : { warnings: words(warnings) }),
   }

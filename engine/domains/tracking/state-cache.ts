@@ -14,29 +14,29 @@ export interface StateCache<State> {
   /** Removes a state from the cache and returns it. The caller may then change it. */
   take(stream: StreamName): CachedState<State> | undefined
   /** Adds a state as recorded in the store; evicts the oldest entries if there is no room. */
-  put(stream: StreamName, standing: CachedState<State>): void
+  put(stream: StreamName, entry: CachedState<State>): void
 }
 
 /** Creates a cache with room for states of this total size. */
 export function createStateCache<State>(room: number, sizeOf: (state: State) => number): StateCache<State> {
-  const standings = new Map<StreamName, CachedState<State>>()
+  const entries = new Map<StreamName, CachedState<State>>()
   let size = 0
 
   function take(stream: StreamName): CachedState<State> | undefined {
-    const standing = standings.get(stream)
-    if (standing === undefined) return undefined
-    standings.delete(stream)
-    size -= sizeOf(standing.state)
-    return standing
+    const entry = entries.get(stream)
+    if (entry === undefined) return undefined
+    entries.delete(stream)
+    size -= sizeOf(entry.state)
+    return entry
   }
 
   return {
     take,
-    put(stream, standing) {
+    put(stream, entry) {
       take(stream)
-      standings.set(stream, standing)
-      size += sizeOf(standing.state)
-      for (const oldest of standings.keys()) {
+      entries.set(stream, entry)
+      size += sizeOf(entry.state)
+      for (const oldest of entries.keys()) {
         if (size <= room) break
         take(oldest)
       }

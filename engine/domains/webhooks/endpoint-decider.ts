@@ -83,10 +83,10 @@ function set(command: SetEndpoint, before: EndpointState): readonly EndpointEven
   const data = { at, by, ...dataOf(endpoint) }
   const next = endpointAfter(data, keys)
   const isSame = JSON.stringify(next) === JSON.stringify(before)
-  const wanted = secret ?? (keys.length === 0 ? spare : undefined)
+  const nextSecret = secret ?? (keys.length === 0 ? spare : undefined)
   return [
     ...(isSame ? [] : [{ type: 'ProviderEndpointSet', data } as const]),
-    ...(wanted === undefined || isMask ? [] : replacement(command, wanted, keys)),
+    ...(nextSecret === undefined || isMask ? [] : replacement(command, nextSecret, keys)),
   ]
 }
 

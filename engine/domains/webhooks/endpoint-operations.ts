@@ -153,13 +153,13 @@ function commandOf(context: Context, named: EndpointName, input: EndpointInput):
     format,
     standard: standard_signature,
   }
-  const spare = newSecret(context.credentials.token())
+  const generatedSecret = newSecret(context.credentials.token())
   return {
     type: 'SetEndpoint',
     ...commandStamp(context),
     endpoint,
     ...(secret === undefined ? {} : { secret }),
-    generatedSecret: spare,
+    generatedSecret,
   }
 }
 

@@ -61,8 +61,8 @@ export const listWebhookDeliveries = operation({
   errors: ['customer_not_found'],
   handle: async (context, { page, per_page, order_id, ...filter }) => {
     const { range, paging } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
-    const wanted = order_id === undefined ? filter : { ...filter, subject: `order/${order_id}` }
-    const { deliveries, total } = await context.webhooks.page(await queryOf(context, wanted), range)
+    const query = order_id === undefined ? filter : { ...filter, subject: `order/${order_id}` }
+    const { deliveries, total } = await context.webhooks.page(await queryOf(context, query), range)
     return { result: true, total, ...paging, deliveries: deliveries.map(deliveryOf) }
   },
 })

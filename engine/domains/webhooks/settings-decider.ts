@@ -35,11 +35,11 @@ function decide(command: SettingsCommand, settings: Settings): readonly Settings
   const { secret, ...changes } = command.changes
   const next = valuesAfter(settings.values, changes)
   const isFirst = settings.keys.length === 0 && hasUrls(next) && secret === undefined
-  const wanted = isFirst ? command.generatedSecret : secret
-  const isKept = wanted === undefined || isMasked(wanted)
+  const nextSecret = isFirst ? command.generatedSecret : secret
+  const keepsSecret = nextSecret === undefined || isMasked(nextSecret)
   return [
     ...settingsChanged(command, settings.values, next),
-    ...(isKept ? [] : replacement(command, wanted, settings.keys)),
+    ...(keepsSecret ? [] : replacement(command, nextSecret, settings.keys)),
   ]
 }
 
@@ -52,15 +52,17 @@ function settingsChanged(
   const { urls: _, url_formats, ...plain } = next
   const urls = differingUrls(before.urls, next.urls)
   const isReformatted = !isSame(url_formats, valuesAfter(before, { urls }).url_formats)
-  const kept = Object.entries(plain).filter(([name, value]) => !isSame(value, before[name as keyof typeof plain]))
+  const changedValues = Object.entries(plain).filter(
+    ([name, value]) => !isSame(value, before[name as keyof typeof plain]),
+  )
   const personal = {
     ...(Object.keys(urls).length === 0 ? {} : { urls }),
     ...(isReformatted ? { url_formats } : {}),
   }
   const isPersonal = Object.keys(personal).length > 0
-  if (kept.length === 0 && !isPersonal) return []
-  const whose = { business_id, ...(customer_id === undefined ? {} : { customer_id }) }
-  const data = { at, by, ...whose, ...Object.fromEntries(kept), ...(isPersonal ? { personal } : {}) }
+  if (changedValues.length === 0 && !isPersonal) return []
+  const owner = { business_id, ...(customer_id === undefined ? {} : { customer_id }) }
+  const data = { at, by, ...owner, ...Object.fromEntries(changedValues), ...(isPersonal ? { personal } : {}) }
   return [{ type: 'WebhookSettingsChanged', data }]
 }
 

@@ -68,9 +68,9 @@ export function updateWebhookSettings(notices: readonly Notice[]): Operation {
 
 function commandOf(context: Context, level: Level, changes: ChangeSettings['changes']): ChangeSettings {
   const { businessId: business_id, customerId } = level
-  const whose = { business_id, ...(customerId === undefined ? {} : { customer_id: customerId }) }
-  const spare = newSecret(context.credentials.token())
-  return { type: 'ChangeSettings', ...commandStamp(context), ...whose, changes, generatedSecret: spare }
+  const owner = { business_id, ...(customerId === undefined ? {} : { customer_id: customerId }) }
+  const generatedSecret = newSecret(context.credentials.token())
+  return { type: 'ChangeSettings', ...commandStamp(context), ...owner, changes, generatedSecret }
 }
 
 /** Refuses invalid settings first, and then new URLs that nothing may be sent to, each at its field. */

@@ -25,9 +25,9 @@ const en = {
 }
 
 /** A code of refusals by the MCP and GraphQL interfaces. */
-export type DoorCode = keyof typeof en
+export type InterfaceCode = keyof typeof en
 
-const kinds: Readonly<Partial<Record<DoorCode, Kind>>> = {
+const kinds: Readonly<Partial<Record<InterfaceCode, Kind>>> = {
   confirm_required: 'invalid',
   approvals_unavailable: 'invalid',
   outside_connection: 'forbidden',
@@ -44,7 +44,7 @@ const kinds: Readonly<Partial<Record<DoorCode, Kind>>> = {
   graphql_too_costly: 'bad_request',
 }
 
-type Texts = Readonly<Record<DoorCode, string>>
+type Texts = Readonly<Record<InterfaceCode, string>>
 
 const fr: Texts = {
   confirm_required:
@@ -159,4 +159,4 @@ const zhHant: Texts = {
 }
 
 /** Refusals by the MCP and GraphQL interfaces. */
-export const doorMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }
+export const interfaceMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }
