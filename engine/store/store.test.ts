@@ -52,7 +52,7 @@ t.test('given the right expected revision, when an append is decided, then no id
 })
 
 t.test(
-  'given an earlier belief, when an append is judged, then only the ids after it tell whether it is a repetition',
+  'given an earlier belief, when an append is decided, then only the ids after it tell whether it is a repetition',
   async (t) => {
     const head = headOf('a', 'b', 'c', 'd')
     t.same(decideAppend(append(0, 'b', 'c'), head), { repeated: 2 })
@@ -80,7 +80,7 @@ t.test(
     ]
     t.throws(() => decideAppends(appends, () => headOf('a')), wrongExpectedRevision('shelf-2', 5, 0))
     t.same(
-      decideAppends(appends.slice(0, 1), () => headOf('a')).map(({ decision: verdict }) => verdict),
+      decideAppends(appends.slice(0, 1), () => headOf('a')).map(({ decision }) => decision),
       [{ at: 1 }],
     )
   },

@@ -76,14 +76,14 @@ function decide(command: EndpointCommand, endpoint: EndpointState): readonly End
 }
 
 function set(command: SetEndpoint, before: EndpointState): readonly EndpointEvent[] {
-  const { at, by, secret, generatedSecret: spare, endpoint } = command
+  const { at, by, secret, generatedSecret, endpoint } = command
   const keys = before?.keys ?? []
   const isMask = secret !== undefined && isMasked(secret)
   if (isMask && keys.length === 0) refuse([{ path: 'secret', code: 'webhook_secret_missing' }])
   const data = { at, by, ...dataOf(endpoint) }
   const next = endpointAfter(data, keys)
   const isSame = JSON.stringify(next) === JSON.stringify(before)
-  const nextSecret = secret ?? (keys.length === 0 ? spare : undefined)
+  const nextSecret = secret ?? (keys.length === 0 ? generatedSecret : undefined)
   return [
     ...(isSame ? [] : [{ type: 'ProviderEndpointSet', data } as const]),
     ...(nextSecret === undefined || isMask ? [] : replacement(command, nextSecret, keys)),
