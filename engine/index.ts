@@ -38,7 +38,7 @@ export {
 export type { DeviceException, DeviceOrder, DeviceOrderState } from './domains/device-orders/state.ts'
 export { deviceMoves, deviceStatuses } from './domains/device-orders/status.ts'
 export { type TrackedStay, trackedStay } from './domains/device-orders/tracked.ts'
-export { dueHandoffs, expireHandoff } from './domains/handoffs/course.ts'
+export { dueHandoffs, expireHandoff } from './domains/handoffs/expiry.ts'
 export {
   handoffEndpoints,
   handoffSubscriptions,

@@ -9,24 +9,23 @@ import {
 } from '../../engine/index.ts'
 import { code, codes, page, plain, table } from './markdown.ts'
 
-/** The operation that makes each move. */
-const operationOf: Readonly<Record<Move, string>> = {
+type WithCall = { [Name in Move]: (typeof moves)[Name] extends { readonly call: object } ? Name : never }[Move]
+
+/** The operations that make the moves whose rows do not say so. */
+const operationsByMove: Readonly<Record<Exclude<Move, WithCall>, string>> = {
   hold: 'hold_order',
   release: 'release_order',
   assign: 'assign_driver',
   unassign: 'unassign_driver',
-  accept: 'accept_order',
-  reject: 'reject_order',
-  start_pickup: 'start_pickup',
-  pick_up: 'pick_up_order',
-  depart: 'depart_with_order',
-  complete: 'complete_order',
-  fail: 'fail_order',
-  return: 'return_order',
   cancel: 'cancel_order',
   hand_to_carrier: 'hand_to_carrier',
   take_back: 'take_back_from_carrier',
   carrier_delivered: 'note_carrier_delivery',
+}
+
+function operationOf(move: Move): string {
+  const row = moves[move]
+  return 'call' in row ? row.call.operation : operationsByMove[move as Exclude<Move, WithCall>]
 }
 
 /** How an order stands, and what may be done with it then. */
@@ -76,9 +75,9 @@ function cellsOf(name: Status): readonly string[] {
 
 /** Who may make a move, and where it is asked for. */
 function askedBy(operations: readonly Operation[], move: Move): readonly string[] {
-  const operation = operations.find(({ name }) => name === operationOf[move])
+  const operation = operations.find(({ name }) => name === operationOf(move))
   if (operation?.rest === undefined)
-    throw new Error(`The move ${move} has no operation ${operationOf[move]} over REST.`)
+    throw new Error(`The move ${move} has no operation ${operationOf(move)} over REST.`)
   const { method, path } = operation.rest
   return [codes(operation.roles ?? roles), code(`${method} ${path}`)]
 }
