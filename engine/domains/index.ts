@@ -9,6 +9,7 @@ import { assignmentsDomain } from './assignments/index.ts'
 import { batchesDomain } from './batches/index.ts'
 import { carrierPackage } from './carrier-packages/carrier-package.ts'
 import { carrierPackagesDomain } from './carrier-packages/index.ts'
+import { deviceOrder } from './device-orders/device-order.ts'
 import { deviceOrdersDomain } from './device-orders/index.ts'
 import { driversDomain } from './drivers/index.ts'
 import { handoff } from './handoffs/handoff.ts'
@@ -59,7 +60,7 @@ const telling: readonly Domain[] = [
 export const domains: readonly Domain[] = [...telling, webhooksDomain(telling.flatMap(({ notices = [] }) => notices))]
 
 /** THE LIST of entities that have a table. */
-export const entities: readonly Table[] = [orderTable, lockerDelivery, carrierPackage, assignment, handoff]
+export const entities: readonly Table[] = [orderTable, deviceOrder, lockerDelivery, carrierPackage, assignment, handoff]
 
 /** The catalogues of the kernel and of every domain. */
 export const catalogues: readonly Catalogue[] = [...kernelMessages, ...domains.flatMap(({ messages = [] }) => messages)]

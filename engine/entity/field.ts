@@ -183,7 +183,7 @@ export interface Part {
   /** The field that names it, where events do. */
   readonly id?: string
   /** The statuses and what each means. */
-  readonly statuses: Readonly<Record<string, string | { readonly meaning: string }>>
+  readonly statuses: Readonly<Record<string, string | { readonly meaning: string; readonly id?: number }>>
   readonly moves: Readonly<Record<string, Move>>
   readonly fields: Readonly<Record<string, Field>>
   /** How answers and events show a missing value; a personal one is always left out. */
@@ -253,7 +253,9 @@ export type AlwaysSet<E extends Part> = {
     readonly personal: false
     readonly set: { readonly [Move in Created<E>]: Present }
   }
-    ? Name
+    ? 'cleared' extends E['fields'][Name]['set'][keyof E['fields'][Name]['set']]
+      ? never
+      : Name
     : never
 }[keyof E['fields']]
 

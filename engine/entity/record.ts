@@ -18,7 +18,7 @@ import { described, isChange, type Taking } from './input.ts'
  */
 export function recordSchemaOf<const E extends Part>(
   entity: E,
-  moves: readonly string[] = [firstMove(entity)],
+  moves: readonly string[] = [],
 ): v.StrictObjectSchema<RecordEntries<E>, undefined> {
   const entries: Record<string, v.GenericSchema> = {}
   for (const [place, fields] of shownFields(entity)) {
@@ -157,7 +157,12 @@ export function firstMove({ moves }: Pick<Part, 'moves'>): string {
 }
 
 function isAlwaysSet(entity: Part, field: Field, moves: readonly string[]): boolean {
-  return isPresent(field, firstMove(entity)) || moves.every((move) => isPresent(field, move))
+  return isKept(entity, field) || (moves.length > 0 && moves.every((move) => isPresent(field, move)))
+}
+
+/** Whether a field has a value from the beginning to the end. */
+function isKept(entity: Part, field: Field): boolean {
+  return isPresent(field, firstMove(entity)) && !Object.values(field.set).includes('cleared')
 }
 
 /** Whether a field has a value after a move. */
@@ -179,8 +184,9 @@ export function nameInLists(name: string, { shownAs = name }: Pick<Field, 'shown
 
 /** The schema of an entity in lists. */
 export function listedSchemaOf(entity: Part): v.GenericSchema {
-  const entries = listedFields(entity).map(([name, { type, about, price, ...field }]) => {
-    const isAlways = name === 'status' || isPresent({ type, about, price, ...field }, firstMove(entity))
+  const entries = listedFields(entity).map(([name, field]) => {
+    const { type, about, price } = field
+    const isAlways = name === 'status' || isKept(entity, field)
     const schema = price === 'none' ? type : priceOf(price, type)
     return [nameInLists(name, field), described(isAlways ? schema : v.nullable(schema), about)]
   })

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { createParts } from '../../../adapters/engine.ts'
 import { runPoliciesOnce } from '../../../adapters/policies/index.ts'
 import { storage } from '../../../profiles/storage.ts'
+import { allowsMove } from '../../entity/machine.ts'
 import {
   type Account,
   type Announcement,
@@ -15,6 +16,7 @@ import {
   createMemoryModels,
   createMemoryStore,
   deriveId,
+  type EntityEvent,
   en,
   fold,
   isEngineError,
@@ -35,17 +37,23 @@ import {
   sha256,
   stepBetween,
 } from '../../index.ts'
+import type { NoticeSource } from '../../kernel/notice.ts'
+import { isSameText, newShortCode } from '../../kernel/short-code.ts'
 import { outside } from '../../testing/context.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
-import { isSameText, newPickupCode } from './code.ts'
-import { type DeviceOrderCommand, deviceOrders } from './decider.ts'
-import type { DeviceOrderCreated, DeviceOrderEvent } from './events.ts'
+import { deviceOrder } from './device-order.ts'
 import { deviceOrdersDomain } from './index.ts'
-import { deviceOrderNoticeSource, deviceOrderNotices } from './notices.ts'
 import { becomeOverdue, waitingDeviceOrders } from './overdue.ts'
-import type { DeviceOrderState } from './state.ts'
-import { allowsMove, type DeviceMove, type DeviceStatus, deviceMoves, deviceStatusNames } from './status.ts'
+import { type DeviceOrder, type DeviceOrderCommand, deviceOrders } from './rules.ts'
 import { trackedStay } from './tracked.ts'
+
+type DeviceOrderEvent = EntityEvent
+type DeviceStatus = keyof typeof deviceOrder.statuses
+type DeviceMove = 'store' | 'become_overdue' | 'collect' | 'remove' | 'cancel' | 'issue_code' | 'open_exception'
+
+const { notices: deviceOrderNotices = [], noticeSources = [] } = deviceOrdersDomain
+const deviceOrderNoticeSource = noticeSources[0] as NoticeSource
+const deviceStatusNames = Object.keys(deviceOrder.statuses) as readonly DeviceStatus[]
 
 const { given } = specificationOf(t, deviceOrders)
 
@@ -55,18 +63,23 @@ const due_at = isoOf(start + 3_600_000)
 const by = 7
 const told = { at, by }
 
-const creation: DeviceOrderCreated['data'] = {
-  at,
-  by,
+const announcement = {
   device_order_id: 1,
   business_id: 1,
   kind: 'delivery',
   device_type: 'locker',
   device_id: 4,
   device_name: 'Locker Main St',
+  grid_code: null,
+  customer_id: null,
+  reference_number: null,
+  order_id: null,
+  external_order_id: null,
+  due_at: null,
   next_actor: 'courier',
   piece_id: 'urn:uuid:1',
 }
+const creation = { ...told, ...announcement }
 const created: DeviceOrderEvent = { type: 'DeviceOrderCreated', data: creation }
 const createdSmartDrop: DeviceOrderEvent = {
   type: 'DeviceOrderCreated',
@@ -88,13 +101,13 @@ const overdueOpened: DeviceOrderEvent = {
 const collected: DeviceOrderEvent = { type: 'DeviceOrderCollected', data: told }
 const refused: DeviceOrderEvent = { type: 'PickupCodeRefused', data: told }
 
-const collect = (code_hash?: string, more: object = {}): DeviceOrderCommand => ({
-  ...{ type: 'CollectDeviceOrder', ...told, isStaff: false },
-  ...(code_hash === undefined ? {} : { code_hash }),
-  ...more,
+const collect = (code_hash?: string, more: object = {}, when = told): DeviceOrderCommand => ({
+  ...{ move: 'collect', ...when },
+  values: { is_staff: false, ...(code_hash === undefined ? {} : { code_hash }), ...more },
 })
 
-const open: DeviceOrderCommand = { type: 'OpenException', ...told, exception: 'door_left_open', severity: 'high' }
+const report = { type: 'door_left_open', severity: 'high' }
+const open: DeviceOrderCommand = { move: 'open_exception', ...told, values: report }
 
 /** A history that ends in each status. */
 const histories: Readonly<Record<DeviceStatus, readonly DeviceOrderEvent[]>> = {
@@ -108,18 +121,18 @@ const histories: Readonly<Record<DeviceStatus, readonly DeviceOrderEvent[]>> = {
 
 /** A command that makes each move, where it is allowed. */
 const commands: Readonly<Record<DeviceMove, DeviceOrderCommand>> = {
-  store: { type: 'StoreDeviceOrder', ...told, due_at, next_actor: 'recipient', code_hash: 'right' },
-  become_overdue: { type: 'BecomeOverdue', at: due_at, by: null },
+  store: { move: 'store', ...told, values: { due_at, next_actor: 'recipient', code_hash: 'right' } },
+  become_overdue: { move: 'become_overdue', at: due_at, by: null },
   collect: collect('right'),
-  remove: { type: 'RemoveDeviceOrder', ...told, reason: 'handover' },
-  cancel: { type: 'CancelDeviceOrder', ...told },
-  issue_code: { type: 'IssuePickupCode', ...told, code_hash: 'new' },
+  remove: { move: 'remove', ...told, values: { removal_reason: 'handover' } },
+  cancel: { move: 'cancel', ...told },
+  issue_code: { move: 'issue_code', ...told, values: { code_hash: 'new' } },
   open_exception: open,
 }
 
 for (const status of deviceStatusNames) {
   for (const move of Object.keys(commands) as readonly DeviceMove[]) {
-    const allowed = allowsMove(status, move)
+    const allowed = allowsMove(deviceOrder, status, move)
     t.test(
       `given a device order that is ${status}, when ${move} is asked for, then ${allowed ? 'it follows' : 'nothing of it'}`,
       async (t) => {
@@ -131,7 +144,7 @@ for (const status of deviceStatusNames) {
             .thenNothing()
         } else if (allowed) {
           const facts = deviceOrders.decide(commands[move], state)
-          const wanted = deviceMoves[move]
+          const wanted = deviceOrder.moves[move]
           t.equal(fold(deviceOrders, facts, state)?.status, 'to' in wanted ? wanted.to : status)
         } else {
           given(...histories[status])
@@ -144,21 +157,23 @@ for (const status of deviceStatusNames) {
 }
 
 t.test('given nothing, when a device order is created, then it is, and only once', async () => {
-  given().when({ type: 'CreateDeviceOrder', data: creation }).then(created)
-  given(created).when({ type: 'CreateDeviceOrder', data: creation }).thenRefused('device_order_status_forbids')
+  const create: DeviceOrderCommand = { move: 'create', ...told, values: announcement }
+  given().when(create).then(created)
+  given(created).when(create).thenRefused('device_order_status_forbids')
   given()
-    .when({ type: 'CancelDeviceOrder', ...told })
+    .when({ move: 'cancel', ...told })
     .thenRefused('device_order_not_found')
 })
 
 t.test('given an announced deposit, when it is stored, then a deadline is known that has not passed', async () => {
-  const store = { type: 'StoreDeviceOrder', ...told, next_actor: 'recipient', code_hash: 'right' } as const
+  const values = { next_actor: 'recipient', code_hash: 'right' }
+  const store = { move: 'store', ...told, values } as const
   given(created).when(store).thenRefused('due_at_required')
   given(created)
-    .when({ ...store, due_at: at })
+    .when({ ...store, values: { ...values, due_at: at } })
     .thenRefused('due_too_early')
   given(created)
-    .when({ ...store, due_at })
+    .when({ ...store, values: { ...values, due_at } })
     .then(stored, issued)
   const announced: DeviceOrderEvent = { type: 'DeviceOrderCreated', data: { ...creation, due_at } }
   given(announced).when(store).then(stored, issued)
@@ -167,7 +182,7 @@ t.test('given an announced deposit, when it is stored, then a deadline is known 
 t.test(
   'given something stored, when its deadline passes, then it is overdue once, and its code still works',
   async () => {
-    const late = { type: 'BecomeOverdue', by: null } as const
+    const late = { move: 'become_overdue', by: null } as const
     given(...histories.stored)
       .when({ ...late, at: isoOf(Date.parse(due_at) - 1) })
       .thenNothing()
@@ -211,10 +226,10 @@ t.test('given wrong codes, when five came in a row, then none is looked at for 1
     .thenRefused('too_many_attempts')
   const later = (milliseconds: number) => ({ at: isoOf(start + milliseconds), by })
   given(...locked)
-    .when(collect('right', later(15 * 60_000 - 1)))
+    .when(collect('right', {}, later(15 * 60_000 - 1)))
     .thenRefused('too_many_attempts')
   given(...locked)
-    .when(collect('right', later(15 * 60_000)))
+    .when(collect('right', {}, later(15 * 60_000)))
     .then({ type: 'DeviceOrderCollected', data: later(15 * 60_000) })
   given(...locked, issued)
     .when(collect('right'))
@@ -227,16 +242,16 @@ t.test('given wrong codes, when five came in a row, then none is looked at for 1
 t.test('given no code, when something is collected, then staff alone may, and only from a smart drop', async () => {
   const smartDrop = [createdSmartDrop, stored, issued]
   given(...smartDrop)
-    .when(collect(undefined, { isStaff: true }))
+    .when(collect(undefined, { is_staff: true }))
     .then(collected)
   given(...smartDrop)
     .when(collect())
     .thenRefused('pickup_code_required')
   given(...histories.stored)
-    .when(collect(undefined, { isStaff: true }))
+    .when(collect(undefined, { is_staff: true }))
     .thenRefused('pickup_code_required')
   given(...histories.stored)
-    .when(collect('', { isStaff: true }))
+    .when(collect('', { is_staff: true }))
     .then(refused)
 })
 
@@ -245,33 +260,29 @@ t.test('given several exceptions, when they are settled, then each is once, afte
     type: 'DeviceExceptionOpened',
     data: { ...told, exception_id, type: 'door_left_open', severity: 'high' },
   })
-  const resolve = { type: 'ResolveException', ...told, status: 'dismissed', resolution_action: 'door_closed' } as const
+  const resolve = (exception_id: number): DeviceOrderCommand => ({
+    ...{ move: 'dismiss_exception', ...told, values: { exception_id, resolution_action: 'door_closed' } },
+  })
   const settled = (exception_id: number): DeviceOrderEvent => ({
     type: 'DeviceExceptionResolved',
     data: { ...told, exception_id, status: 'dismissed', resolution_action: 'door_closed' },
   })
   given(created).when(open).then(opened(1))
   given(created, opened(1)).when(open).then(opened(2))
-  given(created, opened(1), opened(2))
-    .when({ ...resolve, exception_id: 2 })
-    .then(settled(2))
-  given(created, opened(1), opened(2), settled(2))
-    .when({ ...resolve, exception_id: 2 })
-    .thenRefused('device_exception_settled')
-  given(created, opened(1))
-    .when({ ...resolve, exception_id: 2 })
-    .thenRefused('device_exception_not_found')
+  given(created, opened(1), opened(2)).when(resolve(2)).then(settled(2))
+  given(created, opened(1), opened(2), settled(2)).when(resolve(2)).thenRefused('device_exception_settled')
+  given(created, opened(1)).when(resolve(2)).thenRefused('device_exception_not_found')
   given(...histories.stored, opened(1), collected)
-    .when({ ...resolve, exception_id: 1 })
+    .when(resolve(1))
     .then(settled(1))
 })
 
 t.test('given a device order, when it is erased, then it is once, and no note is taken up after it', async () => {
-  const erase = { type: 'EraseDeviceOrder', ...told } as const
+  const erase = { move: 'erase', ...told } as const
   const erased: DeviceOrderEvent = { type: 'DeviceOrderPersonalDataErased', data: told }
   given(created).when(erase).then(erased)
   given(created, erased).when(erase).thenNothing()
-  const noted = { ...open, note: 'Ann was there' } as DeviceOrderCommand
+  const noted = { ...open, values: { ...report, note: 'Ann was there' } }
   const opened = { ...told, exception_id: 1, type: 'door_left_open', severity: 'high' } as const
   given(created)
     .when(noted)
@@ -287,7 +298,7 @@ t.test('given two texts, when they are compared in constant time, then the answe
 
 t.test('given tokens, when codes are made of them, then each has six digits', async (t) => {
   const codeOf = (token: string) =>
-    newPickupCode({ credentials: { token: () => token } as unknown as Context['credentials'] })
+    newShortCode({ credentials: { token: () => token } as unknown as Context['credentials'] })
   t.equal(codeOf('0'.repeat(64)), '000000')
   t.equal(codeOf('f'.repeat(64)), '639935')
 })
@@ -406,24 +417,24 @@ function commandOf(step: Step, now: number, codes: number): DeviceOrderCommand |
   switch (step.do) {
     case 'store': {
       const due = step.due === undefined ? {} : { due_at: isoOf(now + step.due * 60_000) }
-      return { type: 'StoreDeviceOrder', ...told, ...due, next_actor: 'recipient', code_hash: `code ${codes + 1}` }
+      return { move: 'store', ...told, values: { ...due, next_actor: 'recipient', code_hash: `code ${codes + 1}` } }
     }
     case 'collect': {
       const hash = step.code === 'none' ? {} : { code_hash: step.code === 'right' ? `code ${codes}` : 'code -1' }
-      return { type: 'CollectDeviceOrder', ...told, ...hash, isStaff: step.isStaff }
+      return { move: 'collect', ...told, values: { ...hash, is_staff: step.isStaff } }
     }
     case 'remove':
-      return { type: 'RemoveDeviceOrder', ...told, reason: 'recovery' }
+      return { move: 'remove', ...told, values: { removal_reason: 'recovery' } }
     case 'cancel':
-      return { type: 'CancelDeviceOrder', ...told }
+      return { move: 'cancel', ...told }
     case 'issue':
-      return { type: 'IssuePickupCode', ...told, code_hash: `code ${codes + 1}` }
+      return { move: 'issue_code', ...told, values: { code_hash: `code ${codes + 1}` } }
     case 'open':
       return { ...open, ...told }
     case 'look':
-      return { type: 'BecomeOverdue', ...told, by: null }
+      return { move: 'become_overdue', ...told, by: null }
     case 'settle':
-      return { type: 'ResolveException', ...told, exception_id: step.id, status: 'resolved', resolution_action: 'done' }
+      return { move: 'resolve_exception', ...told, values: { exception_id: step.id, resolution_action: 'done' } }
     case 'pass':
       return undefined
   }
@@ -434,7 +445,7 @@ t.test('given any history, when each step is taken, then it goes as a second tel
   fc.assert(
     fc.property(fc.boolean(), fc.array(steps, { maxLength: 40, size: 'max' }), (isSmartDrop, taken) => {
       const model = createStay(isSmartDrop)
-      let state: DeviceOrderState = fold(deviceOrders, [isSmartDrop ? createdSmartDrop : created])
+      let state = fold(deviceOrders, [isSmartDrop ? createdSmartDrop : created])
       let codes = 0
       let stay = 'deposit_expected'
       for (const step of taken) {
@@ -468,7 +479,7 @@ t.test('given any history, when each step is taken, then it goes as a second tel
 })
 
 /** The code of the stay after a fact; no step to it may be impossible, and after the end only problems are settled. */
-function nextStay(fact: DeviceOrderEvent, state: DeviceOrderState, before: string): string {
+function nextStay(fact: DeviceOrderEvent, state: DeviceOrder | undefined, before: string): string {
   const tracked = state && trackedStay(fact, state)
   if (tracked === undefined) return before
   const { status_code: code } = tracked
@@ -1025,8 +1036,8 @@ t.test('given events of a device order that tell nothing, when they are looked a
   t.same(
     known.filter((type) => !deviceOrderNoticeSource.types.includes(type)),
     [
-      ...['DeviceOrderCreated', 'DeviceOrderCancelled', 'PickupCodeIssued', 'PickupCodeRefused'],
-      'DeviceOrderPersonalDataErased',
+      ...['DeviceOrderCreated', 'PickupCodeIssued', 'DeviceOrderCancelled'],
+      ...['DeviceOrderPersonalDataErased', 'PickupCodeRefused'],
     ],
   )
   for (const type of ['DeviceOrderCreated', 'PickupCodeIssued', 'OfALaterVersion', 'toString'])
