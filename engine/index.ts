@@ -118,8 +118,10 @@ export { expireWebhookSecrets, revealWebhookSecret, rotateWebhookSecret } from '
 export { type SettingsCommand, webhookSettings } from './domains/webhooks/settings-decider.ts'
 export { getWebhookSettings } from './domains/webhooks/settings-operations.ts'
 export { splitUrls } from './domains/webhooks/urls.ts'
+
 export { type Entity, everybody, type Field, type Party, type Setting, type Table } from './entity/field.ts'
 export type { EntityEvent } from './entity/machine.ts'
+
 export {
   type Account,
   type Business,
