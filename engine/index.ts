@@ -30,7 +30,7 @@ export { deviceOrder } from './domains/device-orders/device-order.ts'
 export { becomeOverdue, type WaitingDeviceOrder, waitingDeviceOrders } from './domains/device-orders/overdue.ts'
 export { type DeviceOrder, type DeviceOrderCommand, deviceOrders } from './domains/device-orders/rules.ts'
 export { type TrackedStay, trackedStay } from './domains/device-orders/tracked.ts'
-export { dueHandoffs, expireHandoff } from './domains/handoffs/course.ts'
+export { dueHandoffs, expireHandoff } from './domains/handoffs/expiry.ts'
 export {
   handoffEndpoints,
   handoffSubscriptions,

@@ -98,6 +98,7 @@ function ownConfirmation(context: Context): 'partner_api' | 'console' {
 const sending: Sending = {
   channel: 'provider_locker',
   prefix: 'PLE',
+  idMember: 'event_id',
   member: 'locker_delivery',
   audience: ({ business_id, provider }) => ({
     kind: 'provider',
