@@ -10,30 +10,33 @@ export function accountStream(id: number): StreamName {
   return `account-${id}`
 }
 
-/** An account as its facts have it. */
+/** The state of an account. */
 export interface AccountState {
   readonly id: number
   readonly businessId: number
   readonly role: Role
   readonly credential: string
   readonly isActive: boolean
-  /** Counts what ends all of its sessions. */
+  /** Incremented by everything that ends all sessions of the account. */
   readonly generation: number
   readonly modules: Readonly<Partial<Record<Module, ModuleState>>>
   readonly hiddenPrices: readonly Family[]
-  /** The identity that is bound to it, blinded, by issuer. */
+  /** The blinded identities that are bound to it, by issuer. */
   readonly bindings: ReadonlyMap<string, string>
   readonly name?: string | undefined
   readonly email?: string | undefined
   readonly openedAt: string
 }
 
-/** Who asks: what is of another business does not exist for it; null for the platform and for the account itself. */
+/**
+ * The business of the calling admin, for which accounts of other businesses do not exist; null for the platform and
+ * for the account itself.
+ */
 interface ScopedCommand extends EventBase {
   readonly within: number | null
 }
 
-/** What can be asked of an account. */
+/** The commands of an account. */
 export type AccountCommand =
   | (EventBase & {
       readonly type: 'OpenAccount'
@@ -78,7 +81,7 @@ function changed(
     case 'IdentityBound':
       return { bindings: new Map([...bindings, [fact.data.issuer, fact.data.binding]]) }
     default: {
-      // An event of a later version changes nothing here.
+      // Ignores events of later versions.
       void (fact satisfies never)
       return {}
     }
@@ -129,7 +132,7 @@ function setModule(
   return [{ type: 'AccountModuleSet', data: { ...base, module, state } }]
 }
 
-/** In one order, each once, so that the same families are the same fact. */
+/** Sorted and distinct, so that the same families give the same event. */
 function hidePrices(
   account: AccountState,
   base: AccountEventBase,

@@ -3,7 +3,7 @@ import type { Directory, Facts } from '../../kernel/context.ts'
 import { peopleModel } from './people.ts'
 import { accountStateOf, asPerson, businessOf } from './read.ts'
 
-/** The accounts and businesses, as other parts of the engine see them. */
+/** The directory of accounts and businesses for the rest of the engine. */
 export const directory: Omit<Directory, 'serves'> = {
   person: async (facts, id) => {
     const state = await accountStateOf(facts, id)
@@ -23,7 +23,7 @@ export const directory: Omit<Directory, 'serves'> = {
   business: businessOf,
 }
 
-/** The persons of these accounts, which are of one business. */
+/** The persons with these account ids, all of one business. */
 export async function personsOf(facts: Facts, business: Business, ids: readonly number[]): Promise<readonly Person[]> {
   const states = await Promise.all(ids.map((id) => accountStateOf(facts, id)))
   return states.flatMap((state) => (state === undefined ? [] : [asPerson(state, business)]))

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../../kernel/event.ts'
 import type { ReadModel, Row } from '../../kernel/read-model.ts'
 import type { AccountEvent } from './events.ts'
 
-/** The accounts of a business, without anything personal: names stay in their streams. */
+/** The accounts of a business without personal data: names are only in the streams. */
 export const peopleModel = {
   name: 'people',
   version: 1,

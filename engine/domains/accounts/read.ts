@@ -7,7 +7,7 @@ import type { StreamName } from '../../kernel/stream.ts'
 import { type AccountState, accountStream, accounts } from './account.ts'
 import { businesses, businessStream } from './business.ts'
 
-/** What the facts of a stream come to, and where the stream was then. */
+/** The folded state of a stream, and the revision to expect when appending. */
 export interface Loaded<State> {
   readonly state: State
   readonly expected: ExpectedRevision
@@ -23,22 +23,22 @@ export async function load<State, E extends Event>(
   return { state: fold(decider, history), expected: history.at(-1)?.revision ?? 'no-stream' }
 }
 
-/** An account as its facts have it; nothing where there is none. */
+/** The state of an account, if it exists. */
 export async function accountStateOf({ store }: Pick<Facts, 'store'>, id: number): Promise<AccountState | undefined> {
   return (await load(store, accounts, accountStream(id))).state
 }
 
-/** A business; nothing where there is none. */
+/** A business, if it exists. */
 export async function businessOf({ store }: Pick<Facts, 'store'>, id: number): Promise<Business | undefined> {
   return (await load(store, businesses, businessStream(id))).state
 }
 
-/** An account as the rest of the engine sees it. */
+/** An account in the form for the rest of the engine. */
 export function asAccount({ id, role, modules, hiddenPrices }: AccountState, business: Business): Account {
   return { id, role, business, modules, hiddenPrices }
 }
 
-/** An account with its person. */
+/** An account with its person's name and email. */
 export function asPerson(state: AccountState, business: Business): Person {
   const { name, email, isActive } = state
   return {

@@ -1,39 +1,26 @@
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
-import { createParts } from '../../../adapters/engine.ts'
-import { runPoliciesOnce } from '../../../adapters/policies/index.ts'
 import { storage } from '../../../profiles/storage.ts'
 import { allowsMove } from '../../entity/machine.ts'
 import {
   type Account,
   type Announcement,
   anonymous,
-  type Business,
   type Caller,
   type Context,
   call,
   createMemoryModels,
   createMemoryStore,
-  deriveId,
   type EntityEvent,
-  en,
   fold,
-  isEngineError,
   isoOf,
   type Members,
-  type Modules,
-  messageOf,
   type NewEvent,
   type NoticeFacts,
   type Operation,
-  otepTracking,
-  type Person,
-  perform,
   type Reader,
   type RecordedEvent,
-  type Role,
-  scopesOf,
   sha256,
   stepBetween,
 } from '../../index.ts'
@@ -46,6 +33,7 @@ import { deviceOrdersDomain } from './index.ts'
 import { becomeOverdue, waitingDeviceOrders } from './overdue.ts'
 import { type DeviceOrder, type DeviceOrderCommand, deviceOrders } from './rules.ts'
 import { trackedStay } from './tracked.ts'
+import { accounts, announced, callerOf, createWorld, first, locker, start } from './world.test.fixture.ts'
 
 type DeviceOrderEvent = EntityEvent
 type DeviceStatus = keyof typeof deviceOrder.statuses
@@ -57,7 +45,6 @@ const deviceStatusNames = Object.keys(deviceOrder.statuses) as readonly DeviceSt
 
 const { given } = specificationOf(t, deviceOrders)
 
-const start = Date.parse('2026-06-10T10:00:00.000Z')
 const at = isoOf(start)
 const due_at = isoOf(start + 3_600_000)
 const by = 7
@@ -501,105 +488,6 @@ function nextStay(fact: DeviceOrderEvent, state: DeviceOrder | undefined, before
   return isSettledLate ? before : code
 }
 
-const business = (id: number, modules: Modules): Business => ({
-  ...{ id, name: `Business ${id}`, timeZone: 'UTC', currency: 'EUR' },
-  modules,
-})
-const on = { device_orders: 'on' } as const
-const accounts = new Map(
-  (
-    [
-      [1, 'client_admin', business(1, on)],
-      [2, 'client_employee', business(1, on)],
-      [3, 'customer', business(1, on)],
-      [4, 'customer', business(1, on)],
-      [5, 'driver', business(1, on)],
-      [6, 'contractor', business(1, on)],
-      [11, 'client_admin', business(2, on)],
-      [13, 'customer', business(2, on)],
-      [21, 'client_admin', business(3, {})],
-      [22, 'client_admin', business(4, { device_orders: 'not_migrated' })],
-    ] as readonly (readonly [number, Role, Business])[]
-  ).map(([id, role, business]): [number, Account] => [id, { id, role, business, modules: {}, hiddenPrices: [] }]),
-)
-
-function callerOf(id: number): Caller {
-  const account = accounts.get(id) as Account
-  return { kind: 'account', name: String(id), scopes: scopesOf[account.role], account }
-}
-
-async function personOf(_: unknown, id: number): Promise<Person | undefined> {
-  const account = accounts.get(id)
-  return account && { ...account, isActive: true }
-}
-
-/** An engine on a store in memory; time stands until the test lets it pass. */
-function createWorld() {
-  const clock = { now: start }
-  let ids = 0
-  const store = createMemoryStore(() => clock.now)
-  const randomId = () => deriveId('device orders', String(ids++))
-  const parts = createParts({ store, clock: () => clock.now, randomId })
-  const tokens: string[] = []
-  const credentials = {
-    ...parts.credentials,
-    token: () => {
-      tokens.push(sha256(`token ${tokens.length}`))
-      return tokens.at(-1) ?? ''
-    },
-  }
-  const directory = { ...parts.directory, person: personOf }
-  const ports = {
-    ...parts.ports,
-    deviceOrders: { ...parts.ports.deviceOrders, orderExists: async (_: unknown, id: number) => id === 9 },
-  }
-  const asked = { caller: anonymous, messages: en, requestId: 'test' }
-  const context: Context = { ...parts, credentials, directory, ports, ...asked }
-
-  /** Calls an operation by its name as an account. */
-  async function as(id: number, name: string, input: object, key?: string): Promise<Answered> {
-    const caller = callerOf(id)
-    const found = deviceOrdersDomain.operations.find((one) => one.name === name) as Operation
-    const asking = { ...context, caller }
-    const answer = (key === undefined
-      ? await call(found, asking, input)
-      : await perform(found, asking, input, key)) as unknown as Answered
-    v.parse(found.output, answer)
-    return answer
-  }
-
-  const codeOf = async (id: number, name: string, input: object) => {
-    try {
-      await as(id, name, input)
-      return 'done'
-    } catch (error) {
-      if (isEngineError(error)) return error.code
-      throw error
-    }
-  }
-
-  async function events() {
-    const all: object[] = []
-    for await (const event of store.readAll()) all.push(event)
-    return all
-  }
-
-  return { clock, parts, context, as, codeOf, events }
-}
-
-interface Answered {
-  readonly device_order_id: number
-  readonly pickup_code: string
-  readonly status: string
-  readonly total: number
-  readonly device_orders: readonly { readonly id: number; readonly status: string }[]
-  readonly [member: string]: unknown
-}
-
-const locker = { kind: 'delivery', device_type: 'locker', device_id: 4, device_name: 'Locker Main St' } as const
-const announced = { ...locker, customer_id: 3, due_at: '2026-06-10T13:00:00+02:00' }
-const first = { device_order_id: 1 }
-
 /** Inputs of every operation on the device order 1, in an order in which staff can call them. */
 const onFirst = {
   get_device_order: {},
@@ -781,99 +669,6 @@ t.test('given staff that may only read, when they empty a smart drop without a c
   await t.rejects(call(found, { ...world.context, caller }, first), { code: 'forbidden' })
   t.equal((await world.as(2, 'collect_device_order', first)).status, 'collected')
 })
-
-t.test(
-  'given a device order, when the policies have caught up, then its stay is tracked in the storage profile',
-  async (t) => {
-    const world = createWorld()
-    const pass = (milliseconds: number) => {
-      world.clock.now += milliseconds
-    }
-    await world.as(1, 'create_device_order', { ...announced, order_id: 9, recipient: { name: 'Ann Lee' } })
-    t.equal((await world.as(3, 'otep_client_locker_storage', { rental_id: 1 })).timeline, null)
-    pass(1_000)
-    const { pickup_code } = await world.as(1, 'store_device_order', first)
-    pass(1_000)
-    await world.as(1, 'open_device_exception', { ...first, type: 'door_left_open', note: 'Ann left it open' })
-    pass(1_000)
-    await world.as(1, 'resolve_device_exception', { ...first, exception_id: 1, resolution_action: 'door_closed' })
-    world.clock.now = Date.parse(announced.due_at)
-    await becomeOverdue(world.context, 1)
-    await runPoliciesOnce(world.parts)
-    const late = (await world.as(3, 'otep_client_locker_storage', { rental_id: 1 })).timeline as Told
-    t.equal(late.current_status, 'overdue')
-    pass(1_000)
-    await world.as(3, 'collect_device_order', { ...first, pickup_code })
-    await runPoliciesOnce(world.parts)
-    const last = await world.parts.store.latest()
-    await runPoliciesOnce(world.parts)
-    t.equal(await world.parts.store.latest(), last, 'a second run adds nothing')
-    const { timeline: found, device_order } = await world.as(3, 'otep_client_locker_storage', { rental_id: 1 })
-    t.match(device_order, { id: 1, status: 'collected' })
-    const timeline = found as Told
-    t.same(
-      timeline.events.map(({ status_code }) => status_code),
-      ['deposit_expected', 'stored', 'exception_opened', 'exception_resolved', 'overdue', 'collected'],
-    )
-    t.match(timeline, { profile: 'storage', current_status: 'collected', delivered: true })
-    t.same(Object.keys(timeline.subject), ['piece_id'], 'nothing that leads to the parcel')
-    t.match(timeline.events[0], { location: { name: 'Locker Main St' }, source: { type: 'node_scan' } })
-    t.notMatch(JSON.stringify(timeline), /\bAnn\b/)
-    for (const tracking_number of ['9', '1', 'urn:otep:device_order:1'])
-      await t.rejects(call(otepTracking, world.context, { tracking_number }), { code: 'timeline_not_found' })
-  },
-)
-
-interface Told {
-  readonly current_status: string
-  readonly subject: object
-  readonly events: readonly { readonly status_code: string }[]
-}
-
-t.test(
-  'given any history of calls, when all that is kept and told is searched, then no code stands in it',
-  async (t) => {
-    const names = ['store_device_order', 'issue_pickup_code', 'collect_device_order', 'get_device_order'] as const
-    const more = ['list_device_orders', 'open_device_exception', 'remove_device_order'] as const
-    const calls = fc.array(fc.constantFrom(...names, ...names, ...more), { maxLength: 12 })
-    let searched = 0
-    await fc.assert(
-      fc.asyncProperty(calls, async (taken) => {
-        const world = createWorld()
-        const codes = new Set<string>()
-        const answers: object[] = []
-        await world.as(1, 'create_device_order', announced, 'key')
-        for (const [index, name] of ['store_device_order', ...taken].entries()) {
-          const known = [...codes].at(-1) ?? '0'
-          const input = {
-            ...(name === 'list_device_orders' ? {} : first),
-            ...(name === 'collect_device_order' ? { pickup_code: index % 2 === 0 ? known : [...codes][0] } : {}),
-            ...(name === 'open_device_exception' ? { type: 'other' } : {}),
-            ...(name === 'remove_device_order' ? { removal_reason: 'relay' } : {}),
-          }
-          try {
-            const { pickup_code, ...answer } = await world.as(1, name, input, `key ${index}`)
-            if (pickup_code !== undefined) codes.add(pickup_code)
-            answers.push(answer)
-          } catch (error) {
-            if (!isEngineError(error)) throw error
-            answers.push({ message: messageOf(error.code, error.params, en), params: error.params })
-          }
-          world.clock.now += 60_000
-        }
-        await runPoliciesOnce(world.parts)
-        answers.push(await world.as(1, 'otep_client_locker_storage', { rental_id: 1 }))
-        const everything = JSON.stringify([answers, await world.events()])
-        for (const code of codes) {
-          searched++
-          if (new RegExp(`\\b${code}\\b`).test(everything)) throw new Error(`${code} in ${everything}`)
-        }
-      }),
-      { numRuns: 40 },
-    )
-    t.ok(searched > 40)
-  },
-)
 
 t.test(
   'given a call that gives a code, when it is repeated under its key, then the code is not told again',

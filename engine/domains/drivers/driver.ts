@@ -2,7 +2,7 @@ import type { Decider } from '../../kernel/decider.ts'
 import type { Event } from '../../kernel/event.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 
-/** A driver came on duty or went off it. */
+/** A driver went on or off duty. */
 export type DriverDutyChanged = Event<
   'DriverDutyChanged',
   {
@@ -14,27 +14,27 @@ export type DriverDutyChanged = Event<
   }
 >
 
-/** Where a driver was. */
+/** A driver reported a location. */
 export type DriverLocated = Event<
   'DriverLocated',
   {
     readonly driver_id: number
     readonly business_id: number
-    /** When it was told: ISO 8601, UTC. */
+    /** When it was reported: ISO 8601, UTC. */
     readonly at: string
     readonly personal?: {
       readonly latitude: number
       readonly longitude: number
-      /** When it was measured, as the device says. */
+      /** When the device measured it. */
       readonly at?: string
     }
   }
 >
 
-/** A driver's own word about its duty; nothing follows where it is as it was. */
+/** Changes a driver's duty; does nothing if it stays the same. */
 export type ChangeDuty = DriverDutyChanged['data'] & { readonly type: 'ChangeDuty' }
 
-/** The decider of a driver: whether it is on duty. Before its first word it is not. */
+/** The decider of a driver's duty; initially off duty. */
 export const driverDuty: Decider<boolean, ChangeDuty, DriverDutyChanged> = {
   initial: () => false,
   evolve: (_, { data }) => data.on_duty,
@@ -46,13 +46,13 @@ export function driverStream(id: number): StreamName {
   return `driver-${id}`
 }
 
-/** The stream of where a driver was: apart, as it grows all day and is not read to decide anything. */
+/** The stream of a driver's locations. It is separate because it grows all day and no decision reads it. */
 export function driverLocationStream(id: number): StreamName {
   return `driver_location-${id}`
 }
 
-/** The types of the events of a driver's duty. */
+/** The types of duty events. */
 export const driverEventTypes: readonly string[] = ['DriverDutyChanged' satisfies DriverDutyChanged['type']]
 
-/** The types of the events of where a driver was. */
+/** The types of location events. */
 export const driverLocationEventTypes: readonly string[] = ['DriverLocated' satisfies DriverLocated['type']]

@@ -9,10 +9,10 @@ import { execute, retryOnConflict } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { type DriverLocated, driverDuty, driverLocationStream, driverStream } from './driver.ts'
 
-/** A driver comes on duty, or goes off it. */
+/** Sets the calling driver on or off duty. */
 export const setDriverDuty = operation({
   name: 'set_driver_duty',
-  summary: 'Come on duty or go off it, as a driver.',
+  summary: 'Go on or off duty, as a driver.',
   scopes: ['drivers:write'],
   roles: ['driver'],
   risk: 'medium',
@@ -30,13 +30,13 @@ export const setDriverDuty = operation({
   },
 })
 
-/** A driver's place is kept once in so many milliseconds. */
+/** Minimum milliseconds between two stored locations of a driver. */
 const interval = 10_000
 
-/** A driver says where it is; what comes sooner than 10 seconds after the last is not kept. */
+/** Reports the calling driver's location; reports within 10 seconds of the last one are not stored. */
 export const tellDriverLocation = operation({
   name: 'tell_driver_location',
-  summary: 'Say where you are, as a driver. One place in 10 seconds is kept; others are passed over.',
+  summary: 'Report your location, as a driver. At most one location in 10 seconds is stored.',
   scopes: ['drivers:write'],
   roles: ['driver'],
   risk: 'medium',
@@ -46,7 +46,7 @@ export const tellDriverLocation = operation({
     latitude: placeEntries.latitude.wrapped,
     longitude: placeEntries.longitude.wrapped,
     at: v.exactOptional(
-      v.pipe(v.string(), v.maxLength(40), v.description('When it was measured: ISO 8601 with its offset.')),
+      v.pipe(v.string(), v.maxLength(40), v.description('When it was measured: ISO 8601 with offset.')),
     ),
   }),
   output: v.strictObject({ result: v.literal(true), recorded: v.boolean() }),

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../../kernel/event.ts'
 import type { ReadModel } from '../../kernel/read-model.ts'
 import type { DriverDutyChanged } from './driver.ts'
 
-/** Which drivers are on duty, and since when they are or are not: one row each who has ever said so. */
+/** Which drivers are on or off duty, and since when; one row for each driver who has ever changed it. */
 export const dutyModel = {
   name: 'driver_duty',
   version: 1,

@@ -13,7 +13,7 @@ const counts = v.strictObject({
   orders: v.number(),
   open: v.number(),
   delivered: v.number(),
-  failed: v.pipe(v.number(), v.description('Attempts that have failed, and what went back to its sender.')),
+  failed: v.pipe(v.number(), v.description('Failed attempts and returned orders.')),
 })
 
 const driverRecord = v.strictObject({
@@ -24,10 +24,11 @@ const driverRecord = v.strictObject({
   today: v.pipe(counts, v.description('Orders of this driver that are scheduled for today.')),
 })
 
-/** The drivers of the business who can sign in, in order of their ids. */
+/** Lists the active drivers of the business, in order of id. */
 export const getDrivers = operation({
   name: 'get_drivers',
-  summary: 'The drivers of the business: whether they are on duty, and their orders of today. A driver sees itself.',
+  summary:
+    "Drivers of the business: whether they are on duty, and counts of today's orders. Drivers only see themselves.",
   scopes: ['drivers:read'],
   risk: 'low',
   tag: 'Driver',
@@ -48,7 +49,7 @@ export const getDrivers = operation({
   },
 })
 
-/** What is known of the duty of each, so many at a time as may be asked for. */
+/** The duty rows of these drivers, queried in pages. */
 async function dutiesOf(context: Context, people: readonly Person[]): Promise<ReadonlyMap<number, Row>> {
   const found = new Map<number, Row>()
   for (let start = 0; start < people.length; start += maxAmong) {

@@ -8,7 +8,7 @@ import type { DriverDutyChanged, DriverLocated } from './driver.ts'
 
 const driverId = v.pipe(id, v.description('User id of the driver.'))
 
-/** A driver went on duty, or off it. */
+/** A driver went on or off duty. */
 const driverOnDutyChanged = {
   name: 'driver.on_duty_changed',
   channel: 'order_lifecycle',
@@ -20,18 +20,18 @@ const driverOnDutyChanged = {
   isInternal: true,
 } as const satisfies Notice
 
-/** Where a driver is. */
+/** A driver's location changed. */
 const driverLocationUpdate = {
   name: 'driver.location_update',
   channel: 'driver_location',
   field: 'driver_location_webhook_url',
-  summary: 'Where a driver is, by the app or a tracker; at most once in the interval of the settings.',
+  summary: 'Location of a driver, from the app or a tracker. Sent at most once per interval of the settings.',
   data: v.strictObject({
     driver_id: driverId,
     latitude: placeEntries.latitude.wrapped,
     longitude: placeEntries.longitude.wrapped,
     measured_at: v.exactOptional(
-      v.pipe(instant, v.description('When the device measured it, in UTC; missing where it did not say.')),
+      v.pipe(instant, v.description('When the device measured it, in UTC; missing if unknown.')),
     ),
   }),
   example: { driver_id: 12, latitude: 43.6532, longitude: -79.3832, measured_at: '2026-06-10T15:59:58.000Z' },
@@ -39,7 +39,7 @@ const driverLocationUpdate = {
   isInternal: true,
 } as const satisfies Notice
 
-/** What the duty of drivers tells. */
+/** Announces duty changes. */
 const dutySource: NoticeSource = {
   category: 'driver',
   types: ['DriverDutyChanged'],
@@ -51,7 +51,7 @@ const dutySource: NoticeSource = {
   },
 }
 
-/** What the places of drivers tell: nothing once they were erased. */
+/** Announces locations, unless they were erased. */
 const locationSource: NoticeSource = {
   category: 'driver_location',
   types: ['DriverLocated'],
@@ -67,10 +67,10 @@ const locationSource: NoticeSource = {
   },
 }
 
-/** What the outside can be told of drivers. */
+/** The notices of drivers. */
 export const driverNotices: readonly Notice[] = [driverOnDutyChanged, driverLocationUpdate]
 
-/** What turns the events of drivers into notices. */
+/** The sources of these notices. */
 export const driverNoticeSources: readonly NoticeSource[] = [dutySource, locationSource]
 
 function aboutDriver(

@@ -4,15 +4,15 @@ import { id } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { type Route, routeStatuses } from './route.ts'
 
-/** The kinds of account that plan routes: a contractor those of the orders that it has. */
+/** The roles that plan routes; contractors only with their own orders. */
 export const planners = ['client_admin', 'client_employee', 'contractor'] as const
 
-/** The member that names a route. */
+/** The path member for a route. */
 export const routeEntries = { route_id: v.pipe(id, v.description('Id of the route.')) }
 
 const count = v.pipe(v.number(), v.safeInteger())
 
-/** What answers of writes tell of a route: numbers and status, and nothing of people. */
+/** A route in the answers of writes, without personal data. */
 export const routeSummary = v.strictObject({
   result: v.literal(true),
   route_id: count,
@@ -25,7 +25,7 @@ export function summarized({ id: route_id, status, driverId }: Route): v.InferOu
   return { result: true, route_id, status, ...(driverId === undefined ? {} : { driver_id: driverId }) }
 }
 
-/** When and by whose account something is commanded. */
+/** The time of a command and the calling account. */
 export function commandStamp({ caller, clock }: Pick<Context, 'caller' | 'clock'>) {
   return { at: isoOf(clock()), by: caller.account?.id ?? null }
 }

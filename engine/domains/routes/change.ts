@@ -10,11 +10,11 @@ import { type OrderStep, ordersOn, runRoute } from './run-route.ts'
 const shared = { risk: 'medium', tag: 'Client', output: routeSummary } as const
 const refusals = ['delivery_route_not_found', 'route_status_forbids', 'contention'] as const
 
-/** Takes an order off a route; the driver of the route loses it. */
+/** Takes an order off a route and its driver. */
 export const removeRouteOrder = operation({
   ...shared,
   name: 'remove_route_order',
-  summary: 'Take an order off a route. Its driver loses it; not while the driver is under way with it.',
+  summary: 'Take an order off a route and its driver. Not possible while the driver is under way with it.',
   scopes: ['routes:write'],
   roles: planners,
   rest: { method: 'POST', path: '/api/v1/routes/{route_id}/remove' },
@@ -36,17 +36,17 @@ export const removeRouteOrder = operation({
   },
 })
 
-/** Gives a route to another driver, or to nobody. Orders that a driver is under way with, or has ended, stay with that driver. */
+/** Gives a route to another driver, or to none. Orders that are under way or finished stay with their driver. */
 export const changeRouteDriver = operation({
   ...shared,
   name: 'change_route_driver',
-  summary: 'Give a route to another driver, with all its orders that nobody is under way with.',
+  summary: 'Give a route to another driver, with all orders that are not under way.',
   scopes: ['routes:write'],
   roles: planners,
   rest: { method: 'POST', path: '/api/v1/routes/{route_id}/driver' },
   input: v.strictObject({
     ...routeEntries,
-    driver_id: v.nullable(v.pipe(id, v.description('Null for nobody, before the route has started.'))),
+    driver_id: v.nullable(v.pipe(id, v.description('Null for no driver, before the route has started.'))),
   }),
   errors: [...refusals, 'route_needs_driver', 'invalid_input'],
   handle: async (context, { route_id, driver_id }) => {
@@ -67,7 +67,7 @@ function driverCommands({ brokerId }: Route, order: RouteOrder, driver: number |
   return order.driverId === undefined ? [] : [{ type: 'UnassignDriver', reason: 'removal' }]
 }
 
-/** Starts a route: its driver is on the way. */
+/** Starts a route. */
 export const startRoute = operation({
   ...shared,
   name: 'start_route',
@@ -83,11 +83,11 @@ export const startRoute = operation({
   },
 })
 
-/** Completes a route; an order whose delivery has failed leaves it, to be planned again. */
+/** Completes a route; failed orders leave it and can be planned again. */
 export const completeRoute = operation({
   ...shared,
   name: 'complete_route',
-  summary: 'Complete a route on which no order is open. An order that has failed leaves it, to be planned again.',
+  summary: 'Complete a route without open orders. Failed orders leave it and can be planned again.',
   scopes: ['routes:read', 'orders:write'],
   roles: [...planners, 'driver'],
   rest: { method: 'POST', path: '/api/v1/routes/{route_id}/complete' },
@@ -104,11 +104,12 @@ export const completeRoute = operation({
   },
 })
 
-/** Cancels a route; its orders are free again. */
+/** Cancels a route; its orders can be planned again. */
 export const cancelRoute = operation({
   ...shared,
   name: 'cancel_route',
-  summary: 'Cancel a route. Its open orders leave it and their driver; not while a driver is under way with one.',
+  summary:
+    'Cancel a route. Its open orders leave it and their driver. Not possible while a driver is under way with one.',
   scopes: ['routes:write'],
   roles: planners,
   rest: { method: 'POST', path: '/api/v1/routes/{route_id}/cancel' },

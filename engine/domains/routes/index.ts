@@ -7,7 +7,7 @@ import { getRouteDetail, getRoutes } from './read.ts'
 import { routeEventTypes } from './route.ts'
 import { routeModel } from './route-model.ts'
 
-/** Routes: which orders a driver carries on a day, stop by stop; `orderSummary` has the members that tell of an order. */
+/** Routes: the orders of a driver on a day, stop by stop; `orderSummary` has the members of an order's summary. */
 export function routesDomain(orderSummary: ObjectEntries): Domain {
   return {
     name: 'routes',

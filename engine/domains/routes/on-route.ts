@@ -7,9 +7,9 @@ import type { Route } from './route.ts'
 import { appendsOf, type OrderStep } from './run-route.ts'
 
 /**
- * Puts orders on a route that has them as its stops, and gives them to its driver. Refuses all of them with `invalid_input`,
- * and what is wrong with each, where one cannot go on it: an order that is in nobody's hands goes on a route of the
- * business, one that a contractor has on a route of that contractor.
+ * Plans orders on a route that has them as its stops, and assigns them to its driver. If any order cannot go on the
+ * route, all are refused with `invalid_input` and a finding for each. Unassigned orders go on routes of the business,
+ * a contractor's orders on routes of that contractor.
  */
 export async function planOnRoute(
   context: Context,
@@ -33,10 +33,10 @@ async function planStep(context: Context, route: Route, id: number): Promise<Ord
     route.driverId === undefined
       ? []
       : [{ ...contractor, type: 'AssignDriver', driver: route.driverId, source: 'route' }]
-  const made = { order, commands: [plan, ...carry] }
-  // Decided once before, so that what one order refuses is told together with what others do.
-  appendsOf(made)
-  return made
+  const planned = { order, commands: [plan, ...carry] }
+  // Decided here once, so that the refusals of all orders are reported together.
+  appendsOf(planned)
+  return planned
 }
 
 async function stepOrFinding(path: string, run: () => Promise<OrderStep>): Promise<OrderStep | Finding> {

@@ -11,27 +11,27 @@ import { planOnRoute } from './on-route.ts'
 import type { Route } from './route.ts'
 import { appendsOf, decideRoute, runRoute } from './run-route.ts'
 
-/** The most stops that one call may bring. */
+/** The most stops in one call. */
 const maxStops = 200
 
 const orderIds = v.pipe(
   v.array(id),
   v.minLength(1),
   v.maxLength(maxStops),
-  v.description(`Ids of orders in order of their stops, 1 to ${maxStops}; one that is named twice counts once.`),
+  v.description(`Ids of orders in order of their stops, 1 to ${maxStops}. Duplicates count once.`),
 )
 
 const planInput = v.strictObject({
-  name: v.exactOptional(v.pipe(word(100), v.description('What it is called; no name of a person.'))),
+  name: v.exactOptional(v.pipe(word(100), v.description('Name of the route; not the name of a person.'))),
   schedule_date: v.pipe(day, v.description('The day of the route, in the time zone of the business.')),
-  driver_id: v.exactOptional(v.pipe(id, v.description('The driver who is to carry all of it.'))),
+  driver_id: v.exactOptional(v.pipe(id, v.description('The driver of the route.'))),
   order_ids: orderIds,
 })
 
-/** Plans a route of orders; all of them go on it, or none does. */
+/** Plans a route; either all orders go on it or none. */
 export const planRoute = operation({
   name: 'plan_route',
-  summary: 'Plan a route of orders, for a driver or for nobody yet. A contractor plans the orders assigned to it.',
+  summary: 'Plan a route of orders, with or without a driver. Contractors plan the orders assigned to them.',
   scopes: ['routes:write'],
   roles: planners,
   risk: 'medium',
@@ -60,10 +60,10 @@ async function planned(context: Context, input: v.InferOutput<typeof planInput>)
   return after
 }
 
-/** Adds orders to a route, after its last stop; all of them go on it, or none does. */
+/** Adds orders after the last stop of a route; either all orders go on it or none. */
 export const addRouteOrders = operation({
   name: 'add_route_orders',
-  summary: 'Add orders to a route, after its last stop. They go to the driver of the route.',
+  summary: 'Add orders after the last stop of a route. They are assigned to its driver.',
   scopes: ['routes:write'],
   roles: planners,
   risk: 'medium',

@@ -18,16 +18,16 @@ const recordEntries = {
   status: v.picklist(routeStatuses),
   driver_id: v.exactOptional(v.number()),
   driver_name: v.exactOptional(v.string()),
-  broker_id: v.exactOptional(v.pipe(v.number(), v.description('The contractor who has planned it.'))),
+  broker_id: v.exactOptional(v.pipe(v.number(), v.description('The contractor who planned it.'))),
   order_count: v.number(),
 }
 
 const routeRecord = v.strictObject(recordEntries)
 
-/** Routes, newest first, with their status, driver and number of orders. */
+/** Lists routes, newest first. */
 export const getRoutes = operation({
   name: 'get_routes',
-  summary: 'Routes with status, driver and number of orders, newest first. A driver and a contractor see their own.',
+  summary: 'Routes with status, driver and number of orders, newest first. Drivers and contractors only see their own.',
   scopes: ['routes:read'],
   risk: 'low',
   tag: 'Client',
@@ -45,7 +45,7 @@ export const getRoutes = operation({
     const { range, paging } = pageOf(page)
     const filter = omitUndefined({ schedule_date, status, driver_id })
     const own = visibleRoutes(accountOf(context))
-    // What is asked for and what may be seen have to hold both.
+    // The filter must not widen what the caller may see.
     const isNone = own === undefined || ('driver_id' in own && driver_id !== undefined && own.driver_id !== driver_id)
     if (isNone) return { result: true, total: 0, ...paging, routes: [] }
     const query = { where: { ...filter, ...own }, newestFirst: true, ...range }
@@ -85,7 +85,7 @@ function numberIn(cell: Row[string] | undefined): number | undefined {
   return typeof cell === 'number' ? cell : undefined
 }
 
-/** A stop, with what is told of its order: `orderSummary` has the members that every answer tells of one. */
+/** A stop with its order; `orderSummary` has the members of an order's summary. */
 function stopRecord(orderSummary: v.ObjectEntries) {
   return v.strictObject({
     stop: v.number(),
@@ -96,7 +96,7 @@ function stopRecord(orderSummary: v.ObjectEntries) {
   })
 }
 
-/** One route with its stops in order; of the orders on it, those that the caller may see. */
+/** Returns a route with its stops in order, as far as the caller may see their orders. */
 export const getRouteDetail = (orderSummary: v.ObjectEntries) =>
   operation({
     name: 'get_route_detail',
@@ -138,7 +138,7 @@ async function stopsOf(context: Context, route: Route): Promise<v.InferOutput<Re
   })
 }
 
-/** Ids of the routes of a driver on a day, of the caller's business. */
+/** Ids of a driver's routes on a day, in the caller's business. */
 export async function routesOfDay(
   context: Context,
   driver_id: number,

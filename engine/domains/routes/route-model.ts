@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../../kernel/event.ts'
 import type { ReadModel, Row } from '../../kernel/read-model.ts'
 import type { RouteEvent, RouteStatus } from './route.ts'
 
-/** Routes as they are listed: one row each. Which orders are on a route, the orders say. */
+/** Routes for lists, one row each. Their orders are in the order model. */
 export const routeModel = {
   name: 'routes',
   version: 1,
@@ -10,7 +10,7 @@ export const routeModel = {
   columns: {
     route_id: 'integer',
     business_id: 'integer',
-    /** The contractor who has planned it. */
+    /** The contractor who planned it. */
     broker_id: 'integer',
     driver_id: 'integer',
     name: 'text',

@@ -4,13 +4,13 @@ import { EngineError } from '../../kernel/errors.ts'
 import type { Event } from '../../kernel/event.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 
-/** How a route stands; nothing follows a completed or a cancelled one. */
+/** Statuses of a route; completed and cancelled are final. */
 export const routeStatuses = ['planned', 'started', 'completed', 'cancelled'] as const
 
-/** The name of a status of a route. */
+/** A status of a route. */
 export type RouteStatus = (typeof routeStatuses)[number]
 
-/** A route was planned: these orders are its stops, from 1 on. `broker_id` is the contractor who has planned it. */
+/** A route was planned with these orders as its stops, from 1. `broker_id` is the contractor who planned it. */
 export type RoutePlanned = Event<
   'RoutePlanned',
   EventBase & {
@@ -25,37 +25,37 @@ export type RoutePlanned = Event<
   }
 >
 
-/** What happened to a route. */
+/** The events of a route. */
 export type RouteEvent =
   | RoutePlanned
   | Event<'RouteDriverChanged', EventBase & { readonly driver_id: number | null }>
-  /** They are the next stops. */
+  /** The orders are the next stops. */
   | Event<'RouteOrdersAdded', EventBase & { readonly order_ids: readonly number[] }>
   | Event<'RouteOrderRemoved', EventBase & { readonly order_id: number }>
   | Event<'RouteStarted' | 'RouteCompleted' | 'RouteCancelled', EventBase>
 
-/** What can be asked of a route. Refusals: `delivery_route_not_found`, `route_status_forbids`, and those named at each. */
+/** The commands of a route. Refusals: `delivery_route_not_found`, `route_status_forbids`, and those of each command. */
 export type RouteCommand =
   | { readonly type: 'PlanRoute'; readonly data: RoutePlanned['data'] }
-  /** `route_needs_driver` where it is to lose its driver on the way. */
+  /** Refusal: `route_needs_driver` if a started route would lose its driver. */
   | (EventBase & { readonly type: 'ChangeDriver'; readonly driver_id: number | null })
-  /** Nothing follows for those that it has already. */
+  /** Ignores orders that are already on the route. */
   | (EventBase & { readonly type: 'AddOrders'; readonly order_ids: readonly number[] })
-  /** `order_not_on_route`. */
+  /** Refusal: `order_not_on_route`. */
   | (EventBase & { readonly type: 'RemoveOrder'; readonly order_id: number })
-  /** `route_needs_driver`, `route_without_orders`. */
+  /** Refusals: `route_needs_driver`, `route_without_orders`. */
   | (EventBase & { readonly type: 'StartRoute' })
-  /** `route_has_open_orders`; `open` is how many of its orders are. */
+  /** `open` is its number of open orders. Refusal: `route_has_open_orders`. */
   | (EventBase & { readonly type: 'CompleteRoute'; readonly open: number })
   | (EventBase & { readonly type: 'CancelRoute' })
 
-/** An order at its place on a route. */
+/** An order and its stop on a route. */
 export interface Stop {
   readonly orderId: number
   readonly stop: number
 }
 
-/** A route as its facts have it. An order may have left it by a fact of its own: what the order says holds. */
+/** The state of a route. An order may have left it by an event of its own; the order's state is decisive. */
 export interface Route {
   readonly id: number
   readonly businessId: number
@@ -65,11 +65,11 @@ export interface Route {
   readonly driverId?: number | undefined
   readonly status: RouteStatus
   readonly stops: readonly Stop[]
-  /** The number that the next stop has; none is given twice. */
+  /** The number of the next stop; numbers are not reused. */
   readonly nextStop: number
 }
 
-/** Nothing before the route was planned. */
+/** Undefined before the route was planned. */
 export type RouteState = Route | undefined
 
 const evolve: Reducer<RouteState, RouteEvent> = (route, event) => {
@@ -89,7 +89,7 @@ const evolve: Reducer<RouteState, RouteEvent> = (route, event) => {
     case 'RouteCancelled':
       return { ...route, status: 'cancelled' }
     default: {
-      // An event of a later version changes nothing here.
+      // Ignores events of later versions.
       void (event satisfies never)
       return route
     }

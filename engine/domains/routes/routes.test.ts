@@ -33,7 +33,7 @@ const started: RouteEvent = { type: 'RouteStarted', data: told }
 const completed: RouteEvent = { type: 'RouteCompleted', data: told }
 const cancelled: RouteEvent = { type: 'RouteCancelled', data: told }
 
-t.test('given no route, when one is planned, then it is; another command finds none', async () => {
+t.test('given no route, when one is planned, then it exists; other commands find none', async () => {
   given().when({ type: 'PlanRoute', data: plan }).then(undriven)
   given(planned).when({ type: 'PlanRoute', data: plan }).thenRefused('route_status_forbids')
   given()
@@ -41,7 +41,7 @@ t.test('given no route, when one is planned, then it is; another command finds n
     .thenRefused('delivery_route_not_found')
 })
 
-t.test('given a route, when orders are added, then those that are new to it follow', async () => {
+t.test('given a route, when orders are added, then only new ones are recorded', async () => {
   const add = { ...told, type: 'AddOrders' as const, order_ids: [5, 6] }
   given(planned)
     .when(add)
@@ -73,7 +73,7 @@ t.test(
   },
 )
 
-t.test('given a route, when its driver changes, then a started one keeps some driver', async () => {
+t.test('given a route, when its driver changes, then a started one keeps a driver', async () => {
   const change = (driver_id: number | null) => ({ ...told, type: 'ChangeDriver' as const, driver_id })
   const changed = (driver_id: number | null): RouteEvent => ({
     type: 'RouteDriverChanged',
@@ -112,7 +112,7 @@ t.test('given a route, when it starts and ends, then each step has its time', as
   }
 })
 
-t.test('given facts before a route was planned, when they are folded, then nothing is known of it', async (t) => {
+t.test('given events before a route was planned, when they are folded, then there is no route', async (t) => {
   t.equal(routes.evolve(undefined, started), undefined)
 })
 
@@ -279,7 +279,7 @@ t.test(
   },
 )
 
-t.test('given routes, when others ask, then they see their own alone', async (t) => {
+t.test('given routes, when others read them, then they only see their own', async (t) => {
   const { ask, refused, create, plan } = depot()
   const route_id = await plan([await create()], { driver_id: driver.id })
   await plan([await create()], { schedule_date: '2026-06-12' })
@@ -297,7 +297,7 @@ t.test('given routes, when others ask, then they see their own alone', async (t)
   t.equal(await refused(admin, getRouteDetail, { route_id: 99 }), 'delivery_route_not_found')
 })
 
-t.test('given one order, when two routes are planned with it at once, then one has it', async (t) => {
+t.test('given one order, when two routes are planned with it at once, then one of them has it', async (t) => {
   const { create, plan, ask } = depot()
   const order = await create()
   const both = await Promise.allSettled([plan([order]), plan([order])])

@@ -11,13 +11,13 @@ import { toNewEvent } from '../../store/to-new-event.ts'
 import type { RouteOrder, RouteOrderCommand } from './ports.ts'
 import { type Route, type RouteCommand, type RouteEvent, routeStream, routes } from './route.ts'
 
-/** A route, and the revision of its stream that it was read at. */
+/** A route and the revision of its stream. */
 export interface LoadedRoute {
   readonly route: Route
   readonly revision: number
 }
 
-/** Whether an account may see a route: what it may not see does not exist for it. */
+/** Whether an account may see a route; an invisible route does not exist for it. */
 export function isRouteVisible({ id, role, business }: Account, route: Route): boolean {
   if (route.businessId !== business.id) return false
   switch (role) {
@@ -33,7 +33,7 @@ export function isRouteVisible({ id, role, business }: Account, route: Route): b
   }
 }
 
-/** The cells that the rows of `routeModel` have which an account may see; nothing where it may see none. */
+/** The cells that select the rows of `routeModel` an account may see; undefined if it may see none. */
 export function visibleRoutes({ id, role, business }: Account): Row | undefined {
   const own = { business_id: business.id }
   switch (role) {
@@ -49,7 +49,7 @@ export function visibleRoutes({ id, role, business }: Account): Row | undefined 
   }
 }
 
-/** A route that the caller may see; refuses with `delivery_route_not_found` where there is none such. */
+/** A route that the caller may see; refuses with `delivery_route_not_found`. */
 export async function loadRouteAt(context: Context, id: number): Promise<LoadedRoute> {
   const account = accountOf(context)
   const history = (await context.store.read(routeStream(id))) as readonly RecordedEvent<RouteEvent>[]
@@ -60,7 +60,7 @@ export async function loadRouteAt(context: Context, id: number): Promise<LoadedR
   return { route, revision: last.revision }
 }
 
-/** The orders that are on a route by their own account, in order of their stops. */
+/** The orders that are currently on a route, in order of their stops. */
 export function ordersOn(context: Context, { id, stops }: Route): Promise<readonly RouteOrder[]> {
   return context.ports.routes.ordersOn(
     context,
@@ -69,19 +69,22 @@ export function ordersOn(context: Context, { id, stops }: Route): Promise<readon
   )
 }
 
-/** What is asked of an order together with its route. */
+/** Commands on an order, together with its route. */
 export interface OrderStep {
   readonly order: RouteOrder
   readonly commands: readonly RouteOrderCommand[]
 }
 
-/** What is asked of a route, and of orders with it: what that is may follow from the route as it then is. */
+/** A command on a route, and commands on its orders, which may depend on the route after the command. */
 export interface Step {
   readonly command: RouteCommand
   readonly orders: readonly OrderStep[] | ((after: Route) => Promise<readonly OrderStep[]>)
 }
 
-/** Commands a route and orders with it, in one transaction; what either refuses, refuses all. Answers the route after it. */
+/**
+ * Runs commands on a route and its orders in one transaction; any refusal refuses all. Returns the new state of the
+ * route.
+ */
 export async function runRoute(
   context: Context,
   id: number,
@@ -98,7 +101,7 @@ export async function runRoute(
   })
 }
 
-/** What a command does to a route, not yet recorded. */
+/** Decides a command on a route without recording it. */
 export function decideRoute(context: Context, id: number, command: RouteCommand, loaded?: LoadedRoute) {
   const events = routes.decide(command, loaded?.route).map(toNewEvent(context))
   const after = fold(routes, events, loaded?.route)
@@ -108,7 +111,7 @@ export function decideRoute(context: Context, id: number, command: RouteCommand,
   return { after, append }
 }
 
-/** What is recorded of an order with its route. */
+/** The appends of a step on an order. */
 export function appendsOf({ order, commands }: OrderStep): readonly Append[] {
   return order.decide(commands)
 }
