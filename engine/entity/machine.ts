@@ -121,7 +121,9 @@ export function recorded<const E extends Table, Name extends MoveOf<E>>(
   values: Values = {},
 ): RecordedOf<E, Name> {
   const fields = Object.entries(entity.fields).filter(([, field]) => isRecorded(field, move))
-  const isMissing = ([name]: readonly [string, Field]) => (values[name] ?? undefined) === undefined
+  // A change that is null is recorded: it says that there is no value any more.
+  const isMissing = ([name, field]: readonly [string, Field]) =>
+    values[name] === undefined || (values[name] === null && !isChange(settingOf(field, move)))
   const open = fields.filter((one) => !one[1].personal && (entity.missing === 'null' || !isMissing(one)))
   const personal = fields.filter((one) => one[1].personal && !isMissing(one))
   const said = Object.fromEntries(open.map(([name]) => [name, values[name] ?? null]))
