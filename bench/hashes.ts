@@ -2,7 +2,7 @@ import { type Batch, runOf } from '../adapters/cli/bench/writing.ts'
 import type { Target, Timeline } from '../engine/index.ts'
 import { eventHash } from '../projections/epcis/hash.ts'
 import { epcis } from '../projections/epcis/index.ts'
-import { givenOf, toldOf } from '../projections/epcis/project.ts'
+import { documentInput, eventInputs } from '../projections/epcis/project.ts'
 import { timelinesOfTen } from './formats/samples.ts'
 import type { Prepared, Settings, Topic } from './harness.ts'
 import { hashPeer } from './peers/epcis.ts'
@@ -23,8 +23,8 @@ const counts = { timelines: 200, passes: 10, few: 20 }
 async function prepare({ scale, peer }: Settings): Promise<Prepared> {
   const timelines = await timelinesOfTen(Math.max(2, Math.round(counts.timelines * scale)))
   const batch: Batch = { name: 'ready events', timelines, target, passes: Math.ceil(counts.passes * scale) }
-  const told = timelines.flatMap((timeline) => toldOf(givenOf(timeline, target)))
-  const own = { name: 'event hash ids', run: runOf(batch, told, eventHash) }
+  const inputs = timelines.flatMap((timeline) => eventInputs(documentInput(timeline, target)))
+  const own = { name: 'event hash ids', run: runOf(batch, inputs, eventHash) }
   const documents = timelines.slice(0, counts.few).map((timeline) => epcis.project(sameForAll(timeline), target))
   const other = hashPeer(documents, peer)
   if (other === undefined) return { cases: [own], notes: [], close: async () => {} }

@@ -183,7 +183,14 @@ t.test(
 
     const before = await answers(t, mine)
     const telling = [...before].filter(([, body]) => amountsIn(body).length > 0).map(([name]) => name)
-    const orderReaders = ['find_order', 'get_order_detail', 'get_orders', 'get_proposal', 'order_snapshot']
+    const orderReaders = [
+      'find_order',
+      'get_operation_events',
+      'get_order_detail',
+      'get_orders',
+      'get_proposal',
+      'order_snapshot',
+    ]
     t.same(telling.sort(), orderReaders, 'these tell prices as long as none is hidden')
 
     t.equal((await hide(['local_delivery'])).status, 200)

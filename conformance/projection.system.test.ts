@@ -97,6 +97,22 @@ const plants: readonly (readonly [what: string, sentence: string, format: Projec
     'given random timelines, when they are written',
     broken({ pieces: (timeline, target) => [toy.write(timeline, target).slice(0, -1)] }),
   ],
+  [
+    'a text that is written without escapes',
+    'given a hostile text in any string',
+    broken({
+      write: (timeline, target) =>
+        toy.write(timeline, target).replace(JSON.stringify(timeline.profile), `"${timeline.profile}"`),
+    }),
+  ],
+  [
+    'an address that is written without escapes',
+    'given a hostile address',
+    broken({
+      write: (timeline, target) =>
+        toy.write(timeline, target).replace(JSON.stringify(target.baseUrl), `"${target.baseUrl}"`),
+    }),
+  ],
   ['an option that changes nothing', 'each value of its options', remade(({ words, ...rest }) => rest)],
   [
     'a counter',

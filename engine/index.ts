@@ -68,7 +68,7 @@ export type { Requirement } from './domains/tracking/draft.ts'
 export { otepIngestEpcis } from './domains/tracking/epcis.ts'
 export type { TrackingEvent } from './domains/tracking/events.ts'
 export { isInPlainText, otepForget } from './domains/tracking/forget.ts'
-export { type Wanted, wantedFormat } from './domains/tracking/formats.ts'
+export { type RequestedFormat, requestedFormat } from './domains/tracking/formats.ts'
 export {
   type Identifier,
   type IdentifierKind,
@@ -85,7 +85,14 @@ export {
   otepTrackingsBatch,
   otepValidate,
 } from './domains/tracking/operations.ts'
-export { findStream, findTimeline, type Read, readTimeline, remarksOn, revisionOf } from './domains/tracking/read.ts'
+export {
+  findStream,
+  findTimeline,
+  type LoadedTimeline,
+  readTimeline,
+  remarksOn,
+  revisionOf,
+} from './domains/tracking/read.ts'
 export { type RequirementId, requirements } from './domains/tracking/requirements.ts'
 export { maxEvents, sourceTypes, timelineSchema } from './domains/tracking/schema.ts'
 export { givesWay, otepVersion, statusOf, timelineOf } from './domains/tracking/timeline.ts'
@@ -136,7 +143,15 @@ export {
   scopesOf,
 } from './kernel/account.ts'
 export { bytesOf } from './kernel/bytes.ts'
-export { accountOf, admit, answer, call, requireEntry, requireModule, requireScopes } from './kernel/call.ts'
+export {
+  accountOf,
+  authorize,
+  authorizeAndValidate,
+  call,
+  executeOperation,
+  requireModule,
+  requireScopes,
+} from './kernel/call.ts'
 export type { Catalogue, Kind, Language } from './kernel/catalogue.ts'
 export { type Channel, channels, type UrlField, urlFields } from './kernel/channel.ts'
 export {
@@ -157,8 +172,8 @@ export {
   type Endpoint,
   keyOverlap,
   type Owner,
-  type Patience,
-  patience,
+  type RetryPolicy,
+  retryPolicies,
   type SigningKey,
 } from './kernel/endpoint.ts'
 export { EngineError, isEngineError, isRefusal, wrongExpectedRevision } from './kernel/errors.ts'
@@ -173,7 +188,7 @@ export type {
   ReadRange,
   Storage,
 } from './kernel/event-store.ts'
-export { type Finding, pathTo, type Remark, remark, shown, within } from './kernel/finding.ts'
+export { excerptOf, type Finding, pathTo, type Remark, remark, within } from './kernel/finding.ts'
 export { deriveId, deriveNumber, sha256 } from './kernel/id.ts'
 export type { Keys } from './kernel/keys.ts'
 export type { Lease, Leases } from './kernel/lease.ts'
@@ -190,12 +205,12 @@ export type {
 export {
   type Answer,
   type BodyPart,
-  type CutBody,
-  type CutRule,
-  isCutBody,
+  isPartedBody,
   isWriting,
   type Operation,
   operation,
+  type PartedBody,
+  type PartsRule,
   type RestRoute,
   type Tool,
 } from './kernel/operation.ts'
@@ -275,19 +290,24 @@ export {
   type Webhooks,
 } from './kernel/webhooks.ts'
 export { dayIn, isTimeZone, zonedIso } from './kernel/zone.ts'
-export { judge, judgeAll, type StreamHead, singly } from './store/append.ts'
+export {
+  appendThrough,
+  decideAppend,
+  decideAppends,
+  type StreamHead,
+} from './store/append.ts'
 export { type Change, changeSchema, changesIn } from './store/changes.ts'
-export { type Collecting, collecting } from './store/collect.ts'
-export { dress } from './store/dress.ts'
-export { execute, untilUncontended } from './store/execute.ts'
+export { type CollectingStore, createCollectingStore } from './store/collect.ts'
+export { execute, retryOnConflict } from './store/execute.ts'
 export { createFeed, type Feed, type FeedPage, type ReadPage } from './store/follow.ts'
 export { guarded } from './store/guarded.ts'
-export { createLines } from './store/lines.ts'
+export { createKeyedQueue } from './store/keyed-queue.ts'
 export { createMemoryStore } from './store/memory.ts'
 export { createMemoryModels } from './store/memory-models.ts'
 export { ownEvents } from './store/own-events.ts'
 export { perform, preview } from './store/perform.ts'
-export { type Policy, type PolicyNode, runPolicy, type Trouble } from './store/policy/policy.ts'
-export { takeTurns } from './store/policy/turn.ts'
+export { runExclusively } from './store/policy/held-lease.ts'
+export { type Policy, type PolicyFailure, type PolicyNode, runPolicy } from './store/policy/policy.ts'
 export { type Sealing, sealedStore } from './store/sealed.ts'
 export { type Numbers, nextNumbers } from './store/sequence.ts'
+export { toNewEvent } from './store/to-new-event.ts'

@@ -1,20 +1,20 @@
 import {
   type Context,
+  requestedFormat as formatNamed,
+  type RequestedFormat,
   readTimeline,
   representationsOf,
   type StreamName,
   type Target,
   type Timeline,
   textOf,
-  type Wanted,
-  wantedFormat,
 } from '../../engine/index.ts'
 import { parseJson } from '../http/json.ts'
 import { negotiate } from '../http/negotiate.ts'
 import { type Invocation, usageError } from './command.ts'
 
 /** The requested format, and how its documents are written. */
-export interface FormatRequest extends Wanted {
+export interface FormatRequest extends RequestedFormat {
   readonly write: (timeline: Timeline, target: Target) => string | Promise<string>
 }
 
@@ -22,7 +22,7 @@ export interface FormatRequest extends Wanted {
 export function requestedFormat({ values }: Invocation, context: Context): FormatRequest {
   const { format, option, accept } = values as Readonly<Record<string, string | undefined>>
   const chosen = accept === undefined ? undefined : negotiate(context.formats, accept, { named: format, kind: 'one' })
-  const wanted = wantedFormat(context, chosen?.format ?? format, option === undefined ? {} : optionOf(option))
+  const wanted = formatNamed(context, chosen?.format ?? format, option === undefined ? {} : optionOf(option))
   const { projection } = wanted
   if (chosen === undefined) {
     return { ...wanted, write: (timeline, target) => JSON.stringify(projection.project(timeline, target), null, 2) }

@@ -7,9 +7,9 @@ import {
   type DeviceOrderEvent,
   deriveId,
   deviceOrders,
-  dress,
   execute,
   isoOf,
+  toNewEvent,
 } from '../../engine/index.ts'
 import { createParts } from '../engine.ts'
 import type { Log } from '../node/log.ts'
@@ -72,7 +72,7 @@ function createWorld() {
 
   async function command(order: number, given: { readonly type: string } & Readonly<Record<string, unknown>>) {
     const whole = { at: isoOf(clock()), by: 7, ...given } as unknown as DeviceOrderCommand
-    const dressed = dress<DeviceOrderEvent>({ ...parts, caller, requestId: 'test' })
+    const dressed = toNewEvent<DeviceOrderEvent>({ ...parts, caller, requestId: 'test' })
     await execute(parts.store, deviceOrders, `device_order-${order}`, whole, dressed)
   }
 

@@ -50,7 +50,7 @@ export function createFollowers(log: Log, calls: Calls, reader: Reader): Followe
     try {
       yield* lasting(open, signal, true)
     } finally {
-      if (!feed.followed()) bell.stop()
+      if (!feed.hasFollowers()) bell.stop()
     }
   }
 

@@ -1,4 +1,4 @@
-import { EngineError, guarded, type Storage, singly } from '../../engine/index.ts'
+import { appendThrough, EngineError, guarded, type Storage } from '../../engine/index.ts'
 import { createCalls } from './calls.ts'
 import { splitPrefix } from './codec.ts'
 import { createConnection } from './connection.ts'
@@ -62,7 +62,7 @@ export function createEventstoreStorage(options: EventstoreOptions): Storage {
   const appendMany: Storage['appendMany'] = (appends) => gate.pass(() => writer.append(appends))
 
   return {
-    append: singly(appendMany),
+    append: appendThrough(appendMany),
     appendMany,
     read: (stream, range = {}) => gate.pass(() => reader.read(stream, range)),
     last: (stream) => gate.pass(async () => (await reader.read(stream, { backwards: true, limit: 1 }))[0]),

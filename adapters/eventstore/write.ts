@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Append, type Appended, EngineError, isoOf, judgeAll } from '../../engine/index.ts'
+import { type Append, type Appended, decideAppends, EngineError, isoOf } from '../../engine/index.ts'
 import type { Calls } from './calls.ts'
 import { type Prepared, prepare } from './codec.ts'
 import { inParallel } from './connection.ts'
@@ -42,13 +42,13 @@ export function createWriter(log: Log, calls: Calls, heads: Heads, clock: () => 
     for (let wait = 4; performance.now() < end; wait = Math.min(wait * 2, 500)) {
       const found = await inParallel(appends, (append) => headFor(append, wait === 4))
       const headsByName = new Map(appends.map(({ stream }, index) => [stream, found[index] as Head]))
-      const judged = judgeAll(appends, (stream) => headsByName.get(stream) as Head)
-      const fresh = judged.flatMap(({ append, head, verdict }) =>
+      const judged = decideAppends(appends, (stream) => headsByName.get(stream) as Head)
+      const fresh = judged.flatMap(({ append, head, decision: verdict }) =>
         'at' in verdict ? [{ append, at: verdict.at, last: head.last, ids: head.ids }] : [],
       )
       const positions = await record(fresh, recordedAt)
       if (positions !== undefined) {
-        return judged.map(({ append: { stream, events }, head, verdict }) =>
+        return judged.map(({ append: { stream, events }, head, decision: verdict }) =>
           'at' in verdict
             ? { stream, revision: verdict.at + events.length - 1, position: positions.get(stream) ?? '' }
             : { stream, revision: verdict.repeated, position: head.positionAt(verdict.repeated) },

@@ -5,7 +5,7 @@ import {
   GraphQLSchema,
   validateSchema,
 } from 'graphql'
-import { admit, type Context, type Operation, perform } from '../../engine/index.ts'
+import { authorizeAndValidate, type Context, type Operation, perform } from '../../engine/index.ts'
 import { answerSchemaOf, jsonSchemaOf } from '../http/schema.ts'
 import { argumentsOf, capitalized, outputOf } from './types.ts'
 
@@ -50,7 +50,7 @@ function fieldOf(operation: Mirrored): GraphQLFieldConfig<unknown, RequestContex
     args: argumentsOf(jsonSchemaOf(operation.input), name),
     description: operation.summary,
     resolve: async (_, given, { context, key }, { path }) => {
-      const input = admit(operation, context, withoutNulls(given))
+      const input = authorizeAndValidate(operation, context, withoutNulls(given))
       return perform(operation, context, input, key === undefined ? undefined : `${key} ${path.key}`)
     },
   }

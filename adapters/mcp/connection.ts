@@ -1,4 +1,4 @@
-import { type Caller, type Code, EngineError, isHidden, type Operation, scopes, shown } from '../../engine/index.ts'
+import { type Caller, type Code, EngineError, excerptOf, isHidden, type Operation, scopes } from '../../engine/index.ts'
 import { profiles } from './profiles.ts'
 
 /** The rules of a connection, from its headers (document 1, connection headers). */
@@ -45,13 +45,13 @@ function scopesNamed(list: string | undefined): readonly string[] | undefined {
 }
 
 function unknownName(code: Code, received: string, expected: readonly string[]): EngineError {
-  return new EngineError(code, { received: shown(received), expected: expected.join(', ') })
+  return new EngineError(code, { received: excerptOf(received), expected: expected.join(', ') })
 }
 
 function isOn(header: Header, name: string): boolean {
   const value = header(name)
   if (value === undefined || value === '0') return false
-  if (value !== '1') throw new EngineError('bad_switch', { header: name, received: shown(value) })
+  if (value !== '1') throw new EngineError('bad_switch', { header: name, received: excerptOf(value) })
   return true
 }
 

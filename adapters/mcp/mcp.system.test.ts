@@ -6,13 +6,13 @@ import {
   type Answer,
   accountOf,
   domains,
-  dress,
   EngineError,
   nextNumbers,
   type Operation,
   operation,
   roles,
   scopes,
+  toNewEvent,
 } from '../../engine/index.ts'
 import { type World, world } from '../auth/world.test.fixture.ts'
 import { createGateway } from '../node/gateway.ts'
@@ -42,7 +42,7 @@ const makeThing = operation({
   handle: async (context, { note }) => {
     const { first, append } = await nextNumbers(context, 'thing')
     const fact = { type: 'ThingMade', data: { to: 'NEW', by: accountOf(context).id, personal: { note } } }
-    const events = [dress(context)(fact)]
+    const events = [toNewEvent(context)(fact)]
     await context.store.appendMany([append, { stream: `thing-${first}`, events, expected: 'no-stream' }])
     return { result: true, thing_id: first }
   },
@@ -60,7 +60,7 @@ const dropThing = operation({
     const last = await context.store.last(stream)
     if (last === undefined) throw new EngineError('order_not_found', { order: thing_id })
     const fact = { type: 'ThingDropped', data: { from: 'NEW', to: 'DROPPED' } }
-    await context.store.append(stream, [dress(context)(fact)], last.revision)
+    await context.store.append(stream, [toNewEvent(context)(fact)], last.revision)
     return { result: true }
   },
 })

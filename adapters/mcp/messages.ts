@@ -1,5 +1,5 @@
 import { isJsonContentType, readRequestBody } from '@modelcontextprotocol/server'
-import { EngineError, isObject, type Members, shown } from '../../engine/index.ts'
+import { EngineError, excerptOf, isObject, type Members } from '../../engine/index.ts'
 import { maxLevels, parseJson } from '../http/json.ts'
 
 /** In bytes. */
@@ -21,7 +21,7 @@ const batchVersions: readonly (string | null)[] = ['2025-03-26', '2024-11-05', n
 export async function readMessages(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type')
   if (!isJsonContentType(type))
-    throw new EngineError('unsupported_media_type', { received: shown(type ?? ''), expected: 'application/json' })
+    throw new EngineError('unsupported_media_type', { received: excerptOf(type ?? ''), expected: 'application/json' })
   const body = parseJson(await textOf(request), maxLevels)
   const isBatchKnown = batchVersions.includes(request.headers.get('mcp-protocol-version'))
   if (Array.isArray(body) && !(isBatchKnown && body.length > 0 && body.length <= maxBatch))

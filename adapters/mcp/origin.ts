@@ -1,4 +1,4 @@
-import { EngineError, shown } from '../../engine/index.ts'
+import { EngineError, excerptOf } from '../../engine/index.ts'
 
 const local = ['localhost', '127.0.0.1', '[::1]']
 
@@ -10,7 +10,7 @@ export function originOf(header: string | undefined, baseUrl: string): string | 
   if (header === undefined) return undefined
   const host = URL.canParse(header) ? new URL(header).hostname : ''
   if (host !== '' && (local.includes(host) || host === new URL(baseUrl).hostname)) return header
-  throw new EngineError('origin_forbidden', { received: shown(header) })
+  throw new EngineError('origin_forbidden', { received: excerptOf(header) })
 }
 
 /** CORS headers that let the pages of an origin read responses (Fetch standard). */

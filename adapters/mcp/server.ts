@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, Server, type ServerOptions } from '@modelcontextprotocol/server'
-import { type Code, messageOf, shown } from '../../engine/index.ts'
+import { type Code, excerptOf, messageOf } from '../../engine/index.ts'
 import type { Catalogue } from './catalogue.ts'
 import { callTool, type ToolRequest } from './tool-call.ts'
 
@@ -27,7 +27,7 @@ export function createServer(setup: Setup, asking: ToolRequest): Server {
   const { context } = asking
   const server = new Server({ name: 'otep-engine', title, version }, optionsOf(setup, asking))
   server.setRequestHandler('tools/list', ({ params }) => {
-    if (params?.cursor !== undefined) throw invalid('unknown_cursor', { received: shown(params.cursor) }, asking)
+    if (params?.cursor !== undefined) throw invalid('unknown_cursor', { received: excerptOf(params.cursor) }, asking)
     return { tools: [...catalogue.list(context.caller)] }
   })
   server.setRequestHandler('tools/call', ({ params }) => {
@@ -53,7 +53,7 @@ function optionsOf({ instructions }: Setup, { connection }: ToolRequest): Server
 }
 
 function missing(name: string, { catalogue }: Setup, asking: ToolRequest): ProtocolError {
-  const received = shown(name)
+  const received = excerptOf(name)
   const place = catalogue.elsewhere(name)
   if (place === undefined) return invalid('unknown_tool', { received }, asking)
   return invalid('tool_elsewhere', { received, place }, asking)

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import {
   type Answer,
-  admit,
+  authorizeAndValidate,
   type Context,
   changesIn,
   EngineError,
@@ -53,7 +53,7 @@ async function runTool({ operation, control }: Entry, given: Answer, asking: Too
   if (!scopes.every((scope) => context.caller.scopes.includes(scope)))
     throw new EngineError('outside_connection', { tool: name, scopes: scopes.join(', ') })
   const { input, confirm, idempotencyKey } = splitArguments(control, given)
-  const value = admit(operation, context, input)
+  const value = authorizeAndValidate(operation, context, input)
   const writes = isWriting(operation)
   if (writes && connection.isDryRun) {
     const { answer, appends } = await preview(operation, context, value)

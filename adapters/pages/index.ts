@@ -1,5 +1,12 @@
 import { Hono, type Context as Request } from 'hono'
-import { admit, findStream, isEngineError, otepTracking, profileNamed, readTimeline } from '../../engine/index.ts'
+import {
+  authorizeAndValidate,
+  findStream,
+  isEngineError,
+  otepTracking,
+  profileNamed,
+  readTimeline,
+} from '../../engine/index.ts'
 import { matches } from '../http/headers.ts'
 import type { Gateway, OpenRequest } from '../node/gateway.ts'
 import { type Answering, createAnswering, tagOf } from './answer.ts'
@@ -70,7 +77,7 @@ async function answerTracking(request: Request, number: string, pages: Pages): P
   const opened = gateway.open(request)
   const { context } = opened
   try {
-    const input = admit(otepTracking, context, { tracking_number: number })
+    const input = authorizeAndValidate(otepTracking, context, { tracking_number: number })
     const tag = tagOf(edition, (await otepTracking.version?.(context, input)()) ?? '')
     if (matches(request.req.header('if-none-match'), tag)) return answering.notModified(tag)
     const { timeline, revision } = await readTimeline(context, await findStream(context, number))

@@ -1,4 +1,4 @@
-import { type Policy, runPolicy, type Storage, type Trouble } from '../../engine/index.ts'
+import { type Policy, type PolicyFailure, runPolicy, type Storage } from '../../engine/index.ts'
 import type { ContextParts } from '../node/gateway.ts'
 import { errorFields, errorLog, type Log } from '../node/log.ts'
 import { approvalErasures } from './approval-erasures.ts'
@@ -33,14 +33,14 @@ export async function startPolicies(
   { signal, log, now, wait }: PolicyRun,
 ): Promise<void> {
   const name = parts.randomId()
-  const trouble = ({ error, ...fields }: Trouble) => {
+  const onFailure = ({ error, ...fields }: PolicyFailure) => {
     const told = { ...fields, ...errorFields(error) }
     // A replaced store cannot take a lease back; this is expected during a stop.
     if (signal.aborted) log.debug(told, 'a policy ended with a failure')
     else log.error(told, 'a policy failed and tries again')
   }
   const read: Storage = { ...parts.store, leases: store.leases, keys: store.keys }
-  const node = { name, signal, now, wait, trouble }
+  const node = { name, signal, now, wait, onFailure }
   await Promise.all(makers.map((make) => runPolicy(read, make(parts, log), node)))
 }
 

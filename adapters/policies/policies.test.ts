@@ -14,7 +14,6 @@ import {
   courseOf,
   createMemoryStore,
   deriveId,
-  dress,
   en,
   execute,
   fold,
@@ -31,6 +30,7 @@ import {
   type Storage,
   scopesOf,
   stepBetween,
+  toNewEvent,
   trackedBy,
 } from '../../engine/index.ts'
 import { parcel } from '../../profiles/parcel.ts'
@@ -58,7 +58,7 @@ function createWorld(store: Storage = createMemoryStore(() => now), secret?: Sec
   async function command(order: number, given: Given): Promise<void> {
     at += 1_000
     const whole = { at: isoOf(at), by: 7, ...given } as OrderCommand
-    await execute(parts.store, orders, `order-${order}`, whole, dress(context))
+    await execute(parts.store, orders, `order-${order}`, whole, toNewEvent(context))
   }
 
   async function timeline(number: string) {

@@ -1,5 +1,5 @@
 import { createGunzip } from 'node:zlib'
-import { type CutBody, type CutRule, EngineError, isEngineError, maxEvents } from '../../engine/index.ts'
+import { EngineError, isEngineError, maxEvents, type PartedBody, type PartsRule } from '../../engine/index.ts'
 import { parsedOrError, parseJson } from '../http/json.ts'
 import { decoded, decodedAtOnce, linesIn } from '../http/text.ts'
 import { cutJson, inPieces } from './cut.ts'
@@ -57,7 +57,7 @@ export interface BodyRules {
   /** Maximum nesting; unlimited if absent. */
   readonly levels?: number
   /** When JSON is read in parts. */
-  readonly cut?: CutRule
+  readonly cut?: PartsRule
   /** Whether the caller may be anonymous. */
   readonly open: boolean
   /** The caller. */
@@ -128,7 +128,7 @@ function isJson(type: string): boolean {
  * A body in parts takes from the budget until its first part arrives. Then it takes one of the few streaming slots, and
  * no more than one part is held at a time.
  */
-function bodyInParts(request: Request, { lists, bodyLimit }: CutRule, caller: string): CutBody {
+function bodyInParts(request: Request, { lists, bodyLimit }: PartsRule, caller: string): PartedBody {
   const counted = { bytes: 0, isReleased: false }
   const bytes = bounded(
     decompressed(request, () => bodyTimeouts.idle),

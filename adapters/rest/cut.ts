@@ -1,5 +1,5 @@
 import type { JSONParser } from '@streamparser/json'
-import { type BodyPart, type CutBody, EngineError } from '../../engine/index.ts'
+import { type BodyPart, EngineError, type PartedBody } from '../../engine/index.ts'
 
 /** Maximum items of a part. */
 const partItems = 500
@@ -32,7 +32,7 @@ interface ParserState {
  * one of these paths; the last part has no items and all members. Throws `malformed_json`, and `payload_too_large` for
  * an item of more than 4 Mi characters.
  */
-export function cutJson(texts: AsyncIterable<string>, lists: readonly string[]): CutBody {
+export function cutJson(texts: AsyncIterable<string>, lists: readonly string[]): PartedBody {
   return { parts: partsOf(texts, lists) }
 }
 

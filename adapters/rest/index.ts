@@ -1,12 +1,12 @@
 import { Hono, type Context as Request } from 'hono'
 import {
   type Answer,
+  authorize,
   type Context,
   EngineError,
+  excerptOf,
   findTimeline,
   perform,
-  requireEntry,
-  shown,
 } from '../../engine/index.ts'
 import { segment } from '../../projections/shared/subject.ts'
 import { baseHeaders } from '../http/headers.ts'
@@ -79,7 +79,7 @@ function mount(app: Hono, gateway: Gateway, operation: Routed, reads: RequestCac
   app.on(rest.method, honoPath(rest.path), (request) =>
     handle(request, gateway, shared, async (call) => {
       const context = isPublic ? call.context : await call.authenticate(request.req.header('authorization'))
-      requireEntry(context, operation)
+      authorize(context, operation)
       return answer(request, context)
     }),
   )
@@ -115,7 +115,7 @@ function performRouted(operation: Routed, context: Context, input: unknown, requ
 function idempotencyKeyOf(request: Request): string | undefined {
   const key = request.req.header('idempotency-key')
   if (key === undefined || /^[!-~]{1,255}$/.test(key)) return key
-  const params = { field: 'Idempotency-Key', received: shown(key), expected: '[!-~]{1,255}' }
+  const params = { field: 'Idempotency-Key', received: excerptOf(key), expected: '[!-~]{1,255}' }
   throw new EngineError('header_not_accepted', params)
 }
 

@@ -1,5 +1,5 @@
 import type { Context as Request } from 'hono'
-import { type Caller, EngineError, isObject, shown } from '../../engine/index.ts'
+import { type Caller, EngineError, excerptOf, isObject } from '../../engine/index.ts'
 import { maxLevels } from '../http/json.ts'
 import { coerced, isList, type JsonSchema, requiredOf } from '../http/schema.ts'
 import { readBody } from './body.ts'
@@ -26,7 +26,7 @@ function queryMembers(request: Request, operation: Routed, schema: JsonSchema): 
 function refuseRepeated(query: Readonly<Record<string, readonly string[]>>, schema: JsonSchema): void {
   const names = Object.keys(query).filter((name) => (query[name]?.length ?? 0) > 1 && !isList(schema, name))
   if (names.length === 0) return
-  const findings = names.map((path) => ({ path: shown(path), code: 'not_unique' }) as const)
+  const findings = names.map((path) => ({ path: excerptOf(path), code: 'not_unique' }) as const)
   throw new EngineError('invalid_input', { count: names.length }, findings)
 }
 
@@ -54,7 +54,7 @@ export async function inputOf(
     caller: `${caller.kind}:${caller.name}`,
     ...(rest.document === undefined && { levels: maxLevels }),
     ...(rest.types && { types: rest.types }),
-    ...(rest.cut && around[rest.cut.where[0]] === rest.cut.where[1] && { cut: rest.cut }),
+    ...(rest.parts && around[rest.parts.where[0]] === rest.parts.where[1] && { cut: rest.parts }),
   })
   if (rest.document !== undefined) return { ...around, [rest.document]: body }
   if (!isObject(body)) return body
@@ -65,7 +65,9 @@ export async function inputOf(
 /** Refuses members in the wrong place as unknown, as the OpenAPI description says. */
 function refuseMisplaced(names: readonly string[]): void {
   if (names.length === 0) return
-  const findings = names.map(shown).map((path) => ({ path, code: 'unknown_field', params: { field: path } }) as const)
+  const findings = names
+    .map(excerptOf)
+    .map((path) => ({ path, code: 'unknown_field', params: { field: path } }) as const)
   throw new EngineError('invalid_input', { count: names.length }, findings)
 }
 

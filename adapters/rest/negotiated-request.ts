@@ -1,5 +1,5 @@
 import type { Context as Request } from 'hono'
-import { admit, type Context, isObject } from '../../engine/index.ts'
+import { authorizeAndValidate, type Context, isObject } from '../../engine/index.ts'
 import { type Negotiated, negotiate } from '../http/negotiate.ts'
 import type { JsonSchema } from '../http/schema.ts'
 import type { Routed } from './routed.ts'
@@ -32,7 +32,11 @@ export function negotiateRequest(
 ): NegotiatedRequest {
   const { formats } = operation.rest
   const wanted = formats === undefined ? plainJson : negotiateFormat(request, context, given, formats)
-  const input = admit(operation, context, wanted.format === undefined ? given : withFormat(given, wanted.format))
+  const input = authorizeAndValidate(
+    operation,
+    context,
+    wanted.format === undefined ? given : withFormat(given, wanted.format),
+  )
   return { input, wanted }
 }
 

@@ -15,10 +15,10 @@ import {
   type NoticeFacts,
   type NoticeSource,
   type Owner,
+  runExclusively,
   type StreamName,
   subscriptionOwnerOf,
   subscriptionStream,
-  takeTurns,
   type Webhooks,
   webhookOwnerOf,
   webhookStream,
@@ -115,7 +115,7 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
 
   return {
     ...actions,
-    admit: sender.checkUrl,
+    checkUrl: sender.checkUrl,
     challenge: async (owner, url, secret) => {
       allowance.consume(owner)
       await sender.challenge(url, secret)
@@ -129,7 +129,7 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
         else log.error(errorFields(error), 'the turn of the webhooks could not be taken')
       }
       const node = { name: randomId(), signal, now, wait, ttl }
-      await takeTurns(leases, 'webhooks', node, (held, turn) => work({ ...run, signal: held }, turn), failed)
+      await runExclusively(leases, 'webhooks', node, (held, turn) => work({ ...run, signal: held }, turn), failed)
     },
     close: async () => {
       await sender.close().finally(repository.close)

@@ -19,7 +19,7 @@ await runPolicy(store, copying(store), {
   signal: stopping.signal,
   now: () => performance.now(),
   wait: (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }).catch(() => {}),
-  trouble: ({ error, failures }) => console.error(name, failures, error),
+  onFailure: ({ error, failures }) => console.error(name, failures, error),
   ttl: Number(ttl),
 })
 await store.close()

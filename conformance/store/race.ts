@@ -1,4 +1,4 @@
-import { isEngineError, untilUncontended } from '../../engine/index.ts'
+import { isEngineError, retryOnConflict } from '../../engine/index.ts'
 import { collect, fact, facts, inOrder, type Rule, type Rules } from './rules.ts'
 
 /** Appends by several writers; a moment is counted at every start and every answer. */
@@ -74,7 +74,7 @@ export const raceRules: Rules = {
     const events = facts(200)
     const revisions = await Promise.all(
       events.map((event) =>
-        untilUncontended(async () => {
+        retryOnConflict(async () => {
           const [last] = await store.read('shelf-1', { backwards: true, limit: 1 })
           return (await store.append('shelf-1', [event], last?.revision ?? 'no-stream')).revision
         }),

@@ -1,5 +1,5 @@
 import { asyncapi } from '../../adapters/webhooks/asyncapi/index.ts'
-import { type Channel, channels, type Notice, patience } from '../../engine/index.ts'
+import { type Channel, channels, type Notice, retryPolicies } from '../../engine/index.ts'
 import { code, page, plain, table } from './markdown.ts'
 
 const titles: Readonly<Record<Channel, string>> = {
@@ -36,7 +36,7 @@ export function webhooksDescription(notices: readonly Notice[], version: string)
 }
 
 function channelParts(channel: Channel, notices: readonly Notice[]): readonly string[] {
-  const { pauses, end } = patience[channel]
+  const { pauses, end } = retryPolicies[channel]
   const waits = pauses.map((pause) => `${pause / 1000} s`).join(', ')
   return [
     `## ${titles[channel]}`,

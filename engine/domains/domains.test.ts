@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
-import { projectFile } from '../../conformance/program/files.ts'
+import * as v from 'valibot'
 import { type Language, languageTags } from '../kernel/catalogue.ts'
-import { catalogues, languages as merged } from './index.ts'
+import { urlFields } from '../kernel/channel.ts'
+import { engineFolder } from '../testing/files.test.fixture.ts'
+import { catalogues, domains, languages as merged } from './index.ts'
 
 /** Every text of a language, whatever the catalogue. */
 const languages: Readonly<Record<Language, Readonly<Record<string, string>>>> = merged
@@ -45,12 +47,11 @@ test('no code has two texts in one language', async (t) => {
 })
 
 test('the catalogue of every folder is spoken: no domain forgets to hand its own in', async (t) => {
-  const engine = projectFile('engine')
-  const files = readdirSync(engine, { recursive: true, encoding: 'utf8' }).filter((path) =>
+  const files = readdirSync(engineFolder, { recursive: true, encoding: 'utf8' }).filter((path) =>
     /messages\W?.*\.ts$/.test(path),
   )
   const known = files.flatMap((path) => {
-    const text = readFileSync(join(engine, path), 'utf8')
+    const text = readFileSync(join(engineFolder, path), 'utf8')
     const start = text.search(/^const en = \{$/m)
     if (start < 0) return []
     return [...text.slice(start, text.indexOf('\n}', start)).matchAll(/^ {2}(\w+):/gm)].map(([, code]) => code)
@@ -60,15 +61,32 @@ test('the catalogue of every folder is spoken: no domain forgets to hand its own
 })
 
 test('whoever imports the types of the engine gets the codes of every domain', async (t) => {
-  const domains = projectFile('engine', 'domains')
-  const files = readdirSync(domains, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
-  const adding = files.filter((path) => readFileSync(join(domains, path), 'utf8').includes('interface Codes extends'))
-  const listed = readFileSync(join(domains, 'codes.ts'), 'utf8')
+  const folder = join(engineFolder, 'domains')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
+  const adding = files.filter((path) => readFileSync(join(folder, path), 'utf8').includes('interface Codes extends'))
+  const listed = readFileSync(join(folder, 'codes.ts'), 'utf8')
   t.ok(adding.length > 10)
   t.strictSame(
     adding.filter((path) => !listed.includes(`from './${path.replaceAll('\\', '/')}'`)),
     ['domains.test.ts'],
   )
+})
+
+test('each notice has a name of its own, an example as its schema says, and a URL field of its channel', async (t) => {
+  const notices = domains.flatMap((domain) => domain.notices ?? [])
+  t.equal(new Set(notices.map(({ name }) => name)).size, notices.length)
+  for (const { name, data, example, field, channel } of notices) {
+    t.ok(v.is(data, example), name)
+    if (field !== undefined) t.equal(urlFields[field], channel, name)
+  }
+})
+
+test('each source of notices reads events that a domain records', async (t) => {
+  for (const { category, types } of domains.flatMap(({ noticeSources = [] }) => noticeSources)) {
+    const recorded = domains.flatMap(({ events }) => events[category] ?? [])
+    const unknown = types.filter((type) => !recorded.includes(type))
+    t.strictSame(unknown, [], category)
+  }
 })
 
 test('every tag is the canonical one of BCP 47', async (t) => {

@@ -69,7 +69,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
       orderRows,
       statusId,
       timelineOf,
-      toldStatus,
+      visibleStatus: toldStatus,
     },
     orders: {
       isTracked: async (context, identifier) => (await timelineOf(context, identifier)) !== undefined,

@@ -1,4 +1,4 @@
-import { accountOf, requireEntry } from '../kernel/call.ts'
+import { accountOf, authorize } from '../kernel/call.ts'
 import type { Context } from '../kernel/context.ts'
 import { type Decider, fold } from '../kernel/decider.ts'
 import { EngineError } from '../kernel/errors.ts'
@@ -38,7 +38,7 @@ export async function authorized<E extends Entity>(
   kind: Kind<E>,
   request: Request,
 ): Promise<StateOf<E>> {
-  requireEntry(context, request.operation)
+  authorize(context, request.operation)
   requireParty(context, request.by)
   const state = await loadEntity(context, kind, request.id)
   const { access, refusals } = kind.entity

@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import { type Family, type Role, roles } from '../kernel/account.ts'
+import { type Family, type Module, type Role, roles } from '../kernel/account.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Code } from '../kernel/messages/index.ts'
 import type { Row } from '../kernel/read-model.ts'
@@ -16,6 +16,7 @@ export const nobody: readonly [] = []
 /**
  * How a move sets a field:
  * - `required`, `optional`: the caller gives it; `defaulted`: the caller may give it, and else a rule does;
+ * - `kept`: the caller may give it, and else it stays as it was;
  * - `engine`: a rule gives it; `sometimes`: a rule gives it in some cases; `repeated`: the event repeats it, as it was;
  * - `now`: the time of the event; `cleared`: no value; `is`: this value. The event does not repeat these;
  * - `of`: made from the data of the event and the state before it;
@@ -25,12 +26,13 @@ export type Setting =
   | 'required'
   | 'optional'
   | 'defaulted'
+  | 'kept'
   | 'engine'
   | 'sometimes'
   | 'repeated'
   | 'now'
   | 'cleared'
-  | { readonly is: string | number | boolean | readonly [] }
+  | { readonly is: string | number | boolean | readonly [] | Values }
   | { of(data: never, before: never): unknown }
   | Change
 
@@ -75,8 +77,13 @@ export interface Field<Move extends string = string> {
   readonly shownTo: readonly Party[]
   /** Where answers have it, as `distribution.status`; under its own name where absent. */
   readonly shownAs?: string
-  /** `filter`: lists show it and can be narrowed by it; `column`: lists show it; `key`: only the engine looks it up. */
-  readonly listed: 'filter' | 'column' | 'key' | 'no'
+  /** Whether answers that read one entity, and webhook events, show it beside the record and not in it. Other answers do not show it. */
+  readonly beside?: true
+  /**
+   * `filter`: lists show it and can be narrowed by it; `hidden filter`: they can be narrowed by it alone; `column`: they show
+   * it; `key`: only the engine looks it up.
+   */
+  readonly listed: 'filter' | 'hidden filter' | 'column' | 'key' | 'no'
   /** The webhook events that carry it. */
   readonly webhooks: 'all' | 'none' | readonly string[]
   /** How webhook events carry it, where that differs from answers. */
@@ -100,6 +107,8 @@ export interface Move<Status extends string = string> {
   readonly to?: Status
   /** The type of its event. */
   readonly event: string
+  /** The member of its event that says when it was made; `at` where absent. */
+  readonly timeAs?: string
   /** Values that its event always has. They tell moves with the same event or the same operation apart. */
   readonly says?: Readonly<Record<string, string>>
   /** Whether it erases what the entity tells of people. Once that is done, nothing follows. */
@@ -124,6 +133,14 @@ export interface MoveCall {
   readonly by: readonly Party[]
   /** `medium` where absent. */
   readonly risk?: 'low' | 'high'
+  /** The scope that it takes, where that is not `write` of the operations. */
+  readonly scope?: string
+  /** Members of a request that no field has, such as a code that is compared and not kept. */
+  readonly asks?: v.ObjectEntries
+  /** What it answers beside the id and the status. */
+  readonly answers?: v.ObjectEntries
+  /** Whether its input or its answer holds a secret: no call of it is then kept under an idempotency key. */
+  readonly secret?: true
   /** Refusals of the rules of this move. */
   readonly errors?: readonly Code[]
 }
@@ -178,6 +195,8 @@ export interface Api {
   readonly many: string
   readonly read: { readonly scope: string; readonly by: readonly Party[] }
   readonly write: { readonly scope: string }
+  /** The module that its operations are. */
+  readonly module?: Module
   /** The operation that lists entities: the fields that the table lists, or whole records. */
   readonly list: { readonly operation: string; readonly summary: string; readonly shows?: 'records' }
   readonly get?: { readonly operation: string; readonly summary: string }
@@ -228,19 +247,18 @@ export type StateOf<E extends Table> = {
 /** The name of a move of an entity. */
 export type MoveOf<E extends Table> = keyof E['moves'] & string
 
-type GivenWith<E extends Table, Name extends MoveOf<E>, S> = {
+/** The names of the fields that a move sets so. */
+export type GivenWith<E extends Table, Name extends MoveOf<E>, S> = {
   [F in keyof E['fields']]: E['fields'][F]['set'] extends { readonly [M in Name]: S } ? F : never
 }[keyof E['fields']]
-
-type InputOf<F> = F extends { readonly input: { readonly type: infer Schema extends v.GenericSchema } }
-  ? v.InferOutput<Schema>
-  : ValueOf<F>
 
 /** The values of the fields that the event of a move records: those of people apart, where they can be erased. */
 export type RecordedOf<E extends Table, Name extends MoveOf<E>> = {
   readonly [F in Exclude<GivenWith<E, Name, Always>, PersonalOf<E>>]: ValueOf<E['fields'][F]>
 } & {
-  readonly [F in Exclude<GivenWith<E, Name, 'optional' | 'sometimes'>, PersonalOf<E>>]?: ValueOf<E['fields'][F]>
+  readonly [F in Exclude<GivenWith<E, Name, 'optional' | 'kept' | 'sometimes'>, PersonalOf<E>>]?: ValueOf<
+    E['fields'][F]
+  >
 } & {
   readonly personal?: {
     readonly [F in Extract<GivenWith<E, Name, Always | 'optional' | 'sometimes'>, PersonalOf<E>>]?: ValueOf<
@@ -251,39 +269,9 @@ export type RecordedOf<E extends Table, Name extends MoveOf<E>> = {
 
 type Always = 'required' | 'defaulted' | 'engine' | 'repeated'
 
-type ChangeOf<F, Name extends string> = F extends {
-  readonly set: { readonly [M in Name]: { readonly given: infer Schema extends v.GenericSchema } }
-}
-  ? v.InferOutput<Schema>
-  : never
-
-/** The values that a caller gives with a move, in the form that events record. */
-export type StoredOf<E extends Table, Name extends MoveOf<E>> = {
-  readonly [F in GivenWith<E, Name, 'required'>]: ValueOf<E['fields'][F]>
-} & {
-  readonly [F in GivenWith<E, Name, 'optional' | 'defaulted'>]?: ValueOf<E['fields'][F]>
-} & {
-  readonly [F in GivenWith<E, Name, Change>]: ChangeOf<E['fields'][F], Name>
-}
-
 type PersonalOf<E extends Table> = {
   [F in keyof E['fields']]: E['fields'][F]['personal'] extends true ? F : never
 }[keyof E['fields']]
-
-/** A schema of a value that it does not change. */
-export type Taking<Value> = v.GenericSchema<Value, Value>
-
-/** The members of a request that makes a move. */
-export type InputEntries<E extends Table, Name extends MoveOf<E>> = {
-  readonly [F in GivenWith<E, Name, 'required'>]: Taking<InputOf<E['fields'][F]>>
-} & {
-  readonly [F in GivenWith<E, Name, 'optional' | 'defaulted'>]: v.ExactOptionalSchema<
-    Taking<InputOf<E['fields'][F]>>,
-    undefined
-  >
-} & {
-  readonly [F in GivenWith<E, Name, Change>]: Taking<ChangeOf<E['fields'][F], Name>>
-}
 
 /** The setting of a field by a move; nothing where the move leaves the field as it is. */
 export function settingOf({ set }: Field, move: string): Setting | undefined {

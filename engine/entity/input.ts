@@ -1,11 +1,55 @@
 import * as v from 'valibot'
-import { type Field, type InputEntries, isChange, type MoveOf, settingOf, type Table, type Values } from './field.ts'
+import {
+  type Change,
+  type Field,
+  type GivenWith,
+  isChange,
+  type MoveOf,
+  settingOf,
+  type Table,
+  type ValueOf,
+  type Values,
+} from './field.ts'
+
+type ChangeOf<F, Name extends string> = F extends {
+  readonly set: { readonly [M in Name]: { readonly given: infer Schema extends v.GenericSchema } }
+}
+  ? v.InferOutput<Schema>
+  : never
+
+/** The values that a caller gives with a move, in the form that events record. */
+export type StoredOf<E extends Table, Name extends MoveOf<E>> = {
+  readonly [F in GivenWith<E, Name, 'required'>]: ValueOf<E['fields'][F]>
+} & {
+  readonly [F in GivenWith<E, Name, 'optional' | 'defaulted' | 'kept'>]?: ValueOf<E['fields'][F]>
+} & {
+  readonly [F in GivenWith<E, Name, Change>]: ChangeOf<E['fields'][F], Name>
+}
+
+type InputOf<F> = F extends { readonly input: { readonly type: infer Schema extends v.GenericSchema } }
+  ? v.InferOutput<Schema>
+  : ValueOf<F>
+
+/** A schema of a value that it does not change. */
+export type Taking<Value> = v.GenericSchema<Value, Value>
+
+/** The members of a request that makes a move. */
+export type InputEntries<E extends Table, Name extends MoveOf<E>> = {
+  readonly [F in GivenWith<E, Name, 'required'>]: Taking<InputOf<E['fields'][F]>>
+} & {
+  readonly [F in GivenWith<E, Name, 'optional' | 'defaulted' | 'kept'>]: v.ExactOptionalSchema<
+    Taking<InputOf<E['fields'][F]>>,
+    undefined
+  >
+} & {
+  readonly [F in GivenWith<E, Name, Change>]: Taking<ChangeOf<E['fields'][F], Name>>
+}
 
 /** The fields that a caller gives with a move, by their names. */
 export function givenFields({ fields }: Pick<Table, 'fields'>, move: string): readonly [string, Field][] {
   return Object.entries(fields).filter(([, field]) => {
     const setting = settingOf(field, move)
-    return setting === 'required' || setting === 'optional' || setting === 'defaulted' || isChange(setting)
+    return isChange(setting) || ['required', 'optional', 'defaulted', 'kept'].includes(String(setting))
   })
 }
 

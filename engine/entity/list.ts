@@ -1,9 +1,9 @@
 import type { RecordedEvent } from '../kernel/event.ts'
 import { isObject } from '../kernel/members.ts'
 import type { Cell, ReadModel, Row } from '../kernel/read-model.ts'
-import type { Entity, Field } from './field.ts'
+import type { Entity, Field, Values } from './field.ts'
 import { type EntityEvent, effectsOf, isEffectOf } from './machine.ts'
-import { listedFields } from './record.ts'
+import { listedFields, nameInLists } from './record.ts'
 
 /** The read model of an entity: one row each, with the fields that are listed. */
 export function readModelOf(entity: Entity): ReadModel {
@@ -15,9 +15,15 @@ export function readModelOf(entity: Entity): ReadModel {
     const effect = effects.find((one) => one.move.event === type && isEffectOf(one, data))
     if (effect === undefined) return undefined
     const { to, unlists = [] } = effect.move
-    const cells = effect.reads.map(([name, read]) => [name, (read(data, {}) ?? null) as Cell] as const)
+    const values = effect.reads
+      .map(([name, read]) => [name, read(data, {}) ?? null] as const)
+      .filter(([name, value]) => value !== null || !effect.keeps.has(name))
     const status = to !== undefined && Object.hasOwn(fields, 'status') ? { status: to } : {}
-    return { ...Object.fromEntries(cells), ...status, ...Object.fromEntries(unlists.map((name) => [name, null])) }
+    return {
+      ...rowOf(Object.fromEntries(values)),
+      ...status,
+      ...Object.fromEntries(unlists.map((name) => [name, null])),
+    }
   }
 
   return {
@@ -40,10 +46,25 @@ export function idOf({ id, category }: Pick<Entity, 'id' | 'category'>, { data, 
 }
 
 /** A row of a list as answers show it. */
-export function listedOf(entity: Entity, row: Row): Row {
-  return Object.fromEntries(listedFields(entity).map(([name]) => [name, row[name] ?? null]))
+export function listedOf(entity: Entity, row: Row): Values {
+  return Object.fromEntries(
+    listedFields(entity).map(([name, field]) => [nameInLists(name, field), shown(field, row[name])]),
+  )
+}
+
+function shown({ type }: Field, cell: Cell = null): Cell | boolean {
+  return type.type === 'boolean' && cell !== null ? cell === 1 : cell
+}
+
+/** Values as cells of a read model, where 1 is true and 0 is false. */
+export function rowOf(values: Values): Row {
+  const cells = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'boolean' ? Number(value) : value,
+  ])
+  return Object.fromEntries(cells) as Row
 }
 
 function columnOf({ type }: Field): 'integer' | 'text' {
-  return type.type === 'number' ? 'integer' : 'text'
+  return type.type === 'number' || type.type === 'boolean' ? 'integer' : 'text'
 }

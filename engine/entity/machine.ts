@@ -11,11 +11,11 @@ import {
   type MoveOf,
   type RecordedOf,
   type StateOf,
-  type StoredOf,
   settingOf,
   type Table,
   type Values,
 } from './field.ts'
+import type { StoredOf } from './input.ts'
 
 /** What every event of an entity says: when (ISO 8601, UTC) and by whose account; null for providers and the platform. */
 export interface EventBase {
@@ -23,8 +23,11 @@ export interface EventBase {
   readonly by: number | null
 }
 
-/** An event of an entity; values of fields that are personal are in `personal`. */
-export type EntityEvent = Event<string, EventBase & { readonly personal?: Values; readonly [name: string]: unknown }>
+/** An event of an entity; values of fields that are personal are in `personal`, and a move may have `at` under another name. */
+export type EntityEvent = Event<
+  string,
+  Pick<EventBase, 'by'> & { readonly at?: string; readonly personal?: Values; readonly [name: string]: unknown }
+>
 
 /** A request to move an entity, with the values that the move sets. */
 export interface MoveCommand<Name extends string = string> extends EventBase {
@@ -44,7 +47,7 @@ export function allowsMove({ moves }: Pick<Table, 'moves'>, status: string, move
  */
 export type Rules<E extends Entity, Ruling = Values | undefined> = {
   readonly [Name in MoveOf<E>]?: (
-    values: StoredOf<E, Name>,
+    values: StoredOf<E, Name> & Values,
     state: E['moves'][Name]['from'] extends 'nothing' ? undefined : StateOf<E>,
     at: string,
   ) => Ruling
@@ -53,16 +56,27 @@ export type Rules<E extends Entity, Ruling = Values | undefined> = {
 /** Whether a move changes nothing; no event then follows, and the status does not matter. It may refuse the move too. */
 export type Noops<E extends Entity> = Rules<E, boolean>
 
+/** A move, and the values that it sets. */
+export type Step<E extends Entity> = readonly [move: MoveOf<E>, values?: Values]
+
+/**
+ * The moves that are made when one is requested that the status allows, in order: itself, others, or none. Each is then decided
+ * by its own rule. It may refuse the move too.
+ */
+export type Steps<E extends Entity> = Rules<E, readonly Step<E>[]>
+
 /** The decider of an entity: its moves record their events, and its fields are what the events have set. */
 export function deciderOf<const E extends Entity>(
   entity: E,
   rules: Rules<E> = {},
   noops: Noops<E> = {},
+  steps: Steps<E> = {},
 ): Decider<StateOf<E> | undefined, MoveCommand<MoveOf<E>>, EntityEvent> {
+  const evolve = reducerOf(entity)
   return {
     initial: () => undefined,
-    evolve: reducerOf(entity),
-    decide: (command, state) => decide(entity, rules, noops, command, state),
+    evolve,
+    decide: (command, state) => decide(entity, { rules, noops, steps, evolve }, command, state),
   }
 }
 
@@ -70,23 +84,47 @@ type Functions<Result> = {
   readonly [move: string]: ((values: never, state: never, at: string) => Result) | undefined
 }
 
-function decide(
-  entity: Entity,
-  rules: Functions<Values | undefined>,
-  noops: Functions<boolean>,
-  command: MoveCommand,
-  state: (Values & { readonly status: string; readonly isErased: boolean }) | undefined,
-): readonly EntityEvent[] {
-  const { move, at, by, values = {} } = command
-  const { from, to, event, says, erases } = entity.moves[move] as Move
-  const { missing, forbidden } = entity.refusals
-  if (state === undefined && from !== 'nothing') throw refused(entity, missing, command, state)
-  if (noops[move]?.(values as never, state as never, at)) return []
-  if (state !== undefined && !allowsMove(entity, state.status, move)) throw refused(entity, forbidden, command, state)
+type State = (Values & { readonly status: string; readonly isErased: boolean }) | undefined
+
+interface Deciding {
+  readonly rules: Functions<Values | undefined>
+  readonly noops: Functions<boolean>
+  readonly steps: Functions<readonly (readonly [move: string, values?: Values])[]>
+  evolve(state: never, event: EntityEvent): unknown
+}
+
+function decide(entity: Entity, deciding: Deciding, command: MoveCommand, state: State): readonly EntityEvent[] {
+  const { move, at, values = {} } = command
+  const { from, erases } = entity.moves[move] as Move
+  if (state === undefined && from !== 'nothing') throw refused(entity, entity.refusals.missing, command, state)
+  if (deciding.noops[move]?.(values as never, state as never, at)) return []
+  requireStatus(entity, command, state)
   if (erases && state?.isErased) return []
+  const steps = deciding.steps[move]?.(values as never, state as never, at)
+  if (steps === undefined) return [decideOne(entity, deciding, command, state)]
+  const events: EntityEvent[] = []
+  let now = state
+  for (const [step, given = {}] of steps) {
+    const one = { ...command, move: step, values: given }
+    requireStatus(entity, one, now)
+    const event = decideOne(entity, deciding, one, now)
+    events.push(event)
+    now = deciding.evolve(now as never, event) as State
+  }
+  return events
+}
+
+function requireStatus(entity: Entity, command: MoveCommand, state: State): void {
+  if (state !== undefined && !allowsMove(entity, state.status, command.move))
+    throw refused(entity, entity.refusals.forbidden, command, state)
+}
+
+function decideOne(entity: Entity, { rules }: Deciding, command: MoveCommand, state: State): EntityEvent {
+  const { move, at, by, values = {} } = command
+  const { to, event, says, timeAs = 'at' } = entity.moves[move] as Move
   const all = { ...repeated(entity, move, state), ...values, ...rules[move]?.(values as never, state as never, at) }
   const status = entity.recordsStatus && { ...(state && { from: state.status }), to: to ?? state?.status }
-  return [{ type: event, data: { at, by, ...status, ...recorded(entity, move, all), ...says } }]
+  return { type: event, data: { [timeAs]: at, by, ...status, ...recorded(entity, move, all), ...says } }
 }
 
 /** A reducer that passes over the events of other entities in the same stream. */
@@ -124,14 +162,15 @@ export function recorded<const E extends Table, Name extends MoveOf<E>>(
   // A change that is null is recorded: it says that there is no value any more.
   const isMissing = ([name, field]: readonly [string, Field]) =>
     values[name] === undefined || (values[name] === null && !isChange(settingOf(field, move)))
-  const open = fields.filter((one) => !one[1].personal && (entity.missing === 'null' || !isMissing(one)))
+  const isNull = ([, field]: readonly [string, Field]) => entity.missing === 'null' && settingOf(field, move) !== 'kept'
+  const open = fields.filter((one) => !one[1].personal && (isNull(one) || !isMissing(one)))
   const personal = fields.filter((one) => one[1].personal && !isMissing(one))
   const said = Object.fromEntries(open.map(([name]) => [name, values[name] ?? null]))
   const erasable = personal.map(([name]) => [name, values[name]] as const)
   return { ...said, ...(erasable.length > 0 && { personal: Object.fromEntries(erasable) }) } as RecordedOf<E, Name>
 }
 
-const recordedSettings = ['required', 'optional', 'defaulted', 'engine', 'sometimes', 'repeated']
+const recordedSettings = ['required', 'optional', 'defaulted', 'kept', 'engine', 'sometimes', 'repeated']
 
 /** Whether the event of a move has the value of a field; what a move says has it in any case. */
 function isRecorded(field: Field, move: string): boolean {
@@ -145,6 +184,8 @@ type Read = (data: EntityEvent['data'], before: Values) => unknown
 export interface Effect {
   readonly move: Move
   readonly reads: readonly (readonly [name: string, read: Read])[]
+  /** The fields that stay as they were if the event does not have them. */
+  readonly keeps: ReadonlySet<string>
 }
 
 /** The reducer of an entity: an event sets the fields that the table says its move sets. */
@@ -172,9 +213,10 @@ export function effectsOf({ fields, moves }: Pick<Table, 'fields' | 'moves'>): r
   return Object.entries(moves).map(([name, move]) => ({
     move,
     reads: Object.entries(fields).flatMap(([field, row]) => {
-      const read = readOf(field, row, name)
+      const read = readOf(field, row, name, move)
       return read === undefined ? [] : [[field, read] as const]
     }),
+    keeps: new Set(Object.keys(fields).filter((field) => settingOf(fields[field] as Field, name) === 'kept')),
   }))
 }
 
@@ -187,10 +229,11 @@ export function statusAfter(
   return recordsStatus && typeof to === 'string' && Object.hasOwn(statuses, to) ? to : move.to
 }
 
-function readOf(name: string, field: Field, move: string): Read | undefined {
-  const setting = settingOf(field, move)
+function readOf(name: string, field: Field, moveName: string, move: Move): Read | undefined {
+  const setting = settingOf(field, moveName)
   if (setting === undefined || setting === 'repeated') return undefined
-  if (setting === 'now') return ({ at }) => at
+  if (setting === 'now') return (data) => timeIn(move, data)
+  if (setting === 'kept') return (data, before) => data[name] ?? before[name]
   if (setting === 'cleared') return () => undefined
   if (typeof setting === 'string') return field.personal ? ({ personal }) => personal?.[name] : (data) => data[name]
   if ('is' in setting) return () => setting.is
@@ -200,6 +243,11 @@ function readOf(name: string, field: Field, move: string): Read | undefined {
 /** Whether an event of the type of a move is of this move, and not of another one that has the same type. */
 export function isEffectOf({ move: { says = {} } }: Effect, data: unknown): boolean {
   return Object.entries(says).every(([name, value]) => isObject(data) && data[name] === value)
+}
+
+/** When an event of a move was made: ISO 8601, UTC. */
+export function timeIn({ timeAs = 'at' }: Move, data: EntityEvent['data']): string {
+  return String(data[timeAs])
 }
 
 function erased({ fields }: Table, state: Values): Values {

@@ -1,4 +1,5 @@
-import type { Channel } from '../kernel/channel.ts'
+import * as v from 'valibot'
+import type { Channel, UrlField } from '../kernel/channel.ts'
 import { fold } from '../kernel/decider.ts'
 import type { RecordedEvent } from '../kernel/event.ts'
 import type { Announcement, Audience, Notice, NoticeSource } from '../kernel/notice.ts'
@@ -16,31 +17,55 @@ import {
   type View,
 } from './field.ts'
 import { idOf } from './list.ts'
-import { type EntityEvent, effectsOf, isEffectOf, ofOne } from './machine.ts'
-import { firstMove, recordOf, recordSchemaOf } from './record.ts'
+import { type EntityEvent, effectsOf, isEffectOf, ofOne, timeIn } from './machine.ts'
+import { besideRecord, firstMove, recordOf, recordSchemaOf } from './record.ts'
 
 /** How the webhook events of an entity are sent. */
 export interface Sending {
   readonly channel: Channel
+  /** The field of the settings whose URL receives them, for channels without endpoints of their own. */
+  readonly field?: UrlField
   /** In front of the ids of its events, as `PLE`. */
   readonly prefix: string
   audience(state: Values): Audience
+  /** The member that holds the record; without it, the members of the record are those of the event. */
+  readonly member?: string
+  /** Whether an entity is in the sandbox; the ids of its events then go on with `-MOCK`. */
+  isSandbox?(state: Values): boolean
+  /** Values of its examples that no move on the shortest way to them sets. */
+  readonly example?: Values
 }
 
 /** Webhook events are in UTC. */
 export const business: View = { reader: 'client_admin', timeZone: 'UTC' }
 
 /** The webhook events of an entity: one for each of its moves that has one. */
-export function noticesOf(entity: Entity, { channel }: Sending): readonly Notice[] {
+export function noticesOf(entity: Entity, sending: Sending): readonly Notice[] {
   const notices = Object.entries(entity.moves).flatMap(([name, { webhook }]) => {
     if (webhook === undefined) return []
     const { event, summary } = webhook
-    const told = carriedBy(entity, event)
-    const example = recordOf(told, exampleAfter(entity, name), business)
-    const data = recordSchemaOf(told, movesTo(entity, event))
-    return [{ name: event, channel, summary, data, example, idMember: 'event_id' } as const]
+    const { channel, field } = sending
+    const wired = { channel, ...(field && { field }), idMember: 'event_id' } as const
+    const example = dataOf(entity, event, sending, { ...sending.example, ...exampleAfter(entity, name) }, business)
+    return [{ name: event, ...wired, summary, data: schemaOf(entity, event, sending), example }]
   })
   return notices.filter(({ name }, place) => notices.findIndex((one) => one.name === name) === place)
+}
+
+/** What a webhook event holds. */
+function schemaOf(entity: Entity, event: string, { member }: Sending): v.GenericSchema {
+  const carried = carriedBy(entity, event)
+  const moves = movesTo(entity, event)
+  const record = recordSchemaOf(carried, moves)
+  const { entries } = recordSchemaOf(besideRecord(carried), moves)
+  return v.strictObject({ ...(member === undefined ? record.entries : { [member]: record }), ...entries })
+}
+
+function dataOf(entity: Entity, event: string, { member }: Sending, state: Values, view: View): Values {
+  const carried = carriedBy(entity, event)
+  const record = recordOf(carried, state, view)
+  const beside = recordOf(besideRecord(carried), state, view)
+  return { ...(member === undefined ? record : { [member]: record }), ...beside }
 }
 
 /** A table reduced to the fields that a webhook event carries, in the form in which it carries them. */
@@ -72,15 +97,17 @@ export function noticeSourceOf<E extends Entity>({ entity, decider }: Kind<E>, s
   const sent = effects.filter(({ move }) => move.webhook !== undefined)
   const subjectOf = (id: number) => `${entity.noun.replaceAll(' ', '-')}/${id}`
 
-  function announced(event: RecordedEvent<EntityEvent>, name: string, state: Values): Announcement {
+  function announced(event: RecordedEvent<EntityEvent>, move: Move, name: string, state: Values): Announcement {
+    const isSandbox = sending.isSandbox?.(state) ?? false
     return {
       notice: name,
-      id: `${sending.prefix}-${event.id}`,
+      id: `${sending.prefix}${isSandbox ? '-MOCK' : ''}-${event.id}`,
+      ...(isSandbox && { isSandbox }),
       audience: sending.audience(state),
-      occurredAt: event.data.at,
+      occurredAt: timeIn(move, event.data),
       subject: subjectOf(Number(state[entity.id])),
       data: (reader) =>
-        recordOf(carriedBy(entity, name), state, {
+        dataOf(entity, name, sending, state, {
           ...business,
           reader: reader === 'customer' ? 'customer' : 'client_admin',
         }),
@@ -92,12 +119,13 @@ export function noticeSourceOf<E extends Entity>({ entity, decider }: Kind<E>, s
     types: [...new Set(sent.map(({ move }) => move.event))],
     announce: async ({ store }, recorded) => {
       const event = recorded as RecordedEvent<EntityEvent>
-      const { webhook } = sent.find((one) => one.move.event === event.type && isEffectOf(one, event.data))?.move ?? {}
-      if (webhook === undefined) return []
+      const move = sent.find((one) => one.move.event === event.type && isEffectOf(one, event.data))?.move
+      if (move?.webhook === undefined) return []
+      const name = move.webhook.event
       const history = await store.read(event.stream as StreamName, { limit: event.revision + 1 })
       const one = { ...decider, evolve: ofOne(entity, decider.evolve, idOf(entity, event)) }
       const state = fold(one, history as readonly EntityEvent[])
-      return state === undefined ? [] : [announced(event, webhook.event, state)]
+      return state === undefined ? [] : [announced(event, move, name, state)]
     },
     forgets: {
       types: effects.filter(({ move }) => move.erases).map(({ move }) => move.event),

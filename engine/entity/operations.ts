@@ -1,34 +1,21 @@
 import * as v from 'valibot'
-import type { Role } from '../kernel/account.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Decider } from '../kernel/decider.ts'
 import type { Code } from '../kernel/messages/index.ts'
 import { type Operation, operation } from '../kernel/operation.ts'
-import { pageAnswerEntries, pageEntries, pageOf } from '../kernel/paging.ts'
 import { partyOf } from '../kernel/party.ts'
-import type { ReadModel, Row } from '../kernel/read-model.ts'
-import { id as idSchema } from '../kernel/schemas.ts'
+import type { ReadModel } from '../kernel/read-model.ts'
 import { isoOf } from '../kernel/time.ts'
-import { dress } from '../store/dress.ts'
-import { execute, untilUncontended } from '../store/execute.ts'
+import { execute, retryOnConflict } from '../store/execute.ts'
 import { nextNumbers } from '../store/sequence.ts'
+import { toNewEvent } from '../store/to-new-event.ts'
 
-import {
-  authorized,
-  findStream,
-  type Kind,
-  loadEntity,
-  requireFields,
-  requireParty,
-  streamOf,
-  viewOf,
-} from './access.ts'
+import { authorized, findStream, type Kind, loadEntity, requireFields, requireParty, streamOf } from './access.ts'
 import type { Api, Entity, Move, MoveCall, MoveOf, Party, StateOf, Values } from './field.ts'
 import { described, inputEntries, storedValues } from './input.ts'
-
-import { listedOf } from './list.ts'
 import { type EntityEvent, type MoveCommand, ofOne } from './machine.ts'
-import { firstMove, listedSchemaOf, recordOf, recordSchemaOf } from './record.ts'
+import { apiOf, type Door, entryErrors, familyOf, getOperation, idEntry, listOperation, rolesIn } from './reading.ts'
+import { firstMove } from './record.ts'
 
 /** What is special about a move of an entity, before it is decided: checks that refuse it, and the values that the engine sets. */
 export type Preparation = (context: Context, given: Values, state: Values) => Promise<Values | undefined>
@@ -37,15 +24,17 @@ export type Preparation = (context: Context, given: Values, state: Values) => Pr
 export interface Machine<E extends Entity = Entity> extends Kind<E> {
   readonly decider: Decider<StateOf<E> | undefined, MoveCommand<MoveOf<E>>, EntityEvent>
   readonly prepare: { readonly [Name in MoveOf<E>]?: Preparation }
+  /** What the operation of a move answers beside the id and the status. It may refuse by what was recorded. */
+  readonly answer?: { readonly [Name in MoveOf<E>]?: (made: Made<E>) => Values }
   /** Records a new entity and answers its id, where that takes more than the first event of a stream of its own. */
   create?(context: Context, values: Values): Promise<number>
 }
 
-/** The operations of an entity for accounts, or its own for providers. */
-type Door = 'api' | 'providerApi'
-
-function apiOf(entity: Entity, door: Door): Api {
-  return entity[door] ?? entity.api
+/** What a move has made: its events, the entity after it, and the values that were given or prepared. */
+export interface Made<E extends Entity = Entity> {
+  readonly events: readonly EntityEvent[]
+  readonly state: StateOf<E>
+  readonly values: Values
 }
 
 function callOf(move: Move | undefined, door: Door): MoveCall | undefined {
@@ -84,12 +73,14 @@ function moveOperation<E extends Entity>(machine: Machine<E>, names: readonly Mo
     ...callEntries(apiOf(entity, door), call),
     input: v.strictObject({
       ...idEntry(entity),
-      ...Object.assign({}, ...names.map((name) => inputEntries(entity, name))),
       ...choiceEntries(entity, moves),
+      ...call.asks,
+      ...Object.assign({}, ...names.map((name) => inputEntries(entity, name))),
     }),
-    output: statusAnswer(entity),
+    output: statusAnswer(entity, { answers: call.answers ?? {} }),
     errors: [
-      ...(['account_required', missing] satisfies Code[]),
+      ...entryErrors(apiOf(entity, door)),
+      missing,
       ...(from === 'any' ? [] : [forbidden]),
       ...(erases ? (['erasure_unfinished'] satisfies Code[]) : []),
       ...errors,
@@ -126,20 +117,21 @@ interface MoveRequest<Name extends string> {
   readonly given: Values
 }
 
-/** Makes a move that the caller may make; answers the id and the status after it. */
+/** Makes a move that the caller may make; answers the id, the status after it and what else the machine answers. */
 export async function runMove<E extends Entity>(
   context: Context,
   machine: Machine<E>,
   request: MoveRequest<MoveOf<E>>,
 ): Promise<Values> {
-  const { entity, decider, prepare } = machine
+  const { entity, decider, prepare, answer } = machine
   const { id, move, given } = request
   const before = await authorized(context, machine, request)
   const values = { ...storedValues(entity, move, given), ...(await prepare[move]?.(context, given, before)) }
   const stream = (await findStream(context, machine, id)) ?? streamOf(entity, id)
   const one = { ...decider, evolve: ofOne(entity, decider.evolve, id) }
-  await execute(context.store, one, stream, { move, ...stampOf(context), values }, dress(context))
-  return statusOf(entity, (await loadEntity(context, machine, id)) ?? before)
+  const events = await execute(context.store, one, stream, { move, ...stampOf(context), values }, toNewEvent(context))
+  const state = (await loadEntity(context, machine, id)) ?? before
+  return { ...statusOf(entity, state), ...answer?.[move]?.({ events, state, values }) }
 }
 
 function createOperation<E extends Entity>(machine: Machine<E>, door: Door): readonly Operation[] {
@@ -149,9 +141,9 @@ function createOperation<E extends Entity>(machine: Machine<E>, door: Door): rea
   if (call === undefined) return []
   const own = operation({
     ...callEntries(apiOf(entity, door), call),
-    input: v.strictObject(inputEntries(entity, move)),
-    output: statusAnswer(entity, v.literal(entity.moves[move]?.to ?? '')),
-    errors: ['account_required', ...(call.errors ?? [])],
+    input: v.strictObject({ ...inputEntries(entity, move), ...call.asks }),
+    output: statusAnswer(entity, { status: v.literal(entity.moves[move]?.to ?? ''), answers: call.answers ?? {} }),
+    errors: [...entryErrors(apiOf(entity, door)), ...(call.errors ?? [])],
     rest: { method: 'POST', path: apiOf(entity, door).path },
     handle: async (context, given: Values) => {
       requireParty(context, call.by)
@@ -164,16 +156,18 @@ function createOperation<E extends Entity>(machine: Machine<E>, door: Door): rea
   return [own]
 }
 
-async function create<E extends Entity>(
+/** Records a new entity under the next number, and answers the number; some values may follow from it. */
+export async function create<E extends Entity>(
   context: Context,
-  { entity, decider }: Machine<E>,
+  { entity, decider }: Pick<Machine<E>, 'entity' | 'decider'>,
   made: Values,
+  following: (id: number) => Values = () => ({}),
 ): Promise<number> {
   const move = firstMove(entity) as MoveOf<E>
-  return untilUncontended(async () => {
+  return retryOnConflict(async () => {
     const { first, append } = await nextNumbers(context, entity.category)
-    const values = { ...made, [entity.id]: first }
-    const events = decider.decide({ move, ...stampOf(context), values }, undefined).map(dress(context))
+    const values = { ...made, ...following(first), [entity.id]: first }
+    const events = decider.decide({ move, ...stampOf(context), values }, undefined).map(toNewEvent(context))
     await context.store.appendMany([append, { stream: streamOf(entity, first), events, expected: 'no-stream' }])
     return first
   })
@@ -184,79 +178,27 @@ export function stampOf(context: Context): { readonly at: string; readonly by: n
   return { at: isoOf(context.clock()), by: partyOf(context).by }
 }
 
-function listOperation<E extends Entity>(machine: Machine<E>, model: ReadModel, door: Door): Operation {
-  const { entity } = machine
-  const { read, list, many, path, tag } = apiOf(entity, door)
-  const filters = Object.entries(entity.fields).filter(
-    ([, { listed, setBy }]) => listed === 'filter' && setBy.some((party) => read.by.includes(party)),
-  )
-  const entries = filters.map(([name, { type, about }]) => [name, v.exactOptional(described(type, about))] as const)
-  return operation({
-    ...{ name: list.operation, summary: list.summary, scopes: [read.scope], ...rolesIn(read.by), risk: 'low', tag },
-    input: v.strictObject({ ...Object.fromEntries(entries), ...pageEntries }),
-    output: v.strictObject({
-      result: v.literal(true),
-      ...pageAnswerEntries,
-      [many]: v.array(list.shows === 'records' ? recordSchemaOf(entity) : listedSchemaOf(entity)),
-    }),
-    errors: ['account_required'],
-    rest: { method: 'GET', path },
-    handle: async (context, { page, per_page, ...filter }: Listing) => {
-      requireParty(context, read.by)
-      const where: Row = { ...filter, ...entity.access.cells(context) }
-      const { range, said } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
-      const { rows, total } = await context.models.page(model, { where, ...range, newestFirst: true })
-      const shown =
-        list.shows === 'records' ? await recordsOf(context, machine, rows) : rows.map((row) => listedOf(entity, row))
-      return { result: true, total, ...said, [many]: shown }
-    },
-  })
+function callEntries(api: Api, { operation: name, summary, by, risk, scope, secret }: MoveCall) {
+  const scopes = [scope ?? api.write.scope]
+  return {
+    name,
+    summary,
+    scopes,
+    ...rolesIn(by),
+    risk: risk ?? 'medium',
+    ...familyOf(api),
+    ...(secret && { secret }),
+  } as const
 }
 
-async function recordsOf<E extends Entity>(context: Context, machine: Machine<E>, rows: readonly Row[]) {
-  const { entity } = machine
-  const found = await Promise.all(rows.map((row) => loadEntity(context, machine, Number(row[entity.id]))))
-  return found.filter((state) => state !== undefined).map((state) => recordOf(entity, state, viewOf(context)))
+function statusAnswer({ id, statuses }: Entity, { status, answers }: StatusAnswer) {
+  const any = v.picklist(Object.keys(statuses))
+  return v.strictObject({ result: v.literal(true), [id]: v.number(), status: status ?? any, ...answers })
 }
 
-/** A page of a list, and the values that its filters ask for. */
-type Listing = Row & { readonly page?: number; readonly per_page?: number }
-
-function getOperation<E extends Entity>(machine: Machine<E>, door: Door): readonly Operation[] {
-  const { entity } = machine
-  const { read, get, one, path, tag } = apiOf(entity, door)
-  if (get === undefined) return []
-  const own: Operation = operation({
-    ...{ name: get.operation, summary: get.summary, scopes: [read.scope], ...rolesIn(read.by), risk: 'low', tag },
-    input: v.strictObject(idEntry(entity)),
-    output: v.strictObject({ result: v.literal(true), [one]: recordSchemaOf(entity) }),
-    errors: ['account_required', entity.refusals.missing],
-    rest: { method: 'GET', path: `${path}/{${entity.id}}` },
-    handle: async (context, { [entity.id]: id }: Values) => {
-      const state = await authorized(context, machine, { operation: own, by: read.by, id: Number(id) })
-      return { result: true, [one]: recordOf(entity, state, viewOf(context)) }
-    },
-  })
-  return [own]
-}
-
-function callEntries({ write, tag }: Api, { operation: name, summary, by, risk }: MoveCall) {
-  return { name, summary, scopes: [write.scope], ...rolesIn(by), risk: risk ?? 'medium', tag } as const
-}
-
-/** The kinds of account that may call an operation; one for providers alone asks nothing of accounts here. */
-export function rolesIn(by: readonly Party[]): { readonly roles?: readonly Role[] } {
-  const roles = by.filter((party) => party !== 'provider')
-  return roles.length === 0 ? {} : { roles }
-}
-
-/** The member of a path that names an entity. */
-export function idEntry({ id, fields }: Entity): v.ObjectEntries {
-  return { [id]: described(idSchema, fields[id]?.about ?? '') }
-}
-
-function statusAnswer({ id, statuses }: Entity, status: v.GenericSchema = v.picklist(Object.keys(statuses))) {
-  return v.strictObject({ result: v.literal(true), [id]: v.number(), status })
+interface StatusAnswer {
+  readonly status?: v.GenericSchema
+  readonly answers: v.ObjectEntries
 }
 
 function statusOf({ id }: Entity, state: Values): Values {

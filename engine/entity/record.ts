@@ -8,12 +8,11 @@ import {
   isChange,
   settingOf,
   type Table,
-  type Taking,
   type ValueOf,
   type Values,
   type View,
 } from './field.ts'
-import { described } from './input.ts'
+import { described, type Taking } from './input.ts'
 
 /**
  * The schema of an entity in answers and webhooks: what the table shows to anybody, under the names it has there. A field that
@@ -25,7 +24,7 @@ export function recordSchemaOf<const E extends Table>(
 ): v.StrictObjectSchema<RecordEntries<E>, undefined> {
   const entries: Record<string, v.GenericSchema> = {}
   for (const [place, fields] of shownFields(entity)) {
-    const group = groupOf(entity, place, fields)
+    const group = groupOf(entity, place, fields, moves)
     entries[place] = group ?? entryOf(entity, fields[0] as Shown, moves)
   }
   return v.strictObject(entries) as unknown as v.StrictObjectSchema<RecordEntries<E>, undefined>
@@ -70,20 +69,27 @@ export function recordOf(entity: Table, state: Values, view: View): Values {
   return record
 }
 
-/** A field in the record: its name, and its place there where that is in a group. */
+/** A field in the record: its name, its place there, and the member of that place if the place is a group. */
 interface Shown {
   readonly name: string
-  /** The member of the record that it is, or that its group is. */
   readonly place: string
   readonly field: Field
   readonly member?: string
+}
+
+/** A table with the fields that are shown beside the record, which are then in one. */
+export function besideRecord(entity: Table): Table {
+  const fields = Object.entries(entity.fields).flatMap(([name, { beside, ...field }]) =>
+    beside ? [[name, field]] : [],
+  )
+  return { ...entity, fields: Object.fromEntries(fields) }
 }
 
 /** The fields that anybody sees, by their places in the record, in order of the table. */
 function shownFields({ fields }: Table): ReadonlyMap<string, readonly Shown[]> {
   const places = new Map<string, Shown[]>()
   for (const [name, field] of Object.entries(fields)) {
-    if (field.shownTo.length === 0) continue
+    if (field.shownTo.length === 0 || field.beside) continue
     const [place = name, member] = (field.shownAs ?? name).split('.')
     const shown = { name, field, place, ...(member !== undefined && { member }) }
     places.set(place, [...(places.get(place) ?? []), shown])
@@ -103,23 +109,29 @@ function memberOf(
 }
 
 /** A group is there as soon as the first of its fields is. */
-function groupOf(entity: Table, place: string, fields: readonly Shown[]): v.GenericSchema | undefined {
+function groupOf(
+  entity: Table,
+  place: string,
+  fields: readonly Shown[],
+  moves: readonly string[],
+): v.GenericSchema | undefined {
   const [first] = fields
   if (first?.member === undefined) return undefined
   const opening = Object.keys(entity.moves).find((move) => isPresent(first.field, move)) ?? ''
   const entries = fields.map((one) => [one.member ?? one.name, entryOf(entity, one, [opening])] as const)
   const group = v.strictObject(Object.fromEntries(entries))
-  const sentence = entity.groups?.[place] ?? ''
-  return described(isPresent(first.field, firstMove(entity)) ? group : missingAs(entity, group), sentence)
+  const sentence = entity.groups?.[place]
+  const always = isAlwaysSet(entity, first.field, moves) ? group : missingAs(entity, group)
+  return sentence === undefined ? always : described(always, sentence)
 }
 
 /** The member of a field, which is always there if the move that creates the entity sets it, or each of these does. */
 function entryOf(entity: Table, { name, field }: Shown, moves: readonly string[]): v.GenericSchema {
   const { price, type, about, personal } = field
   const schema = price === 'none' ? type : priceOf(price, type)
-  const isAlways = !personal && (name === 'status' || field.always || isAlwaysSet(entity, field, moves))
+  const isAlways = field.always || (!personal && (name === 'status' || isAlwaysSet(entity, field, moves)))
   const isForAll = everybody.every((party) => field.shownTo.includes(party))
-  if (!isForAll || personal) return v.exactOptional(described(schema, about))
+  if (!isForAll || (personal && !isAlways)) return v.exactOptional(described(schema, about))
   return isAlways ? described(schema, about) : missingAs(entity, schema, about)
 }
 
@@ -141,7 +153,7 @@ function isAlwaysSet(entity: Table, field: Field, moves: readonly string[]): boo
 function isPresent(field: Field, move: string): boolean {
   const setting = settingOf(field, move)
   if (typeof setting === 'object') return 'is' in setting || isChange(setting)
-  return setting !== undefined && !['optional', 'sometimes', 'cleared'].includes(setting)
+  return setting !== undefined && !['optional', 'kept', 'sometimes', 'cleared'].includes(setting)
 }
 
 /** The fields that lists show, by their names. */
@@ -149,12 +161,17 @@ export function listedFields({ fields }: Table): readonly [string, Field][] {
   return Object.entries(fields).filter(([, { listed }]) => listed === 'filter' || listed === 'column')
 }
 
+/** What lists call a field: as answers do, where those have it in no group. */
+export function nameInLists(name: string, { shownAs = name }: Pick<Field, 'shownAs'>): string {
+  return shownAs.includes('.') ? name : shownAs
+}
+
 /** The schema of an entity in lists. */
 export function listedSchemaOf(entity: Table): v.GenericSchema {
   const entries = listedFields(entity).map(([name, { type, about, price, ...field }]) => {
     const isAlways = name === 'status' || isPresent({ type, about, price, ...field }, firstMove(entity))
     const schema = price === 'none' ? type : priceOf(price, type)
-    return [name, described(isAlways ? schema : v.nullable(schema), about)]
+    return [nameInLists(name, field), described(isAlways ? schema : v.nullable(schema), about)]
   })
   return v.strictObject(Object.fromEntries(entries))
 }

@@ -1,13 +1,13 @@
 import type { GenericSchema } from 'valibot'
 import { isObject, type Members } from './members.ts'
 
-/** The answer to a value that is not taken at first sight; it may be good all the same. */
+/** The fast check cannot decide; the value may still be valid. */
 export const unsure = Symbol('unsure')
 
-/** What a schema makes of a value, as valibot would; or `unsure`, and then valibot is to be asked. */
+/** Returns the value as valibot would parse it, or `unsure` if valibot has to decide. */
 export type Accept = (value: unknown) => unknown
 
-/** As much of a valibot schema, or of a step of its pipe, as this reads. */
+/** The parts of a valibot schema or pipe step that are read here. */
 interface Shape {
   readonly kind: string
   readonly type: string
@@ -21,21 +21,21 @@ interface Shape {
   '~run'(dataset: { typed: true; value: unknown }, config: object): { readonly issues?: unknown }
 }
 
-/** A kind of value: whether a value is of it, and what becomes of one, which stays as it is where this is absent. */
+/** A kind of value: a type check, and an optional conversion. */
 interface Kind {
   is(value: unknown): boolean
   readonly take?: Accept
 }
 
-const made = new WeakMap<object, Accept>()
+const cache = new WeakMap<object, Accept>()
 
 /**
- * A quick way for what is right, made from the schema itself; valibot is left to say what is wrong. A schema in which
- * anything is not known here is always `unsure`.
+ * Compiles a schema to a fast check for valid values; valibot reports what is wrong with the others. A schema with an
+ * unknown part is always `unsure`.
  */
 export function acceptOf(schema: GenericSchema): Accept {
-  const accept = made.get(schema) ?? compiled(schema as unknown as Shape) ?? (() => unsure)
-  made.set(schema, accept)
+  const accept = cache.get(schema) ?? compiled(schema as unknown as Shape) ?? (() => unsure)
+  cache.set(schema, accept)
   return accept
 }
 
@@ -43,12 +43,13 @@ function compiled(shape: Shape): Accept | undefined {
   const kind = kindOf(shape)
   const steps = stepsOf(shape).filter((step) => step.kind !== 'metadata')
   if (kind === undefined || !isPlain(shape) || steps.some((step) => step.kind !== 'validation')) return undefined
-  const { is, take = asItIs } = kind
+  const { is, take = unchanged } = kind
   const passes = (value: unknown) => {
     for (const step of steps) if (step['~run']({ typed: true, value }, {}).issues !== undefined) return false
     return true
   }
-  // What is checked of an object as a whole relies on its members; of a list it is its length, and bounds the work.
+  // Checks of a whole object rely on its members, so they come last. Checks of a list are about its length, so they
+  // come first and bound the work.
   if (shape.type === 'strict_object' && steps.length > 0) {
     return (value) => {
       const taken = is(value) ? take(value) : unsure
@@ -58,11 +59,11 @@ function compiled(shape: Shape): Accept | undefined {
   return (value) => (is(value) && passes(value) ? take(value) : unsure)
 }
 
-function asItIs(value: unknown): unknown {
+function unchanged(value: unknown): unknown {
   return value
 }
 
-/** What a value passes through after its type, those of a pipe that begins with a pipe too. */
+/** The pipe steps after the type, including those of nested pipes. */
 function stepsOf({ pipe = [] }: Shape): readonly Shape[] {
   const [first, ...steps] = pipe
   return first === undefined ? [] : [...stepsOf(first), ...steps]
@@ -106,7 +107,7 @@ function listOf(item: Shape): Kind | undefined {
 }
 
 interface Member {
-  /** Where it stands in the schema. */
+  /** Position in the schema. */
   readonly place: number
   readonly isOptional: boolean
   readonly accept: Accept
@@ -121,11 +122,14 @@ function objectOf(entries: Readonly<Record<string, Shape>>): Kind | undefined {
     members.set(name, { place: members.size, isOptional, accept })
   }
   const needed = [...members.values()].filter(({ isOptional }) => !isOptional).length
-  return { is: isObject, take: (value) => taken(value as Members, members, needed) }
+  return { is: isObject, take: (value) => acceptedObject(value as Members, members, needed) }
 }
 
-/** The object itself where its members stand as in the schema; else a copy in which they do, as valibot makes it. */
-function taken(given: Members, members: ReadonlyMap<string, Member>, needed: number): unknown {
+/**
+ * The object itself if its members are in the order of the schema; otherwise a copy in that order, as valibot
+ * returns.
+ */
+function acceptedObject(given: Members, members: ReadonlyMap<string, Member>, needed: number): unknown {
   let isSame = true
   let last = -1
   let missing = needed

@@ -1,10 +1,10 @@
-/** The kinds of account; a contractor is a broker employee, a customer buys from a business. */
+/** The kinds of account. A contractor works for a broker, a customer buys from a business. */
 export const roles = ['client_admin', 'client_employee', 'contractor', 'customer', 'driver'] as const
 
 /** A kind of account. */
 export type Role = (typeof roles)[number]
 
-/** The order families whose prices a business can hide from a customer, each by itself. */
+/** The order families whose prices a business can hide from a customer, independently of each other. */
 export const families = [
   'local_delivery',
   'label_service',
@@ -18,7 +18,9 @@ export const families = [
 /** An order family. */
 export type Family = (typeof families)[number]
 
-/** Parts of the platform and option families that are switched for a business, and some of them for an account too. */
+/**
+ * Parts of the platform and option families that can be switched for a business, and some of them for an account too.
+ */
 export const modules = [
   'broker_assignment',
   'device_orders',
@@ -30,22 +32,22 @@ export const modules = [
 /** A module. */
 export type Module = (typeof modules)[number]
 
-/** `off` by the business, `revoked` by the platform, `not_migrated` where the system has no tables for it yet. */
+/** `off`: by the business. `revoked`: by the platform. `not_migrated`: the system has no tables for it yet. */
 export const moduleStates = ['on', 'off', 'revoked', 'not_migrated'] as const
 
-/** How a module stands. */
+/** State of a module. */
 export type ModuleState = (typeof moduleStates)[number]
 
-/** How each module stands; one that is not named is off. */
+/** State of each module; a missing one is off. */
 export type Modules = Readonly<Partial<Record<Module, ModuleState>>>
 
 /** A business: the tenant that orders, accounts and devices belong to. */
 export interface Business {
   readonly id: number
   readonly name: string
-  /** IANA name of the time zone that its days and times are told in. */
+  /** IANA name of its time zone, used for days and times in answers. */
   readonly timeZone: string
-  /** ISO 4217: what its prices and its customers' wallets are in. */
+  /** Currency of its prices and its customers' wallets (ISO 4217). */
   readonly currency: string
   readonly modules: Modules
 }
@@ -57,20 +59,20 @@ export interface Account {
   readonly role: Role
   readonly business: Business
   readonly modules: Modules
-  /** Families whose prices are hidden from it; only a customer has any. */
+  /** Families whose prices are hidden from this account; only customers have any. */
   readonly hiddenPrices: readonly Family[]
 }
 
-/** An account with what names its person, as lists and records show it. */
+/** An account with the name and email of its person, as shown in lists and records. */
 export interface Person extends Account {
-  /** Missing once it was erased. */
+  /** Missing after an erasure. */
   readonly name?: string
   readonly email?: string
   /** Whether it can sign in. */
   readonly isActive: boolean
 }
 
-/** All scopes that an operation may ask for. */
+/** All scopes that an operation may require. */
 export const scopes = [
   'account:self',
   'orders:read',
@@ -106,10 +108,10 @@ export const scopes = [
   'partner_lockers:write',
 ] as const
 
-/** What a token may be used for. */
+/** A permission of a token. */
 export type Scope = (typeof scopes)[number]
 
-/** What a provider that is bound to one business may do beside reporting: what partners do. Some of it staff do as well. */
+/** Scopes of a partner: a provider that is bound to one business. Staff have some of them too. */
 export const partnerScopes = [
   'partner_lockers:read',
   'partner_lockers:write',
@@ -119,7 +121,7 @@ export const partnerScopes = [
 
 const staff = scopes.filter((scope) => !/^(customer_shipping|storage|wallet):/.test(scope))
 
-/** What each kind of account may do at most; operations narrow it further by role, and what is seen by who owns it. */
+/** The most that each kind of account may do. Operations restrict it further by role, and records by owner. */
 export const scopesOf: Readonly<Record<Role, readonly Scope[]>> = {
   client_admin: [...staff, 'wallet:write'],
   client_employee: staff.filter((scope) => !['accounts:write', 'webhooks:write'].includes(scope)),

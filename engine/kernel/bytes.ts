@@ -1,16 +1,16 @@
-/** Room for what is being encoded; grows to what was needed once, but is not kept beyond this. */
+/** The scratch buffer grows as needed, but is not kept if it exceeds this size in bytes. */
 const room = 1024 * 1024
 
 let scratch = Buffer.allocUnsafeSlow(64 * 1024)
 
 /**
- * The UTF-8 of a text that comes in parts. Each is encoded by itself: one letter outside of Latin-1 makes the whole of a
- * text twice as large, and several times as slow to encode.
+ * The UTF-8 bytes of a text in parts. Parts are encoded one by one: a single letter outside Latin-1 doubles the size
+ * of a whole string and makes it several times slower to encode.
  */
 export function bytesOf(parts: Iterable<string>): Buffer {
   let length = 0
   for (const part of parts) {
-    // Three bytes are the most that a code unit takes.
+    // A UTF-16 code unit takes at most three bytes.
     if (length + part.length * 3 > scratch.length) grow(length, part.length * 3)
     length += scratch.write(part, length)
   }

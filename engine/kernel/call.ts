@@ -6,23 +6,23 @@ import type { Answer, Operation } from './operation.ts'
 import { parse } from './parse.ts'
 import { hiddenFrom, isHidden, pricesIn, withoutPrices } from './prices.ts'
 
-/** The one door, first half: checks the caller and the input, and answers the input as the handler may see it. */
-export function admit<Input extends GenericSchema, Output extends GenericSchema>(
+/** Authorizes the caller and returns the validated input for the handler. Throws `invalid_input` with all findings. */
+export function authorizeAndValidate<Input extends GenericSchema, Output extends GenericSchema>(
   operation: Operation<Input, Output>,
   context: Context,
   input: unknown,
 ): InferOutput<Input> {
-  requireEntry(context, operation)
+  authorize(context, operation)
   const { value, findings } = parse(operation.input, input)
   if (findings !== undefined) throw new EngineError('invalid_input', { count: findings.length }, findings)
   return value
 }
 
 /**
- * The one door, second half: the handler's answer to an input that was let in. A caller from whom prices are hidden receives
- * what the schema of the output declares and no hidden price; `price_hidden` says that prices are missing, not zero.
+ * Runs the handler on validated input. If prices are hidden from the caller, the answer contains only what the output
+ * schema declares and no hidden price; `price_hidden` says that prices are missing, not zero.
  */
-export async function answer<Input extends GenericSchema, Output extends GenericSchema>(
+export async function executeOperation<Input extends GenericSchema, Output extends GenericSchema>(
   operation: Operation<Input, Output>,
   context: Context,
   value: InferOutput<Input>,
@@ -36,30 +36,30 @@ export async function answer<Input extends GenericSchema, Output extends Generic
     : visible
 }
 
-/** Calls an operation through the door: who calls, the input, then its handler. */
+/** Calls an operation: authorizes the caller, validates the input, runs the handler. */
 export async function call<Input extends GenericSchema, Output extends GenericSchema>(
   operation: Operation<Input, Output>,
   context: Context,
   input: unknown,
 ): Promise<Answer> {
-  return answer(operation, context, admit(operation, context, input))
+  return executeOperation(operation, context, authorizeAndValidate(operation, context, input))
 }
 
 /**
- * Refuses a caller whose input is not to be looked at: without the scopes, of another kind, or of a business for which the
- * module is not on (`module_disabled`, `module_not_migrated`). Who has no account is asked for one by the handler.
+ * Refuses a caller without the scopes, with the wrong role, or whose business does not have the module enabled
+ * (`module_disabled`, `module_not_migrated`). Handlers themselves refuse callers without an account.
  */
-export function requireEntry(
-  context: Context,
-  operation: Pick<Operation, 'scopes' | 'roles' | 'pays' | 'module'>,
-): void {
+export function authorize(context: Context, operation: Pick<Operation, 'scopes' | 'roles' | 'pays' | 'module'>): void {
   requireScopes(context, operation.scopes)
   requireRole(context, operation)
   const { module } = operation
   if (module !== undefined && context.caller.account !== undefined) requireModule(context, module)
 }
 
-/** Refuses a caller that lacks one of the scopes: `unauthenticated` for the public, `forbidden` for the known. */
+/**
+ * Refuses a caller that lacks one of the scopes: anonymous callers with `unauthenticated`, all others with
+ * `forbidden`.
+ */
 export function requireScopes(context: Context, scopes: readonly string[]): void {
   if (scopes.every((scope) => context.caller.scopes.includes(scope))) return
   throw new EngineError(context.caller.kind === 'anonymous' ? 'unauthenticated' : 'forbidden', {
@@ -67,7 +67,7 @@ export function requireScopes(context: Context, scopes: readonly string[]): void
   })
 }
 
-/** Refuses an account of another kind with `wrong_account`, and payment where prices are hidden. */
+/** Refuses other kinds of account with `wrong_account`, and payments when prices are hidden. */
 function requireRole({ caller }: Context, { roles, pays }: Pick<Operation, 'roles' | 'pays'>): void {
   const role = caller.account?.role
   if (roles !== undefined && role !== undefined && !roles.includes(role))
@@ -75,14 +75,14 @@ function requireRole({ caller }: Context, { roles, pays }: Pick<Operation, 'role
   if (isHidden(caller, pays)) throw new EngineError('PRICE_HIDDEN_SETTLE_OFFLINE')
 }
 
-/** The account that calls; refuses whoever has none with `account_required`. */
+/** The caller's account; refuses callers without one with `account_required`. */
 export function accountOf({ caller }: Pick<Context, 'caller'>): Account {
   if (caller.account === undefined)
     throw new EngineError(caller.kind === 'anonymous' ? 'unauthenticated' : 'account_required')
   return caller.account
 }
 
-/** Refuses with `module_disabled` or `module_not_migrated` where a module is not on for the business of the caller. */
+/** Refuses with `module_disabled` or `module_not_migrated` unless the module is on for the caller's business. */
 export function requireModule(context: Pick<Context, 'caller'>, module: Module): void {
   const state = accountOf(context).business.modules[module] ?? 'off'
   if (state === 'not_migrated') throw new EngineError('module_not_migrated', { module })

@@ -1,10 +1,10 @@
-/** The languages that the engine speaks, as BCP 47 tags; English comes first. */
+/** The supported languages as BCP 47 tags, English first. */
 export const languageTags = ['en', 'fr', 'de', 'es', 'zh-Hans', 'zh-Hant'] as const
 
-/** A language that the engine speaks, as its BCP 47 tag. */
+/** A supported language, as a BCP 47 tag. */
 export type Language = (typeof languageTags)[number]
 
-/** The kinds of refusals of a whole request; how a transport says each is its own matter. */
+/** Kinds of refusals of a whole request; each transport maps them to its own statuses. */
 export type Kind =
   | 'bad_request'
   | 'unauthenticated'
@@ -21,8 +21,8 @@ export type Kind =
   | 'failed'
   | 'unavailable'
 
-/** The texts of some codes, in every language; `{name}` in a text is filled from the parameters. */
+/** The texts of some codes in every language; `{name}` is replaced by a parameter. */
 export interface Catalogue extends Readonly<Record<Language, Readonly<Record<string, string>>>> {
-  /** The kind of each code that refuses a whole request; a code without one only describes a value. */
+  /** The kind of each code that refuses a whole request. A code without a kind only describes a value. */
   readonly kinds?: Readonly<Record<string, Kind>>
 }

@@ -1,4 +1,4 @@
-/** The ways that notices go out: each has endpoints, a recipe of signatures and a patience of its own (document 3). */
+/** Delivery channels of notices. Each has its own endpoints, signature scheme and retry policy (document 3). */
 export const channels = [
   'tenant',
   'order_lifecycle',
@@ -9,10 +9,10 @@ export const channels = [
   'order_handoff',
 ] as const
 
-/** A way that notices go out. */
+/** A delivery channel of notices. */
 export type Channel = (typeof channels)[number]
 
-/** The fields of the webhook settings that hold URLs, and the channel that each belongs to. */
+/** The webhook settings fields that hold URLs, and the channel of each. */
 export const urlFields = {
   order_create_webhook_url: 'tenant',
   order_status_change_webhook_url: 'tenant',
@@ -27,5 +27,5 @@ export const urlFields = {
   driver_location_webhook_url: 'driver_location',
 } as const satisfies Readonly<Record<string, Channel>>
 
-/** A field of the webhook settings that holds URLs. */
+/** A webhook settings field that holds URLs. */
 export type UrlField = keyof typeof urlFields

@@ -8,44 +8,44 @@ import type { ReadModels } from './read-model.ts'
 import type { StreamName } from './stream.ts'
 import type { Webhooks } from './webhooks.ts'
 
-/** Who calls, and what the caller may do. */
+/** The caller and its permissions. */
 export interface Caller {
   readonly kind: 'anonymous' | 'provider' | 'operator' | 'account'
-  /** Name of the provider or operator, id of the account; `anonymous` for the public. */
+  /** Name of the provider or operator, or id of the account; `anonymous` for the public. */
   readonly name: string
   readonly scopes: readonly string[]
-  /** The account behind the token; nobody else has one. */
+  /** The account behind the token; only callers of kind `account` have one. */
   readonly account?: Account
-  /** The stream of the session of the token, which does not tell the token. */
+  /** The stream of the token's session; it does not reveal the token. */
   readonly session?: StreamName
-  /** Tells one sign-in of the account from another: tokens that came of each other by refreshing are of one. */
+  /** Identifies a sign-in: tokens refreshed from each other share it. */
   readonly signIn?: string
-  /** The business that a provider reports for, where it does so for one alone. */
+  /** The only business that a provider reports for, if it is bound to one. */
   readonly businessId?: number
 }
 
 /** The public: no name, no scope. */
 export const anonymous: Caller = { kind: 'anonymous', name: 'anonymous', scopes: [] }
 
-/** What is read where a question concerns accounts, orders and timelines at once. */
+/** The parts of a context that queries across domains need. */
 export type Facts = Pick<Context, 'store' | 'models'>
 
-/** Who can call: accounts, their businesses, and the providers that work with a business. */
+/** Looks up accounts, businesses, and the providers that work with a business. */
 export interface Directory {
-  /** An account; nothing where there is none. */
+  /** An account, if it exists. */
   person(facts: Facts, id: number): Promise<Person | undefined>
-  /** The accounts of a business that have this role, in order of id. */
+  /** The accounts of a business with this role, in order of id. */
   people(facts: Facts, businessId: number, role: Role): Promise<readonly Person[]>
-  /** A business; nothing where there is none. */
+  /** A business, if it exists. */
   business(facts: Facts, id: number): Promise<Business | undefined>
-  /** Whether a business can work with the provider of this name: the provider has a valid key, of this business or of none. */
+  /** Whether a business can work with a provider: the provider has a valid key for this business or for all. */
   serves(facts: Facts, provider: string, businessId: number): Promise<boolean>
 }
 
-/** What domains need of one another; each domain adds its own member, the composition root fills them. */
+/** What domains need of each other. Each domain declares its own member; the composition root provides them. */
 export interface Ports {}
 
-/** What a handler may touch. Time and chance come in here and nowhere else. */
+/** Everything that a handler may use. Time and randomness come only from here. */
 export interface Context {
   readonly store: EventStore
   readonly models: ReadModels
@@ -54,7 +54,7 @@ export interface Context {
   readonly randomId: () => string
   readonly profiles: readonly [Profile, ...Profile[]]
   readonly formats: readonly [Projection, ...Projection[]]
-  /** Absolute URL under which this server is reached, without a slash at its end: links in documents lie under it. */
+  /** Absolute URL of this server without a trailing slash; the base of links in documents. */
   readonly baseUrl: string
   readonly credentials: Credentials
   readonly directory: Directory
@@ -63,6 +63,6 @@ export interface Context {
   readonly caller: Caller
   /** The messages in the caller's language. */
   readonly messages: Messages
-  /** Id of the request, given to every event that it causes. */
+  /** Id of the request, recorded in every event that it causes. */
   readonly requestId: string
 }

@@ -1,12 +1,12 @@
-/** Who signs ID tokens, and for whom (OpenID Connect Core 1.0, section 2). */
+/** An issuer of ID tokens and their audience (OpenID Connect Core 1.0, section 2). */
 export interface IdentityProvider {
-  /** `iss` of its tokens; its keys are found from there. */
+  /** `iss` of its tokens, from which its keys are discovered. */
   readonly issuer: string
-  /** `aud` of the tokens that are meant for the app. */
+  /** `aud` of tokens for the app. */
   readonly audience: string
 }
 
-/** Whom an ID token names. */
+/** The identity in an ID token. */
 export interface Identity {
   readonly issuer: string
   readonly subject: string
@@ -14,27 +14,28 @@ export interface Identity {
   readonly isEmailVerified: boolean
 }
 
-/** What proves who somebody is: slow hashes, a secret and other servers, all of which are outside of the engine. */
+/** Proof of identity: password hashes, keyed hashes and identity providers, all implemented outside the engine. */
 export interface Credentials {
-  /** A keyed hash of a text: the same text gives the same, and it tells nothing to whoever has no key. Hexadecimal. */
+  /** A keyed hash of a text in hexadecimal: deterministic, and useless without the key. */
   blind(text: string): string
-  /** The slow hash of a password, with its salt and its cost. */
+  /** The slow hash of a password, including its salt and cost. */
   hash(password: string): Promise<string>
-  /** Whether a password has this hash; where there is none it takes as long to say no. */
+  /** Whether a password matches a hash. Without a hash, it takes equally long to return false. */
   matches(password: string, hash: string | undefined): Promise<boolean>
-  /** Whom an ID token names; refuses one that is wrong, out of date or meant for others with `invalid_id_token`. */
+  /** The identity in an ID token. Refuses an invalid, expired or foreign token with `invalid_id_token`. */
   identify(idToken: string, provider: IdentityProvider): Promise<Identity>
   /** A new secret token: 32 random bytes in hexadecimal. */
   token(): string
-  /** Slows down who guesses. */
+  /** Slows down guessing. */
   readonly attempts: Attempts
 }
 
-/** Slows down who guesses: failures are counted under a key (a blinded email), whether or not there is such an account. */
+/** Slows down guessing. Failures are counted by key (a blinded email), whether or not the account exists. */
 export interface Attempts {
   /**
-   * What a check finds; nothing is a failure. Checks under one key run one after the other, so that each knows of the
-   * failures before it. Refuses with `too_many_attempts` as long as the key has to wait, and `too_busy` where many do.
+   * Runs a check; undefined counts as a failure. Checks with the same key run one after the other, so that each sees
+   * the failures before it. Throws `too_many_attempts` while the key has to wait, and `too_busy` if many checks are
+   * waiting.
    */
   attempt<Found>(key: string, check: () => Promise<Found | undefined>): Promise<Found | undefined>
 }

@@ -4,21 +4,21 @@ import type { Operation } from './operation.ts'
 import type { ReadModel } from './read-model.ts'
 import type { Upcasts } from './upcast.ts'
 
-/** A part of the business: its name and what can be asked of it. */
+/** A part of the business: its name, operations, events and notices. */
 export interface Domain {
   readonly name: string
   readonly operations: readonly Operation[]
-  /** What it refuses and finds, in every language. */
+  /** Messages of its refusals and findings, in every language. */
   readonly messages?: readonly Catalogue[]
-  /** The types of its events, by category of the streams that hold them. */
+  /** The types of its events, by stream category. */
   readonly events: Readonly<Record<string, readonly string[]>>
   readonly readModels?: readonly ReadModel[]
-  /** How its events of earlier versions read today. */
+  /** Upcasts for events of earlier versions. */
   readonly upcasts?: Upcasts
-  /** Types of its events that end what their stream tells of people: once one is recorded, the key is thrown away. */
+  /** Event types that erase the personal data of their stream: once one is recorded, the stream's key is destroyed. */
   readonly erasures?: readonly string[]
-  /** What of it the outside can be told. */
+  /** Its webhook event types. */
   readonly notices?: readonly Notice[]
-  /** What turns its events into notices. */
+  /** The functions that turn its events into announcements of notices. */
   readonly noticeSources?: readonly NoticeSource[]
 }

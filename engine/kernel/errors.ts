@@ -2,8 +2,8 @@ import type { Finding } from './finding.ts'
 import { type Code, type Params, plainText } from './messages/index.ts'
 
 /**
- * A refusal: a code of the closed list, what fills its message, and what was found where. Test it by its code. Its own
- * `message` is for developers (`order_not_found (order: 42)`); people are shown `messageOf` in their language.
+ * A refusal: a code of the closed list, the parameters of its message, and findings with their paths. Test it by its
+ * code. Its `message` is for developers (`order_not_found (order: 42)`); users see `messageOf` in their language.
  */
 export class EngineError extends Error {
   readonly code: Code
@@ -19,23 +19,23 @@ export class EngineError extends Error {
   }
 }
 
-/** Whether something thrown is the engine's own refusal with this code (any code, where none is given). */
+/** Whether a thrown value is an `EngineError`, with this code if one is named. */
 export function isEngineError(error: unknown, code?: Code): error is EngineError {
   return error instanceof EngineError && (code === undefined || error.code === code)
 }
 
-/** What concerns a whole call, whatever it was about. */
+/** Codes that fail a whole call, whatever it was about. */
 const failures: readonly Code[] = [
   ...(['internal', 'store_unavailable', 'contention', 'wrong_expected_revision'] as const),
   ...(['too_busy', 'wrong_secret_key', 'erasure_unfinished'] as const),
 ]
 
-/** Whether something thrown refuses what was asked for, one thing of many too; a failure or a lost race refuses nothing. */
+/** Whether a thrown value refuses the request or one item of it; failures and lost races are not refusals. */
 export function isRefusal(error: unknown): error is EngineError {
   return isEngineError(error) && !failures.includes(error.code)
 }
 
-/** The error of a writer whose belief about a stream is wrong; `actual` is -1 where there is no stream. */
+/** The error for a wrong expected revision; `actual` is -1 if the stream does not exist. */
 export function wrongExpectedRevision(stream: string, expected: string | number, actual: number): EngineError {
   return new EngineError('wrong_expected_revision', { stream, expected, actual })
 }

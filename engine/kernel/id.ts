@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 
 /**
- * A UUID derived from its parts, the same for the same parts (RFC 9562, version 8: the first 122 free bits of
- * SHA-256). Parts are joined by a NUL, so that no two lists of parts read alike.
+ * A deterministic UUID of its parts (RFC 9562, version 8: the first 122 free bits of SHA-256). Parts are joined by
+ * NUL, so that different lists give different ids.
  */
 export function deriveId(...parts: readonly string[]): string {
   const hex = sha256(parts.join('\0'))
@@ -15,7 +15,7 @@ export function sha256(text: string): string {
   return hash('sha256', text)
 }
 
-/** A whole number from 1, derived from its parts as `deriveId` does it: 52 bits of SHA-256, so that JSON keeps it exactly. */
+/** A deterministic positive integer of its parts, like `deriveId`: 52 bits of SHA-256, exact in JSON. */
 export function deriveNumber(...parts: readonly string[]): number {
   return Number.parseInt(sha256(parts.join('\0')).slice(0, 13), 16) + 1
 }

@@ -4,7 +4,7 @@ import t from 'tap'
 import * as v from 'valibot'
 import { acceptOf, unsure } from './accept.ts'
 import type { Family, Module, Role } from './account.ts'
-import { accountOf, admit, call, requireModule } from './call.ts'
+import { accountOf, authorizeAndValidate, call, requireModule } from './call.ts'
 import { anonymous, type Caller, type Context } from './context.ts'
 import { EngineError, isEngineError, isRefusal } from './errors.ts'
 import { pathTo, within } from './finding.ts'
@@ -249,7 +249,7 @@ t.test('the door lets in who may and what fits', async (t) => {
     ({ caller: { kind, name: 'x', scopes } }) as unknown as Context
   const refusal = (who: Context, input: unknown) => {
     try {
-      return admit(open, who, input)
+      return authorizeAndValidate(open, who, input)
     } catch (error) {
       return isEngineError(error) ? error.code : error
     }

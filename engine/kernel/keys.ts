@@ -1,12 +1,16 @@
 /**
- * What personal data is sealed with, one key a subject, shared by all nodes. Kept apart from the facts, so that it can be
- * thrown away while they stay. What is kept is itself sealed: a store that is read by others gives no data away.
+ * The keys that encrypt personal data, one for each subject, shared by all nodes. They are stored apart from the
+ * events, so that they can be destroyed. The stored keys are themselves encrypted, so a copy of the store reveals
+ * nothing.
  */
 export interface Keys {
-  /** The key of a subject; nothing where there is none, or none any more. */
+  /** The key of a subject, if it has one. */
   read(subject: string): Promise<string | undefined>
-  /** Keeps a key durably unless the subject has or had one; answers the one that stands, nothing where it was thrown away. */
+  /**
+   * Stores a key durably, unless the subject has or had one. Returns the key that is now valid; undefined if it was
+   * destroyed.
+   */
   add(subject: string, key: string): Promise<string | undefined>
-  /** Throws the key away for good, whether or not there is one: the subject never has another. */
+  /** Destroys the key for good. The subject never gets another one, even if it had none. */
   remove(subject: string): Promise<void>
 }

@@ -1,6 +1,6 @@
 /**
- * A turn that at most one node has at a time, and how far it has come: who runs a policy, and after which position the
- * next one goes on. `term` grows by one with every write, so that a node sees whether the holder is alive.
+ * A lock that at most one node holds at a time, with a checkpoint for the next holder. `term` grows by one with every
+ * write, so other nodes see whether the holder is alive.
  */
 export interface Lease {
   readonly holder: string
@@ -9,9 +9,9 @@ export interface Lease {
   readonly checkpoint?: string
 }
 
-/** The leases of a store, shared by all nodes. They are no facts: only the last write of each is kept. */
+/** The leases of a store, shared by all nodes. Only the last write of each is kept. */
 export interface Leases {
   read(name: string): Promise<Lease | undefined>
-  /** Writes a lease where its term follows the one that stands (the first is 1), and answers whether it did. */
+  /** Writes a lease if its term follows the stored one (the first is 1). Returns whether it was written. */
   write(name: string, lease: Lease): Promise<boolean>
 }

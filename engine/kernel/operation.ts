@@ -4,110 +4,115 @@ import type { Context } from './context.ts'
 import type { Code } from './messages/index.ts'
 import type { Representation } from './projection.ts'
 
-/** Where an operation is found over HTTP; `{name}` in the path is a member of the input, `{name...}` all that is left of the path. */
+/**
+ * The HTTP route of an operation. `{name}` in the path is a member of the input; `{name...}` is the rest of the path.
+ */
 export interface RestRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: `/${string}`
-  /** The member of the input that the body is as a whole; without it, the body's members are the input's. */
+  /** The input member that gets the whole body; if absent, the body's members are members of the input. */
   readonly document?: string
-  /** Whether the body may come as NDJSON; the member then holds `{lines: [...]}`. */
+  /** Whether the body may be NDJSON; the member is then `{lines: [...]}`. */
   readonly lines?: boolean
-  /** Largest body, in bytes; 64 KiB where absent. */
+  /** Largest body in bytes; 64 KiB if absent. */
   readonly bodyLimit?: number
-  /** Media types that the body may have: those of JSON are read as a value, others as a text; JSON alone where absent. */
+  /** Accepted media types of the body; JSON types are parsed, others are read as text. JSON only if absent. */
   readonly types?: readonly string[]
-  /** Request headers that are members of the input: `{member: 'Header-Name'}`. */
+  /** Request headers that become members of the input: `{member: 'Header-Name'}`. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Headers of the answer that repeat those of the request, with what they say without one; empty for nothing. */
+  /** Response headers that repeat request headers, with their default values; an empty default sends no header. */
   readonly echoed?: Readonly<Record<string, string>>
-  /** Whether the body may be taken in parts. */
-  readonly cut?: CutRule
-  /** How long a shared cache may keep the answer, as `Cache-Control`; `no-store` where absent. */
+  /** Whether and how the body can be processed in parts. */
+  readonly parts?: PartsRule
+  /** `Cache-Control` of the response; `no-store` if absent. */
   readonly cache?: string
-  /** Whether the input has a `format` that `Accept` may choose: for `one` document, bare too, or for `many`. */
+  /** Whether `Accept` may choose the input's `format`: for `one` document, also without an envelope, or for `many`. */
   readonly formats?: 'one' | 'many'
-  /** Whether `data` is answered without its envelope, in the media type of its `format`. */
+  /** Whether `data` is sent without the envelope, in the media type of its `format`. */
   readonly bare?: boolean
 }
 
-/** When a JSON body is handed over in parts, as it comes in, and how large it may then be. */
-export interface CutRule {
-  /** Paths of the lists that it is cut at: `body.events`. */
+/** When a JSON body is processed in parts while it arrives, and how large it may then be. */
+export interface PartsRule {
+  /** Paths of the lists that are split: `body.events`. */
   readonly lists: readonly string[]
-  /** The member of the input, and the value that asks for it. */
+  /** The input member and value that ask for it. */
   readonly where: readonly [member: string, value: string]
   /** In bytes. */
   readonly bodyLimit: number
 }
 
-/** Some items of a long list of a document, and what stood before them. */
+/** Some items of a long list in a document, with the members before it. */
 export interface BodyPart {
-  /** The members of the document so far; those of the whole in the last part, which has no items. */
+  /** The members of the document so far; all members in the last part, which has no items. */
   readonly document: Readonly<Record<string, unknown>>
   readonly list: string
-  /** Place of the first item in the whole list. */
+  /** Index of the first item in the whole list. */
   readonly offset: number
   readonly items: readonly unknown[]
   /** The document with these items as its list. */
   with(items: readonly unknown[]): unknown
 }
 
-/** A body that is handed over in parts. */
-export interface CutBody {
+/** A body that arrives in parts. */
+export interface PartedBody {
   readonly parts: AsyncIterable<BodyPart>
 }
 
-/** Whether a body is handed over in parts; no value of JSON looks like one. */
-export function isCutBody(body: unknown): body is CutBody {
+/** Whether a body arrives in parts; no JSON value looks like one. */
+export function isPartedBody(body: unknown): body is PartedBody {
   if (typeof body !== 'object' || body === null || !('parts' in body)) return false
   return typeof body.parts === 'object' && body.parts !== null && Symbol.asyncIterator in body.parts
 }
 
-/** The body of an answer; a refusal that still has much to tell says `result: false` and its `code`. */
+/** The body of an answer. A refusal with more details has `result: false` and a `code`. */
 export type Answer = Readonly<Record<string, unknown>>
 
-/** A context without who asks, and so the same for all. */
-export type Unasked = Omit<Context, 'caller' | 'messages' | 'requestId'>
+/** A context without a caller, and so the same for everyone. */
+export type AnonymousContext = Omit<Context, 'caller' | 'messages' | 'requestId'>
 
-/** Something a caller can ask for. REST, OpenAPI, MCP and the CLI are derived from it by plain loops. */
+/** Something that a caller can request. REST, OpenAPI, MCP and the CLI are derived from it by plain loops. */
 export interface Operation<Input extends GenericSchema = GenericSchema, Output extends GenericSchema = GenericSchema> {
-  /** Snake case, as the catalogue spells it; also the OpenAPI `operationId`. */
+  /** Snake case, as in the catalogue; also the OpenAPI `operationId`. */
   readonly name: string
   readonly summary: string
-  /** All of them are needed; none means public. */
+  /** Required scopes, all of them; empty for public operations. */
   readonly scopes: readonly string[]
   readonly risk: 'low' | 'medium' | 'high'
   readonly input: Input
   readonly output: Output
-  /** Codes it may refuse with, beside those of the door. */
+  /** Possible error codes, in addition to the general ones. */
   readonly errors: readonly Code[]
   readonly rest?: RestRoute
-  /** Kinds of account that may; all that have the scopes where absent. Who has no account (a provider, an operator) is not asked. */
+  /**
+   * Kinds of account that may call it; all kinds with the scopes if absent. Callers without an account (providers,
+   * operators) are not restricted.
+   */
   readonly roles?: readonly Role[]
-  /** The module that it is a part of: where that is not on for the business of the caller, it is refused. */
+  /** The module that it belongs to; refused if the module is not on for the caller's business. */
   readonly module?: Module
-  /** The family that it belongs to in lists of operations, as `Device Orders`. */
+  /** Its group in lists of operations, for example `Device Orders`. */
   readonly tag?: string
-  /** Whether it changes anything; whatever has more than low risk does where absent. */
+  /** Whether it changes anything; if absent, true unless the risk is low. */
   readonly writes?: boolean
-  /** Whether its input or its answer holds a secret: nothing of a call is then kept under an idempotency key. */
+  /** Whether its input or answer contains a secret; such calls are not stored under an idempotency key. */
   readonly secret?: boolean
-  /** The order family that it pays for online: refused for a customer from whom its prices are hidden. */
+  /** The order family that it pays for online; refused for customers from whom its prices are hidden. */
   readonly pays?: Family
-  /** How agents see it; it is no tool where absent. */
+  /** Its description for agents; not an MCP tool if absent. */
   readonly mcp?: Tool
-  /** How it is found in GraphQL; it is no field there where absent. */
+  /** Its GraphQL field; none if absent. */
   readonly graphql?: { readonly kind: 'query' | 'mutation'; readonly name: string }
   /**
-   * Prepares to name the state of what `handle` would answer to anybody: what it gives names it each time it is called, by
-   * the same text as long as the answer is the same.
+   * Prepares the version of what `handle` would answer to anyone. Each call of the result returns the current
+   * version, which is the same text as long as the answer is the same.
    */
-  version?(context: Unasked, input: InferOutput<Input>): () => Promise<string>
-  /** The answer, in the form of `output` (which the tests hold it to). */
+  version?(context: AnonymousContext, input: InferOutput<Input>): () => Promise<string>
+  /** Returns the answer in the form of `output` (checked by the tests). */
   handle(context: Context, input: InferOutput<Input>): Promise<Answer>
   /**
-   * The same answer as text in pieces, which are made as they are taken: as JSON, or the bare document in a representation
-   * of its format.
+   * The same answer as chunks of text, created on demand: JSON, or the bare document in a representation of its
+   * format.
    */
   text?(
     context: Context,
@@ -116,20 +121,17 @@ export interface Operation<Input extends GenericSchema = GenericSchema, Output e
   ): Promise<Iterable<string>>
 }
 
-/** How an operation looks to agents (Model Context Protocol, tools). Whether it only reads follows from `writes`. */
+/** An operation as a tool for agents (Model Context Protocol). Whether it is read-only follows from `writes`. */
 export interface Tool {
-  /** In a few words, for people. */
+  /** A few words for people. */
   readonly title: string
-  /**
-   * `developer` for a tool of the developer server alone, which the contract does not name. Both servers offer the tool where
-   * absent.
-   */
+  /** `developer` for a tool of the developer server only, which is not part of the contract. Both servers if absent. */
   readonly server?: 'developer'
-  /** Whether it may undo or overwrite something; whatever is high risk does where absent. */
+  /** Whether it may undo or overwrite something; if absent, true for high risk. */
   readonly destructive?: boolean
-  /** Whether the same call twice does no more than once. */
+  /** Whether repeating a call has no further effect. */
   readonly idempotent?: boolean
-  /** What agents should know beside the summary. */
+  /** What agents should know in addition to the summary. */
   readonly hint?: string
 }
 
@@ -138,7 +140,7 @@ export function isWriting({ writes, risk }: Pick<Operation, 'writes' | 'risk'>):
   return writes ?? risk !== 'low'
 }
 
-/** The literal itself, with its types seen. */
+/** Returns the literal itself, with its inferred types. */
 export function operation<Input extends GenericSchema, Output extends GenericSchema>(
   literal: Operation<Input, Output>,
 ): Operation<Input, Output> {

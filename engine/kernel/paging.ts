@@ -1,19 +1,31 @@
 import * as v from 'valibot'
 
-/** The members of an input that asks for a page of a list. */
+/** Input members for a page of a list. */
 export const pageEntries = {
   page: v.exactOptional(
-    v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(1_000_000), v.description('From 1; 1 where absent.')),
+    v.pipe(
+      v.number(),
+      v.safeInteger(),
+      v.minValue(1),
+      v.maxValue(1_000_000),
+      v.description('Page number, from 1. Default: 1.'),
+    ),
   ),
   per_page: v.exactOptional(
-    v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(200), v.description('1 to 200; 50 where absent.')),
+    v.pipe(
+      v.number(),
+      v.safeInteger(),
+      v.minValue(1),
+      v.maxValue(200),
+      v.description('Items per page, 1 to 200. Default: 50.'),
+    ),
   ),
 }
 
-/** The members of an answer that is a page of a list, beside the list. */
+/** Answer members of a page, next to the list. */
 export const pageAnswerEntries = { total: v.number(), page: v.number(), per_page: v.number() }
 
-/** Where a page lies in its list, and what the answer says of it. */
+/** The range of a page in its list, and the paging members of the answer. */
 export function pageOf({ page = 1, per_page = 50 }: { readonly page?: number; readonly per_page?: number }) {
-  return { range: { limit: per_page, offset: (page - 1) * per_page }, said: { page, per_page } }
+  return { range: { limit: per_page, offset: (page - 1) * per_page }, paging: { page, per_page } }
 }

@@ -1,48 +1,50 @@
 import { type BaseIssue, type GenericSchema, getDotPath, type InferOutput, safeParse } from 'valibot'
 import { acceptOf, unsure } from './accept.ts'
-import { type Finding, pathTo, shown } from './finding.ts'
+import { excerptOf, type Finding, pathTo } from './finding.ts'
 import type { Members } from './members.ts'
 import type { Code, Params } from './messages/index.ts'
 
-/** At most this many findings are listed for one input, so that a hostile one cannot ask for a larger answer. */
+/** The most findings listed for one input, so that a hostile input cannot cause a huge answer. */
 export const maxFindings = 1000
 
-/** The value that the schema makes of an input, or everything that is wrong with it, in one pass. */
+/** The parsed value, or everything that is wrong with the input. */
 export type Parsed<Schema extends GenericSchema> =
   | { readonly value: InferOutput<Schema>; readonly findings?: undefined }
   | { readonly value?: undefined; readonly findings: readonly Finding[] }
 
-/** Parses an input by a valibot schema. Members that a strict object does not know are each reported. */
+/** Parses an input by a valibot schema. Reports every unknown member of a strict object. */
 export function parse<Schema extends GenericSchema>(schema: Schema, input: unknown): Parsed<Schema> {
   const accepted = acceptOf(schema)(input)
   if (accepted !== unsure) return { value: accepted as InferOutput<Schema> }
   const lists =
-    typeof input === 'object' ? [...unseen(schema as Shape, input), ...listFindings(schema as Shape, input, '')] : []
+    typeof input === 'object'
+      ? [...ignoredMembers(schema as Shape, input), ...listFindings(schema as Shape, input, '')]
+      : []
   const oversized = lists.filter(({ code }) => code === 'too_long')
-  if (oversized.length > 0) return { findings: cut(oversized) }
+  if (oversized.length > 0) return { findings: capFindings(oversized) }
   const result = safeParse(schema, input)
   if (result.success && lists.length === 0) return { value: result.output }
   const misplaced = new Set(lists.map(({ path }) => path))
   const issues = (result.issues ?? []).filter((issue) => !isBelowOne(issue, misplaced)).flatMap(findingOf)
-  return { findings: cut([...lists, ...unknownMembers(schema as Shape, input, ''), ...issues]) }
+  return { findings: capFindings([...lists, ...unknownMembers(schema as Shape, input, ''), ...issues]) }
 }
 
-/** Names that valibot passes over where an object may have members of any name. */
-const passedOver = ['__proto__', 'prototype', 'constructor']
+/** Names that valibot ignores in objects with arbitrary members. */
+const ignoredNames = ['__proto__', 'prototype', 'constructor']
 
-function unseen({ type, entries = {} }: Shape, input: object | null): readonly Finding[] {
+function ignoredMembers({ type, entries = {} }: Shape, input: object | null): readonly Finding[] {
   if (type !== 'object_with_rest' || input === null) return []
-  const names = passedOver.filter((name) => Object.hasOwn(input, name) && !Object.hasOwn(entries, name))
+  const names = ignoredNames.filter((name) => Object.hasOwn(input, name) && !Object.hasOwn(entries, name))
   return names.map((name) => ({ path: name, code: 'unknown_field', params: { field: name } }))
 }
 
-/** The findings, or the first of them and a note that there are more. */
-export function cut(findings: readonly Finding[], limit: number = maxFindings): readonly Finding[] {
+/** The findings, cut at `limit` with a note that there are more. */
+export function capFindings(findings: readonly Finding[], limit: number = maxFindings): readonly Finding[] {
   if (findings.length <= limit) return findings
   return [...findings.slice(0, limit), { path: '', code: 'findings_cut', params: { limit } }]
 }
 
-/** As much of a valibot schema as the walk for unknown members needs. */
+/** The parts of a valibot schema that are read here. */
 interface Shape {
   readonly type: string
   readonly entries?: Readonly<Record<string, Shape>>
@@ -52,8 +54,8 @@ interface Shape {
 }
 
 /**
- * What is wrong with lists, before valibot sees them: it looks at every element before it looks at the length, so one that
- * is too long is refused unread; and it takes a list for an object that has none of its members.
+ * Checks lists before valibot does. valibot checks every element before the length, so a list that is too long is
+ * refused here first. valibot also accepts a list as an object without members.
  */
 function listFindings(schema: Shape, value: object | null, path: string, found: Finding[] = []): readonly Finding[] {
   const { entries, item, wrapped, pipe } = schema
@@ -81,7 +83,7 @@ function isNested({ entries, item, wrapped }: Shape): boolean {
   return entries !== undefined || item !== undefined || wrapped !== undefined
 }
 
-/** Whether an issue stands at one of these paths or below it; a path has a handful of members. */
+/** Whether an issue is at one of these paths or below. */
 function isBelowOne(issue: BaseIssue<unknown>, paths: ReadonlySet<string>): boolean {
   if (paths.size === 0) return false
   let path = ''
@@ -92,7 +94,7 @@ function isBelowOne(issue: BaseIssue<unknown>, paths: ReadonlySet<string>): bool
   })
 }
 
-/** valibot stops at the first unknown member of an object; this lists all of them, wherever a strict object stands. */
+/** Lists all unknown members of all strict objects; valibot stops at the first one of an object. */
 function unknownMembers(schema: Shape, value: unknown, path: string, found: Finding[] = []): Finding[] {
   const { entries, item, wrapped } = schema
   if (wrapped !== undefined) return unknownMembers(wrapped, value, path, found)
@@ -107,7 +109,7 @@ function unknownMembers(schema: Shape, value: unknown, path: string, found: Find
     const entry = Object.hasOwn(entries, name) ? entries[name] : undefined
     if (entry !== undefined) unknownMembers(entry, (value as Members)[name], pathTo(path, name), found)
     else if (schema.type === 'strict_object') {
-      add(found, { path: pathTo(path, shown(name)), code: 'unknown_field', params: { field: shown(name) } })
+      add(found, { path: pathTo(path, excerptOf(name)), code: 'unknown_field', params: { field: excerptOf(name) } })
     }
   }
   return found
@@ -123,17 +125,17 @@ function findingOf(issue: BaseIssue<unknown>): readonly Finding[] {
   const path = pathOf(issue)
   const field = String(issue.path?.at(-1)?.key ?? 'value')
   if (isCode(issue.message)) return [{ path, code: issue.message, params: { field, received: receivedIn(issue) } }]
-  const { code, params } = meaning(issue)
+  const { code, params } = translated(issue)
   return [{ path, code, params: { field, ...params } }]
 }
 
-/** Whether a schema names a code of its own; valibot itself says sentences. */
+/** Whether the schema has its own code; valibot's messages are sentences. */
 function isCode(message: string): message is Code {
   return /^\w+$/.test(message)
 }
 
-/** What valibot's kinds of issue are called here. */
-function meaning(issue: BaseIssue<unknown>): { readonly code: Code; readonly params: Params } {
+/** The code and parameters for each kind of valibot issue. */
+function translated(issue: BaseIssue<unknown>): { readonly code: Code; readonly params: Params } {
   const limit = String(issue.requirement)
   const expected = String(issue.expected ?? issue.type.replace('safe_', '')).replaceAll('"', '')
   switch (issue.type) {
@@ -169,14 +171,17 @@ function pathOf(issue: BaseIssue<unknown>): string {
   return (issue.path ?? []).reduce((path, item) => pathTo(path, item.key as string | number), '')
 }
 
-/** The JSON type of what valibot shows of a value: text in quotes, numbers and literals as they are, the rest by its class. */
+/**
+ * The JSON type of a value as valibot prints it: text in quotes, numbers and literals unchanged, others by class
+ * name.
+ */
 function typeNamed(received: string): string {
   if (received.startsWith('"')) return 'string'
   if (received === 'true' || received === 'false') return 'boolean'
   return /^-?\d/.test(received) ? 'number' : received.toLowerCase()
 }
 
-/** What valibot shows of a value, as a message may repeat it. */
+/** The value that valibot prints, shortened for a message. */
 function receivedIn(issue: BaseIssue<unknown>): string {
-  return shown(issue.received.replace(/^"|"$/g, ''))
+  return excerptOf(issue.received.replace(/^"|"$/g, ''))
 }

@@ -6,19 +6,19 @@ import { EngineError } from './errors.ts'
 import type { Code } from './messages/index.ts'
 import { isoOf } from './time.ts'
 
-/** Who works for the business itself; a provider has no account, and is not asked. */
+/** The roles that work for the business itself. Providers have no account, so roles do not apply to them. */
 export const staff: readonly Role[] = ['client_admin', 'client_employee']
 
-/** For whom something is asked: a business by an account of it, or a partner that has a provider account there. */
+/** The party behind a call: a business (through an account), or a partner with a provider account of that business. */
 export interface Party {
   readonly businessId: number
-  /** The name of the partner; an account has none, and sees those of all partners. */
+  /** The name of the partner; absent for an account, which sees the records of all partners. */
   readonly provider?: string
-  /** The account that asks; null for a partner. */
+  /** The calling account; null for a partner. */
   readonly by: number | null
 }
 
-/** The party that calls: a provider that is bound to a business, else the account; refuses others as `accountOf` does. */
+/** The calling party: a provider that is bound to a business, otherwise the account. Throws like `accountOf`. */
 export function partyOf(context: Pick<Context, 'caller'>): Party {
   const { kind, name, businessId } = context.caller
   if (kind === 'provider' && businessId !== undefined) return { businessId, provider: name, by: null }
@@ -26,7 +26,7 @@ export function partyOf(context: Pick<Context, 'caller'>): Party {
   return { businessId: account.business.id, by: account.id }
 }
 
-/** Whether something of a business and one of its partners is a party's to see. */
+/** Whether a party may see a record of a business and one of its partners. */
 export function isSeenBy(
   { businessId, provider }: Party,
   owned: { readonly businessId: number; readonly provider: string },
@@ -34,7 +34,7 @@ export function isSeenBy(
   return owned.businessId === businessId && (provider === undefined || provider === owned.provider)
 }
 
-/** The cells of what the party that calls may see: what is its business's, and of a partner what is its own. */
+/** The cells that select the rows the caller may see: those of its business, and for a partner only its own. */
 export function ownedBy(context: Pick<Context, 'caller'>): {
   readonly business_id: number
   readonly provider?: string
@@ -43,8 +43,11 @@ export function ownedBy(context: Pick<Context, 'caller'>): {
   return { business_id: businessId, ...(provider === undefined ? {} : { provider }) }
 }
 
-/** Which party commands, and when. */
-export function given(context: Pick<Context, 'caller' | 'clock'>): { readonly at: string; readonly by: number | null } {
+/** When a command is given, and by which account. */
+export function commandStamp(context: Pick<Context, 'caller' | 'clock'>): {
+  readonly at: string
+  readonly by: number | null
+} {
   return { at: isoOf(context.clock()), by: partyOf(context).by }
 }
 
@@ -56,19 +59,20 @@ export const providerName = v.pipe(
 )
 
 /**
- * The partner that something is for: the one that asks, or the one that an account names. Refuses with `provider_required`
- * where nobody is named, and with `provider_not_found` one that the business does not work with or that is not the caller.
+ * The partner that a call concerns: the caller itself, or the one that an account names. Refuses with
+ * `provider_required` if none is named, and with `provider_not_found` a partner that the business does not work with
+ * or that is not the caller.
  */
-export async function partnerOf(context: Context, party: Party, named: string | undefined): Promise<string> {
+export async function requirePartner(context: Context, party: Party, named: string | undefined): Promise<string> {
   const name = named ?? party.provider
   if (name === undefined) throw new EngineError('provider_required')
   if (party.provider !== undefined && party.provider !== name) throw new EngineError('provider_not_found', { name })
-  await demandProvider(context, name, party.businessId)
+  await requireProvider(context, name, party.businessId)
   return name
 }
 
 /** Refuses with `provider_not_found` a provider that a business does not work with. */
-export async function demandProvider(
+export async function requireProvider(
   context: Facts & Pick<Context, 'directory'>,
   name: string,
   businessId: number,

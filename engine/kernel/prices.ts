@@ -28,7 +28,7 @@ interface Shape {
   readonly [mark]?: Family | 'none'
 }
 
-/** The order family whose price a value of this schema is, `none` where it is declared to hold none, nothing without a mark. */
+/** The order family of a price schema; `none` if it is declared to hold no price, undefined without a mark. */
 export function markOf(schema: GenericSchema): Family | 'none' | undefined {
   return marked(schema as unknown as Shape)
 }
@@ -65,8 +65,8 @@ export function isHidden(caller: Caller, family: Family | undefined): boolean {
 }
 
 /**
- * A value reduced to what its schema declares, without the prices of the hidden families. What the schema does not declare,
- * or declares as a value of any form without `unpriced`, is left out (document 1, price hiding).
+ * Reduces a value to what its schema declares, without the prices of the hidden families. Members that the schema
+ * does not declare, or declares in any form without `unpriced`, are dropped (document 1, price hiding).
  */
 export function withoutPrices(schema: GenericSchema, value: unknown, hidden: readonly Family[]): unknown {
   return reduced(schema as unknown as Shape, value, hidden)

@@ -1,77 +1,79 @@
 import type { RecordedEvent } from './event.ts'
 
-/** What a column of a read model holds. */
+/** A value in a read model. */
 export type Cell = string | number | null
 
-/** A row of a read model, or the part of one that is asked for, by column. */
+/** A row of a read model by column, complete or in part. */
 export type Row = Readonly<Record<string, Cell>>
 
 /**
- * A table that follows from the facts, for look-ups and lists that streams do not answer. Pure: what an event leaves behind
- * is a function of the event alone, and events are applied in order of their position, so each cell says what the last
- * event that named it said. The table is therefore the same however often and from wherever it is built: events that are
- * applied again, up to the same end, leave the same cells behind.
+ * A table derived from events, for lookups and lists that streams do not answer. It is pure: the rows of an event
+ * depend only on that event, and events are applied in order of position, so each cell holds the value of the last
+ * event that set it. Rebuilding the table, or applying events again up to the same end, gives the same cells.
  */
 export interface ReadModel {
   readonly name: string
-  /** Grows with every change of the columns or the rows; the table is then built anew. */
+  /** Incremented with every change of columns or rows; the table is then rebuilt. */
   readonly version: number
-  /** The category of the streams that it follows from. */
+  /** The stream category that it is derived from. */
   readonly category: string
   readonly columns: Readonly<Record<string, 'text' | 'integer'>>
-  /** The columns that tell one row from another. */
+  /** The columns of the primary key. */
   readonly key: readonly string[]
-  /** Columns that rows are looked for by, beside the key. */
+  /** Columns for lookups, in addition to the key. */
   readonly indexes: readonly (readonly string[])[]
   /**
-   * The rows that the event leaves behind, or the part of them that it changes: the columns of the key are always named;
-   * of the others, those that are not named stay as they were, and are null in a row that is new.
+   * The rows that an event sets, complete or in part. The key columns are required. Columns that are not named keep
+   * their value, and are null in a new row.
    */
   rows(event: RecordedEvent): readonly Row[]
 }
 
-/** Which rows are meant: those to which all of it applies, and so all where nothing is said. */
+/** Selects the rows that match all of its parts; all rows if it is empty. */
 export interface Condition {
-  /** The cell of each of these columns. */
+  /** Required value of each column. */
   readonly where?: Row
-  /** Any of these values, by column, at most `maxAmong`; of none, nothing is one. */
+  /** Allowed values of a column, at most `maxAmong`; an empty list matches no row. */
   readonly among?: Readonly<Record<string, readonly Cell[]>>
-  /** Bounds, both inclusive, by column; text is in order of its code points, and null is within none. */
+  /** Inclusive bounds of a column. Text is ordered by code points; null is never within bounds. */
   readonly between?: Readonly<Record<string, readonly [from: Cell | undefined, to: Cell | undefined]>>
 }
 
 /** A page of a list, in order of the key. */
 export interface Query extends Condition {
-  /** Descending order of the key: newest first where the key is a sequence number. */
+  /** Descending order of the key; newest first if the key is a sequence number. */
   readonly newestFirst?: boolean
   readonly limit: number
-  /** So many rows that match come before the page. */
+  /** Number of matching rows before the page. */
   readonly offset?: number
 }
 
 /** Rows of a list. */
 export interface Page {
   readonly rows: readonly Row[]
-  /** How many rows match, on this page and on all others. */
+  /** Number of matching rows on all pages. */
   readonly total: number
 }
 
-/** The read models of a node. At least all that this node has written is in what they answer. */
+/** The read models of a node. Queries see at least everything that this node has written. */
 export interface ReadModels {
-  /** The rows with these cells, in order of the key. Throws `store_unavailable` where the model cannot be brought up. */
+  /**
+   * The rows with these cells, in order of the key. Throws `store_unavailable` if the model cannot be brought up to
+   * date.
+   */
   rows(model: ReadModel, where: Row, limit?: number): Promise<readonly Row[]>
-  /** A page of the rows that match; throws as `rows`, and a `RangeError` for a query that cannot be asked. */
+  /** A page of the matching rows. Throws like `rows`, and a `RangeError` for an invalid query. */
   page(model: ReadModel, query: Query): Promise<Page>
-  /** How many rows that match there are for each value of a column; throws as `page`. */
+  /** The number of matching rows for each value of a column. Throws like `page`. */
   counts(model: ReadModel, by: string, condition?: Condition): Promise<ReadonlyMap<Cell, number>>
 }
 
-/** So many values of one column may be asked for at once. */
+/** The most values of one column in a condition. */
 export const maxAmong = 500
 
 /**
- * Throws a `RangeError` where a condition, or one of these further columns, names a column that the model does not have,
- * or asks for too many values at once: a fault of the caller that a table would not always show.
+ * Throws a `RangeError` if a condition, or one of the further columns, names an unknown column or has too many
+ * values. This is a bug of the caller that a table would not always reveal.
  */
 export function checkCondition(
   { name, columns }: ReadModel,
@@ -84,7 +86,7 @@ export function checkCondition(
     if (values.length > maxAmong) throw new RangeError(`more than ${maxAmong} values of ${column} are asked for`)
 }
 
-/** Throws a `RangeError` where a query cannot be asked: as `checkCondition`, or by a limit or offset that counts nothing. */
+/** Throws a `RangeError` for an invalid query: as `checkCondition`, or because limit or offset is not a count. */
 export function checkQuery(model: ReadModel, query: Query): void {
   const { limit, offset = 0 } = query
   checkCondition(model, query)

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Code } from './messages/index.ts'
 import { instantProblem } from './time.ts'
 
-/** A check whose refusal is a code of the catalogue; JSON Schema knows nothing of it. */
+/** A check that reports a code of the catalogue; JSON Schema does not include it. */
 export function refusing(problem: (text: string) => Code | undefined) {
   return v.rawCheck<string>(({ dataset, addIssue }) => {
     const code = dataset.typed ? problem(dataset.value) : undefined
@@ -10,7 +10,7 @@ export function refusing(problem: (text: string) => Code | undefined) {
   })
 }
 
-/** A check of an object as a whole: the member that is wrong, and the code that says how. */
+/** A check of a whole object: returns the wrong member and the code of the problem. */
 export function refusingMember<Members extends object>(
   problem: (value: Members) => readonly [member: string, code: Code] | undefined,
 ) {
@@ -24,8 +24,8 @@ export function refusingMember<Members extends object>(
 }
 
 /**
- * At most so many characters (code points, as JSON Schema counts them; a half surrogate is one by itself). A text that is
- * no longer in code units is not counted, and one of more than twice as many needs no counting either.
+ * At most this many characters (code points, as in JSON Schema; a lone surrogate counts as one). Texts are only
+ * counted if their length in code units does not decide.
  */
 export function maxCharacters(limit: number) {
   const inUnits = v.maxLength<string, number>(limit)
@@ -38,7 +38,10 @@ export function maxCharacters(limit: number) {
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 const anyControl = /[\u0000-\u001f\u007f-\u009f]/
 
-/** Text that people read, of at most so many characters: line breaks and tabs are allowed, other control characters and half surrogates are not. */
+/**
+ * Text for people, with at most `limit` characters. Line breaks and tabs are allowed; other control characters and
+ * lone surrogates are not.
+ */
 export function text(limit: number) {
   return v.pipe(
     v.string(),
@@ -49,7 +52,7 @@ export function text(limit: number) {
   )
 }
 
-/** A word that systems compare, of at most so many characters: no control character at all, and not blank. */
+/** Text for systems, with at most `limit` characters: no control characters, and not blank. */
 export function word(limit: number) {
   return v.pipe(
     v.string(),
@@ -63,7 +66,7 @@ export function word(limit: number) {
   )
 }
 
-/** A list in which nothing stands twice; its items are texts or numbers. */
+/** A list of texts or numbers without duplicates. */
 export function distinct<Item extends string | number>() {
   return v.rawCheck<Item[]>(({ dataset, addIssue }) => {
     if (!dataset.typed) return
@@ -77,7 +80,7 @@ export function distinct<Item extends string | number>() {
   })
 }
 
-/** A number that names something: a whole one from 1. */
+/** A positive integer id. */
 export const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 
 /** An instant: RFC 3339 with an offset. */
@@ -98,7 +101,7 @@ export const url = v.pipe(
 
 const degrees = (limit: number) => v.pipe(v.number(), v.minValue(-limit), v.maxValue(limit))
 
-/** A place on earth, in degrees. */
+/** A place on earth, in degrees (WGS 84). */
 export const placeEntries = {
   latitude: v.exactOptional(degrees(90)),
   longitude: v.exactOptional(degrees(180)),

@@ -1,4 +1,4 @@
-/** Name of a stream: `category-id`. The category is what stands before the first hyphen. */
+/** Name of a stream: `category-id`. The category is the part before the first hyphen. */
 export type StreamName = `${string}-${string}`
 
 /** The category of a stream: `tracking` of `tracking-tracking_number:SR1`. */

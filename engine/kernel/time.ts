@@ -1,10 +1,10 @@
-// Every digit has its place, so that none has to be captured.
+// Every digit has a fixed position, so nothing has to be captured.
 const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})?$/
 
-/** What can be wrong with a date-time. */
+/** The possible problems of a date-time. */
 export type InstantProblem = 'not_a_date_time' | 'offset_missing' | 'no_such_date'
 
-/** What is wrong with a date-time (RFC 3339, offset required), or nothing. */
+/** The problem of a date-time (RFC 3339, offset required), if there is one. */
 export function instantProblem(text: string): InstantProblem | undefined {
   if (!rfc3339.test(text)) return 'not_a_date_time'
   const isUtc = text.endsWith('Z')
@@ -16,7 +16,7 @@ export function instantProblem(text: string): InstantProblem | undefined {
   return (isUtc || isOffset(text.slice(-6))) && isYearOfFourDigits(text) ? undefined : 'no_such_date'
 }
 
-/** From 0001 to 9999, in UTC too: outside of that there is no RFC 3339, and XML knows no year 0. */
+/** The year is from 0001 to 9999, also in UTC: RFC 3339 has no others, and XML has no year 0. */
 function isYearOfFourDigits(text: string): boolean {
   if (text > '0002' && text < '9999') return true
   const instant = Date.parse(text)
@@ -24,8 +24,8 @@ function isYearOfFourDigits(text: string): boolean {
 }
 
 /**
- * Epoch milliseconds of a date-time that has passed `instantProblem`; finer fractions are cut off. Every digit has its
- * place, so that this takes a tenth of the time of `Date.parse`.
+ * Epoch milliseconds of a date-time that has passed `instantProblem`; finer fractions are cut off. Digits are read at
+ * fixed positions, which is ten times faster than `Date.parse`.
  */
 export function instantOf(text: string): number {
   const isUtc = text.endsWith('Z')
@@ -39,19 +39,19 @@ function twoDigits(text: string, index: number): number {
   return 10 * text.charCodeAt(index) + text.charCodeAt(index + 1) - 528
 }
 
-/** Minutes that local time is ahead of UTC. */
+/** Minutes by which local time is ahead of UTC. */
 function offsetAt(text: string, index: number): number {
   const minutes = 60 * twoDigits(text, index + 1) + twoDigits(text, index + 4)
   return text[index] === '-' ? -minutes : minutes
 }
 
-/** The first three digits of a fraction, which stands from place 20 to `end`. */
+/** The first three digits of a fraction between position 20 and `end`. */
 function milliseconds(text: string, end: number): number {
   const digit = (index: number) => (index < end ? text.charCodeAt(index) - 48 : 0)
   return 100 * digit(20) + 10 * digit(21) + digit(22)
 }
 
-/** Days from 1970-01-01 to the day before the first of a month, in the Gregorian calendar; a year counts from its March. */
+/** Days from 1970-01-01 to the first of a month in the Gregorian calendar; years begin in March here. */
 function daysBefore(year: number, month: number): number {
   const years = month < 3 ? year - 1 : year
   const leapDays = Math.floor(years / 4) - Math.floor(years / 100) + Math.floor(years / 400)
@@ -59,12 +59,12 @@ function daysBefore(year: number, month: number): number {
   return 365 * years + leapDays + Math.floor((153 * months + 2) / 5) - 719_469
 }
 
-/** Epoch milliseconds of anything that is a date-time with an offset; nothing for whatever is not. */
+/** Epoch milliseconds of a date-time with an offset; undefined for any other value. */
 export function readInstant(value: unknown): number | undefined {
   return typeof value === 'string' && instantProblem(value) === undefined ? Date.parse(value) : undefined
 }
 
-/** The local wall-clock part of a date-time and its offset, as the producer gave them. */
+/** The local date and time of a date-time, and its offset. */
 export function localTime(text: string): { readonly date: string; readonly time: string; readonly offset: string } {
   const offset = text.endsWith('Z') ? '+00:00' : text.slice(-6)
   return { date: text.slice(0, 10), time: text.slice(11, 16), offset }
@@ -81,7 +81,7 @@ function daysIn(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
 }
 
-/** Offsets in use run from -12:00 to +14:00; the same bounds as EPCIS 2.0 `eventTimeZoneOffset` (to 14:00). */
+/** Offsets in use range from -12:00 to +14:00; the upper bound is that of EPCIS 2.0 `eventTimeZoneOffset`. */
 function isOffset(offset: string): boolean {
   const hours = Number(offset.slice(1, 3))
   const minutes = Number(offset.slice(4, 6))

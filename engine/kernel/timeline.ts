@@ -1,4 +1,4 @@
-/** Identifiers of what is tracked; at least one is there. */
+/** Identifiers of a tracked thing; at least one is present. */
 export interface Subject {
   readonly tracking_number?: string
   readonly external_tracking_number?: string
@@ -8,7 +8,7 @@ export interface Subject {
   readonly order_id?: number
 }
 
-/** A postal address, in part or whole; `country` is ISO 3166-1 alpha-2. */
+/** A postal address, complete or in part; `country` is ISO 3166-1 alpha-2. */
 export interface Address {
   readonly street?: string
   readonly locality?: string
@@ -17,7 +17,7 @@ export interface Address {
   readonly country?: string
 }
 
-/** Where it happened; every part is optional. `latitude` and `longitude` are WGS 84 degrees. */
+/** Where an event happened; all members are optional. `latitude` and `longitude` are WGS 84 degrees. */
 export interface Location {
   readonly name?: string
   readonly unlocode?: string
@@ -27,17 +27,17 @@ export interface Location {
   readonly address?: Address
 }
 
-/** Who says so: the kind of source, the provider's name, and the provider's own code for the event. */
+/** Who reported an event: the kind of source, the provider's name, and the provider's own code. */
 export interface Source {
   readonly type: string
   readonly provider?: string
   readonly code?: string
 }
 
-/** The provider in whose name the platform itself reports what the drivers of businesses do. */
+/** The provider name under which the platform reports what the drivers of businesses do. */
 export const platformProvider = 'self-delivery'
 
-/** Proof of delivery (or of pick-up). */
+/** Proof of delivery or pick-up. */
 export interface ProofOfDelivery {
   readonly recipient?: string
   readonly signed_at?: string
@@ -46,20 +46,20 @@ export interface ProofOfDelivery {
   readonly note?: string
 }
 
-/** That an event was withdrawn: when, and why. */
+/** The withdrawal of an event: when and why. */
 export interface Withdrawal {
   readonly declared_at: string
   readonly reason?: string
 }
 
-/** One event of a timeline, in the protocol's own words; instants are RFC 3339 with the producer's offset. */
+/** One event of a timeline in the protocol's terms; instants are RFC 3339 with the producer's offset. */
 export interface TimelineEvent {
   readonly event_id: string
   readonly otep_version: string
   readonly occurred_at: string
   readonly recorded_at: string
   readonly status_code: string
-  /** Derived from the code, never taken from a producer. */
+  /** Derived from the code; a producer's value is never stored. */
   readonly phase: string
   readonly location?: Location
   readonly source?: Source
@@ -67,7 +67,7 @@ export interface TimelineEvent {
   readonly description?: string
   readonly pod?: ProofOfDelivery
   readonly estimated_delivery_at?: string
-  /** True where the source gave only a current status, and this event was made of the change. */
+  /** True if the source reported only a current status, and the engine created this event from the change. */
   readonly synthesized?: boolean
   readonly withdrawn?: Withdrawal
 }
@@ -77,10 +77,10 @@ export interface Timeline {
   readonly otep_version: string
   readonly profile: string
   readonly subject: Subject
-  /** Code of the latest event in force, where there is any. */
+  /** Code of the latest event in force, if there is one. */
   readonly current_status?: string
   readonly delivered: boolean
   readonly events: readonly TimelineEvent[]
-  /** Events that were withdrawn, in the same order; absent where there are none. */
+  /** Withdrawn events in the same order; absent if there are none. */
   readonly withdrawn_events?: readonly TimelineEvent[]
 }

@@ -1,18 +1,18 @@
-/** Seals a value; only the same label opens it again. */
+/** Encrypts a value; only the same label opens it again. */
 export type Seal = (label: string, value: unknown) => string
 
-/** Opens what was sealed under this label; throws where it was not, or not with this subject's key. */
+/** Decrypts a value; throws if it was sealed under another label or with another subject's key. */
 export type Open = (label: string, sealed: string) => unknown
 
 /**
- * What keeps personal data readable, subject by subject, and can end that. Throws `wrong_secret_key` where its keys cannot
- * be read: what is locked is never taken for forgotten.
+ * Encrypts personal data with one key for each subject, and can destroy the keys. Throws `wrong_secret_key` if its
+ * keys cannot be read, so that locked data is never mistaken for erased data.
  */
 export interface Vault {
-  /** Seals for a subject, with a key of its own that is durable before this resolves; nothing once it was forgotten. */
+  /** The seal of a subject, whose key is durable before this resolves; undefined after `forget`. */
   sealing(subject: string): Promise<Seal | undefined>
-  /** Opens for a subject; nothing once it was forgotten. */
+  /** The opener of a subject; undefined after `forget`. */
   opening(subject: string): Promise<Open | undefined>
-  /** Throws the key away for good, whether or not there is one; done again, it changes nothing. */
+  /** Destroys the key for good, even if there is none yet. Idempotent. */
   forget(subject: string): Promise<void>
 }

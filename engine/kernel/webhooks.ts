@@ -1,13 +1,13 @@
 import type { Endpoint, Owner } from './endpoint.ts'
 import type { Page } from './read-model.ts'
 
-/** What a delivery has come to: `sending` during an attempt, `waiting` before one, `skipped` where its endpoint was off. */
+/** State of a delivery: `sending` during an attempt, `waiting` before one, `skipped` if its endpoint was disabled. */
 export const deliveryStates = ['waiting', 'sending', 'delivered', 'failed', 'dead', 'skipped'] as const
 
-/** What a delivery has come to. */
+/** State of a delivery. */
 export type DeliveryState = (typeof deliveryStates)[number]
 
-/** Why an attempt has failed; a target that may not be reached reads as one that cannot be (`unreachable`). */
+/** Why an attempt failed. A forbidden target is reported like an unreachable one (`unreachable`). */
 export const attemptFailures = [
   'status',
   'timeout',
@@ -20,24 +20,24 @@ export const attemptFailures = [
   'internal',
 ] as const
 
-/** Why an attempt has failed. */
+/** Why an attempt failed. */
 export type AttemptFailure = (typeof attemptFailures)[number]
 
-/** One try to deliver. Instants are epoch milliseconds. */
+/** One attempt to deliver. Instants are epoch milliseconds. */
 export interface AttemptRecord {
   /** From 1. */
   readonly number: number
   readonly startedAt: number
-  /** Milliseconds to the status line, or to the failure. */
+  /** Milliseconds until the status line or the failure. */
   readonly duration: number
-  /** The status of the answer; absent where none came. */
+  /** HTTP status of the response; absent if there was none. */
   readonly status?: number
-  /** Absent where it was delivered. */
+  /** Absent if it was delivered. */
   readonly failure?: AttemptFailure
-  /** The headers as they were sent, signatures cut short. */
+  /** The request headers as sent, with shortened signatures. */
   readonly requestHeaders: Readonly<Record<string, string>>
   readonly responseHeaders: Readonly<Record<string, string>>
-  /** The beginning of the answer's body as text, at most 16 KiB. */
+  /** The beginning of the response body as text, at most 16 KiB. */
   readonly responseBody: string
   readonly isResponseCut: boolean
 }
@@ -51,7 +51,7 @@ export interface DeliveryRecord {
   readonly endpointId: string
   readonly channel: string
   readonly field: string
-  /** Without its query. */
+  /** Without its query string. */
   readonly url: string
   readonly event: string
   /** `X-Webhook-Event-Id`. */
@@ -60,30 +60,30 @@ export interface DeliveryRecord {
   readonly state: DeliveryState
   readonly attempts: number
   readonly createdAt: number
-  /** Of the next attempt; absent where none is to come. */
+  /** Time of the next attempt; absent if there is none. */
   readonly nextAt?: number
   readonly isTest: boolean
   readonly isSandbox: boolean
   /** The delivery that this one sends again. */
   readonly redeliveryOf?: string
-  /** Of the last attempt. */
+  /** Status of the last attempt. */
   readonly lastStatus?: number
   readonly lastFailure?: AttemptFailure
 }
 
-/** A delivery with all that is known of it. */
+/** A delivery with its body and attempts. */
 export interface DeliveryDetail extends DeliveryRecord {
-  /** The body as it was sent, UTF-8. */
+  /** The body as sent, UTF-8. */
   readonly body: string
   readonly contentType: string
   /** The last hundred attempts, oldest first. */
   readonly history: readonly AttemptRecord[]
 }
 
-/** Which deliveries are wanted: `businessId` always, the rest narrows. */
+/** Selects deliveries: `businessId` is required, the other members narrow the selection. */
 export interface DeliveryQuery {
   readonly businessId: number
-  /** Only those to the webhooks of this customer; without it, those of the business and of all of its customers. */
+  /** Only deliveries to this customer's webhooks; if absent, those of the business and all its customers. */
   readonly customerId?: number
   readonly owner?: Owner
   readonly endpointId?: string
@@ -91,36 +91,40 @@ export interface DeliveryQuery {
   readonly event?: string
   readonly state?: readonly DeliveryState[]
   readonly subject?: string
-  /** Created from (inclusive) and until (exclusive), epoch milliseconds. */
+  /** Created from `since` (inclusive) to `until` (exclusive), in epoch milliseconds. */
   readonly since?: number
   readonly until?: number
 }
 
-/** The sending side, which is outside of the engine: it reaches other servers and keeps a database of its own. */
+/** The sending side of webhooks, outside the engine: it calls other servers and has its own database. */
 export interface Webhooks {
-  /** Refuses a URL that nothing may be sent to, with `webhook_url_refused` and a `reason`; looks its name up. */
-  admit(url: string): Promise<void>
+  /** Resolves the host of a URL. Refuses a forbidden target with `webhook_url_refused` and a `reason`. */
+  checkUrl(url: string): Promise<void>
   /**
-   * Asks a URL for an owner to echo a challenge (32 random bytes, once) within the deadline of an attempt, signed by
-   * `secret` as what is sent there is. Refuses with `webhook_challenge_failed`, and with `too_many_sends` who asks too often.
+   * Asks a URL to echo a challenge (32 random bytes, used once) within the deadline of an attempt, signed with
+   * `secret` like other requests. Refuses with `webhook_challenge_failed`, or with `too_many_sends` if the owner asks
+   * too often.
    */
   challenge(owner: Owner, url: string, secret: string): Promise<void>
-  /** Sends a test event at once, a single time, and answers what came of it; it stands in the log. */
+  /** Sends a test event once and immediately. Returns the logged delivery. */
   test(endpoint: Endpoint, notice: string): Promise<DeliveryDetail>
-  /** The deliveries that a query finds, newest first. */
+  /** The matching deliveries, newest first. */
   page(query: DeliveryQuery, range: { readonly limit: number; readonly offset: number }): Promise<DeliveryPage>
-  /** A delivery of a business; nothing where there is none. */
+  /** A delivery of a business, if it exists. */
   find(businessId: number, id: string): Promise<DeliveryDetail | undefined>
-  /** Sends a delivery again, as a new one; refuses with `delivery_under_way` where it is not at its end. */
+  /** Sends a delivery again as a new one; refuses an unfinished one with `delivery_under_way`. */
   redeliver(businessId: number, id: string): Promise<DeliveryRecord | undefined>
   /**
-   * Attempts a delivery that waits at once, and gives a dead one all its attempts again, under its own ids; refuses any
-   * other with `delivery_not_retryable`.
+   * Attempts a waiting delivery at once, or restarts all attempts of a dead one, with the same ids. Refuses any other
+   * with `delivery_not_retryable`.
    */
   retry(businessId: number, id: string): Promise<DeliveryRecord | undefined>
-  /** Sends again what a query finds, oldest first and a few a second; answers how many are, and how many are left. */
+  /**
+   * Sends the matching deliveries again, oldest first and a few each second. Returns how many are sent again, and how
+   * many are left.
+   */
   replay(query: DeliveryQuery, limit: number): Promise<{ readonly replayed: number; readonly left: number }>
 }
 
-/** Some of the deliveries that a query finds, and how many it finds. */
+/** A page of the matching deliveries, and their total number. */
 export type DeliveryPage = { readonly deliveries: readonly DeliveryRecord[] } & Pick<Page, 'total'>

@@ -1,6 +1,6 @@
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Whether there is a time zone of this name (IANA Time Zone Database); offsets such as +01:00 are none. */
+/** Whether a time zone of this name exists (IANA Time Zone Database); offsets such as +01:00 are not names. */
 export function isTimeZone(name: string): boolean {
   try {
     return /^[A-Z]/i.test(name) && formatIn(name) !== undefined
@@ -9,7 +9,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** An instant (epoch milliseconds) as ISO 8601 with the offset that holds in the zone then, to the second. */
+/** An instant (epoch milliseconds) as ISO 8601 with the zone's offset at that time, to the second. */
 export function zonedIso(instant: number, zone: string): string {
   const local = localParts(instant, zone)
   const minutes = Math.round((Date.parse(`${local}Z`) - Math.floor(instant / 1000) * 1000) / 60_000)
@@ -32,7 +32,7 @@ function localParts(instant: number, zone: string): string {
   return `${year.padStart(4, '0')}-${month}-${day}T${hour}:${minute}:${second}`
 }
 
-/** Made once for each zone: it costs a thousand times what its use does. There are some 600 zones. */
+/** Cached for each of the about 600 zones, because creating a format costs a thousand times as much as using it. */
 function formatIn(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone)
   if (known !== undefined) return known

@@ -2,52 +2,52 @@ import { EngineError, wrongExpectedRevision } from '../kernel/errors.ts'
 import type { Append, Appended, EventStore } from '../kernel/event-store.ts'
 import type { StreamName } from '../kernel/stream.ts'
 
-/** What a store must know of a stream to judge an append. */
+/** The state of a stream that a store needs to decide an append. */
 export interface StreamHead {
   /** Revision of the last event; -1 where the stream does not exist. */
   readonly revision: number
-  /** Ids of the events from `from` on, in order, at most `limit`; asked for only when a repetition is possible. */
+  /** Ids of at most `limit` events from `from` on, in order; only called when the append may be a repetition. */
   readonly idsFrom: (from: number, limit: number) => readonly string[]
 }
 
-/** The revision at which the first event of an append is to stand, or that of the last event of a `repeated` one. */
-export type Verdict = { readonly at: number } | { readonly repeated: number }
+/** The revision of the append's first event, or the revision of its last event if it was `repeated`. */
+export type AppendDecision = { readonly at: number } | { readonly repeated: number }
 
-/** An append, what was known of its stream, and the verdict. */
-export interface Judged<Asked extends Append, Head extends StreamHead> {
+/** An append, the head of its stream, and the decision. */
+export interface DecidedAppend<Asked extends Append, Head extends StreamHead> {
   readonly append: Asked
   readonly head: Head
-  readonly verdict: Verdict
+  readonly decision: AppendDecision
 }
 
-/** An append to one stream, as a call of many streams that names one. */
-export function singly(appendMany: EventStore['appendMany']): EventStore['append'] {
+/** Implements `append` by an `appendMany` with one stream. */
+export function appendThrough(appendMany: EventStore['appendMany']): EventStore['append'] {
   return async (stream, events, expected) => {
     const [appended] = await appendMany([{ stream, events, expected }])
     return appended as Appended
   }
 }
 
-/** Judges all appends of one call before any of them is recorded; throws at the first wrong belief. */
-export function judgeAll<Asked extends Append, Head extends StreamHead>(
+/** Decides all appends of one call before any of them is recorded. Throws at the first wrong expected revision. */
+export function decideAppends<Asked extends Append, Head extends StreamHead>(
   appends: readonly Asked[],
   headOf: (stream: StreamName) => Head,
-): readonly Judged<Asked, Head>[] {
+): readonly DecidedAppend<Asked, Head>[] {
   if (!areDistinct(appends.map((append) => append.stream))) throw misuse('a call that names one stream twice')
   return appends.map((append) => {
     const head = headOf(append.stream)
-    return { append, head, verdict: judge(append, head) }
+    return { append, head, decision: decideAppend(append, head) }
   })
 }
 
 /**
- * Judges an append: the revision at which its first event is to stand, or that it is a `repeated` one, with the
- * revision of its last event. Throws `wrong_expected_revision` when the writer's belief is wrong.
+ * Decides an append: the revision of its first event, or that it is `repeated`, with the revision of its last event.
+ * Throws `wrong_expected_revision` when the expected revision is wrong.
  *
- * With a numeric belief (or `no-stream`) a repetition is told by the ids that stand where the append would have put
- * them; with `any` and `stream-exists` by looking for the ids in the whole stream.
+ * With a numeric expectation (or `no-stream`), an append is a repetition if the same ids are already at the revisions
+ * that it would have taken. With `any` and `stream-exists`, the ids are looked up in the whole stream.
  */
-export function judge(append: Append, head: StreamHead): Verdict {
+export function decideAppend(append: Append, head: StreamHead): AppendDecision {
   const { events, expected, stream } = append
   if (events.length === 0) throw misuse('an append without events')
   if (!areDistinct(events.map((event) => event.id))) throw misuse('an append with one id twice')
@@ -71,7 +71,7 @@ export function judge(append: Append, head: StreamHead): Verdict {
   throw wrongExpectedRevision(stream, expected, head.revision)
 }
 
-/** The first revision at which each id stands. */
+/** The first revision of each id. */
 function firstPlaces(ids: readonly string[]): ReadonlyMap<string, number> {
   const places = new Map<string, number>()
   for (const [revision, id] of ids.entries()) if (!places.has(id)) places.set(id, revision)

@@ -4,29 +4,32 @@ import type { Append } from '../kernel/event-store.ts'
 import { isObject } from '../kernel/members.ts'
 import { hiddenFrom, unpriced } from '../kernel/prices.ts'
 import { categoryOf } from '../kernel/stream.ts'
-import { answered } from './perform.ts'
+import { callAnswered } from './perform.ts'
 import { numberTaken } from './sequence.ts'
 
-/** A fact that would be recorded, without what it tells of people. */
+/** An event that would be recorded, without its personal data. */
 export const changeSchema = v.strictObject({
-  about: v.pipe(v.string(), v.description('What it concerns: the category of its stream and the id, as order 12.')),
+  about: v.pipe(
+    v.string(),
+    v.description('What changes: the category of the stream and the id, for example order 12.'),
+  ),
   fact: v.pipe(v.string(), v.description('Type of the event that would be recorded.')),
   from: v.exactOptional(unpriced(v.unknown())),
-  to: v.pipe(unpriced(v.unknown()), v.description('What would be so afterwards, or all that the fact says.')),
+  to: v.pipe(unpriced(v.unknown()), v.description('The new value, or all data of the event.')),
 })
 
-/** A fact that would be recorded. */
+/** An event that would be recorded. */
 export type Change = Readonly<v.InferOutput<typeof changeSchema>>
 
 /**
- * The changes that appends would make, by their facts. Assigned numbers and kept answers are not changes. A caller from whom
- * any prices are hidden sees of each fact only a change of status.
+ * The changes that appends would make, one for each event. Assigned numbers and stored answers are not changes. If
+ * any prices are hidden from the caller, each change shows only a change of status.
  */
 export function changesIn(appends: readonly Append[], caller: Caller): readonly Change[] {
   const hidesPrices = hiddenFrom(caller).length > 0
   return appends.flatMap(({ stream, events }) =>
     events
-      .filter(({ type }) => type !== numberTaken && type !== answered)
+      .filter(({ type }) => type !== numberTaken && type !== callAnswered)
       .map(({ type, data }) => changeOf(aboutOf(stream), type, hidesPrices ? statusChangeIn(data) : data)),
   )
 }

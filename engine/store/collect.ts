@@ -3,46 +3,49 @@ import type { RecordedEvent } from '../kernel/event.ts'
 import type { Append, Appended, EventStore, LastEvent, ReadRange } from '../kernel/event-store.ts'
 import type { StreamName } from '../kernel/stream.ts'
 import { isoOf } from '../kernel/time.ts'
-import { judge, singly, type Verdict } from './append.ts'
+import { type AppendDecision, appendThrough, decideAppend } from './append.ts'
 
-/** A store that takes everything and records nothing: what it took can be read from it, and be recorded elsewhere as one. */
-export interface Collecting extends EventStore {
-  /** What was taken, each stream once, with the belief that held when it was taken. */
+/**
+ * A store that collects appends and records nothing. Collected events can be read back, and appended to another store
+ * in one transaction.
+ */
+export interface CollectingStore extends EventStore {
+  /** The collected appends, one for each stream, with the revision that the stream had before. */
   appends(): readonly Append[]
 }
 
-/** What was taken to a stream, and the revision that it had before. */
-interface Taken {
+/** The events collected for a stream, and the stream's last revision before them. */
+interface CollectedStream {
   readonly before: number
   readonly events: RecordedEvent[]
 }
 
 /**
- * A store on top of another one. Streams read as if what was taken stood in them; `readAll`, `follow` and read models see
- * nothing of it. So a handler can be run to see what it would do, or to do it together with something else. Once somebody
- * else has written to a stream that was taken to, the whole collection is over: see `isOvertaken`.
+ * A collecting store on top of another one. Streams read as if the collected events were recorded; `readAll`,
+ * `follow` and read models do not see them. A handler can therefore run as a preview, or together with other appends.
+ * When another writer appends to a collected stream, the whole collection is invalid: see `isCollectedConflict`.
  */
-export function collecting(store: EventStore, clock: () => number): Collecting {
-  const taken = new Map<StreamName, Taken>()
+export function createCollectingStore(store: EventStore, clock: () => number): CollectingStore {
+  const collected = new Map<StreamName, CollectedStream>()
 
   async function last(stream: StreamName): Promise<LastEvent | undefined> {
-    return taken.get(stream)?.events.at(-1) ?? store.last(stream)
+    return collected.get(stream)?.events.at(-1) ?? store.last(stream)
   }
 
   async function read(stream: StreamName, range: ReadRange = {}): Promise<readonly RecordedEvent[]> {
-    const known = taken.get(stream)
+    const known = collected.get(stream)
     if (known === undefined) return store.read(stream, range)
     const standing = await store.read(stream)
-    // What was taken is not the next any more, so that no state follows from both.
+    // The collected events no longer follow the last event, so there is no valid state.
     if (standing.length !== known.before + 1)
-      throw overtaken(wrongExpectedRevision(stream, known.before, standing.length - 1))
+      throw markCollected(wrongExpectedRevision(stream, known.before, standing.length - 1))
     return partOf([...standing, ...known.events], range)
   }
 
-  function take({ stream, events }: Append, verdict: Verdict): Appended {
+  function collect({ stream, events }: Append, verdict: AppendDecision): Appended {
     if ('repeated' in verdict) return { stream, revision: verdict.repeated, position: '' }
-    const known = taken.get(stream) ?? { before: verdict.at - 1, events: [] }
-    taken.set(stream, known)
+    const known = collected.get(stream) ?? { before: verdict.at - 1, events: [] }
+    collected.set(stream, known)
     const recordedAt = isoOf(clock())
     for (const [index, event] of events.entries())
       known.events.push({ recordedAt, ...event, stream, revision: verdict.at + index, position: '' })
@@ -51,36 +54,49 @@ export function collecting(store: EventStore, clock: () => number): Collecting {
 
   async function appendMany(appends: readonly Append[]): Promise<readonly Appended[]> {
     try {
-      const verdicts = await Promise.all(appends.map((append) => verdictOn(append, { last, read })))
-      return appends.map((append, index) => take(append, verdicts[index] as Verdict))
+      const verdicts = await Promise.all(appends.map((append) => decideCollected(append, { last, read })))
+      return appends.map((append, index) => collect(append, verdicts[index] as AppendDecision))
     } catch (error) {
-      throw overtaken(error)
+      throw markCollected(error)
     }
   }
 
   const { readAll, follow, latest } = store
   const close = async () => {}
-  const appends = () => [...taken].map(appendOf)
-  const collector = { append: singly(appendMany), appendMany, read, last, readAll, follow, latest, close, appends }
+  const appends = () => [...collected].map(appendOf)
+  const collector = {
+    append: appendThrough(appendMany),
+    appendMany,
+    read,
+    last,
+    readAll,
+    follow,
+    latest,
+    close,
+    appends,
+  }
   collectors.add(collector)
   return collector
 }
 
-/** Judges an append; the stream is read only where its belief is not simply right. */
-async function verdictOn(append: Append, { last, read }: Pick<EventStore, 'last' | 'read'>): Promise<Verdict> {
+/** Decides an append; reads the stream only if the expected revision is not simply the current one. */
+async function decideCollected(
+  append: Append,
+  { last, read }: Pick<EventStore, 'last' | 'read'>,
+): Promise<AppendDecision> {
   const { stream, expected } = append
   const revision = (await last(stream))?.revision ?? -1
   const isPlain = expected === revision || (expected === 'no-stream' && revision < 0)
   const standing = isPlain ? [] : await read(stream)
-  return judge(append, { revision, idsFrom: (from, limit) => idsOf(standing.slice(from, from + limit)) })
+  return decideAppend(append, { revision, idsFrom: (from, limit) => idsOf(standing.slice(from, from + limit)) })
 }
 
-function appendOf([stream, { before, events }]: readonly [StreamName, Taken]): Append {
+function appendOf([stream, { before, events }]: readonly [StreamName, CollectedStream]): Append {
   const plain = events.map(({ id, type, data, metadata }) => ({ id, type, data, metadata }))
   return { stream, events: plain, expected: before < 0 ? 'no-stream' : before }
 }
 
-/** Stores that collect. */
+/** All collecting stores. */
 const collectors = new WeakSet<EventStore>()
 
 /** Whether a store only collects what is appended to it. */
@@ -88,22 +104,22 @@ export function isCollecting(store: EventStore): boolean {
   return collectors.has(store)
 }
 
-/** Conflicts in what is collected: all of it was decided on what is no longer so, and only whoever began it can begin again. */
-const overtakings = new WeakSet<object>()
+/** Conflicts in a collecting store. All its decisions may be outdated, so only the caller that created it can retry. */
+const collectedConflicts = new WeakSet<object>()
 
-function overtaken(error: unknown): unknown {
-  if (isEngineError(error, 'wrong_expected_revision')) overtakings.add(error)
+function markCollected(error: unknown): unknown {
+  if (isEngineError(error, 'wrong_expected_revision')) collectedConflicts.add(error)
   return error
 }
 
-/** Whether an error is such a conflict. */
-export function isOvertaken(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && overtakings.has(error)
+/** Whether an error is a conflict in a collecting store. */
+export function isCollectedConflict(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && collectedConflicts.has(error)
 }
 
-/** The same conflict as one with the store itself, for whoever began to collect. */
-export function asConflict(error: unknown): unknown {
-  if (!isOvertaken(error) || !isEngineError(error)) return error
+/** The same conflict as an ordinary store conflict, for the caller that created the collecting store. */
+export function asStoreConflict(error: unknown): unknown {
+  if (!isCollectedConflict(error) || !isEngineError(error)) return error
   return new EngineError(error.code, error.params)
 }
 

@@ -3,45 +3,45 @@ import { EngineError, isEngineError } from '../kernel/errors.ts'
 import type { Event, NewEvent, RecordedEvent } from '../kernel/event.ts'
 import type { EventStore } from '../kernel/event-store.ts'
 import type { StreamName } from '../kernel/stream.ts'
-import { isOvertaken } from './collect.ts'
-import { createLines } from './lines.ts'
+import { isCollectedConflict } from './collect.ts'
+import { createKeyedQueue } from './keyed-queue.ts'
 
 const maxAttempts = 1000
 
-/** Those who have lost a race for a stream, by its name. */
-const inTurn = createLines<string>()
+/** Writers that lost a race for a stream, queued by stream name. */
+const queueOfLosers = createKeyedQueue<string>()
 
 /**
- * Runs `attempt` again for as long as another writer was faster. Each conflict means that somebody made progress, so
- * this ends; `contention` is the answer after 1,000 lost races. Who has lost tries again in turn with the other losers
- * of the stream: if a thousand tried at once, each time to let one win, they would read the stream a million times. A
- * conflict in what is only collected is for whoever began to collect.
+ * Retries `attempt` while other writers are faster. Every conflict means that another writer made progress, so this
+ * ends; after 1,000 lost races it throws `contention`. Losers of one stream retry one after the other: if a thousand
+ * retried at once, each time with one winner, they would read the stream a million times. A conflict in a collecting
+ * store is thrown to the caller that created it.
  */
-export async function untilUncontended<Result>(attempt: () => Promise<Result>): Promise<Result> {
+export async function retryOnConflict<Result>(attempt: () => Promise<Result>): Promise<Result> {
   let run = attempt
   for (let count = 0; count < maxAttempts; count++) {
     try {
       return await run()
     } catch (error) {
-      if (!isEngineError(error, 'wrong_expected_revision') || isOvertaken(error)) throw error
+      if (!isEngineError(error, 'wrong_expected_revision') || isCollectedConflict(error)) throw error
       const lost = String(error.params.stream)
-      run = () => inTurn(lost, attempt)
+      run = () => queueOfLosers(lost, attempt)
     }
   }
   throw new EngineError('contention')
 }
 
-/** Load, decide, append, for a command that concerns one stream. `dress` gives each event its id and metadata. */
+/** Loads a stream, decides a command and appends its events. `toNewEvent` gives each event its id and metadata. */
 export async function execute<State, Command, E extends Event>(
   store: EventStore,
   decider: Decider<State, Command, E>,
   stream: StreamName,
   command: Command,
-  dress: (event: E) => NewEvent<E>,
+  toNewEvent: (event: E) => NewEvent<E>,
 ): Promise<readonly NewEvent<E>[]> {
-  return untilUncontended(async () => {
+  return retryOnConflict(async () => {
     const history = (await store.read(stream)) as readonly RecordedEvent<E>[]
-    const events = decider.decide(command, fold(decider, history)).map(dress)
+    const events = decider.decide(command, fold(decider, history)).map(toNewEvent)
     const expected = history.at(-1)?.revision ?? 'no-stream'
     if (events.length > 0) await store.append(stream, events, expected)
     return events

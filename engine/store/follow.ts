@@ -2,35 +2,35 @@ import type { RecordedEvent } from '../kernel/event.ts'
 import type { EventFilter, EventStore } from '../kernel/event-store.ts'
 import { categoryOf } from '../kernel/stream.ts'
 
-/** One page of the feed, and how far the reader has looked: `next` may lie beyond the last event that passed the filter. */
+/** One page of the feed. `next` is how far the reader has looked, which may be beyond the last matching event. */
 export interface FeedPage {
   readonly events: readonly RecordedEvent[]
   readonly next: string | undefined
 }
 
-/** Reads at most `limit` events after a position that pass the filter, in order of position. */
+/** Reads at most `limit` matching events after a position, in order of position. */
 export type ReadPage = (after: string | undefined, filter: EventFilter, limit: number) => Promise<FeedPage>
 
-/** The reading half of a store that can read its feed in pages, and the bell that wakes its followers. */
+/** The read side of a store whose feed has pages, and the call that wakes its followers. */
 export interface Feed extends Pick<EventStore, 'readAll' | 'follow'> {
-  /** Tells followers that these streams have grown; without names, that any may have. */
+  /** Tells followers that these streams have new events; without names, any stream may have. */
   announce(streams?: Iterable<string>): void
-  /** Whether anybody follows. */
-  followed(): boolean
+  /** Whether there are followers. */
+  hasFollowers(): boolean
   /** Ends every follower. */
   close(): void
 }
 
 interface Follower {
   readonly filter: EventFilter
-  /** Something has grown since the last look. */
+  /** There may be new events since the last read. */
   stale: boolean
   wake: () => void
 }
 
 const pageSize = 500
 
-/** Makes `readAll` and `follow` from a page reader. No follower polls: it sleeps until it is woken. */
+/** Implements `readAll` and `follow` by a page reader. Followers do not poll: they sleep until they are woken. */
 export function createFeed(readPage: ReadPage): Feed {
   const followers = new Set<Follower>()
   let closed = false
@@ -75,7 +75,7 @@ export function createFeed(readPage: ReadPage): Feed {
   function announce(streams?: Iterable<string>) {
     const names = streams === undefined ? undefined : [...streams]
     for (const follower of followers) {
-      if (names !== undefined && !names.some((name) => passes(follower.filter, name))) continue
+      if (names !== undefined && !names.some((name) => matchesFilter(follower.filter, name))) continue
       follower.stale = true
       follower.wake()
     }
@@ -86,16 +86,16 @@ export function createFeed(readPage: ReadPage): Feed {
     announce()
   }
 
-  return { readAll, follow, announce, followed: () => followers.size > 0, close }
+  return { readAll, follow, announce, hasFollowers: () => followers.size > 0, close }
 }
 
-/** Whether events of this stream pass the filter. */
-export function passes(filter: EventFilter, stream: string): boolean {
+/** Whether the events of a stream match the filter. */
+export function matchesFilter(filter: EventFilter, stream: string): boolean {
   if (filter.stream !== undefined && filter.stream !== stream) return false
   return filter.category === undefined || filter.category === categoryOf(stream)
 }
 
-/** Waits until the follower is woken; returns at once if something has grown since it last looked. */
+/** Waits until the follower is woken; returns at once if there may be new events. */
 function sleep(follower: Follower, ended: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     follower.wake = resolve

@@ -15,11 +15,11 @@ interface Table {
   position: string | undefined
 }
 
-/** The reference read models: everything in memory, brought up to the store's end at each look-up. */
+/** The reference read models: in memory, brought up to date at each query. */
 export function createMemoryModels(store: Pick<EventStore, 'readAll'>): ReadModels {
   const tables = new Map<ReadModel, Table>()
 
-  /** The rows that match, in order of the key. */
+  /** The matching rows, in order of the key. */
   async function matching(model: ReadModel, condition: Condition): Promise<readonly Row[]> {
     const table = tables.get(model) ?? { rows: new Map(), position: undefined }
     tables.set(model, table)
@@ -47,7 +47,7 @@ export function createMemoryModels(store: Pick<EventStore, 'readAll'>): ReadMode
   }
 }
 
-/** Of two look-ups at once, each reads the same events; what one has applied, the other passes over. */
+/** Concurrent queries read the same events; an event that one has applied is skipped by the other. */
 function apply(model: ReadModel, table: Table, event: RecordedEvent): void {
   if (table.position !== undefined && event.position <= table.position) return
   for (const row of model.rows(event)) {
@@ -85,7 +85,7 @@ function compareCells(one: string | number, other: string | number): number {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-/** By code points, as databases do it: a character of two units comes after all of one. */
+/** Compares by code points, as databases do: characters of two UTF-16 units come after all others. */
 function compareTexts(one: string, other: string): number {
   let place = 0
   while (place < one.length && one.charCodeAt(place) === other.charCodeAt(place)) place++

@@ -4,11 +4,11 @@ import type { Append, Appended, EventFilter, ReadRange, Storage } from '../kerne
 import type { Keys } from '../kernel/keys.ts'
 import type { Lease, Leases } from '../kernel/lease.ts'
 import { isoOf } from '../kernel/time.ts'
-import { judgeAll, singly } from './append.ts'
-import { createFeed, type FeedPage, passes } from './follow.ts'
-import { guarded, type Pass } from './guarded.ts'
+import { appendThrough, decideAppends } from './append.ts'
+import { createFeed, type FeedPage, matchesFilter } from './follow.ts'
+import { type Guard, guarded } from './guarded.ts'
 
-/** The reference store: everything in memory, nothing kept. `clock` gives epoch milliseconds. */
+/** The reference store: in memory, without durability. `clock` gives epoch milliseconds. */
 export function createMemoryStore(clock: () => number): Storage {
   const log: RecordedEvent[] = []
   const streams = new Map<string, RecordedEvent[]>()
@@ -21,9 +21,9 @@ export function createMemoryStore(clock: () => number): Storage {
   async function appendMany(appends: readonly Append[]): Promise<readonly Appended[]> {
     refuseIfClosed()
     const copies = appends.map((append) => ({ ...append, events: append.events.map(copyOf) }))
-    const judged = judgeAll(copies, (stream) => headOf(streams.get(stream) ?? []))
+    const judged = decideAppends(copies, (stream) => headOf(streams.get(stream) ?? []))
     const recordedAt = isoOf(clock())
-    const answers = judged.map(({ append, verdict }) => {
+    const answers = judged.map(({ append, decision: verdict }) => {
       const stream = streams.get(append.stream) ?? []
       if ('at' in verdict) record(append, stream, recordedAt)
       const last = 'repeated' in verdict ? stream[verdict.repeated] : stream.at(-1)
@@ -46,13 +46,13 @@ export function createMemoryStore(clock: () => number): Storage {
     if (closed) throw new EngineError('store_unavailable')
   }
 
-  const pass: Pass = async (call) => {
+  const pass: Guard = async (call) => {
     refuseIfClosed()
     return call()
   }
 
   return {
-    append: singly(appendMany),
+    append: appendThrough(appendMany),
     appendMany,
     read: (stream, range = {}) => pass(async () => slice(streams.get(stream) ?? [], range)),
     last: (stream) => pass(async () => streams.get(stream)?.at(-1)),
@@ -68,7 +68,7 @@ export function createMemoryStore(clock: () => number): Storage {
   }
 }
 
-/** What a durable store would give back: the members of an event, as JSON holds them. */
+/** The event as a durable store would return it: its known members, after a JSON round trip. */
 function copyOf({ id, type, data, metadata, recordedAt }: NewEvent): NewEvent {
   return JSON.parse(JSON.stringify({ id, type, data, metadata, recordedAt })) as NewEvent
 }
@@ -119,7 +119,7 @@ function page(log: readonly RecordedEvent[], after: string | undefined, filter: 
   const events: RecordedEvent[] = []
   for (let index = start; index < log.length; index++) {
     const event = log[index] as RecordedEvent
-    if (!passes(filter, event.stream)) continue
+    if (!matchesFilter(filter, event.stream)) continue
     events.push(event)
     if (events.length === limit) return { events, next: event.position }
   }

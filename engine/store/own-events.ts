@@ -1,10 +1,10 @@
-import { answered } from './perform.ts'
+import { callAnswered } from './perform.ts'
 import { policyBegan } from './policy/policy.ts'
 import { numberTaken } from './sequence.ts'
 
-/** The types of events that are the engine's own and of no domain, by category of their streams. */
+/** Event types that belong to the engine itself and to no domain, by stream category. */
 export const ownEvents: Readonly<Record<string, readonly string[]>> = {
-  idempotency: [answered],
+  idempotency: [callAnswered],
   policy: [policyBegan],
   sequence: [numberTaken],
 }

@@ -4,9 +4,9 @@ import type { Append, Appended, EventStore } from '../kernel/event-store.ts'
 import { isObject, type Members } from '../kernel/members.ts'
 import { type Upcasts, versionOf } from '../kernel/upcast.ts'
 import type { Open, Seal, Vault } from '../kernel/vault.ts'
-import { singly } from './append.ts'
+import { appendThrough } from './append.ts'
 
-/** How facts are kept otherwise than they are read. */
+/** How stored events differ from the events that readers see. */
 export interface Sealing {
   readonly vault: Vault
   readonly upcasts: Upcasts
@@ -15,9 +15,9 @@ export interface Sealing {
 }
 
 /**
- * The store as everybody reads and writes it: what `data.personal` of an event holds is sealed with the key of its stream,
- * and opened again as long as there is that key; events of earlier versions read as those of today. Recording an erasure
- * throws the key away, and reading one makes sure of it. An event that has nothing of all this passes as it is.
+ * The store as the engine uses it. `data.personal` of an event is encrypted with the key of its stream, and decrypted
+ * while that key exists. Events of earlier versions are upcast. Recording an erasure event destroys the key, and
+ * reading one makes sure that it is destroyed. All other events pass unchanged.
  */
 export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
   const { vault } = sealing
@@ -43,7 +43,7 @@ export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
   }
 
   return {
-    append: singly(appendMany),
+    append: appendThrough(appendMany),
     appendMany,
     read: async (stream, range) => opened(stream, await store.read(stream, range)),
     last: store.last,
@@ -54,9 +54,9 @@ export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
   }
 }
 
-/** What reads events of one stream as they are today. */
+/** Returns the functions that turn stored events of a stream into current ones. */
 function createReader({ vault, upcasts: listed, erasures }: Sealing) {
-  // Without what every object inherits: a type may have any name.
+  // No prototype, because an event type can have any name.
   const upcasts: Upcasts = Object.assign(Object.create(null), listed)
 
   function isErasure({ type }: NewEvent): boolean {
@@ -67,7 +67,7 @@ function createReader({ vault, upcasts: listed, erasures }: Sealing) {
     return upcasts[type] !== undefined && metadata.schemaVersion !== versionOf(type, upcasts)
   }
 
-  /** Whether an event is as it is to be read. */
+  /** Whether an event can be returned unchanged. */
   function isToday(event: RecordedEvent): boolean {
     return !hasPersonal(event) && !isOld(event) && !isErasure(event)
   }
@@ -86,12 +86,12 @@ function createReader({ vault, upcasts: listed, erasures }: Sealing) {
   return { isToday, isErasure, opened }
 }
 
-/** That the key still lies in a log is told to whoever erases, and does not keep others from reading. */
+/** Only the erasing caller is told that a key still lies in a log; readers go on. */
 function unlessUnfinished(error: unknown): void {
   if (!isEngineError(error, 'erasure_unfinished')) throw error
 }
 
-/** The event with its data in the shape of today. Refuses one of a later version: its shape is not known here. */
+/** The event in its current version. Refuses an event of a later version, whose shape is unknown here. */
 export function upcasted(event: RecordedEvent, upcasts: Upcasts): RecordedEvent {
   const schemaVersion = versionOf(event.type, upcasts)
   const version = event.metadata.schemaVersion
@@ -103,7 +103,7 @@ export function upcasted(event: RecordedEvent, upcasts: Upcasts): RecordedEvent 
   return { ...event, data, metadata: { ...event.metadata, schemaVersion } }
 }
 
-/** What an event holds of people: text where it is sealed. */
+/** The personal data of an event; a string if it is sealed. */
 export function personalOf({ data }: Pick<NewEvent, 'data'>): unknown {
   return isObject(data) ? data.personal : undefined
 }
@@ -116,7 +116,7 @@ function isPersonal({ events }: Append): boolean {
   return events.some(hasPersonal)
 }
 
-/** What is sealed already is left alone. */
+/** Leaves data that is already sealed alone. */
 function sealedEvent(event: NewEvent, seal: Seal | undefined): NewEvent {
   const personal = personalOf(event)
   if (seal === undefined) return withoutPersonal(event)
@@ -136,7 +136,10 @@ function withoutPersonal<Kept extends NewEvent>(event: Kept): Kept {
   return personal === undefined ? event : { ...event, data }
 }
 
-/** Each item as `change` makes it, in order. No generator: what is `kept` as it comes costs one turn and no more. */
+/**
+ * Maps each item in order with `change`, except those that are `kept`. Not a generator, so that kept items cost no
+ * extra turn of the event loop.
+ */
 function mapped<Item>(
   items: AsyncIterable<Item>,
   change: (item: Item) => Promise<Item>,

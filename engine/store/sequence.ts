@@ -2,17 +2,17 @@ import type { Context } from '../kernel/context.ts'
 import type { Append } from '../kernel/event-store.ts'
 import type { StreamName } from '../kernel/stream.ts'
 
-/** Numbers that are the next of their kind, and the append that takes them. */
+/** The next numbers of a sequence, and the append that takes them. */
 export interface Numbers {
   readonly first: number
-  /** To be recorded in one transaction with what the numbers are for: then none is taken for nothing, and none twice. */
+  /** Record it in one transaction with the entities that get the numbers, so that no number is lost or used twice. */
   readonly append: Append
 }
 
-/** The type of the event that takes a number. */
+/** Type of the event that takes a number. */
 export const numberTaken = 'NumberTaken'
 
-/** The next numbers of a kind (`order`, `account`), counted from 1 over all businesses. */
+/** The next numbers of a kind (`order`, `account`), counted from 1 across all businesses. */
 export async function nextNumbers(
   { store, randomId }: Pick<Context, 'store' | 'randomId'>,
   kind: string,

@@ -9,11 +9,11 @@ import type { Event, NewEvent, RecordedEvent } from '../kernel/event.ts'
 import type { ExpectedRevision, Storage } from '../kernel/event-store.ts'
 import { operation } from '../kernel/operation.ts'
 import { outside } from '../testing/context.ts'
-import { judge, judgeAll } from './append.ts'
+import { decideAppend, decideAppends } from './append.ts'
 import { changesIn } from './changes.ts'
-import { collecting, isOvertaken } from './collect.ts'
-import { execute, untilUncontended } from './execute.ts'
-import { createFeed, passes, type ReadPage } from './follow.ts'
+import { createCollectingStore, isCollectedConflict } from './collect.ts'
+import { execute, retryOnConflict } from './execute.ts'
+import { createFeed, matchesFilter, type ReadPage } from './follow.ts'
 import { createMemoryStore } from './memory.ts'
 import { createMemoryModels } from './memory-models.ts'
 import { perform, preview } from './perform.ts'
@@ -45,9 +45,9 @@ function append(expected: ExpectedRevision, ...ids: readonly string[]) {
 
 t.test('given a right belief in a revision, when an append is judged, then nobody looks for ids', async (t) => {
   const head = headOf('a', 'b', 'c')
-  t.same(judge(append(2, 'd'), head), { at: 3 })
-  t.same(judge(append('no-stream', 'd'), headOf()), { at: 0 })
-  t.throws(() => judge(append(3, 'd'), head), wrongExpectedRevision('shelf-1', 3, 2))
+  t.same(decideAppend(append(2, 'd'), head), { at: 3 })
+  t.same(decideAppend(append('no-stream', 'd'), headOf()), { at: 0 })
+  t.throws(() => decideAppend(append(3, 'd'), head), wrongExpectedRevision('shelf-1', 3, 2))
   t.same(head.asked, [])
 })
 
@@ -55,18 +55,18 @@ t.test(
   'given an earlier belief, when an append is judged, then only the ids after it tell whether it is a repetition',
   async (t) => {
     const head = headOf('a', 'b', 'c', 'd')
-    t.same(judge(append(0, 'b', 'c'), head), { repeated: 2 })
-    t.same(judge(append('no-stream', 'a'), head), { repeated: 0 })
+    t.same(decideAppend(append(0, 'b', 'c'), head), { repeated: 2 })
+    t.same(decideAppend(append('no-stream', 'a'), head), { repeated: 0 })
     t.same(head.asked, [1, 0])
-    t.throws(() => judge(append(0, 'c', 'b'), head), wrongExpectedRevision('shelf-1', 0, 3))
-    t.throws(() => judge(append(2, 'd', 'e'), head), wrongExpectedRevision('shelf-1', 2, 3))
+    t.throws(() => decideAppend(append(0, 'c', 'b'), head), wrongExpectedRevision('shelf-1', 0, 3))
+    t.throws(() => decideAppend(append(2, 'd', 'e'), head), wrongExpectedRevision('shelf-1', 2, 3))
   },
 )
 
 t.test(
   'given an id that stands twice, when it is sent without a belief, then its first place is answered',
   async (t) => {
-    t.same(judge(append('any', 'a'), headOf('a', 'b', 'a')), { repeated: 0 })
+    t.same(decideAppend(append('any', 'a'), headOf('a', 'b', 'a')), { repeated: 0 })
   },
 )
 
@@ -78,9 +78,9 @@ t.test(
       { ...append(5, 'y'), stream: 'shelf-2' as const },
       { ...append(6, 'z'), stream: 'shelf-3' as const },
     ]
-    t.throws(() => judgeAll(appends, () => headOf('a')), wrongExpectedRevision('shelf-2', 5, 0))
+    t.throws(() => decideAppends(appends, () => headOf('a')), wrongExpectedRevision('shelf-2', 5, 0))
     t.same(
-      judgeAll(appends.slice(0, 1), () => headOf('a')).map(({ verdict }) => verdict),
+      decideAppends(appends.slice(0, 1), () => headOf('a')).map(({ decision: verdict }) => verdict),
       [{ at: 1 }],
     )
   },
@@ -92,7 +92,7 @@ function pagesOf(log: RecordedEvent[]) {
   const readPage: ReadPage = async (after, filter, limit) => {
     asked.push(after)
     const events = log
-      .filter(({ position, stream }) => position > (after ?? '') && passes(filter, stream))
+      .filter(({ position, stream }) => position > (after ?? '') && matchesFilter(filter, stream))
       .slice(0, limit)
     return { events, next: events.length === limit ? events.at(-1)?.position : log.at(-1)?.position }
   }
@@ -114,12 +114,12 @@ t.test('given a follower, when nothing that it wants is announced, then it does 
   const log = [recorded(0)]
   const { readPage, asked } = pagesOf(log)
   const feed = createFeed(readPage)
-  t.equal(feed.followed(), false)
+  t.equal(feed.hasFollowers(), false)
   const follower = feed.follow(undefined, { category: 'shelf' }, new AbortController().signal)[Symbol.asyncIterator]()
   await follower.next()
   const coming = follower.next()
   await settled()
-  t.equal(feed.followed(), true)
+  t.equal(feed.hasFollowers(), true)
   log.push(recorded(1, 'box-1'))
   feed.announce(['box-1'])
   await settled()
@@ -133,7 +133,7 @@ t.test('given a follower, when nothing that it wants is announced, then it does 
   feed.announce()
   t.equal((await later).value?.id, '3', 'without names, any stream may have grown')
   await follower.return?.()
-  t.equal(feed.followed(), false)
+  t.equal(feed.hasFollowers(), false)
 })
 
 t.test(
@@ -165,18 +165,18 @@ t.test(
     const ending = follow(abort.signal)
     abort.abort()
     t.same(await ending, { value: undefined, done: true })
-    t.equal(feed.followed(), false)
+    t.equal(feed.hasFollowers(), false)
   },
 )
 
 t.test(
   'given streams, when they are held against a filter, then the stream and the category both have to fit',
   async (t) => {
-    t.ok(passes({}, 'shelf-1'))
-    t.ok(passes({ stream: 'shelf-1', category: 'shelf' }, 'shelf-1'))
-    t.notOk(passes({ stream: 'shelf-1', category: 'box' }, 'shelf-1'))
-    t.notOk(passes({ stream: 'shelf-1' }, 'shelf-12'))
-    t.notOk(passes({ category: 'shelf' }, 'shelves-1'))
+    t.ok(matchesFilter({}, 'shelf-1'))
+    t.ok(matchesFilter({ stream: 'shelf-1', category: 'shelf' }, 'shelf-1'))
+    t.notOk(matchesFilter({ stream: 'shelf-1', category: 'box' }, 'shelf-1'))
+    t.notOk(matchesFilter({ stream: 'shelf-1' }, 'shelf-12'))
+    t.notOk(matchesFilter({ category: 'shelf' }, 'shelves-1'))
   },
 )
 
@@ -189,9 +189,9 @@ t.test(
       if (count < attempt) throw wrongExpectedRevision('shelf-1', 0, 1)
       return count
     }
-    t.equal(await untilUncontended(winsAt(1000)), 1000)
+    t.equal(await retryOnConflict(winsAt(1000)), 1000)
     count = 0
-    await t.rejects(untilUncontended(winsAt(1001)), { code: 'contention' })
+    await t.rejects(retryOnConflict(winsAt(1001)), { code: 'contention' })
     t.equal(count, 1000)
   },
 )
@@ -200,7 +200,7 @@ t.test('given many who lose a race, when they try again, then they do so in turn
   const store = createMemoryStore(() => 0)
   let attempts = 0
   const write = (id: string) =>
-    untilUncontended(async () => {
+    retryOnConflict(async () => {
       attempts += 1
       const stood = await store.read('shelf-1')
       return store.append('shelf-1', [event(id)], stood.at(-1)?.revision ?? 'no-stream')
@@ -216,7 +216,7 @@ t.test('given another failure, when an attempt meets it, then it is not repeated
     count += 1
     throw new EngineError('store_unavailable')
   }
-  await t.rejects(untilUncontended(failing), { code: 'store_unavailable' })
+  await t.rejects(retryOnConflict(failing), { code: 'store_unavailable' })
   t.equal(count, 1)
 })
 
@@ -255,7 +255,7 @@ t.test('given a collecting store', async (t) => {
   async function collected() {
     const store = createMemoryStore(() => 0)
     await store.append('shelf-1', [event('a'), event('b')], 'no-stream')
-    return { store, over: collecting(store, () => 0) }
+    return { store, over: createCollectingStore(store, () => 0) }
   }
   const ids = (events: readonly RecordedEvent[]) => events.map(({ id }) => id)
 
@@ -304,7 +304,7 @@ t.test('given a collecting store', async (t) => {
     await store.append('shelf-1', [event('z')], 1)
     const refusal = await over.read('shelf-1').catch((error: unknown) => error)
     t.match(refusal, { code: 'wrong_expected_revision', params: { stream: 'shelf-1' } })
-    t.ok(isOvertaken(refusal), 'only the one who began to collect can begin again')
+    t.ok(isCollectedConflict(refusal), 'only the one who began to collect can begin again')
     t.same(ids(await over.read('shelf-2')), [], 'other streams still can')
   })
 })
@@ -319,7 +319,7 @@ const number = operation({
   output: v.strictObject({ result: v.literal(true), id: v.number() }),
   errors: [],
   handle: (context, { name }) =>
-    untilUncontended(async () => {
+    retryOnConflict(async () => {
       const { first, append } = await nextNumbers(context, 'thing')
       const made = { ...event(context.randomId()), data: { name } }
       await context.store.appendMany([append, { stream: `thing-${first}`, events: [made], expected: 'no-stream' }])
@@ -397,7 +397,7 @@ t.test('given a handler whose own appends are overtaken while they are collected
   /** Renames two shelves in two steps, and retries by itself; `between` runs after the first. */
   function renaming(between: () => Promise<unknown>) {
     const rename = (context: Context, shelf: string) =>
-      untilUncontended(async () => {
+      retryOnConflict(async () => {
         const last = await context.store.last(`shelf-${shelf}`)
         await context.store.append(`shelf-${shelf}`, [event(context.randomId())], last?.revision ?? 'no-stream')
         return (last?.revision ?? -1) + 1

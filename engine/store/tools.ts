@@ -1,10 +1,10 @@
-import { admit } from '../kernel/call.ts'
+import { authorizeAndValidate } from '../kernel/call.ts'
 import type { Context } from '../kernel/context.ts'
 import { EngineError } from '../kernel/errors.ts'
 import { isWriting, type Operation } from '../kernel/operation.ts'
 import { type Preview, previewOnce } from './perform.ts'
 
-/** What is known of an operation that is asked for by its name. */
+/** The properties of an operation that is looked up by name. */
 export interface ToolFacts {
   readonly name: string
   readonly title: string
@@ -15,11 +15,14 @@ export interface ToolFacts {
 
 /** The operations that are tools, by their names. */
 export interface Tools {
-  /** A tool; nothing where there is none of this name. */
+  /** The tool of this name, if there is one. */
   find(name: string): ToolFacts | undefined
-  /** Lets an input through the door of a tool as the caller of the context, or refuses it. */
-  admit(context: Context, name: string, input: unknown): void
-  /** What a call of a tool would do, through its door; nothing is recorded. Refuses with `wrong_expected_revision` where somebody else writes meanwhile. */
+  /** Checks the caller's rights and the input of a tool; throws if either is wrong. */
+  authorizeAndValidate(context: Context, name: string, input: unknown): void
+  /**
+   * What a call of a tool would do; nothing is recorded. Throws `wrong_expected_revision` if another writer was
+   * faster.
+   */
   preview(context: Context, name: string, input: unknown): Promise<Preview>
 }
 
@@ -40,7 +43,8 @@ export function createTools(operations: readonly Operation[]): Tools {
       const { scopes, risk, mcp } = tool
       return { name, title: mcp?.title ?? name, scopes, risk, writes: isWriting(tool) }
     },
-    admit: (context, name, input) => void admit(named(name), context, input),
-    preview: async (context, name, input) => previewOnce(named(name), context, admit(named(name), context, input)),
+    authorizeAndValidate: (context, name, input) => void authorizeAndValidate(named(name), context, input),
+    preview: async (context, name, input) =>
+      previewOnce(named(name), context, authorizeAndValidate(named(name), context, input)),
   }
 }

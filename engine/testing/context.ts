@@ -3,7 +3,7 @@ import { createPorts } from '../domains/ports.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Append } from '../kernel/event-store.ts'
 import { sha256 } from '../kernel/id.ts'
-import { dress } from '../store/dress.ts'
+import { toNewEvent } from '../store/to-new-event.ts'
 
 const real = createPorts([])
 const orderExists = async () => true
@@ -41,7 +41,7 @@ export const outside: Pick<Context, 'credentials' | 'directory' | 'ports' | 'web
     tracking: { businessesOf: async () => [], orderOf: async () => undefined },
   },
   webhooks: {
-    admit: async () => {},
+    checkUrl: async () => {},
     challenge: async () => {},
     test: nothingSent,
     page: async () => ({ deliveries: [], total: 0 }),
@@ -59,5 +59,5 @@ async function nothingSent(): Promise<never> {
 /** A wallet without end, which only writes down what is paid from it. */
 function walletAppend(context: Context, type: string, { customerId, orderId, amount, currency }: WalletMove): Append {
   const data = { customer_id: customerId, order_id: orderId, amount, currency }
-  return { stream: `wallet-${customerId}`, events: [dress(context)({ type, data })], expected: 'any' }
+  return { stream: `wallet-${customerId}`, events: [toNewEvent(context)({ type, data })], expected: 'any' }
 }

@@ -1,5 +1,5 @@
 import { type Finding, instantProblem, isObject, type Members, pathTo, type Reading } from '../../engine/index.ts'
-import { carrierTime, given, saying } from './checkpoint-read.ts'
+import { carrierTime, presentMembers, presentValue } from './checkpoint-read.ts'
 
 /** An estimate of delivery, and what had to be assumed of it. */
 export interface ReadEstimate {
@@ -37,10 +37,12 @@ const maxPhotos = 20
 
 /** The proof of a tracking. The API does not say which picture is a signature; our own documents do. */
 export function proofOf({ signed_by, proof_of_delivery: records }: Members, signature?: unknown): Members | undefined {
-  const urls = Array.isArray(records) ? records.flatMap((record) => (isObject(record) ? [given(record.url)] : [])) : []
+  const urls = Array.isArray(records)
+    ? records.flatMap((record) => (isObject(record) ? [presentValue(record.url)] : []))
+    : []
   const signed = signature === undefined ? -1 : urls.indexOf(signature)
   const photos = urls.filter((url, index) => url !== undefined && index !== signed).slice(0, maxPhotos)
-  return saying({
+  return presentMembers({
     recipient: signed_by,
     signature_url: signed === -1 ? undefined : signature,
     photo_urls: photos.length === 0 ? undefined : photos,

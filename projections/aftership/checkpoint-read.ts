@@ -1,4 +1,12 @@
-import { deriveId, type Finding, instantProblem, isObject, type Members, pathTo, shown } from '../../engine/index.ts'
+import {
+  deriveId,
+  excerptOf,
+  type Finding,
+  instantProblem,
+  isObject,
+  type Members,
+  pathTo,
+} from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
 import { meaningOf } from '../shared/codes.ts'
 import { type Back, eventsBack, subtagsBack, tagsBack } from './back.ts'
@@ -13,16 +21,16 @@ export interface ReadCheckpoint {
 }
 
 /** A value that says something: AfterShip writes `null`, and older versions an empty text, for what is not known. */
-export function given(value: unknown): unknown {
+export function presentValue(value: unknown): unknown {
   return value === null || value === '' ? undefined : value
 }
 
 /** An object without the members that say nothing; nothing where none is left. */
-export function saying(members: Members): Members | undefined {
+export function presentMembers(members: Members): Members | undefined {
   const kept: Record<string, unknown> = {}
   let says = false
   for (const name of Object.keys(members)) {
-    const value = given(members[name])
+    const value = presentValue(members[name])
     if (value === undefined) continue
     kept[name] = value
     says = true
@@ -40,12 +48,12 @@ export function carrierTime(value: unknown): { readonly time: unknown; readonly 
 export function readCheckpoint(path: string, checkpoint: Members): ReadCheckpoint | undefined {
   const state = stateOf(checkpoint)
   if (state === 'no news') return undefined
-  const { time, assumed } = carrierTime(given(checkpoint.checkpoint_time))
-  const country = given(checkpoint.country_region ?? checkpoint.country_iso3)
+  const { time, assumed } = carrierTime(presentValue(checkpoint.checkpoint_time))
+  const country = presentValue(checkpoint.country_region ?? checkpoint.country_iso3)
   const alpha2 = typeof country === 'string' ? countryOfAlpha3(country)?.alpha2 : undefined
   const { code, profile, exact, reason } = state ?? {}
   const received = [checkpoint.tag, checkpoint.subtag].filter((word) => typeof word === 'string').join(' / ')
-  const params = { received: shown(received), decided: code ?? '' }
+  const params = { received: excerptOf(received), decided: code ?? '' }
   const warnings: Finding[] = []
   const warn = (member: string, finding: Omit<Finding, 'path'>) =>
     warnings.push({ path: pathTo(path, member), ...finding })
@@ -55,8 +63,8 @@ export function readCheckpoint(path: string, checkpoint: Members): ReadCheckpoin
     warn('country_region', { code: 'not_taken', params: { field: 'country_region' } })
   return {
     event:
-      saying({
-        event_id: given(checkpoint.hash) ?? derivedId(checkpoint),
+      presentMembers({
+        event_id: presentValue(checkpoint.hash) ?? derivedId(checkpoint),
         occurred_at: time,
         recorded_at: recordedAt(checkpoint.created_at),
         status_code: code,
@@ -105,8 +113,8 @@ function stateOf({ tag, subtag, events }: Members): ReadState | 'no news' | unde
     return { ...back, exact: back.exact && isOwn(back.code) }
   }
   if (known !== undefined)
-    return { code: tagsBack[known], exact: given(subtag) === undefined && isOwn(tagsBack[known]) }
-  return typeof tag === 'string' && tag !== '' ? { code: strange(tag), exact: false } : undefined
+    return { code: tagsBack[known], exact: presentValue(subtag) === undefined && isOwn(tagsBack[known]) }
+  return typeof tag === 'string' && tag !== '' ? { code: unknownTagCode(tag), exact: false } : undefined
 }
 
 /** A code that no profile has is always told. */
@@ -120,7 +128,7 @@ function isKnown({ tag, subtag }: Members): boolean {
 }
 
 /** A tag that AfterShip did not have when this was written. */
-function strange(tag: string): string {
+function unknownTagCode(tag: string): string {
   return `x-aftership_${tag
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
@@ -138,14 +146,14 @@ function recordedAt(value: unknown): unknown {
 /** `zip` is what `postal_code` was called before 2026-01. */
 function locationOf(checkpoint: Members, country: string | undefined): Members | undefined {
   const { latitude, longitude } = isObject(checkpoint.coordinate) ? checkpoint.coordinate : {}
-  return saying({
+  return presentMembers({
     name: checkpoint.location,
     latitude,
     longitude,
-    address: saying({
+    address: presentMembers({
       locality: checkpoint.city,
       region: checkpoint.state,
-      postal_code: given(checkpoint.postal_code) ?? checkpoint.zip,
+      postal_code: presentValue(checkpoint.postal_code) ?? checkpoint.zip,
       country,
     }),
   })
@@ -153,10 +161,10 @@ function locationOf(checkpoint: Members, country: string | undefined): Members |
 
 /** What a user of AfterShip has entered by hand is no report of a carrier. */
 function sourceOf({ source, raw_tag }: Members): Members | undefined {
-  return source === 'user' ? undefined : { type: 'carrier_tracking', ...saying({ code: raw_tag }) }
+  return source === 'user' ? undefined : { type: 'carrier_tracking', ...presentMembers({ code: raw_tag }) }
 }
 
 function reasonOf({ events }: Members): unknown {
   const [event] = Array.isArray(events) ? events : []
-  return isObject(event) && isObject(event.reason) ? given(event.reason.code) : undefined
+  return isObject(event) && isObject(event.reason) ? presentValue(event.reason.code) : undefined
 }

@@ -1,20 +1,19 @@
 import type { Location, TimelineEvent } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
 import { meaningOf } from '../shared/codes.ts'
-import { places } from '../shared/likeness.ts'
+import { places } from '../shared/identity.ts'
 import { pointOf } from '../shared/place.ts'
 import { bareUtcOf } from '../shared/shop-time.ts'
 import {
+  cached,
+  cachedMembers,
   constant,
-  label,
   list,
   type Members,
   number,
   object,
   plain,
-  remembering,
   text,
-  together,
   within,
 } from '../shared/template/index.ts'
 import { textOfCode } from './coded-place.ts'
@@ -34,7 +33,7 @@ export function carrierTimeOf(dateTime: string): string {
 }
 
 /** All that is told of one event. */
-export interface Told {
+export interface CheckpointInput {
   readonly profile: string
   readonly event: TimelineEvent
   readonly row: AftershipRow
@@ -47,7 +46,7 @@ export interface Told {
 }
 
 /** All that is told of these events of a profile. */
-export function toldOf(profile: string, events: readonly TimelineEvent[]): readonly Told[] {
+export function checkpointInputs(profile: string, events: readonly TimelineEvent[]): readonly CheckpointInput[] {
   const seen = new Set<string>()
   return events.map((event) => {
     const slug = slugOf(event.source?.provider ?? '')
@@ -62,7 +61,7 @@ export function toldOf(profile: string, events: readonly TimelineEvent[]): reado
   })
 }
 
-const slugOf = remembering((provider: string) => (/^[a-z0-9-]+$/.test(provider) ? provider : undefined))
+const slugOf = cached((provider: string) => (/^[a-z0-9-]+$/.test(provider) ? provider : undefined))
 
 /** Two providers may use the same event id; a reader who drops repeated hashes must not drop either event. */
 function hashOf({ event_id, source }: TimelineEvent, slug: string | undefined, seen: Set<string>): string {
@@ -76,7 +75,7 @@ type Place = Pick<
   Checkpoint,
   'location' | 'city' | 'state' | 'postal_code' | 'coordinate' | 'country_region' | 'country_region_name'
 >
-type Happening = NonNullable<Checkpoint['events']>[number]
+type CheckpointEvent = NonNullable<Checkpoint['events']>[number]
 
 /** What happened, in a code, and why. */
 interface Coded {
@@ -84,11 +83,11 @@ interface Coded {
   readonly reason: string | undefined
 }
 
-const happening = object<Coded, Happening>({
-  code: label(({ code }) => code),
+const checkpointEvent = object<Coded, CheckpointEvent>({
+  code: text(({ code }) => code),
   reason: within(
     ({ reason }) => reason,
-    object<string, NonNullable<Happening['reason']>>({ code: label((reason) => reason) }),
+    object<string, NonNullable<CheckpointEvent['reason']>>({ code: text((reason) => reason) }),
   ),
 })
 
@@ -97,7 +96,7 @@ type Point = NonNullable<ReturnType<typeof pointOf>>
 const nowhere: Location = {}
 
 /** Where it happened; `location` is the name of the place, or its code where it has none. */
-const place = together<Told, Location, Place>(
+const place = cachedMembers<CheckpointInput, Location, Place>(
   ({ event }) => event.location ?? nowhere,
   {
     location: text(({ name, unlocode, gln }) => name || textOfCode(unlocode, gln)),
@@ -111,41 +110,41 @@ const place = together<Told, Location, Place>(
         longitude: number(({ longitude }) => longitude),
       }),
     ),
-    country_region: plain(({ address }) => countryOfAlpha2(address?.country)?.alpha3),
-    country_region_name: plain(({ address }) => countryOfAlpha2(address?.country)?.name),
+    country_region: text(({ address }) => countryOfAlpha2(address?.country)?.alpha3),
+    country_region_name: text(({ address }) => countryOfAlpha2(address?.country)?.name),
   },
   places,
 )
 
-const untold: Partial<State> = {}
+const emptyState: Partial<State> = {}
 
 /** The members of a state, in what holds one. */
-export function stateMembers<Given>(get: (given: Given) => Partial<State> | undefined): Members<Given, Partial<State>> {
-  return together<Given, Partial<State>, Partial<State>>((given) => get(given) ?? untold, {
+export function stateMembers<Input>(get: (input: Input) => Partial<State> | undefined): Members<Input, Partial<State>> {
+  return cachedMembers<Input, Partial<State>, Partial<State>>((input) => get(input) ?? emptyState, {
     tag: plain(({ tag }) => tag),
-    subtag: plain(({ subtag }) => subtag),
-    subtag_message: plain(({ subtag_message }) => subtag_message),
+    subtag: text(({ subtag }) => subtag),
+    subtag_message: text(({ subtag_message }) => subtag_message),
   })
 }
 
 /** One event as a checkpoint (Tracking API 2026-07, checkpoint). */
-export const checkpoint = object<Told, Checkpoint>({
-  created_at: plain(({ createdAt }) => createdAt),
-  slug: label(({ slug }) => slug),
-  checkpoint_time: plain(({ event }) => carrierTimeOf(event.occurred_at)),
+export const checkpoint = object<CheckpointInput, Checkpoint>({
+  created_at: text(({ createdAt }) => createdAt),
+  slug: text(({ slug }) => slug),
+  checkpoint_time: text(({ event }) => carrierTimeOf(event.occurred_at)),
   ...place,
   message: text(({ event, profile }) =>
     textOf(event.description || (meaningOf(profile, event.status_code) ?? event.status_code)),
   ),
   ...stateMembers(({ row }) => row.state),
-  raw_tag: label(({ event }) => event.source?.code || undefined),
-  events: list(happeningsOf, happening),
+  raw_tag: text(({ event }) => event.source?.code || undefined),
+  events: list(checkpointEvents, checkpointEvent),
   source: constant('carrier'),
   hash: text(({ hash }) => textOf(hash)),
 })
 
 /** The event's code and reason, where the subtag does not tell them. */
-function happeningsOf({ row, profile, event }: Told): readonly Coded[] | undefined {
+function checkpointEvents({ row, profile, event }: CheckpointInput): readonly Coded[] | undefined {
   const reason = textOf(event.incident_reason)
   const isTold = row.fidelity === '=' && profile === profiles[0].name
   if (isTold && row.event === undefined && reason === undefined) return undefined

@@ -1,5 +1,5 @@
 import type { TimelineEvent } from '../../engine/index.ts'
-import { carrierTimeOf, type Told } from './checkpoint.ts'
+import { type CheckpointInput, carrierTimeOf } from './checkpoint.ts'
 
 /** What a tracking says of itself beside its checkpoints. */
 export interface Facts {
@@ -27,9 +27,9 @@ export interface Estimate {
 const attempts = new Set(['delivery_failed', 'rejected_by_recipient', 'delivered'])
 
 /** What the events of a timeline say together. */
-export function factsOf(told: readonly Told[]): Facts {
+export function factsOf(checkpoints: readonly CheckpointInput[]): Facts {
   const facts: Facts = { failures: 0, isReturned: false }
-  for (const one of told) {
+  for (const one of checkpoints) {
     const { event, slug, hash, row } = one
     const { status_code: code, occurred_at: at, estimated_delivery_at: estimate } = event
     facts.slug = slug ?? facts.slug
@@ -50,7 +50,7 @@ export function factsOf(told: readonly Told[]): Facts {
 }
 
 /** Texts of one form in one zone sort as they read. */
-function recorded(facts: Facts, { createdAt: at }: Told): void {
+function recorded(facts: Facts, { createdAt: at }: CheckpointInput): void {
   if (facts.created === undefined || at < facts.created) facts.created = at
   if (facts.updated === undefined || at > facts.updated) facts.updated = at
 }

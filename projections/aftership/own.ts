@@ -1,6 +1,6 @@
 import { deriveId, identifierKinds, isObject, type Members, pathTo, type Reading } from '../../engine/index.ts'
 import { estimateOf, proofOf, withMore } from './beside.ts'
-import { saying } from './checkpoint-read.ts'
+import { presentMembers } from './checkpoint-read.ts'
 import { placeOfText } from './coded-place.ts'
 
 /** Members of `custom_fields` that say whose the facts of the tracking are, so that they can be read back exactly. */
@@ -22,7 +22,7 @@ export function ownFieldsOf({ custom_fields: fields }: Members): Members | undef
 
 /** Our own documents name every identifier by its kind. */
 export function ownSubject(fields: Members): Members | undefined {
-  return saying(Object.fromEntries(identifierKinds.map((kind) => [kind, fields[kind]])))
+  return presentMembers(Object.fromEntries(identifierKinds.map((kind) => [kind, fields[kind]])))
 }
 
 /** A hash for an id that another provider's event has already: `acme:e-8`, where its checkpoint names `acme`. */
@@ -61,7 +61,7 @@ export function restored(
 /** Our own documents say in whose name, of which profile and version; other ones speak for who sends them. */
 function named(reading: Reading, event_id: unknown, slug: unknown, { otep_version, otep_profile }: Members): Reading {
   const event = reading.event as Members
-  const source = { ...(event.source as Members), ...saying({ provider: slug }) }
+  const source = { ...(event.source as Members), ...presentMembers({ provider: slug }) }
   const profile = reading.profile ?? (typeof otep_profile === 'string' ? otep_profile : undefined)
   const { name, ...elsewhere } = isObject(event.location) ? event.location : {}
   const place = isObject(event.location) && { location: { ...placeOfText(name), ...elsewhere } }

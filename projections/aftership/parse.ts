@@ -9,7 +9,7 @@ import {
   type Reading,
 } from '../../engine/index.ts'
 import { latestEstimate, proofOf, withMore } from './beside.ts'
-import { readCheckpoint, saying } from './checkpoint-read.ts'
+import { presentMembers, readCheckpoint } from './checkpoint-read.ts'
 import { ownFieldsOf, ownSubject, restored } from './own.ts'
 
 /** Where native members come from in a checkpoint. */
@@ -51,7 +51,7 @@ function readAll(path: string, trackings: readonly unknown[]): readonly Reading[
 function read(path: string, tracking: unknown): readonly Reading[] {
   if (!isObject(tracking)) return [notAnObject(path, tracking)]
   const own = ownFieldsOf(tracking)
-  const subject = own === undefined ? saying({ tracking_number: tracking.tracking_number }) : ownSubject(own)
+  const subject = own === undefined ? presentMembers({ tracking_number: tracking.tracking_number }) : ownSubject(own)
   if (subject === undefined) return [refused(pathTo(path, 'tracking_number'), 'required', { field: 'tracking_number' })]
   const { checkpoints } = tracking
   if (!Array.isArray(checkpoints) || checkpoints.length === 0) return [{ path }]
@@ -64,9 +64,9 @@ function read(path: string, tracking: unknown): readonly Reading[] {
 
 function readOne(path: string, checkpoint: unknown, subject: Members): Reading {
   if (!isObject(checkpoint)) return notAnObject(path, checkpoint)
-  const told = readCheckpoint(path, checkpoint)
-  if (told === undefined) return { path }
-  return { path, subject, places, ...told }
+  const read = readCheckpoint(path, checkpoint)
+  if (read === undefined) return { path }
+  return { path, subject, places, ...read }
 }
 
 /**

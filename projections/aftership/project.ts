@@ -14,27 +14,32 @@ import {
   constant,
   documents,
   flag,
-  label,
   list,
-  longList,
   number,
   object,
-  plain,
+  streamedList,
   text,
   within,
 } from '../shared/template/index.ts'
-import { carrierTimeOf, checkpoint, stateMembers, type Told, textOf, toldOf } from './checkpoint.ts'
+import {
+  type CheckpointInput,
+  carrierTimeOf,
+  checkpoint,
+  checkpointInputs,
+  stateMembers,
+  textOf,
+} from './checkpoint.ts'
 import { pending, type State } from './codes.ts'
 import { type Estimate, type Facts, factsOf } from './facts.ts'
 import type { OwnFields } from './own.ts'
 import type { AftershipDocument, Tracking } from './schema.ts'
 
 /** All that a document is filled with. */
-interface Given {
+interface TrackingInput {
   readonly timeline: Timeline
   readonly target: Target
   readonly name: Identifier
-  readonly told: readonly Told[]
+  readonly checkpoints: readonly CheckpointInput[]
   readonly facts: Facts
   readonly state: Partial<State>
 }
@@ -45,12 +50,12 @@ type CustomFields = Readonly<
 type Picture = NonNullable<Tracking['proof_of_delivery']>[number]
 
 /** The identifiers by their kinds, and whose the rest is, so that the document can be read back exactly. */
-const customFields = object<Given, CustomFields>({
-  otep_version: label(({ timeline }) => timeline.otep_version),
-  otep_profile: label(({ timeline }) => timeline.profile),
+const customFields = object<TrackingInput, CustomFields>({
+  otep_version: text(({ timeline }) => timeline.otep_version),
+  otep_profile: text(({ timeline }) => timeline.profile),
   tracking_number: text(({ timeline }) => timeline.subject.tracking_number),
   external_tracking_number: text(({ timeline }) => timeline.subject.external_tracking_number),
-  gs1_sscc: plain(({ timeline }) => timeline.subject.gs1_sscc),
+  gs1_sscc: text(({ timeline }) => timeline.subject.gs1_sscc),
   piece_id: text(({ timeline }) => timeline.subject.piece_id),
   package_id: number(({ timeline }) => timeline.subject.package_id),
   order_id: number(({ timeline }) => timeline.subject.order_id),
@@ -63,38 +68,38 @@ const customFields = object<Given, CustomFields>({
 const estimate = object<Estimate, NonNullable<Tracking['latest_estimated_delivery']>>({
   type: constant('specific'),
   source: constant('Carrier EDD'),
-  datetime: plain(({ estimate }) => estimate),
+  datetime: text(({ estimate }) => estimate),
 })
 
 /** A parcel with its checkpoints (Tracking API 2026-07, tracking). */
-const tracking = object<Given, Tracking>({
-  id: plain(idOf),
-  created_at: plain(({ facts }) => facts.created),
-  updated_at: plain(({ facts }) => facts.updated),
+const tracking = object<TrackingInput, Tracking>({
+  id: text(idOf),
+  created_at: text(({ facts }) => facts.created),
+  updated_at: text(({ facts }) => facts.updated),
   tracking_number: text(({ name }) => textOf(name.value)),
-  slug: plain(({ facts }) => facts.slug),
+  slug: text(({ facts }) => facts.slug),
   active: flag(({ timeline }) => !isTerminal(profileNamed(profiles, timeline.profile), timeline.current_status ?? '')),
   custom_fields: customFields,
   transit_time: number(({ facts }) => transitDays(facts.pickedUp, facts.delivered)),
   courier_estimated_delivery_date: within(
     ({ facts }) => facts.last,
     object<Estimate, NonNullable<Tracking['courier_estimated_delivery_date']>>({
-      estimated_delivery_date: plain(({ estimate }) => estimate),
+      estimated_delivery_date: text(({ estimate }) => estimate),
     }),
   ),
-  order_id: plain(({ timeline }) => timeline.subject.order_id?.toString()),
-  shipment_pickup_date: plain(({ facts }) => facts.pickedUp && carrierTimeOf(facts.pickedUp)),
-  shipment_delivery_date: plain(({ facts }) => facts.delivered && carrierTimeOf(facts.delivered)),
+  order_id: text(({ timeline }) => timeline.subject.order_id?.toString()),
+  shipment_pickup_date: text(({ facts }) => facts.pickedUp && carrierTimeOf(facts.pickedUp)),
+  shipment_delivery_date: text(({ facts }) => facts.delivered && carrierTimeOf(facts.delivered)),
   signed_by: text(({ facts }) => textOf(facts.proof?.pod.recipient)),
   source: constant('api'),
   ...stateMembers(({ state }) => state),
   title: text(({ name }) => textOf(name.value)),
-  checkpoints: longList(({ told }) => told, checkpoint),
+  checkpoints: streamedList(({ checkpoints }) => checkpoints, checkpoint),
   return_to_sender: flag(({ facts }) => facts.isReturned),
   courier_tracking_link: text(({ name: { value }, target }) =>
     value === '' ? undefined : `${target.baseUrl}/track/${segment(value)}`,
   ),
-  first_attempted_at: plain(({ facts }) => facts.attempted && carrierTimeOf(facts.attempted)),
+  first_attempted_at: text(({ facts }) => facts.attempted && carrierTimeOf(facts.attempted)),
   first_estimated_delivery: within(({ facts }) => facts.first, estimate),
   latest_estimated_delivery: within(({ facts }) => facts.last, estimate),
   failed_delivery_attempts: number(({ facts }) => facts.failures),
@@ -103,17 +108,24 @@ const tracking = object<Given, Tracking>({
 
 /** A timeline as AfterShip answers `GET /trackings/{id}` (Tracking API 2026-07). */
 export const { project, write, pieces } = documents(
-  givenOf,
-  object<Given, AftershipDocument>({ meta: constant({ code: 200 }), data: tracking }),
+  trackingInput,
+  object<TrackingInput, AftershipDocument>({ meta: constant({ code: 200 }), data: tracking }),
 )
 
-function givenOf(timeline: Timeline, target: Target): Given {
-  const told = toldOf(timeline.profile, timeline.events)
+function trackingInput(timeline: Timeline, target: Target): TrackingInput {
+  const checkpoints = checkpointInputs(timeline.profile, timeline.events)
   const name = nameOf(timeline.subject)
-  return { timeline, target, name, told, facts: factsOf(told), state: currentState(timeline, told) }
+  return {
+    timeline,
+    target,
+    name,
+    checkpoints,
+    facts: factsOf(checkpoints),
+    state: currentState(timeline, checkpoints),
+  }
 }
 
-function idOf({ timeline: { profile }, target, name }: Given): string {
+function idOf({ timeline: { profile }, target, name }: TrackingInput): string {
   return deriveId(
     'aftership',
     profile,
@@ -122,10 +134,10 @@ function idOf({ timeline: { profile }, target, name }: Given): string {
 }
 
 /** The state of the event that gives the current status, or of the last one before it that AfterShip has a word for. */
-function currentState({ current_status }: Timeline, told: readonly Told[]): Partial<State> {
-  if (told.length === 0) return pending
-  const current = told.findLastIndex(({ event }) => event.status_code === current_status)
-  const before = current === -1 ? told : told.slice(0, current + 1)
+function currentState({ current_status }: Timeline, checkpoints: readonly CheckpointInput[]): Partial<State> {
+  if (checkpoints.length === 0) return pending
+  const current = checkpoints.findLastIndex(({ event }) => event.status_code === current_status)
+  const before = current === -1 ? checkpoints : checkpoints.slice(0, current + 1)
   return before.findLast(({ row }) => row.state !== undefined)?.row.state ?? {}
 }
 
@@ -141,7 +153,7 @@ function dayOf(dateTime: string): number {
 }
 
 /** The API knows proofs as images only. */
-function picturesOf({ facts: { proof } }: Given): readonly string[] | undefined {
+function picturesOf({ facts: { proof } }: TrackingInput): readonly string[] | undefined {
   const { signature_url, photo_urls = [] } = proof?.pod ?? {}
   const urls = [signature_url, ...photo_urls].filter((url): url is string => url !== undefined && url !== '')
   return urls.length === 0 ? undefined : urls

@@ -96,20 +96,20 @@ const final: readonly Status[] = ['Delivered', 'Lost', 'Rejected', 'Undeliverabl
  * Whether a history gives a status: as its present one, or, where it is final, anywhere (the summary folds both ways: a
  * parcel that was brought back is `Delivered`). `PreTransit` is behind whatever happened.
  */
-export function isGiven(history: readonly Told[], status: string): boolean {
+export function isImplied(history: readonly CodedEvent[], status: string): boolean {
   const { status: current } = currentOf(history)
   if (status === current || (status === 'PreTransit' && current !== undefined)) return true
   return final.some((one) => one === status) && history.some(({ eventCode }) => statusOfEvent.get(eventCode) === status)
 }
 
 /** An event as far as the status of a history needs it. */
-export interface Told {
+export interface CodedEvent {
   readonly eventCode: string
   readonly leg: unknown
 }
 
 /** The status of a history and where the event stands that gives it; a terminal one holds, as it does in a timeline. */
-export function currentOf(history: readonly Told[]): { readonly at: number; readonly status?: Status } {
+export function currentOf(history: readonly CodedEvent[]): { readonly at: number; readonly status?: Status } {
   let code: string | undefined
   let current: { at: number; status?: Status } = { at: -1 }
   for (const [at, { eventCode, leg }] of history.entries()) {

@@ -18,7 +18,7 @@ export interface AmazonRow {
 const announced: AmazonRow = { fidelity: '~', eventCode: 'ReadyForReceive', status: 'PreTransit' }
 const beforePickup: AmazonRow = { fidelity: 'none', status: 'PreTransit' }
 const stopped: AmazonRow = { fidelity: 'none', stops: true }
-const untold: AmazonRow = { fidelity: 'none' }
+const noStatus: AmazonRow = { fidelity: 'none' }
 const undeliverable: AmazonRow = { fidelity: '=', eventCode: 'Undeliverable', status: 'Undeliverable' }
 
 function moving(eventCode: EventCode, fidelity: Fidelity = '='): AmazonRow {
@@ -68,27 +68,27 @@ export const codes: CodeTable<AmazonRow> = {
     deposit_expected: beforePickup,
     stored: { ...available, fidelity: '~' },
     // It is as available as before.
-    overdue: untold,
-    exception_opened: untold,
-    exception_resolved: untold,
+    overdue: noStatus,
+    exception_opened: noStatus,
+    exception_resolved: noStatus,
     collected: { ...toRecipient('Delivered', 'Delivered'), fidelity: '~' },
     removed: { ...undeliverable, fidelity: '~' },
-    deposit_cancelled: untold,
+    deposit_cancelled: noStatus,
   },
   unregistered: {
     'x-available_for_pickup': available,
-    'x-customs_started': untold,
-    'x-customs_cleared': untold,
-    'x-customs_held': untold,
-    'x-delayed': untold,
-    'x-damaged': untold,
+    'x-customs_started': noStatus,
+    'x-customs_cleared': noStatus,
+    'x-customs_held': noStatus,
+    'x-delayed': noStatus,
+    'x-damaged': noStatus,
     'x-lost': { fidelity: '=', eventCode: 'Lost', status: 'Lost' },
-    'x-disposed': untold,
+    'x-disposed': noStatus,
     'x-undeliverable': undeliverable,
     'x-returning': { ...undeliverable, fidelity: '~' },
-    'x-exception': untold,
-    'x-expired': untold,
-    'x-*': untold,
+    'x-exception': noStatus,
+    'x-expired': noStatus,
+    'x-*': noStatus,
   },
 }
 

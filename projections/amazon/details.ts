@@ -75,7 +75,7 @@ export function reasonOf(detail: string): string {
 }
 
 /** The code for a word of Amazon that the model does not have. */
-export function strange(word: string): string {
+export function unknownCode(word: string): string {
   return `x-amazon_${reasonOf(word)
     .replace(/[^a-z0-9]+/g, '_')
     .slice(0, 40)}`

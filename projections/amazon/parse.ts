@@ -1,6 +1,6 @@
-import { type Finding, isObject, type Members, pathTo, type Reading, shown } from '../../engine/index.ts'
+import { excerptOf, type Finding, isObject, type Members, pathTo, type Reading } from '../../engine/index.ts'
 import { backOf } from './back.ts'
-import { strange } from './details.ts'
+import { unknownCode } from './details.ts'
 import { summarized } from './summary.ts'
 
 /** Where native members come from in an event. */
@@ -43,7 +43,7 @@ function ofNobody(path: string): Reading {
 /** What is longer than a tracking number can be is a piece's id. */
 function subjectOf(trackingId: unknown): Members | undefined {
   const isLong = typeof trackingId === 'string' && trackingId.length > 100
-  return saying(isLong ? { piece_id: trackingId } : { tracking_number: trackingId })
+  return presentMembers(isLong ? { piece_id: trackingId } : { tracking_number: trackingId })
 }
 
 function readOne(path: string, event: unknown, subject: Members): Reading {
@@ -52,13 +52,13 @@ function readOne(path: string, event: unknown, subject: Members): Reading {
   if (typeof eventCode !== 'string' || eventCode === '')
     return refused(pathTo(path, 'eventCode'), 'required', { field: 'eventCode' })
   const known = backOf(eventCode, event.shipmentType)
-  const { code, exact, reason } = known ?? { code: strange(eventCode), exact: false }
+  const { code, exact, reason } = known ?? { code: unknownCode(eventCode), exact: false }
   const warning: Finding = {
     path: pathTo(path, 'eventCode'),
     code: known === undefined ? 'meaning_unknown' : 'code_missing',
-    params: { received: shown(eventCode), decided: code },
+    params: { received: excerptOf(eventCode), decided: code },
   }
-  const read = saying({
+  const read = presentMembers({
     occurred_at: eventTime,
     status_code: code,
     location: locationOf(location),
@@ -71,12 +71,17 @@ function readOne(path: string, event: unknown, subject: Members): Reading {
 function locationOf(location: unknown): Members | undefined {
   if (!isObject(location)) return undefined
   const { city, stateOrRegion, postalCode, countryCode } = location
-  const address = saying({ locality: city, region: stateOrRegion, postal_code: postalCode, country: countryCode })
+  const address = presentMembers({
+    locality: city,
+    region: stateOrRegion,
+    postal_code: postalCode,
+    country: countryCode,
+  })
   return address && { address }
 }
 
 /** An object without the members that say nothing: live answers have `null` even for what is required. */
-function saying(members: Members): Members | undefined {
+function presentMembers(members: Members): Members | undefined {
   const kept: Record<string, unknown> = {}
   let says = false
   for (const name of Object.keys(members)) {

@@ -1,6 +1,6 @@
 import type { Location, Subject, Timeline, TimelineEvent } from '../../engine/index.ts'
-import { places } from '../shared/likeness.ts'
-import { constant, documents, label, list, longList, object, plain, recurring, text } from '../shared/template/index.ts'
+import { places } from '../shared/identity.ts'
+import { cachedPart, constant, documents, list, object, plain, streamedList, text } from '../shared/template/index.ts'
 import { currentOf } from './back.ts'
 import { type AmazonRow, rowFor } from './codes.ts'
 import { detailOf } from './details.ts'
@@ -21,7 +21,7 @@ interface Shown extends Step {
 }
 
 /** All that a document is filled with. */
-interface Given {
+interface DocumentInput {
   readonly timeline: Timeline
   readonly shown: readonly Shown[]
   /** What became of the package, and of which leg what is told in detail. */
@@ -36,22 +36,22 @@ type Result = AmazonDocument['payload']
 const place = object<Location, Place>({
   stateOrRegion: text(({ address }) => address?.region || undefined),
   city: text(({ address }) => address?.locality || undefined),
-  countryCode: plain(({ address }) => address?.country || undefined),
+  countryCode: text(({ address }) => address?.country || undefined),
   postalCode: text(({ address }) => address?.postal_code || undefined),
 })
 
 const shownEvent = object<Shown, AmazonEvent>({
-  eventCode: label(({ eventCode }) => eventCode),
-  location: recurring(({ event }) => placeOf(event), place, places),
-  eventTime: plain(({ event }) => event.occurred_at),
-  shipmentType: label(({ leg }) => leg),
+  eventCode: plain(({ eventCode }) => eventCode),
+  location: cachedPart(({ event }) => placeOf(event), place, places),
+  eventTime: text(({ event }) => event.occurred_at),
+  shipmentType: plain(({ leg }) => leg),
 })
 
 const detail = plain((code: DetailCode) => code)
 
-const summary = object<Given, AmazonSummary>({
+const summary = object<DocumentInput, AmazonSummary>({
   status: plain(({ status }) => status),
-  trackingDetailCodes: object<Given, AmazonSummary['trackingDetailCodes']>({
+  trackingDetailCodes: object<DocumentInput, AmazonSummary['trackingDetailCodes']>({
     forward: list(({ leg, details }) => (leg === 'FORWARD' ? details : []), detail),
     returns: list(({ leg, details }) => (leg === 'RETURNS' ? details : []), detail),
   }),
@@ -59,13 +59,13 @@ const summary = object<Given, AmazonSummary>({
 
 /** A timeline as Amazon answers `GET /shipping/v2/tracking` (Shipping API v2, getTracking). */
 export const { project, write, pieces } = documents(
-  givenOf,
-  object<Given, AmazonDocument>({
-    payload: object<Given, Result>({
+  documentInput,
+  object<DocumentInput, AmazonDocument>({
+    payload: object<DocumentInput, Result>({
       trackingId: text(({ timeline }) => numberOf(timeline.subject)),
       alternateLegTrackingId: constant(''),
-      eventHistory: longList(({ shown }) => shown, shownEvent),
-      promisedDeliveryDate: plain(({ timeline }) => promiseOf(timeline.events)),
+      eventHistory: streamedList(({ shown }) => shown, shownEvent),
+      promisedDeliveryDate: text(({ timeline }) => promiseOf(timeline.events)),
       summary,
     }),
   }),
@@ -76,17 +76,17 @@ function numberOf({ external_tracking_number, tracking_number, gs1_sscc, piece_i
   return external_tracking_number ?? tracking_number ?? gs1_sscc ?? piece_id ?? ''
 }
 
-function givenOf(timeline: Timeline): Given {
+function documentInput(timeline: Timeline): DocumentInput {
   const steps = stepsOf(timeline)
   const shown = steps.filter((step): step is Shown => step.eventCode !== undefined)
   const { at, status } = currentOf(shown)
   const step = shown[at]
-  const unsaid = unsaidStatus(timeline, steps, step, status)
-  const detail = step === undefined || unsaid !== undefined ? undefined : detailOf(step.eventCode, step.event)
+  const implied = impliedStatus(timeline, steps, step, status)
+  const detail = step === undefined || implied !== undefined ? undefined : detailOf(step.eventCode, step.event)
   return {
     timeline,
     shown,
-    status: unsaid ?? status,
+    status: implied ?? status,
     leg: step?.leg ?? 'FORWARD',
     details: detail === undefined ? [] : [detail],
   }
@@ -133,7 +133,7 @@ function promiseOf(events: readonly TimelineEvent[]): string {
  * The status that the history does not say, where the event of the current status is left out of it: that the parcel
  * moves, or no longer is out for delivery. Without any history it is that of this event.
  */
-function unsaidStatus(
+function impliedStatus(
   { current_status }: Timeline,
   steps: readonly Step[],
   step: Step | undefined,

@@ -1,4 +1,5 @@
 import {
+  excerptOf,
   type Finding,
   instantOf,
   instantProblem,
@@ -6,15 +7,14 @@ import {
   type Members,
   pathTo,
   type Reading,
-  shown,
 } from '../../engine/index.ts'
-import { currentOf, isGiven, statusesBack, type Told } from './back.ts'
-import { hasDetails, reasonOf, strange } from './details.ts'
+import { type CodedEvent, currentOf, isImplied, statusesBack } from './back.ts'
+import { hasDetails, reasonOf, unknownCode } from './details.ts'
 import { noPromise } from './schema.ts'
 import { detailCodes } from './vocabulary.ts'
 
 /** An event as far as the summary needs it. */
-interface Dated extends Told {
+interface Dated extends CodedEvent {
   /** Where it stands in the history. */
   readonly index: number
   readonly time: string
@@ -30,16 +30,16 @@ export function summarized(
   result: Members & { readonly eventHistory: readonly unknown[] },
   subject: Members,
 ): readonly Reading[] {
-  const told = toldOf(result.eventHistory)
+  const events = datedEvents(result.eventHistory)
   const summary = isObject(result.summary) ? result.summary : {}
-  const whole = [...readings, ...statusReading(pathTo(path, 'summary'), summary.status, told, subject)]
-  const first = told[0]?.index ?? readings.length
+  const whole = [...readings, ...statusReading(pathTo(path, 'summary'), summary.status, events, subject)]
+  const first = events[0]?.index ?? readings.length
   const promise = promiseOf(result.promisedDeliveryDate)
   const details = isObject(summary.trackingDetailCodes) ? summary.trackingDetailCodes : {}
-  const returns = { at: explained(told, 'RETURNS'), detail: knownDetail(details.returns) }
+  const returns = { at: explained(events, 'RETURNS'), detail: knownDetail(details.returns) }
   const isOfStatus = whole.length > readings.length && hasDetails(String(summary.status))
   const forward = {
-    at: isOfStatus ? readings.length : explained(told, 'FORWARD'),
+    at: isOfStatus ? readings.length : explained(events, 'FORWARD'),
     detail: knownDetail(details.forward) ?? (isOfStatus ? returns.detail : undefined),
   }
   return whole.map((reading, index) => {
@@ -51,7 +51,7 @@ export function summarized(
 }
 
 /** The events that have a time, in its order: one without is refused, and gives no status. */
-function toldOf(history: readonly unknown[]): readonly Dated[] {
+function datedEvents(history: readonly unknown[]): readonly Dated[] {
   const dated = history.flatMap((event, index): readonly Dated[] => {
     const { eventCode, shipmentType, eventTime } = isObject(event) ? event : {}
     if (typeof eventCode !== 'string' || !isInstant(eventTime)) return []
@@ -64,17 +64,17 @@ function toldOf(history: readonly unknown[]): readonly Dated[] {
  * The status of the summary, where the history does not give it: at the time of the latest event, so that it stands
  * behind what was told and before whatever comes; without a history it counts from now.
  */
-function statusReading(path: string, status: unknown, told: readonly Dated[], subject: Members): readonly Reading[] {
-  if (typeof status !== 'string' || status === '' || isGiven(told, status)) return []
+function statusReading(path: string, status: unknown, events: readonly Dated[], subject: Members): readonly Reading[] {
+  if (typeof status !== 'string' || status === '' || isImplied(events, status)) return []
   const known = Object.hasOwn(statusesBack, status) ? statusesBack[status as keyof typeof statusesBack] : undefined
-  const decided = known ?? strange(status)
+  const decided = known ?? unknownCode(status)
   const meant = decided.startsWith('x-') ? 'code_missing' : 'code_decided'
   const warning: Finding = {
     path: pathTo(path, 'status'),
     code: known === undefined ? 'meaning_unknown' : meant,
-    params: { received: shown(status), decided },
+    params: { received: excerptOf(status), decided },
   }
-  const last = told.at(-1)
+  const last = events.at(-1)
   return [
     {
       path,
@@ -100,11 +100,11 @@ function promiseOf(value: unknown): string | undefined {
  * Where the event stands that the details of a leg explain: the one that gives the status, or the last of the other leg
  * that can have details.
  */
-function explained(told: readonly Dated[], leg: string): number | undefined {
-  const isOf = (event: Told | undefined) =>
+function explained(events: readonly Dated[], leg: string): number | undefined {
+  const isOf = (event: CodedEvent | undefined) =>
     event !== undefined && (event.leg ?? 'FORWARD') === leg && hasDetails(event.eventCode)
-  const current = told[currentOf(told).at]
-  return (isOf(current) ? current : told.findLast(isOf))?.index
+  const current = events[currentOf(events).at]
+  return (isOf(current) ? current : events.findLast(isOf))?.index
 }
 
 function isInstant(value: unknown): value is string {

@@ -9,7 +9,7 @@ interface Row {
 
 /**
  * The order status of each stage (Orders v2, `status_id`). Awaiting Shipment waits for the carrier, Awaiting Pickup (8)
- * for the customer. Completed is what a merchant reads as received; nothing but a delivery is that.
+ * for the customer. Merchants read Completed as received, so only a delivery is Completed.
  */
 export const rows = {
   announced: { fidelity: '~', id: 11, name: 'Awaiting Fulfillment' },
@@ -22,13 +22,13 @@ export const rows = {
 /** The order status of a stage. */
 export type Status = (typeof rows)[Stage]
 
-/** What becomes of each code. */
+/** The published mappings. */
 export const codes = stageMappings<Row>(
   rows,
   ({ fidelity, id, name }): CodeMapping => ({ fidelity, value: `${id} ${name}` }),
 )
 
-/** `shipping_provider`: the providers that Orders v2 knows, by their names without case, spaces or marks. */
+/** `shipping_provider`: the providers that Orders v2 lists, in lower case and without spaces or marks. */
 export const shippingProviders = [
   'auspost',
   'canadapost',

@@ -3,7 +3,7 @@ import { codes } from './codes.ts'
 import { pieces, project, write } from './project.ts'
 import { documentSchema, type OrderDocument } from './schema.ts'
 
-/** BigCommerce: an order's status and its shipment, as Orders v2 tells of them. */
+/** BigCommerce: an order's status and its shipment, as in Orders v2. */
 export const bigcommerce: Projection<OrderDocument> = {
   name: 'bigcommerce',
   title: 'BigCommerce order and shipment',
@@ -14,13 +14,13 @@ export const bigcommerce: Projection<OrderDocument> = {
   external: true,
   codes,
   losses: [
-    'One status stands for the history: no places, no attempts, no estimates, no proof of delivery.',
-    'There is no status for delivered: Completed is the nearest, and it also stands for digital goods.',
-    'Problems, rescheduling, return and rejection do not show: the order stays Shipped.',
-    'Refunds, payments and disputes are never said: no event of a parcel tells of money.',
-    'The order is one parcel, so that Partially Shipped does not occur; items and addresses are not known.',
-    'tracking_carrier is empty, since a carrier’s name is not the AfterShip slug that it asks for.',
-    'A tracking number of more than 50 characters and a link of more than 500 are left out, since the API holds no more.',
+    'The history is reduced to one status: no places, no attempts, no estimates, no proof of delivery.',
+    'There is no status for delivered. Completed is the nearest one, and is also used for digital goods.',
+    'Problems, rescheduling, return and rejection are not visible: the order stays Shipped.',
+    'Refunds, payments and disputes are never reported: no event of a parcel is about money.',
+    'The order is one parcel, so Partially Shipped does not occur. Items and addresses are not known.',
+    'tracking_carrier is empty, because it needs an AfterShip slug, and only the name of the carrier is known.',
+    'A tracking number of more than 50 characters and a link of more than 500 are left out, because the API does not accept them.',
   ],
   schema: documentSchema,
   project,

@@ -23,7 +23,7 @@ const shipment = v.strictObject({
   shipping_provider_display_name: v.string(),
 })
 
-/** A shipment, as far as a parcel tells of it. */
+/** A shipment, as far as a parcel knows it. */
 export type Shipment = v.InferOutput<typeof shipment>
 
 /** An order (`GET /v2/orders/{id}`) and its shipments (`GET /v2/orders/{id}/shipments`): Orders v2. */

@@ -13,7 +13,7 @@ import { unextended } from './extension.ts'
 import { preHash } from './hash.ts'
 import { epcis } from './index.ts'
 import { isClass } from './parse/uris.ts'
-import { givenOf, toldOf } from './project.ts'
+import { documentInput, eventInputs } from './project.ts'
 
 const baseUrl = 'https://api.example'
 const target = { baseUrl, options: {} }
@@ -52,9 +52,9 @@ function only(over: Partial<TimelineEvent>, of: Partial<Timeline> = {}): ObjectE
 
 /** The text that the hash of one event is taken of. */
 function hashedOf(over: Partial<TimelineEvent>, of: Partial<Timeline> = {}): string {
-  const [told] = toldOf(givenOf(timeline([event(over)], of), { baseUrl, options: {} }))
-  if (told === undefined) throw new Error('no event')
-  return preHash(told)
+  const [input] = eventInputs(documentInput(timeline([event(over)], of), { baseUrl, options: {} }))
+  if (input === undefined) throw new Error('no event')
+  return preHash(input)
 }
 
 function wordsOf(status_code: string, profile = 'parcel'): string {

@@ -1,5 +1,5 @@
 import { isObject } from '../../engine/index.ts'
-import { type Likeness, object, recurring, type Template, unalike } from '../shared/template/index.ts'
+import { cachedPart, type Identity, neverCached, object, type Template } from '../shared/template/index.ts'
 
 /** The namespace of OTEP's own members in EPCIS documents: of JSON-LD keys and of XML elements alike. */
 export const otepNamespace = 'urn:otep:epcis:'
@@ -11,38 +11,43 @@ export const otepPrefix = 'otep:'
 export type Extension = Readonly<Record<string, unknown>>
 
 /** Native members by their own names. */
-export type Native<Given> = Readonly<Record<string, Template<Given, unknown>>>
+export type Native<Input> = Readonly<Record<string, Template<Input, unknown>>>
 
 /** An extension that goes into event hash ids: its members are known by name. */
-export interface Extended<Given> extends Template<Given, Extension> {
-  readonly members: Native<Given>
+export interface Extended<Input> extends Template<Input, Extension> {
+  readonly members: Native<Input>
 }
 
 /** Native members as extension members, sorted by name: `{source: {type}}` becomes `{'otep:source': {'otep:type'}}`. */
-export function extension<Given>(members: Native<Given>): Extended<Given> {
+export function extension<Input>(members: Native<Input>): Extended<Input> {
   const sorted = Object.fromEntries(Object.entries(members).sort(([one], [other]) => (one < other ? -1 : 1)))
-  return { ...object<Given, Extension>(prefixed(sorted)), members: sorted }
+  return { ...object<Input, Extension>(prefixed(sorted)), members: sorted }
 }
 
 /** A part of what is given that has an extension of its own; left out where there is no such part. */
-export interface Part<Given, Inner> extends Template<Given, Extension | undefined> {
-  get(given: Given): Inner | undefined
+export interface Part<Input, Inner> extends Template<Input, Extension | undefined> {
+  get(input: Input): Inner | undefined
   readonly inner: Extended<Inner>
-  readonly likeness: Likeness<Inner>
+  readonly identity: Identity<Inner>
 }
 
 /** The extension of a part; what comes again and again is known by its likeness. */
-export function part<Given, Inner extends object>(
-  get: (given: Given) => Inner | undefined,
+export function part<Input, Inner extends object>(
+  get: (input: Input) => Inner | undefined,
   inner: Extended<Inner>,
-  likeness: Likeness<Inner> = unalike,
-): Part<Given, Inner> {
-  return { ...recurring(get, inner, likeness), get, inner, likeness }
+  identity: Identity<Inner> = neverCached,
+): Part<Input, Inner> {
+  return { ...cachedPart(get, inner, identity), get, inner, identity }
 }
 
 /** Members as a document names them. */
-export function prefixed<Given>(members: Native<Given>): Readonly<Record<`otep:${string}`, Template<Given, unknown>>> {
-  return Object.fromEntries(Object.entries(members).map(([name, member]) => [otepPrefix + name, member]))
+export function prefixed<Input>(members: Native<Input>): Readonly<Record<`otep:${string}`, Template<Input, unknown>>> {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, member]) => {
+      nativeNames.set(otepPrefix + name, name)
+      return [otepPrefix + name, member]
+    }),
+  )
 }
 
 /** The native members among the members of a document; all that is not OTEP's own is left out. */
@@ -56,25 +61,17 @@ export function unextended(members: object): Readonly<Record<string, unknown>> {
 
 /** Sets a native member to the value of an extension member; one of any name, `__proto__` too, is a member and no more. */
 export function setNative(native: Record<string, unknown>, name: string, value: unknown): void {
-  const given = typeof value === 'object' ? unextendedValue(value) : value
-  if (name !== '__proto__') native[name] = given
-  else Object.defineProperty(native, name, { value: given, enumerable: true, configurable: true, writable: true })
+  const inner = typeof value === 'object' ? unextendedValue(value) : value
+  if (name !== '__proto__') native[name] = inner
+  else Object.defineProperty(native, name, { value: inner, enumerable: true, configurable: true, writable: true })
 }
 
-/** Native names by those of extensions: as a name of a member, a text that was just cut out is dear. */
+/** Our own native names by those of extensions. A name that is cut out anew each time is slow to look up as a member. */
 const nativeNames = new Map<string, string>()
-
-/** So many are kept, and none that is longer. */
-const mostNames = 1_000
-const longestName = 64
 
 /** The native name of an extension member. */
 export function nativeName(name: string): string {
-  const known = nativeNames.get(name)
-  if (known !== undefined) return known
-  const native = name.slice(otepPrefix.length)
-  if (nativeNames.size < mostNames && name.length <= longestName) nativeNames.set(name, native)
-  return native
+  return nativeNames.get(name) ?? name.slice(otepPrefix.length)
 }
 
 function unextendedValue(value: unknown): unknown {

@@ -1,26 +1,26 @@
-import { type Subject, sha256 } from '../../engine/index.ts'
+import type { Subject } from '../../engine/index.ts'
 import { decimalOf } from '../shared/number.ts'
-import { recurringText } from '../shared/template/index.ts'
+import { cachedWriter, hexDigest, joined, type Plain } from '../shared/template/index.ts'
 import { utcMillisOf } from '../shared/time.ts'
 import type { Row } from './codes.ts'
 import { canonicalLink } from './digital-link.ts'
+import { type Common, type EventInput, ownMembers, subjectExtension } from './event-input.ts'
 import { type Native, otepNamespace, type Part } from './extension.ts'
 import type { BizTransaction, Named } from './identifiers.ts'
-import { type Common, ownMembers, subjectExtension, type Told } from './told.ts'
 
 const cbv = 'https://ref.gs1.org/cbv/'
 
 /** The id of an event that is made of what it says (CBV 2.0, event hash id). */
-export function eventHash(told: Told): string {
-  return `ni:///sha-256;${sha256(preHash(told))}?ver=CBV2.0`
+export function eventHash(input: EventInput): Plain {
+  return joined('ni:///sha-256;', hexDigest(preHash(input)), '?ver=CBV2.0')
 }
 
 /**
  * The text that the hash is taken of: the members in the canonical order as `name=value`, lists and extensions sorted
  * by code point, nothing in between. The id, the record time and an error declaration are no part of it.
  */
-export function preHash(told: Told): string {
-  const { common, event, row, eventTimeZoneOffset, readPoint, bizLocation, destination } = told
+export function preHash(input: EventInput): string {
+  const { common, event, row, eventTimeZoneOffset, readPoint, bizLocation, destination } = input
   let text = `eventType=ObjectEventeventTime=${utcMillisOf(event.occurred_at)}eventTimeZoneOffset=${eventTimeZoneOffset}`
   text += common.hashed.epcList + stepText(row)
   if (readPoint !== undefined) text += `readPointid=${canonicalLink(readPoint)}`
@@ -29,10 +29,10 @@ export function preHash(told: Told): string {
   if (destination !== undefined) {
     text += `destinationListtype=${cbv}SDT-locationdestination=${canonicalLink(destination)}`
   }
-  return text + ownText(told)
+  return text + ownText(input)
 }
 
-const stepText = recurringText(({ action, bizStep, disposition }: Row) => {
+const stepText = cachedWriter(({ action, bizStep, disposition }: Row) => {
   const text = `action=${action}bizStep=${cbv}BizStep-${bizStep}`
   return disposition === undefined ? text : `${text}disposition=${cbv}Disp-${disposition}`
 })
@@ -64,37 +64,37 @@ const subjectText = extensionText(subjectExtension.members)
 const ownText = extensionText(ownMembers, { subject: ({ common }) => common.hashed.subject })
 
 /** Makes the text of an extension; some members may have theirs already. No key begins another, so their order is that of the texts. */
-function extensionText<Given>(
-  members: Native<Given>,
-  made: Readonly<Record<string, (given: Given) => string>> = {},
-): (given: Given) => string {
+function extensionText<Input>(
+  members: Native<Input>,
+  made: Readonly<Record<string, (input: Input) => string>> = {},
+): (input: Input) => string {
   const names = Object.keys(members).sort()
-  const parts = names.map((name) => made[name] ?? memberText(keyStart + name, members[name] as Native<Given>[string]))
-  return (given) => {
+  const parts = names.map((name) => made[name] ?? memberText(keyStart + name, members[name] as Native<Input>[string]))
+  return (input) => {
     let text = ''
-    for (const part of parts) text += part(given)
+    for (const part of parts) text += part(input)
     return text
   }
 }
 
-function memberText<Given>(key: string, member: Native<Given>[string]): (given: Given) => string {
+function memberText<Input>(key: string, member: Native<Input>[string]): (input: Input) => string {
   if (!isPart(member)) {
     const before = `${key}=`
-    return (given) => {
-      const value = member.make(given)
+    return (input) => {
+      const value = member.make(input)
       if (value === undefined) return ''
       if (Array.isArray(value)) return sorted(value.map((item) => valueText(key, before, item)))
       return valueText(key, before, value)
     }
   }
-  const text = recurringText(extensionText(member.inner.members), member.likeness)
-  return (given) => {
-    const inner = member.get(given)
+  const text = cachedWriter(extensionText(member.inner.members), member.identity)
+  return (input) => {
+    const inner = member.get(input)
     return inner === undefined ? '' : key + text(inner)
   }
 }
 
-function isPart<Given>(member: Native<Given>[string]): member is Part<Given, object> {
+function isPart<Input>(member: Native<Input>[string]): member is Part<Input, object> {
   return 'inner' in member
 }
 

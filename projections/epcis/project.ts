@@ -1,36 +1,38 @@
 import { instantOf, type Target, type Timeline, type TimelineEvent, type Withdrawal } from '../../engine/index.ts'
 import {
+  cachedMembers,
   constant,
   documents,
   either,
   list,
-  longList,
   object,
   plain,
   prepared,
   ready,
+  streamedList,
   type Template,
   text,
-  together,
   within,
 } from '../shared/template/index.ts'
 import { isAfter, offsetOf } from '../shared/time.ts'
 import { type Row, rowFor } from './codes.ts'
 import type { CaptureDocument, Context, Destination, ErrorDeclaration, ObjectEvent, QueryDocument } from './document.ts'
+import { type Common, type EventInput, ownMembers, subjectExtension } from './event-input.ts'
 import { otepNamespace, prefixed } from './extension.ts'
 import { eventHash, hashedTexts } from './hash.ts'
 import { isGlnOf, named, placeUri } from './identifiers.ts'
-import { type Common, ownMembers, subjectExtension, type Told } from './told.ts'
 
 const context: Context = ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld', { otep: otepNamespace }]
 
 /** A place, where it is known. */
-function placeAt(uri: (told: Told) => string | undefined): Template<Told, { readonly id: string } | undefined> {
+function placeAt(
+  uri: (input: EventInput) => string | undefined,
+): Template<EventInput, { readonly id: string } | undefined> {
   return within(uri, object<string, { readonly id: string }>({ id: text((id) => id) }))
 }
 
 const errorDeclaration = object<Withdrawal, ErrorDeclaration>({
-  declarationTime: plain(({ declared_at }) => declared_at),
+  declarationTime: text(({ declared_at }) => declared_at),
   reason: plain(({ reason }) => (isWordOfCbv(reason) ? reason : undefined)),
   'otep:reason': text(({ reason }) => (isWordOfCbv(reason) ? undefined : reason)),
 })
@@ -40,19 +42,19 @@ function isWordOfCbv(reason: string | undefined): reason is 'did_not_occur' | 'i
 }
 
 /** What the code of an event means in the words of CBV. */
-const step = together<Told, Row, Pick<ObjectEvent, 'action' | 'bizStep' | 'disposition'>>(({ row }) => row, {
+const step = cachedMembers<EventInput, Row, Pick<ObjectEvent, 'action' | 'bizStep' | 'disposition'>>(({ row }) => row, {
   action: plain(({ action }) => action),
   bizStep: plain(({ bizStep }) => bizStep),
   disposition: plain(({ disposition }) => disposition),
 })
 
 /** An event of the timeline (EPCIS 2.0, ObjectEvent). */
-const objectEvent = object<Told, ObjectEvent>({
+const objectEvent = object<EventInput, ObjectEvent>({
   type: constant('ObjectEvent'),
   eventID: plain(eventHash),
-  eventTime: plain(({ event }) => event.occurred_at),
-  recordTime: plain(({ event }) => event.recorded_at),
-  eventTimeZoneOffset: plain(({ eventTimeZoneOffset }) => eventTimeZoneOffset),
+  eventTime: text(({ event }) => event.occurred_at),
+  recordTime: text(({ event }) => event.recorded_at),
+  eventTimeZoneOffset: text(({ eventTimeZoneOffset }) => eventTimeZoneOffset),
   epcList: ready(({ common }) => common.epcList),
   ...step,
   readPoint: placeAt(({ readPoint }) => readPoint),
@@ -67,21 +69,21 @@ const objectEvent = object<Told, ObjectEvent>({
 })
 
 /** The events of a timeline, and what they have in common. */
-export interface Given {
+export interface DocumentInput {
   readonly events: readonly TimelineEvent[]
   readonly common: Common
   readonly target: Target
 }
 
-const eventList = longList(toldOf, objectEvent)
+const eventList = streamedList(eventInputs, objectEvent)
 
 const head = {
   schemaVersion: constant('2.0'),
-  creationDate: plain(({ events }: Given) => latest(events)),
+  creationDate: text(({ events }: DocumentInput) => latest(events)),
 } as const
 
 /** The events as a document to be captured (EPCIS 2.0, EPCISDocument). */
-const capture = object<Given, CaptureDocument>({
+const capture = object<DocumentInput, CaptureDocument>({
   '@context': constant(context),
   type: constant('EPCISDocument'),
   ...head,
@@ -89,7 +91,7 @@ const capture = object<Given, CaptureDocument>({
 })
 
 /** The events as the answer to a query (EPCIS 2.0, SimpleEventQuery). */
-const answer = object<Given, QueryDocument>({
+const answer = object<DocumentInput, QueryDocument>({
   '@context': constant(context),
   type: constant('EPCISQueryDocument'),
   ...head,
@@ -100,12 +102,12 @@ const answer = object<Given, QueryDocument>({
 
 /** The timeline as the answer to a query, or with `as=capture` as a document to be captured. */
 export const { project, write, pieces } = documents(
-  givenOf,
-  either(({ target }: Given) => target.options.as === 'capture', capture, answer),
+  documentInput,
+  either(({ target }: DocumentInput) => target.options.as === 'capture', capture, answer),
 )
 
 /** What a document of a timeline is filled with. */
-export function givenOf(timeline: Timeline, target: Target): Given {
+export function documentInput(timeline: Timeline, target: Target): DocumentInput {
   const { subject, profile } = timeline
   const names = named(subject, target.baseUrl)
   const { epcList, bizTransactionList } = names
@@ -120,7 +122,7 @@ export function givenOf(timeline: Timeline, target: Target): Given {
 }
 
 /** All that is told of each event. */
-export function toldOf({ events, common, target: { baseUrl } }: Given): readonly Told[] {
+export function eventInputs({ events, common, target: { baseUrl } }: DocumentInput): readonly EventInput[] {
   return events.map((event) => {
     const row = rowFor(common.profile, event.status_code)
     const readPoint = placeUri(event.location, baseUrl)

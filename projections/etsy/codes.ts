@@ -8,7 +8,7 @@ export interface Row {
   readonly isShipped: boolean
 }
 
-/** The receipt status of each stage; Etsy has no word for delivered, and refunds are never for a parcel to say. */
+/** The receipt status of each stage; Etsy has no status for delivered, and a parcel cannot cause a refund. */
 export const rows: Readonly<Record<Stage, Row>> = {
   announced: { fidelity: '~', status: 'paid', isShipped: false },
   awaiting_carrier: { fidelity: '~', status: 'paid', isShipped: false },
@@ -17,7 +17,7 @@ export const rows: Readonly<Record<Stage, Row>> = {
   cancelled: { fidelity: '=', status: 'canceled', isShipped: false },
 }
 
-/** What becomes of each code. */
+/** The published mappings. */
 export const codes = stageMappings(
   rows,
   ({ fidelity, status, isShipped }): CodeMapping => ({

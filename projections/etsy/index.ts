@@ -3,7 +3,7 @@ import { codes } from './codes.ts'
 import { pieces, project, write } from './project.ts'
 import { documentSchema, type ReceiptDocument } from './schema.ts'
 
-/** Etsy: a shop receipt with its shipment, as Open API v3 tells of them. */
+/** Etsy: a shop receipt with its shipment, as in Open API v3. */
 export const etsy: Projection<ReceiptDocument> = {
   name: 'etsy',
   title: 'Etsy receipt and shipment',
@@ -14,12 +14,12 @@ export const etsy: Projection<ReceiptDocument> = {
   external: true,
   codes,
   losses: [
-    'One status stands for the history: no places, no attempts, no estimates, no proof of delivery.',
-    'Nothing says delivered: a receipt is completed when its parcel is shipped, and stays so.',
-    'Problems, rescheduling, return and rejection do not show; refunded is never said, since a return is no refund.',
-    'paid only says that the receipt waits for shipment: whether it was paid is not for a parcel to say, so is_paid is left out.',
-    'shipment_notification_timestamp is when the carrier first had the parcel: when Etsy told the buyer is not known.',
-    'The receipt is one parcel; transactions, prices, buyer and the shipment’s id are not known. Instants before 2000 are left out, and so is the page that shows the timeline: a shipment has no link.',
+    'The history is reduced to one status: no places, no attempts, no estimates, no proof of delivery.',
+    'There is no status for delivered: a receipt is completed when its parcel is shipped, and stays so.',
+    'Problems, rescheduling, return and rejection are not visible. refunded is never used, because a return is no refund.',
+    'paid only means that the receipt waits for shipment. A parcel does not know whether it was paid, so is_paid is left out.',
+    'shipment_notification_timestamp is when the carrier first had the parcel, because it is not known when Etsy notified the buyer.',
+    'The receipt is one parcel. Transactions, prices, buyer and the id of the shipment are not known. Instants before 2000 are left out. The page of the timeline is not linked, because a shipment has no link.',
   ],
   schema: documentSchema,
   project,

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** The earliest instant that Open API v3 takes, in epoch seconds: the first of 2000. */
+/** The earliest instant that Open API v3 accepts, in epoch seconds: 1 January 2000. */
 export const earliest = 946_684_800
 
 const epochSeconds = v.pipe(v.number(), v.safeInteger(), v.minValue(earliest))
@@ -15,7 +15,7 @@ const shipment = v.strictObject({
 /** A `ShopReceiptShipment`. */
 export type ReceiptShipment = v.InferOutput<typeof shipment>
 
-/** A `ShopReceipt` of Open API v3, as far as a parcel tells of it. */
+/** A `ShopReceipt` of Open API v3, as far as a parcel knows it. */
 export const documentSchema = v.strictObject({
   receipt_id: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
   status: v.picklist(['paid', 'completed', 'canceled']),

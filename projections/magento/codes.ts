@@ -8,8 +8,8 @@ export interface Row {
 }
 
 /**
- * The order state of each stage; the status that comes with a state by default has its name. `complete` is invoiced and
- * shipped, and `closed` (refunded) and `holded` are never for a parcel to say.
+ * The order state of each stage; the default status of a state has the same name. `complete` means invoiced and
+ * shipped. A parcel cannot cause `closed` (refunded) and `holded`.
  */
 export const rows: Readonly<Record<Stage, Row>> = {
   announced: { fidelity: '~', state: 'processing' },
@@ -19,8 +19,8 @@ export const rows: Readonly<Record<Stage, Row>> = {
   cancelled: { fidelity: '=', state: 'canceled' },
 }
 
-/** What becomes of each code. */
+/** The published mappings. */
 export const codes = stageMappings(rows, ({ fidelity, state }): CodeMapping => ({ fidelity, value: state }))
 
-/** `carrier_code`: the carriers that come with the product; any other is `custom`. */
+/** `carrier_code`: the carriers that are built into the product. Any other is `custom`. */
 export const carrierCodes = ['ups', 'usps', 'fedex', 'dhl'] as const

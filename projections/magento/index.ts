@@ -3,7 +3,7 @@ import { codes } from './codes.ts'
 import { pieces, project, write } from './project.ts'
 import { documentSchema, type OrderDocument } from './schema.ts'
 
-/** Magento (Adobe Commerce): an order's state and its shipment with a track, as REST V1 tells of them. */
+/** Magento (Adobe Commerce): an order's state and its shipment with a track, as in REST V1. */
 export const magento: Projection<OrderDocument> = {
   name: 'magento',
   title: 'Magento order and shipment tracks',
@@ -14,13 +14,13 @@ export const magento: Projection<OrderDocument> = {
   external: true,
   codes,
   losses: [
-    'One state stands for the history: no places, no attempts, no estimates, no proof of delivery.',
-    'There is no state for delivered: complete is reached when the parcel is shipped, and stays.',
-    'complete also says that the order is invoiced, of which a parcel knows nothing.',
-    'Problems, rescheduling, return and rejection do not show; closed is never said, since a return is no refund.',
-    'The order is one parcel; items, weights, quantities and the ids of shipment and track are not known.',
-    'The status is the one that comes with the state by default; a shop may have its own.',
-    'The page that shows the timeline: a track has no link.',
+    'The history is reduced to one state: no places, no attempts, no estimates, no proof of delivery.',
+    'There is no state for delivered: the order is complete when the parcel is shipped, and stays so.',
+    'complete also means that the order is invoiced, which a parcel does not know.',
+    'Problems, rescheduling, return and rejection are not visible. closed is never used, because a return is no refund.',
+    'The order is one parcel. Items, weights, quantities and the ids of shipment and track are not known.',
+    'The status is the default one of the state. A shop may have its own statuses.',
+    'The page of the timeline is not linked, because a track has no link.',
   ],
   schema: documentSchema,
   project,

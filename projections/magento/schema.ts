@@ -29,7 +29,7 @@ const shipment = v.strictObject({
   tracks: v.pipe(v.array(track), v.maxLength(1)),
 })
 
-/** A shipment with its track, as far as a parcel tells of it. */
+/** A shipment with its track, as far as a parcel knows them. */
 export type Shipment = v.InferOutput<typeof shipment>
 
 /** An order (`GET /V1/orders/{id}`) and its shipments with their tracks (`GET /V1/shipments`). */

@@ -2,46 +2,46 @@ import type { CodeMapping, Fidelity } from '../../engine/index.ts'
 import { type CodeTable, mappingsOf, rowsOf } from '../shared/codes.ts'
 import { segment } from '../shared/subject.ts'
 
-/** A code of IATA's list, or none where the code goes out as this server's own, which is what it is. */
+/** A code of IATA's list. Without one, the code is written as a code of this server's own codebook. */
 interface Row {
   readonly fidelity: Fidelity
   readonly iata?: string
 }
 
-/** IATA has no code that says this and no more; ours does, and stands in the published codebook. */
+/** IATA has no code with exactly this meaning. The code in this server's published codebook has. */
 const own: Row = { fidelity: '=' }
 
 const same = (iata: string): Row => ({ fidelity: '=', iata })
 const near = (iata: string): Row => ({ fidelity: '~', iata })
 
 /**
- * Codes of the list StatusCode (code lists 1.1, that of Cargo-XML 1.18). Its words speak of air cargo: a code that would
- * tell of a flight, a document or a notice that there was not is not used, however near the word: DEP and ARR are of
- * scheduled flights, NFD is a notice to the consignee, AWD hands over papers, FOH lies at the carrier, RCS is found
- * ready for carriage, and there is no bare DIS.
+ * Codes of the list StatusCode (code lists 1.1, that of Cargo-XML 1.18). They describe air cargo. A code is not used if
+ * it implies a flight, a document or a notice that did not exist: DEP and ARR are for scheduled flights, NFD is a
+ * notice to the consignee, AWD hands over papers, FOH is freight on hand, RCS is ready for carriage, and DIS needs a
+ * detail.
  */
 const table: CodeTable<Row> = {
   parcel: {
     information_submitted: own,
-    // A booking there is; that it is one on a given flight is not ours.
+    // BKD is a booking on a given flight. Ours has no flight.
     booking_confirmed: near('BKD'),
     awaiting_pickup: own,
     out_for_pickup: own,
-    // At the shipper's door, where a parcel may also be handed over elsewhere.
+    // DPU is at the shipper's door. A parcel may also be handed over elsewhere.
     picked_up: near('DPU'),
     pickup_failed: own,
     pickup_rescheduled: own,
-    // "Into warehouse control"; our facility need not be a warehouse.
+    // FIW is "into warehouse control". Our facility may not be a warehouse.
     received: near('FIW'),
-    // Received from a flight or from surface transport.
+    // RCF is received from a flight or from surface transport.
     arrival_scan: near('RCF'),
     in_transit: own,
-    // "Out of warehouse control"; that it is sorted is lost.
+    // FOW is "out of warehouse control". It does not say that the parcel was sorted.
     package_outbound: near('FOW'),
     removed_from_route: own,
     route_cancelled: own,
     out_for_delivery: own,
-    // To the consignee or his agent, wherever that is; DDL would claim his door.
+    // DLV is to the consignee or an agent, anywhere. DDL would say that it was at the door.
     delivered: same('DLV'),
     delivery_failed: own,
     delivery_rescheduled: own,
@@ -50,7 +50,8 @@ const table: CodeTable<Row> = {
     cancelled: own,
   },
   storage: {
-    // FIW and FOW are of a warehouse, and DLV of the consignee: a machine is none, and it may wait for the next courier.
+    // FIW and FOW need a warehouse, and DLV a consignee. A machine is not a warehouse, and the next courier may
+    // collect.
     deposit_expected: own,
     stored: own,
     overdue: own,
@@ -62,10 +63,10 @@ const table: CodeTable<Row> = {
   },
   unregistered: {
     'x-available_for_pickup': own,
-    // Reported to customs, which begin with that.
+    // CRC is reported to customs, which is how customs start.
     'x-customs_started': near('CRC'),
     'x-customs_cleared': same('CCD'),
-    // Under the control of customs, which is not yet held.
+    // TGC is under the control of customs, which does not mean held.
     'x-customs_held': near('TGC'),
     'x-delayed': own,
     'x-damaged': own,
@@ -79,7 +80,7 @@ const table: CodeTable<Row> = {
   },
 }
 
-/** What becomes of each code; without a code of IATA's, its own identifier in the codebook of the server. */
+/** The published mappings. A code without an IATA code has its identifier in this server's codebook. */
 export const codes: Readonly<Record<string, Readonly<Record<string, CodeMapping>>>> = mappingsOf(
   table,
   ({ fidelity, iata }) => ({ fidelity, value: iata ?? 'otep:<profile>:<code>' }),
@@ -90,8 +91,8 @@ const statusCodes = 'https://onerecord.iata.org/ns/code-lists/StatusCode#'
 const rowFor = rowsOf(table)
 
 /**
- * The IRI of a code: one of IATA's list, or else one of the server's codebook, where its identifier is the fragment
- * (data model 3.2, code lists: `{base}/{list}#{code}`).
+ * The IRI of a code in IATA's list, or in the server's codebook with its identifier as the fragment (data model 3.2,
+ * code lists: `{base}/{list}#{code}`).
  */
 export function codeIri(baseUrl: string, profile: string, code: string): string {
   const { iata } = rowFor(profile, code)

@@ -1,69 +1,98 @@
 import type { TimelineEvent } from '../../engine/index.ts'
 import { meaningOf } from '../shared/codes.ts'
 import { segment } from '../shared/subject.ts'
-import { around, constant, object, plain, recurring, type Template, text, within } from '../shared/template/index.ts'
+import {
+  cachedPart,
+  constant,
+  joined,
+  object,
+  type Plain,
+  plain,
+  type Template,
+  text,
+  within,
+  wrapped,
+} from '../shared/template/index.ts'
 import { codeIri } from './codes.ts'
 import type { Links } from './links.ts'
 import { dateTime, embeddedId, some } from './names.ts'
 import { otherIdentifier } from './objects.ts'
 import type { CodeLink, LogisticsEvent } from './schema.ts'
 
-/** All that is told of one event; what it links to is told by URI. */
-export interface Told {
+/** The input of one event. Linked objects are given by URI. */
+export interface EventInput {
   readonly event: TimelineEvent
-  readonly uri: string
+  readonly uri: Plain
   readonly code: string
   readonly words: string
-  readonly piece: string
-  readonly place: string | undefined
-  readonly organization: string | undefined
-  readonly documents: readonly string[]
+  readonly piece: Plain
+  readonly place: Plain | undefined
+  readonly organization: Plain | undefined
+  readonly documents: readonly Plain[]
 }
 
 type Party = NonNullable<LogisticsEvent['cargo:involvedParties']>
 
-/** A person has a first and a last name and a company a role here; of who signed, a text is known. */
-const recipient = object<{ readonly uri: string; readonly value: string }, Party>({
+/**
+ * The recipient, as a party with an identifier: a person would need first and last name, a company a role, and we have
+ * a text.
+ */
+const recipient = object<{ readonly uri: Plain; readonly value: string }, Party>({
   '@id': plain(({ uri }) => uri),
   '@type': constant('cargo:Party'),
   'cargo:otherIdentifiers': within(
-    ({ uri, value }) => ({ parent: uri, type: 'pod_recipient', value }),
+    ({ uri, value }) => ({ parent: uri, type: 'pod_recipient' as const, value }),
     otherIdentifier,
   ),
 })
 
-/** An event as ONE Record tells it (data model 3.2, `cargo:LogisticsEvent`; linked to exactly one logistics object). */
-export const logisticsEvent = object<Told, LogisticsEvent>({
+/** An event (data model 3.2, `cargo:LogisticsEvent`). It is linked to exactly one logistics object. */
+export const logisticsEvent = object<EventInput, LogisticsEvent>({
   '@id': plain(({ uri }) => uri),
   '@type': constant('cargo:LogisticsEvent'),
   'cargo:eventDate': dateTime(({ event }) => event.occurred_at),
   'cargo:creationDate': dateTime(({ event }) => event.recorded_at),
-  'cargo:eventCode': recurring(
+  'cargo:eventCode': cachedPart(
     ({ code }) => code,
-    linkTo('cargo:CodeListElement', (iri: string) => iri),
-  ) as Template<Told, CodeLink>,
+    linkTo(
+      'cargo:CodeListElement',
+      text((iri: string) => iri),
+    ),
+  ) as Template<EventInput, CodeLink>,
   'cargo:eventName': text(nameOf),
   'cargo:eventTimeType': constant({ '@id': 'cargo:ACTUAL', '@type': 'cargo:EventTimeType' }),
-  'cargo:eventFor': linkTo('cargo:Piece', ({ piece }) => piece),
-  'cargo:eventLocation': linkTo('cargo:Location', ({ place }) => place),
-  'cargo:recordingOrganization': linkTo('cargo:Organization', ({ organization }) => organization),
+  'cargo:eventFor': linkTo(
+    'cargo:Piece',
+    plain(({ piece }: EventInput) => piece),
+  ),
+  'cargo:eventLocation': linkTo(
+    'cargo:Location',
+    plain(({ place }: EventInput) => place),
+  ),
+  'cargo:recordingOrganization': linkTo(
+    'cargo:Organization',
+    plain(({ organization }: EventInput) => organization),
+  ),
   'cargo:externalReferences': some(
     ({ documents }) => documents,
-    linkTo('cargo:ExternalReference', (uri: string) => uri),
+    linkTo(
+      'cargo:ExternalReference',
+      plain((uri: Plain) => uri),
+    ),
   ),
   'cargo:involvedParties': within(({ uri, event }) => recipientOf(uri, event), recipient),
 })
 
-/** A link to what is described elsewhere. */
-function linkTo<const Type extends string, Given, Uri extends string | undefined>(
+/** A link to another object. */
+function linkTo<const Type extends string, Input, Uri extends string | undefined>(
   type: Type,
-  get: (given: Given) => Uri,
+  uri: Template<Input, Uri>,
 ) {
-  return around((uri) => ({ '@id': uri as string, '@type': type }), plain(get))
+  return wrapped((uri) => ({ '@id': uri as string, '@type': type }), uri)
 }
 
-/** What is told of an event of a profile. */
-export function toldOf(event: TimelineEvent, profile: string, baseUrl: string, links: Links): Told {
+/** Makes the input of an event. */
+export function eventInput(event: TimelineEvent, profile: string, baseUrl: string, links: Links): EventInput {
   const { status_code, location, source, pod } = event
   return {
     event,
@@ -77,18 +106,21 @@ export function toldOf(event: TimelineEvent, profile: string, baseUrl: string, l
   }
 }
 
-/** Ids are their producers' own, so the producer is part of the name; a segment has no colon. */
-function eventUri(piece: string, { event_id, source }: TimelineEvent): string {
-  const producer = source?.provider ? `${segment(source.provider)}:` : ''
-  return `${piece}/logistics-events/${producer}${segment(event_id)}`
+/** Event ids are unique only for their producer, so the URI includes the producer. A segment has no colon. */
+function eventUri(piece: Plain, { event_id, source }: TimelineEvent): Plain {
+  const producer = source?.provider ? joined(segment(source.provider), ':') : ''
+  return joined(piece, '/logistics-events/', producer, segment(event_id))
 }
 
-/** The only text of an event: what the producer says, or else what the code means, with the reason where there is one. */
-function nameOf({ event: { description, incident_reason }, words }: Told): string {
-  const told = description || words
-  return (incident_reason ? `${told} (${incident_reason})` : told).toWellFormed()
+/**
+ * The only text of an event: the producer's description or the meaning of the code, and the incident reason if there is
+ * one.
+ */
+function nameOf({ event: { description, incident_reason }, words }: EventInput): string {
+  const said = description || words
+  return (incident_reason ? `${said} (${incident_reason})` : said).toWellFormed()
 }
 
-function recipientOf(parent: string, { pod }: TimelineEvent): { uri: string; value: string } | undefined {
+function recipientOf(parent: Plain, { pod }: TimelineEvent): { uri: Plain; value: string } | undefined {
   return pod?.recipient ? { uri: embeddedId(parent, 'recipient'), value: pod.recipient } : undefined
 }

@@ -1,20 +1,20 @@
 import type { Location, ProofOfDelivery, Timeline } from '../../engine/index.ts'
-import { places } from '../shared/likeness.ts'
+import { places } from '../shared/identity.ts'
 import { placeKey } from '../shared/place.ts'
-import { filled, type Prepared, remembering } from '../shared/template/index.ts'
+import { cached, filled, type Plain, type Prepared } from '../shared/template/index.ts'
 import { objectName, objectUri } from './names.ts'
-import { isTold, organization, piece, place, proofDocument, proofsOf } from './objects.ts'
+import { isDescribable, organization, piece, place, proofDocument, proofsOf } from './objects.ts'
 import type { LogisticsObject } from './schema.ts'
 
-/** What the events of one timeline link to by URI, each thing described once, beside them. */
+/** The objects that the events of a timeline link to. Each is described once, beside the events. */
 export interface Links {
-  readonly piece: string
-  /** What there is to describe by now, the piece first. */
+  readonly piece: Plain
+  /** The objects that were linked so far, the piece first. */
   included(): readonly Prepared<LogisticsObject>[]
-  /** The place, or nothing where the model can say nothing of it. */
-  place(location: Location): string | undefined
-  organization(name: string): string
-  documents(pod: ProofOfDelivery): readonly string[]
+  /** The URI of a place. Undefined if the model cannot describe it. */
+  place(location: Location): Plain | undefined
+  organization(name: string): Plain
+  documents(pod: ProofOfDelivery): readonly Plain[]
 }
 
 const described = {
@@ -24,20 +24,20 @@ const described = {
   document: filled(proofDocument),
 }
 
-const nameOfPlace = remembering(
-  (location: Location) => (isTold(location) ? objectName('location', placeKey(location)) : undefined),
+const nameOfPlace = cached(
+  (location: Location) => (isDescribable(location) ? objectName('location', placeKey(location)) : undefined),
   places,
 )
 
-const nameOfOrganization = remembering((name: string) => objectName('organization', name))
+const nameOfOrganization = cached((name: string) => objectName('organization', name))
 
-/** The links of a timeline, below `root`. */
-export function linksOf(root: string, { subject }: Timeline): Links {
+/** Collects the links of a timeline. Their URIs begin with `root`. */
+export function linksOf(root: Plain, { subject }: Timeline): Links {
   const uri = objectUri(root, 'piece')
   const included: Prepared<LogisticsObject>[] = []
-  const uris = new Map<string, string>()
-  /** The URI of what has this name, which is described when it is met first. */
-  const met = (name: string, describe: (uri: string) => Prepared<LogisticsObject>) => {
+  const uris = new Map<string, Plain>()
+  /** The URI of the object with this name. The first call describes the object. */
+  const uriOf = (name: Plain, describe: (uri: Plain) => Prepared<LogisticsObject>) => {
     const known = uris.get(name)
     if (known !== undefined) return known
     const fresh = objectUri(root, name)
@@ -50,12 +50,12 @@ export function linksOf(root: string, { subject }: Timeline): Links {
     included: () => [described.piece({ uri, subject }), ...included],
     place: (location) => {
       const name = nameOfPlace(location)
-      return name === undefined ? undefined : met(name, (uri) => described.place({ uri, location }))
+      return name === undefined ? undefined : uriOf(name, (uri) => described.place({ uri, location }))
     },
-    organization: (name) => met(nameOfOrganization(name), (uri) => described.organization({ uri, name })),
+    organization: (name) => uriOf(nameOfOrganization(name), (uri) => described.organization({ uri, name })),
     documents: (pod) =>
       proofsOf(pod).map(([type, link]) =>
-        met(objectName(type, link), (uri) => described.document({ uri, type, link })),
+        uriOf(objectName(type, link), (uri) => described.document({ uri, type, link })),
       ),
   }
 }

@@ -1,41 +1,58 @@
 import { hash } from 'node:crypto'
 import type { Subject, Target } from '../../engine/index.ts'
 import { timelineUrl } from '../shared/subject.ts'
-import { around, either, list, plain, type Template, within } from '../shared/template/index.ts'
+import {
+  digits,
+  either,
+  joined,
+  list,
+  type Plain,
+  plain,
+  type Template,
+  text,
+  within,
+  wrapped,
+} from '../shared/template/index.ts'
 import { utcOf } from '../shared/time.ts'
 import type { DateTime, Double } from './schema.ts'
 
-/** Everything of a timeline lies below this URL, as below the base URL of a ONE Record server. */
-export function rootOf(subject: Subject, target: Target): string {
-  return `${timelineUrl(target, subject)}/onerecord`
+/** The URL that all URIs of a timeline begin with, like the base URL of a ONE Record server. */
+export function rootOf(subject: Subject, target: Target): Plain {
+  return joined(timelineUrl(target, subject), '/onerecord')
 }
 
-/** The name of a logistics object below that URL (ONE Record API 2.2, Logistics Object URI); ours are named after what they hold. */
-export function objectName(kind: string, content: string): string {
-  return `${kind}-${uuid(`${kind}#${content}`)}`
+/** The kind of a logistics object, which its name begins with. */
+type ObjectKind = 'location' | 'organization' | 'signature' | 'photo'
+
+/** The name of a logistics object (ONE Record API 2.2, Logistics Object URI), derived from its content. */
+export function objectName(kind: ObjectKind, content: string): Plain {
+  return joined(kind, '-', uuid(`${kind}#${content}`))
 }
 
 /** The URI of a logistics object. */
-export function objectUri(root: string, name: string): string {
-  return `${root}/logistics-objects/${name}`
+export function objectUri(root: Plain, name: Plain | 'piece'): Plain {
+  return joined(root, '/logistics-objects/', name)
 }
 
-/** The id of a node within another, which has no address: `internal:<uuid5>` (implementation guidelines, embedded objects). */
-export function embeddedId(parent: string, name: string): string {
-  return `internal:${uuid(`${parent}#${name}`)}`
+/**
+ * The id of a node within another node, which is not served at a URL: `internal:<uuid5>` (implementation guidelines,
+ * embedded objects).
+ */
+export function embeddedId(parent: string, name: string): Plain {
+  return joined('internal:', uuid(`${parent}#${name}`))
 }
 
 const urlNamespace = Buffer.from('6ba7b8119dad11d180b400c04fd430c8', 'hex')
 
-/** The namespace with room behind it for a name of so many characters, which takes three bytes each at most. */
+/** The longest name, in characters, that fits the prepared buffer. A character takes three bytes at most. */
 const roomy = 1_000
 const room = Buffer.concat([urlNamespace, Buffer.alloc(3 * roomy)])
 
-/** The UUID of a name, version 5 in the namespace of URLs (RFC 9562, section 5.5). */
-function uuid(name: string): string {
+/** The version 5 UUID of a name in the namespace of URLs (RFC 9562, section 5.5). */
+function uuid(name: string): Plain {
   const hex = hash('sha1', inNamespace(name))
   const variant = '89ab'[Number.parseInt(hex.charAt(16), 16) & 3]
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}` as Plain
 }
 
 function inNamespace(name: string): Buffer {
@@ -43,36 +60,39 @@ function inNamespace(name: string): Buffer {
   return room.subarray(0, urlNamespace.length + room.write(name, urlNamespace.length))
 }
 
-/** Several of something, none or one, as the compacted form of JSON-LD has them. */
-export function some<Given, Item, Made>(
-  items: (given: Given) => readonly Item[],
-  each: Template<Item, Made>,
-): Template<Given, Made | Made[] | undefined> {
+/** Values in the compacted form of JSON-LD: left out, a single value, or an array. */
+export function some<Input, Item, Output>(
+  items: (input: Input) => readonly Item[],
+  each: Template<Item, Output>,
+): Template<Input, Output | Output[] | undefined> {
   return either(
-    (given) => items(given).length > 1,
+    (input) => items(input).length > 1,
     list(items, each),
-    within((given) => items(given)[0], each),
-  ) as Template<Given, Made | Made[] | undefined>
+    within((input) => items(input)[0], each),
+  ) as Template<Input, Output | Output[] | undefined>
 }
 
-/** What `some` was made of. */
+/** The values that `some` wrote, as an array. */
 export function many<Item>(items: Item | Item[] | undefined): readonly Item[] {
   if (items === undefined) return []
   return Array.isArray(items) ? items : [items]
 }
 
-/** An instant in UTC, always (implementation guidelines, date and time). */
-export function dateTime<Given>(get: (given: Given) => string): Template<Given, DateTime> {
-  return around(
+/** An instant, always in UTC (implementation guidelines, date and time). */
+export function dateTime<Input>(get: (input: Input) => string): Template<Input, DateTime> {
+  return wrapped(
     (value): DateTime => ({ '@type': 'http://www.w3.org/2001/XMLSchema#dateTime', '@value': value }),
-    plain((given) => utcOf(get(given))),
+    text((input) => utcOf(get(input))),
   )
 }
 
-/** A number; written plainly, a whole one would be an integer. */
-export function double<Given>(get: (given: Given) => number | undefined): Template<Given, Double | undefined> {
-  return around(
+/** A number as `xsd:double`. Without the type, a whole number would be an integer. */
+export function double<Input>(get: (input: Input) => number | undefined): Template<Input, Double | undefined> {
+  return wrapped(
     (value): Double => ({ '@type': 'http://www.w3.org/2001/XMLSchema#double', '@value': value }),
-    plain((given) => get(given)?.toString()),
+    plain((input) => {
+      const number = get(input)
+      return number === undefined ? undefined : digits(number)
+    }),
   )
 }

@@ -1,17 +1,23 @@
-import { identifiersOf, type Location, type ProofOfDelivery, type Subject } from '../../engine/index.ts'
-import { places } from '../shared/likeness.ts'
+import {
+  type Identifier,
+  identifiersOf,
+  type Location,
+  type ProofOfDelivery,
+  type Subject,
+} from '../../engine/index.ts'
+import { places } from '../shared/identity.ts'
 import { placeText } from '../shared/place.ts'
 import {
-  around,
+  cached,
+  cachedPart,
   constant,
-  label,
   object,
+  type Plain,
   plain,
-  recurring,
-  remembering,
   type Template,
   text,
   within,
+  wrapped,
 } from '../shared/template/index.ts'
 import { double, embeddedId, some } from './names.ts'
 import type { CodeLink, Embedded, LogisticsObject, Piece, Place } from './schema.ts'
@@ -20,14 +26,14 @@ type ProofType = 'signature' | 'photo'
 
 type ObjectOf<Type> = Extract<LogisticsObject, { '@type': Type }>
 
-/** An identifier that the model has no member for, with what it is and what has it. */
+/** The input of an identifier that the model has no member for: its owner, its kind and its value. */
 interface Identified {
   readonly parent: string
-  readonly type: string
+  readonly type: Identifier['kind'] | 'pod_recipient'
   readonly value: string
 }
 
-/** An identifier that the model has no member for, with what it is. */
+/** An identifier that the model has no member for. */
 export const otherIdentifier = object<Identified, Embedded>({
   '@id': plain(({ parent, type }) => embeddedId(parent, type)),
   '@type': constant('cargo:OtherIdentifier'),
@@ -35,13 +41,13 @@ export const otherIdentifier = object<Identified, Embedded>({
   'cargo:textualValue': text(({ value }) => value.toWellFormed()),
 })
 
-/** A subject, and the URI of the piece that it is. */
+/** A subject and the URI of its piece. */
 interface Piecemeal {
-  readonly uri: string
+  readonly uri: Plain
   readonly subject: Subject
 }
 
-/** The parcel with every identifier that it has (data model 3.2, `cargo:Piece`). */
+/** The parcel with all its identifiers (data model 3.2, `cargo:Piece`). */
 export const piece = object<Piecemeal, Piece>({
   '@id': plain(({ uri }) => uri),
   '@type': constant('cargo:Piece'),
@@ -54,18 +60,18 @@ function othersOf({ uri, subject }: Piecemeal): readonly Identified[] {
   return others.map(({ kind, value }) => ({ parent: uri, type: kind, value }))
 }
 
-/** A place, and its URI. */
+/** A place and its URI. */
 export interface Placed {
-  readonly uri: string
+  readonly uri: Plain
   readonly location: Location
 }
 
-/** A code by its IRI; left out where the text is empty or not there. */
-function codeAt<Given>(list: string, get: (given: Given) => string | undefined): Template<Given, CodeLink | undefined> {
-  return around(
+/** A code, given by its IRI. Left out if the text is empty or missing. */
+function codeAt<Input>(list: string, get: (input: Input) => string | undefined): Template<Input, CodeLink | undefined> {
+  return wrapped(
     (iri): CodeLink => ({ '@id': iri, '@type': 'cargo:CodeListElement' }),
-    label((given) => {
-      const code = get(given)
+    text((input) => {
+      const code = get(input)
       return code ? `${list}${code}` : undefined
     }),
   )
@@ -77,12 +83,12 @@ const address = object<Placed, NonNullable<Place['cargo:address']>>({
   '@id': plain(({ uri }) => embeddedId(uri, 'address')),
   '@type': constant('cargo:Address'),
   'cargo:streetAddressLines': text(({ location }) => wellFormed(location.address?.street)),
-  'cargo:cityName': label(({ location }) => wellFormed(location.address?.locality)),
+  'cargo:cityName': text(({ location }) => wellFormed(location.address?.locality)),
   'cargo:textualPostCode': text(({ location }) => wellFormed(location.address?.postal_code)),
   'cargo:country': codeAt('https://vocabulary.uncefact.org/CountryId#', ({ location }) => location.address?.country),
 })
 
-const hasAddress = ({ location: { address = {} } }: Placed) =>
+const hasAddress = ({ location: { address = {} } }: Pick<Placed, 'location'>) =>
   Boolean(address.street || address.locality || address.postal_code || address.country)
 
 const geolocation = object<Placed, NonNullable<Place['cargo:geolocation']>>({
@@ -92,7 +98,8 @@ const geolocation = object<Placed, NonNullable<Place['cargo:geolocation']>>({
   'cargo:longitude': double(({ location }) => location.longitude),
 })
 
-const hasPoint = ({ location: { latitude, longitude } }: Placed) => latitude !== undefined || longitude !== undefined
+const hasPoint = ({ location: { latitude, longitude } }: Pick<Placed, 'location'>) =>
+  latitude !== undefined || longitude !== undefined
 
 const iris = ({ unlocode, gln }: Location) => [
   ...(unlocode ? [`https://vocabulary.uncefact.org/unlocode#${unlocode}`] : []),
@@ -104,8 +111,8 @@ const codes = some(
   codeAt('', (iri: string) => iri),
 ) as Template<Location, Place['cargo:locationCodes']>
 
-/** A place by the name that it has, or by its address; not by its codes or coordinates, which are told as such. */
-const nameOf = remembering(
+/** The name of a place, or else its address. Codes and coordinates have members of their own. */
+const nameOf = cached(
   ({ name, address }: Location) =>
     placeText({
       ...(name === undefined ? {} : { name }),
@@ -118,33 +125,33 @@ const nameOf = remembering(
 export const place = object<Placed, Place>({
   '@id': plain(({ uri }) => uri),
   '@type': constant('cargo:Location'),
-  'cargo:locationName': label(({ location }) => nameOf(location)),
-  'cargo:locationCodes': recurring(({ location }) => location, codes, places),
+  'cargo:locationName': text(({ location }) => nameOf(location)),
+  'cargo:locationCodes': cachedPart(({ location }) => location, codes, places),
   'cargo:address': within((placed) => (hasAddress(placed) ? placed : undefined), address),
   'cargo:geolocation': within((placed) => (hasPoint(placed) ? placed : undefined), geolocation),
 })
 
-/** Whether the model can say anything of a place. */
-export function isTold(location: Location): boolean {
-  const placed = { uri: '', location }
+/** Whether the model can describe anything of a place. */
+export function isDescribable(location: Location): boolean {
+  const placed = { location }
   return nameOf(location) !== undefined || iris(location).length > 0 || hasAddress(placed) || hasPoint(placed)
 }
 
-/** Who recorded an event, as far as a name tells it. */
-export const organization = object<{ readonly uri: string; readonly name: string }, ObjectOf<'cargo:Organization'>>({
+/** The organization that recorded an event. Only its name is known. */
+export const organization = object<{ readonly uri: Plain; readonly name: string }, ObjectOf<'cargo:Organization'>>({
   '@id': plain(({ uri }) => uri),
   '@type': constant('cargo:Organization'),
-  'cargo:name': label(({ name }) => name.toWellFormed()),
+  'cargo:name': text(({ name }) => name.toWellFormed()),
 })
 
-/** A document elsewhere, what it shows, and the URI that it has here. */
+/** A picture: its URI here, what it shows, and its own URL. */
 export interface Proof {
-  readonly uri: string
+  readonly uri: Plain
   readonly type: ProofType
   readonly link: string
 }
 
-/** A document elsewhere that an event refers to (data model 3.2, `cargo:ExternalReference`). */
+/** An external document that an event refers to (data model 3.2, `cargo:ExternalReference`). */
 export const proofDocument = object<Proof, ObjectOf<'cargo:ExternalReference'>>({
   '@id': plain(({ uri }) => uri),
   '@type': constant('cargo:ExternalReference'),
@@ -152,7 +159,7 @@ export const proofDocument = object<Proof, ObjectOf<'cargo:ExternalReference'>>(
   'cargo:documentLink': text(({ link }) => link.toWellFormed()),
 })
 
-/** The pictures of a proof of delivery, each once: what it shows, and where it lies. */
+/** The pictures of a proof of delivery without duplicates: what each shows, and its URL. */
 export function proofsOf({
   signature_url,
   photo_urls = [],

@@ -1,61 +1,67 @@
 import type { Timeline } from '../../engine/index.ts'
 import {
-  around,
   constant,
+  digits,
   documents,
   either,
-  longList,
+  joined,
   object,
+  type Plain,
   type Prepared,
   plain,
   ready,
+  streamedList,
   type Template,
   within,
+  wrapped,
 } from '../shared/template/index.ts'
-import { logisticsEvent, type Told, toldOf } from './event.ts'
+import { type EventInput, eventInput, logisticsEvent } from './event.ts'
 import { linksOf } from './links.ts'
 import { rootOf, some } from './names.ts'
 import type { Collection, LogisticsObject } from './schema.ts'
 
-/** The namespaces: IATA publishes no context, and numbers none of them (implementation guidelines, data model versioning). */
+/**
+ * The namespaces. IATA publishes no context, and its namespaces have no version (implementation guidelines, data model
+ * versioning).
+ */
 export const context: Collection['@context'] = {
   api: 'https://onerecord.iata.org/ns/api#',
   cargo: 'https://onerecord.iata.org/ns/cargo#',
 }
 
-/** What a document of a timeline is filled with. */
-interface Given {
-  readonly piece: string
-  readonly told: readonly Told[]
+/** The input of a document. */
+interface CollectionInput {
+  readonly piece: Plain
+  readonly events: readonly EventInput[]
   readonly included: readonly Prepared<LogisticsObject>[]
 }
 
 /**
- * What a ONE Record server answers who asks for the logistics events of a piece, in the compacted form; the piece, and
- * all else that the events link to, stand beside them (ONE Record API 2.2, Get Logistics Events; data model 3.2).
+ * The answer of a ONE Record server to a request for the logistics events of a piece, in the compacted form. The piece
+ * and everything else that the events link to are included (ONE Record API 2.2, Get Logistics Events; data model 3.2).
  */
-const collection = object<Given, Collection>({
+const collection = object<CollectionInput, Collection>({
   '@context': constant(context),
-  '@id': plain(({ piece }) => `${piece}/logistics-events`),
+  '@id': plain(({ piece }) => joined(piece, '/logistics-events')),
   '@type': constant('api:Collection'),
-  'api:hasTotalItems': around(
+  'api:hasTotalItems': wrapped(
     (count) => ({ '@type': 'http://www.w3.org/2001/XMLSchema#nonNegativeInteger', '@value': count }) as const,
-    plain(({ told }: Given) => String(told.length)),
+    plain(({ events }: CollectionInput) => digits(events.length)),
   ),
   'api:hasItem': either(
-    ({ told }) => told.length > 1,
-    longList(({ told }) => told, logisticsEvent),
-    within(({ told }) => told[0], logisticsEvent),
+    ({ events }) => events.length > 1,
+    streamedList(({ events }) => events, logisticsEvent),
+    within(({ events }) => events[0], logisticsEvent),
   ),
   '@included': some(
     ({ included }) => included,
     ready((one: Prepared<LogisticsObject>) => one),
-  ) as Template<Given, Collection['@included']>,
+  ) as Template<CollectionInput, Collection['@included']>,
 })
 
 /** The timeline as the logistics events of a piece. */
-export const { project, write, pieces } = documents((timeline: Timeline, target): Given => {
+export const { project, write, pieces } = documents((timeline: Timeline, target): CollectionInput => {
   const links = linksOf(rootOf(timeline.subject, target), timeline)
-  const told = timeline.events.map((event) => toldOf(event, timeline.profile, target.baseUrl, links))
-  return { piece: links.piece, told, included: links.included() }
+  const events = timeline.events.map((event) => eventInput(event, timeline.profile, target.baseUrl, links))
+  return { piece: links.piece, events, included: links.included() }
 }, collection)

@@ -3,8 +3,8 @@ import { context } from './project.ts'
 import type { Collection } from './schema.ts'
 
 /**
- * The part of a document with the address `{root}/{path}`: the piece, one of its events, all of them, or what they link
- * to. A path may come with its escapes or without.
+ * The part of a document at `{root}/{path}`: the piece, the list of events, one event, or an object that an event links
+ * to. The path can be percent-encoded or decoded.
  */
 export function resource(document: Collection, path: string): object | undefined {
   const collection = 'logistics-objects/piece/logistics-events'

@@ -4,7 +4,7 @@ const iri = v.pipe(v.string(), v.regex(/^[a-z][a-z\d+.-]*:[^\s<>"{}|\\^`]+$/i))
 
 const xsd = 'http://www.w3.org/2001/XMLSchema#'
 
-/** A literal with its type, as ONE Record writes everything but texts. */
+/** A literal with its type. ONE Record writes all literals but texts like this. */
 const typed = <Type extends string>(type: Type, value: RegExp) =>
   v.strictObject({
     '@type': v.literal(`${xsd}${type}` as const),
@@ -14,7 +14,7 @@ const typed = <Type extends string>(type: Type, value: RegExp) =>
 const dateTime = typed('dateTime', /^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/)
 const double = typed('double', /^-?\d+(\.\d+)?(e[+-]?\d+)?$/)
 
-/** None is absent, one stands alone, more are in an array: the compacted form of JSON-LD. */
+/** One value or an array of at least two, as in the compacted form of JSON-LD. */
 const some = <Schema extends v.GenericSchema>(item: Schema) => v.union([item, v.pipe(v.array(item), v.minLength(2))])
 
 const link = <Type extends string>(...types: readonly Type[]) =>
@@ -100,7 +100,10 @@ const reference = v.strictObject({
 
 const logisticsObject = v.variant('@type', [piece, location, organization, reference])
 
-/** The logistics events of a piece, and beside them the piece and what the events link to (ONE Record API 2.2, Get Logistics Events). */
+/**
+ * The logistics events of a piece, with the piece and all other linked objects (ONE Record API 2.2, Get Logistics
+ * Events).
+ */
 export const collectionSchema = v.strictObject({
   '@context': v.strictObject({
     api: v.literal('https://onerecord.iata.org/ns/api#'),
@@ -116,10 +119,10 @@ export const collectionSchema = v.strictObject({
 /** The document of the format. */
 export type Collection = v.InferOutput<typeof collectionSchema>
 
-/** One thing that happened to a piece (data model 3.2, `cargo:LogisticsEvent`). */
+/** An event of a piece (data model 3.2, `cargo:LogisticsEvent`). */
 export type LogisticsEvent = v.InferOutput<typeof event>
 
-/** Something with an address of its own that events are about, or refer to. */
+/** An object with a URI of its own, which events link to. */
 export type LogisticsObject = v.InferOutput<typeof logisticsObject>
 
 /** The parcel. */
@@ -128,10 +131,10 @@ export type Piece = v.InferOutput<typeof piece>
 /** A place. */
 export type Place = v.InferOutput<typeof location>
 
-/** A node that stands within another, and has no address. */
+/** A node within another node, without a URI of its own. */
 export type Embedded = v.InferOutput<typeof otherIdentifier>
 
-/** A code by its IRI. */
+/** A link to a code. */
 export type CodeLink = v.InferOutput<typeof code>
 
 /** A literal of type `xsd:dateTime`. */

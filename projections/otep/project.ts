@@ -8,20 +8,9 @@ import type {
   TimelineEvent,
   Withdrawal,
 } from '../../engine/index.ts'
-import { places, sources } from '../shared/likeness.ts'
+import { places, sources } from '../shared/identity.ts'
 import { addressMembers, placeMembers, proofMembers, sourceMembers, subjectMembers } from '../shared/members.ts'
-import {
-  documents,
-  flag,
-  label,
-  list,
-  longList,
-  object,
-  plain,
-  recurring,
-  text,
-  within,
-} from '../shared/template/index.ts'
+import { cachedPart, documents, flag, list, object, streamedList, text, within } from '../shared/template/index.ts'
 
 const subject = object<Subject, Subject>(subjectMembers)
 
@@ -37,23 +26,23 @@ const source = object<Source, Source>(sourceMembers)
 const pod = object<ProofOfDelivery, ProofOfDelivery>(proofMembers)
 
 const withdrawal = object<Withdrawal, Withdrawal>({
-  declared_at: plain(({ declared_at }) => declared_at),
+  declared_at: text(({ declared_at }) => declared_at),
   reason: text(({ reason }) => reason),
 })
 
 const event = object<TimelineEvent, TimelineEvent>({
   event_id: text(({ event_id }) => event_id),
-  otep_version: label(({ otep_version }) => otep_version),
-  occurred_at: plain(({ occurred_at }) => occurred_at),
-  recorded_at: plain(({ recorded_at }) => recorded_at),
-  status_code: label(({ status_code }) => status_code),
-  phase: label(({ phase }) => phase),
-  location: recurring(({ location }) => location, location, places),
-  source: recurring(({ source }) => source, source, sources),
-  incident_reason: label(({ incident_reason }) => incident_reason),
+  otep_version: text(({ otep_version }) => otep_version),
+  occurred_at: text(({ occurred_at }) => occurred_at),
+  recorded_at: text(({ recorded_at }) => recorded_at),
+  status_code: text(({ status_code }) => status_code),
+  phase: text(({ phase }) => phase),
+  location: cachedPart(({ location }) => location, location, places),
+  source: cachedPart(({ source }) => source, source, sources),
+  incident_reason: text(({ incident_reason }) => incident_reason),
   description: text(({ description }) => description),
   pod: within(({ pod }) => pod, pod),
-  estimated_delivery_at: plain(({ estimated_delivery_at }) => estimated_delivery_at),
+  estimated_delivery_at: text(({ estimated_delivery_at }) => estimated_delivery_at),
   synthesized: flag(({ synthesized }) => synthesized),
   withdrawn: within(({ withdrawn }) => withdrawn, withdrawal),
 })
@@ -62,12 +51,12 @@ const event = object<TimelineEvent, TimelineEvent>({
 export const { project, write, pieces } = documents(
   (timeline) => timeline,
   object<Timeline, Timeline>({
-    otep_version: label(({ otep_version }) => otep_version),
-    profile: label(({ profile }) => profile),
+    otep_version: text(({ otep_version }) => otep_version),
+    profile: text(({ profile }) => profile),
     subject: within(({ subject }) => subject, subject),
-    current_status: label(({ current_status }) => current_status),
+    current_status: text(({ current_status }) => current_status),
     delivered: flag(({ delivered }) => delivered),
-    events: longList(({ events }) => events, event),
+    events: streamedList(({ events }) => events, event),
     withdrawn_events: list(({ withdrawn_events }) => withdrawn_events, event),
   }),
 )

@@ -7,32 +7,31 @@ import {
   type TimelineEvent,
   type Withdrawal,
 } from '../../engine/index.ts'
-import { places, sources } from '../shared/likeness.ts'
+import { places, sources } from '../shared/identity.ts'
 import {
-  around,
+  cachedPart,
   flag,
   list,
   number,
-  plain,
-  recurring,
   several,
   some,
   type Template,
   text,
   within,
+  wrapped,
 } from '../shared/template/index.ts'
 import type { KeyValue } from './schema.ts'
 
-/** One attribute; left out where there is no value. */
-type Attribute<Given> = Template<Given, KeyValue | undefined>
+/** An attribute. Left out if it has no value. */
+type Attribute<Input> = Template<Input, KeyValue | undefined>
 
-/** The journey, and where its timeline is read. */
+/** A journey, and the URL of its timeline. */
 export interface Journey {
   readonly timeline: Timeline
   readonly url: string
 }
 
-/** What is known of the subject and of its state; numeric identifiers are texts, which no reader rounds. */
+/** The identifiers and the state of a journey. Numeric identifiers are texts, so that no reader rounds them. */
 export const journeyAttributes = some<Journey, KeyValue | undefined>(
   ...identifierKinds.map((kind) =>
     textual(
@@ -77,7 +76,7 @@ const withdrawalAttributes = several<Withdrawal, KeyValue | undefined>(
   free('otep.withdrawn.reason', ({ reason }) => reason),
 )
 
-/** Everything that is known of an event, a member an attribute. */
+/** All members of an event, one attribute for each. */
 export const eventAttributes = some<TimelineEvent, KeyValue | undefined>(
   free('otep.event_id', ({ event_id }) => event_id),
   often('otep.version', ({ otep_version }) => otep_version),
@@ -85,8 +84,8 @@ export const eventAttributes = some<TimelineEvent, KeyValue | undefined>(
   simple('otep.recorded_at', ({ recorded_at }) => recorded_at),
   often('otep.status_code', ({ status_code }) => status_code),
   often('otep.phase', ({ phase }) => phase),
-  recurring(({ location }) => location, locationAttributes, places),
-  recurring(({ source }) => source, sourceAttributes, sources),
+  cachedPart(({ location }) => location, locationAttributes, places),
+  cachedPart(({ source }) => source, sourceAttributes, sources),
   often('otep.incident_reason', ({ incident_reason }) => incident_reason),
   free('otep.description', ({ description }) => description),
   within(({ pod }) => pod, proofAttributes),
@@ -95,53 +94,53 @@ export const eventAttributes = some<TimelineEvent, KeyValue | undefined>(
   within(({ withdrawn }) => withdrawn, withdrawalAttributes),
 )
 
-/** What is known of the profile, for all spans. */
+/** The attributes of the resource, which all spans share. */
 export const profileAttributes = some<Journey, KeyValue | undefined>(
   often('service.name', ({ timeline }) => `otep.${timeline.profile}`),
   often('otep.version', ({ timeline }) => timeline.otep_version),
   often('otep.profile', ({ timeline }) => timeline.profile),
 )
 
-/** Texts of UTF-8, as protobuf has them. */
-function textual<Given>(key: string, value: Template<Given, string | undefined>): Attribute<Given> {
-  return around((stringValue): KeyValue => ({ key, value: { stringValue } }), value)
+/** A text attribute. */
+function textual<Input>(key: string, value: Template<Input, string | undefined>): Attribute<Input> {
+  return wrapped((stringValue): KeyValue => ({ key, value: { stringValue } }), value)
 }
 
-/** A text that may be anything. */
-function free<Given>(key: string, get: (given: Given) => string | undefined): Attribute<Given> {
+/** A text attribute. Unpaired surrogates are replaced, because protobuf texts are UTF-8. */
+function free<Input>(key: string, get: (input: Input) => string | undefined): Attribute<Input> {
   return textual(
     key,
-    text((given) => get(given)?.toWellFormed()),
+    text((input) => get(input)?.toWellFormed()),
   )
 }
 
-/** A text that comes again and again. */
-function often<Given>(key: string, get: (given: Given) => string | undefined): Attribute<Given> {
-  return recurring(
+/** A text attribute with a cache, for words that recur. */
+function often<Input>(key: string, get: (input: Input) => string | undefined): Attribute<Input> {
+  return cachedPart(
     get,
     free(key, (value: string) => value),
   )
 }
 
 /** An instant. */
-function simple<Given>(key: string, get: (given: Given) => string | undefined): Attribute<Given> {
-  return textual(key, plain(get))
+function simple<Input>(key: string, get: (input: Input) => string | undefined): Attribute<Input> {
+  return textual(key, text(get))
 }
 
-/** A number, always as a double, so that a back end sees one type. */
-function double<Given>(key: string, get: (given: Given) => number | undefined): Attribute<Given> {
-  return around((doubleValue): KeyValue => ({ key, value: { doubleValue } }), number(get))
+/** A number, always as a double, so that back ends see one type. */
+function double<Input>(key: string, get: (input: Input) => number | undefined): Attribute<Input> {
+  return wrapped((doubleValue): KeyValue => ({ key, value: { doubleValue } }), number(get))
 }
 
-function truth<Given>(key: string, get: (given: Given) => boolean | undefined): Attribute<Given> {
-  return around((boolValue): KeyValue => ({ key, value: { boolValue } }), flag(get))
+function truth<Input>(key: string, get: (input: Input) => boolean | undefined): Attribute<Input> {
+  return wrapped((boolValue): KeyValue => ({ key, value: { boolValue } }), flag(get))
 }
 
-function texts<Given>(key: string, get: (given: Given) => readonly string[] | undefined): Attribute<Given> {
-  const item = around(
+function texts<Input>(key: string, get: (input: Input) => readonly string[] | undefined): Attribute<Input> {
+  const item = wrapped(
     (stringValue) => ({ stringValue }),
     text((one: string) => one.toWellFormed()),
   )
   const value = list(get, item)
-  return around((values): KeyValue => ({ key, value: { arrayValue: { values } } }), value)
+  return wrapped((values): KeyValue => ({ key, value: { arrayValue: { values } } }), value)
 }

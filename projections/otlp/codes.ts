@@ -8,7 +8,7 @@ export interface OtlpStatus {
 const incident: OtlpStatus = { incident: true }
 const asPlanned: OtlpStatus = { incident: false }
 
-/** Whether each status is an incident. The code itself is the name of the span and an attribute of it, whatever it is. */
+/** Whether each status is an incident. The code itself becomes the name of the span and an attribute. */
 export const otlpStatuses: CodeTable<OtlpStatus> = {
   parcel: {
     information_submitted: asPlanned,
@@ -28,7 +28,7 @@ export const otlpStatuses: CodeTable<OtlpStatus> = {
     delivered: asPlanned,
     delivery_failed: incident,
     delivery_rescheduled: incident,
-    // The phase of the return is beside the main line, and no exception.
+    // A return has a phase of its own, which is not the exception phase.
     return_to_sender: asPlanned,
     rejected_by_recipient: asPlanned,
     cancelled: incident,
@@ -60,7 +60,7 @@ export const otlpStatuses: CodeTable<OtlpStatus> = {
   },
 }
 
-/** The table as it is published: every code is kept, as the name of a span. */
+/** The table as it is published. Every code is kept, as the name of a span. */
 export const codes = mappingsOf(otlpStatuses, (row) => ({
   fidelity: '=',
   value: row.incident ? 'span of that name, STATUS_CODE_ERROR' : 'span of that name',

@@ -3,7 +3,7 @@ import { codes } from './codes.ts'
 import { pieces, project, write } from './project.ts'
 import { type Trace, traceSchema } from './schema.ts'
 
-/** OpenTelemetry: the journey as a trace that any back end of OTLP takes at `POST /v1/traces`. */
+/** OpenTelemetry: the journey as a trace that any OTLP back end accepts at `POST /v1/traces`. */
 export const otlp: Projection<Trace> = {
   name: 'otlp',
   title: 'OpenTelemetry OTLP traces',
@@ -14,8 +14,8 @@ export const otlp: Projection<Trace> = {
   external: true,
   codes,
   losses: [
-    'A timeline without an event in force has no span, and nothing of it is told.',
-    'Spans begin and end between 1970 and 2262; an instant outside of that stands as it was in its attribute alone.',
+    'A timeline without an event in force has no span, so nothing of it is included.',
+    'Spans begin and end between 1970 and 2262. Only the attribute of an event keeps an instant outside of that range.',
   ],
   schema: traceSchema,
   project,

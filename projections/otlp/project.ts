@@ -2,17 +2,18 @@ import type { Target, Timeline, TimelineEvent } from '../../engine/index.ts'
 import { rowsOf } from '../shared/codes.ts'
 import { timelineUrl } from '../shared/subject.ts'
 import {
-  around,
   constant,
   documents,
   either,
-  label,
   list,
-  longList,
   number,
   object,
+  type Plain,
   plain,
+  streamedList,
+  text,
   within,
+  wrapped,
 } from '../shared/template/index.ts'
 import { eventAttributes, type Journey, journeyAttributes, profileAttributes } from './attributes.ts'
 import { otlpStatuses } from './codes.ts'
@@ -20,44 +21,44 @@ import { spanIdsOf, traceIdOf } from './ids.ts'
 import { isLater, unixNanoOf } from './instants.ts'
 import type { Span, SpanEvent, Trace } from './schema.ts'
 
-/** All that is told of one span: of the whole journey, or of one event. */
-interface Told {
-  readonly traceId: string
-  readonly spanId: string
-  readonly parentSpanId: string | undefined
+/** The input of one span, either of the whole journey or of one event. */
+interface SpanInput {
+  readonly traceId: Plain
+  readonly spanId: Plain
+  readonly parentSpanId: Plain | undefined
   readonly name: string
   readonly start: string
   readonly end: string
   readonly status: Status
-  /** Of the span of the whole journey alone. */
+  /** Only for the span of the whole journey. */
   readonly journey: Journey | undefined
-  /** Of any other span. */
+  /** Only for the span of an event. */
   readonly event: TimelineEvent | undefined
 }
 
-/** 0 where nothing is said, 1 for what went well, 2 for an error, which has a message (OTLP, `Status.code`). */
+/** 0 is unset, 1 is ok, 2 is an error with a message (OTLP, `Status.code`). */
 interface Status {
   readonly code: 0 | 1 | 2
   readonly message?: string
 }
 
-/** An event that was taken back, as a remark on the journey at the instant of its withdrawal. */
+/** A withdrawn event, as a span event of the journey at the instant of its withdrawal. */
 const withdrawal = object<TimelineEvent, SpanEvent>({
   attributes: eventAttributes,
   name: constant('withdrawn'),
-  timeUnixNano: plain(({ withdrawn, recorded_at }) => unixNanoOf(withdrawn?.declared_at ?? recorded_at)),
+  timeUnixNano: text(({ withdrawn, recorded_at }) => unixNanoOf(withdrawn?.declared_at ?? recorded_at)),
   droppedAttributesCount: constant(0),
 })
 
-/** A span, its members in the order of the SDK. */
-const span = object<Told, Span>({
+/** A span with its members in the order of the SDK. */
+const span = object<SpanInput, Span>({
   traceId: plain(({ traceId }) => traceId),
   spanId: plain(({ spanId }) => spanId),
   parentSpanId: plain(({ parentSpanId }) => parentSpanId),
-  name: label(({ name }) => name.toWellFormed()),
+  name: text(({ name }) => name.toWellFormed()),
   kind: constant(1),
-  startTimeUnixNano: plain(({ start }) => start),
-  endTimeUnixNano: plain(({ end }) => end),
+  startTimeUnixNano: text(({ start }) => start),
+  endTimeUnixNano: text(({ end }) => end),
   attributes: either(
     ({ event }) => event === undefined,
     within(({ journey }) => journey as Journey, journeyAttributes),
@@ -66,47 +67,51 @@ const span = object<Told, Span>({
   droppedAttributesCount: constant(0),
   events: list(({ journey }) => journey?.timeline.withdrawn_events ?? [], withdrawal),
   droppedEventsCount: constant(0),
-  status: object<Told, Span['status']>({
+  status: object<SpanInput, Span['status']>({
     code: number(({ status }) => status.code),
-    message: label(({ status }) => status.message?.toWellFormed()),
+    message: text(({ status }) => status.message?.toWellFormed()),
   }),
   links: constant([]),
   droppedLinksCount: constant(0),
   flags: constant(257),
 })
 
-/** A journey, and for whom it is told. */
-interface Given extends Journey {
+/** A journey and its target. */
+interface TraceInput extends Journey {
   readonly target: Target
 }
 
-const resourceSpans = object<Given, Trace['resourceSpans'][number]>({
+const resourceSpans = object<TraceInput, Trace['resourceSpans'][number]>({
   resource: object({ attributes: profileAttributes, droppedAttributesCount: constant(0) }),
-  scopeSpans: around((spans) => [{ scope: { name: 'otep-engine', version: '1' }, spans }], longList(toldOf, span)),
+  scopeSpans: wrapped(
+    (spans) => [{ scope: { name: 'otep-engine', version: '1' }, spans }],
+    streamedList(spanInputs, span),
+  ),
 })
 
 /**
  * The journey as a trace (OTLP, `ExportTraceServiceRequest`): a root span from the first event to the last, and below
- * it a span for each event that lasts until the next. Without an event there is no instant, so there is no span.
+ * it a span for each event, which lasts until the next event. A timeline without events has no span, because it has no
+ * instants.
  */
 export const { project, write, pieces } = documents(
-  (timeline, target): Given => ({ timeline, target, url: timelineUrl(target, timeline.subject) }),
+  (timeline, target): TraceInput => ({ timeline, target, url: timelineUrl(target, timeline.subject) }),
   either(
     ({ timeline }) => timeline.events.length === 0,
     constant<Trace>({ resourceSpans: [] }),
-    around((made): Trace => ({ resourceSpans: [made] }), resourceSpans),
+    wrapped((made): Trace => ({ resourceSpans: [made] }), resourceSpans),
   ),
 )
 
-/** The span of the whole journey, and then those of its events. */
-function toldOf({ timeline, target, url }: Given): readonly Told[] {
+/** The inputs of the root span and of the spans of the events. */
+function spanInputs({ timeline, target, url }: TraceInput): readonly SpanInput[] {
   const { profile, events } = timeline
   const traceId = traceIdOf(timeline, target)
   const spanIdOf = spanIdsOf(traceId)
   const instants = events.map(({ occurred_at }) => unixNanoOf(occurred_at))
   const rootId = spanIdOf('')
   const { start, end } = boundsOf(instants)
-  const root: Told = {
+  const root: SpanInput = {
     traceId,
     spanId: rootId,
     parentSpanId: undefined,
@@ -117,7 +122,7 @@ function toldOf({ timeline, target, url }: Given): readonly Told[] {
     journey: { timeline, url },
     event: undefined,
   }
-  const spans = events.map((event, index): Told => {
+  const spans = events.map((event, index): SpanInput => {
     const start = instants[index] ?? '0'
     const next = instants[index + 1] ?? start
     return {
@@ -137,7 +142,7 @@ function toldOf({ timeline, target, url }: Given): readonly Told[] {
 
 type Bounds = Readonly<Record<'start' | 'end', string>>
 
-/** From the first instant to the last; events of one millisecond can be in another order than their nanoseconds. */
+/** The earliest and the latest instant. Events of one millisecond may not be ordered by their nanoseconds. */
 function boundsOf(instants: readonly string[]): Bounds {
   let start = instants[0] ?? '0'
   let end = start
@@ -150,12 +155,12 @@ function boundsOf(instants: readonly string[]): Bounds {
 
 const rowFor = rowsOf(otlpStatuses)
 
-const unsaid: Status = { code: 0 }
+const unset: Status = { code: 0 }
 const well: Status = { code: 1 }
 
-/** An incident is an error; that all else went well is not for us to say. */
+/** An incident is an error. Any other event is unset, because we cannot tell whether it went well. */
 function statusOf(profile: string, event: TimelineEvent): Status {
-  if (!isIncident(profile, event)) return unsaid
+  if (!isIncident(profile, event)) return unset
   return { code: 2, message: event.incident_reason || event.description || event.status_code }
 }
 
@@ -163,9 +168,9 @@ function isIncident(profile: string, { status_code, phase, incident_reason }: Ti
   return phase === 'exception' || incident_reason !== undefined || rowFor(profile, status_code).incident
 }
 
-/** A journey stands as its current status does, and went well once it is delivered. */
+/** The status of a journey is that of its current event, or ok once the parcel is delivered. */
 function journeyStatus({ profile, events, current_status, delivered }: Timeline): Status {
   const current = events.findLast(({ status_code }) => status_code === current_status) ?? events.at(-1)
-  const status = current === undefined ? unsaid : statusOf(profile, current)
+  const status = current === undefined ? unset : statusOf(profile, current)
   return status.code === 2 || !delivered ? status : well
 }

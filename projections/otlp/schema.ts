@@ -12,13 +12,13 @@ const anyValueSchema = v.union([
 
 const keyValueSchema = v.strictObject({ key: v.string(), value: anyValueSchema })
 
-/** One attribute. */
+/** An attribute. */
 export type KeyValue = v.InferOutput<typeof keyValueSchema>
 
-// Named by its output: nested any deeper, declarations are too much for the compiler of whoever imports them.
+// The type is written out, because deeper declarations overwhelm the compiler of an importer.
 const attributes: v.GenericSchema<KeyValue[]> = v.array(keyValueSchema)
 
-/** Nothing is ever dropped. */
+/** The count of what was dropped, which is always 0. */
 const none = v.literal(0)
 
 /** Nanoseconds since 1970 in decimal digits: 64-bit integers are texts in JSON (ProtoJSON). */
@@ -73,5 +73,5 @@ export type Trace = v.InferOutput<typeof traceSchema>
 /** The time of one event, or of the whole journey. */
 export type Span = v.InferOutput<typeof spanSchema>
 
-/** What happened at one instant of a span. */
+/** An event within a span. */
 export type SpanEvent = v.InferOutput<typeof spanEventSchema>

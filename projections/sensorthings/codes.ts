@@ -2,10 +2,11 @@ import type { CodeMapping } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
 import { unregisteredCodes } from '../shared/codes.ts'
 import { segment } from '../shared/subject.ts'
+import { joined, type Plain } from '../shared/template/index.ts'
 
 /** The URI of a code, as the protocol addresses it: `otep:parcel:delivered` (OTEP 0.1, section 4). */
-export function codeUri(profile: string, code: string): string {
-  return `otep:${segment(profile)}:${segment(code)}`
+export function codeUri(profile: string, code: string): Plain {
+  return joined('otep:', segment(profile), ':', segment(code))
 }
 
 /** Every code is kept, because its URI is the result of an Observation, and a URI is all that a result has to be. */

@@ -1,19 +1,19 @@
 import type { Source } from '../../engine/index.ts'
-import { sources } from '../shared/likeness.ts'
+import { sources } from '../shared/identity.ts'
 import { segment } from '../shared/subject.ts'
-import { constant, label, list, object, plain, remembering } from '../shared/template/index.ts'
+import { cached, constant, joined, list, object, type Plain, plain, text } from '../shared/template/index.ts'
 import { isAfter } from '../shared/time.ts'
 import { linkTo } from './links.ts'
-import { observation, type Told } from './observations.ts'
+import { type ObservationInput, observation } from './observations.ts'
 import type { Datastream } from './schema.ts'
 
 /** What one source says: its Observations in order, and when the first and the last of them came to be known. */
 export interface Stream {
   readonly id: string
-  readonly root: string
+  readonly root: Plain
   readonly profile: string
   readonly source: Source | undefined
-  readonly told: Told[]
+  readonly observations: ObservationInput[]
   earliest: string
   latest: string
 }
@@ -22,44 +22,48 @@ type Sensor = Datastream['Sensor']
 type ObservedProperty = Datastream['ObservedProperty']
 
 const sensor = object<Stream, Sensor>({
-  '@iot.id': label(({ id }) => id),
+  '@iot.id': text(({ id }) => id),
   '@iot.selfLink': plain(({ root, id }) => linkTo(root, 'Sensors', id)),
-  name: label(nameOf),
+  name: text(nameOf),
   description: constant('A source of events.'),
   encodingType: constant('text/plain'),
-  metadata: label(({ source }) =>
+  metadata: text(({ source }) =>
     source === undefined ? 'The source is not told.' : `A source of the kind ${source.type}.`,
   ),
   properties: object<Stream, Sensor['properties']>({
-    type: label(({ source }) => source?.type),
-    provider: label(({ source }) => source?.provider),
+    type: text(({ source }) => source?.type),
+    provider: text(({ source }) => source?.provider),
   }),
-  'Datastreams@iot.navigationLink': plain(({ root, id }) => `${linkTo(root, 'Sensors', id)}/Datastreams`),
+  'Datastreams@iot.navigationLink': plain(({ root, id }) => joined(linkTo(root, 'Sensors', id), '/Datastreams')),
 })
 
 const observedProperty = object<Stream, ObservedProperty>({
   '@iot.id': constant('status'),
   '@iot.selfLink': plain(({ root }) => linkTo(root, 'ObservedProperties', 'status')),
   name: constant('Status'),
-  description: label(({ profile }) => `The status of what is tracked, a code of the profile ${profile}.`),
-  definition: plain(({ profile }) => `urn:otep:profile:${segment(profile)}`),
-  'Datastreams@iot.navigationLink': plain(({ root }) => `${linkTo(root, 'ObservedProperties', 'status')}/Datastreams`),
+  description: text(({ profile }) => `The status of what is tracked, a code of the profile ${profile}.`),
+  definition: plain(({ profile }) => joined('urn:otep:profile:', segment(profile))),
+  'Datastreams@iot.navigationLink': plain(({ root }) =>
+    joined(linkTo(root, 'ObservedProperties', 'status'), '/Datastreams'),
+  ),
 })
 
 /** What one source says, as a Datastream (18-088, 8.2.4). */
 export const datastream = object<Stream, Datastream>({
-  '@iot.id': label(({ id }) => id),
+  '@iot.id': text(({ id }) => id),
   '@iot.selfLink': plain(({ root, id }) => linkTo(root, 'Datastreams', id)),
-  name: label((stream) => `Status by ${nameOf(stream)}`),
+  name: text((stream) => `Status by ${nameOf(stream)}`),
   description: constant('What one source has told of the status.'),
   observationType: constant('http://www.opengis.net/def/observationType/OGC-OM/2.0/OM_CategoryObservation'),
   unitOfMeasurement: constant({ name: null, symbol: null, definition: null }),
-  phenomenonTime: plain(({ told }) => `${told[0]?.event.occurred_at}/${told.at(-1)?.event.occurred_at}`),
-  resultTime: plain(({ earliest, latest }) => `${earliest}/${latest}`),
-  'Thing@iot.navigationLink': plain(({ root, id }) => `${linkTo(root, 'Datastreams', id)}/Thing`),
+  phenomenonTime: text(
+    ({ observations }) => `${observations[0]?.event.occurred_at}/${observations.at(-1)?.event.occurred_at}`,
+  ),
+  resultTime: text(({ earliest, latest }) => `${earliest}/${latest}`),
+  'Thing@iot.navigationLink': plain(({ root, id }) => joined(linkTo(root, 'Datastreams', id), '/Thing')),
   Sensor: sensor,
   ObservedProperty: observedProperty,
-  Observations: list(({ told }) => told, observation),
+  Observations: list(({ observations }) => observations, observation),
 })
 
 function nameOf({ source }: Stream): string {
@@ -67,17 +71,25 @@ function nameOf({ source }: Stream): string {
 }
 
 /** Sorts what is told by its source, because a Datastream has one Sensor (18-088, 8.2.4). */
-export function streamsOf(root: string, profile: string, all: readonly Told[]): readonly Stream[] {
+export function streamsOf(root: Plain, profile: string, all: readonly ObservationInput[]): readonly Stream[] {
   const streams = new Map<string, Stream>()
-  for (const told of all) {
-    const { source, recorded_at } = told.event
+  for (const one of all) {
+    const { source, recorded_at } = one.event
     const id = source === undefined ? 'unknown' : idOf(source)
     const stream = streams.get(id)
     if (stream === undefined) {
-      streams.set(id, { id, root, profile, source, told: [told], earliest: recorded_at, latest: recorded_at })
+      streams.set(id, {
+        id,
+        root,
+        profile,
+        source,
+        observations: [one],
+        earliest: recorded_at,
+        latest: recorded_at,
+      })
       continue
     }
-    stream.told.push(told)
+    stream.observations.push(one)
     if (isAfter(stream.earliest, recorded_at)) stream.earliest = recorded_at
     if (isAfter(recorded_at, stream.latest)) stream.latest = recorded_at
   }
@@ -85,7 +97,7 @@ export function streamsOf(root: string, profile: string, all: readonly Told[]): 
 }
 
 /** `carrier_tracking:acme`; a type has no colon, being a word of a closed list. */
-const idOf = remembering(
+const idOf = cached(
   ({ type, provider }: Source) =>
     provider === undefined ? segment(type) : `${segment(type)}:${provider.toWellFormed()}`,
   sources,

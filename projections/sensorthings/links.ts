@@ -1,5 +1,6 @@
 import type { Subject, Target } from '../../engine/index.ts'
 import { segment, timelineUrl } from '../shared/subject.ts'
+import { joined, type Plain } from '../shared/template/index.ts'
 
 /** The eight kinds of entity by the name of their set (18-088, table 2). */
 export type SetName =
@@ -19,18 +20,18 @@ export interface Control {
 }
 
 /** The root of the service that a timeline is by itself (18-088, 9.2.1). */
-export function rootUrl(target: Target, subject: Subject): string {
-  return `${timelineUrl(target, subject)}/sensorthings/v1.1`
+export function rootUrl(target: Target, subject: Subject): Plain {
+  return joined(timelineUrl(target, subject), '/sensorthings/v1.1')
 }
 
 /** An entity's address, its id in quotes with the quotes in it doubled (18-088, 9.2.3; OData 4.0, part 2, 4.3.1). */
-export function linkTo(root: string, set: SetName, id: string): string {
-  return `${root}/${set}${keyOf(id)}`
+export function linkTo(root: Plain, set: SetName, id: string): Plain {
+  return joined(root, '/', set, keyOf(id))
 }
 
 /** What stands behind the name of a set in an address. */
-export function keyOf(id: string): string {
-  return `('${segment(id.replaceAll("'", "''"))}')`
+export function keyOf(id: string): Plain {
+  return joined("('", segment(id.replaceAll("'", "''")), "')")
 }
 
 /** Makes ids of texts, well-formed and none twice: a text that comes again has its number behind. */

@@ -1,7 +1,7 @@
 import type { Address, Location, ProofOfDelivery, Source, Subject } from '../../engine/index.ts'
-import { sources } from '../shared/likeness.ts'
+import { sources } from '../shared/identity.ts'
 import { addressMembers, placeMembers, proofMembers, sourceMembers, subjectMembers } from '../shared/members.ts'
-import { object, recurring, type Template, within } from '../shared/template/index.ts'
+import { cachedPart, object, type Template, within } from '../shared/template/index.ts'
 
 /** The identifiers of what is tracked. */
 export const subject = object<Subject, Subject>(subjectMembers)
@@ -9,8 +9,8 @@ export const subject = object<Subject, Subject>(subjectMembers)
 const source = object<Source, Source>(sourceMembers)
 
 /** Who says so, where that is told. */
-export function sourceOf<Given>(get: (given: Given) => Source | undefined): Template<Given, Source | undefined> {
-  return recurring(get, source, sources)
+export function sourceOf<Input>(get: (input: Input) => Source | undefined): Template<Input, Source | undefined> {
+  return cachedPart(get, source, sources)
 }
 
 /** A proof of delivery. */

@@ -1,45 +1,45 @@
 import type { TimelineEvent } from '../../engine/index.ts'
-import { flag, label, object, plain, ready, text, within } from '../shared/template/index.ts'
+import { flag, joined, object, type Plain, plain, ready, text, within } from '../shared/template/index.ts'
 import { proof, sourceOf } from './members.ts'
 import type { Place } from './places.ts'
 import type { Observation, Parameters } from './schema.ts'
 
 /** All that is told of one event. */
-export interface Told {
-  readonly root: string
+export interface ObservationInput {
+  readonly root: Plain
   readonly event: TimelineEvent
   readonly id: string
   /** Its id as addresses have it. */
-  readonly key: string
-  readonly result: string
+  readonly key: Plain
+  readonly result: Plain
   readonly place: Place
 }
 
 const parameters = object<TimelineEvent, Parameters>({
   event_id: text(({ event_id }) => event_id),
-  otep_version: label(({ otep_version }) => otep_version),
-  status_code: label(({ status_code }) => status_code),
-  phase: label(({ phase }) => phase),
+  otep_version: text(({ otep_version }) => otep_version),
+  status_code: text(({ status_code }) => status_code),
+  phase: text(({ phase }) => phase),
   source: sourceOf(({ source }) => source),
-  incident_reason: label(({ incident_reason }) => incident_reason),
+  incident_reason: text(({ incident_reason }) => incident_reason),
   description: text(({ description }) => description),
   pod: within(({ pod }) => pod, proof),
-  estimated_delivery_at: plain(({ estimated_delivery_at }) => estimated_delivery_at),
+  estimated_delivery_at: text(({ estimated_delivery_at }) => estimated_delivery_at),
   synthesized: flag(({ synthesized }) => synthesized),
 })
 
 /** An event as an Observation of the status (18-088, 8.2.6). */
-export const observation = object<Told, Observation>({
+export const observation = object<ObservationInput, Observation>({
   '@iot.id': text(({ id }) => id),
   '@iot.selfLink': plain(linkOf),
-  phenomenonTime: plain(({ event }) => event.occurred_at),
-  resultTime: plain(({ event }) => event.recorded_at),
+  phenomenonTime: text(({ event }) => event.occurred_at),
+  resultTime: text(({ event }) => event.recorded_at),
   result: plain(({ result }) => result),
   parameters: within(({ event }) => event, parameters),
-  'Datastream@iot.navigationLink': plain((told) => `${linkOf(told)}/Datastream`),
+  'Datastream@iot.navigationLink': plain((input) => joined(linkOf(input), '/Datastream')),
   FeatureOfInterest: ready(({ place }) => place.feature),
 })
 
-function linkOf({ root, key }: Told): string {
-  return `${root}/Observations${key}`
+function linkOf({ root, key }: ObservationInput): Plain {
+  return joined(root, '/Observations', key)
 }

@@ -3,14 +3,15 @@ import { nameOf } from '../shared/subject.ts'
 import {
   documents,
   flag,
-  label,
+  joined,
   list,
-  longList,
   object,
   only,
+  type Plain,
   type Prepared,
   plain,
   ready,
+  streamedList,
   text,
   within,
 } from '../shared/template/index.ts'
@@ -18,14 +19,14 @@ import { codeUri } from './codes.ts'
 import { datastream, type Stream, streamsOf } from './datastreams.ts'
 import { keyOf, linkTo, rootUrl, uniqueIds } from './links.ts'
 import { subject } from './members.ts'
-import type { Told } from './observations.ts'
+import type { ObservationInput } from './observations.ts'
 import { placesOf } from './places.ts'
 import type { HistoricalLocation, Location, Thing } from './schema.ts'
 
 /** Since when it was at a place. */
 interface Move {
   readonly id: string
-  readonly link: string
+  readonly link: Plain
   readonly time: string
   readonly location: Prepared<Location>
 }
@@ -33,23 +34,23 @@ interface Move {
 const historicalLocation = object<Move, HistoricalLocation>({
   '@iot.id': text(({ id }) => id),
   '@iot.selfLink': plain(({ link }) => link),
-  time: plain(({ time }) => time),
-  'Thing@iot.navigationLink': plain(({ link }) => `${link}/Thing`),
+  time: text(({ time }) => time),
+  'Thing@iot.navigationLink': plain(({ link }) => joined(link, '/Thing')),
   Locations: only(ready(({ location }) => location)),
 })
 
 const properties = object<Timeline, Thing['properties']>({
-  otep_version: label(({ otep_version }) => otep_version),
-  profile: label(({ profile }) => profile),
+  otep_version: text(({ otep_version }) => otep_version),
+  profile: text(({ profile }) => profile),
   subject: within((timeline) => timeline.subject, subject),
-  current_status: label(({ current_status }) => current_status),
+  current_status: text(({ current_status }) => current_status),
   delivered: flag(({ delivered }) => delivered),
 })
 
 /** What a document of a timeline is filled with. */
-interface Given {
+interface ThingInput {
   readonly timeline: Timeline
-  readonly root: string
+  readonly root: Plain
   readonly kind: string
   readonly name: string
   readonly moves: readonly Move[]
@@ -60,7 +61,7 @@ interface Given {
  * What is tracked as a Thing (18-088, clause 8): events are Observations of its status, one Datastream for each source;
  * it is where it was last seen, and every move is a HistoricalLocation.
  */
-const thing = object<Given, Thing>({
+const thing = object<ThingInput, Thing>({
   '@iot.id': text(({ name }) => name),
   '@iot.selfLink': plain(({ root, name }) => linkTo(root, 'Things', name)),
   name: text(({ name }) => name),
@@ -71,25 +72,25 @@ const thing = object<Given, Thing>({
     ready(({ location }: Move) => location),
   ),
   HistoricalLocations: list(({ moves }) => moves, historicalLocation),
-  Datastreams: longList(({ streams }) => streams, datastream),
+  Datastreams: streamedList(({ streams }) => streams, datastream),
 })
 
 /** The timeline as a Thing with all that belongs to it. */
-export const { project, write, pieces } = documents((timeline, target): Given => {
+export const { project, write, pieces } = documents((timeline, target): ThingInput => {
   const root = rootUrl(target, timeline.subject)
   const { kind, value } = nameOf(timeline.subject)
-  const told = toldOf(root, timeline)
+  const observations = observationInputs(root, timeline)
   return {
     timeline,
     root,
     kind,
     name: value.toWellFormed(),
-    moves: movesOf(root, told),
-    streams: streamsOf(root, timeline.profile, told),
+    moves: movesOf(root, observations),
+    streams: streamsOf(root, timeline.profile, observations),
   }
 }, thing)
 
-function toldOf(root: string, { profile, events }: Timeline): readonly Told[] {
+function observationInputs(root: Plain, { profile, events }: Timeline): readonly ObservationInput[] {
   const idOf = uniqueIds()
   const placeOf = placesOf(root)
   return events.map((event) => {
@@ -100,12 +101,12 @@ function toldOf(root: string, { profile, events }: Timeline): readonly Told[] {
 }
 
 /** Every time that it was seen at another place than before. */
-function movesOf(root: string, told: readonly Told[]): readonly Move[] {
+function movesOf(root: Plain, observations: readonly ObservationInput[]): readonly Move[] {
   const moves: Move[] = []
-  for (const { event, id, key, place } of told) {
+  for (const { event, id, key, place } of observations) {
     const { location } = place
     if (location === undefined || location === moves.at(-1)?.location) continue
-    moves.push({ id, link: `${root}/HistoricalLocations${key}`, time: event.occurred_at, location })
+    moves.push({ id, link: joined(root, '/HistoricalLocations', key), time: event.occurred_at, location })
   }
   return moves
 }

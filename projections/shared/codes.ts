@@ -2,8 +2,8 @@ import type { CodeMapping } from '../../engine/index.ts'
 import { type ProfileCodes, profiles } from '../../profiles/index.ts'
 
 /**
- * The unregistered codes that documents of other formats are read into, where the profile has none (OTEP, versioning,
- * rule 5), and what each means.
+ * Unregistered codes and their meanings. Documents of other formats are read into them when the profile has no code for
+ * something (OTEP, versioning, rule 5).
  */
 export const unregisteredCodes = {
   'x-available_for_pickup': 'The parcel waits where the recipient can collect it.',
@@ -20,42 +20,47 @@ export const unregisteredCodes = {
   'x-expired': 'Nothing was heard of the parcel for a long time.',
 } as const
 
-/** What a code of a profile means, or an unregistered one of that list: a short English sentence; nothing for any other. */
+/**
+ * The meaning of a code, as a short English sentence. Undefined unless the profile or `unregisteredCodes` has the code.
+ */
 export function meaningOf(profile: string, code: string): string | undefined {
-  return (meanings.get(profile) ?? meaningsOfStrangers).get(code)
+  return (meanings.get(profile) ?? unregisteredMeanings).get(code)
 }
 
-const meaningsOfStrangers: ReadonlyMap<string, string> = new Map(Object.entries(unregisteredCodes))
+const unregisteredMeanings: ReadonlyMap<string, string> = new Map(Object.entries(unregisteredCodes))
 
 const meanings = new Map(
   profiles.map(({ name, codes }) => {
     const registered = Object.entries(codes).map(([code, { meaning }]) => [code, meaning] as const)
-    return [name as string, new Map([...registered, ...meaningsOfStrangers])]
+    return [name as string, new Map([...registered, ...unregisteredMeanings])]
   }),
 )
 
-/** A code of that list, or `x-*`, which stands for every other unregistered code. */
+/** A code of `unregisteredCodes`, or `x-*` for every other unregistered code. */
 export type Unregistered = keyof typeof unregisteredCodes | 'x-*'
 
-/** A row for every code of every profile, and for unregistered ones: a missing row does not compile. */
+/** A row for every code of every profile, and for the unregistered codes. A missing row does not compile. */
 export type CodeTable<Row> = {
   readonly [Profile in keyof ProfileCodes]: Readonly<Record<ProfileCodes[Profile], Row>>
 } & { readonly unregistered: Readonly<Record<Unregistered, Row>> }
 
-/** Looks up the row of a code; that of `x-*` for a code (or a profile) that the table does not name. */
+/**
+ * Returns a function that finds the row of a code. If the table does not have the code or the profile, it is the row of
+ * `x-*`.
+ */
 export function rowsOf<Row>({ unregistered, ...profiles }: CodeTable<Row>): (profile: string, code: string) => Row {
-  const strangers = Object.entries(unregistered)
-  const ofStrangers = new Map(strangers)
+  const unregisteredRows = Object.entries(unregistered)
+  const unregisteredByCode = new Map(unregisteredRows)
   const rows = new Map(
     Object.entries(profiles).map(([name, registered]) => [
       name,
-      new Map([...Object.entries(registered), ...strangers]),
+      new Map([...Object.entries(registered), ...unregisteredRows]),
     ]),
   )
-  return (profile, code) => (rows.get(profile) ?? ofStrangers).get(code) ?? unregistered['x-*']
+  return (profile, code) => (rows.get(profile) ?? unregisteredByCode).get(code) ?? unregistered['x-*']
 }
 
-/** The table as a format publishes it, for each profile with the unregistered codes below the registered ones. */
+/** The table as a format publishes it: for each profile, the registered codes and then the unregistered ones. */
 export function mappingsOf<Row>(
   { unregistered, ...profiles }: CodeTable<Row>,
   mapping: (row: Row) => CodeMapping,

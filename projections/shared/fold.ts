@@ -3,7 +3,7 @@ import { type CodeTable, mappingsOf, rowsOf } from './codes.ts'
 import { nameOf, segment } from './subject.ts'
 import { stringified } from './template/index.ts'
 
-/** How far a shop's order has come, as the parcel tells it; a shop knows no more of a parcel than this. */
+/** The stages of a shop's order that events of a parcel can prove. */
 export type Stage = 'announced' | 'awaiting_carrier' | 'shipped' | 'delivered' | 'cancelled'
 
 const announced = 'announced'
@@ -12,8 +12,8 @@ const shipped = 'shipped'
 const kept = 'kept'
 
 /**
- * The stage that a code brings an order to; `kept` where a code may stand on both sides of the hand-over to the carrier
- * (a route can be cancelled before the pick-up), so that it proves nothing.
+ * The stage that a code brings an order to. `kept` means that the code proves nothing, because it can come before or
+ * after the hand-over to the carrier: a route can be cancelled before the pick-up.
  */
 const stages: CodeTable<Stage | 'kept'> = {
   parcel: {
@@ -47,7 +47,7 @@ const stages: CodeTable<Stage | 'kept'> = {
     exception_resolved: kept,
     collected: 'delivered',
     removed: shipped,
-    // What was not brought here may have been brought elsewhere.
+    // The parcel may have been deposited elsewhere.
     deposit_cancelled: kept,
   },
   unregistered: {
@@ -69,7 +69,7 @@ const stages: CodeTable<Stage | 'kept'> = {
 
 const stageOf = rowsOf(stages)
 
-/** What becomes of each code in a format that has a row for each stage; a code that proves nothing has no value. */
+/** The published mappings of a format that has a row for each stage. A code that proves nothing has no value. */
 export function stageMappings<Row>(
   rows: Readonly<Record<Stage, Row>>,
   mapping: (row: Row) => CodeMapping,
@@ -77,10 +77,10 @@ export function stageMappings<Row>(
   return mappingsOf(stages, (stage) => (stage === kept ? { fidelity: 'none', value: '' } : mapping(rows[stage])))
 }
 
-/** A timeline folded to what a shop's order holds; instants are RFC 3339 with the producer's offset. */
+/** The state of a shop's order, folded from a timeline. Instants are RFC 3339 with the producer's offset. */
 interface OrderState {
   readonly stage: Stage
-  /** When the stage was reached; nothing where there is no event. */
+  /** When the stage was reached. Undefined without events. */
   readonly since: string | undefined
   /** The first instant at which the carrier is known to have had the parcel. */
   readonly shippedAt: string | undefined
@@ -89,8 +89,8 @@ interface OrderState {
 }
 
 /**
- * The order that a timeline tells of. Delivered is what the timeline takes as delivered, and nothing else; cancelled
- * holds only while no event says that the carrier has had the parcel; a stage once reached is not lost to an earlier one.
+ * Folds a timeline to the state of its order. An order is delivered only if the timeline is. It is cancelled only while
+ * no event shows that the carrier has had the parcel. A later event of an earlier stage changes nothing.
  */
 function orderStateOf(timeline: Timeline): OrderState {
   const { profile, current_status, delivered, events } = timeline
@@ -101,7 +101,7 @@ function orderStateOf(timeline: Timeline): OrderState {
     return { stage: 'delivered', since, shippedAt: shippedAt ?? since, changedAt }
   }
   if (shippedAt !== undefined) {
-    // Whoever was delivered and is no more came back to this stage with the current status.
+    // A parcel that was delivered before, and is not any more, came back to this stage with its current status.
     const since = firstAt(timeline, 'delivered') === undefined ? shippedAt : currentSince(timeline)
     return { stage: shipped, since, shippedAt, changedAt }
   }
@@ -113,7 +113,7 @@ function orderStateOf(timeline: Timeline): OrderState {
   return { stage: announced, since: firstAt(timeline, announced) ?? events[0]?.occurred_at, shippedAt, changedAt }
 }
 
-/** When the first event occurred that brings an order to this stage, or to the other. */
+/** When the first event occurred that brings an order to either stage. */
 function firstAt({ profile, events }: Timeline, stage: Stage, other = stage): string | undefined {
   for (const { status_code, occurred_at } of events) {
     const reached = stageOf(profile, status_code)
@@ -122,12 +122,12 @@ function firstAt({ profile, events }: Timeline, stage: Stage, other = stage): st
   return undefined
 }
 
-/** When the first event occurred that has the code of the current status. */
+/** When the first event with the code of the current status occurred. */
 export function currentSince({ current_status, events }: Timeline): string | undefined {
   return events.find(({ status_code }) => status_code === current_status)?.occurred_at
 }
 
-/** All that a shop's document of a parcel is filled with: the order, and what the format says of its stage. */
+/** What a shop's document is made from: the order, and the format's row for its stage. */
 export interface Order<Row> extends OrderState {
   readonly row: Row
   /** The order id of the subject. */
@@ -136,7 +136,10 @@ export interface Order<Row> extends OrderState {
   readonly target: Target
 }
 
-/** The half of a shop's projection that makes documents: each from the order, and the format's row for its stage. */
+/**
+ * The members of a shop's projection that make documents. Each document is made from an order and the format's row for
+ * its stage.
+ */
 export function orderDocuments<Row, Doc>(
   rows: Readonly<Record<Stage, Row>>,
   documentOf: (order: Order<Row>) => Doc,
@@ -148,19 +151,19 @@ export function orderDocuments<Row, Doc>(
   })
 }
 
-/** An order of which the carrier is known to have had the parcel, with what is shown of it. */
+/** An order whose parcel was handed to the carrier. */
 export interface Shipped<Row> extends Order<Row> {
   readonly shippedAt: string
   readonly carrier: string | undefined
   readonly number: string | undefined
 }
 
-/** Such an order whose parcel has a number to be shown under. */
+/** A shipped order whose parcel has a tracking number. */
 export interface Numbered<Row> extends Shipped<Row> {
   readonly number: string
 }
 
-/** The order, where its parcel was shipped. */
+/** The order, if its parcel was shipped. */
 export function shippedOf<Row>(order: Order<Row>): Shipped<Row> | undefined {
   const { stage, since, shippedAt, changedAt, row, id, timeline, target } = order
   if (shippedAt === undefined) return undefined
@@ -168,13 +171,13 @@ export function shippedOf<Row>(order: Order<Row>): Shipped<Row> | undefined {
   return { stage, since, shippedAt, changedAt, row, id, timeline, target, carrier, number }
 }
 
-/** The order, where its parcel was shipped and has a number to be shown under. */
+/** The order, if its parcel was shipped and has a tracking number. */
 export function numberedOf<Row>(order: Order<Row>): Numbered<Row> | undefined {
   const shipped = shippedOf(order)
   return shipped?.number === undefined ? undefined : (shipped as Numbered<Row>)
 }
 
-/** The number that its carrier knows a parcel by, where it has one; an order id is no such number. */
+/** The number by which the carrier knows a parcel, if there is one. An order id is not such a number. */
 export function numberShown({
   external_tracking_number,
   tracking_number,
@@ -191,8 +194,8 @@ export function pageShown({ subject }: Timeline, { baseUrl }: Target): string {
 }
 
 /**
- * Name of the carrier whose number is shown: the first provider that an event names; of another company's number, the
- * first that speaks for another company.
+ * The name of the carrier whose number is shown: the first provider that an event names. If the number is an external
+ * one, it is the first provider that reports for an external carrier.
  */
 export function carrierShown({ subject, events }: Timeline): string | undefined {
   const isExternal = subject.external_tracking_number !== undefined

@@ -1,10 +1,10 @@
-/** A node: its `@id`, and whatever else is known of it. */
+/** A node with its `@id` and all other members. */
 type Node = Readonly<Record<string, unknown>>
 
 /**
- * The flattened form of a compacted document: every node once, side by side, in the order in which they are met
- * (JSON-LD 1.1 API, section 5.3). For contexts of prefixes alone, and nodes that all have an `@id`; the library's own
- * way compares every value of a member with every other, which a long timeline cannot afford.
+ * The flattened form of a compacted document: a list with each node once, in document order (JSON-LD 1.1 API, section
+ * 5.3). The context must have only prefixes, and all nodes an `@id`. The library is too slow for long timelines,
+ * because it compares every value of a member with every other.
  */
 export function flattened(document: Node): object {
   const nodes = new Map<unknown, Record<string, unknown>>()
@@ -27,7 +27,7 @@ export function flattened(document: Node): object {
   return { '@context': document['@context'], '@graph': [...nodes.values()] }
 }
 
-/** Both values, each once. */
+/** The values of both, without duplicates. */
 function union(one: unknown, other: unknown): unknown {
   if (one === other) return one
   const values = [...listOf(one), ...listOf(other)]

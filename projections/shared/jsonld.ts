@@ -1,6 +1,6 @@
 import jsonld, { type JsonLdDocument } from 'jsonld'
 
-/** Contexts stand in the documents themselves, so nothing is ever to be fetched. */
+/** Documents hold their own contexts, so the library never fetches anything. */
 const options = {
   documentLoader: (url: string) => Promise.reject(new Error(`A document of ours may not refer to ${url}.`)),
 }

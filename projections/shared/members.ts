@@ -1,13 +1,14 @@
 import type { Address, Location, ProofOfDelivery, Source, Subject } from '../../engine/index.ts'
-import { label, list, type Members, number, plain, text } from './template/index.ts'
+import { list, type Members, number, text } from './template/index.ts'
 
-// The parts of a timeline in their own words and order (OTEP 0.1, section 3), for the formats that tell them whole.
+// The parts of a timeline with the protocol's own names and order (OTEP 0.1, section 3), for formats that include them
+// whole.
 
 /** The identifiers of what is tracked. */
 export const subjectMembers: Members<Subject, Subject> = {
   tracking_number: text(({ tracking_number }) => tracking_number),
   external_tracking_number: text(({ external_tracking_number }) => external_tracking_number),
-  gs1_sscc: plain(({ gs1_sscc }) => gs1_sscc),
+  gs1_sscc: text(({ gs1_sscc }) => gs1_sscc),
   piece_id: text(({ piece_id }) => piece_id),
   package_id: number(({ package_id }) => package_id),
   order_id: number(({ order_id }) => order_id),
@@ -16,32 +17,32 @@ export const subjectMembers: Members<Subject, Subject> = {
 /** A postal address. */
 export const addressMembers: Members<Address, Address> = {
   street: text(({ street }) => street),
-  locality: label(({ locality }) => locality),
-  region: label(({ region }) => region),
+  locality: text(({ locality }) => locality),
+  region: text(({ region }) => region),
   postal_code: text(({ postal_code }) => postal_code),
-  country: plain(({ country }) => country),
+  country: text(({ country }) => country),
 }
 
-/** A place, but for its address. */
+/** A place without its address. */
 export const placeMembers: Members<Location, Omit<Location, 'address'>> = {
-  name: label(({ name }) => name),
-  unlocode: plain(({ unlocode }) => unlocode),
-  gln: plain(({ gln }) => gln),
+  name: text(({ name }) => name),
+  unlocode: text(({ unlocode }) => unlocode),
+  gln: text(({ gln }) => gln),
   latitude: number(({ latitude }) => latitude),
   longitude: number(({ longitude }) => longitude),
 }
 
-/** Who says so. */
+/** The source of an event. */
 export const sourceMembers: Members<Source, Source> = {
-  type: label(({ type }) => type),
-  provider: label(({ provider }) => provider),
-  code: label(({ code }) => code),
+  type: text(({ type }) => type),
+  provider: text(({ provider }) => provider),
+  code: text(({ code }) => code),
 }
 
 /** A proof of delivery. */
 export const proofMembers: Members<ProofOfDelivery, ProofOfDelivery> = {
   recipient: text(({ recipient }) => recipient),
-  signed_at: plain(({ signed_at }) => signed_at),
+  signed_at: text(({ signed_at }) => signed_at),
   signature_url: text(({ signature_url }) => signature_url),
   photo_urls: list(
     ({ photo_urls }) => photo_urls,

@@ -1,6 +1,8 @@
 import type { Location } from '../../engine/index.ts'
 
-/** A location in one line for people: its name, or else the best of what is known; nothing where nothing is. */
+/**
+ * A location in one line for people: its name, else its address, codes or coordinates. Undefined if nothing is known.
+ */
 export function placeText(location: Location | undefined): string | undefined {
   if (location === undefined) return undefined
   const { name, address, unlocode, gln, latitude, longitude } = location
@@ -13,13 +15,13 @@ export function placeText(location: Location | undefined): string | undefined {
   )
 }
 
-/** A location as a text: the same for the same content, in whatever order its members stand. */
+/** A location as a text that is equal for equal locations, whatever the order of their members. */
 export function placeKey({ name, unlocode, gln, latitude, longitude, address = {} }: Location): string {
   const { street, locality, region, postal_code, country } = address
   return JSON.stringify([name, unlocode, gln, latitude, longitude, street, locality, region, postal_code, country])
 }
 
-/** A location's point, where both coordinates are known (WGS 84 degrees). */
+/** The point of a location, if both coordinates are known (WGS 84 degrees). */
 export function pointOf(location: Location | undefined): { latitude: number; longitude: number } | undefined {
   if (location?.latitude === undefined || location.longitude === undefined) return undefined
   return { latitude: location.latitude, longitude: location.longitude }

@@ -1,6 +1,7 @@
 import { type Identifier, identifierKinds, type Subject, type Target } from '../../engine/index.ts'
+import { encodedUrl, joined, type Plain } from './template/index.ts'
 
-/** The identifier that names a subject best; a subject without any has an empty tracking number. */
+/** The preferred identifier of a subject. A subject without identifiers gets an empty tracking number. */
 export function nameOf(subject: Subject): Identifier {
   for (const kind of identifierKinds) {
     const value = subject[kind]
@@ -11,17 +12,17 @@ export function nameOf(subject: Subject): Identifier {
 
 const digitalLink = 'https://id.gs1.org/00/'
 
-/** What is a URI as it stands: a scheme, and no character that a URI does not have (RFC 3986). */
+/** A URI: a scheme, and only characters that a URI may have (RFC 3986). */
 const uri = /^[a-z][a-z\d+.-]*:[\w\-.~:/?@!$&'()*+,;=%]+(?:#[\w\-.~:/?@!$&'()*+,;=%]*)?$/i
 
-/** Whether a text is an absolute URI (RFC 3986) as it stands. */
+/** Whether a text is an absolute URI (RFC 3986). */
 export function isUri(text: string): boolean {
   return uri.test(text) && !/%(?![\da-f]{2})/i.test(text) && URL.canParse(text)
 }
 
 /**
- * The URI of an identifier: an SSCC as GS1 Digital Link, a piece id that is a URI as it stands, any other as
- * `{baseUrl}/id/{kind}/{value}`, where this server answers it.
+ * The URI of an identifier: the GS1 Digital Link of an SSCC, the piece id itself if it is a URI, otherwise
+ * `{baseUrl}/id/{kind}/{value}`, which this server answers.
  */
 export function identifierUri(baseUrl: string, { kind, value }: Identifier): string {
   if (kind === 'gs1_sscc') return `${digitalLink}${value}`
@@ -29,7 +30,7 @@ export function identifierUri(baseUrl: string, { kind, value }: Identifier): str
   return `${baseUrl}/id/${kind}/${segment(value)}`
 }
 
-/** The identifier that a URI of `identifierUri` stands for; nothing for any other URI. */
+/** The identifier of a URI that `identifierUri` made. Undefined for any other URI. */
 export function identifierOf(baseUrl: string, text: string): Identifier | undefined {
   if (text.startsWith(digitalLink)) {
     const value = text.slice(digitalLink.length)
@@ -47,24 +48,27 @@ export function identifierOf(baseUrl: string, text: string): Identifier | undefi
   }
 }
 
-/** Where a timeline is read: under its own name, where it has one, or under the identifier that names it best. */
-export function timelineUrl({ baseUrl, timeline }: Target, subject: Subject): string {
-  return `${baseUrl}/api/v1/otep/trackings/${segment(timeline ?? nameOf(subject).value)}`
+/** The URL of a timeline: by its own name if it has one, otherwise by its preferred identifier. */
+export function timelineUrl({ baseUrl, timeline }: Target, subject: Subject): Plain {
+  return joined(encodedUrl(baseUrl), '/api/v1/otep/trackings/', segment(timeline ?? nameOf(subject).value))
 }
 
-/** The subject that an identifier makes by itself; nothing where a numeric one is no number. */
+/** A subject with only this identifier. Undefined if the identifier has to be a number and is not one. */
 export function subjectOf({ kind, value }: Identifier): Subject | undefined {
   if (kind !== 'order_id' && kind !== 'package_id') return { [kind]: value }
   const number = Number(value)
   return /^\d+$/.test(value) && Number.isSafeInteger(number) ? { [kind]: number } : undefined
 }
 
-/** What stands in a path as it is (RFC 3986); of dots, only those that are not alone. */
+/** Text that needs no escape in a path (RFC 3986). Dots are left out, because `.` and `..` have a meaning. */
 const unreserved = /^[\w~-]+$/
 
-/** A text as one segment of a path; dots alone would be taken for the way up. */
-export function segment(text: string): string {
-  if (unreserved.test(text)) return text
+/** A text as one segment of a path. A segment of dots alone is encoded, because `..` would lead up. */
+export function segment(text: string): Plain {
+  return (unreserved.test(text) ? text : encodedSegment(text)) as Plain
+}
+
+function encodedSegment(text: string): string {
   const encoded = encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, percent)
   return /^\.+$/.test(encoded) ? encoded.replaceAll('.', '%2E') : encoded
 }

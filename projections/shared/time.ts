@@ -1,6 +1,7 @@
 import { instantOf } from '../../engine/index.ts'
+import { cached } from './template/index.ts'
 
-/** A date-time in UTC, with the fraction of a second that it has and no more: `2026-06-10T13:30:00Z`. */
+/** A date-time in UTC, with its own fraction of a second: `2026-06-10T13:30:00Z`. */
 export function utcOf(dateTime: string): string {
   const digits = fractionOf(dateTime)
   const instant = instantOf(dateTime)
@@ -12,7 +13,7 @@ export function offsetOf(dateTime: string): string {
   return dateTime.endsWith('Z') ? '+00:00' : dateTime.slice(-6)
 }
 
-/** Nanoseconds since 1970 as decimal digits; `0` for anything before. */
+/** Nanoseconds since 1970 as decimal digits. `0` for earlier instants. */
 export function nanosOf(dateTime: string): string {
   const second = Math.floor(instantOf(dateTime) / 1000)
   if (second < 0) return '0'
@@ -20,7 +21,7 @@ export function nanosOf(dateTime: string): string {
   return second === 0 ? String(Number(nanos)) : second + nanos
 }
 
-/** Whether a date-time is after another; those that are written alike are compared as texts. */
+/** Whether a date-time is after another. Two that end in `Z` and have the same length are compared as texts. */
 export function isAfter(one: string, other: string): boolean {
   const { length } = one
   if (length === other.length && one.endsWith('Z') && other.endsWith('Z')) return one > other
@@ -37,10 +38,11 @@ export function utcMillisOf(dateTime: string): string {
 
 const hourLength = 3_600_000
 
-/** Hours as texts, `2026-06-10T13:`, by number: the hours that timelines tell of are few. */
-const hours = new Map<number, string>()
-
-const mostHours = 8_192
+/**
+ * The text of an hour (`2026-06-10T13:`), which is given as hours since 1970. It is cached because dates are slow to
+ * format.
+ */
+const textOfHour = cached((hour: number) => new Date(hour * hourLength).toISOString().slice(0, -10))
 
 /** An instant in UTC to the second, without its offset. */
 function secondOf(instant: number): string {
@@ -51,16 +53,7 @@ function secondOf(instant: number): string {
   return textOfHour(hour) + clock
 }
 
-function textOfHour(hour: number): string {
-  const known = hours.get(hour)
-  if (known !== undefined) return known
-  if (hours.size >= mostHours) hours.clear()
-  const text = new Date(hour * hourLength).toISOString().slice(0, -10)
-  hours.set(hour, text)
-  return text
-}
-
-/** The digits behind the point; without a point none. Whatever is before it has its place (RFC 3339). */
+/** The digits after the decimal point, if any. In RFC 3339 everything before it has a fixed length. */
 function fractionOf(dateTime: string): string {
   if (dateTime[19] !== '.') return ''
   return dateTime.slice(20, dateTime.endsWith('Z') ? -1 : -6)

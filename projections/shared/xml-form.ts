@@ -1,12 +1,12 @@
 import { EngineError } from '../../engine/index.ts'
 
-/** Values by name, as they are written, references resolved. */
+/** Attribute values by name, with references resolved. Names keep their prefix. */
 export type XmlAttributes = Readonly<Record<string, string>>
 
-/** Who is told of a document, in its order; names come as they are written, prefix and all. */
+/** Receives the content of a document, in order. Names keep their prefix. */
 export interface XmlReader {
   start(name: string, attributes: XmlAttributes): void
-  /** Text with its references resolved; what stands between two tags may come in parts. */
+  /** Text with references resolved. The text between two tags can arrive in several parts. */
   text(text: string): void
   end(): void
 }
@@ -35,7 +35,7 @@ const instruction = new RegExp(`<\\?(${name})(?=${space}|\\?>)`, 'uy')
 const forbidden = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
 const reference = /&(?:#x([\da-fA-F]{1,8})|#(\d{1,8})|(lt|gt|amp|quot|apos));|&/g
 
-/** The error of a text that is not XML, or more than is read of it; `at` is the index of what is wrong. */
+/** The error for a text that is malformed or too large. `at` is the index of the fault. */
 function malformed(text: string, at: number, reason: string): EngineError {
   let line = 1
   for (let next = text.indexOf('\n'); next !== -1 && next < at; next = text.indexOf('\n', next + 1)) line++
@@ -44,20 +44,20 @@ function malformed(text: string, at: number, reason: string): EngineError {
 
 const [exclamation, ampersand, slash, less, greater, question, bracket] = [0x21, 0x26, 0x2f, 0x3c, 0x3e, 0x3f, 0x5d]
 
-/** What a scan of a document knows at one place of it. */
+/** The state of a scan at one position. */
 interface Scan {
   readonly text: string
   readonly reader: XmlReader
   at: number
-  /** Names of the elements that are open here. */
+  /** Names of the open elements. */
   readonly open: string[]
   elements: number
 }
 
 /**
- * Tells a reader of everything in a document but declaration, comments and processing instructions. Throws
- * `malformed_xml` for what is not well-formed (XML 1.0, fifth edition), is beyond its bounds, has a document type
- * declaration or a name with a meaning in JavaScript; what was told before is then worth nothing.
+ * Passes the content of a document to a reader, without declaration, comments and processing instructions. Throws
+ * `malformed_xml` if the document is not well-formed (XML 1.0, fifth edition), exceeds a bound, has a document type
+ * declaration, or has a name with a meaning in JavaScript. The reader must then discard what it has received.
  */
 export function readXml(document: string, reader: XmlReader): void {
   const text = plain(document)
@@ -72,10 +72,10 @@ export function readXml(document: string, reader: XmlReader): void {
   if (scan.elements === 0) throw malformed(text, 0, 'there is no element')
 }
 
-/** The text without its byte order mark, with line ends as XML has them (section 2.11). */
+/** The text without byte order mark, with normalised line ends (section 2.11). */
 function plain(document: string): string {
   const text = document.startsWith('\uFEFF') ? document.slice(1) : document
-  // Half of a surrogate pair is what the quick expression does not see.
+  // The regular expression does not see unpaired surrogates.
   if (/[^\t\n\r\u0020-\ufffd]/.test(text) || !text.isWellFormed()) {
     throw malformed(text, forbidden.exec(text)?.index ?? 0, 'a character that XML does not allow')
   }
@@ -90,7 +90,7 @@ function readDeclaration(scan: Scan): void {
   scan.at = found[0].length
 }
 
-/** The text up to the next tag: nothing but space outside of the root. */
+/** Reads the text up to the next tag. Outside of the root element only white space is allowed. */
 function readText(scan: Scan): void {
   const { text, at, open } = scan
   let isPlain = true
@@ -113,7 +113,7 @@ function checkedText(text: string, part: string, at: number): string {
   return resolved(text, part, at)
 }
 
-/** A part of the text that begins at `at`, with its references resolved. */
+/** A part of the text with references resolved. It begins at `at`. */
 function resolved(text: string, part: string, at: number): string {
   if (!part.includes('&')) return part
   return part.replace(reference, (_, hex?: string, decimal?: string, word?: string, index = 0) => {
@@ -213,13 +213,13 @@ function readStart(scan: Scan): void {
   else open.push(element)
 }
 
-/** Of each character of ASCII: 2 where a name may begin with it, 1 where it may only go on with it. */
+/** For each ASCII character: 2 if a name may begin with it, 1 if a name may only contain it. */
 const inName = Uint8Array.from({ length: 0x80 }, (_, code) => {
   const character = String.fromCharCode(code)
   return /[:A-Z_a-z]/.test(character) ? 2 : /[-.0-9]/.test(character) ? 1 : 0
 })
 
-/** The index after the name in a start tag; a name in ASCII, as most are, needs no expression. */
+/** The index after the name in a start tag. Names in ASCII, the usual case, need no regular expression. */
 function endOfName(text: string, at: number): number {
   let end = at + 1
   while ((inName[text.charCodeAt(end)] ?? 0) > 0) end++
@@ -227,14 +227,14 @@ function endOfName(text: string, at: number): number {
   return matchAt(startTag, text, at) === null ? at + 1 : startTag.lastIndex
 }
 
-/** No object may have a member by mistake that means something in JavaScript. */
+/** Refuses names that have a meaning as members of JavaScript objects. */
 function checkName(text: string, at: number, name: string): void {
   if (name === '__proto__' || name === 'constructor' || name === 'prototype') {
     throw malformed(text, at, 'an element or attribute is called __proto__, constructor or the like')
   }
 }
 
-/** The attributes of a start tag; white space in a value is a space, unless it came as a reference (section 3.3.3). */
+/** The attributes of a start tag. White space in a value becomes a space, unless it is a reference (section 3.3.3). */
 function readAttributes(scan: Scan): XmlAttributes {
   const { text } = scan
   const attributes: Record<string, string> = {}
@@ -251,7 +251,7 @@ function readAttributes(scan: Scan): XmlAttributes {
   return attributes
 }
 
-/** Goes behind a start tag, and says whether it is that of an empty element. */
+/** Moves behind a start tag. Returns whether the element is empty. */
 function readStartEnd(scan: Scan, element: string): boolean {
   if (scan.text.charCodeAt(scan.at) === greater) {
     scan.at++

@@ -1,4 +1,4 @@
-/** An element of an XML document to be: names as they shall be written, prefix and all; text and elements in order. */
+/** An element to write. Names include their prefix. Children are texts and elements, in order. */
 export interface XmlElement {
   readonly name: string
   readonly attributes?: Readonly<Record<string, string>>
@@ -7,10 +7,10 @@ export interface XmlElement {
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
-/** What XML 1.0 has no way to write (section 2.2): such characters become U+FFFD. */
+/** Characters that XML 1.0 cannot hold (section 2.2). They become U+FFFD. */
 const forbidden = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 
-/** The document of a root element, in UTF-8 (XML 1.0, fifth edition). */
+/** Writes a document with this root element (XML 1.0, fifth edition). */
 export function writeXml(root: XmlElement): string {
   return `${declaration}${written(root)}`
 }

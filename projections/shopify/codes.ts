@@ -26,9 +26,9 @@ const near = (status: EventStatus): Row => ({ fidelity: '~', status })
 const none: Row = { fidelity: 'none' }
 
 /**
- * `READY_FOR_PICKUP` is for the recipient's collection, never the carrier's. No announcement says that a label was
- * bought, so none is `LABEL_PURCHASED`. `CONFIRMED` says that the carrier does not have the parcel yet, so it is no
- * refuge for codes without a value.
+ * `READY_FOR_PICKUP` is about collection by the recipient, not by the carrier. No announcement proves that a label was
+ * bought, so none becomes `LABEL_PURCHASED`. `CONFIRMED` says that the carrier does not have the parcel yet, so it is
+ * no default for codes without a value.
  */
 const table: CodeTable<Row> = {
   parcel: {
@@ -56,13 +56,13 @@ const table: CodeTable<Row> = {
   storage: {
     deposit_expected: near('CONFIRMED'),
     stored: near('READY_FOR_PICKUP'),
-    // It is still there, and can still be fetched.
+    // The parcel is still there and can be collected.
     overdue: near('READY_FOR_PICKUP'),
     exception_opened: none,
     exception_resolved: none,
     collected: near('DELIVERED'),
     removed: near('FAILURE'),
-    // What was not brought here may have been brought elsewhere.
+    // The parcel may have been deposited elsewhere.
     deposit_cancelled: none,
   },
   unregistered: {
@@ -84,13 +84,13 @@ const table: CodeTable<Row> = {
 
 const rowFor = rowsOf(table)
 
-/** The status of a code; nothing for a code that has none. */
+/** The status of a code. Undefined if it has none. */
 export function eventStatusOf(profile: string, code: string): EventStatus | undefined {
   const row = rowFor(profile, code)
   return row.fidelity === 'none' ? undefined : row.status
 }
 
-/** What becomes of each code. */
+/** The published mappings. */
 export const codes = mappingsOf(
   table,
   (row): CodeMapping => ({ fidelity: row.fidelity, value: row.fidelity === 'none' ? '' : row.status }),

@@ -1,19 +1,32 @@
-import { type Location, sha256, type Target, type Timeline, type TimelineEvent } from '../../engine/index.ts'
+import type { Location, Target, Timeline, TimelineEvent } from '../../engine/index.ts'
 import { meaningOf } from '../shared/codes.ts'
 import { carrierShown, currentSince, numberShown, pageShown } from '../shared/fold.ts'
-import { places } from '../shared/likeness.ts'
+import { places } from '../shared/identity.ts'
 import { pointOf } from '../shared/place.ts'
 import { nameOf } from '../shared/subject.ts'
-import { documents, label, longList, number, object, only, plain, text, together } from '../shared/template/index.ts'
+import {
+  cachedMembers,
+  digits,
+  documents,
+  hexDigest,
+  joined,
+  number,
+  object,
+  only,
+  type Plain,
+  plain,
+  streamedList,
+  text,
+} from '../shared/template/index.ts'
 import { type EventStatus, eventStatusOf } from './codes.ts'
 import type { Fulfillment, FulfillmentDocument, FulfillmentEvent } from './schema.ts'
 
-/** An event that has a status, with all that is told of it. */
-interface Told {
+/** The input of one event. Its code has a status. */
+interface EventInput {
   readonly event: TimelineEvent
   readonly status: EventStatus
   readonly meaning: string | undefined
-  /** The name of its timeline among all. */
+  /** The name of its timeline. */
   readonly name: string
 }
 
@@ -21,13 +34,13 @@ type Place = Pick<FulfillmentEvent, 'address1' | 'city' | 'province' | 'country'
 
 const nowhere: Location = {}
 
-const place = together<Told, Location, Place>(
+const place = cachedMembers<EventInput, Location, Place>(
   ({ event }) => event.location ?? nowhere,
   {
     address1: text(({ address, name }) => address?.street || name || null),
     city: text(({ address }) => address?.locality ?? null),
     province: text(({ address }) => address?.region ?? null),
-    country: plain(({ address }) => address?.country ?? null),
+    country: text(({ address }) => address?.country ?? null),
     zip: text(({ address }) => address?.postal_code ?? null),
     latitude: number((location) => pointOf(location)?.latitude ?? null),
     longitude: number((location) => pointOf(location)?.longitude ?? null),
@@ -35,51 +48,53 @@ const place = together<Told, Location, Place>(
   places,
 )
 
-const node = object<Told, FulfillmentEvent>({
+const node = object<EventInput, FulfillmentEvent>({
   id: plain(idOf),
-  status: label(({ status }) => status),
-  happenedAt: plain(({ event }) => event.occurred_at),
-  createdAt: plain(({ event }) => event.recorded_at),
-  estimatedDeliveryAt: plain(({ event }) => event.estimated_delivery_at ?? null),
+  status: plain(({ status }) => status),
+  happenedAt: text(({ event }) => event.occurred_at),
+  createdAt: text(({ event }) => event.recorded_at),
+  estimatedDeliveryAt: text(({ event }) => event.estimated_delivery_at ?? null),
   message: text(({ event, meaning }) => event.description || (meaning ?? null)),
   ...place,
 })
 
-interface Given {
+interface FulfillmentInput {
   readonly timeline: Timeline
   readonly target: Target
 }
 
-const fulfillment = object<Given, Fulfillment>({
+const fulfillment = object<FulfillmentInput, Fulfillment>({
   trackingInfo: only(
-    object<Given, Fulfillment['trackingInfo'][0]>({
-      company: label(({ timeline }) => carrierShown(timeline) ?? null),
+    object<FulfillmentInput, Fulfillment['trackingInfo'][0]>({
+      company: text(({ timeline }) => carrierShown(timeline) ?? null),
       number: text(({ timeline }) => numberShown(timeline.subject) ?? null),
       url: text(({ timeline, target }) => pageShown(timeline, target)),
     }),
   ),
-  estimatedDeliveryAt: plain(({ timeline }) => latestEstimate(timeline) ?? null),
-  deliveredAt: plain(({ timeline }) => (timeline.delivered ? currentSince(timeline) : undefined) ?? null),
-  events: object<Given, Fulfillment['events']>({ nodes: longList(toldOf, node) }),
+  estimatedDeliveryAt: text(({ timeline }) => latestEstimate(timeline) ?? null),
+  deliveredAt: text(({ timeline }) => (timeline.delivered ? currentSince(timeline) : undefined) ?? null),
+  events: object<FulfillmentInput, Fulfillment['events']>({ nodes: streamedList(eventInputs, node) }),
 })
 
 /** A timeline as the fulfilment of its parcel (`Fulfillment`, GraphQL Admin API 2026-10). */
 export const { project, write, pieces } = documents(
-  (timeline, target): Given => ({ timeline, target }),
-  object<Given, FulfillmentDocument>({ data: object<Given, FulfillmentDocument['data']>({ fulfillment }) }),
+  (timeline, target): FulfillmentInput => ({ timeline, target }),
+  object<FulfillmentInput, FulfillmentDocument>({
+    data: object<FulfillmentInput, FulfillmentDocument['data']>({ fulfillment }),
+  }),
 )
 
-function toldOf({ timeline: { profile, subject, events }, target }: Given): readonly Told[] {
-  const told: Told[] = []
+function eventInputs({ timeline: { profile, subject, events }, target }: FulfillmentInput): readonly EventInput[] {
+  const inputs: EventInput[] = []
   const name = target.timeline ?? nameOf(subject).value
   let hasReturned = false
   for (const event of events) {
     const { status_code } = event
     const status = eventStatusOf(profile, status_code)
     if (status !== undefined) {
-      told.push({
+      inputs.push({
         event,
-        // Whoever receives a parcel that went back is its sender: that is no delivery.
+        // A returned parcel is received by its sender, which is no delivery.
         status: hasReturned && status === 'DELIVERED' ? 'FAILURE' : status,
         meaning: meaningOf(profile, status_code),
         name,
@@ -87,16 +102,16 @@ function toldOf({ timeline: { profile, subject, events }, target }: Given): read
     }
     hasReturned ||= status_code === 'return_to_sender'
   }
-  return told
+  return inputs
 }
 
 /**
- * Made of what names an event (an event id is its provider's own) and of what a later report of it cannot change;
- * 48 bits, so that a JSON number holds it as well.
+ * The id of an event. It is derived from members that identify the event and that later reports do not change. It has
+ * 48 bits, so that it also fits a JSON number.
  */
-function idOf({ event: { event_id, occurred_at, status_code, source }, name }: Told): string {
-  const digest = sha256(`${name}\0${source?.provider ?? ''}\0${event_id}\0${occurred_at}\0${status_code}`)
-  return `gid://shopify/FulfillmentEvent/${Number.parseInt(digest.slice(0, 12), 16)}`
+function idOf({ event: { event_id, occurred_at, status_code, source }, name }: EventInput): Plain {
+  const digest = hexDigest(`${name}\0${source?.provider ?? ''}\0${event_id}\0${occurred_at}\0${status_code}`, 12)
+  return joined('gid://shopify/FulfillmentEvent/', digits(Number.parseInt(digest, 16)))
 }
 
 function latestEstimate({ events }: Timeline): string | undefined {

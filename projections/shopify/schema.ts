@@ -20,10 +20,10 @@ const eventSchema = v.strictObject({
   longitude: v.nullable(v.number()),
 })
 
-/** A `FulfillmentEvent`, every field asked for. */
+/** A `FulfillmentEvent` with all fields. */
 export type FulfillmentEvent = v.InferOutput<typeof eventSchema>
 
-/** The answer to a query for a fulfilment and its events, every one of them (GraphQL Admin API 2026-10). */
+/** The answer to a query for a fulfilment with all its events (GraphQL Admin API 2026-10). */
 export const documentSchema = v.strictObject({
   data: v.strictObject({
     fulfillment: v.strictObject({

@@ -6,23 +6,22 @@ import {
   type Timeline,
   type TimelineEvent,
 } from '../../engine/index.ts'
-import { sources } from '../shared/likeness.ts'
+import { sources } from '../shared/identity.ts'
 import { nameOf } from '../shared/subject.ts'
 import {
-  around,
+  cachedPart,
   constant,
   filled,
   flag,
-  label,
   list,
   object,
   only,
   type Prepared,
   plain,
   ready,
-  recurring,
   text,
   within,
+  wrapped,
 } from '../shared/template/index.ts'
 import { isAfter } from '../shared/time.ts'
 import { type Row, rowFor } from './codes.ts'
@@ -33,13 +32,13 @@ import { messagePlace } from './places.ts'
 import { reasonCodeOf } from './reasons.ts'
 
 /** A text in the way of the message. */
-function content<Given, Value extends string | undefined>(get: (given: Given) => Value) {
-  return around((made) => ({ content: made as string }), text(get))
+function content<Input, Value extends string | undefined>(get: (input: Input) => Value) {
+  return wrapped((made) => ({ content: made as string }), text(get))
 }
 
 /** A code of a list of UNECE. */
-function code<Given, Value extends string | undefined>(get: (given: Given) => Value) {
-  return around((made) => ({ content: made as string, listAgencyId: '6' as const }), plain(get))
+function code<Input, Value extends string | undefined>(get: (input: Input) => Value) {
+  return wrapped((made) => ({ content: made as string, listAgencyId: '6' as const }), text(get))
 }
 
 const subject = object<Subject, MessageConsignment['x-subject']>({
@@ -47,8 +46,8 @@ const subject = object<Subject, MessageConsignment['x-subject']>({
   external_tracking_number: text(({ external_tracking_number }) => external_tracking_number),
   gs1_sscc: text(({ gs1_sscc }) => gs1_sscc),
   piece_id: text(({ piece_id }) => piece_id),
-  package_id: plain(({ package_id }) => package_id?.toString()),
-  order_id: plain(({ order_id }) => order_id?.toString()),
+  package_id: text(({ package_id }) => package_id?.toString()),
+  order_id: text(({ order_id }) => order_id?.toString()),
 })
 
 const source = object<Source, Source>({
@@ -59,7 +58,7 @@ const source = object<Source, Source>({
 
 const proof = object<ProofOfDelivery, NonNullable<MessageStatus['x-proofOfDelivery']>>({
   recipient: text(({ recipient }) => recipient),
-  signed_at: plain(({ signed_at }) => signed_at),
+  signed_at: text(({ signed_at }) => signed_at),
   signature_url: text(({ signature_url }) => signature_url),
   note: text(({ note }) => note),
   photo_urls: list(
@@ -69,86 +68,86 @@ const proof = object<ProofOfDelivery, NonNullable<MessageStatus['x-proofOfDelive
 })
 
 /** All that is told of one event. */
-interface Told {
+interface StatusInput {
   readonly profile: string
   readonly event: TimelineEvent
   readonly row: Row
 }
 
-const status = object<Told, MessageStatus>({
+const status = object<StatusInput, MessageStatus>({
   conditionCode: code(({ row }) => row.code),
-  referenceDateTime: plain(({ event }) => event.occurred_at),
+  referenceDateTime: text(({ event }) => event.occurred_at),
   description: content(({ profile, event, row }) => descriptionOf(profile, event, row)),
-  reasonCode: around(
+  reasonCode: wrapped(
     (made) => [made],
-    code(({ event }: Told) => reasonOf(event)),
+    code(({ event }: StatusInput) => reasonOf(event)),
   ),
-  reason: around(
+  reason: wrapped(
     (made) => [made],
-    content(({ event }: Told) => event.incident_reason),
+    content(({ event }: StatusInput) => event.incident_reason),
   ),
   specifiedLogisticsLocation: within(({ event }) => event, messagePlace),
   'x-eventId': text(({ event }) => event.event_id),
-  'x-statusCode': label(({ profile, event }) => nameOfCode(profile, event.status_code)),
-  'x-recordedDateTime': plain(({ event }) => event.recorded_at),
-  'x-source': recurring(({ event }) => event.source, source, sources),
+  'x-statusCode': text(({ profile, event }) => nameOfCode(profile, event.status_code)),
+  'x-recordedDateTime': text(({ event }) => event.recorded_at),
+  'x-source': cachedPart(({ event }) => event.source, source, sources),
   'x-proofOfDelivery': within(({ event }) => event.pod, proof),
-  'x-estimatedDeliveryDateTime': plain(({ event }) => event.estimated_delivery_at),
+  'x-estimatedDeliveryDateTime': text(({ event }) => event.estimated_delivery_at),
   'x-synthesized': flag(({ event }) => event.synthesized),
 })
 
 const consignment = object<Timeline, MessageConsignment>({
   id: only(content((timeline) => nameOf(timeline.subject).value)),
   carrierAssignedId: content((timeline) => timeline.subject.tracking_number),
-  pickUpEvent: around((actualOccurrenceDateTime) => ({ actualOccurrenceDateTime }), plain(pickedUpAt)),
+  pickUpEvent: wrapped((actualOccurrenceDateTime) => ({ actualOccurrenceDateTime }), text(pickedUpAt)),
   deliveryEvent: within(
     deliveryOf,
     object<Delivery, NonNullable<MessageConsignment['deliveryEvent']>>({
-      estimatedOccurrenceDateTime: plain(({ estimate }) => estimate),
-      actualOccurrenceDateTime: plain(({ event }) => event?.occurred_at),
+      estimatedOccurrenceDateTime: text(({ estimate }) => estimate),
+      actualOccurrenceDateTime: text(({ event }) => event?.occurred_at),
     }),
   ),
-  reportedLogisticsStatus: list(toldOf, status),
+  reportedLogisticsStatus: list(statusInputs, status),
   'x-subject': within((timeline) => timeline.subject, subject),
 })
 
 /** A timeline, and the consignment that it makes. */
-export interface MessageGiven {
+export interface MessageInput {
   readonly timeline: Timeline
   readonly consignment: Prepared<MessageConsignment>
 }
 
-const withdrawnOf = ({ timeline }: MessageGiven) => timeline.withdrawn_events ?? []
+const withdrawnOf = ({ timeline }: MessageInput) => timeline.withdrawn_events ?? []
 
 /** The timeline as a status report (MultimodalTransportConsignmentStatusReport, D23B). */
-export const message = object<MessageGiven, Message>({
-  exchangedDocument: object<MessageGiven, Message['exchangedDocument']>({
+export const message = object<MessageInput, Message>({
+  exchangedDocument: object<MessageInput, Message['exchangedDocument']>({
     // From the content: the same report has the same identifier, another report another.
-    id: around(
+    id: wrapped(
       (id) => ({ content: id }),
-      plain((given: MessageGiven) => deriveId('uncefact', given.consignment.text)),
+      text((input: MessageInput) => deriveId('uncefact', input.consignment.text)),
     ),
     typeCode: constant({ content: '44', listAgencyId: '6' }),
-    issueDateTime: plain((given) => issuedAt(given.timeline.events, withdrawnOf(given))),
+    issueDateTime: text((input) => issuedAt(input.timeline.events, withdrawnOf(input))),
     // A report that leaves events out that were reported replaces what was reported (UNTDID 1225).
     purposeCode: only(
       object({
-        content: plain((given: MessageGiven) => (withdrawnOf(given).length > 0 ? '5' : '9')),
+        content: plain((input: MessageInput) => (withdrawnOf(input).length > 0 ? '5' : '9')),
         listAgencyId: constant('6'),
       }),
     ),
   }),
-  specifiedConsignment: only(ready((given: MessageGiven) => given.consignment)),
+  specifiedConsignment: only(ready((input: MessageInput) => input.consignment)),
 })
 
 const consignmentOf = filled(consignment)
 
 /** What a report of a timeline is filled with. */
-export function messageGiven(timeline: Timeline): MessageGiven {
+export function messageInput(timeline: Timeline): MessageInput {
   return { timeline, consignment: consignmentOf(timeline) }
 }
 
-function toldOf({ profile, events }: Timeline): readonly Told[] {
+function statusInputs({ profile, events }: Timeline): readonly StatusInput[] {
   return events.map((event) => ({ profile, event, row: rowFor(profile, event.status_code) }))
 }
 

@@ -1,16 +1,16 @@
 import { identifierKinds, type Subject, type TimelineEvent } from '../../engine/index.ts'
-import { around, each, someOrNone, type Template, text } from '../shared/template/index.ts'
+import { each, someIfAny, type Template, text, wrapped } from '../shared/template/index.ts'
 import type { Note } from './vocabulary-schema.ts'
 
 /** The identifiers that the class Consignment has no member for. */
-export const subjectNotes = someOrNone<Subject, Note | undefined>(
+export const subjectNotes = someIfAny<Subject, Note | undefined>(
   ...identifierKinds
     .filter((kind) => kind !== 'tracking_number' && kind !== 'gs1_sscc')
     .map((kind) => note(kind, (subject: Subject) => subject[kind]?.toString())),
 )
 
 /** What an event has that the class TransportEvent has no member for, each under its name in OTEP. */
-export const eventNotes = someOrNone<TimelineEvent, Note | undefined>(
+export const eventNotes = someIfAny<TimelineEvent, Note | undefined>(
   note('incident_reason', ({ incident_reason }) => incident_reason),
   note('source.type', ({ source }) => source?.type),
   note('source.provider', ({ source }) => source?.provider),
@@ -26,6 +26,6 @@ export const eventNotes = someOrNone<TimelineEvent, Note | undefined>(
   note('synthesized', ({ synthesized }) => (synthesized === true ? 'true' : undefined)),
 )
 
-function note<Given>(subject: string, get: (given: Given) => string | undefined): Template<Given, Note | undefined> {
-  return around((content): Note => ({ type: 'Note', subject, content }), text(get))
+function note<Input>(subject: string, get: (input: Input) => string | undefined): Template<Input, Note | undefined> {
+  return wrapped((content): Note => ({ type: 'Note', subject, content }), text(get))
 }

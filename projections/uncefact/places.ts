@@ -1,18 +1,18 @@
 import type { Address, Location } from '../../engine/index.ts'
-import { places } from '../shared/likeness.ts'
+import { places } from '../shared/identity.ts'
 import { decimalOf } from '../shared/number.ts'
 import { pointOf } from '../shared/place.ts'
 import {
-  around,
+  cachedPart,
   constant,
   list,
   object,
   objectIfAny,
   plain,
-  recurring,
   type Template,
   text,
   within,
+  wrapped,
 } from '../shared/template/index.ts'
 import { isCountry } from './countries.ts'
 import type { MessageLocation } from './message-schema.ts'
@@ -29,7 +29,7 @@ const tradeAddress = objectIfAny<Address, TradeAddress>({
   cityName: text(({ locality }) => locality),
   countrySubDivisionName: text(({ region }) => region),
   postcodeCode: text(({ postal_code }) => postal_code),
-  tradeAddressCountryId: plain(({ country }) =>
+  tradeAddressCountryId: text(({ country }) =>
     country !== undefined && isCountry(country) ? `unece:CountryId#${country}` : undefined,
   ),
   countryName: text(({ country }) => (country !== undefined && isCountry(country) ? undefined : country)),
@@ -37,7 +37,7 @@ const tradeAddress = objectIfAny<Address, TradeAddress>({
 
 /** Degrees, north and east above zero (ISO 6709). The context has no short names for the members of a measure. */
 function measure(degrees: (point: Point) => number): Template<Point, Coordinate['latitudeMeasure']> {
-  return around(
+  return wrapped(
     (value): Coordinate['latitudeMeasure'] => ({
       type: 'unece:MeasureType',
       'unece:MeasureTypeValue': { '@type': 'xsd:decimal', '@value': value },
@@ -48,7 +48,7 @@ function measure(degrees: (point: Point) => number): Template<Point, Coordinate[
 }
 
 /** A place in the vocabulary (class LogisticsLocation); left out where nothing is known of it. */
-export const vocabularyPlace = recurring(
+export const vocabularyPlace = cachedPart(
   ({ location }: { readonly location?: Location }) => location,
   objectIfAny<Location, LogisticsLocation>({
     type: constant('LogisticsLocation'),
@@ -86,7 +86,7 @@ const address = objectIfAny<Address, Address>({
 type Degrees = NonNullable<MessageLocation['physicalGeographicalCoordinate']>['latitude']
 
 function degrees(of: (point: Point) => number): Template<Point, Degrees> {
-  return around(
+  return wrapped(
     (content): Degrees => ({ content, unitCode: 'DD' }),
     plain((point) => decimalOf(of(point))),
   )
@@ -100,16 +100,16 @@ const messageId = object<Location, MessageId>({
 })
 
 /** A place in the message (Logistics_ Location, which has no address and one identifier at most); left out where nothing is known. */
-export const messagePlace = recurring(
+export const messagePlace = cachedPart(
   ({ location }: { readonly location?: Location }) => location,
-  around(
+  wrapped(
     (place): [MessageLocation] => [place],
     objectIfAny<Location, MessageLocation>({
-      id: around(
+      id: wrapped(
         (id) => [id],
         within((location: Location) => (identifiersOf(location) === undefined ? undefined : location), messageId),
       ),
-      name: around(
+      name: wrapped(
         (content) => [{ content }],
         text(({ name }: Location) => name),
       ),

@@ -1,28 +1,28 @@
 import type { Target, Timeline } from '../../engine/index.ts'
 import { documents, either, within } from '../shared/template/index.ts'
-import { type MessageGiven, message, messageGiven } from './message.ts'
+import { type MessageInput, message, messageInput } from './message.ts'
 import type { Uncefact } from './schema.ts'
-import { eventAt, type VocabularyGiven, vocabulary, vocabularyGiven } from './vocabulary.ts'
+import { eventAt, type VocabularyInput, vocabulary, vocabularyInput } from './vocabulary.ts'
 
 /** What either form is filled with. */
-interface Given {
-  readonly report?: MessageGiven
-  readonly consignment?: VocabularyGiven
+interface ReportInput {
+  readonly report?: MessageInput
+  readonly consignment?: VocabularyInput
 }
 
 /** The timeline in the form that the options ask for. */
 export const { project, write, pieces } = documents(
-  givenOf,
+  reportInput,
   either(
     ({ report }) => report !== undefined,
-    within(({ report }: Given) => report as MessageGiven, message),
-    within(({ consignment }: Given) => consignment as VocabularyGiven, vocabulary),
+    within(({ report }: ReportInput) => report as MessageInput, message),
+    within(({ consignment }: ReportInput) => consignment as VocabularyInput, vocabulary),
   ),
 )
 
-function givenOf(timeline: Timeline, target: Target): Given {
-  if (target.options.dialect === 'message') return { report: messageGiven(timeline) }
-  return { consignment: vocabularyGiven(timeline, target) }
+function reportInput(timeline: Timeline, target: Target): ReportInput {
+  if (target.options.dialect === 'message') return { report: messageInput(timeline) }
+  return { consignment: vocabularyInput(timeline, target) }
 }
 
 /** The event that its `id` leads to; a message has no links. */

@@ -1,6 +1,6 @@
 import type { Target, Timeline, TimelineEvent } from '../../engine/index.ts'
 import { identifierUri, nameOf, segment, timelineUrl } from '../shared/subject.ts'
-import { constant, label, longList, object, plain, text, within } from '../shared/template/index.ts'
+import { constant, joined, object, type Plain, plain, streamedList, text, within } from '../shared/template/index.ts'
 import { type Row, rowFor } from './codes.ts'
 import { type Delivery, deliveryOf } from './delivery.ts'
 import { descriptionOf, nameOfCode } from './names.ts'
@@ -10,32 +10,32 @@ import { reasonCodeOf } from './reasons.ts'
 import { contextUrl, type TransportEvent, type Vocabulary } from './vocabulary-schema.ts'
 
 /** A timeline, and for whom it is told. */
-export interface VocabularyGiven {
+export interface VocabularyInput {
   readonly timeline: Timeline
   readonly baseUrl: string
   /** What the ids of events begin with. */
-  readonly base: string
+  readonly base: Plain
   readonly delivery: Delivery | undefined
 }
 
 /** All that is told of one event. */
-interface Told {
+interface EventInput {
   readonly profile: string
-  readonly base: string
+  readonly base: Plain
   readonly event: TimelineEvent
   readonly row: Row
 }
 
-const transportEvent = object<Told, TransportEvent>({
-  id: plain(({ base, event }) => base + localId(event)),
+const transportEvent = object<EventInput, TransportEvent>({
+  id: plain(({ base, event }) => joined(base, localId(event))),
   type: constant('TransportEvent'),
   identifier: text(({ event }) => event.event_id),
-  typeCode: label(({ profile, event }) => nameOfCode(profile, event.status_code)),
-  reportedConditionTypeCode: plain(({ row }) => iriOf(row)),
-  actualOccurrenceDateTime: plain(({ event }) => event.occurred_at),
-  receivedDateTime: plain(({ event }) => event.recorded_at),
+  typeCode: text(({ profile, event }) => nameOfCode(profile, event.status_code)),
+  reportedConditionTypeCode: text(({ row }) => iriOf(row)),
+  actualOccurrenceDateTime: text(({ event }) => event.occurred_at),
+  receivedDateTime: text(({ event }) => event.recorded_at),
   description: text(({ profile, event, row }) => descriptionOf(profile, event, row)),
-  reasonTypeCode: plain(({ event: { status_code, incident_reason } }) =>
+  reasonTypeCode: text(({ event: { status_code, incident_reason } }) =>
     incident_reason === undefined ? undefined : reasonCodeOf(status_code, incident_reason),
   ),
   occurrenceLogisticsLocation: within(({ event }) => event, vocabularyPlace),
@@ -46,15 +46,15 @@ type Status = NonNullable<Vocabulary['specifiedLogisticsStatus']>
 
 const specifiedStatus = object<{ readonly event: TimelineEvent; readonly code: string }, Status>({
   type: constant('LogisticsStatus'),
-  logisticsStatusConditionCode: plain(({ code }) => code),
-  referenceDateTime: plain(({ event }) => event.occurred_at),
+  logisticsStatusConditionCode: text(({ code }) => code),
+  referenceDateTime: text(({ event }) => event.occurred_at),
 })
 
 /** The timeline as a consignment with its transport events (UN/CEFACT vocabulary D23B). */
-export const vocabulary = object<VocabularyGiven, Vocabulary>({
+export const vocabulary = object<VocabularyInput, Vocabulary>({
   '@context': constant(contextUrl),
   // Not the URI of an SSCC or a piece: that is the parcel's, and the consignment is no parcel.
-  id: plain(({ baseUrl, timeline }) => consignmentUri(baseUrl, timeline)),
+  id: text(({ baseUrl, timeline }) => consignmentUri(baseUrl, timeline)),
   type: constant('Consignment'),
   identifier: text(({ timeline }) => nameOf(timeline.subject).value),
   globalId: text(({ baseUrl, timeline: { subject } }) =>
@@ -62,26 +62,26 @@ export const vocabulary = object<VocabularyGiven, Vocabulary>({
   ),
   carrierAssignedId: text(({ timeline }) => timeline.subject.tracking_number),
   specifiedLogisticsStatus: within(({ timeline }) => currentStatus(timeline), specifiedStatus),
-  pickUpEvent: within(pickUpId, object({ id: plain((id: string) => id), type: constant('TransportEvent') })),
+  pickUpEvent: within(pickUpId, object({ id: plain((id: Plain) => id), type: constant('TransportEvent') })),
   deliveryTransportEvent: within(
     ({ delivery, base }) => delivery && { ...delivery, base },
-    object<Delivery & { readonly base: string }, NonNullable<Vocabulary['deliveryTransportEvent']>>({
-      id: plain(({ event, base }) => (event === undefined ? undefined : base + localId(event))),
+    object<Delivery & { readonly base: Plain }, NonNullable<Vocabulary['deliveryTransportEvent']>>({
+      id: plain(({ event, base }) => (event === undefined ? undefined : joined(base, localId(event)))),
       type: constant('TransportEvent'),
-      estimatedOccurrenceDateTime: plain(({ estimate }) => estimate),
+      estimatedOccurrenceDateTime: text(({ estimate }) => estimate),
     }),
   ),
   statementNote: within(({ timeline }) => timeline.subject, subjectNotes),
-  transportEvent: longList(toldOf, transportEvent),
+  transportEvent: streamedList(eventInputs, transportEvent),
 })
 
 /** What a document of a timeline is filled with. */
-export function vocabularyGiven(timeline: Timeline, target: Target): VocabularyGiven {
-  const base = `${timelineUrl(target, timeline.subject)}/uncefact/events/`
+export function vocabularyInput(timeline: Timeline, target: Target): VocabularyInput {
+  const base = joined(timelineUrl(target, timeline.subject), '/uncefact/events/')
   return { timeline, baseUrl: target.baseUrl, base, delivery: deliveryOf(timeline) }
 }
 
-function toldOf({ timeline: { profile, events }, base }: VocabularyGiven): readonly Told[] {
+function eventInputs({ timeline: { profile, events }, base }: VocabularyInput): readonly EventInput[] {
   return events.map((event) => ({ profile, base, event, row: rowFor(profile, event.status_code) }))
 }
 
@@ -100,8 +100,8 @@ function consignmentUri(baseUrl: string, { subject }: Timeline): string {
 }
 
 /** Ids of events are their producers' own, so the producer is part of the name; a segment has no colon. */
-function localId({ event_id, source }: TimelineEvent): string {
-  return source?.provider ? `${segment(source.provider)}:${segment(event_id)}` : segment(event_id)
+function localId({ event_id, source }: TimelineEvent): Plain {
+  return source?.provider ? joined(segment(source.provider), ':', segment(event_id)) : segment(event_id)
 }
 
 /** A code of Recommendation 24 as the context reads it; a bare number would be a relative IRI. */
@@ -109,9 +109,9 @@ function iriOf({ code }: Row): string | undefined {
   return code === undefined ? undefined : `unece:LogisticsStatusCodeList#${code}`
 }
 
-function pickUpId({ timeline, base }: VocabularyGiven): string | undefined {
+function pickUpId({ timeline, base }: VocabularyInput): Plain | undefined {
   const event = timeline.events.findLast(({ status_code }) => status_code === 'picked_up')
-  return event && base + localId(event)
+  return event && joined(base, localId(event))
 }
 
 function currentStatus({

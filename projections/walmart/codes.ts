@@ -1,7 +1,7 @@
 import type { CodeMapping } from '../../engine/index.ts'
 import { type Stage, stageMappings } from '../shared/fold.ts'
 
-/** `orderLineStatus.status` values that a parcel can bring about; `Created` and `Refund` are for others to say. */
+/** The `orderLineStatus.status` values that a parcel can cause. It cannot cause `Created` and `Refund`. */
 export const lineStatuses = ['Acknowledged', 'Shipped', 'Delivered', 'Cancelled'] as const
 
 /** The line status of a stage. */
@@ -19,10 +19,10 @@ export const rows: Readonly<Record<Stage, Row>> = {
   cancelled: { fidelity: '=', status: 'Cancelled' },
 }
 
-/** What becomes of each code. */
+/** The published mappings. */
 export const codes = stageMappings(rows, ({ fidelity, status }): CodeMapping => ({ fidelity, value: status }))
 
-/** `trackingInfo.carrierName.carrier`: the carriers that Orders v3 knows by name; all others go to `otherCarrier`. */
+/** `trackingInfo.carrierName.carrier`: the carriers that Orders v3 lists. All others go to `otherCarrier`. */
 export const carriers = [
   'UPS',
   'USPS',

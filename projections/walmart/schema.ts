@@ -3,7 +3,7 @@ import { carriers, lineStatuses } from './codes.ts'
 
 const epochMillis = v.pipe(v.number(), v.safeInteger())
 
-/** The timeline knows of one parcel and not what is in it, so that a line is one unit. */
+/** A line is one unit, because a timeline knows one parcel and not its content. */
 const oneUnit = v.strictObject({ unitOfMeasurement: v.literal('EACH'), amount: v.literal('1') })
 
 const trackingInfo = v.strictObject({
@@ -41,7 +41,7 @@ const orderLine = v.strictObject({
 /** The line of an order that a parcel carries. */
 export type OrderLine = v.InferOutput<typeof orderLine>
 
-/** The lines of an order (Marketplace Orders v3, US); none where nothing has happened yet. */
+/** The lines of an order (Marketplace Orders v3, US). There is none before the first event. */
 export const documentSchema = v.strictObject({
   orderLines: v.strictObject({ orderLine: v.pipe(v.array(orderLine), v.maxLength(1)) }),
 })

@@ -8,8 +8,8 @@ export interface Row {
 }
 
 /**
- * The order status of each stage. `completed` is that the shop has done its part; `ready-for-pickup` waits for the
- * customer and not for the carrier; `refunded`, `failed` and `on-hold` are never for a parcel to say.
+ * The order status of each stage. `completed` means that the shop has done its part. `ready-for-pickup` waits for the
+ * customer, not for the carrier. A parcel cannot cause `refunded`, `failed` and `on-hold`.
  */
 export const rows: Readonly<Record<Stage, Row>> = {
   announced: { fidelity: '~', status: 'processing' },
@@ -19,5 +19,5 @@ export const rows: Readonly<Record<Stage, Row>> = {
   cancelled: { fidelity: '=', status: 'cancelled' },
 }
 
-/** What becomes of each code. */
+/** The published mappings. */
 export const codes = stageMappings(rows, ({ fidelity, status }): CodeMapping => ({ fidelity, value: status }))

@@ -1,4 +1,4 @@
-import { isObject, type Members, shown } from '../../../engine/index.ts'
+import { excerptOf, isObject, type Members } from '../../../engine/index.ts'
 import type { Check, Flaw, Received } from '../../webhooks/signing/index.ts'
 
 /** The metadata of a received delivery. It is untrusted until verified, and escaped before it is printed. */
@@ -45,7 +45,7 @@ export function signatureReport(checks: readonly Check[] | undefined): string {
 
 /** Escapes text of the sender for one line of a terminal. */
 export function printable(text: string): string {
-  return shown(text).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD')
+  return excerptOf(text).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD')
 }
 
 /** Formats a body for a terminal and escapes control characters. */

@@ -115,7 +115,7 @@ t.test('given a call that is not decided, when a policy begins at the end, then 
     signal: stopping.signal,
     now: () => performance.now(),
     wait: (milliseconds, signal) => pause(milliseconds, undefined, { signal }).catch(() => {}),
-    trouble: ({ error }) => t.fail(String(error)),
+    onFailure: ({ error }) => t.fail(String(error)),
   })
   await until(() => double.events().some(({ type }) => type === 'PolicyBegan'))
   await open().append('box-1', [decision], 'no-stream')

@@ -1,4 +1,4 @@
-import { createFeed, EngineError, guarded, type Storage, singly } from '../../../engine/index.ts'
+import { appendThrough, createFeed, EngineError, guarded, type Storage } from '../../../engine/index.ts'
 import type { Database } from '../database.ts'
 import { createGate } from './gate.ts'
 import { createHeads } from './heads.ts'
@@ -75,7 +75,7 @@ export function storeOn(database: Database, clock: () => number, replaced: () =>
   const appendMany: Storage['appendMany'] = (appends) => gate.pass(() => writer.append(appends))
 
   return {
-    append: singly(appendMany),
+    append: appendThrough(appendMany),
     appendMany,
     read: (stream, range = {}) => gate.pass(() => reader.read(stream, range)),
     last: (stream) => gate.pass(() => reader.last(stream)),

@@ -1,9 +1,9 @@
 import {
   type Append,
   type Appended,
+  decideAppends,
   EngineError,
   isEngineError,
-  judgeAll,
   type StreamHead,
   type StreamName,
 } from '../../../engine/index.ts'
@@ -145,9 +145,9 @@ function createRecorder(database: Database, heads: Heads, clock: () => number) {
   }
 
   function record(appends: readonly Prepared[], grown: Set<string>): readonly Appended[] {
-    const judged = judgeAll(appends, headOf)
+    const judged = decideAppends(appends, headOf)
     const now = Math.trunc(clock())
-    return judged.map(({ append, head: { sid }, verdict }) => {
+    return judged.map(({ append, head: { sid }, decision: verdict }) => {
       if ('at' in verdict) {
         grown.add(append.stream)
         return insert(append, sid, verdict.at, now)

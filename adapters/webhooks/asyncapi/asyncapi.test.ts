@@ -2,7 +2,7 @@ import { Parser } from '@asyncapi/parser'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import t from 'tap'
-import { bodyFormats, channels, patience } from '../../../engine/index.ts'
+import { bodyFormats, channels, retryPolicies } from '../../../engine/index.ts'
 import { notices } from '../../engine.ts'
 import { asyncapi } from './index.ts'
 
@@ -86,7 +86,7 @@ t.test(
     })
     for (const channel of ['provider_locker', 'third_party_delivery'])
       t.match(limits[channel], { attempts: 7, timeout_seconds: 3, after_the_last: 'dead', fields: [] })
-    for (const channel of channels) t.equal(limits[channel].attempts, patience[channel].pauses.length + 1)
+    for (const channel of channels) t.equal(limits[channel].attempts, retryPolicies[channel].pauses.length + 1)
     for (const { name, field, channel } of notices)
       if (field !== undefined) {
         t.equal(document.channels[name]['x-settings-field'], field, name)

@@ -5,7 +5,7 @@ import {
   type Channel,
   channels,
   type Notice,
-  patience,
+  retryPolicies,
   urlFields,
 } from '../../../engine/index.ts'
 import { type JsonSchema, jsonSchemaOf } from '../../http/schema.ts'
@@ -56,7 +56,7 @@ export function asyncapi({ notices, version }: DescriptionOptions): JsonSchema {
 
 /** The retry rules of a channel (document 3, "Limits"). */
 function deliveryRulesOf(channel: (typeof channels)[number]): JsonSchema {
-  const { pauses, end } = patience[channel]
+  const { pauses, end } = retryPolicies[channel]
   return {
     attempts: pauses.length + 1,
     pauses_seconds: pauses.map((pause) => pause / 1000),

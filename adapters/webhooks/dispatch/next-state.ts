@@ -1,4 +1,4 @@
-import { patience } from '../../../engine/index.ts'
+import { retryPolicies } from '../../../engine/index.ts'
 import type { AttemptResult, DueDelivery, Outcome } from '../../node/deliveries.ts'
 
 /** Relative jitter of a delay, so that deliveries that failed together do not retry together. */
@@ -16,7 +16,7 @@ export function nextDeliveryState(
 ): Pick<AttemptResult, 'state' | 'dueAt'> {
   if (failure === undefined) return { state: 'delivered' }
   if (delivery.isTest) return { state: 'failed' }
-  const { pauses, end } = patience[delivery.channel]
+  const { pauses, end } = retryPolicies[delivery.channel]
   const pause = pauses[delivery.attempts]
   if (pause === undefined) return { state: end }
   const usual = pause * (1 - jitter + 2 * jitter * random())

@@ -1,4 +1,4 @@
-import { createLines, type Endpoint, type Owner, type Webhooks } from '../../../engine/index.ts'
+import { createKeyedQueue, type Endpoint, type Owner, type Webhooks } from '../../../engine/index.ts'
 import type { DeliveryRepository, NewDelivery, RedeliverablePage, Structured } from '../../node/deliveries.ts'
 import type { Dispatcher } from './index.ts'
 import { acceptsDelivery, redeliveryOf } from './redelivery.ts'
@@ -81,7 +81,7 @@ export function createReplay(parts: ReplayParts): Webhooks['replay'] {
 
   // Concurrent calls of a business would find the same deliveries, so they run one after the other. Businesses do not
   // wait for each other.
-  const inTurn = createLines<number>()
+  const inTurn = createKeyedQueue<number>()
   return (query, limit) => inTurn(query.businessId, () => replay(query, limit))
 }
 

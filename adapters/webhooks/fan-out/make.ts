@@ -144,7 +144,7 @@ async function recipientsFor(notice: Notice, announcement: Announcement, hooks: 
 /** Whether the interval of the endpoint has passed since it was last told of the same thing. */
 async function isDue(
   { throttle, occurredAt }: Announcement,
-  { endpoint, isHeld }: Recipient,
+  { endpoint, isThrottled: isHeld }: Recipient,
   lastTold: LastNotifiedAt,
 ) {
   if (throttle === undefined || !isHeld) return true
@@ -154,7 +154,7 @@ async function isDue(
 
 function throttleMarksOf(
   { throttle, occurredAt }: Announcement,
-  { endpoint, isHeld }: Recipient,
+  { endpoint, isThrottled: isHeld }: Recipient,
 ): readonly ThrottleMark[] {
   if (throttle === undefined || !isHeld) return []
   return [{ endpointId: endpoint.id, throttle, at: Date.parse(occurredAt) }]

@@ -1,8 +1,9 @@
+import type { EventBase } from '../../entity/machine.ts'
 import type { Family, Module, ModuleState, Role } from '../../kernel/account.ts'
 import type { Decider, Reducer } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { StreamName } from '../../kernel/stream.ts'
-import type { AccountEvent, Told } from './events.ts'
+import type { AccountEvent } from './events.ts'
 
 /** The stream of an account. */
 export function accountStream(id: number): StreamName {
@@ -28,13 +29,13 @@ export interface AccountState {
 }
 
 /** Who asks: what is of another business does not exist for it; null for the platform and for the account itself. */
-interface Within extends Told {
+interface ScopedCommand extends EventBase {
   readonly within: number | null
 }
 
 /** What can be asked of an account. */
 export type AccountCommand =
-  | (Told & {
+  | (EventBase & {
       readonly type: 'OpenAccount'
       readonly account_id: number
       readonly business_id: number
@@ -42,11 +43,11 @@ export type AccountCommand =
       readonly credential: string
       readonly personal: { readonly name: string; readonly email: string }
     })
-  | (Within & { readonly type: 'SetActive'; readonly is_active: boolean })
-  | (Within & { readonly type: 'SetAccountModule'; readonly module: Module; readonly state: ModuleState })
-  | (Within & { readonly type: 'HidePrices'; readonly families: readonly Family[] })
-  | (Within & { readonly type: 'ChangePassword' })
-  | (Within & { readonly type: 'BindIdentity'; readonly issuer: string; readonly binding: string })
+  | (ScopedCommand & { readonly type: 'SetActive'; readonly is_active: boolean })
+  | (ScopedCommand & { readonly type: 'SetAccountModule'; readonly module: Module; readonly state: ModuleState })
+  | (ScopedCommand & { readonly type: 'HidePrices'; readonly families: readonly Family[] })
+  | (ScopedCommand & { readonly type: 'ChangePassword' })
+  | (ScopedCommand & { readonly type: 'BindIdentity'; readonly issuer: string; readonly binding: string })
 
 const evolve: Reducer<AccountState | undefined, AccountEvent> = (account, fact) => {
   if (fact.type === 'AccountOpened') return opened(fact.data)
@@ -92,59 +93,63 @@ function decide(command: AccountCommand, account: AccountState | undefined): rea
   const { at, by, within } = command
   if (account === undefined || (within !== null && within !== account.businessId))
     throw new EngineError('account_not_found')
-  const told = { at, by, account_id: account.id }
+  const base = { at, by, account_id: account.id }
   switch (command.type) {
     case 'SetActive':
-      return activity(account, told, command.is_active)
+      return setActive(account, base, command.is_active)
     case 'SetAccountModule':
-      return moduleSet(account, told, command)
+      return setModule(account, base, command)
     case 'HidePrices':
-      return pricesHidden(account, told, command.families)
+      return hidePrices(account, base, command.families)
     case 'ChangePassword':
-      return [{ type: 'PasswordChanged', data: told }]
+      return [{ type: 'PasswordChanged', data: base }]
     case 'BindIdentity':
-      return identityBound(account, told, command)
+      return bindIdentity(account, base, command)
     default:
       return command satisfies never
   }
 }
 
-type ToldOf = Told & { readonly account_id: number }
+type AccountEventBase = EventBase & { readonly account_id: number }
 
-function activity(account: AccountState, told: ToldOf, isActive: boolean): readonly AccountEvent[] {
-  if (!isActive && told.by === account.id) throw new EngineError('own_account_kept')
+function setActive(account: AccountState, base: AccountEventBase, isActive: boolean): readonly AccountEvent[] {
+  if (!isActive && base.by === account.id) throw new EngineError('own_account_kept')
   if (isActive === account.isActive) return []
-  return [{ type: isActive ? 'AccountEnabled' : 'AccountDisabled', data: told }]
+  return [{ type: isActive ? 'AccountEnabled' : 'AccountDisabled', data: base }]
 }
 
-function moduleSet(
+function setModule(
   account: AccountState,
-  told: ToldOf,
+  base: AccountEventBase,
   { module, state }: { readonly module: Module; readonly state: ModuleState },
 ): readonly AccountEvent[] {
   if (account.role !== 'contractor' || module !== 'broker_assignment')
     throw new EngineError('module_not_of_account', { module, received: account.role })
   if ((account.modules[module] ?? 'off') === state) return []
-  return [{ type: 'AccountModuleSet', data: { ...told, module, state } }]
+  return [{ type: 'AccountModuleSet', data: { ...base, module, state } }]
 }
 
 /** In one order, each once, so that the same families are the same fact. */
-function pricesHidden(account: AccountState, told: ToldOf, asked: readonly Family[]): readonly AccountEvent[] {
+function hidePrices(
+  account: AccountState,
+  base: AccountEventBase,
+  families: readonly Family[],
+): readonly AccountEvent[] {
   if (account.role !== 'customer') throw new EngineError('not_a_customer', { customer: account.id })
-  const families = [...new Set(asked)].sort()
-  if (families.join() === [...account.hiddenPrices].sort().join()) return []
-  return [{ type: 'HiddenPricesSet', data: { ...told, families } }]
+  const sorted = [...new Set(families)].sort()
+  if (sorted.join() === [...account.hiddenPrices].sort().join()) return []
+  return [{ type: 'HiddenPricesSet', data: { ...base, families: sorted } }]
 }
 
-function identityBound(
+function bindIdentity(
   account: AccountState,
-  told: ToldOf,
+  base: AccountEventBase,
   { issuer, binding }: { readonly issuer: string; readonly binding: string },
 ): readonly AccountEvent[] {
   const known = account.bindings.get(issuer)
   if (known === binding) return []
   if (known !== undefined) throw new EngineError('binding_conflict')
-  return [{ type: 'IdentityBound', data: { ...told, issuer, binding } }]
+  return [{ type: 'IdentityBound', data: { ...base, issuer, binding } }]
 }
 
 /** The decider of one account. */

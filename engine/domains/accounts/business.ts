@@ -1,9 +1,10 @@
+import type { EventBase } from '../../entity/machine.ts'
 import type { Business, Module, ModuleState } from '../../kernel/account.ts'
 import type { Decider, Reducer } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { isTimeZone } from '../../kernel/zone.ts'
-import type { BusinessEvent, Told } from './events.ts'
+import type { BusinessEvent } from './events.ts'
 
 /** The stream of a business. */
 export function businessStream(id: number): StreamName {
@@ -12,14 +13,14 @@ export function businessStream(id: number): StreamName {
 
 /** What can be asked of a business; `by` is null for the platform. */
 export type BusinessCommand =
-  | (Told & {
+  | (EventBase & {
       readonly type: 'OpenBusiness'
       readonly business_id: number
       readonly name: string
       readonly time_zone: string
       readonly currency: string
     })
-  | (Told & { readonly type: 'SetBusinessModule'; readonly module: Module; readonly state: ModuleState })
+  | (EventBase & { readonly type: 'SetBusinessModule'; readonly module: Module; readonly state: ModuleState })
 
 const evolve: Reducer<Business | undefined, BusinessEvent> = (business, { type, data }) => {
   if (type === 'BusinessOpened') {

@@ -5,8 +5,8 @@ import { EngineError } from '../../kernel/errors.ts'
 import type { Event } from '../../kernel/event.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { isoOf } from '../../kernel/time.ts'
-import { dress } from '../../store/dress.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { type AccountCommand, type AccountState, accountStream, accounts } from './account.ts'
 import { type BusinessCommand, businesses, businessStream } from './business.ts'
 import { credentialStream, credentialsOf } from './credential.ts'
@@ -19,9 +19,9 @@ async function change<State, Command, E extends Event>(
   stream: StreamName,
   commands: readonly Command[],
 ): Promise<State> {
-  return untilUncontended(async () => {
+  return retryOnConflict(async () => {
     const { state, expected } = await load(context.store, decider, stream)
-    const events = commands.flatMap((command) => decider.decide(command, state)).map(dress(context))
+    const events = commands.flatMap((command) => decider.decide(command, state)).map(toNewEvent(context))
     if (events.length > 0) await context.store.append(stream, events, expected)
     return fold(decider, events, state)
   })
@@ -29,7 +29,7 @@ async function change<State, Command, E extends Event>(
 
 /** Changes an account; answers it as it is then. */
 export async function changeAccount(context: Context, id: number, ...commands: readonly AccountCommand[]) {
-  return present(await change(context, accounts, accountStream(id), commands))
+  return requireAccount(await change(context, accounts, accountStream(id), commands))
 }
 
 /** Changes a business; answers it as it is then. */
@@ -52,21 +52,21 @@ export async function changePassword(
 ): Promise<void> {
   const { store, clock } = context
   const at = isoOf(clock())
-  await untilUncontended(async () => {
+  await retryOnConflict(async () => {
     const { state, expected } = await load(store, accounts, accountStream(account_id))
     const changed = accounts.decide({ type: 'ChangePassword', at, by, within: null }, state)
-    const stream = credentialStream(present(state).credential)
+    const stream = credentialStream(requireAccount(state).credential)
     const credential = await load(store, credentialsOf, stream)
     const renew = { type: 'RenewCredential', at, account_id, password_hash } as const
     const renewed = credentialsOf.decide(renew, credential.state)
     await store.appendMany([
-      { stream: accountStream(account_id), events: changed.map(dress(context)), expected },
-      { stream, events: renewed.map(dress(context)), expected: credential.expected },
+      { stream: accountStream(account_id), events: changed.map(toNewEvent(context)), expected },
+      { stream, events: renewed.map(toNewEvent(context)), expected: credential.expected },
     ])
   })
 }
 
-function present(state: AccountState | undefined): AccountState {
+function requireAccount(state: AccountState | undefined): AccountState {
   if (state === undefined) throw new EngineError('account_not_found')
   return state
 }

@@ -1,18 +1,13 @@
+import type { EventBase } from '../../entity/machine.ts'
 import type { Family, Module, ModuleState, Role } from '../../kernel/account.ts'
 import type { Event } from '../../kernel/event.ts'
 import type { StreamName } from '../../kernel/stream.ts'
-
-/** What every fact says beside itself: when (ISO 8601, UTC), and by whose account (null for the platform). */
-export interface Told {
-  readonly at: string
-  readonly by: number | null
-}
 
 /** What happened to a business. */
 export type BusinessEvent =
   | Event<
       'BusinessOpened',
-      Told & {
+      EventBase & {
         readonly business_id: number
         readonly name: string
         /** IANA name. */
@@ -23,10 +18,10 @@ export type BusinessEvent =
     >
   | Event<
       'BusinessModuleSet',
-      Told & { readonly business_id: number; readonly module: Module; readonly state: ModuleState }
+      EventBase & { readonly business_id: number; readonly module: Module; readonly state: ModuleState }
     >
 
-interface OfAccount extends Told {
+interface OneAccountEventBase extends EventBase {
   readonly account_id: number
 }
 
@@ -34,7 +29,7 @@ interface OfAccount extends Told {
 export type AccountEvent =
   | Event<
       'AccountOpened',
-      OfAccount & {
+      OneAccountEventBase & {
         readonly business_id: number
         readonly role: Role
         /** Its email, blinded: the id of the stream of its credential. */
@@ -42,13 +37,13 @@ export type AccountEvent =
         readonly personal?: { readonly name: string; readonly email: string }
       }
     >
-  | Event<'AccountDisabled' | 'AccountEnabled', OfAccount>
+  | Event<'AccountDisabled' | 'AccountEnabled', OneAccountEventBase>
   /** Sessions that began before it are over. */
-  | Event<'PasswordChanged', OfAccount>
-  | Event<'AccountModuleSet', OfAccount & { readonly module: Module; readonly state: ModuleState }>
-  | Event<'HiddenPricesSet', OfAccount & { readonly families: readonly Family[] }>
+  | Event<'PasswordChanged', OneAccountEventBase>
+  | Event<'AccountModuleSet', OneAccountEventBase & { readonly module: Module; readonly state: ModuleState }>
+  | Event<'HiddenPricesSet', OneAccountEventBase & { readonly families: readonly Family[] }>
   /** A person at an identity provider is this account's; `binding` is issuer and subject, blinded. */
-  | Event<'IdentityBound', OfAccount & { readonly issuer: string; readonly binding: string }>
+  | Event<'IdentityBound', OneAccountEventBase & { readonly issuer: string; readonly binding: string }>
 
 /** What happened to the credential of an email address. */
 export type CredentialEvent = Event<

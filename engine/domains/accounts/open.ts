@@ -3,9 +3,9 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import { isoOf } from '../../kernel/time.ts'
-import { dress } from '../../store/dress.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { accountStream, accounts } from './account.ts'
 import { businesses, businessStream } from './business.ts'
 import { blindEmail, credentialStream, credentialsOf } from './credential.ts'
@@ -28,51 +28,51 @@ export interface NewAccount {
 }
 
 /** What was opened. */
-export interface Opened {
+export interface OpenedAccount {
   readonly accountId: number
   readonly businessId: number
 }
 
 /** Opens an account, its credential and, where it is new, its business, as one; refuses an email that is in use with `email_taken`. */
-export async function openAccount(context: Context, asked: NewAccount, by: number | null): Promise<Opened> {
+export async function openAccount(context: Context, account: NewAccount, by: number | null): Promise<OpenedAccount> {
   const { store, credentials, clock } = context
-  const { role, name, email } = asked
+  const { role, name, email } = account
   const blinded = blindEmail(credentials, email)
   const stream = credentialStream(blinded)
   if ((await store.last(stream)) !== undefined) throw new EngineError('email_taken')
-  const password_hash = await credentials.hash(asked.password)
+  const password_hash = await credentials.hash(account.password)
   const at = isoOf(clock())
-  return untilUncontended(async () => {
-    const home = await homeOf(context, asked.business, { at, by })
+  return retryOnConflict(async () => {
+    const owner = await businessFor(context, account.business, { at, by })
     const { first: account_id, append } = await nextNumbers(context, 'account')
     const credential = await load(store, credentialsOf, stream)
     const issued = credentialsOf.decide({ type: 'IssueCredential', at, account_id, password_hash }, credential.state)
-    const told = { at, by, account_id, business_id: home.id, role, credential: blinded, personal: { name, email } }
-    const opened = accounts.decide({ type: 'OpenAccount', ...told }, undefined)
+    const fields = { at, by, account_id, business_id: owner.id, role, credential: blinded, personal: { name, email } }
+    const opened = accounts.decide({ type: 'OpenAccount', ...fields }, undefined)
     await store.appendMany([
-      ...home.appends,
+      ...owner.appends,
       append,
-      { stream: accountStream(account_id), events: opened.map(dress(context)), expected: 'no-stream' },
-      { stream, events: issued.map(dress(context)), expected: credential.expected },
+      { stream: accountStream(account_id), events: opened.map(toNewEvent(context)), expected: 'no-stream' },
+      { stream, events: issued.map(toNewEvent(context)), expected: credential.expected },
     ])
-    return { accountId: account_id, businessId: home.id }
+    return { accountId: account_id, businessId: owner.id }
   })
 }
 
 /** The business of a new account, and what is to be recorded where it is new too. */
-async function homeOf(
+async function businessFor(
   context: Context,
   business: NewAccount['business'],
-  told: { readonly at: string; readonly by: number | null },
+  stamp: { readonly at: string; readonly by: number | null },
 ): Promise<{ readonly id: number; readonly appends: readonly Append[] }> {
   if (typeof business === 'number') {
     if ((await businessOf(context, business)) === undefined) throw new EngineError('business_not_found')
     return { id: business, appends: [] }
   }
   const { first: id, append } = await nextNumbers(context, 'business')
-  const opened = businesses.decide({ type: 'OpenBusiness', ...told, ...business, business_id: id }, undefined)
+  const opened = businesses.decide({ type: 'OpenBusiness', ...stamp, ...business, business_id: id }, undefined)
   return {
     id,
-    appends: [append, { stream: businessStream(id), events: opened.map(dress(context)), expected: 'no-stream' }],
+    appends: [append, { stream: businessStream(id), events: opened.map(toNewEvent(context)), expected: 'no-stream' }],
   }
 }

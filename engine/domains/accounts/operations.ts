@@ -15,10 +15,10 @@ const tag = 'Client'
 const admin = ['client_admin'] as const
 const write = ['accounts:write']
 
-const switched = v.exactOptional(v.picklist(['on', 'off']))
+const switchState = v.exactOptional(v.picklist(['on', 'off']))
 
 /** What a change of an account by an admin of its business says beside itself. */
-function toldBy(context: Context) {
+function scopedStamp(context: Context) {
   const { id, business } = accountOf(context)
   return { at: isoOf(context.clock()), by: id, within: business.id }
 }
@@ -40,14 +40,14 @@ export const addAccount = operation({
   input: v.strictObject({ role, email, name: shortName, password: newPassword }),
   output: v.strictObject({ result: v.literal(true), account_id: v.number(), role }),
   errors: ['email_taken', 'too_busy'],
-  handle: async (context, asked) => {
+  handle: async (context, input) => {
     const { id, business } = accountOf(context)
-    const { accountId: account_id } = await openAccount(context, { ...asked, business: business.id }, id)
-    return { result: true, account_id, role: asked.role }
+    const { accountId: account_id } = await openAccount(context, { ...input, business: business.id }, id)
+    return { result: true, account_id, role: input.role }
   },
 })
 
-const listed = v.strictObject({
+const accountRecord = v.strictObject({
   id: v.number(),
   role,
   name: v.exactOptional(v.string()),
@@ -57,7 +57,7 @@ const listed = v.strictObject({
   hidden_prices: familyList,
 })
 
-function listedOf({ id, role: kind, name, email: address, isActive, modules, hiddenPrices }: Person) {
+function accountRecordOf({ id, role: kind, name, email: address, isActive, modules, hiddenPrices }: Person) {
   return {
     id,
     role: kind,
@@ -79,16 +79,16 @@ export const listAccounts = operation({
   tag,
   rest: { method: 'GET', path: '/api/v1/accounts' },
   input: v.strictObject({ role: v.exactOptional(role), ...pageEntries }),
-  output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, accounts: v.array(listed) }),
+  output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, accounts: v.array(accountRecord) }),
   errors: [],
-  handle: async (context, { role: kind, ...asked }) => {
+  handle: async (context, { role: kind, ...input }) => {
     const { business } = accountOf(context)
-    const { range, said } = pageOf(asked)
+    const { range, paging } = pageOf(input)
     const where = { business_id: business.id, ...(kind && { role: kind }) }
     const { rows, total } = await context.models.page(peopleModel, { where, ...range })
     const ids = rows.map(({ id }) => Number(id))
     const persons = await personsOf(context, business, ids)
-    return { result: true, total, ...said, accounts: persons.map(listedOf) }
+    return { result: true, total, ...paging, accounts: persons.map(accountRecordOf) }
   },
 })
 
@@ -105,7 +105,7 @@ export const setAccountStatus = operation({
   output: v.strictObject({ result: v.literal(true), account_id: v.number(), is_active: v.boolean() }),
   errors: ['account_not_found', 'own_account_kept'],
   handle: async (context, { account_id, is_active }) => {
-    await changeAccount(context, account_id, { type: 'SetActive', ...toldBy(context), is_active })
+    await changeAccount(context, account_id, { type: 'SetActive', ...scopedStamp(context), is_active })
     return { result: true, account_id, is_active }
   },
 })
@@ -119,13 +119,13 @@ export const setAccountModules = operation({
   risk: 'medium',
   tag,
   rest: { method: 'PUT', path: '/api/v1/accounts/{account_id}/modules' },
-  input: v.strictObject({ account_id: accountId, modules: v.strictObject({ broker_assignment: switched }) }),
+  input: v.strictObject({ account_id: accountId, modules: v.strictObject({ broker_assignment: switchState }) }),
   output: v.strictObject({ result: v.literal(true), account_id: v.number(), modules: moduleStatesEntry }),
   errors: ['account_not_found', 'module_not_of_account'],
   handle: async (context, { account_id, modules: switches }) => {
-    const told = toldBy(context)
+    const stamp = scopedStamp(context)
     const commands = entriesOf(switches).map(
-      ([module, state]) => ({ type: 'SetAccountModule', ...told, module, state }) as const,
+      ([module, state]) => ({ type: 'SetAccountModule', ...stamp, module, state }) as const,
     )
     const { modules } = await changeAccount(context, account_id, ...commands)
     return { result: true, account_id, modules }
@@ -144,8 +144,8 @@ export const setHiddenPrices = operation({
   input: v.strictObject({ account_id: accountId, families: familyList }),
   output: v.strictObject({ result: v.literal(true), account_id: v.number(), families: familyList }),
   errors: ['account_not_found', 'not_a_customer'],
-  handle: async (context, { account_id, families: asked }) => {
-    const command = { type: 'HidePrices', ...toldBy(context), families: asked } as const
+  handle: async (context, { account_id, families: input }) => {
+    const command = { type: 'HidePrices', ...scopedStamp(context), families: input } as const
     const { hiddenPrices: families } = await changeAccount(context, account_id, command)
     return { result: true, account_id, families }
   },
@@ -162,20 +162,20 @@ export const setBusinessModules = operation({
   rest: { method: 'PUT', path: '/api/v1/business/modules' },
   input: v.strictObject({
     modules: v.strictObject({
-      broker_assignment: switched,
-      device_orders: switched,
-      order_chat: switched,
-      operations_agent: switched,
-      sms_marketing: switched,
+      broker_assignment: switchState,
+      device_orders: switchState,
+      order_chat: switchState,
+      operations_agent: switchState,
+      sms_marketing: switchState,
     }),
   }),
   output: v.strictObject({ result: v.literal(true), modules: moduleStatesEntry }),
   errors: ['module_not_switchable'],
   handle: async (context, { modules: switches }) => {
     const { id, business } = accountOf(context)
-    const told = { at: isoOf(context.clock()), by: id }
+    const stamp = { at: isoOf(context.clock()), by: id }
     const commands = entriesOf(switches).map(
-      ([module, state]) => ({ type: 'SetBusinessModule', ...told, module, state }) as const,
+      ([module, state]) => ({ type: 'SetBusinessModule', ...stamp, module, state }) as const,
     )
     const { modules } = await changeBusiness(context, business.id, ...commands)
     return { result: true, modules: allModules(modules) }

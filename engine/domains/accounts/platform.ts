@@ -36,8 +36,8 @@ export const registerAccount = operation({
   }),
   output: v.strictObject({ result: v.literal(true), account_id: v.number(), business_id: v.number() }),
   errors: ['email_taken', 'business_not_found', 'unknown_time_zone', 'too_busy'],
-  handle: async (context, asked) => {
-    const { accountId: account_id, businessId: business_id } = await openAccount(context, asked, null)
+  handle: async (context, account) => {
+    const { accountId: account_id, businessId: business_id } = await openAccount(context, account, null)
     return { result: true, account_id, business_id }
   },
 })
@@ -88,8 +88,8 @@ export const switchAccount = operation({
   output: v.strictObject({ result: v.literal(true), account_id: v.number(), is_active: v.boolean() }),
   errors: ['account_not_found'],
   handle: async (context, { account_id, is_active }) => {
-    const told = { at: isoOf(context.clock()), by: null, within: null }
-    await changeAccount(context, account_id, { type: 'SetActive', ...told, is_active })
+    const stamp = { at: isoOf(context.clock()), by: null, within: null }
+    await changeAccount(context, account_id, { type: 'SetActive', ...stamp, is_active })
     return { result: true, account_id, is_active }
   },
 })
@@ -125,8 +125,8 @@ export const setModule = operation({
   }),
   errors: ['business_not_found'],
   handle: async (context, { business_id, module, state }) => {
-    const told = { at: isoOf(context.clock()), by: null }
-    await changeBusiness(context, business_id, { type: 'SetBusinessModule', ...told, module, state })
+    const stamp = { at: isoOf(context.clock()), by: null }
+    await changeBusiness(context, business_id, { type: 'SetBusinessModule', ...stamp, module, state })
     return { result: true, business_id, module, state }
   },
 })

@@ -12,7 +12,7 @@ export const email = v.pipe(v.string(), v.maxLength(254), v.email('not_an_email'
 export const newPassword = v.pipe(v.string(), v.minLength(8), maxCharacters(200), v.description('8 to 200 characters.'))
 
 /** A password that is to be checked. */
-export const givenPassword = v.pipe(v.string(), v.minLength(1), maxCharacters(200))
+export const passwordInput = v.pipe(v.string(), v.minLength(1), maxCharacters(200))
 
 /** A name that people read, in one line. */
 export const shortName = v.pipe(

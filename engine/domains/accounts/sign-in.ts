@@ -5,14 +5,14 @@ import { EngineError } from '../../kernel/errors.ts'
 import { type Answer, operation } from '../../kernel/operation.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { isoOf } from '../../kernel/time.ts'
-import { dress } from '../../store/dress.ts'
-import { execute, untilUncontended } from '../../store/execute.ts'
+import { execute, retryOnConflict } from '../../store/execute.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import type { AccountState } from './account.ts'
 import { changePassword } from './change.ts'
 import { blindEmail, credentialStream, credentialsOf } from './credential.ts'
 import type { AppContext } from './events.ts'
 import { accountStateOf, load } from './read.ts'
-import { allModules, email, familyList, givenPassword, moduleStatesEntry, newPassword, role } from './schema.ts'
+import { allModules, email, familyList, moduleStatesEntry, newPassword, passwordInput, role } from './schema.ts'
 import { isOpen, sessionStream, sessions } from './session.ts'
 
 /** How long a token is good: 12 hours, and in an app 30 days. In milliseconds. */
@@ -39,13 +39,13 @@ export function newSession(
   const { credentials, clock } = context
   const token = `ots_${credentials.token()}`
   const expires = clock() + (app === undefined ? lifetime.plain : lifetime.app)
-  const told = { at: isoOf(clock()), expires_at: isoOf(expires), account_id: id, generation }
+  const fields = { at: isoOf(clock()), expires_at: isoOf(expires), account_id: id, generation }
   const events = sessions.decide(
-    { type: 'StartSession', ...told, ...(app && { app }), ...(origin && { origin }) },
+    { type: 'StartSession', ...fields, ...(app && { app }), ...(origin && { origin }) },
     undefined,
   )
   return {
-    append: { stream: sessionStream(token), events: events.map(dress(context)), expected: 'no-stream' as const },
+    append: { stream: sessionStream(token), events: events.map(toNewEvent(context)), expected: 'no-stream' as const },
     answer: {
       result: true,
       access_token: token,
@@ -83,7 +83,7 @@ export const login = operation({
   secret: true,
   tag,
   rest: { method: 'POST', path: '/api/v1/user/login' },
-  input: v.strictObject({ email, password: givenPassword }),
+  input: v.strictObject({ email, password: passwordInput }),
   output: v.strictObject(tokenEntries),
   errors: ['invalid_credentials', 'too_many_attempts', 'too_busy'],
   handle: async (context, { email: address, password }) => {
@@ -111,13 +111,13 @@ export const refreshToken = operation({
     const { store, clock } = context
     const account = await accountStateOf(context, accountOf(context).id)
     const stream = sessionOf(context)
-    return untilUncontended(async () => {
+    return retryOnConflict(async () => {
       const { state, expected } = await load(store, sessions, stream)
       if (account === undefined || state === undefined || !isOpen(state, account.generation, clock()))
         throw new EngineError('unauthenticated')
       const ended = sessions.decide({ type: 'EndSession', at: isoOf(clock()), reason: 'refresh' }, state)
       const { append, answer } = newSession(context, account, { app: state.app, origin: state.origin ?? stream })
-      await store.appendMany([{ stream, events: ended.map(dress(context)), expected }, append])
+      await store.appendMany([{ stream, events: ended.map(toNewEvent(context)), expected }, append])
       return answer
     })
   },
@@ -137,7 +137,7 @@ export const logout = operation({
   errors: [],
   handle: async (context) => {
     const command = { type: 'EndSession', at: isoOf(context.clock()), reason: 'logout' } as const
-    await execute(context.store, sessions, sessionOf(context), command, dress(context))
+    await execute(context.store, sessions, sessionOf(context), command, toNewEvent(context))
     return { result: true }
   },
 })
@@ -163,10 +163,10 @@ export const currentUser = operation({
     hidden_prices: familyList,
   }),
   errors: [],
-  handle: async (context) => whoIs(context),
+  handle: async (context) => describeCaller(context),
 })
 
-async function whoIs(context: Context): Promise<Answer> {
+async function describeCaller(context: Context): Promise<Answer> {
   const { id, role: kind, business, hiddenPrices } = accountOf(context)
   const state = await accountStateOf(context, id)
   return {
@@ -191,7 +191,7 @@ export const changeOwnPassword = operation({
   secret: true,
   tag,
   rest: { method: 'PUT', path: '/api/v1/user/password' },
-  input: v.strictObject({ current_password: givenPassword, new_password: newPassword }),
+  input: v.strictObject({ current_password: passwordInput, new_password: newPassword }),
   output: v.strictObject({ result: v.literal(true) }),
   errors: ['wrong_password', 'too_many_attempts', 'too_busy'],
   handle: async (context, { current_password, new_password }) => {

@@ -48,7 +48,7 @@ export const searchAddress = operation({
   errors: [],
   handle: async (context, { query, postal_code, country }) => {
     const { business } = accountOf(context)
-    if (query === undefined && postal_code === undefined) throw nothingAsked()
+    if (query === undefined && postal_code === undefined) throw queryMissing()
     const found = await context.ports.addresses.search(context, {
       ...(query === undefined ? {} : { text: query }),
       ...(postal_code === undefined ? {} : { postalCode: postal_code }),
@@ -64,7 +64,7 @@ function answerOf({ usedAt, ...known }: KnownAddress, zone: string): v.InferOutp
   return { ...known, last_used_at: zonedIso(Date.parse(usedAt), zone) }
 }
 
-function nothingAsked(): EngineError {
+function queryMissing(): EngineError {
   return new EngineError('invalid_input', { count: 1 }, [
     { path: 'query', code: 'required', params: { field: 'query' } },
   ])

@@ -7,9 +7,9 @@ import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { changeSchema, changesIn } from '../../store/changes.ts'
-import { dress } from '../../store/dress.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import type { Preview } from '../../store/perform.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { approvalModel } from './approval-model.ts'
 import { approvals, pendingAt } from './decider.ts'
 import { approvalStream, isStaff, type Loaded, loadProposal, proposerOf } from './load.ts'
@@ -69,9 +69,9 @@ export const listPendingApprovals = operation({
   errors: [],
   rest: { method: 'GET', path: '/api/v1/approvals' },
   mcp: { title: 'List pending approvals' },
-  handle: async (context, { mine_only = false, ...asked }) => {
+  handle: async (context, { mine_only = false, ...page }) => {
     const account = accountOf(context)
-    const { range, said } = pageOf(asked)
+    const { range, paging } = pageOf(page)
     const at = isoOf(context.clock())
     const mine = mine_only || !isStaff(account) ? { by: account.id } : {}
     const where = { business_id: account.business.id, status: 'pending', ...mine }
@@ -80,7 +80,7 @@ export const listPendingApprovals = operation({
     const { rows, total } = await context.models.page(approvalModel, { where, between, newestFirst: true, ...range })
     const loaded = await Promise.all(rows.map((row) => loadProposal(context, Number(row.proposal_id))))
     const proposals = loaded.map(({ proposal }) => recordOf(proposal, at, account.business.timeZone))
-    return { result: true, total, ...said, proposals }
+    return { result: true, total, ...paging, proposals }
   },
 })
 
@@ -103,16 +103,16 @@ export const getProposal = operation({
   handle: async (context, { proposal_id }) => {
     const loaded = await loadProposal(context, proposal_id)
     const proposal = recordOf(loaded.proposal, isoOf(context.clock()), accountOf(context).business.timeZone)
-    const more = proposal.status === 'pending' ? await outlook(context, loaded) : {}
+    const more = proposal.status === 'pending' ? await previewOutcome(context, loaded) : {}
     return { result: true, proposal, ...more }
   },
 })
 
 /** What an approval would do now, or what would refuse it. */
-async function outlook(context: Context, { proposal }: Loaded) {
+async function previewOutcome(context: Context, { proposal }: Loaded) {
   try {
     return {
-      changes: changesIn((await untilUncontended(() => carriedOut(context, { proposal }))).appends, context.caller),
+      changes: changesIn((await retryOnConflict(() => previewTool(context, { proposal }))).appends, context.caller),
     }
   } catch (error) {
     if (!isRefusal(error)) throw error
@@ -121,7 +121,7 @@ async function outlook(context: Context, { proposal }: Loaded) {
 }
 
 /** What the tool of a proposal would do now, as the account that proposed it. */
-async function carriedOut(context: Context, { proposal }: Pick<Loaded, 'proposal'>): Promise<Preview> {
+async function previewTool(context: Context, { proposal }: Pick<Loaded, 'proposal'>): Promise<Preview> {
   const { tool, personal } = proposal.proposed
   const caller = await proposerOf(context, proposal)
   return context.ports.approvals.preview({ ...context, caller }, tool, personal?.arguments)
@@ -147,18 +147,18 @@ export const approvePendingWrite = operation({
   rest: { method: 'POST', path: '/api/v1/approvals/{proposal_id}/approve' },
   mcp: { title: 'Approve a pending write' },
   handle: (context, { proposal_id }) =>
-    untilUncontended(async () => {
+    retryOnConflict(async () => {
       const loaded = await loadProposal(context, proposal_id)
       const at = isoOf(context.clock())
       const { tool, sign_in } = pendingAt(loaded.proposal, at).proposed
       requireScopes(context, context.ports.approvals.find(tool)?.scopes ?? [])
       const { id: by } = accountOf(context)
       if (by === loaded.proposal.proposed.by && sign_in === context.caller.signIn) throw new EngineError('own_proposal')
-      const { answer, appends } = await carriedOut(context, loaded)
+      const { answer, appends } = await previewTool(context, loaded)
       const facts = approvals.decide({ type: 'ApproveWrite', data: { by, at, answer } }, loaded.proposal)
       const decision = { stream: approvalStream(proposal_id), expected: loaded.revision } as const
       // One transaction: of two who approve at once, one is too late, and neither a crash nor a repetition does it twice.
-      await context.store.appendMany([...appends, { ...decision, events: facts.map(dress(context)) }])
+      await context.store.appendMany([...appends, { ...decision, events: facts.map(toNewEvent(context)) }])
       return { result: true, proposal_id, status: 'approved', tool, answer }
     }),
 })
@@ -176,12 +176,12 @@ export const rejectPendingWrite = operation({
   rest: { method: 'POST', path: '/api/v1/approvals/{proposal_id}/reject' },
   mcp: { title: 'Reject a pending write', destructive: true },
   handle: (context, { proposal_id, reason }) =>
-    untilUncontended(async () => {
+    retryOnConflict(async () => {
       const { proposal, revision } = await loadProposal(context, proposal_id)
-      const said = reason === undefined ? {} : { personal: { reason } }
-      const data = { by: accountOf(context).id, at: isoOf(context.clock()), ...said }
+      const personal = reason === undefined ? {} : { personal: { reason } }
+      const data = { by: accountOf(context).id, at: isoOf(context.clock()), ...personal }
       const facts = approvals.decide({ type: 'RejectWrite', data }, proposal)
-      await context.store.append(approvalStream(proposal_id), facts.map(dress(context)), revision)
+      await context.store.append(approvalStream(proposal_id), facts.map(toNewEvent(context)), revision)
       return { result: true, proposal_id, status: 'rejected' }
     }),
 })

@@ -3,14 +3,14 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { zonedIso } from '../../kernel/zone.ts'
-import { dress } from '../../store/dress.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { approvals } from './decider.ts'
 import { approvalStream, callerOf } from './load.ts'
 
 /** What is proposed. */
-export interface Proposed {
+export interface ProposalInput {
   readonly tool: string
   readonly arguments: Readonly<Record<string, unknown>>
   readonly reason?: string
@@ -23,13 +23,13 @@ const hour = 3_600_000
 const decisions = ['propose_write', 'approve_pending_write', 'reject_pending_write']
 
 /** Queues a write, where its tool takes the input from the account, whatever the connection was narrowed to. */
-export async function propose(context: Context, proposed: Proposed) {
+export async function propose(context: Context, proposed: ProposalInput) {
   const account = accountOf(context)
   const { tool, arguments: input, reason, expires_in_hours = 24 } = proposed
   const facts = context.ports.approvals.find(tool)
   if (facts === undefined) throw new EngineError('unknown_tool', { received: tool })
   if (!facts.writes || decisions.includes(tool)) throw new EngineError('not_proposable', { tool })
-  context.ports.approvals.admit({ ...context, caller: callerOf(account) }, tool, input)
+  context.ports.approvals.authorizeAndValidate({ ...context, caller: callerOf(account) }, tool, input)
   const now = context.clock()
   const expires = now + expires_in_hours * hour
   const { signIn } = context.caller
@@ -38,11 +38,11 @@ export async function propose(context: Context, proposed: Proposed) {
     ...(signIn === undefined ? {} : { sign_in: signIn }),
     personal: { arguments: input, ...(reason === undefined ? {} : { reason }) },
   }
-  return untilUncontended(async () => {
+  return retryOnConflict(async () => {
     const { first, append } = await nextNumbers(context, 'approval')
     const events = approvals.decide({ type: 'ProposeWrite', data: { proposal_id: first, ...proposal } }, undefined)
     const stream = approvalStream(first)
-    await context.store.appendMany([append, { stream, events: events.map(dress(context)), expected: 'no-stream' }])
+    await context.store.appendMany([append, { stream, events: events.map(toNewEvent(context)), expected: 'no-stream' }])
     return {
       ...{ result: true, proposal_id: first, tool, status: 'pending' },
       expires_at: zonedIso(expires, account.business.timeZone),

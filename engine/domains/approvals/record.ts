@@ -24,7 +24,7 @@ export const proposalRecord = v.strictObject({
 /** The record of a proposal at an instant (ISO 8601, UTC). */
 export function recordOf(proposal: Proposal, at: string, zone: string): v.InferOutput<typeof proposalRecord> {
   const { proposed, decided } = proposal
-  const told = (instant: string) => zonedIso(instantOf(instant), zone)
+  const inZone = (instant: string) => zonedIso(instantOf(instant), zone)
   return {
     proposal_id: proposed.proposal_id,
     tool: proposed.tool,
@@ -32,9 +32,9 @@ export function recordOf(proposal: Proposal, at: string, zone: string): v.InferO
     arguments: proposed.personal?.arguments ?? null,
     reason: proposed.personal?.reason ?? null,
     proposed_by: proposed.by,
-    proposed_at: told(proposed.at),
-    expires_at: told(proposed.expires_at),
+    proposed_at: inZone(proposed.at),
+    expires_at: inZone(proposed.expires_at),
     decided_by: decided?.by ?? null,
-    decided_at: decided === undefined ? null : told(decided.at),
+    decided_at: decided === undefined ? null : inZone(decided.at),
   }
 }

@@ -4,7 +4,7 @@ import { type EngineError, isRefusal } from '../../kernel/errors.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import { messageOf } from '../../kernel/messages/index.ts'
 import { id } from '../../kernel/schemas.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import type { AssignmentCommand } from './ports.ts'
 
 /** The most orders that one call may name: each is read, decided and written. */
@@ -27,7 +27,7 @@ export const unchangedEntries = {
 }
 
 /** What is asked of each order, by how many were changed before it, and what is recorded with so many changes. */
-export interface Commanding {
+export interface CommandSource {
   readonly command: (place: number) => AssignmentCommand
   readonly with?: (count: number) => readonly Append[]
 }
@@ -51,10 +51,10 @@ export interface Outcome {
 export async function commandEach(
   context: Context,
   ids: readonly number[],
-  commanding: () => Commanding | Promise<Commanding>,
+  commanding: () => CommandSource | Promise<CommandSource>,
 ): Promise<Outcome> {
   const { orderAt } = context.ports.assignments
-  return untilUncontended(async () => {
+  return retryOnConflict(async () => {
     const { command, with: more = () => [] } = await commanding()
     const appends: Append[] = []
     const refusals: Refusal[] = []

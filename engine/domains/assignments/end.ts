@@ -4,7 +4,7 @@ import { EngineError, isEngineError } from '../../kernel/errors.ts'
 import { type Code, messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
 import { id, text } from '../../kernel/schemas.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import { callerWithModule, moduleName } from './access.ts'
 import { commandEach, orderIds, unchanged, unchangedEntries } from './each-order.ts'
 
@@ -72,7 +72,7 @@ export const releaseBrokerOrderAssignment = operation({
 
 async function release(context: Context, order: number, about: { broker_id: number; reason?: string }): Promise<void> {
   try {
-    await untilUncontended(async () => {
+    await retryOnConflict(async () => {
       const { decide } = await context.ports.assignments.orderAt(context, order)
       const appends = decide({ type: 'ReleaseContractor', ...about })
       if (appends.length > 0) await context.store.appendMany(appends)

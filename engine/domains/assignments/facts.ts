@@ -1,16 +1,11 @@
+import type { EventBase } from '../../entity/machine.ts'
 import type { Event } from '../../kernel/event.ts'
-
-/** What every fact says beside itself: when (ISO 8601, UTC), and by whose account. */
-interface Stamped {
-  readonly at: string
-  readonly by: number | null
-}
 
 /** The facts about assignments, as orders record them in their own streams (decisions/assignments-in-the-order.md). */
 export type AssignmentFact =
   | Event<
       'ContractorAssigned',
-      Stamped & {
+      EventBase & {
         readonly assignment_id: number
         readonly business_id: number
         readonly broker_id: number
@@ -21,7 +16,7 @@ export type AssignmentFact =
     >
   | Event<
       'ContractorRevoked' | 'ContractorReleased',
-      Stamped & {
+      EventBase & {
         readonly assignment_id: number
         /** The order was cancelled or deleted, which ended the assignment. */
         readonly reason?: 'cancel' | 'delete'

@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import type { Account } from '../../kernel/account.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Code, messageOf } from '../../kernel/messages/index.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageEntries, pageOf } from '../../kernel/paging.ts'
-import { present } from '../../kernel/present.ts'
 import type { Row } from '../../kernel/read-model.ts'
 import { id } from '../../kernel/schemas.ts'
 import { zonedIso } from '../../kernel/zone.ts'
@@ -64,14 +64,14 @@ export const listBrokerOrderAssignments = operation({
   errors: ['module_disabled', 'module_not_migrated'],
   handle: async (context, input) => {
     const account = callerWithModule(context)
-    const { range, said } = pageOf(input)
+    const { range, paging } = pageOf(input)
     const broker_id = account.role === 'contractor' ? account.id : input.broker_id
     const where = {
       business_id: account.business.id,
-      ...present({ broker_id, status: input.status, order_id: input.order_id }),
+      ...omitUndefined({ broker_id, status: input.status, order_id: input.order_id }),
     }
     const { rows, total } = await context.models.page(assignmentModel, { where, newestFirst: true, ...range })
-    return { result: true, total, ...said, assignments: await recordsOf(context, account, rows) }
+    return { result: true, total, ...paging, assignments: await recordsOf(context, account, rows) }
   },
 })
 
@@ -98,7 +98,7 @@ function recordOf(
   brokerName = null as string | null,
 ): AssignmentRecord {
   const assignment = Number(row.assignment_id)
-  const { note, end } = saidOf(facts, assignment)
+  const { note, end } = wordsOf(facts, assignment)
   const inZone = (instant: unknown) =>
     typeof instant === 'string' ? zonedIso(Date.parse(instant), account.business.timeZone) : null
   return {
@@ -124,7 +124,7 @@ function recordOf(
 const endedWith = { cancel: 'assignment_order_cancelled', delete: 'assignment_order_deleted' } as const
 
 /** What was said when an assignment was made, and when it ended. */
-function saidOf(facts: readonly AssignmentFact[], assignment: number) {
+function wordsOf(facts: readonly AssignmentFact[], assignment: number) {
   let note: string | undefined
   let end: Code | { readonly reason?: string } | undefined
   for (const { type, data } of facts) {

@@ -10,9 +10,9 @@ import { staff } from '../../kernel/party.ts'
 import { id } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { zonedIso } from '../../kernel/zone.ts'
-import { dress } from '../../store/dress.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { type Batch, batches, batchStream } from './decider.ts'
 import type { BatchEvent } from './events.ts'
 import { answerOfRow, rowAnswer, rowOrder, tallyOf } from './rows.ts'
@@ -58,11 +58,11 @@ function refuseLong(orders: readonly unknown[]): void {
 async function acceptBatch(context: Context, orders: readonly unknown[]): Promise<number> {
   const { id: by, role, business } = accountOf(context)
   const customer = role === 'customer' ? { customer_id: by } : {}
-  return untilUncontended(async () => {
+  return retryOnConflict(async () => {
     const { first: batch_id, append } = await nextNumbers(context, 'batch')
     const at = isoOf(context.clock())
     const command = { type: 'AcceptBatch', at, by, ...customer, batch_id, business_id: business.id, orders } as const
-    const events = batches.decide(command, undefined).map(dress(context))
+    const events = batches.decide(command, undefined).map(toNewEvent(context))
     await context.store.appendMany([append, { stream: batchStream(batch_id), events, expected: 'no-stream' }])
     return batch_id
   })
@@ -91,11 +91,11 @@ export const getAsyncBatchResult = operation({
     orders: v.pipe(v.array(rowAnswer), v.description('Those that are done, in order of place.')),
   }),
   errors: ['batch_not_found'],
-  handle: async (context, { id: asked }) => {
+  handle: async (context, { id: batchId }) => {
     const account = accountOf(context)
-    const history = (await context.store.read(batchStream(asked))) as readonly BatchEvent[]
+    const history = (await context.store.read(batchStream(batchId))) as readonly BatchEvent[]
     const batch = fold(batches, history)
-    if (batch === undefined || !isSeen(account, batch)) throw new EngineError('batch_not_found', { batch: asked })
+    if (batch === undefined || !isSeen(account, batch)) throw new EngineError('batch_not_found', { batch: batchId })
     return answerOf(context, account, batch)
   },
 })

@@ -1,17 +1,20 @@
 import fc from 'fast-check'
 import t from 'tap'
+import * as v from 'valibot'
 import { call } from '../../kernel/call.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { messageOf } from '../../kernel/messages/index.ts'
 import { specificationOf } from '../../testing/spec.ts'
+import { ann, operator, people, world } from '../../testing/world.test.fixture.ts'
 import { languages } from '../index.ts'
 import { newOrder } from '../orders/draft.ts'
 import { getOrderDetail, getOrders } from '../orders/read.ts'
-import { ann, operator, people, world } from '../orders/world.test.fixture.ts'
 import { bulkCreateOrdersAsync as createdLater, getAsyncBatchResult } from './async.ts'
 import { bulkCreateOrders as createdAtOnce } from './bulk.ts'
 import { batches, chunkSize } from './decider.ts'
 import type { BatchEvent, RowResult } from './events.ts'
+import { batchesDomain } from './index.ts'
+import { batchNoticeSource, orderCreateAsync } from './notices.ts'
 import { workOnBatch } from './work.ts'
 
 const bulkCreateOrders = createdAtOnce(newOrder)
@@ -238,4 +241,40 @@ t.test('given batches whose work breaks off anywhere, when it goes on, then each
     }),
     { numRuns: 15 },
   )
+})
+
+t.test('given the notice of batches, then it is wired, and a header alone bears its id', async (t) => {
+  t.notOk('idMember' in orderCreateAsync)
+  t.match(batchesDomain(newOrder), { notices: [orderCreateAsync], noticeSources: [batchNoticeSource] })
+})
+
+t.test('given an asynchronous batch, when it is finished, then whoever gave it is told once, row by row', async (t) => {
+  for (const [who, customerId] of [
+    [people.customer, 3],
+    [people.employee, undefined],
+  ] as const) {
+    const around = world()
+    const orders = [{ ...order, reference: 'A' }, { type: 'D' }]
+    const { asyncId } = await around.ask(who, bulkCreateOrdersAsync, { orders })
+    await work(around)
+    const all = await around.announced()
+    const [told, ...more] = all.filter(({ notice }) => notice === 'order.create_async')
+    if (told === undefined) throw new Error('nothing is told')
+    t.same(more, [])
+    t.match(told, { subject: `batch/${asyncId}`, audience: { kind: 'tenant', businessId: 1 }, occurredAt: at })
+    t.equal(told.audience.kind === 'tenant' && told.audience.customerId, customerId)
+    t.match(told.id, /^EVT-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+    for (const reader of ['business', 'customer'] as const)
+      t.match(v.parse(orderCreateAsync.data, told.data(reader)), {
+        ...{ batch_id: asyncId, total: 2, created: 1, failed: 1 },
+        results: [
+          { index: 0, result: true, reference: 'A', order_id: 1 },
+          { index: 1, result: false, code: 'invalid_input', errors: [{ path: 'delivery', message: String }] },
+        ],
+      })
+    t.notMatch(JSON.stringify(told.data('business')), /Ann/)
+    const created = all.filter(({ notice }) => notice === 'order.created')
+    t.match(created, [{ skippedBy: 'order_create_async_postback_url' }])
+    t.equal(created.length, 1)
+  }
 })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { accountOf } from '../../kernel/call.ts'
 import { operation } from '../../kernel/operation.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import type { RowResult } from './events.ts'
 import { answerOfRow, draftRows, rowAnswer, rowOrder, tallyOf } from './rows.ts'
 
@@ -39,7 +39,7 @@ export const bulkCreateOrders = (newOrder: v.GenericSchema) =>
     errors: ['contention'],
     handle: async (context, { orders, all_or_nothing = false }) => {
       accountOf(context)
-      const results = await untilUncontended(async () => {
+      const results = await retryOnConflict(async () => {
         const { results, appends } = await draftRows(context, orders, 'bulk')
         if (all_or_nothing && tallyOf(results).failed > 0) return results.map(withheld)
         if (appends.length > 0) await context.store.appendMany(appends)
@@ -54,6 +54,6 @@ export const bulkCreateOrders = (newOrder: v.GenericSchema) =>
 /** It was good, but it was to be all or nothing. */
 function withheld(row: RowResult): RowResult {
   if (!row.result) return row
-  const { order_id, tracking_number, ...said } = row
-  return { ...said, result: false, code: 'batch_row_withheld', params: {} }
+  const { order_id, tracking_number, ...rest } = row
+  return { ...rest, result: false, code: 'batch_row_withheld', params: {} }
 }

@@ -85,8 +85,8 @@ function accepted({ orders, ...command }: BatchCommand & { readonly type: 'Accep
   return [
     { type: 'BatchAccepted', data: { ...data, rows: orders.length } },
     ...chunks.map((from): BatchEvent => {
-      const given = orders.slice(from, from + chunkSize)
-      return { type: 'BatchRowsGiven', data: { from, rows: given.length, personal: { orders: given } } }
+      const rows = orders.slice(from, from + chunkSize)
+      return { type: 'BatchRowsGiven', data: { from, rows: rows.length, personal: { orders: rows } } }
     }),
   ]
 }

@@ -5,8 +5,8 @@ import type { Append } from '../../kernel/event-store.ts'
 import { type Finding, remark } from '../../kernel/finding.ts'
 import { isObject } from '../../kernel/members.ts'
 import { type Code, type Messages, messageOf } from '../../kernel/messages/index.ts'
-import { present } from '../../kernel/present.ts'
-import { collecting } from '../../store/collect.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
+import { createCollectingStore } from '../../store/collect.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import type { RowResult } from './events.ts'
 import type { OrderDraft } from './ports.ts'
@@ -37,11 +37,11 @@ export async function draftRows(
 ): Promise<DraftedRows> {
   const numbers = await nextNumbers(context, 'order', orders.length)
   // Each order sees the numbers that those before it have claimed.
-  const store = collecting(context.store, context.clock)
+  const store = createCollectingStore(context.store, context.clock)
   const results: RowResult[] = []
   let id = numbers.first
-  for (const [place, asked] of orders.entries()) {
-    const result = await draftRow({ ...context, store }, asked, { id, source, index: from + place })
+  for (const [place, input] of orders.entries()) {
+    const result = await draftRow({ ...context, store }, input, { id, source, index: from + place })
     if (result.result) id++
     results.push(result)
   }
@@ -52,34 +52,34 @@ export async function draftRows(
 
 async function draftRow(
   context: Context,
-  asked: unknown,
+  input: unknown,
   { index, ...draft }: OrderDraft & { readonly index: number },
 ): Promise<RowResult> {
-  const said = { index, ...present({ reference: referenceOf(asked) }) }
+  const row = { index, ...omitUndefined({ reference: referenceOf(input) }) }
   try {
-    const { trackingNumber, appends } = await context.ports.batches.draftOrder(context, asked, draft)
+    const { trackingNumber, appends } = await context.ports.batches.draftOrder(context, input, draft)
     await context.store.appendMany(appends)
-    return { ...said, result: true, order_id: draft.id, tracking_number: trackingNumber }
+    return { ...row, result: true, order_id: draft.id, tracking_number: trackingNumber }
   } catch (error) {
     if (!isEngineError(error) || !refusals.includes(error.code)) throw error
-    return { ...said, ...refused(error) }
+    return { ...row, ...refused(error) }
   }
 }
 
 /** What was found is kept without what was given, which it may repeat: that may tell of people. */
 function refused({ code, params, findings }: EngineError) {
-  const errors = findings.map(withoutGiven)
+  const errors = findings.map(withoutReceived)
   return { result: false, code, params, ...(errors.length === 0 ? {} : { errors }) } as const
 }
 
-function withoutGiven({ path, code, params = {} }: Finding): Finding {
-  const isGiven = params.received !== undefined && code !== 'wrong_type'
-  return { path, code, params: isGiven ? { ...params, received: '…' } : params }
+function withoutReceived({ path, code, params = {} }: Finding): Finding {
+  const repeatsInput = params.received !== undefined && code !== 'wrong_type'
+  return { path, code, params: repeatsInput ? { ...params, received: '…' } : params }
 }
 
 /** What the sender calls the order, where that can be read. */
-function referenceOf(asked: unknown): string | undefined {
-  const reference = isObject(asked) ? asked.reference : undefined
+function referenceOf(input: unknown): string | undefined {
+  const reference = isObject(input) ? input.reference : undefined
   return typeof reference === 'string' && reference !== '' ? reference.slice(0, 100) : undefined
 }
 
@@ -98,10 +98,10 @@ export const rowAnswer = v.strictObject({
 /** A result in the words of a language. */
 export function answerOfRow(row: RowResult, messages: Messages): v.InferOutput<typeof rowAnswer> {
   if (row.result) return row
-  const { params, errors, ...said } = row
-  const message = messageOf(said.code as Code, params, messages)
+  const { params, errors, ...answer } = row
+  const message = messageOf(answer.code as Code, params, messages)
   return {
-    ...said,
+    ...answer,
     message,
     ...(errors === undefined ? {} : { errors: errors.map((error) => remark(error, messages)) }),
   }

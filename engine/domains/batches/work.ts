@@ -3,8 +3,8 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { isoOf } from '../../kernel/time.ts'
-import { dress } from '../../store/dress.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { type Batch, batches, batchStream, isDone } from './decider.ts'
 import type { BatchEvent, BatchRowsGiven, RowResult } from './events.ts'
 import { type DraftedRows, draftRows } from './rows.ts'
@@ -15,7 +15,7 @@ import { type DraftedRows, draftRows } from './rows.ts'
  */
 export async function workOnBatch(context: Context, event: RecordedEvent<BatchEvent>): Promise<void> {
   if (event.type !== 'BatchRowsGiven') return
-  await untilUncontended(async () => {
+  await retryOnConflict(async () => {
     const history = (await context.store.read(
       event.stream as `${string}-${string}`,
     )) as readonly RecordedEvent<BatchEvent>[]
@@ -24,7 +24,7 @@ export async function workOnBatch(context: Context, event: RecordedEvent<BatchEv
     if (batch === undefined || last === undefined || isDone(batch, event.data.from)) return
     const { results, appends } = await drafted(context, batch, event)
     const command = { type: 'RecordRows', at: isoOf(context.clock()), from: event.data.from, results } as const
-    const events = batches.decide(command, batch).map(dress(context))
+    const events = batches.decide(command, batch).map(toNewEvent(context))
     await context.store.appendMany([...appends, { stream: batchStream(batch.id), events, expected: last.revision }])
   })
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
-import { createVault } from '../../../adapters/vault/index.ts'
 import type { MoveOf } from '../../entity/field.ts'
 import { allowsMove, type EntityEvent, type MoveCommand } from '../../entity/machine.ts'
 import {
@@ -28,6 +27,7 @@ import {
 import type { NoticeSource } from '../../kernel/notice.ts'
 import { outside } from '../../testing/context.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
+import { createMemoryVault } from '../../testing/vault.test.fixture.ts'
 import { carrierPackage } from './carrier-package.ts'
 import { carrierPackagesDomain, carrierPackages as machine } from './index.ts'
 
@@ -135,7 +135,7 @@ for (const status of carrierPackageStatusNames) {
 }
 
 t.test('given nothing, when a package is announced, then it is, and only once', async () => {
-  const { at, by, personal, ...values } = advice
+  const { at, by, personal, ...values } = { ...advice, ...told }
   const announce: CarrierPackageCommand = { move: 'advise', at, by, values: { ...values, ...personal } }
   given().when(announce).then(advised)
   given(advised).when(announce).thenRefused(forbidden)
@@ -265,7 +265,7 @@ function createWorld() {
   let ids = 0
   const kept = createMemoryStore(() => clock.now)
   const { erasures = [] } = carrierPackagesDomain
-  const store = sealedStore(kept, { vault: createVault({ keys: kept.keys }), upcasts: {}, erasures })
+  const store = sealedStore(kept, { vault: createMemoryVault(), upcasts: {}, erasures })
   const context: Context = {
     ...outside,
     store,

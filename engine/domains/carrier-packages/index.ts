@@ -4,7 +4,7 @@ import { noticeSourceOf, noticesOf, type Sending } from '../../entity/notices.ts
 import { type Machine, operationsOf } from '../../entity/operations.ts'
 import type { Domain } from '../../kernel/domain.ts'
 import { EngineError } from '../../kernel/errors.ts'
-import { partnerOf, partyOf } from '../../kernel/party.ts'
+import { partyOf, requirePartner } from '../../kernel/party.ts'
 import { carrierPackage } from './carrier-package.ts'
 import { carrierPackageMessages } from './messages.ts'
 
@@ -16,7 +16,7 @@ export const carrierPackages: Machine<typeof carrierPackage> = {
     advise: async (context, { provider }) => {
       const party = partyOf(context)
       const named = typeof provider === 'string' ? provider : undefined
-      return { business_id: party.businessId, provider: await partnerOf(context, party, named) }
+      return { business_id: party.businessId, provider: await requirePartner(context, party, named) }
     },
     distribute: async (context, { order_id }) => {
       const order = Number(order_id)

@@ -6,8 +6,8 @@ import { EngineError } from '../../kernel/errors.ts'
 import type { EventStore } from '../../kernel/event-store.ts'
 import { staff } from '../../kernel/party.ts'
 import type { StreamName } from '../../kernel/stream.ts'
-import { dress } from '../../store/dress.ts'
 import { execute } from '../../store/execute.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { type DeviceOrderCommand, deviceOrders } from './decider.ts'
 import type { DeviceOrderEvent } from './events.ts'
 import type { DeviceOrder, DeviceOrderState } from './state.ts'
@@ -40,7 +40,7 @@ export async function carryOut(
   command: DeviceOrderCommand,
 ): Promise<{ readonly facts: readonly DeviceOrderEvent[]; readonly order: DeviceOrder }> {
   const before = await visibleDeviceOrder(context, id)
-  const facts = await execute(context.store, deviceOrders, deviceOrderStream(id), command, dress(context))
+  const facts = await execute(context.store, deviceOrders, deviceOrderStream(id), command, toNewEvent(context))
   const order = await loadDeviceOrder(context.store, id)
   return { facts, order: order ?? before }
 }

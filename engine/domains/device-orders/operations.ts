@@ -7,9 +7,9 @@ import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { staff } from '../../kernel/party.ts'
 import type { Condition } from '../../kernel/read-model.ts'
 import { isoOf } from '../../kernel/time.ts'
-import { dress } from '../../store/dress.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { deviceOrderStream, isStaff, visibleDeviceOrder } from './access.ts'
 import { deviceOrders } from './decider.ts'
 import { deviceOrderModel } from './device-order-model.ts'
@@ -92,10 +92,12 @@ const depositor: Readonly<Record<DeviceOrderKind, NextActor>> = {
 
 /** Records the announcement together with the number that it takes. */
 async function create(context: Context, told: Omit<DeviceOrderCreated['data'], 'device_order_id'>): Promise<number> {
-  return untilUncontended(async () => {
+  return retryOnConflict(async () => {
     const { first, append } = await nextNumbers(context, 'device_order')
     const data = { device_order_id: first, ...told }
-    const events = deviceOrders.decide({ type: 'CreateDeviceOrder', data }, deviceOrders.initial()).map(dress(context))
+    const events = deviceOrders
+      .decide({ type: 'CreateDeviceOrder', data }, deviceOrders.initial())
+      .map(toNewEvent(context))
     await context.store.appendMany([append, { stream: deviceOrderStream(first), events, expected: 'no-stream' }])
     return first
   })
@@ -139,10 +141,10 @@ export const listDeviceOrders = operation({
   handle: async (context, { page, per_page, ...wanted }) => {
     const account = accountOf(context)
     const own = isStaff(account) ? {} : { customer_id: account.id }
-    const { range, said } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
+    const { range, paging } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
     const condition = conditionOf({ ...wanted, ...own }, account.business.id)
     const { rows, total } = await context.models.page(deviceOrderModel, { ...condition, ...range, newestFirst: true })
-    return { result: true, total, ...said, device_orders: rows.map(deviceOrderIn) }
+    return { result: true, total, ...paging, device_orders: rows.map(deviceOrderIn) }
   },
 })
 

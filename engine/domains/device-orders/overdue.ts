@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { isoOf } from '../../kernel/time.ts'
-import { dress } from '../../store/dress.ts'
 import { execute } from '../../store/execute.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { deviceOrderStream } from './access.ts'
 import { deviceOrders } from './decider.ts'
 import { deviceOrderModel } from './device-order-model.ts'
@@ -30,5 +30,5 @@ export async function becomeOverdue(
   id: number,
 ): Promise<void> {
   const command = { type: 'BecomeOverdue', at: isoOf(context.clock()), by: null } as const
-  await execute(context.store, deviceOrders, deviceOrderStream(id), command, dress(context))
+  await execute(context.store, deviceOrders, deviceOrderStream(id), command, toNewEvent(context))
 }

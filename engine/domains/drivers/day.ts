@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
-import { present } from '../../kernel/present.ts'
 import { day, id } from '../../kernel/schemas.ts'
 import { dayIn } from '../../kernel/zone.ts'
 import { findDriver } from './known.ts'
@@ -44,18 +44,18 @@ export const getDriverRoutesToday = (orderSummary: v.ObjectEntries) =>
       orders: v.array(v.strictObject({ ...orderSummary, ...placeEntries })),
     }),
     errors: ['driver_not_found'],
-    handle: async (context, { driver_id, date: asked, ...page }) => {
+    handle: async (context, { driver_id, date: requested, ...page }) => {
       const account = accountOf(context)
       const isOther = account.role === 'driver' && account.id !== driver_id
       if (isOther || account.role === 'customer' || (await findDriver(context, driver_id)) === undefined)
         throw new EngineError('driver_not_found', { driver: driver_id })
-      const date = asked ?? dayIn(context.clock(), account.business.timeZone)
-      const { range, said } = pageOf(page)
+      const date = requested ?? dayIn(context.clock(), account.business.timeZone)
+      const { range, paging } = pageOf(page)
       const { routesOn, ordersOn } = context.ports.drivers
       const ids = await ordersOn(context, driver_id, date, await routesOn(context, driver_id, date))
       const shown = ids.slice(range.offset, range.offset + range.limit)
       const orders = await Promise.all(shown.map((order) => shownOrder(context, order)))
-      return { result: true, driver_id, date, total: ids.length, ...said, orders: orders.flat() }
+      return { result: true, driver_id, date, total: ids.length, ...paging, orders: orders.flat() }
     },
   })
 
@@ -66,7 +66,7 @@ async function shownOrder(context: Context, id: number) {
   return [
     {
       ...summary,
-      ...present({ route_id: route?.id, stop: route?.stop, time_window: timeWindow && { ...timeWindow } }),
+      ...omitUndefined({ route_id: route?.id, stop: route?.stop, time_window: timeWindow && { ...timeWindow } }),
     },
   ]
 }

@@ -47,7 +47,7 @@ export function driverStream(id: number): StreamName {
 }
 
 /** The stream of where a driver was: apart, as it grows all day and is not read to decide anything. */
-export function whereaboutsStream(id: number): StreamName {
+export function driverLocationStream(id: number): StreamName {
   return `driver_location-${id}`
 }
 

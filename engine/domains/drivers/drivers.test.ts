@@ -3,17 +3,21 @@ import type { GenericSchema } from 'valibot'
 import * as v from 'valibot'
 import type { Account, Person } from '../../kernel/account.ts'
 import { call } from '../../kernel/call.ts'
+import type { RecordedEvent } from '../../kernel/event.ts'
+import type { Announcement, Notice } from '../../kernel/notice.ts'
 import type { Operation } from '../../kernel/operation.ts'
 import { specificationOf } from '../../testing/spec.ts'
+import { people, world } from '../../testing/world.test.fixture.ts'
 import { stepOperations } from '../orders/drive.ts'
 import { orderSummary } from '../orders/record.ts'
-import { people, world } from '../orders/world.test.fixture.ts'
 import { planRoute } from '../routes/operations.ts'
 import { getDriverRoutesToday as routesToday } from './day.ts'
-import { type DriverDutyChanged, driverDuty, driverStream, whereaboutsStream } from './driver.ts'
+import { type DriverDutyChanged, type DriverLocated, driverDuty, driverLocationStream, driverStream } from './driver.ts'
+import { setDriverDuty, tellDriverLocation } from './duty-and-location.ts'
 import { dutyModel } from './duty-model.ts'
+import { driversDomain } from './index.ts'
 import { getDrivers } from './list.ts'
-import { setDriverDuty, tellDriverLocation } from './tell.ts'
+import { driverNoticeSources, driverNotices } from './notices.ts'
 
 const {
   accept: acceptOrder,
@@ -137,7 +141,7 @@ t.test('given a driver, when it says whether it is on duty, then nobody else can
 t.test('given a driver, when it says where it is, then one place in ten seconds is kept, and sealed', async (t) => {
   const { ask, refused, store, plain, pass } = yard()
   const here = { latitude: 43.65, longitude: -79.38 }
-  const stream = whereaboutsStream(driver.id)
+  const stream = driverLocationStream(driver.id)
   t.same(await ask(driver, tellDriverLocation, here), { result: true, recorded: true })
   pass(9_999)
   t.same(await ask(driver, tellDriverLocation, here), { result: true, recorded: false })
@@ -159,4 +163,45 @@ t.test('given a driver, when it says where it is, then one place in ten seconds 
   t.equal(await wrong({ at: 'now' }), 'at not_a_date_time')
   t.equal(await refused(driver, tellDriverLocation, {}), 'latitude required, longitude required')
   t.match(await refused(admin, tellDriverLocation, here), /^(wrong_account|forbidden)$/)
+})
+
+t.test('given the notices of drivers, then each is wired', async (t) => {
+  t.match(driversDomain(orderSummary.entries), { notices: driverNotices, noticeSources: driverNoticeSources })
+})
+
+t.test('given a driver, when it goes on duty and says where it is, then the business alone is told', async (t) => {
+  const { ask, announced } = world()
+  await ask(driver, setDriverDuty, { on_duty: true })
+  const place = { latitude: 43.6, longitude: -79.4 }
+  await ask(driver, tellDriverLocation, { ...place, at: '2026-06-10T11:59:58-04:00' })
+  const [duty, location] = (await announced()) as [Announcement, Announcement]
+  const about = { audience: { kind: 'tenant', businessId: 1 }, subject: 'driver/5', occurredAt: word(true).at }
+  t.match(duty, { ...about, notice: 'driver.on_duty_changed' })
+  t.match(location, { ...about, notice: 'driver.location_update', throttle: 'driver/5' })
+  for (const one of [duty, location]) {
+    t.match(one.id, /^OLE-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+    t.match(noticeOf(one), { isInternal: true, idMember: 'event_id' })
+    t.equal(one.audience.kind === 'tenant' && one.audience.customerId, undefined)
+  }
+  t.equal(duty.throttle, undefined)
+  t.same(v.parse(noticeOf(duty).data, duty.data('business')), { driver_id: 5, on_duty: true })
+  t.same(v.parse(noticeOf(location).data, location.data('business')), {
+    ...{ driver_id: 5, ...place, measured_at: '2026-06-10T15:59:58.000Z' },
+  })
+})
+
+function noticeOf({ notice: name }: Announcement): Notice {
+  const found = driverNotices.find((notice) => notice.name === name)
+  if (found === undefined) throw new Error(`${name} is no notice`)
+  return found
+}
+
+t.test('given the place of a driver, when it was erased, then nothing is told', async (t) => {
+  const { ask, context, store } = world()
+  await ask(driver, tellDriverLocation, { latitude: 1, longitude: 2 })
+  const [event] = await store.read(driverLocationStream(driver.id))
+  const { personal, ...data } = (event as RecordedEvent<DriverLocated>).data
+  t.same(personal, { latitude: 1, longitude: 2 })
+  const source = driverNoticeSources[1]
+  t.same(await source?.announce(context(driver), { ...(event as RecordedEvent), data }), [])
 })

@@ -2,11 +2,11 @@ import type { ObjectEntries } from 'valibot'
 import type { Domain } from '../../kernel/domain.ts'
 import { getDriverRoutesToday } from './day.ts'
 import { driverEventTypes, driverLocationEventTypes } from './driver.ts'
+import { setDriverDuty, tellDriverLocation } from './duty-and-location.ts'
 import { dutyModel } from './duty-model.ts'
 import { getDrivers } from './list.ts'
 import { driverMessages } from './messages.ts'
 import { driverNoticeSources, driverNotices } from './notices.ts'
-import { setDriverDuty, tellDriverLocation } from './tell.ts'
 
 /** Drivers: whether they are on duty, where they are, and what they have to do; `orderSummary` has the members that tell of an order. */
 export function driversDomain(orderSummary: ObjectEntries): Domain {

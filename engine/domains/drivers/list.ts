@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import type { Person } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
-import { present } from '../../kernel/present.ts'
 import { maxAmong, type Row } from '../../kernel/read-model.ts'
 import { dayIn, zonedIso } from '../../kernel/zone.ts'
 import { dutyModel } from './duty-model.ts'
@@ -38,13 +38,13 @@ export const getDrivers = operation({
   errors: [],
   handle: async (context, { on_duty, ...page }) => {
     const { id, role, business } = accountOf(context)
-    const { range, said } = pageOf(page)
+    const { range, paging } = pageOf(page)
     const people = role === 'customer' ? [] : await context.directory.people(context, business.id, 'driver')
     const seen = people.filter((person) => person.isActive && (role !== 'driver' || person.id === id))
     const duties = await dutiesOf(context, seen)
     const wanted = seen.filter((person) => on_duty === undefined || isOnDuty(duties.get(person.id)) === on_duty)
     const shown = wanted.slice(range.offset, range.offset + range.limit)
-    return { result: true, total: wanted.length, ...said, drivers: await recordsOf(context, shown, duties) }
+    return { result: true, total: wanted.length, ...paging, drivers: await recordsOf(context, shown, duties) }
   },
 })
 
@@ -72,9 +72,9 @@ async function recordsOf(context: Context, people: readonly Person[], duties: Re
     const changed = typeof row?.changed_at === 'string' ? zonedIso(Date.parse(row.changed_at), timeZone) : undefined
     return {
       id,
-      ...present({ name }),
+      ...omitUndefined({ name }),
       on_duty: isOnDuty(row),
-      ...present({ duty_changed_at: changed }),
+      ...omitUndefined({ duty_changed_at: changed }),
       today: countsOf(id),
     }
   })

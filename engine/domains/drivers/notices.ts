@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { Announcement, Notice, NoticeSource } from '../../kernel/notice.ts'
-import { present } from '../../kernel/present.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { id, instant, placeEntries } from '../../kernel/schemas.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
 import type { DriverDutyChanged, DriverLocated } from './driver.ts'
@@ -61,7 +61,7 @@ const locationSource: NoticeSource = {
     const { driver_id, personal } = event.data
     const { latitude, longitude, at } = personal
     const measured_at = at === undefined ? undefined : isoOf(instantOf(at))
-    const data = { driver_id, latitude, longitude, ...present({ measured_at }) }
+    const data = { driver_id, latitude, longitude, ...omitUndefined({ measured_at }) }
     const about = aboutDriver(event)
     return [{ ...about, notice: driverLocationUpdate.name, throttle: about.subject, data: () => data }]
   },

@@ -4,8 +4,8 @@ import { EngineError } from '../../kernel/errors.ts'
 import type { EventStore } from '../../kernel/event-store.ts'
 import { isSeenBy, partyOf } from '../../kernel/party.ts'
 import type { StreamName } from '../../kernel/stream.ts'
-import { dress } from '../../store/dress.ts'
 import { execute } from '../../store/execute.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { type HandoffCommand, handoffs } from './decider.ts'
 import type { HandoffEvent } from './events.ts'
 import type { Handoff, HandoffState } from './state.ts'
@@ -54,6 +54,6 @@ export async function carryOut(
   command: HandoffCommand,
 ): Promise<{ readonly facts: readonly HandoffEvent[]; readonly handoff: Handoff }> {
   const before = await visibleHandoff(context, id)
-  const facts = await execute(context.store, handoffs, handoffStream(id), command, dress(context))
+  const facts = await execute(context.store, handoffs, handoffStream(id), command, toNewEvent(context))
   return { facts, handoff: (await loadHandoff(context.store, id)) ?? before }
 }

@@ -4,12 +4,12 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { amountOf, hundredthsOf } from '../../kernel/money.ts'
 import { operation } from '../../kernel/operation.ts'
-import { given } from '../../kernel/party.ts'
+import { commandStamp } from '../../kernel/party.ts'
 import { codeOf, isExperimental, isTerminal } from '../../kernel/profile.ts'
 import { instant, word } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
-import { dress } from '../../store/dress.ts'
 import { execute } from '../../store/execute.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { carryOut, handoffStream } from './access.ts'
 import { utcOf } from './content.ts'
 import { handoffs } from './decider.ts'
@@ -34,7 +34,7 @@ export const trackHandoff = operation({
   errors: [...refusals, 'unknown_status_code', 'handoff_full'],
   rest: { method: 'POST', path: '/api/v1/handoffs/{handoff_id}/tracking' },
   handle: async (context, { handoff_id, occurred_at, ...update }) => {
-    const told = given(context)
+    const told = commandStamp(context)
     const is_last = isLast(context, update.status_code)
     const occurred = occurred_at === undefined ? told.at : utcOf(occurred_at)
     return change(context, handoff_id, { type: 'TrackHandoff', ...told, ...update, occurred_at: occurred, is_last })
@@ -59,7 +59,7 @@ export const createSettlementLine = operation({
   rest: { method: 'POST', path: '/api/v1/handoffs/{handoff_id}/settlement-lines' },
   handle: async (context, { handoff_id, ...line }) => {
     const amount = amountOf(hundredthsOf(line.amount))
-    const command = { type: 'CreateSettlementLine', ...given(context), ...line, amount } as const
+    const command = { type: 'CreateSettlementLine', ...commandStamp(context), ...line, amount } as const
     const { facts } = await carryOut(context, handoff_id, command)
     const [line_id] = facts.flatMap(({ data }) => ('line_id' in data ? [data.line_id] : []))
     return { result: true, handoff_id, line_id }
@@ -109,7 +109,7 @@ export async function expireHandoff(
   id: number,
 ): Promise<boolean> {
   const command = { type: 'ExpireHandoff', at: isoOf(context.clock()), by: context.caller.account?.id ?? null } as const
-  const facts = await execute(context.store, handoffs, handoffStream(id), command, dress(context))
+  const facts = await execute(context.store, handoffs, handoffStream(id), command, toNewEvent(context))
   return facts.length > 0
 }
 
@@ -124,5 +124,6 @@ export const eraseHandoff = operation({
   output: changed,
   errors: ['handoff_not_found', 'erasure_unfinished'],
   rest: { method: 'POST', path: '/api/v1/handoffs/{handoff_id}/erase' },
-  handle: async (context, { handoff_id }) => change(context, handoff_id, { type: 'EraseHandoff', ...given(context) }),
+  handle: async (context, { handoff_id }) =>
+    change(context, handoff_id, { type: 'EraseHandoff', ...commandStamp(context) }),
 })

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
-import { given, staff } from '../../kernel/party.ts'
+import { commandStamp, staff } from '../../kernel/party.ts'
 import { id } from '../../kernel/schemas.ts'
 import { carryOut, family } from './access.ts'
 import type { HandoffCommand } from './decider.ts'
@@ -46,7 +46,7 @@ export const acceptHandoff = operation({
     const { order_id } = order
     if (order_id !== undefined && !(await context.ports.handoffs.orderExists(context, order_id)))
       throw new EngineError('order_not_found', { order: order_id })
-    return change(context, handoff_id, { type: 'AcceptHandoff', ...given(context), ...order })
+    return change(context, handoff_id, { type: 'AcceptHandoff', ...commandStamp(context), ...order })
   },
 })
 
@@ -60,7 +60,7 @@ export const rejectHandoff = operation({
   errors: refusals,
   rest: { method: 'POST', path: '/api/v1/handoffs/{handoff_id}/reject' },
   handle: async (context, { handoff_id, ...why }) =>
-    change(context, handoff_id, { type: 'RejectHandoff', ...given(context), ...why }),
+    change(context, handoff_id, { type: 'RejectHandoff', ...commandStamp(context), ...why }),
 })
 
 const amendmentRefusals = [...refusals, 'amendment_not_found', 'amendment_settled'] as const
@@ -75,7 +75,7 @@ export const acceptAmendment = operation({
   errors: amendmentRefusals,
   rest: { method: 'POST', path: '/api/v1/handoffs/{handoff_id}/amendments/{amendment_id}/accept' },
   handle: async (context, { handoff_id, amendment_id }) =>
-    change(context, handoff_id, { type: 'AcceptAmendment', ...given(context), amendment_id }),
+    change(context, handoff_id, { type: 'AcceptAmendment', ...commandStamp(context), amendment_id }),
 })
 
 /** Does not take a change of an accepted order. */
@@ -88,5 +88,5 @@ export const rejectAmendment = operation({
   errors: amendmentRefusals,
   rest: { method: 'POST', path: '/api/v1/handoffs/{handoff_id}/amendments/{amendment_id}/reject' },
   handle: async (context, { handoff_id, ...why }) =>
-    change(context, handoff_id, { type: 'RejectAmendment', ...given(context), ...why }),
+    change(context, handoff_id, { type: 'RejectAmendment', ...commandStamp(context), ...why }),
 })

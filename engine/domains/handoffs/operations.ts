@@ -83,9 +83,9 @@ export const getOwnHandoff = operation({
 })
 
 async function list(context: Context, { page, per_page, ...wanted }: v.InferOutput<typeof filters>) {
-  const { range, said } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
+  const { range, paging } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
   const where = { ...wanted, ...ownedBy(context) }
   const { rows, total } = await context.models.page(handoffModel, { where, ...range, newestFirst: true })
   const found = await Promise.all(rows.map(({ id }) => loadHandoff(context.store, Number(id))))
-  return { result: true, total, ...said, handoffs: found.filter((one) => one !== undefined).map(recordOf) }
+  return { result: true, total, ...paging, handoffs: found.filter((one) => one !== undefined).map(recordOf) }
 }

@@ -4,12 +4,12 @@ import { EngineError } from '../../kernel/errors.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import { deriveId } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
-import { given } from '../../kernel/party.ts'
+import { commandStamp } from '../../kernel/party.ts'
 import { instant, word } from '../../kernel/schemas.ts'
 import type { StreamName } from '../../kernel/stream.ts'
-import { dress } from '../../store/dress.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { carryOut, family, handoffScope, handoffStream, type Partner, partnerOf } from './access.ts'
 import { contentChanges, factsOf, orderContent, utcOf } from './content.ts'
 import { handoffs } from './decider.ts'
@@ -41,7 +41,7 @@ export const proposeHandoff = operation({
   handle: async (context, { order, expires_at, partner_reference }) => {
     const partner = partnerOf(context)
     const { businessId: business_id, provider } = partner
-    const told = { ...given(context), business_id, provider, partner_reference, expires_at: utcOf(expires_at) }
+    const told = { ...commandStamp(context), business_id, provider, partner_reference, expires_at: utcOf(expires_at) }
     const handoff_id = await propose(context, partner, { ...told, ...factsOf(order) })
     return { result: true, handoff_id, status: 'proposed' }
   },
@@ -53,10 +53,10 @@ async function propose(
   partner: Partner,
   told: Omit<HandoffProposed['data'], 'handoff_id'>,
 ): Promise<number> {
-  return untilUncontended(async () => {
+  return retryOnConflict(async () => {
     const { first, append } = await nextNumbers(context, 'handoff')
     const data = { handoff_id: first, ...told }
-    const events = handoffs.decide({ type: 'ProposeHandoff', data }, handoffs.initial()).map(dress(context))
+    const events = handoffs.decide({ type: 'ProposeHandoff', data }, handoffs.initial()).map(toNewEvent(context))
     const claim = await claimed(context, partner, told.partner_reference, first)
     await context.store.appendMany([append, { stream: handoffStream(first), events, expected: 'no-stream' }, claim])
     return first
@@ -73,7 +73,7 @@ async function claimed(
   const [taken] = (await context.store.read(stream, { limit: 1 })) as readonly HandoffReferenceTaken[]
   if (taken !== undefined) throw new EngineError('handoff_reference_taken', { handoff: taken.data.handoff_id })
   const fact: HandoffReferenceTaken = { type: 'HandoffReferenceTaken', data: { handoff_id } }
-  return { stream, events: [dress(context)(fact)], expected: 'no-stream' }
+  return { stream, events: [toNewEvent(context)(fact)], expected: 'no-stream' }
 }
 
 /** Takes an order back. */
@@ -91,7 +91,7 @@ export const cancelHandoff = operation({
   rest: { method: 'POST', path: '/api/v1/ohp/handoffs/{handoff_id}/cancel' },
   handle: async (context, { handoff_id, ...why }) => {
     partnerOf(context)
-    const { handoff } = await carryOut(context, handoff_id, { type: 'CancelHandoff', ...given(context), ...why })
+    const { handoff } = await carryOut(context, handoff_id, { type: 'CancelHandoff', ...commandStamp(context), ...why })
     return { result: true, handoff_id, status: handoff.status }
   },
 })
@@ -107,7 +107,7 @@ export const proposeAmendment = operation({
   rest: { method: 'POST', path: '/api/v1/ohp/handoffs/{handoff_id}/amendments' },
   handle: async (context, { handoff_id, changes }) => {
     partnerOf(context)
-    const command = { type: 'ProposeAmendment', ...given(context), ...factsOf(changes) } as const
+    const command = { type: 'ProposeAmendment', ...commandStamp(context), ...factsOf(changes) } as const
     const { facts } = await carryOut(context, handoff_id, command)
     const [amendment_id] = facts.flatMap(({ data }) => ('amendment_id' in data ? [data.amendment_id] : []))
     return { result: true, handoff_id, amendment_id }

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isObject } from '../../kernel/members.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
-import { present } from '../../kernel/present.ts'
 import { unpriced } from '../../kernel/prices.ts'
 import { word } from '../../kernel/schemas.ts'
 import { zonedIso } from '../../kernel/zone.ts'
@@ -35,13 +35,13 @@ export const otepClientTracking = (shipment: v.ObjectEntries) =>
       }),
     }),
     errors: ['order_not_found'],
-    handle: async (context, asked) => {
+    handle: async (context, input) => {
       const { orderNamed, timelineOf } = context.ports.insights
-      const order = await orderNamed(context, asked.tracking_number, ['tracking_key', 'external_key'])
+      const order = await orderNamed(context, input.tracking_number, ['tracking_key', 'external_key'])
       const timeline = (await timelineOf(context, order.trackingNumber)) ?? null
       const details = {
         ...order.shipment,
-        ...present({ delivered_at: await deliveredAt(context, order.id), proof_of_delivery: proofIn(timeline) }),
+        ...omitUndefined({ delivered_at: await deliveredAt(context, order.id), proof_of_delivery: proofIn(timeline) }),
       }
       return { result: true, timeline, details }
     },

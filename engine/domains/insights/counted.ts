@@ -35,7 +35,9 @@ export function idsOf(context: Pick<Context, 'ports'>, names: readonly OrderStat
 /** The orders of some days, counted as the account may see them. */
 export async function countedOf(context: Context, account: Account, days: Days): Promise<Counted> {
   const counts = await countsOf(context, account, days, 'status')
-  const by_status = [...toldCounts(context, counts)].sort((one, other) => one.order_status_id - other.order_status_id)
+  const by_status = [...visibleCounts(context, counts)].sort(
+    (one, other) => one.order_status_id - other.order_status_id,
+  )
   const sumOf = (names: readonly OrderStatus[]) =>
     idsOf(context, names).reduce((sum, id) => sum + (counts.get(id) ?? 0), 0)
   return {
@@ -47,12 +49,12 @@ export async function countedOf(context: Context, account: Account, days: Days):
 }
 
 /** By the statuses that the caller is told: a customer is told the same whoever carries the shipment. */
-function toldCounts(context: Context, counts: ReadonlyMap<Cell, number>): Iterable<Counted['by_status'][number]> {
-  const told = new Map<number, Counted['by_status'][number]>()
+function visibleCounts(context: Context, counts: ReadonlyMap<Cell, number>): Iterable<Counted['by_status'][number]> {
+  const byId = new Map<number, Counted['by_status'][number]>()
   for (const [cell, count] of counts) {
-    const { id, name } = context.ports.insights.toldStatus(context, Number(cell))
-    const orders = (told.get(id)?.orders ?? 0) + count
-    told.set(id, { status: name, order_status_id: id, orders })
+    const { id, name } = context.ports.insights.visibleStatus(context, Number(cell))
+    const orders = (byId.get(id)?.orders ?? 0) + count
+    byId.set(id, { status: name, order_status_id: id, orders })
   }
-  return told.values()
+  return byId.values()
 }

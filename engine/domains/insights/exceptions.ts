@@ -45,20 +45,20 @@ export const listExceptions = operation({
     orders: v.array(exception),
   }),
   errors: [],
-  handle: async (context, { date: asked, ...page }) => {
+  handle: async (context, { date: requested, ...page }) => {
     const account = accountOf(context)
-    const date = asked ?? todayOf(context, account)
-    const { range, said } = pageOf(page)
+    const date = requested ?? todayOf(context, account)
+    const { range, paging } = pageOf(page)
     const among = { status: idsOf(context, exceptionStatuses) }
     const query = { where: { schedule_date: date }, among, newestFirst: true, ...range }
     const { rows, total } = await context.ports.insights.orderRows(context, query)
-    return { result: true, total, ...said, date, orders: rows.map((row) => exceptionOf(row, context)) }
+    return { result: true, total, ...paging, date, orders: rows.map((row) => exceptionOf(row, context)) }
   },
 })
 
 function exceptionOf(row: Row, context: Context): v.InferOutput<typeof exception> {
   const { timeZone } = accountOf(context).business
-  const status = context.ports.insights.toldStatus(context, Number(row.status))
+  const status = context.ports.insights.visibleStatus(context, Number(row.status))
   const textOf = (column: string) => {
     const cell = row[column]
     return typeof cell === 'string' ? cell : null

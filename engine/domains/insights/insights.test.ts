@@ -3,13 +3,13 @@ import type { Account } from '../../kernel/account.ts'
 import { call } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isoOf } from '../../kernel/time.ts'
-import { dress } from '../../store/dress.ts'
 import { execute } from '../../store/execute.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
+import { ann, operator, people, world } from '../../testing/world.test.fixture.ts'
 import { orders } from '../orders/decider.ts'
 import { orderSchemas } from '../orders/for-insights.ts'
 import type { CommandOnOrder } from '../orders/load.ts'
 import { orderStream } from '../orders/streams.ts'
-import { ann, operator, people, world } from '../orders/world.test.fixture.ts'
 import { otepClientTracking as clientTracking } from './client-tracking.ts'
 import { dailyDigest } from './daily-digest.ts'
 import { daysOf, lengthOf, shifted } from './days.ts'
@@ -42,7 +42,7 @@ function driven() {
     const inside = context(operator)
     for (const given of commands) {
       const command = { ...given, at: isoOf(inside.clock()), by: null } as CommandOnOrder
-      await execute(store, orders, orderStream(id), command, dress(inside))
+      await execute(store, orders, orderStream(id), command, toNewEvent(inside))
     }
     return id
   }

@@ -61,9 +61,9 @@ export const getOrdersSummary = operation({
     exceptions: v.pipe(v.number(), v.description('Failed and returned orders.')),
   }),
   errors: ['too_many_days'],
-  handle: async (context, asked) => {
+  handle: async (context, input) => {
     const account = accountOf(context)
-    const days = daysAsked(asked, todayOf(context, account))
+    const days = requestedDays(input, todayOf(context, account))
     const { total, by_status, exceptions } = await countedOf(context, account, days)
     return {
       ...{ result: true, date_from: days.from, date_to: days.to, time_zone: account.business.timeZone },
@@ -74,13 +74,13 @@ export const getOrdersSummary = operation({
   },
 })
 
-interface Asked {
+interface PeriodInput {
   readonly period?: (typeof periods)[number]
   readonly date_from?: string
   readonly date_to?: string
 }
 
-function daysAsked({ period, date_from: from, date_to: to }: Asked, today: string): Days {
+function requestedDays({ period, date_from: from, date_to: to }: PeriodInput, today: string): Days {
   if (period !== undefined && (from !== undefined || to !== undefined))
     throw new EngineError('invalid_input', { count: 1 }, [{ path: 'period', code: 'period_and_days' }])
   if (from === undefined) {

@@ -54,7 +54,7 @@ export interface InsightPorts {
   orderCounts(context: Context, column: string, condition: Condition): Promise<ReadonlyMap<Cell, number>>
   statusId(status: OrderStatus): number
   /** A status by its id, as the caller is told it; without a name where there is none of this id. */
-  toldStatus(context: Context, id: number): { readonly id: number; readonly name: string }
+  visibleStatus(context: Context, id: number): { readonly id: number; readonly name: string }
   /** The timeline that an identifier leads to, as `otep_tracking` answers it in `data`; undefined where there is none. */
   timelineOf(context: Context, identifier: string): Promise<Readonly<Record<string, unknown>> | undefined>
 }

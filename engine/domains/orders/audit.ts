@@ -1,22 +1,30 @@
 import * as v from 'valibot'
+import { viewOf } from '../../entity/access.ts'
+import { changesBetween, changesSchemaOf } from '../../entity/audit.ts'
+import type { Values } from '../../entity/field.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
-import { present } from '../../kernel/present.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import type { OrderEvent } from './events.ts'
 import { loadOrder } from './load.ts'
+import { orderTable } from './order.ts'
 import { isStaff, statusFor } from './record.ts'
 import type { Circumstances } from './schema.ts'
 import { orderEntries } from './schema.ts'
+import { evolve, type OrderState } from './state.ts'
 import { type Status, statuses } from './status.ts'
 import { orderStream } from './streams.ts'
 
 const text = v.exactOptional(v.string())
 const number = v.exactOptional(v.number())
 const status = v.exactOptional(v.picklist(Object.keys(statuses) as [Status, ...Status[]]))
+
+/** What other members of an operation event say, or what changes with every event. */
+const unaudited = ['order_id', 'status', 'order_status_id', 'created_at', 'updated_at']
 
 const operationEvent = v.strictObject({
   event_id: v.string(),
@@ -40,6 +48,12 @@ const operationEvent = v.strictObject({
   signature_url: text,
   recipient: text,
   note: text,
+  changes: v.exactOptional(
+    v.pipe(
+      changesSchemaOf(orderTable, unaudited),
+      v.description('The members of the order that the event changed, with their values before and after it.'),
+    ),
+  ),
 })
 
 type OperationEvent = v.InferOutput<typeof operationEvent>
@@ -74,15 +88,36 @@ export const getOperationEvents = operation({
   errors: ['order_not_found'],
   handle: async (context, { order_id, ...asked }) => {
     await loadOrder(context, order_id)
-    const { range, said } = pageOf(asked)
+    const { range, paging } = pageOf(asked)
     const history = (await context.store.read(orderStream(order_id))) as readonly RecordedEvent<OrderEvent>[]
     const told = history.filter(({ type }) => isStaff(context) || !inside.includes(type))
     const page = told.slice(range.offset, range.offset + range.limit)
     const roles = await rolesOf(context, page)
-    const events = page.map((event) => toldEvent(context, event, roles))
-    return { result: true, total: told.length, ...said, events }
+    const changes = changesOf(context, history, new Set(page.map(({ id }) => id)))
+    const events = page.map((event) => ({
+      ...toldEvent(context, event, roles),
+      ...omitUndefined({ changes: changes.get(event.id) }),
+    }))
+    return { result: true, total: told.length, ...paging, events }
   },
 })
+
+/** The changes of the order by the events of these ids, as the caller sees them; an event that changes nothing has none. */
+function changesOf(
+  context: Context,
+  history: readonly RecordedEvent<OrderEvent>[],
+  ids: ReadonlySet<string>,
+): ReadonlyMap<string, Values> {
+  const found = new Map<string, Values>()
+  let before: OrderState
+  for (const event of history) {
+    const after = evolve(before, event)
+    const changes = ids.has(event.id) ? changesBetween(orderTable, before, after, viewOf(context), unaudited) : {}
+    if (Object.keys(changes).length > 0) found.set(event.id, changes)
+    before = after
+  }
+  return found
+}
 
 /** The kinds of the accounts that did something. */
 async function rolesOf(context: Context, events: readonly OrderEvent[]): Promise<ReadonlyMap<number, string>> {
@@ -120,14 +155,14 @@ function particularsOf(context: Context, event: OrderEvent): Partial<OperationEv
   return {
     ...(event.type === 'OrderCreated' ? { to: event.data.to } : {}),
     ...(move === undefined ? {} : { from: statusFor(context, move.from), to: statusFor(context, move.to) }),
-    ...present({ reason: 'reason' in data ? data.reason : undefined }),
+    ...omitUndefined({ reason: 'reason' in data ? data.reason : undefined }),
     ...(accountOf(context).role === 'customer' ? {} : carriageIn(data)),
     ...circumstancesIn(move?.personal && toldCircumstances(context, event.type, move.personal)),
   }
 }
 
 function carriageIn(data: OrderEvent['data']): Partial<OperationEvent> {
-  return present({
+  return omitUndefined({
     driver_id: 'driver_id' in data ? data.driver_id : undefined,
     previous_driver_id: 'previous_driver_id' in data ? data.previous_driver_id : undefined,
     route_id: 'route_id' in data ? data.route_id : undefined,
@@ -143,10 +178,10 @@ function toldCircumstances(context: Context, type: OrderEvent['type'], personal:
 
 function circumstancesIn(personal: Circumstances = {}): Partial<OperationEvent> {
   const { latitude, longitude, photo_urls, signature_url, recipient, note } = personal
-  const location = present({ latitude, longitude })
+  const location = omitUndefined({ latitude, longitude })
   return {
     ...(Object.keys(location).length === 0 ? {} : { location }),
     ...(photo_urls === undefined ? {} : { photo_urls: [...photo_urls] }),
-    ...present({ signature_url, recipient, note }),
+    ...omitUndefined({ signature_url, recipient, note }),
   }
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import type { CommandOf } from './decided.ts'
 import { askedAgain, createOrderOf, draftAs, type NewOrder, newOrder, newOrderErrors, partiesOf } from './draft.ts'
@@ -58,7 +58,7 @@ export const rerouteToAddress = operation({
   output: v.strictObject({ result: v.literal(true), cancelled_order_id: v.number(), ...orderSummary.entries }),
   errors: ['order_not_found', 'order_status_forbids', 'order_forgotten', 'contention'],
   handle: (context, { order_id, party, address }) =>
-    untilUncontended(async () => {
+    retryOnConflict(async () => {
       const loaded = await loadOrderAt(context, order_id)
       const asked = toldTo(context, () => rerouted(loaded.order, party, address))
       const numbers = await nextNumbers(context, 'order')

@@ -1,4 +1,4 @@
-import { present } from '../../kernel/present.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { type CommandOf, driverLoses, movedTo, oneOf, refusal, statusForbids, told } from './decided.ts'
 import type { OrderEvent } from './events.ts'
 import { allows, moves } from './moves.ts'
@@ -40,7 +40,7 @@ function assign(command: CommandOf<'AssignContractor'>, order: Order): readonly 
     assignment_id,
     business_id: order.business_id,
     broker_id,
-    ...present({ moved_from: assignmentOf(order) }),
+    ...omitUndefined({ moved_from: assignmentOf(order) }),
     ...(note === undefined ? {} : { personal: { note } }),
   }
   return [...driverLoses(command, order, 'removal'), { type: 'ContractorAssigned', data }]

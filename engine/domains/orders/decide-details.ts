@@ -1,6 +1,6 @@
 import { EngineError } from '../../kernel/errors.ts'
 import { amountOf, hundredthsOf, isNothing } from '../../kernel/money.ts'
-import { present } from '../../kernel/present.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { type CommandOf, contractorLoses, oneOf, refunded, refusal, statusForbids, told } from './decided.ts'
 import type { OrderEvent } from './events.ts'
 import { remainingOf } from './money.ts'
@@ -48,9 +48,12 @@ function reschedule(command: CommandOf<'Reschedule'>, order: Order): readonly Or
   if (finalStatuses.includes(order.status)) throw statusForbids(command, order)
   const { schedule_date = order.schedule_date, time_window = order.time_window } = command
   if (schedule_date === order.schedule_date && isSame(time_window, order.time_window)) return []
-  const from = present({ schedule_date: order.schedule_date, time_window: order.time_window })
+  const from = omitUndefined({ schedule_date: order.schedule_date, time_window: order.time_window })
   return [
-    { type: 'OrderScheduleChanged', data: { ...told(command), from, to: present({ schedule_date, time_window }) } },
+    {
+      type: 'OrderScheduleChanged',
+      data: { ...told(command), from, to: omitUndefined({ schedule_date, time_window }) },
+    },
   ]
 }
 
@@ -66,7 +69,7 @@ function rewrite(
 ): readonly OrderEvent[] {
   if (order.isErased) throw refusal('order_forgotten', command, order)
   if (from === command.text) return []
-  return [{ type, data: { ...told(command), personal: { ...present({ from }), to: command.text } } }]
+  return [{ type, data: { ...told(command), personal: { ...omitUndefined({ from }), to: command.text } } }]
 }
 
 function pay(command: CommandOf<'PayOrder'>, order: Order): readonly OrderEvent[] {

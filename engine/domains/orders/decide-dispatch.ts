@@ -1,4 +1,4 @@
-import { present } from '../../kernel/present.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import {
   type CommandOf,
   contractorLoses,
@@ -91,7 +91,7 @@ function cancel(command: CommandOf<'CancelOrder'>, order: Order): readonly Order
     const data = { ...told(command), status, code: 'cancel_refused', http_status: 409 }
     return [{ type: 'OrderCancelRefused', data }]
   }
-  const data = { ...movedTo(command, status, moves.cancel.to), ...present({ replaced_by: command.replaced_by }) }
+  const data = { ...movedTo(command, status, moves.cancel.to), ...omitUndefined({ replaced_by: command.replaced_by }) }
   return [
     ...(route_id === undefined ? [] : [offRoute(command, route_id)]),
     ...driverLoses(command, order, 'cancel'),

@@ -9,9 +9,9 @@ import { EngineError } from '../../kernel/errors.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import { sha256 } from '../../kernel/id.ts'
 import { refusingMember } from '../../kernel/schemas.ts'
-import { dress } from '../../store/dress.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { addressTermsOf } from './addresses/terms.ts'
 import { orders } from './decider.ts'
 import type { OrderCreated } from './events.ts'
@@ -77,7 +77,7 @@ export async function draftOrder(context: Context, asked: NewOrder, making: Maki
 export async function draftAs(context: Context, asked: NewOrder, making: Making): Promise<DraftedOrder> {
   const trackingNumber = asked.tracking_number ?? madeNumber(context, making.id)
   const data = createdData(context, asked, making, trackingNumber)
-  const events = orders.decide({ type: 'CreateOrder', data }, undefined).map(dress(context))
+  const events = orders.decide({ type: 'CreateOrder', data }, undefined).map(toNewEvent(context))
   const order = fold(orders, events)
   if (order === undefined) throw new EngineError('order_not_found', { order: making.id })
   if (asked.tracking_number !== undefined) await refuseTracked(context, trackingNumber)
@@ -91,7 +91,7 @@ export async function createOrderOf(
   asked: NewOrder,
   source: OrderCreated['data']['source'],
 ): Promise<Order> {
-  return untilUncontended(async () => {
+  return retryOnConflict(async () => {
     const { first, append } = await nextNumbers(context, 'order')
     const { order, appends } = await draftOrder(context, asked, { id: first, source })
     await context.store.appendMany([append, ...appends])
@@ -140,7 +140,7 @@ async function claimed(context: Context, trackingNumber: string, order_id: numbe
   if ((await context.store.last(stream)) !== undefined)
     throw new EngineError('tracking_number_taken', { number: trackingNumber })
   const fact: OrderNumberTaken = { type: 'OrderNumberTaken', data: { order_id } }
-  return { stream, events: [dress(context)(fact)], expected: 'no-stream' }
+  return { stream, events: [toNewEvent(context)(fact)], expected: 'no-stream' }
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { rolesIn } from '../../entity/operations.ts'
+import { rolesIn } from '../../entity/reading.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
-import { present } from '../../kernel/present.ts'
 import { at, commandErrors, commanded, summaryAnswer } from './answer.ts'
 import { type StepName, type StepValues, steps } from './moves.ts'
 import { orderEntries } from './schema.ts'
@@ -26,7 +26,7 @@ function stepOperation(step: StepName): Operation {
         type: 'TakeStep',
         ...given,
         step,
-        ...present({ reason }),
+        ...omitUndefined({ reason }),
         circumstances,
       }))
     },

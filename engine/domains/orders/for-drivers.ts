@@ -1,6 +1,6 @@
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
-import { present } from '../../kernel/present.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { type Cell, maxAmong, type Row } from '../../kernel/read-model.ts'
 import { findLoaded, isVisible, visibleWhere } from './load.ts'
 import { orderModel } from './order-model.ts'
@@ -44,7 +44,7 @@ function routeOf({ route_id, stop }: Order) {
 export async function countOrdersOfDrivers(context: Context, driver_id: readonly number[], schedule_date: string) {
   const where = { ...visibleWhere(accountOf(context)), schedule_date }
   const countOf = (status?: readonly number[]) =>
-    context.models.counts(orderModel, 'driver_id', { where, among: { driver_id, ...present({ status }) } })
+    context.models.counts(orderModel, 'driver_id', { where, among: { driver_id, ...omitUndefined({ status }) } })
   const all = await countOf()
   const delivered = await countOf([statuses.DELIVERED.id])
   const failed = await countOf([statuses.FAILED.id, statuses.RETURNED.id])

@@ -1,6 +1,6 @@
 import type { Context, Facts } from '../../kernel/context.ts'
 import type { Event, RecordedEvent } from '../../kernel/event.ts'
-import { dress } from '../../store/dress.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import type { OrderCreated, OrderEvent } from './events.ts'
 import { loadOrderAt } from './load.ts'
 import type { Circumstances } from './schema.ts'
@@ -98,5 +98,5 @@ export async function recordProof(
   facts: readonly ProofFileFact[],
   revision: number,
 ): Promise<void> {
-  await context.store.append(orderStream(order), facts.map(dress<ProofFileFact>(context)), revision)
+  await context.store.append(orderStream(order), facts.map(toNewEvent<ProofFileFact>(context)), revision)
 }

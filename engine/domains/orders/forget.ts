@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import { id } from '../../kernel/schemas.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import { decideOn, findLoaded, givenBy, type LoadedOrder } from './load.ts'
 
 /** Erases what an order tells of people, for good. */
@@ -34,7 +34,7 @@ export const forgetOrder = operation({
   }),
   errors: ['order_not_found', 'contention', 'erasure_unfinished'],
   handle: (context, { order_id, dry_run = false }) =>
-    untilUncontended(async () => {
+    retryOnConflict(async () => {
       const related = await relatedTo(context, order_id)
       const orders = related.map(({ order }) => ({ order_id: order.order_id, tracking_number: order.tracking_number }))
       const left = related.filter(({ order }) => !order.isErased)

@@ -7,8 +7,8 @@ import type { NewEvent, RecordedEvent } from '../../kernel/event.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import type { Row } from '../../kernel/read-model.ts'
 import { isoOf } from '../../kernel/time.ts'
-import { dress } from '../../store/dress.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import type { OrderCommand } from './commands.ts'
 import { orders } from './decider.ts'
 import type { OrderEvent } from './events.ts'
@@ -115,7 +115,7 @@ export function toldTo<Result>(context: Pick<Context, 'caller'>, rule: () => Res
 
 /** What a command does to an order, not yet recorded: to be appended with what belongs to it, in one transaction. */
 export function decideOn(context: Context, { order, revision }: LoadedOrder, command: CommandOnOrder): Decided {
-  const events = toldTo(context, () => orders.decide(command, order)).map(dress(context))
+  const events = toldTo(context, () => orders.decide(command, order)).map(toNewEvent(context))
   const after = fold(orders, events, order)
   if (after === undefined || events.length === 0) return { order, events: [], appends: [] }
   return { order: after, events, appends: [{ stream: orderStream(order.order_id), events, expected: revision }] }
@@ -126,7 +126,7 @@ export function decideOn(context: Context, { order, revision }: LoadedOrder, com
  * transaction; nothing is where nothing follows from the command. Refuses as `loadOrder`, the decider and the wallet do.
  */
 export async function runOrder(context: Context, id: number, command: Commanded, extra: Extra = []): Promise<Decided> {
-  return untilUncontended(async () => {
+  return retryOnConflict(async () => {
     const loaded = await loadOrderAt(context, id)
     const wanted = typeof command === 'function' ? await command(loaded.order) : command
     const decided = decideOn(context, loaded, wanted)

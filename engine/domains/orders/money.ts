@@ -1,5 +1,5 @@
 import { amountOf, hundredthsOf, lessOf, sumOf } from '../../kernel/money.ts'
-import { present } from '../../kernel/present.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import type { Price } from './schema.ts'
 
 /** A price as it is kept: its amounts with two digits behind the point, however they were given. */
@@ -10,7 +10,7 @@ export function keptPrice(price: Price): Price {
   return {
     shipping_price: written(shipping_price),
     currency,
-    ...present({
+    ...omitUndefined({
       tax: tax && written(tax),
       surcharges: surcharges?.map(({ name, surcharge_amount }) => ({
         name,

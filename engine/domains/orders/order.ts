@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { everybody, type Fields, nobody, type Party as Reader, type Table, type View } from '../../entity/field.ts'
 import { isNothing, lessOf, sumOf } from '../../kernel/money.ts'
-import { present } from '../../kernel/present.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { day, id, text, word } from '../../kernel/schemas.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import { keptPrice, remainingOf, totalOf } from './money.ts'
@@ -364,7 +364,7 @@ const fields = {
       of: (order: Paying, { reader }) => {
         if (order.price === undefined) return undefined
         const { shipping_price, currency, tax, surcharges, ...carriers } = keptPrice(order.price)
-        const parts = { ...present({ tax, surcharges }), total_price: totalOf(order.price) }
+        const parts = { ...omitUndefined({ tax, surcharges }), total_price: totalOf(order.price) }
         return reader === 'customer' ? parts : { ...parts, ...carriers }
       },
     },

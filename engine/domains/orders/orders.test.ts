@@ -7,6 +7,7 @@ import { EngineError, isEngineError } from '../../kernel/errors.ts'
 import { messageOf } from '../../kernel/messages/index.ts'
 import type { Operation } from '../../kernel/operation.ts'
 import { specificationOf } from '../../testing/spec.ts'
+import { ann, operator, people, world } from '../../testing/world.test.fixture.ts'
 import { domains, en } from '../index.ts'
 import { getOperationEvents } from './audit.ts'
 import {
@@ -39,7 +40,6 @@ import { type Status, statuses, statusOf } from './status.ts'
 import { orderStream } from './streams.ts'
 import { termModel } from './term-model.ts'
 import { digitsOf, isSamePhone, wordsOf } from './terms.ts'
-import { ann, operator, people, world } from './world.test.fixture.ts'
 
 const {
   accept: acceptOrder,
@@ -1420,3 +1420,30 @@ t.test('given an order, when it is forgotten, then nobody reads of people in it,
   t.notMatch(JSON.stringify(await store.read(orderStream(1))), /Main Street/)
   t.match(await ask(people.admin, cancelOrder, { order_id }), { status: 'CANCELLED' })
 })
+
+t.test(
+  'given changes of an order, when its events are read, then each says what it changed, as its reader may see it',
+  async (t) => {
+    const { ask, create } = world()
+    const price = { shipping_price: '10', currency: 'CAD' }
+    const on = { order_id: await create({ customer_id: 3, note: 'inside', price, reference: 'R-9' }) }
+    await ask(people.admin, updateOrderNote, { ...on, note: 'changed' })
+    await ask(people.admin, assignDriver, { ...on, driver_id: 5 })
+    await ask(people.admin, updateTimeWindowByRefs, {
+      updates: [{ ref: 'R-9', time_window: { start: '09:00', end: '12:00' } }],
+    })
+    const changesFor = async (who: (typeof people)[keyof typeof people]) =>
+      (await ask(who, getOperationEvents, on)).events.map((event) => ('changes' in event ? event.changes : {}))
+    const [created, noted, assigned, scheduled] = await changesFor(people.admin)
+    t.match(created, {
+      ...{ note: { to: 'inside' }, shipping_price: { to: '10.00' }, reference: { to: 'R-9' } },
+      delivery: { to: ann },
+    })
+    t.same(noted, { note: { from: 'inside', to: 'changed' } })
+    t.same(assigned, { driver_id: { to: 5 } })
+    t.same(scheduled, { time_window: { to: { start: '09:00', end: '12:00' } } })
+    const seen = await changesFor(people.customer)
+    t.match(seen[0], { shipping_price: { to: '10.00' } })
+    t.notMatch(JSON.stringify(seen), /inside|changed|driver_id/)
+  },
+)

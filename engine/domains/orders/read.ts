@@ -63,11 +63,11 @@ export const getOrders = operation({
   output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, orders: v.array(orderRecord) }),
   errors: [],
   handle: async (context, { page, per_page, ...asked }) => {
-    const { range, said } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
+    const { range, paging } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
     const query = { ...conditionOf(context, asked), newestFirst: true, ...range }
     const { rows, total } = await context.models.page(orderModel, query)
     const orders = await ordersOf(context, rows)
-    return { result: true, total, ...said, orders: orders.map((order) => recordOf(order, context)) }
+    return { result: true, total, ...paging, orders: orders.map((order) => recordOf(order, context)) }
   },
 })
 

@@ -3,8 +3,8 @@ import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError, isRefusal } from '../../kernel/errors.ts'
 import { messageOf } from '../../kernel/messages/index.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
-import { present } from '../../kernel/present.ts'
 import { day, word } from '../../kernel/schemas.ts'
 import { givenBy, runOrder, visibleWhere } from './load.ts'
 import { numberKey, orderModel } from './order-model.ts'
@@ -72,7 +72,12 @@ export const updateTimeWindowByRefs = operation({
 async function updated(context: Context, { ref, time_window, schedule_date }: Update) {
   try {
     const order_id = await orderReferredTo(context, ref)
-    const command = { type: 'Reschedule', ...givenBy(context), time_window, ...present({ schedule_date }) } as const
+    const command = {
+      type: 'Reschedule',
+      ...givenBy(context),
+      time_window,
+      ...omitUndefined({ schedule_date }),
+    } as const
     await runOrder(context, order_id, command)
     return { ref, result: true, order_id }
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Credentials } from '../../kernel/credentials.ts'
-import { present } from '../../kernel/present.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import type { Party } from './schema.ts'
 import { maxTerms } from './term-model.ts'
 
@@ -41,7 +41,7 @@ export function phoneTerm(credentials: Blinding, businessId: number, phone: stri
 export function termsOf(credentials: Blinding, businessId: number, parties: readonly (Party | undefined)[]) {
   const terms = parties.flatMap((party) => {
     if (party === undefined) return []
-    const { name, phone } = present({ name: party.name, phone: party.phone })
+    const { name, phone } = omitUndefined({ name: party.name, phone: party.phone })
     const words = wordsOf(name).slice(0, maxWords)
     const isPhone = phone !== undefined && digitsOf(phone) !== ''
     return [

@@ -1,42 +1,44 @@
+import * as v from 'valibot'
+import { streamOf } from '../../entity/access.ts'
+import { readModelOf } from '../../entity/list.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isRefusal } from '../../kernel/errors.ts'
-import type { Condition } from '../../kernel/read-model.ts'
+import { operation } from '../../kernel/operation.ts'
+import { ownedBy, staff } from '../../kernel/party.ts'
 import { isoOf } from '../../kernel/time.ts'
-import { dress } from '../../store/dress.ts'
 import { execute } from '../../store/execute.ts'
-import { lockerDeliveryStream } from './access.ts'
-import { lockerDeliveries } from './decider.ts'
-import { lockerDeliveryModel } from './locker-delivery-model.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
+import { lockerDelivery } from './locker-delivery.ts'
+import { lockerDeliveries } from './rules.ts'
 
-/** A locker delivery that expires as it stands, and when, in epoch milliseconds. */
+/** The list of locker deliveries. */
+export const lockerDeliveryModel = readModelOf(lockerDelivery)
+
+/** A locker delivery that expires, unless something happens before, and when: epoch milliseconds. */
 export interface DueDelivery {
   readonly id: number
   readonly dueAt: number
 }
 
-/** Those that expire before an instant (epoch milliseconds) as they stand, with ids after `after`, in order of id. */
+/** Those that expire before an instant (epoch milliseconds), with ids after `after`, in order of id. */
 export async function dueLockerDeliveries(
   { models }: Pick<Context, 'models'>,
   before: number,
   after: number,
   limit: number,
 ): Promise<readonly DueDelivery[]> {
-  const between = { due_at: [undefined, isoOf(before)], id: [after + 1, undefined] } as const
+  const between = { due_at: [undefined, isoOf(before)], delivery_id: [after + 1, undefined] } as const
   const { rows } = await models.page(lockerDeliveryModel, { between, limit })
-  return rows.map(({ id, due_at }) => ({ id: Number(id), dueAt: Date.parse(String(due_at)) }))
+  return rows.map(({ delivery_id, due_at }) => ({ id: Number(delivery_id), dueAt: Date.parse(String(due_at)) }))
 }
 
 type Clocked = Pick<Context, 'store' | 'clock' | 'caller' | 'requestId' | 'randomId'>
 
-/** Records that an expiry has passed; answers whether it has: nothing is recorded before its time, or where somebody was faster. */
+/** Records that a delivery has expired, and answers whether it has: not before its time, and not if it has moved on since. */
 export async function expireLockerDelivery(context: Clocked, id: number): Promise<boolean> {
-  const command = {
-    type: 'ExpireDelivery',
-    at: isoOf(context.clock()),
-    by: context.caller.account?.id ?? null,
-  } as const
+  const command = { move: 'expire', at: isoOf(context.clock()), by: context.caller.account?.id ?? null } as const
   try {
-    await execute(context.store, lockerDeliveries, lockerDeliveryStream(id), command, dress(context))
+    await execute(context.store, lockerDeliveries, streamOf(lockerDelivery, id), command, toNewEvent(context))
     return true
   } catch (error) {
     if (isRefusal(error)) return false
@@ -44,14 +46,29 @@ export async function expireLockerDelivery(context: Clocked, id: number): Promis
   }
 }
 
-/** Expires what is due of what matches, and answers how many those are and how many are left. */
-export async function expireDueDeliveries(
-  context: Clocked & Pick<Context, 'models'>,
-  { limit, ...condition }: Condition & { readonly limit: number },
-): Promise<{ readonly expired: number; readonly left: number }> {
-  const between = { due_at: [undefined, isoOf(context.clock())] } as const
-  const { rows, total } = await context.models.page(lockerDeliveryModel, { ...condition, between, limit })
-  let expired = 0
-  for (const { id } of rows) if (await expireLockerDelivery(context, Number(id))) expired++
-  return { expired, left: total - rows.length }
-}
+const limit = 200
+
+/** Expires what is due. */
+export const expireLockerDeliveries = operation({
+  name: 'expire_locker_deliveries',
+  summary: `Record what has expired by now: access codes that were not used, and deposits that were not collected; up to ${limit} at once.`,
+  scopes: ['partner_lockers:write'],
+  roles: staff,
+  risk: 'medium',
+  tag: 'Partner Lockers',
+  input: v.strictObject({}),
+  output: v.strictObject({
+    result: v.literal(true),
+    expired: v.pipe(v.number(), v.description('How many have expired with this call.')),
+    left: v.pipe(v.number(), v.description('How many are left for further calls.')),
+  }),
+  errors: ['account_required'],
+  rest: { method: 'POST', path: '/api/v1/partner-lockers/expire-deliveries' },
+  handle: async (context) => {
+    const between = { due_at: [undefined, isoOf(context.clock())] } as const
+    const { rows, total } = await context.models.page(lockerDeliveryModel, { where: ownedBy(context), between, limit })
+    let expired = 0
+    for (const { delivery_id } of rows) if (await expireLockerDelivery(context, Number(delivery_id))) expired++
+    return { result: true, expired, left: total - rows.length }
+  },
+})

@@ -1,38 +1,120 @@
+import { eventTypesOf } from '../../entity/machine.ts'
+import { noticeSourceOf, noticesOf, type Sending } from '../../entity/notices.ts'
+import { create, type Machine, type Made, operationsOf } from '../../entity/operations.ts'
+import { accountOf } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Domain } from '../../kernel/domain.ts'
-import {
-  cancelLockerDelivery,
-  completeLockerPickup,
-  expireLockerDeliveries,
-  failLockerDelivery,
-  rotateLockerCode,
-} from './changes.ts'
-import { confirmLockerDelivery, openLockerDoors, reopenLockerDoors, reportLockerDoorClosed } from './doors.ts'
-import { lockerDeliveryEventTypes } from './events.ts'
-import { lockerDeliveryModel } from './locker-delivery-model.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import { partyOf, requirePartner } from '../../kernel/party.ts'
+import { newShortCode } from '../../kernel/short-code.ts'
+import { expireLockerDeliveries, lockerDeliveryModel } from './expiry.ts'
+import { lockerDelivery } from './locker-delivery.ts'
 import { lockerDeliveryMessages } from './messages.ts'
-import { lockerNoticeSource, lockerNotices } from './notices.ts'
-import { createLockerDelivery, getLockerDelivery, listLockerDeliveries } from './operations.ts'
+import { labelled } from './parts.ts'
+import { lockerDeliveries } from './rules.ts'
+
+type Code = 'access' | 'pickup'
+
+/** What is stored of a code: a keyed hash, which differs for the same code of another delivery or of another person. */
+function hashOf({ credentials }: Pick<Context, 'credentials'>, delivery: unknown, kind: Code, code: unknown): string {
+  return credentials.blind(`locker ${kind} code\0${delivery}\0${code}`)
+}
+
+/** The hash of a code that a caller gives, under the name that the rules have for it. */
+function hashGiven(context: Context, delivery: unknown, kind: Code, code: unknown) {
+  return code === undefined ? {} : { [`${kind}_code_hash`]: hashOf(context, delivery, kind, code) }
+}
+
+function newCode(context: Context, delivery: unknown, kind: Code) {
+  const new_code = newShortCode(context)
+  return { new_code, code_hash: hashOf(context, delivery, kind, new_code) }
+}
+
+/** Refuses with `wrong_locker_code` if that is what was recorded. */
+function requireRightCode({ events, state }: Made<typeof lockerDelivery>, code: Code): void {
+  if (events.some(({ type }) => type === 'LockerCodeRefused'))
+    throw new EngineError('wrong_locker_code', { delivery: state.delivery_id, code })
+}
+
+const withNewCode = ({ values }: Made<typeof lockerDelivery>) => ({ new_code: values.new_code })
+
+/** Locker deliveries, and what is special about their moves. */
+const machine: Machine<typeof lockerDelivery> = {
+  entity: lockerDelivery,
+  decider: lockerDeliveries,
+  prepare: {
+    create: async (context, { provider, order_id, access_code }) => {
+      const party = partyOf(context)
+      const named = typeof provider === 'string' ? provider : undefined
+      const partner = await requirePartner(context, party, named)
+      if (order_id !== undefined) await requireOrder(context, party.businessId, Number(order_id))
+      return { business_id: party.businessId, provider: partner, access_code }
+    },
+    open: async (context, { access_code, compartments }, { delivery_id }) => {
+      const pickup_code = newShortCode(context)
+      return {
+        compartments: labelled(compartments as Parameters<typeof labelled>[0]),
+        ...hashGiven(context, delivery_id, 'access', access_code),
+        ...{ pickup_code, pickup_code_hash: hashOf(context, delivery_id, 'pickup', pickup_code) },
+      }
+    },
+    confirm: async (context, { confirmed_by = ownConfirmation(context) }) => {
+      // An account of the business reports what the platform saw: a partner speaks for itself alone.
+      if (confirmed_by !== 'partner_api') accountOf(context)
+      return { confirmed_by }
+    },
+    collect: async (context, { pickup_code }, { delivery_id }) => ({
+      ...hashGiven(context, delivery_id, 'pickup', pickup_code),
+      is_staff: partyOf(context).provider === undefined,
+    }),
+    rotate_access: async (context, _, { delivery_id }) => newCode(context, delivery_id, 'access'),
+    rotate_pickup: async (context, _, { delivery_id }) => newCode(context, delivery_id, 'pickup'),
+  },
+  create: (context, { access_code, ...values }) =>
+    create(context, machine, values, (id) => hashGiven(context, id, 'access', access_code)),
+  answer: {
+    open: (made) => {
+      requireRightCode(made, 'access')
+      return { pickup_code: made.state.pickup_code ?? null }
+    },
+    collect: (made) => {
+      requireRightCode(made, 'pickup')
+      return {}
+    },
+    rotate_access: withNewCode,
+    rotate_pickup: withNewCode,
+  },
+}
+
+async function requireOrder(context: Context, businessId: number, order: number): Promise<void> {
+  if (!(await context.ports.partnerLockers.isOrderOf(context, businessId, order)))
+    throw new EngineError('order_not_found', { order })
+}
+
+function ownConfirmation(context: Context): 'partner_api' | 'console' {
+  return partyOf(context).provider === undefined ? 'console' : 'partner_api'
+}
+
+const sending: Sending = {
+  channel: 'provider_locker',
+  prefix: 'PLE',
+  member: 'locker_delivery',
+  audience: ({ business_id, provider }) => ({
+    kind: 'provider',
+    businessId: Number(business_id),
+    provider: String(provider),
+  }),
+  isSandbox: ({ mock }) => mock === true,
+  example: { opened_at: '2026-06-10T10:00:00.000Z', pickup_code: '048213' },
+}
 
 /** Deliveries of partner carriers into the lockers of a business: doors, codes, and what became of the parcels. */
 export const partnerLockersDomain: Domain = {
   name: 'partner-lockers',
   messages: [lockerDeliveryMessages],
-  events: { locker_delivery: lockerDeliveryEventTypes },
-  operations: [
-    createLockerDelivery,
-    listLockerDeliveries,
-    getLockerDelivery,
-    openLockerDoors,
-    reportLockerDoorClosed,
-    confirmLockerDelivery,
-    reopenLockerDoors,
-    completeLockerPickup,
-    failLockerDelivery,
-    cancelLockerDelivery,
-    rotateLockerCode,
-    expireLockerDeliveries,
-  ],
+  events: { locker_delivery: eventTypesOf(lockerDelivery) },
+  operations: [...operationsOf(machine, lockerDeliveryModel), expireLockerDeliveries],
   readModels: [lockerDeliveryModel],
-  notices: lockerNotices,
-  noticeSources: [lockerNoticeSource],
+  notices: noticesOf(lockerDelivery, sending),
+  noticeSources: [noticeSourceOf(machine, sending)],
 }

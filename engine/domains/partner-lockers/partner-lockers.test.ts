@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
 import { createVault } from '../../../adapters/vault/index.ts'
+import type { MoveOf } from '../../entity/field.ts'
+import { allowsMove, type EntityEvent } from '../../entity/machine.ts'
 import {
   type Account,
   type Announcement,
@@ -26,23 +28,29 @@ import {
   sealedStore,
   sha256,
 } from '../../index.ts'
+import type { NoticeSource } from '../../kernel/notice.ts'
+import { isSameText, newShortCode } from '../../kernel/short-code.ts'
 import { outside } from '../../testing/context.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
-import { isSameText, newCode } from './code.ts'
-import { type LockerDeliveryCommand, lockerDeliveries, maxCompartments, maxOpenings } from './decider.ts'
-import type { LockerDeliveryCreated, LockerDeliveryEvent } from './events.ts'
 import { dueLockerDeliveries, expireLockerDelivery } from './expiry.ts'
 import { partnerLockersDomain } from './index.ts'
-import { lockerNoticeSource, lockerNotices } from './notices.ts'
-import type { LockerDeliveryState } from './state.ts'
+import { lockerDelivery } from './locker-delivery.ts'
 import {
-  allowsMove,
-  type LockerDeliveryStatus,
-  type LockerMove,
-  lockerDeliveryStatusNames,
-  lockerMoves,
-  toldConfirmations,
-} from './status.ts'
+  type LockerDelivery,
+  type LockerDeliveryCommand,
+  lockerDeliveries,
+  maxCompartments,
+  maxOpenings,
+} from './rules.ts'
+
+type LockerDeliveryEvent = EntityEvent
+type LockerDeliveryStatus = keyof typeof lockerDelivery.statuses
+type LockerMove = Exclude<MoveOf<typeof lockerDelivery>, 'create' | 'allocate_code' | 'refuse_access' | 'refuse_pickup'>
+
+const { notices: lockerNotices = [], noticeSources = [] } = partnerLockersDomain
+const lockerNoticeSource = noticeSources[0] as NoticeSource
+const lockerDeliveryStatusNames = Object.keys(lockerDelivery.statuses) as readonly LockerDeliveryStatus[]
+const toldConfirmations = ['courier_terminal', 'partner_api', 'timeout_door_closed', 'console'] as const
 
 const { given } = specificationOf(t, lockerDeliveries)
 
@@ -53,20 +61,21 @@ const by = 7
 const told = { at, by }
 const [deliveryExpiry, pickupExpiry] = [60, 24 * 60]
 
-const creation: LockerDeliveryCreated['data'] = {
-  ...told,
+const announced = {
   delivery_id: 1,
   business_id: 1,
   provider: 'acme',
   mock: false,
   device_id: 4,
   device_name: 'Locker Main St',
+  order_id: null,
   parcels: [{ reference_number: 'P1' }],
   delivery_expires_at: minutes(deliveryExpiry),
   pickup_expires_at: minutes(pickupExpiry),
   correction_minutes: 15,
   access_code_hash: 'access',
 }
+const creation = { ...told, ...announced }
 const compartment = (grid_id: number) => ({
   ...{ grid_id, compartment_number: grid_id, pickup_locker_number: null, pickup_locker_code: null },
 })
@@ -123,26 +132,22 @@ const histories: Readonly<Record<LockerDeliveryStatus, readonly LockerDeliveryEv
 }
 
 const late = minutes(pickupExpiry)
-const openCommand: Extract<LockerDeliveryCommand, { type: 'OpenDoors' }> = {
-  type: 'OpenDoors',
-  ...told,
-  compartments: one,
-  pickup_code: '123456',
-  pickup_code_hash: 'pickup',
-}
+const opening = { compartments: one, pickup_code: '123456', pickup_code_hash: 'pickup' }
+const openCommand: LockerDeliveryCommand = { move: 'open', ...told, values: opening }
+const rotation = { code_hash: 'new', recipient_notified: true }
 
 /** A command that makes each move, where it is allowed. */
 const commands: Readonly<Record<LockerMove, LockerDeliveryCommand>> = {
   open: openCommand,
-  close_door: { type: 'ReportDoorClosed', ...told, grid_id: 1 },
-  confirm: { type: 'ConfirmDelivery', ...told, confirmed_by: 'partner_api' },
-  reopen: { type: 'ReopenDoors', ...told, grid_ids: [1] },
-  collect: { type: 'CompletePickup', ...told, code_hash: 'pickup', isStaff: false },
-  fail: { type: 'FailDelivery', ...told, packages },
-  cancel: { type: 'CancelDelivery', ...told },
-  expire: { type: 'ExpireDelivery', at: late, by },
-  rotate_access: { type: 'RotateCode', ...told, code: 'access', code_hash: 'new', recipient_notified: true },
-  rotate_pickup: { type: 'RotateCode', ...told, code: 'pickup', code_hash: 'new', recipient_notified: true },
+  close_door: { move: 'close_door', ...told, values: { grid_id: 1 } },
+  confirm: { move: 'confirm', ...told, values: { confirmed_by: 'partner_api' } },
+  reopen: { move: 'reopen', ...told, values: { grid_ids: [1] } },
+  collect: { move: 'collect', ...told, values: { pickup_code_hash: 'pickup', is_staff: false } },
+  fail: { move: 'fail', ...told, values: { packages } },
+  cancel: { move: 'cancel', ...told },
+  expire: { move: 'expire', at: late, by },
+  rotate_access: { move: 'rotate_access', ...told, values: rotation },
+  rotate_pickup: { move: 'rotate_pickup', ...told, values: rotation },
 }
 
 type Outcome = readonly [becomes: LockerDeliveryStatus, ...facts: LockerDeliveryEvent[]]
@@ -191,7 +196,7 @@ for (const status of lockerDeliveryStatusNames) {
     t.test(`given a locker delivery that is ${status}, when ${move} is asked for, then ${words}`, async (t) => {
       const history = histories[status]
       t.equal(fold(lockerDeliveries, history)?.status, status)
-      t.equal(allowsMove(status, move), outcome !== undefined, 'the table says the same')
+      t.equal(allowsMove(lockerDelivery, status, move), outcome !== undefined, 'the table says the same')
       const asked = given(...history).when(commands[move])
       if (outcome === undefined) {
         asked.thenRefused('locker_delivery_status_forbids')
@@ -200,27 +205,26 @@ for (const status of lockerDeliveryStatusNames) {
       const [becomes, ...facts] = outcome
       asked.then(...facts)
       t.equal(fold(lockerDeliveries, [...history, ...facts])?.status, becomes)
-      const wanted = lockerMoves[move]
+      const wanted = lockerDelivery.moves[move]
       if ('to' in wanted) t.equal(wanted.to, becomes, 'the table says the same')
     })
   }
 }
 
 t.test('given nothing, when a delivery is created, then it is, once, and with expiries to come', async () => {
-  const create = (more: object) =>
-    given().when({ type: 'CreateLockerDelivery', data: { ...creation, ...more } } as LockerDeliveryCommand)
+  const create = (more: object) => given().when({ move: 'create', ...told, values: { ...announced, ...more } })
   create({}).then(created)
   create({ delivery_expires_at: at }).thenRefused('expiry_too_early')
   create({ pickup_expires_at: minutes(deliveryExpiry) }).thenRefused('expiry_too_early')
-  given(created).when({ type: 'CreateLockerDelivery', data: creation }).thenRefused('locker_delivery_status_forbids')
+  given(created)
+    .when({ move: 'create', ...told, values: announced })
+    .thenRefused('locker_delivery_status_forbids')
   given().when(commands.cancel).thenRefused('locker_delivery_not_found')
 })
 
 t.test('given an access code, when doors are opened at the locker, then it is right and has not run out', async () => {
   const typed = (hash: string, when = at): LockerDeliveryCommand => ({
-    ...openCommand,
-    at: when,
-    access_code_hash: hash,
+    ...{ move: 'open', at: when, by, values: { ...opening, access_code_hash: hash } },
   })
   given(created).when(typed('access')).then(allocated, opened('locker_screen'))
   given(created).when(typed('wrong')).then(refused('access'))
@@ -240,7 +244,7 @@ t.test('given an access code, when doors are opened at the locker, then it is ri
 t.test('given wrong codes, when five came in a row, then none is looked at for 15 minutes', async () => {
   const locked = [...histories.delivered, ...Array.from({ length: 5 }, () => refused('pickup'))]
   const collect = (code_hash: string, when = at): LockerDeliveryCommand => ({
-    ...{ type: 'CompletePickup', at: when, by, code_hash, isStaff: false },
+    ...{ move: 'collect', at: when, by, values: { pickup_code_hash: code_hash, is_staff: false } },
   })
   given(...histories.delivered)
     .when(collect('wrong'))
@@ -259,7 +263,7 @@ t.test('given wrong codes, when five came in a row, then none is looked at for 1
     .then(collected())
   const shut = [created, ...Array.from({ length: 5 }, () => refused('access'))]
   given(...shut)
-    .when({ ...openCommand, access_code_hash: 'access' })
+    .when({ ...openCommand, values: { ...opening, access_code_hash: 'access' } })
     .thenRefused('too_many_attempts')
   given(...shut)
     .when(openCommand)
@@ -267,23 +271,23 @@ t.test('given wrong codes, when five came in a row, then none is looked at for 1
 })
 
 t.test('given no code, when parcels are handed out, then by staff alone, after the expiry too', async () => {
-  const collect = { type: 'CompletePickup', ...told } as const
+  const collect = { move: 'collect', ...told } as const
   given(...histories.delivered)
-    .when({ ...collect, isStaff: true })
+    .when({ ...collect, values: { is_staff: true } })
     .then(collected(false))
   given(...histories.delivered)
-    .when({ ...collect, isStaff: false })
+    .when({ ...collect, values: { is_staff: false } })
     .thenRefused('pickup_code_required')
   given(...histories.delivered)
-    .when({ ...collect, at: late, code_hash: 'pickup', isStaff: true })
+    .when({ ...collect, at: late, values: { pickup_code_hash: 'pickup', is_staff: true } })
     .thenRefused('locker_delivery_expired')
   given(...histories.delivered)
-    .when({ ...collect, at: late, isStaff: true })
+    .when({ ...collect, at: late, values: { is_staff: true } })
     .then({ type: 'LockerPickupCompleted', data: { at: late, by, with_code: false } })
 })
 
 t.test('given doors that were opened from afar, when the last one closes, then the deposit is confirmed', async () => {
-  const close = (grid_id: number): LockerDeliveryCommand => ({ type: 'ReportDoorClosed', ...told, grid_id })
+  const close = (grid_id: number): LockerDeliveryCommand => ({ move: 'close_door', ...told, values: { grid_id } })
   const two = [created, allocated, opened('remote_open', [compartment(1), compartment(2)])]
   given(...two)
     .when(close(2))
@@ -309,7 +313,7 @@ t.test('given doors that were opened from afar, when the last one closes, then t
 })
 
 t.test('given open doors, when a timeout is to settle it, then not before they are closed', async () => {
-  const confirm = { type: 'ConfirmDelivery', ...told, confirmed_by: 'timeout_door_closed' } as const
+  const confirm = { move: 'confirm', ...told, values: { confirmed_by: 'timeout_door_closed' } } as const
   given(...histories.opened)
     .when(confirm)
     .thenRefused('doors_still_open')
@@ -322,7 +326,7 @@ t.test(
   'given a deposit, when it is corrected, then within the window that begins with the first confirmation',
   async () => {
     const reopen = (count: number, grid_ids = [1]): LockerDeliveryCommand => ({
-      ...{ type: 'ReopenDoors', at: minutes(count), by, grid_ids },
+      ...{ move: 'reopen', at: minutes(count), by, values: { grid_ids } },
     })
     given(...histories.delivered)
       .when(reopen(14))
@@ -351,8 +355,8 @@ t.test('given parcels, when a delivery fails, then each is named once', async ()
     data: { ...creation, parcels: [{ reference_number: 'P1' }, { reference_number: 'P2' }] },
   }
   const other = { reference_number: 'P2', failure_code: 'parcel_missing' } as const
-  const fail = (...packages: Extract<LockerDeliveryCommand, { type: 'FailDelivery' }>['packages']) =>
-    given(two).when({ type: 'FailDelivery', ...told, packages })
+  const fail = (...packages: LockerDelivery['packages']) =>
+    given(two).when({ move: 'fail', ...told, values: { packages } })
   fail(...packages, other).then({ type: 'LockerDeliveryFailed', data: { ...told, packages: [...packages, other] } })
   fail(...packages).thenRefused('parcels_differ')
   fail(...packages, ...packages).thenRefused('parcels_differ')
@@ -360,7 +364,7 @@ t.test('given parcels, when a delivery fails, then each is named once', async ()
 })
 
 t.test('given an expiry, when it is looked at, then nothing expires before its time', async () => {
-  const expire = (instant: number): LockerDeliveryCommand => ({ type: 'ExpireDelivery', at: isoOf(instant), by })
+  const expire = (instant: number): LockerDeliveryCommand => ({ move: 'expire', at: isoOf(instant), by })
   const [first, second] = [deliveryExpiry, pickupExpiry].map((count) => start + count * 60_000) as [number, number]
   given(created)
     .when(expire(first - 1))
@@ -404,7 +408,7 @@ t.test('given a partner that goes on and on, when a delivery is full, then it ca
     .when(openCommand)
     .then(opened())
   given(...wide)
-    .when({ ...openCommand, compartments: [compartment(maxCompartments + 1)] })
+    .when({ ...openCommand, values: { ...opening, compartments: [compartment(maxCompartments + 1)] } })
     .thenRefused('locker_delivery_full')
 })
 
@@ -413,8 +417,8 @@ t.test('given a code, when it was replaced before doors open again, then no othe
   given(...history)
     .when(openCommand)
     .then(opened())
-  t.equal(fold(lockerDeliveries, history)?.pickupCode, undefined)
-  t.equal(fold(lockerDeliveries, [...histories.opened, rotated('access')])?.pickupCode, '123456')
+  t.equal(fold(lockerDeliveries, history)?.pickup_code, undefined)
+  t.equal(fold(lockerDeliveries, [...histories.opened, rotated('access')])?.pickup_code, '123456')
 })
 
 t.test('given two texts, when they are compared in constant time, then the answer is that of ===', async () => {
@@ -423,7 +427,7 @@ t.test('given two texts, when they are compared in constant time, then the answe
 })
 
 t.test('given tokens, when codes are made of them, then each has six digits', async (t) => {
-  const codeOf = (token: string) => newCode({ credentials: { ...outside.credentials, token: () => token } })
+  const codeOf = (token: string) => newShortCode({ credentials: { ...outside.credentials, token: () => token } })
   t.equal(codeOf('0'.repeat(64)), '000000')
   t.equal(codeOf('f'.repeat(64)), '639935')
 })
@@ -566,26 +570,26 @@ function commandOf(
   switch (step.do) {
     case 'open': {
       const hash = step.code === 'none' ? {} : { access_code_hash: step.code === 'right' ? codes.access : 'wrong' }
-      return { ...openCommand, ...told, ...hash, compartments: step.grids.map(compartment) }
+      return { move: 'open', ...told, values: { ...opening, ...hash, compartments: step.grids.map(compartment) } }
     }
     case 'close':
-      return { type: 'ReportDoorClosed', ...told, grid_id: step.grid }
+      return { move: 'close_door', ...told, values: { grid_id: step.grid } }
     case 'confirm':
-      return { type: 'ConfirmDelivery', ...told, confirmed_by: step.way }
+      return { move: 'confirm', ...told, values: { confirmed_by: step.way } }
     case 'reopen':
-      return { type: 'ReopenDoors', ...told, grid_ids: step.grids }
+      return { move: 'reopen', ...told, values: { grid_ids: step.grids } }
     case 'collect': {
-      const hash = step.code === 'none' ? {} : { code_hash: step.code === 'right' ? codes.pickup : 'wrong' }
-      return { type: 'CompletePickup', ...told, ...hash, isStaff: step.isStaff }
+      const hash = step.code === 'none' ? {} : { pickup_code_hash: step.code === 'right' ? codes.pickup : 'wrong' }
+      return { move: 'collect', ...told, values: { ...hash, is_staff: step.isStaff } }
     }
     case 'fail':
-      return { type: 'FailDelivery', ...told, packages: step.isEach ? packages : [] }
+      return { move: 'fail', ...told, values: { packages: step.isEach ? packages : [] } }
     case 'cancel':
-      return { type: 'CancelDelivery', ...told }
+      return { move: 'cancel', ...told }
     case 'expire':
-      return { type: 'ExpireDelivery', ...told }
+      return { move: 'expire', ...told }
     case 'rotate':
-      return { type: 'RotateCode', ...told, code: step.code, code_hash: `${now} new`, recipient_notified: false }
+      return { move: `rotate_${step.code}`, ...told, values: { code_hash: `${now} new` } }
     case 'pass':
       return undefined
   }
@@ -600,7 +604,7 @@ t.test('given any history, when each step is taken, then it goes as a second tel
         ...{ wrong: 0, lockedUntil: 0, codes: 0 },
       }
       const codes = { access: 'access', pickup: 'pickup' }
-      let state: LockerDeliveryState = fold(lockerDeliveries, [created])
+      let state = fold(lockerDeliveries, [created])
       for (const step of taken) {
         const now = minutes(box.minute)
         const command = commandOf(step, now, codes)
@@ -612,7 +616,7 @@ t.test('given any history, when each step is taken, then it goes as a second tel
         if (code !== wanted) throw new Error(`${JSON.stringify(step)}: ${code}, not ${wanted}`)
         for (const fact of facts) state = lockerDeliveries.evolve(state, fact)
         if (step.do === 'rotate' && code === undefined) codes[step.code] = `${now} new`
-        const doors = state?.compartments.filter(({ isOpen }) => isOpen).map(({ grid_id }) => grid_id)
+        const doors = state?.compartments.filter(({ is_open }) => is_open).map(({ grid_id }) => grid_id)
         const open = [...box.doors].flatMap(([grid, isOpen]) => (isOpen ? [grid] : []))
         if (state?.status !== box.status)
           throw new Error(`${JSON.stringify(step)}: ${state?.status}, not ${box.status}`)

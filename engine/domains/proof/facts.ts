@@ -1,21 +1,26 @@
+import type { EventBase } from '../../entity/machine.ts'
 import type { Event } from '../../kernel/event.ts'
 import type { ProofFileKind } from '../../kernel/proof-file.ts'
 
 /** What every fact about a file says: when (ISO 8601, UTC), by whose account, and which file. */
-interface OnFile {
-  readonly at: string
-  readonly by: number | null
+interface FileEventBase extends EventBase {
   readonly file_id: number
 }
 
 /** What staff did to a file: facts of the stream of its order. URLs are missing once they were erased. */
 export type ProofFileFact =
-  | Event<'ProofFileAdded', OnFile & { readonly kind: ProofFileKind; readonly personal?: { readonly url: string } }>
+  | Event<
+      'ProofFileAdded',
+      FileEventBase & { readonly kind: ProofFileKind; readonly personal?: { readonly url: string } }
+    >
   /** The file has another image, its version of this number, from 2 on; the image before is archived. */
-  | Event<'ProofFileReplaced', OnFile & { readonly version: number; readonly personal?: { readonly url: string } }>
+  | Event<
+      'ProofFileReplaced',
+      FileEventBase & { readonly version: number; readonly personal?: { readonly url: string } }
+    >
   /** The archived version of this number, from 1 on, is the image again. */
-  | Event<'ProofFileRestored', OnFile & { readonly version: number }>
-  | Event<'ProofFileRemoved', OnFile>
+  | Event<'ProofFileRestored', FileEventBase & { readonly version: number }>
+  | Event<'ProofFileRemoved', FileEventBase>
 
 /** The order of the files, as it was created. */
 export type OrderCreated = Event<

@@ -1,3 +1,4 @@
+import type { EventBase } from '../../entity/machine.ts'
 import type { Decider, Reducer } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { eventNamesOf, type Profile } from '../../kernel/profile.ts'
@@ -32,29 +33,28 @@ export interface Proofs {
   readonly latest: ProofContext
   /** In the order in which they came. */
   readonly files: readonly ProofFile[]
-  readonly isForgotten: boolean
+  readonly isErased: boolean
   readonly isDeleted: boolean
 }
 
 /** Nothing before the order was created. */
 export type ProofState = Proofs | undefined
 
-interface Given {
-  /** ISO 8601, UTC. */
-  readonly at: string
-  readonly by: number | null
-}
-
 /** What staff can ask of the proof files of an order. Refusals: `order_not_found`, and those named at each. */
 export type ProofCommand =
   /** `order_forgotten`, `too_many_proof_files`. */
-  | (Given & { readonly type: 'AddFile'; readonly file_id: number; readonly kind: ProofFileKind; readonly url: string })
+  | (EventBase & {
+      readonly type: 'AddFile'
+      readonly file_id: number
+      readonly kind: ProofFileKind
+      readonly url: string
+    })
   /** `proof_file_not_found`, `too_many_proof_files`. Nothing follows where that is its image already. */
-  | (Given & { readonly type: 'ReplaceFile'; readonly file_id: number; readonly url: string })
+  | (EventBase & { readonly type: 'ReplaceFile'; readonly file_id: number; readonly url: string })
   /** `proof_file_not_found`, `proof_version_not_found`. Nothing follows where that is its image already. */
-  | (Given & { readonly type: 'RestoreFile'; readonly file_id: number; readonly version: number })
+  | (EventBase & { readonly type: 'RestoreFile'; readonly file_id: number; readonly version: number })
   /** `proof_file_not_found`. */
-  | (Given & { readonly type: 'RemoveFile'; readonly file_id: number })
+  | (EventBase & { readonly type: 'RemoveFile'; readonly file_id: number })
 
 /** The most files that staff may let an order have, and the most images that one file may have had. */
 export const maxProofFiles = 200
@@ -74,7 +74,7 @@ function opened({ data: { order_id, tracking_number } }: OrderCreated): Proofs {
     trackingNumber: tracking_number,
     latest: noProofContext,
     files: [],
-    isForgotten: false,
+    isErased: false,
     isDeleted: false,
   }
 }
@@ -114,7 +114,7 @@ function changed(state: Proofs, fact: Exclude<ProofFact, OrderCreated | ProofBro
     case 'ProofFileRemoved':
       return { files: files.filter(({ id }) => id !== fact.data.file_id) }
     case 'OrderPersonalDataErased':
-      return { files: [], isForgotten: true }
+      return { files: [], isErased: true }
     case 'OrderDeleted':
       return { isDeleted: true }
     default:
@@ -132,29 +132,29 @@ function restored(file: ProofFile, id: number, current: number): ProofFile {
 
 function decide(command: ProofCommand, state: ProofState): readonly ProofFileFact[] {
   if (state === undefined || state.isDeleted) throw new EngineError('order_not_found', { order: state?.orderId ?? 0 })
-  const told = { at: command.at, by: command.by, file_id: command.file_id }
+  const base = { at: command.at, by: command.by, file_id: command.file_id }
   switch (command.type) {
     case 'AddFile': {
-      if (state.isForgotten) throw forgotten(state)
+      if (state.isErased) throw erased(state)
       if (state.files.length >= maxProofFiles) throw tooMany()
-      return [{ type: 'ProofFileAdded', data: { ...told, kind: command.kind, personal: { url: command.url } } }]
+      return [{ type: 'ProofFileAdded', data: { ...base, kind: command.kind, personal: { url: command.url } } }]
     }
     case 'ReplaceFile': {
       const { versions, current } = fileOf(state, command.file_id)
       if (imageOf({ versions, current }) === command.url) return []
       if (versions.length >= maxProofFiles) throw tooMany()
       const version = versions.length + 1
-      return [{ type: 'ProofFileReplaced', data: { ...told, version, personal: { url: command.url } } }]
+      return [{ type: 'ProofFileReplaced', data: { ...base, version, personal: { url: command.url } } }]
     }
     case 'RestoreFile': {
       const { versions, current } = fileOf(state, command.file_id)
       const { file_id: file, version } = command
       if (versions[version - 1] === undefined) throw new EngineError('proof_version_not_found', { file, version })
-      return version === current ? [] : [{ type: 'ProofFileRestored', data: { ...told, version } }]
+      return version === current ? [] : [{ type: 'ProofFileRestored', data: { ...base, version } }]
     }
     case 'RemoveFile':
       fileOf(state, command.file_id)
-      return [{ type: 'ProofFileRemoved', data: told }]
+      return [{ type: 'ProofFileRemoved', data: base }]
     default:
       return command satisfies never
   }
@@ -166,7 +166,7 @@ function fileOf({ files }: Proofs, id: number): ProofFile {
   return found
 }
 
-function forgotten({ orderId }: Proofs): EngineError {
+function erased({ orderId }: Proofs): EngineError {
   return new EngineError('order_forgotten', { order: orderId })
 }
 

@@ -6,7 +6,7 @@ import { type Operation, operation } from '../../kernel/operation.ts'
 import { proofContextEntries } from '../../kernel/proof-file.ts'
 import { id, url } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import { imageOf, type ProofCommand, type ProofFile, type ProofState, proofsOf } from './files.ts'
 
 const path = '/api/v1/orders/{order_id}/proof-files'
@@ -55,9 +55,9 @@ export const addProofFile = operation({
   input: v.strictObject({ ...orderEntries, kind: v.picklist(['photo', 'signature']), url: image }),
   output: fileAnswer,
   errors: [...writing, 'order_forgotten', 'too_many_proof_files'],
-  handle: (context, { order_id, ...said }) => {
+  handle: (context, { order_id, ...input }) => {
     const file_id = deriveNumber('proof file', context.randomId())
-    return changed(context, order_id, { type: 'AddFile', ...given(context), file_id, ...said })
+    return answerOf(context, order_id, { type: 'AddFile', ...commandStamp(context), file_id, ...input })
   },
 })
 
@@ -71,8 +71,8 @@ export const replaceProofFile = operation({
   input: v.strictObject({ ...fileEntries, url: image }),
   output: fileAnswer,
   errors: [...writing, 'proof_file_not_found', 'too_many_proof_files'],
-  handle: (context, { order_id, ...said }) =>
-    changed(context, order_id, { type: 'ReplaceFile', ...given(context), ...said }),
+  handle: (context, { order_id, ...input }) =>
+    answerOf(context, order_id, { type: 'ReplaceFile', ...commandStamp(context), ...input }),
 })
 
 /** Gives a file an image again that it had before. */
@@ -88,8 +88,8 @@ export const restoreProofVersion = operation({
   }),
   output: fileAnswer,
   errors: [...writing, 'proof_file_not_found', 'proof_version_not_found'],
-  handle: (context, { order_id, ...said }) =>
-    changed(context, order_id, { type: 'RestoreFile', ...given(context), ...said }),
+  handle: (context, { order_id, ...input }) =>
+    answerOf(context, order_id, { type: 'RestoreFile', ...commandStamp(context), ...input }),
 })
 
 /** Takes a file away. */
@@ -104,7 +104,7 @@ export const removeProofFile = operation({
   output: v.strictObject({ result: v.literal(true), order_id: v.number(), file_id: v.number() }),
   errors: [...writing, 'proof_file_not_found'],
   handle: async (context, { order_id, file_id }) => {
-    await carryOut(context, order_id, { type: 'RemoveFile', ...given(context), file_id })
+    await runCommand(context, order_id, { type: 'RemoveFile', ...commandStamp(context), file_id })
     return { result: true, order_id, file_id }
   },
 })
@@ -118,21 +118,21 @@ export const proofOperations: readonly Operation[] = [
   removeProofFile,
 ]
 
-function given({ caller, clock }: Context) {
+function commandStamp({ caller, clock }: Context) {
   return { at: isoOf(clock()), by: caller.account?.id ?? null }
 }
 
-async function changed(context: Context, order_id: number, command: ProofCommand) {
-  const state = await carryOut(context, order_id, command)
+async function answerOf(context: Context, order_id: number, command: ProofCommand) {
+  const state = await runCommand(context, order_id, command)
   const files = (state?.files ?? []).filter(({ id }) => id === command.file_id).map(recordOf)
   return { result: true, order_id, file: files[0] }
 }
 
 /** Carries out a command on the files of an order that the caller may see; answers how they stand then. */
-async function carryOut(context: Context, orderId: number, command: ProofCommand): Promise<ProofState> {
+async function runCommand(context: Context, orderId: number, command: ProofCommand): Promise<ProofState> {
   const { factsFor, record } = context.ports.proof
   const proofs = proofsOf(context.profiles)
-  return untilUncontended(async () => {
+  return retryOnConflict(async () => {
     const { revision, facts } = await factsFor(context, orderId)
     const before = fold(proofs, facts)
     const decided = proofs.decide(command, before)

@@ -6,8 +6,8 @@ import { sha256 } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import { providerName } from '../../kernel/party.ts'
 import { isoOf } from '../../kernel/time.ts'
-import { dress } from '../../store/dress.ts'
 import { execute } from '../../store/execute.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { type ProviderCommand, providers, registerStream } from './decider.ts'
 import type { ProviderEvent } from './events.ts'
 
@@ -29,8 +29,8 @@ const provider = v.strictObject({
 
 const scopes = ['providers:write']
 
-async function run(context: Context, command: ProviderCommand): Promise<void> {
-  await execute(context.store, providers, registerStream, command, dress(context))
+async function runCommand(context: Context, command: ProviderCommand): Promise<void> {
+  await execute(context.store, providers, registerStream, command, toNewEvent(context))
 }
 
 /** Gives a provider a key. The key is in the answer and nowhere else: what is kept is its SHA-256. */
@@ -54,7 +54,7 @@ export const addProvider = operation({
       throw new EngineError('business_not_found')
     const secret = `${context.randomId()}${context.randomId()}`.replaceAll('-', '')
     const key = `otep_${input.name}_${secret}`
-    await run(context, { type: 'AddProvider', ...input, key_hash: sha256(key), at: isoOf(context.clock()) })
+    await runCommand(context, { type: 'AddProvider', ...input, key_hash: sha256(key), at: isoOf(context.clock()) })
     return { result: true, name: input.name, key }
   },
 })
@@ -69,7 +69,7 @@ export const revokeProvider = operation({
   output: v.strictObject({ result: v.literal(true), name: v.string() }),
   errors: ['provider_not_found'],
   handle: async (context, input) => {
-    await run(context, { type: 'RevokeProvider', name: input.name, at: isoOf(context.clock()) })
+    await runCommand(context, { type: 'RevokeProvider', name: input.name, at: isoOf(context.clock()) })
     return { result: true, name: input.name }
   },
 })

@@ -4,8 +4,8 @@ import { fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { isoOf } from '../../kernel/time.ts'
-import { dress } from '../../store/dress.ts'
 import { execute } from '../../store/execute.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { type BoardCommand, boards } from './decider.ts'
 import type { BoardEvent } from './events.ts'
 import type { Board, BoardState } from './state.ts'
@@ -29,14 +29,14 @@ export async function visibleBoard(context: Context, id: number): Promise<Board>
 }
 
 /** Carries out a command on a board of the caller's business; answers how it stands then. */
-export async function carryOut(context: Context, id: number, command: BoardCommand): Promise<Board> {
+export async function runCommand(context: Context, id: number, command: BoardCommand): Promise<Board> {
   const before = await visibleBoard(context, id)
-  await execute(context.store, boards, boardStream(id), command, dress(context))
+  await execute(context.store, boards, boardStream(id), command, toNewEvent(context))
   return (await loadBoard(context, id)) ?? before
 }
 
 /** Who commands, and when. */
-export function given(context: Context): { readonly at: string; readonly by: number } {
+export function commandStamp(context: Context): { readonly at: string; readonly by: number } {
   return { at: isoOf(context.clock()), by: accountOf(context).id }
 }
 

@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Code } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
 import { id } from '../../kernel/schemas.ts'
-import { carryOut, given, requireDriver } from './access.ts'
+import { commandStamp, requireDriver, runCommand } from './access.ts'
 import type { BoardCommand } from './decider.ts'
 import { boardEntries, path, tag } from './operations.ts'
 import { boardRecord, recordOf } from './record.ts'
@@ -34,7 +34,7 @@ export const claimBoardSeat = operation({
   rest: at('claim'),
   input: onBoard,
   errors: [...errors, 'driver_vetoed', 'board_full', 'driver_withdrew_too_often'],
-  handle: (context, { board_id }) => changed(context, board_id, { type: 'Claim', ...asDriver(context) }),
+  handle: (context, { board_id }) => answerOf(context, board_id, { type: 'Claim', ...asDriver(context) }),
 })
 
 /** The driver lets staff choose. */
@@ -45,7 +45,7 @@ export const joinBoardPool = operation({
   rest: at('pool'),
   input: onBoard,
   errors: [...errors, 'already_on_board', 'driver_vetoed', 'board_full', 'driver_withdrew_too_often'],
-  handle: (context, { board_id }) => changed(context, board_id, { type: 'JoinPool', ...asDriver(context) }),
+  handle: (context, { board_id }) => answerOf(context, board_id, { type: 'JoinPool', ...asDriver(context) }),
 })
 
 /** The driver does not want its place any more. */
@@ -56,7 +56,7 @@ export const withdrawFromBoard = operation({
   rest: at('withdraw'),
   input: onBoard,
   errors: [...errors, 'not_on_board'],
-  handle: (context, { board_id }) => changed(context, board_id, { type: 'Withdraw', ...asDriver(context) }),
+  handle: (context, { board_id }) => answerOf(context, board_id, { type: 'Withdraw', ...asDriver(context) }),
 })
 
 /** Staff do not want a driver on a board. */
@@ -69,7 +69,7 @@ export const vetoBoardDriver = operation({
   errors: [...errors, 'driver_not_found'],
   handle: async (context, { board_id, driver_id }) => {
     await requireDriver(context, driver_id)
-    return changed(context, board_id, { type: 'Veto', ...given(context), driver_id })
+    return answerOf(context, board_id, { type: 'Veto', ...commandStamp(context), driver_id })
   },
 })
 
@@ -83,7 +83,7 @@ export const assignBoardDriver = operation({
   errors: [...errors, 'driver_not_found', 'driver_vetoed', 'no_seat_to_give', 'board_full'],
   handle: async (context, { board_id, driver_id }) => {
     await requireDriver(context, driver_id)
-    return changed(context, board_id, { type: 'Assign', ...given(context), driver_id })
+    return answerOf(context, board_id, { type: 'Assign', ...commandStamp(context), driver_id })
   },
 })
 
@@ -100,7 +100,7 @@ export const replaceBoardDriver = operation({
   errors: [...errors, 'driver_not_found', 'not_on_board', 'already_on_board', 'driver_vetoed'],
   handle: async (context, { board_id, driver_id, replacement_id }) => {
     await requireDriver(context, replacement_id)
-    return changed(context, board_id, { type: 'Replace', ...given(context), driver_id, replacement_id })
+    return answerOf(context, board_id, { type: 'Replace', ...commandStamp(context), driver_id, replacement_id })
   },
 })
 
@@ -113,7 +113,7 @@ export const awardBoardSeat = operation({
   input: onDriver,
   errors: [...errors, 'not_on_board'],
   handle: (context, { board_id, driver_id }) =>
-    changed(context, board_id, { type: 'Award', ...given(context), driver_id }),
+    answerOf(context, board_id, { type: 'Award', ...commandStamp(context), driver_id }),
 })
 
 /** Nobody claims any more. */
@@ -124,7 +124,7 @@ export const closeRouteBoard = operation({
   rest: at('close'),
   input: onBoard,
   errors,
-  handle: (context, { board_id }) => changed(context, board_id, { type: 'CloseBoard', ...given(context) }),
+  handle: (context, { board_id }) => answerOf(context, board_id, { type: 'CloseBoard', ...commandStamp(context) }),
 })
 
 /** What was driven is settled. */
@@ -135,7 +135,7 @@ export const settleRouteBoard = operation({
   rest: at('settle'),
   input: onBoard,
   errors,
-  handle: (context, { board_id }) => changed(context, board_id, { type: 'SettleBoard', ...given(context) }),
+  handle: (context, { board_id }) => answerOf(context, board_id, { type: 'SettleBoard', ...commandStamp(context) }),
 })
 
 /** Nothing comes of the board. */
@@ -147,13 +147,13 @@ export const cancelRouteBoard = operation({
   rest: at('cancel'),
   input: onBoard,
   errors,
-  handle: (context, { board_id }) => changed(context, board_id, { type: 'CancelBoard', ...given(context) }),
+  handle: (context, { board_id }) => answerOf(context, board_id, { type: 'CancelBoard', ...commandStamp(context) }),
 })
 
 function asDriver(context: Context) {
-  return { ...given(context), driver_id: accountOf(context).id }
+  return { ...commandStamp(context), driver_id: accountOf(context).id }
 }
 
-async function changed(context: Context, board_id: number, command: BoardCommand) {
-  return { result: true, board: recordOf(await carryOut(context, board_id, command), context) }
+async function answerOf(context: Context, board_id: number, command: BoardCommand) {
+  return { result: true, board: recordOf(await runCommand(context, board_id, command), context) }
 }

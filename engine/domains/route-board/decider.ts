@@ -1,18 +1,13 @@
+import type { EventBase } from '../../entity/machine.ts'
 import type { Decider } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { BoardEvent, BoardOpened } from './events.ts'
 import { type Board, type BoardState, evolve, freeSeat, placeOf, type Seat, seatOf } from './state.ts'
 import type { BoardStatus } from './status.ts'
 
-interface Given {
-  /** ISO 8601, UTC. */
-  readonly at: string
-  readonly by: number | null
-}
+type Command<Type extends string, More = object> = EventBase & { readonly type: Type } & More
 
-type Command<Type extends string, More = object> = Given & { readonly type: Type } & More
-
-type OfDriver = { readonly driver_id: number }
+type ForDriver = { readonly driver_id: number }
 
 /** What can be asked of a board. Refusals: `route_board_not_found`, `board_status_forbids`, and those named at each. */
 export type BoardCommand =
@@ -21,19 +16,19 @@ export type BoardCommand =
    * A free seat, or the end of the line; from the pool too. Nothing follows for who has a seat or stands in line.
    * `driver_vetoed`, `board_full`, and `driver_withdrew_too_often` for who would begin anew, as at `JoinPool`.
    */
-  | Command<'Claim', OfDriver>
+  | Command<'Claim', ForDriver>
   /** Nothing follows for who is in it; `already_on_board` for who has a seat or stands in line. `driver_vetoed`, `board_full`. */
-  | Command<'JoinPool', OfDriver>
+  | Command<'JoinPool', ForDriver>
   /** `not_on_board`. A seat that falls free goes to the first in line. */
-  | Command<'Withdraw', OfDriver>
+  | Command<'Withdraw', ForDriver>
   /** Also of a driver who has no place. Nothing follows for who was vetoed. A seat that falls free goes to the first in line. */
-  | Command<'Veto', OfDriver>
+  | Command<'Veto', ForDriver>
   /** Nothing follows for who has a seat. `driver_vetoed`; `no_seat_to_give` where no seat is free and none was only claimed. */
-  | Command<'Assign', OfDriver>
+  | Command<'Assign', ForDriver>
   /** Another driver has the seat; after the board was closed too. `not_on_board`, `already_on_board`, `driver_vetoed`. */
-  | Command<'Replace', OfDriver & { readonly replacement_id: number }>
+  | Command<'Replace', ForDriver & { readonly replacement_id: number }>
   /** `not_on_board` where it has no seat. Nothing follows where the seat is awarded. */
-  | Command<'Award', OfDriver>
+  | Command<'Award', ForDriver>
   /** Those who have a seat are awarded it, the others have lost. */
   | Command<'CloseBoard'>
   | Command<'SettleBoard' | 'CancelBoard'>
@@ -64,102 +59,102 @@ function decide(command: BoardCommand, board: BoardState): readonly BoardEvent[]
   }
   if (board === undefined) throw new EngineError('route_board_not_found', { board: 0 })
   if (!allowed[command.type].includes(board.status)) throw forbidden(command, board)
-  const told = { at: command.at, by: command.by }
+  const base = { at: command.at, by: command.by }
   switch (command.type) {
     case 'Claim':
-      return claim(board, told, command.driver_id)
+      return claim(board, base, command.driver_id)
     case 'JoinPool':
-      return joinPool(board, told, command.driver_id)
+      return joinPool(board, base, command.driver_id)
     case 'Withdraw':
       if (placeOf(board, command.driver_id) === undefined) throw notOnBoard(command.driver_id)
-      return leave(board, told, command.driver_id, 'DriverWithdrawn')
+      return leave(board, base, command.driver_id, 'DriverWithdrawn')
     case 'Veto':
-      return board.vetoed.includes(command.driver_id) ? [] : leave(board, told, command.driver_id, 'DriverVetoed')
+      return board.vetoed.includes(command.driver_id) ? [] : leave(board, base, command.driver_id, 'DriverVetoed')
     case 'Assign':
-      return assign(board, told, command.driver_id)
+      return assign(board, base, command.driver_id)
     case 'Replace':
-      return replace(board, told, command.driver_id, command.replacement_id)
+      return replace(board, base, command.driver_id, command.replacement_id)
     case 'Award': {
       const seat = requireSeat(board, command.driver_id)
-      return seat.held === 'awarded' ? [] : [awarded(told, seat)]
+      return seat.held === 'awarded' ? [] : [awarded(base, seat)]
     }
     case 'CloseBoard':
-      return close(board, told)
+      return close(board, base)
     case 'SettleBoard':
-      return [{ type: 'BoardSettled', data: told }]
+      return [{ type: 'BoardSettled', data: base }]
     case 'CancelBoard':
-      return [{ type: 'BoardCancelled', data: told }]
+      return [{ type: 'BoardCancelled', data: base }]
     default:
       return command satisfies never
   }
 }
 
-function claim(board: Board, told: Given, driver_id: number): readonly BoardEvent[] {
+function claim(board: Board, base: EventBase, driver_id: number): readonly BoardEvent[] {
   refuseVetoed(board, driver_id)
   const place = placeOf(board, driver_id)
   if (place !== undefined && place !== 'pool') return []
   if (place === undefined) refuseNew(board, driver_id)
   const seat = freeSeat(board)
-  if (seat === undefined) return [{ type: 'DriverStoodBy', data: { ...told, driver_id } }]
-  return [{ type: 'SeatClaimed', data: { ...told, driver_id, seat } }]
+  if (seat === undefined) return [{ type: 'DriverStoodBy', data: { ...base, driver_id } }]
+  return [{ type: 'SeatClaimed', data: { ...base, driver_id, seat } }]
 }
 
-function joinPool(board: Board, told: Given, driver_id: number): readonly BoardEvent[] {
+function joinPool(board: Board, base: EventBase, driver_id: number): readonly BoardEvent[] {
   refuseVetoed(board, driver_id)
   const place = placeOf(board, driver_id)
   if (place === 'pool') return []
   if (place !== undefined) throw new EngineError('already_on_board', { driver: driver_id })
   refuseNew(board, driver_id)
-  return [{ type: 'DriverPooled', data: { ...told, driver_id } }]
+  return [{ type: 'DriverPooled', data: { ...base, driver_id } }]
 }
 
 /** The driver has no place any more; its seat goes to the first in line. */
 function leave(
   board: Board,
-  told: Given,
+  base: EventBase,
   driver_id: number,
   type: 'DriverWithdrawn' | 'DriverVetoed',
 ): readonly BoardEvent[] {
   const seat = seatOf(board, driver_id)?.seat
-  const left: BoardEvent = { type, data: { ...told, driver_id, ...(seat === undefined ? {} : { seat }) } }
+  const left: BoardEvent = { type, data: { ...base, driver_id, ...(seat === undefined ? {} : { seat }) } }
   const [next] = board.standby
   if (seat === undefined || next === undefined) return [left]
-  return [left, { type: 'DriverPromoted', data: { ...told, driver_id: next, seat } }]
+  return [left, { type: 'DriverPromoted', data: { ...base, driver_id: next, seat } }]
 }
 
 /** A free seat, or the one that was taken last of those that nobody was given: its driver is first in line then. */
-function assign(board: Board, told: Given, driver_id: number): readonly BoardEvent[] {
+function assign(board: Board, base: EventBase, driver_id: number): readonly BoardEvent[] {
   refuseVetoed(board, driver_id)
   if (seatOf(board, driver_id) !== undefined) return []
   if (placeOf(board, driver_id) === undefined) refuseFull(board)
   const free = freeSeat(board)
-  if (free !== undefined) return [{ type: 'DriverAssigned', data: { ...told, driver_id, seat: free } }]
+  if (free !== undefined) return [{ type: 'DriverAssigned', data: { ...base, driver_id, seat: free } }]
   const latest = board.taken.findLast(({ held }) => held === 'seat')
   if (latest === undefined) throw new EngineError('no_seat_to_give')
   return [
-    { type: 'DriverDisplaced', data: { ...told, driver_id: latest.driverId, seat: latest.seat } },
-    { type: 'DriverAssigned', data: { ...told, driver_id, seat: latest.seat } },
+    { type: 'DriverDisplaced', data: { ...base, driver_id: latest.driverId, seat: latest.seat } },
+    { type: 'DriverAssigned', data: { ...base, driver_id, seat: latest.seat } },
   ]
 }
 
-function replace(board: Board, told: Given, previous: number, driver_id: number): readonly BoardEvent[] {
+function replace(board: Board, base: EventBase, previous: number, driver_id: number): readonly BoardEvent[] {
   const { seat } = requireSeat(board, previous)
   refuseVetoed(board, driver_id)
   if (seatOf(board, driver_id) !== undefined) throw new EngineError('already_on_board', { driver: driver_id })
-  return [{ type: 'DriverReplaced', data: { ...told, driver_id, previous_driver_id: previous, seat } }]
+  return [{ type: 'DriverReplaced', data: { ...base, driver_id, previous_driver_id: previous, seat } }]
 }
 
-function close({ taken, standby, pool }: Board, told: Given): readonly BoardEvent[] {
+function close({ taken, standby, pool }: Board, base: EventBase): readonly BoardEvent[] {
   const won = taken.filter(({ held }) => held !== 'awarded').toSorted((one, other) => one.seat - other.seat)
   return [
-    { type: 'BoardClosed', data: told },
-    ...won.map((seat) => awarded(told, seat)),
-    ...[...standby, ...pool].map((driver_id): BoardEvent => ({ type: 'DriverLost', data: { ...told, driver_id } })),
+    { type: 'BoardClosed', data: base },
+    ...won.map((seat) => awarded(base, seat)),
+    ...[...standby, ...pool].map((driver_id): BoardEvent => ({ type: 'DriverLost', data: { ...base, driver_id } })),
   ]
 }
 
-function awarded(told: Given, { driverId: driver_id, seat }: Seat): BoardEvent {
-  return { type: 'SeatAwarded', data: { ...told, driver_id, seat } }
+function awarded(base: EventBase, { driverId: driver_id, seat }: Seat): BoardEvent {
+  return { type: 'SeatAwarded', data: { ...base, driver_id, seat } }
 }
 
 function requireSeat(board: Board, driver: number): Seat {

@@ -1,22 +1,17 @@
+import type { EventBase } from '../../entity/machine.ts'
 import type { Event } from '../../kernel/event.ts'
 import type { BoardAction } from './status.ts'
 
-/** What every fact about a board says beside itself: when (ISO 8601, UTC), and by whose account. */
-interface Told {
-  readonly at: string
-  readonly by: number | null
-}
-
 /** It concerns a driver who has no seat by it, nor had one. */
-type OfDriver = Told & { readonly driver_id: number }
+type DriverEventBase = EventBase & { readonly driver_id: number }
 
 /** It concerns a driver and a seat, counted from 1. */
-type OfSeat = OfDriver & { readonly seat: number }
+type SeatEventBase = DriverEventBase & { readonly seat: number }
 
 /** A board was posted: drivers may claim its seats. */
 export type BoardOpened = Event<
   'BoardOpened',
-  Told & {
+  EventBase & {
     readonly board_id: number
     readonly business_id: number
     /** The route that is to be driven. */
@@ -31,25 +26,25 @@ export type BoardOpened = Event<
 /** What happened on a board. */
 export type BoardEvent =
   | BoardOpened
-  | Event<'SeatClaimed', OfSeat>
+  | Event<'SeatClaimed', SeatEventBase>
   /** No seat was free: it is the last in line. */
-  | Event<'DriverStoodBy', OfDriver>
-  | Event<'DriverPooled', OfDriver>
+  | Event<'DriverStoodBy', DriverEventBase>
+  | Event<'DriverPooled', DriverEventBase>
   /** The first in line has taken a seat that fell free. */
-  | Event<'DriverPromoted', OfSeat>
+  | Event<'DriverPromoted', SeatEventBase>
   /** With the seat that falls free by it, if any. */
-  | Event<'DriverWithdrawn', OfDriver & { readonly seat?: number }>
+  | Event<'DriverWithdrawn', DriverEventBase & { readonly seat?: number }>
   /** With the seat that falls free by it, if any. It claims nothing on this board any more. */
-  | Event<'DriverVetoed', OfDriver & { readonly seat?: number }>
+  | Event<'DriverVetoed', DriverEventBase & { readonly seat?: number }>
   /** The driver has the seat that another one had, who has no place any more. */
-  | Event<'DriverReplaced', OfSeat & { readonly previous_driver_id: number }>
-  | Event<'DriverAssigned', OfSeat>
+  | Event<'DriverReplaced', SeatEventBase & { readonly previous_driver_id: number }>
+  | Event<'DriverAssigned', SeatEventBase>
   /** It has lost its seat to one who was assigned, and is the first in line. */
-  | Event<'DriverDisplaced', OfSeat>
-  | Event<'SeatAwarded', OfSeat>
+  | Event<'DriverDisplaced', SeatEventBase>
+  | Event<'SeatAwarded', SeatEventBase>
   /** The board was closed, and it had no seat. */
-  | Event<'DriverLost', OfDriver>
-  | Event<'BoardClosed' | 'BoardSettled' | 'BoardCancelled', Told>
+  | Event<'DriverLost', DriverEventBase>
+  | Event<'BoardClosed' | 'BoardSettled' | 'BoardCancelled', EventBase>
 
 /** What each fact is called outside. */
 export const actionOf = {

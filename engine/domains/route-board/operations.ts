@@ -4,10 +4,10 @@ import type { Context } from '../../kernel/context.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { day, id, word } from '../../kernel/schemas.ts'
-import { dress } from '../../store/dress.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
-import { boardStream, given, visibleBoard } from './access.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
+import { boardStream, commandStamp, visibleBoard } from './access.ts'
 import { boardModel } from './board-model.ts'
 import { boards } from './decider.ts'
 import type { BoardOpened } from './events.ts'
@@ -48,27 +48,27 @@ export const postRouteBoard = operation({
   }),
   output: v.strictObject({ result: v.literal(true), board: boardRecord }),
   errors: ['contention'],
-  handle: async (context, asked) => {
-    const board_id = await post(context, asked)
+  handle: async (context, input) => {
+    const board_id = await post(context, input)
     return { result: true, board: recordOf(await visibleBoard(context, board_id), context) }
   },
 })
 
-type Asked = Omit<BoardOpened['data'], 'at' | 'by' | 'board_id' | 'business_id'>
+type NewBoardInput = Omit<BoardOpened['data'], 'at' | 'by' | 'board_id' | 'business_id'>
 
 /** Records the board together with the number that it takes. */
-async function post(context: Context, asked: Asked): Promise<number> {
+async function post(context: Context, input: NewBoardInput): Promise<number> {
   const business_id = accountOf(context).business.id
-  return untilUncontended(async () => {
+  return retryOnConflict(async () => {
     const { first: board_id, append } = await nextNumbers(context, 'route_board')
-    const data = { ...given(context), board_id, business_id, ...asked }
-    const events = boards.decide({ type: 'PostBoard', data }, boards.initial()).map(dress(context))
+    const data = { ...commandStamp(context), board_id, business_id, ...input }
+    const events = boards.decide({ type: 'PostBoard', data }, boards.initial()).map(toNewEvent(context))
     await context.store.appendMany([append, { stream: boardStream(board_id), events, expected: 'no-stream' }])
     return board_id
   })
 }
 
-const seen = {
+const readAccess = {
   scopes: ['routes:read'],
   risk: 'low',
   roles: ['client_admin', 'client_employee', 'driver'],
@@ -79,7 +79,7 @@ const seen = {
 export const listRouteBoards = operation({
   name: 'list_route_boards',
   summary: 'Route boards of the business, newest first.',
-  ...seen,
+  ...readAccess,
   rest: { method: 'GET', path },
   input: v.strictObject({
     status: v.exactOptional(v.picklist(boardStatusNames)),
@@ -90,10 +90,10 @@ export const listRouteBoards = operation({
   output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, boards: v.array(boardSummary) }),
   errors: [],
   handle: async (context, { page, per_page, ...cells }) => {
-    const { range, said } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
+    const { range, paging } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
     const where = { business_id: accountOf(context).business.id, ...cells }
     const { rows, total } = await context.models.page(boardModel, { where, newestFirst: true, ...range })
-    return { result: true, total, ...said, boards: rows.map(boardIn) }
+    return { result: true, total, ...paging, boards: rows.map(boardIn) }
   },
 })
 
@@ -101,7 +101,7 @@ export const listRouteBoards = operation({
 export const getRouteBoard = operation({
   name: 'get_route_board',
   summary: 'One route board and its places; a driver sees its own place alone.',
-  ...seen,
+  ...readAccess,
   rest: { method: 'GET', path: `${path}/{board_id}` },
   input: v.strictObject(boardEntries),
   output: v.strictObject({ result: v.literal(true), board: boardRecord }),

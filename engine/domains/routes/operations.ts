@@ -2,11 +2,11 @@ import type { GenericSchema } from 'valibot'
 import * as v from 'valibot'
 import type { MoveCall, Values } from '../../entity/field.ts'
 import { inputEntries } from '../../entity/input.ts'
-import { idEntry, rolesIn } from '../../entity/operations.ts'
+import { idEntry, rolesIn } from '../../entity/reading.ts'
 import { pick, recordSchemaOf } from '../../entity/record.ts'
 import { accountOf } from '../../kernel/call.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
-import { present } from '../../kernel/present.ts'
 import { moves } from './moves.ts'
 import { type Route, route } from './route.ts'
 import { planRoute as plan, type RouteMove, runRoute } from './run-route.ts'
@@ -66,5 +66,5 @@ export const moveOperations = {
 } satisfies Readonly<Record<RouteMove, Operation<GenericSchema, typeof routeSummary>>>
 
 function summaryOf({ route_id, status, driver_id }: Route): v.InferOutput<typeof routeSummary> {
-  return { result: true, route_id, status, ...present({ driver_id }) }
+  return { result: true, route_id, status, ...omitUndefined({ driver_id }) }
 }

@@ -2,7 +2,7 @@ import type { MoveOf, Values } from '../../entity/field.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError, isRefusal } from '../../kernel/errors.ts'
 import { type Finding, pathTo } from '../../kernel/finding.ts'
-import { present } from '../../kernel/present.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import type { RouteOrder, RouteOrderCommand } from './ports.ts'
 import type { Route, route } from './route.ts'
 
@@ -23,27 +23,27 @@ type StepFor<Given = unknown> = (context: Context, current: Route, given: Given)
 /** What each move of a route does to its orders. A start does nothing to them. */
 export const stepsFor: { readonly [Name in MoveOf<typeof route>]?: StepFor<never> } = {
   add_orders: async (context, _, { order_ids }: { readonly order_ids: readonly number[] }) => ({
-    orders: (after) => onRoute(context, after, [...new Set(order_ids)]),
+    orders: (after) => planOnRoute(context, after, [...new Set(order_ids)]),
   }),
   remove_order: async (context, current, { order_id }: { readonly order_id: number }) => {
     const found = await ordersOn(context, current)
     const named = found.filter(({ id }) => id === order_id)
-    return { orders: () => takenOff(current, named) }
+    return { orders: () => takeOff(current, named) }
   },
   /** Orders that a driver is under way with, or has ended, stay with that driver. */
   change_driver: async (context, current, { driver_id }: { readonly driver_id: number | null }) => {
     const waiting = (await ordersOn(context, current)).filter(({ isWaiting }) => isWaiting)
-    return { orders: () => waiting.map((order) => ({ order, commands: carriedBy(current, order, driver_id) })) }
+    return { orders: () => waiting.map((order) => ({ order, commands: driverCommands(current, order, driver_id) })) }
   },
   /** An order whose delivery has failed leaves the route, to be planned again. */
   complete: async (context, current) => {
     const unended = (await ordersOn(context, current)).filter(({ isEnded }) => !isEnded)
     const failed = unended.filter(({ hasFailed }) => hasFailed)
-    return { values: { open_orders: unended.length - failed.length }, orders: () => takenOff(current, failed) }
+    return { values: { open_orders: unended.length - failed.length }, orders: () => takeOff(current, failed) }
   },
   cancel: async (context, current) => {
     const unended = (await ordersOn(context, current)).filter(({ isEnded }) => !isEnded)
-    return { orders: () => takenOff(current, unended) }
+    return { orders: () => takeOff(current, unended) }
   },
 }
 
@@ -53,12 +53,12 @@ export function ordersOn(context: Context, { route_id, stops = [] }: Route): Pro
   return context.ports.routes.ordersOn(context, route_id, ids)
 }
 
-function takenOff({ route_id }: Route, orders: readonly RouteOrder[]): readonly OrderStep[] {
+function takeOff({ route_id }: Route, orders: readonly RouteOrder[]): readonly OrderStep[] {
   return orders.map((order) => ({ order, commands: [{ type: 'TakeOffRoute', route_id }] }))
 }
 
-function carriedBy({ broker_id }: Route, order: RouteOrder, driver: number | null): OrderStep['commands'] {
-  if (driver !== null) return [{ type: 'AssignDriver', driver, source: 'route', ...present({ broker_id }) }]
+function driverCommands({ broker_id }: Route, order: RouteOrder, driver: number | null): OrderStep['commands'] {
+  if (driver !== null) return [{ type: 'AssignDriver', driver, source: 'route', ...omitUndefined({ broker_id }) }]
   return order.driverId === undefined ? [] : [{ type: 'UnassignDriver', reason: 'removal' }]
 }
 
@@ -67,19 +67,23 @@ function carriedBy({ broker_id }: Route, order: RouteOrder, driver: number | nul
  * and says what is wrong with each, if one cannot go on it: an order that is in nobody's hands goes on a route of the
  * business, and an order that a contractor has goes on a route of that contractor.
  */
-export async function onRoute(context: Context, after: Route, ids: readonly number[]): Promise<readonly OrderStep[]> {
+export async function planOnRoute(
+  context: Context,
+  after: Route,
+  ids: readonly number[],
+): Promise<readonly OrderStep[]> {
   const steps = await Promise.all(
-    ids.map((id, index) => orFinding(pathTo('order_ids', index), () => planned(context, after, id))),
+    ids.map((id, index) => stepOrFinding(pathTo('order_ids', index), () => planStep(context, after, id))),
   )
   const findings = steps.filter((one) => 'code' in one)
   if (findings.length > 0) throw new EngineError('invalid_input', { count: findings.length }, findings)
   return steps.filter((one) => 'order' in one)
 }
 
-async function planned(context: Context, after: Route, id: number): Promise<OrderStep> {
+async function planStep(context: Context, after: Route, id: number): Promise<OrderStep> {
   const { route_id, driver_id: driver, broker_id, stops = [] } = after
   const order = await context.ports.routes.orderAt(context, id)
-  const contractor = present({ broker_id })
+  const contractor = omitUndefined({ broker_id })
   const stop = stops.find(({ order_id }) => order_id === id)?.stop ?? 0
   const plan: RouteOrderCommand = { ...contractor, type: 'PlanOrder', route_id, stop }
   const carry: readonly RouteOrderCommand[] =
@@ -90,7 +94,7 @@ async function planned(context: Context, after: Route, id: number): Promise<Orde
   return step
 }
 
-async function orFinding(path: string, run: () => Promise<OrderStep>): Promise<OrderStep | Finding> {
+async function stepOrFinding(path: string, run: () => Promise<OrderStep>): Promise<OrderStep | Finding> {
   try {
     return await run()
   } catch (error) {

@@ -2,13 +2,13 @@ import * as v from 'valibot'
 import { authorized, requireParty, viewOf } from '../../entity/access.ts'
 import type { Values } from '../../entity/field.ts'
 import { readModelOf } from '../../entity/list.ts'
-import { idEntry } from '../../entity/operations.ts'
+import { idEntry } from '../../entity/reading.ts'
 import { recordOf, recordSchemaOf } from '../../entity/record.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
-import { present } from '../../kernel/present.ts'
 import { maxAmong, type Row } from '../../kernel/read-model.ts'
 import { ordersOn } from './order-steps.ts'
 import { type Route, route } from './route.ts'
@@ -41,11 +41,11 @@ export const getRoutes = operation({
   errors: [],
   handle: async (context, { page, per_page, ...filter }) => {
     requireParty(context, read.by)
-    const { range, said } = pageOf(present({ page, per_page }))
+    const { range, paging } = pageOf(omitUndefined({ page, per_page }))
     const among = Object.fromEntries(Object.entries(filter).map(([name, cell]) => [name, [cell]]))
     const query = { where: route.access.cells(context), among, newestFirst: true, ...range }
     const { rows, total } = await context.models.page(routeModel, query)
-    return { result: true, total, ...said, routes: await recordsOf(context, rows) }
+    return { result: true, total, ...paging, routes: await recordsOf(context, rows) }
   },
 })
 
@@ -112,7 +112,7 @@ async function stopsOf(
     if (shown === undefined) return []
     const { stop = 0, summary, scheduleDate, timeWindow } = shown
     const members = { driver_id: driverId, schedule_date: scheduleDate, time_window: timeWindow && { ...timeWindow } }
-    return [{ stop, ...summary, ...present(members) }]
+    return [{ stop, ...summary, ...omitUndefined(members) }]
   })
 }
 

@@ -7,10 +7,10 @@ import { fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { Append } from '../../kernel/event-store.ts'
-import { dress } from '../../store/dress.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
-import { type OrderStep, onRoute, stepsFor } from './order-steps.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
+import { type OrderStep, planOnRoute, stepsFor } from './order-steps.ts'
 import { type Route, route } from './route.ts'
 import { type RouteCommand, routes } from './rules.ts'
 
@@ -25,11 +25,11 @@ interface LoadedRoute {
 
 /** Plans a route with its orders, in one transaction: all of them go on it, or nothing is recorded. Answers the route. */
 export async function planRoute(context: Context, values: Values): Promise<Route> {
-  return untilUncontended(async () => {
+  return retryOnConflict(async () => {
     const { first: route_id, append: number } = await nextNumbers(context, 'route')
     const command = { move: 'plan', ...stampOf(context), values: { ...values, route_id } } as const
     const { after, append } = decideRoute(context, route_id, command)
-    const steps = await onRoute(context, after, after.order_ids)
+    const steps = await planOnRoute(context, after, after.order_ids)
     await context.store.appendMany([...append, number, ...steps.flatMap(appendsOf)])
     return after
   })
@@ -37,7 +37,7 @@ export async function planRoute(context: Context, values: Values): Promise<Route
 
 /** Moves a route, and orders with it, in one transaction. A refusal of either refuses all. Answers the route after it. */
 export async function runRoute(context: Context, id: number, move: RouteMove, given: Values): Promise<Route> {
-  return untilUncontended(async () => {
+  return retryOnConflict(async () => {
     const loaded = await loadRoute(context, id)
     const step = await stepsFor[move]?.(context, loaded.current, given as never)
     const command = { move, ...stampOf(context), values: { ...given, ...step?.values } }
@@ -61,7 +61,7 @@ async function loadRoute(context: Context, id: number): Promise<LoadedRoute> {
 
 /** What a command does to a route, not yet recorded. */
 function decideRoute(context: Context, id: number, command: RouteCommand, loaded?: LoadedRoute) {
-  const events = routes.decide(command, loaded?.current).map(dress(context))
+  const events = routes.decide(command, loaded?.current).map(toNewEvent(context))
   const after = fold(routes, events, loaded?.current)
   if (after === undefined) throw new EngineError('delivery_route_not_found', { route: id })
   const expected = loaded?.revision ?? 'no-stream'

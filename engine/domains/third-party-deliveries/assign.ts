@@ -4,17 +4,18 @@ import type { Values } from '../../entity/field.ts'
 import { inputEntries } from '../../entity/input.ts'
 import { readModelOf } from '../../entity/list.ts'
 import type { EntityEvent } from '../../entity/machine.ts'
-import { idEntry, type Machine, stampOf } from '../../entity/operations.ts'
+import { type Machine, stampOf } from '../../entity/operations.ts'
+import { idEntry } from '../../entity/reading.ts'
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { operation } from '../../kernel/operation.ts'
-import { demandProvider, partyOf, staff } from '../../kernel/party.ts'
+import { partyOf, requireProvider, staff } from '../../kernel/party.ts'
 import type { StreamName } from '../../kernel/stream.ts'
-import { dress } from '../../store/dress.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { assignment } from './assignment.ts'
 import { type AssignmentCommand, assignments, assignmentsOfOrder } from './rules.ts'
 
@@ -31,7 +32,7 @@ export const machine: Machine<typeof assignment> = {
       const order = Number(order_id)
       if (!(await context.ports.thirdPartyDeliveries.orderExists(context, order)))
         throw new EngineError('order_not_found', { order })
-      await demandProvider(context, String(provider), business_id)
+      await requireProvider(context, String(provider), business_id)
       return { business_id, source }
     },
   },
@@ -85,7 +86,7 @@ export const reassignThirdParty = operation({
 async function reassign(context: Context, { assignment_id, source = 'manual', ...given }: Values) {
   const request = { operation: reassignThirdParty, by: staff, id: Number(assignment_id) }
   const { order_id, business_id } = await authorized(context, machine, request)
-  await demandProvider(context, String(given.provider), business_id)
+  await requireProvider(context, String(given.provider), business_id)
   const values = { assignment_id, ...given, source }
   const id = await record(context, order_id, (new_assignment_id) => ({
     move: 'reassign',
@@ -101,12 +102,12 @@ async function record(
   orderId: number,
   commandOf: (id: number) => AssignmentCommand,
 ): Promise<number> {
-  return untilUncontended(async () => {
+  return retryOnConflict(async () => {
     const { first, append } = await nextNumbers(context, 'third_party_assignment')
     const stream = streamOfOrder(orderId)
     const history = (await context.store.read(stream)) as readonly RecordedEvent<EntityEvent>[]
     const state = fold(assignmentsOfOrder, history)
-    const events = assignmentsOfOrder.decide(commandOf(first), state).map(dress(context))
+    const events = assignmentsOfOrder.decide(commandOf(first), state).map(toNewEvent(context))
     const expected = history.at(-1)?.revision ?? 'no-stream'
     await context.store.appendMany([append, { stream, events, expected }])
     return first

@@ -1,11 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
-import { createApp, createParts } from '../../../adapters/main.ts'
 import type { MoveOf } from '../../entity/field.ts'
 import { allowsMove, type EntityEvent } from '../../entity/machine.ts'
 import {
-  addProvider,
   anonymous,
   type Caller,
   type Context,
@@ -24,6 +22,7 @@ import {
   scopesOf,
 } from '../../index.ts'
 import type { NoticeSource } from '../../kernel/notice.ts'
+import { createTestParts } from '../../testing/parts.test.fixture.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
 import { assignment as table } from './assignment.ts'
 import { thirdPartyDeliveriesDomain } from './index.ts'
@@ -376,7 +375,7 @@ interface Answered {
 function createWorld() {
   let ids = 0
   const store = createMemoryStore(() => start)
-  const parts = createParts({ store, clock: () => start, randomId: () => deriveId('third party', String(ids++)) })
+  const parts = createTestParts({ store, clock: () => start, randomId: () => deriveId('third party', String(ids++)) })
   const owners: Readonly<Record<string, number | undefined>> = { acme: 1, other: 1, free: undefined, foreign: 2 }
   const directory = {
     ...parts.directory,
@@ -600,39 +599,6 @@ t.test('given many who assign one order at once, when all have been answered, th
   )
   t.equal(codes.filter((code) => code === 'done').length, 1)
   t.equal(codes.filter((code) => code === 'third_party_order_taken').length, 11)
-})
-
-t.test('given a provider key that is bound to a business, when it reports over HTTP, then it may', async (t) => {
-  const store = createMemoryStore(() => start)
-  const parts = createParts({ store, clock: () => start })
-  const operator: Caller = { kind: 'operator', name: 'o', scopes: ['providers:write'] }
-  const directory = { ...parts.directory, business: async () => callers.admin.account?.business }
-  const context: Context = { ...parts, directory, caller: operator, messages: en, requestId: 'test' }
-  const { key } = (await call(addProvider, context, { name: 'acme', business_id: 1 })) as { readonly key: string }
-  const { key: loose } = (await call(addProvider, context, { name: 'loose' })) as { readonly key: string }
-  t.equal(await parts.directory.serves(parts, 'acme', 1), true, 'the register itself is asked')
-  t.equal(await parts.directory.serves(parts, 'acme', 2), false)
-  t.equal(await parts.directory.serves(parts, 'loose', 2), true)
-  t.equal(await parts.directory.serves(parts, 'nobody', 1), false)
-  const ports = { ...parts.ports, thirdPartyDeliveries: { orderExists: async () => true } }
-  const staffed = { ...context, caller: callers.admin, ports }
-  const operations = new Map(thirdPartyDeliveriesDomain.operations.map((one) => [one.name, one]))
-  await call(operations.get('assign_third_party') as Operation, staffed, asked)
-  await call(operations.get('hand_over_third_party') as Operation, staffed, first)
-  const app = createApp({ store, clock: () => start })
-  const post = async (token: string, path: string, body: object) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    const url = `/api/v1/provider/third-party-deliveries/1/${path}`
-    const answer = await app.request(url, { method: 'POST', headers, body: JSON.stringify(body) })
-    return [answer.status, ((await answer.json()) as { readonly status?: string }).status]
-  }
-  t.same(await post(loose, 'outcomes', { packages: [delivered('A')] }), [403, undefined])
-  t.same(await post(key, 'outcomes', { packages: [delivered('A')] }), [200, 'partially_delivered'])
-  t.same(await post(key, 'outcomes', { packages: [failed('A')] }), [409, undefined])
-  t.same(await post(key, 'outcomes', { packages: [delivered('Z')] }), [422, undefined])
-  const headers = { authorization: `Bearer ${key}` }
-  const list = await app.request('/api/v1/provider/third-party-deliveries?status=partially_delivered', { headers })
-  t.equal(((await list.json()) as { readonly total: number }).total, 1)
 })
 
 t.test('given the events of the domain, when they are recorded, then all of their types are listed', async (t) => {

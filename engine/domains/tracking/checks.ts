@@ -1,17 +1,17 @@
-import { type Finding, shown } from '../../kernel/finding.ts'
+import { excerptOf, type Finding } from '../../kernel/finding.ts'
 import type { Members } from '../../kernel/members.ts'
 import { codeOf, isExperimental, type Profile, phaseOf } from '../../kernel/profile.ts'
 import { readInstant } from '../../kernel/time.ts'
 import { otepVersion } from './timeline.ts'
 
 /** What an event is held against: its profile, and the present in epoch milliseconds. */
-export interface Setting {
+export interface CheckContext {
   readonly profile: Profile
   readonly now: number
 }
 
 /** One rule about one event; the path of a finding is that within the event. Members of a wrong type are not its concern. */
-export type EventCheck = (event: Members, setting: Setting) => Finding | undefined
+export type EventCheck = (event: Members, setting: CheckContext) => Finding | undefined
 
 const experimental = /^x-[a-z0-9][a-z0-9_.-]*$/
 const day = 86_400_000
@@ -20,13 +20,17 @@ const day = 86_400_000
 export const codeIsKnown: EventCheck = ({ status_code: code }, { profile }) => {
   if (typeof code !== 'string' || code.trim() === '') return undefined
   if (codeOf(profile, code) !== undefined || experimental.test(code)) return undefined
-  return { path: 'status_code', code: 'unknown_status_code', params: { received: shown(code), profile: profile.name } }
+  return {
+    path: 'status_code',
+    code: 'unknown_status_code',
+    params: { received: excerptOf(code), profile: profile.name },
+  }
 }
 
 /** The code is registered; an `x-` code is read, but is not of the profile. */
 export const codeIsRegistered: EventCheck = ({ status_code: code }) => {
   if (typeof code !== 'string' || !isExperimental(code)) return undefined
-  return { path: 'status_code', code: 'experimental_code', params: { received: shown(code) } }
+  return { path: 'status_code', code: 'experimental_code', params: { received: excerptOf(code) } }
 }
 
 /** A phase that is said is that of the code. */
@@ -34,7 +38,11 @@ export const phaseMatches: EventCheck = ({ status_code: code, phase }, { profile
   if (typeof code !== 'string' || typeof phase !== 'string') return undefined
   const expected = phaseOf(profile, code)
   if (expected === undefined || expected === phase) return undefined
-  return { path: 'phase', code: 'phase_mismatch', params: { code: shown(code), expected, received: shown(phase) } }
+  return {
+    path: 'phase',
+    code: 'phase_mismatch',
+    params: { code: excerptOf(code), expected, received: excerptOf(phase) },
+  }
 }
 
 /** The version that an event (or a timeline) carries is one that this engine speaks. */
@@ -43,7 +51,7 @@ export const versionIsSupported: EventCheck = ({ otep_version: version }) => {
   return {
     path: 'otep_version',
     code: 'unsupported_version',
-    params: { received: shown(version), expected: otepVersion },
+    params: { received: excerptOf(version), expected: otepVersion },
   }
 }
 
@@ -53,7 +61,7 @@ export const notInFuture: EventCheck = ({ occurred_at: at }, { now }) => {
 }
 
 /** The event says who reported it. */
-export const sourceIsGiven: EventCheck = ({ source }) =>
+export const sourceIsPresent: EventCheck = ({ source }) =>
   source === undefined ? { path: 'source', code: 'source_missing' } : undefined
 
 /** Proof stands only on an event whose code may carry it. */
@@ -69,6 +77,6 @@ export const eventErrors: readonly EventCheck[] = [codeIsKnown, phaseMatches, ve
 export const eventWarnings: readonly EventCheck[] = [notInFuture, proofIsExpected]
 
 /** The findings of some checks on one event. */
-export function findingsOf(checks: readonly EventCheck[], event: Members, setting: Setting): readonly Finding[] {
+export function findingsOf(checks: readonly EventCheck[], event: Members, setting: CheckContext): readonly Finding[] {
   return checks.flatMap((check) => check(event, setting) ?? [])
 }

@@ -1,7 +1,7 @@
 import type { Decider } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Subject, Withdrawal } from '../../kernel/timeline.ts'
-import type { Addition, KeptEvent, TrackingEvent } from './events.ts'
+import type { Addition, StoredEvent, TrackingEvent } from './events.ts'
 import { compare } from './merge.ts'
 import { splitPersonal } from './personal.ts'
 import { type Entry, entryOf, evolve, initial, inOrder, type TrackingState } from './reducer.ts'
@@ -16,14 +16,14 @@ interface Report {
 /** Record an event that a producer reports; with `withdrawn`, also that the producer takes it back. */
 export interface RecordEvent extends Report {
   readonly type: 'RecordEvent'
-  readonly event: KeptEvent
+  readonly event: StoredEvent
   readonly withdrawn?: Withdrawal
 }
 
 /** Record what a source without history reports: its current status, as the event that would have brought it about. */
 export interface ReportStatus extends Report {
   readonly type: 'ReportStatus'
-  readonly event: KeptEvent
+  readonly event: StoredEvent
 }
 
 /** Erase what the timeline tells of people; `at` is when, ISO 8601. */
@@ -39,8 +39,8 @@ export type TrackingCommand = RecordEvent | ReportStatus | ErasePersonalData
 export const tracking: Decider<TrackingState, TrackingCommand, TrackingEvent> = { initial, evolve, decide }
 
 function decide(command: TrackingCommand, state: TrackingState): readonly TrackingEvent[] {
-  if (command.type === 'ErasePersonalData') return state.forgotten ? [] : [erased(command)]
-  const known = state.forgotten ? withoutPersonal(command) : command
+  if (command.type === 'ErasePersonalData') return state.isErased ? [] : [erased(command)]
+  const known = state.isErased ? withoutPersonalData(command) : command
   const facts = known.type === 'RecordEvent' ? recordEvent(known, state) : reportStatus(known, state)
   return facts.some((fact) => fact.type === 'TrackingEventRecorded') ? facts : [...facts, ...identified(known, state)]
 }
@@ -50,10 +50,10 @@ function erased({ at }: ErasePersonalData): TrackingEvent {
 }
 
 /** A report as a timeline takes it that was told to forget. */
-function withoutPersonal<Command extends RecordEvent | ReportStatus>(command: Command): Command {
-  const event = splitPersonal(command.event).said
+function withoutPersonalData<Command extends RecordEvent | ReportStatus>(command: Command): Command {
+  const event = splitPersonal(command.event).rest
   if (command.type === 'ReportStatus' || command.withdrawn === undefined) return { ...command, event }
-  return { ...command, event, ...splitPersonal({ withdrawn: command.withdrawn }).said }
+  return { ...command, event, ...splitPersonal({ withdrawn: command.withdrawn }).rest }
 }
 
 function reportStatus(command: ReportStatus, state: TrackingState): readonly TrackingEvent[] {
@@ -74,47 +74,50 @@ function recordEvent(command: RecordEvent, state: TrackingState): readonly Track
   const known = entryOf(state, name)
   const facts: TrackingEvent[] = known === undefined ? [recorded(command)] : enriched(name, known, event)
   if (withdrawn !== undefined && known?.withdrawn === undefined) {
-    const { said, personal } = splitPersonal({ withdrawn })
-    facts.push({ type: 'TrackingEventWithdrawn', data: { ...name, ...said, ...(personal && { personal }) } })
+    const { rest, personal } = splitPersonal({ withdrawn })
+    facts.push({ type: 'TrackingEventWithdrawn', data: { ...name, ...rest, ...(personal && { personal }) } })
   }
   return facts
 }
 
 function recorded({ profile, subject, provider, event }: RecordEvent | ReportStatus): TrackingEvent {
-  const { said, personal } = splitPersonal(event)
-  const data = { profile, subject, provider, event: said }
+  const { rest, personal } = splitPersonal(event)
+  const data = { profile, subject, provider, event: rest }
   return { type: 'TrackingEventRecorded', data: personal === undefined ? data : { ...data, personal } }
 }
 
-function enriched(name: { provider: string; event_id: string }, known: Entry, event: KeptEvent): TrackingEvent[] {
+function enriched(name: { provider: string; event_id: string }, known: Entry, event: StoredEvent): TrackingEvent[] {
   refuseAnotherEvent(known.event, event)
   const { added } = compareReports(known.event, event)
   const photos = (known.event.pod?.photo_urls?.length ?? 0) + (added.pod?.photo_urls?.length ?? 0)
   if (photos > maxPhotos) throw new EngineError('too_long', { limit: maxPhotos })
   if (Object.keys(added).length === 0) return []
-  const { said, personal } = splitPersonal(added)
-  return [{ type: 'TrackingEventEnriched', data: { ...name, added: said, ...(personal && { personal }) } }]
+  const { rest, personal } = splitPersonal(added)
+  return [{ type: 'TrackingEventEnriched', data: { ...name, added: rest, ...(personal && { personal }) } }]
 }
 
 /**
  * What a second report of an event adds, and where it differs; instants and the protocol's version are not compared. Of
  * a place that differs nothing is added, because half of one place and half of another is none.
  */
-export function compareReports(known: KeptEvent, given: KeptEvent): { added: Addition; differing: readonly string[] } {
-  const { otep_version, event_id, occurred_at, recorded_at, status_code, ...rest } = given
+export function compareReports(
+  known: StoredEvent,
+  report: StoredEvent,
+): { added: Addition; differing: readonly string[] } {
+  const { otep_version, event_id, occurred_at, recorded_at, status_code, ...rest } = report
   const { added, differing } = compare({ ...known }, rest)
   const isElsewhere = differing.some((path) => path.startsWith('location'))
-  const { location, ...elsewhere } = added
-  return { added: (isElsewhere ? elsewhere : added) as Addition, differing }
+  const { location, ...withoutLocation } = added
+  return { added: (isElsewhere ? withoutLocation : added) as Addition, differing }
 }
 
 /** An id that was used for another moment or another status is a mistake, not a repetition. */
-function refuseAnotherEvent(known: KeptEvent, given: KeptEvent): void {
-  const received = given.event_id
-  if (known.status_code !== given.status_code) {
+function refuseAnotherEvent(known: StoredEvent, report: StoredEvent): void {
+  const received = report.event_id
+  if (known.status_code !== report.status_code) {
     throw new EngineError('event_id_conflict', { received, field: 'status_code', recorded: known.status_code })
   }
-  if (Date.parse(known.occurred_at) !== Date.parse(given.occurred_at)) {
+  if (Date.parse(known.occurred_at) !== Date.parse(report.occurred_at)) {
     throw new EngineError('event_id_conflict', { received, field: 'occurred_at', recorded: known.occurred_at })
   }
 }

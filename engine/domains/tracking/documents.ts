@@ -4,10 +4,10 @@ import { sha256 } from '../../kernel/id.ts'
 import { profileNamed } from '../../kernel/profile.ts'
 import { type Representation, type Target, textOf } from '../../kernel/projection.ts'
 import type { Timeline } from '../../kernel/timeline.ts'
-import { versionOfFormat, type Wanted } from './formats.ts'
+import { type RequestedFormat, versionOfFormat } from './formats.ts'
 import { timelineName } from './identifiers.ts'
 import { protocolMessages } from './messages/protocol.ts'
-import { findStream, type Read, readTimeline, remarksOn } from './read.ts'
+import { findStream, type LoadedTimeline, readTimeline, remarksOn } from './read.ts'
 
 /**
  * Prepares to name the state of a timeline in a format, again and again: the name changes with every fact, and with what
@@ -16,7 +16,7 @@ import { findStream, type Read, readTimeline, remarksOn } from './read.ts'
 export function versionOf(
   { store, models }: Pick<Context, 'store' | 'models'>,
   value: string,
-  wanted: Wanted,
+  wanted: RequestedFormat,
 ): () => Promise<string> {
   const format = versionOfFormat(wanted)
   let known = { fact: '', hash: '' }
@@ -30,12 +30,12 @@ export function versionOf(
 }
 
 /** For whom the document of a timeline is made, by its name among all. */
-export function targetOf({ target }: Wanted, { stream }: Read): Target {
+export function targetOf({ target }: RequestedFormat, { stream }: LoadedTimeline): Target {
   return { ...target, timeline: timelineName(stream) }
 }
 
 /** What is answered of a timeline beside its format. */
-export function answerOf(context: Context, read: Read, wanted: Wanted) {
+export function answerOf(context: Context, read: LoadedTimeline, wanted: RequestedFormat) {
   const warnings = warningsOf(context, read.timeline)
   return {
     result: true,
@@ -55,7 +55,7 @@ function warningsOf({ profiles }: Context, timeline: Timeline): readonly Remark[
 export async function textOfTimeline(
   context: Context,
   value: string,
-  wanted: Wanted,
+  wanted: RequestedFormat,
   representation: Representation | undefined,
 ): Promise<Iterable<string>> {
   const read = await readTimeline(context, await findStream(context, value))
@@ -63,11 +63,13 @@ export async function textOfTimeline(
   if (representation?.write !== undefined)
     return [await textOf(projection, representation, read.timeline, targetOf(wanted, read))]
   const document = projection.pieces(read.timeline, targetOf(wanted, read))
-  return representation === undefined ? around(document, projection.name, warningsOf(context, read.timeline)) : document
+  return representation === undefined
+    ? enveloped(document, projection.name, warningsOf(context, read.timeline))
+    : document
 }
 
 /** The answer around the text of its document, as JSON writes the one of `answerOf`. */
-function* around(document: Iterable<string>, format: string, warnings: readonly Remark[]): Iterable<string> {
+function* enveloped(document: Iterable<string>, format: string, warnings: readonly Remark[]): Iterable<string> {
   yield `{"result":true,"format":${JSON.stringify(format)},"data":`
   yield* document
   yield warnings.length === 0 ? '}' : `,"warnings":${JSON.stringify(warnings)}}`

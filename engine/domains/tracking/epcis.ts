@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
-import { type BodyPart, type CutBody, isCutBody, operation } from '../../kernel/operation.ts'
+import { type BodyPart, isPartedBody, operation, type PartedBody } from '../../kernel/operation.ts'
 import type { Projection, Target } from '../../kernel/projection.ts'
 import { ingestAnswerSchema } from './answers.ts'
-import { wantedFormat } from './formats.ts'
-import { ingestReadings, type ReadingVerdict } from './readings.ts'
-import { createTally, ingestAnswer, tallyAnswer } from './verdicts.ts'
+import { requestedFormat } from './formats.ts'
+import { ingestReadings, type ReadingResult } from './readings.ts'
+import { createTally, ingestAnswer, tallyAnswer } from './results.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -60,26 +60,26 @@ export const otepIngestEpcis = operation({
       error_behaviour: 'GS1-Capture-Error-Behaviour',
     },
     echoed: { 'GS1-EPCIS-Version': '2.0.0', 'GS1-CBV-Version': '2.0.0', 'GS1-Extensions': '' },
-    cut: {
+    parts: {
       lists: ['epcisBody.eventList', 'epcisBody.queryResults.resultsBody.eventList'],
       where: ['error_behaviour', 'proceed'],
       bodyLimit: 256 * mebibyte,
     },
   },
   handle: async (context, { document, epcis_version, cbv_version, error_behaviour = 'rollback' }) => {
-    demand('GS1-EPCIS-Version', epcis_version, typeof document === 'string' ? [] : versionsOfXml)
-    demand('GS1-CBV-Version', cbv_version)
-    demand('GS1-Capture-Error-Behaviour', error_behaviour)
-    const { projection, target } = wantedFormat(context, 'epcis')
+    requireHeaderValue('GS1-EPCIS-Version', epcis_version, typeof document === 'string' ? [] : versionsOfXml)
+    requireHeaderValue('GS1-CBV-Version', cbv_version)
+    requireHeaderValue('GS1-Capture-Error-Behaviour', error_behaviour)
+    const { projection, target } = requestedFormat(context, 'epcis')
     const { parse } = projection
     if (parse === undefined) throw new EngineError('format_not_read', { received: 'epcis', expected: '' })
-    if (isCutBody(document)) return ingestParts(context, document, { parse, target })
+    if (isPartedBody(document)) return ingestParts(context, document, { parse, target })
     const atomic = error_behaviour === 'rollback'
     return ingestAnswer(context, await ingestReadings(context, parse(document, target), atomic), atomic)
   },
 })
 
-function demand(field: string, received: string | undefined, except: readonly string[] = []): void {
+function requireHeaderValue(field: string, received: string | undefined, except: readonly string[] = []): void {
   const expected = (versions[field] ?? []).filter((value) => !except.includes(value))
   if (received === undefined || expected.includes(received)) return
   throw new EngineError('header_not_accepted', {
@@ -96,18 +96,18 @@ interface Reader {
 }
 
 /** Members without which the events that follow cannot be read. */
-const before = ['@context', 'type', 'schemaVersion', 'creationDate'] as const
+const leadingMembers = ['@context', 'type', 'schemaVersion', 'creationDate'] as const
 
 /**
  * Records a document part by part, each in a transaction of its own. What ends the document before its time is told
  * together with what was done until then.
  */
-async function ingestParts(context: Context, { parts }: CutBody, reader: Reader) {
+async function ingestParts(context: Context, { parts }: PartedBody, reader: Reader) {
   const tally = createTally(context)
   let taken = false
   try {
     for await (const part of parts) {
-      if (!taken) demandBefore(part)
+      if (!taken) requireLeadingMembers(part)
       const verdicts = await ingestPart(context, part, reader)
       tally.add(verdicts)
       taken = true
@@ -123,23 +123,23 @@ async function ingestParts(context: Context, { parts }: CutBody, reader: Reader)
 }
 
 /** The members of a query document are fewer. */
-function demandBefore({ document, items }: BodyPart): void {
+function requireLeadingMembers({ document, items }: BodyPart): void {
   if (items.length === 0) return
-  const needed = document.type === 'EPCISQueryDocument' ? before.slice(0, 2) : before
+  const needed = document.type === 'EPCISQueryDocument' ? leadingMembers.slice(0, 2) : leadingMembers
   const field = needed.find((member) => !Object.hasOwn(document, member))
   if (field !== undefined) throw new EngineError('member_too_late', { field, before: 'epcisBody' })
 }
 
 /** A part whose events name too many things for one call is taken by halves. */
-async function ingestPart(context: Context, part: BodyPart, reader: Reader): Promise<readonly ReadingVerdict[]> {
+async function ingestPart(context: Context, part: BodyPart, reader: Reader): Promise<readonly ReadingResult[]> {
   const { items, list, offset } = part
   try {
     const readings = reader.parse(part.with(items), reader.target)
     // What stands around the events is told once, with the last part.
-    const told =
+    const relevant =
       items.length === 0 ? readings : readings.filter(({ path, findings }) => path !== '' || findings !== undefined)
-    const verdicts = await ingestReadings(context, told, false)
-    return offset === 0 ? verdicts : verdicts.map((verdict) => shifted(verdict, list, offset))
+    const verdicts = await ingestReadings(context, relevant, false)
+    return offset === 0 ? verdicts : verdicts.map((verdict) => atWholePath(verdict, list, offset))
   } catch (error) {
     if (!isEngineError(error, 'too_many_events')) throw error
     const half = Math.ceil(items.length / 2)
@@ -157,7 +157,7 @@ async function ingestPart(context: Context, part: BodyPart, reader: Reader): Pro
 }
 
 /** A verdict on a part, at its place in the whole document. */
-function shifted(verdict: ReadingVerdict, list: string, offset: number): ReadingVerdict {
+function atWholePath(verdict: ReadingResult, list: string, offset: number): ReadingResult {
   const place = (path: string) => {
     if (!path.startsWith(`${list}[`)) return path
     const end = path.indexOf(']', list.length)

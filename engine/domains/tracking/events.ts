@@ -3,10 +3,10 @@ import type { Subject, TimelineEvent, Withdrawal } from '../../kernel/timeline.t
 import type { Personal } from './personal.ts'
 
 /** An event of the protocol as it is kept: without what is derived (phase) and without what later facts add (withdrawal). */
-export type KeptEvent = Omit<TimelineEvent, 'phase' | 'withdrawn'>
+export type StoredEvent = Omit<TimelineEvent, 'phase' | 'withdrawn'>
 
 /** Members that a later report of the same event brought. */
-export type Addition = Partial<Omit<KeptEvent, 'event_id' | 'occurred_at' | 'status_code'>>
+export type Addition = Partial<Omit<StoredEvent, 'event_id' | 'occurred_at' | 'status_code'>>
 
 /** What names an event within its timeline: ids are the producer's own, so the producer belongs to the name. */
 export interface EventName {
@@ -15,23 +15,31 @@ export interface EventName {
 }
 
 /** What a fact tells of people, kept apart from the rest and sealed; absent where it tells nothing, or it was erased. */
-interface Apart {
+interface WithPersonalData {
   readonly personal?: Personal
 }
 
 /** A producer reported an event. */
 export type TrackingEventRecorded = Event<
   'TrackingEventRecorded',
-  Apart & { readonly profile: string; readonly subject: Subject; readonly provider: string; readonly event: KeptEvent }
+  WithPersonalData & {
+    readonly profile: string
+    readonly subject: Subject
+    readonly provider: string
+    readonly event: StoredEvent
+  }
 >
 
 /** The producer sent an event again and said more about it. */
-export type TrackingEventEnriched = Event<'TrackingEventEnriched', Apart & EventName & { readonly added: Addition }>
+export type TrackingEventEnriched = Event<
+  'TrackingEventEnriched',
+  WithPersonalData & EventName & { readonly added: Addition }
+>
 
 /** The producer took an event back. */
 export type TrackingEventWithdrawn = Event<
   'TrackingEventWithdrawn',
-  Apart & EventName & { readonly withdrawn: Withdrawal }
+  WithPersonalData & EventName & { readonly withdrawn: Withdrawal }
 >
 
 /** A report that said nothing new of its event named identifiers of the subject that were not known. */

@@ -45,7 +45,7 @@ export const otepForget = operation({
     const stream = await findStream(context, tracking_number)
     // To read what was forgotten throws its key away, should a crash have left it.
     const before = fold(tracking, (await context.store.read(stream)) as readonly TrackingEvent[])
-    const facts = dry_run || before.forgotten ? [] : await erase(context, stream)
+    const facts = dry_run || before.isErased ? [] : await erase(context, stream)
     const events = before.entries.map(({ event, withdrawn }) => ({ ...event, withdrawn }))
     return {
       result: true,
@@ -53,7 +53,7 @@ export const otepForget = operation({
       subject: before.subject,
       events: events.length,
       personal_events: events.filter((event) => splitPersonal(event).personal !== undefined).length,
-      state: facts.length > 0 ? 'forgotten' : dry_run && !before.forgotten ? 'not_forgotten' : 'already_forgotten',
+      state: facts.length > 0 ? 'forgotten' : dry_run && !before.isErased ? 'not_forgotten' : 'already_forgotten',
     }
   },
 })

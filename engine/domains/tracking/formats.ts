@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
-import { shown } from '../../kernel/finding.ts'
+import { excerptOf } from '../../kernel/finding.ts'
 import { sha256 } from '../../kernel/id.ts'
 import { parse } from '../../kernel/parse.ts'
 import { formatUri, mediaTypeOf, type Projection, representationsOf, type Target } from '../../kernel/projection.ts'
 
 /** A format, and what was asked of it. */
-export interface Wanted {
+export interface RequestedFormat {
   readonly projection: Projection
   readonly target: Target
 }
@@ -18,13 +18,13 @@ const noOptions = v.strictObject({})
  * The format of a token (the first of the list where there is none), with its options checked. Throws `unknown_format`
  * and `invalid_input`.
  */
-export function wantedFormat(
+export function requestedFormat(
   { formats, baseUrl }: Pick<Context, 'formats' | 'baseUrl'>,
   token?: string,
-  given: Readonly<Record<string, unknown>> = {},
-): Wanted {
+  options: Readonly<Record<string, unknown>> = {},
+): RequestedFormat {
   const projection = formatOf(formats, token)
-  const { value, findings } = parse(projection.options ?? noOptions, given)
+  const { value, findings } = parse(projection.options ?? noOptions, options)
   if (findings !== undefined) throw new EngineError('invalid_input', { count: findings.length }, findings)
   return { projection, target: { baseUrl, options: value } }
 }
@@ -33,15 +33,15 @@ function formatOf(formats: readonly [Projection, ...Projection[]], token: string
   const found = token === undefined ? formats[0] : formats.find(({ name }) => name === token)
   if (found !== undefined) return found
   throw new EngineError('unknown_format', {
-    received: shown(token ?? ''),
+    received: excerptOf(token ?? ''),
     expected: formats.map(({ name }) => name).join(', '),
   })
 }
 
 /** Names what a format makes of anything: it changes with the projection, its options and the server's address. */
-export function versionOfFormat({ projection, target }: Wanted): string {
-  const asked = JSON.stringify([target.baseUrl, Object.entries(target.options).sort()])
-  return `${projection.name}.${projection.version}.${sha256(asked).slice(0, 8)}`
+export function versionOfFormat({ projection, target }: RequestedFormat): string {
+  const key = JSON.stringify([target.baseUrl, Object.entries(target.options).sort()])
+  return `${projection.name}.${projection.version}.${sha256(key).slice(0, 8)}`
 }
 
 /** A format as the list of formats tells it. */

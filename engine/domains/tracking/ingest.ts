@@ -6,16 +6,16 @@ import type { Code } from '../../kernel/messages/index.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
 import type { Location } from '../../kernel/timeline.ts'
-import { untilUncontended } from '../../store/execute.ts'
-import { type Bounds, boundsOf } from './bounds.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import { eventWarnings, findingsOf } from './checks.ts'
 import { compareReports, tracking } from './commands.ts'
-import type { KeptEvent, TrackingEvent } from './events.ts'
+import type { StoredEvent, TrackingEvent } from './events.ts'
 import { splitPersonal } from './personal.ts'
-import { place } from './place.ts'
-import { checked, type RawRecord, type Report } from './records.ts'
+import { placeEvent } from './place.ts'
+import { checkRecord, type RawRecord, type Report } from './records.ts'
 import { entryOf } from './reducer.ts'
 import type { EventInput } from './schema.ts'
+import { type SubjectGuard, subjectGuardOf } from './subject-guard.ts'
 import { inForce, otepVersion, stepFindings } from './timeline.ts'
 import { createWorkspace, type Workspace } from './workspace.ts'
 
@@ -23,7 +23,7 @@ import { createWorkspace, type Workspace } from './workspace.ts'
 export type Outcome = 'accepted' | 'duplicate' | 'enriched' | 'rejected' | 'withheld'
 
 /** What became of one record: its place in the document, its event's id, what refused it and what was remarked. */
-export interface Verdict {
+export interface RecordResult {
   readonly path: string
   readonly outcome: Outcome
   readonly event_id?: string
@@ -32,10 +32,10 @@ export interface Verdict {
 }
 
 /** An event that was taken, and where to. */
-interface Taken {
+interface AcceptedEvent {
   readonly report: Report
   readonly stream: StreamName
-  readonly event: KeptEvent
+  readonly event: StoredEvent
   readonly provider: string
   readonly outcome: Outcome
   readonly warnings: readonly Finding[]
@@ -49,26 +49,26 @@ export async function ingest(
   context: Context,
   records: readonly RawRecord[],
   atomic: boolean,
-): Promise<readonly Verdict[]> {
+): Promise<readonly RecordResult[]> {
   const now = isoOf(context.clock())
-  const reports = records.map((record) => checked(record, context.profiles, now))
-  return untilUncontended(async () => {
+  const reports = records.map((record) => checkRecord(record, context.profiles, now))
+  return retryOnConflict(async () => {
     const { caller, store } = context
     const workspace = createWorkspace(context)
-    const bounds = boundsOf(context)
-    const results: (Taken | Verdict)[] = []
+    const guard = subjectGuardOf(context)
+    const results: (AcceptedEvent | RecordResult)[] = []
     for (const index of inOrderOfOccurrence(reports)) {
       const report = reports[index] as (typeof reports)[number]
       results[index] = isRefusal(report)
         ? rejected(records[index]?.path ?? '', report)
-        : await take(workspace, report, { caller, bounds, now })
+        : await accept(workspace, report, { caller, guard, now })
     }
     const refusedAll = atomic && results.some((result) => result.outcome === 'rejected')
     const appends = refusedAll ? [] : workspace.appends()
     if (appends.length > 0) await store.appendMany(appends)
     const steps = await stepsOf(workspace, results)
-    if (!refusedAll) workspace.leave()
-    return results.map((result) => verdictOf(result, steps, refusedAll))
+    if (!refusedAll) workspace.cacheStates()
+    return results.map((result) => resultOf(result, steps, refusedAll))
   })
 }
 
@@ -90,37 +90,37 @@ const refusals: readonly Code[] = [
 ]
 
 /** Who reports and when, and what that caller is bound by. */
-interface Reporting {
+interface IngestCaller {
   readonly caller: Caller
-  readonly bounds: Bounds | undefined
+  readonly guard: SubjectGuard | undefined
   readonly now: string
 }
 
-async function take(
+async function accept(
   workspace: Workspace,
   report: Report,
-  { caller, bounds, now }: Reporting,
-): Promise<Taken | Verdict> {
+  { caller, guard, now }: IngestCaller,
+): Promise<AcceptedEvent | RecordResult> {
   const provider = providerOf(report, caller)
   if (typeof provider !== 'string') return rejected(report.path, [provider])
   const { subject, profile, event: input, path } = report
   try {
-    if (bounds !== undefined) await bounds(subject)
+    if (guard !== undefined) await guard(subject)
     const at = instantOf(input.occurred_at)
-    const keptIn = (stream: StreamName) => keptEvent(report, provider, stream, now)
-    const { timeline: stream, claims } = await place(workspace, {
+    const storedIn = (stream: StreamName) => storedEvent(report, provider, stream, now)
+    const { timeline: stream, claims } = await placeEvent(workspace, {
       subject,
       profile,
       code: input.status_code,
       at,
-      isIn: (timeline, state) => entryOf(state, { provider, event_id: keptIn(timeline).event_id }) !== undefined,
+      isIn: (timeline, state) => entryOf(state, { provider, event_id: storedIn(timeline).event_id }) !== undefined,
     })
-    const event = keptIn(stream)
+    const event = storedIn(stream)
     const command = { profile: profile.name, subject, provider, event }
     const name = { provider, event_id: event.event_id }
     const known = await workspace.timeline(stream)
-    if (bounds !== undefined) await bounds(known.subject)
-    const state = entryOf(known, name) === undefined ? known : await workspace.whole(stream)
+    if (guard !== undefined) await guard(known.subject)
+    const state = entryOf(known, name) === undefined ? known : await workspace.fullTimeline(stream)
     const before = entryOf(state, name)?.event
     const differing = before === undefined ? [] : differencesOf(before, event, input)
     const { withdrawn } = input
@@ -135,7 +135,7 @@ async function take(
     const warnings = [
       ...findingsOf(eventWarnings, input, { profile, now: instantOf(now) }).map((finding) => within(path, finding)),
       ...differing.map((field): Finding => ({ path: pathTo(path, field), code: 'field_differs', params: { field } })),
-      ...(state.forgotten && splitPersonal(input).personal !== undefined ? [dropped(path)] : []),
+      ...(state.isErased && splitPersonal(input).personal !== undefined ? [personalDataDropped(path)] : []),
     ]
     return { report, stream, event, provider, outcome: outcomeOf(facts), warnings }
   } catch (error) {
@@ -145,7 +145,7 @@ async function take(
 }
 
 /** The timeline was told to forget, and does not take up again what it forgot. */
-function dropped(path: string): Finding {
+function personalDataDropped(path: string): Finding {
   return { path, code: 'personal_data_dropped', params: {} }
 }
 
@@ -156,7 +156,7 @@ function placeOf(code: Code, { path, subjectPath }: Report): string {
 }
 
 /** Where a second report says something else; a source that it does not name is none. */
-function differencesOf(before: KeptEvent, event: KeptEvent, { source }: EventInput): readonly string[] {
+function differencesOf(before: StoredEvent, event: StoredEvent, { source }: EventInput): readonly string[] {
   const { differing } = compareReports(before, event)
   return source === undefined ? differing.filter((path) => path !== 'source.type') : differing
 }
@@ -174,17 +174,17 @@ function providerOf({ event, path }: Report, caller: Caller): string | Finding {
 }
 
 /** The event as it is kept: with its version, its source and its id, without what is derived. */
-function keptEvent({ event: input, kind }: Report, provider: string, stream: StreamName, now: string): KeptEvent {
-  const { phase, withdrawn, ...said } = input
-  const source = { type: 'carrier_tracking', ...said.source, provider }
-  const { event_id, otep_version = otepVersion, occurred_at, recorded_at = now, ...rest } = said
+function storedEvent({ event: input, kind }: Report, provider: string, stream: StreamName, now: string): StoredEvent {
+  const { phase, withdrawn, ...reported } = input
+  const source = { type: 'carrier_tracking', ...reported.source, provider }
+  const { event_id, otep_version = otepVersion, occurred_at, recorded_at = now, ...rest } = reported
   const made = kind === 'status' ? { synthesized: true } : {}
   const event = { otep_version, occurred_at, recorded_at, ...rest, ...made, source }
   return { event_id: event_id ?? contentId(stream, event), ...event }
 }
 
 /** The id of an event whose producer gave none: subject, time, code, location and source (design rule: a re-sent event is no second one). */
-function contentId(stream: StreamName, event: Omit<KeptEvent, 'event_id'>): string {
+function contentId(stream: StreamName, event: Omit<StoredEvent, 'event_id'>): string {
   const { provider = '', type = '' } = event.source ?? {}
   return deriveId(
     stream,
@@ -211,7 +211,7 @@ function outcomeOf(facts: readonly TrackingEvent[]): Outcome {
 /** What the state machine says of the steps into each event of the timelines that the call has touched. */
 async function stepsOf(
   workspace: Workspace,
-  results: readonly (Taken | Verdict)[],
+  results: readonly (AcceptedEvent | RecordResult)[],
 ): Promise<ReadonlyMap<string, Finding>> {
   const steps = new Map<string, Finding>()
   const touched = new Map(
@@ -232,7 +232,11 @@ function stepKey(stream: StreamName, provider: string | undefined, eventId: stri
   return `${stream}\0${provider}\0${eventId}`
 }
 
-function verdictOf(result: Taken | Verdict, steps: ReadonlyMap<string, Finding>, refusedAll: boolean): Verdict {
+function resultOf(
+  result: AcceptedEvent | RecordResult,
+  steps: ReadonlyMap<string, Finding>,
+  refusedAll: boolean,
+): RecordResult {
   if (!('stream' in result)) return result
   const { report, stream, event, provider, warnings } = result
   const isStatus = report.kind === 'status'
@@ -249,7 +253,7 @@ function verdictOf(result: Taken | Verdict, steps: ReadonlyMap<string, Finding>,
   }
 }
 
-function rejected(path: string, errors: readonly Finding[]): Verdict {
+function rejected(path: string, errors: readonly Finding[]): RecordResult {
   return { path, outcome: 'rejected', errors, warnings: [] }
 }
 

@@ -7,10 +7,10 @@ export interface Comparison {
 }
 
 /** Compares a known object with a second report of it, member by member; of a list, elements not yet known are added. */
-export function compare(known: Members, given: Members, path = ''): Comparison {
+export function compare(known: Members, report: Members, path = ''): Comparison {
   const added: Record<string, unknown> = {}
   const differing: string[] = []
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(report)) {
     const before = known[name]
     const here = path === '' ? name : `${path}.${name}`
     if (before === undefined) added[name] = value

@@ -18,14 +18,14 @@ import {
   timelineAnswerSchema,
 } from './answers.ts'
 import { answerOf, targetOf, textOfTimeline, versionOf } from './documents.ts'
-import { describeFormat, type Wanted, wantedFormat } from './formats.ts'
+import { describeFormat, type RequestedFormat, requestedFormat } from './formats.ts'
 import { ingest } from './ingest.ts'
 import { findStream, readTimeline, revisionOf } from './read.ts'
 import { ingestReadings, readingsOf } from './readings.ts'
 import { recordsOf } from './records.ts'
+import { ingestAnswer } from './results.ts'
 import { maxEvents } from './schema.ts'
 import { validate } from './validate.ts'
-import { ingestAnswer } from './verdicts.ts'
 
 const number = v.pipe(
   v.string(),
@@ -64,15 +64,15 @@ export const otepTracking = operation({
     formats: 'one',
   },
   version: (context, { tracking_number, format, ...options }) =>
-    versionOf(context, tracking_number, wantedFormat(context, format, options)),
+    versionOf(context, tracking_number, requestedFormat(context, format, options)),
   handle: async (context, { tracking_number, format, ...options }) => {
-    const wanted = wantedFormat(context, format, options)
+    const wanted = requestedFormat(context, format, options)
     const read = await readTimeline(context, await findStream(context, tracking_number))
     const { result, ...rest } = answerOf(context, read, wanted)
     return { result, format: wanted.projection.name, ...rest }
   },
   text: (context, { tracking_number, format, ...options }, representation) =>
-    textOfTimeline(context, tracking_number, wantedFormat(context, format, options), representation),
+    textOfTimeline(context, tracking_number, requestedFormat(context, format, options), representation),
 })
 
 /** A part of a projected document at the address that its own links give it. */
@@ -96,12 +96,12 @@ export const otepTrackingResource = operation({
     bare: true,
   },
   version: (context, { tracking_number, format, path }) => {
-    const version = versionOf(context, tracking_number, wantedFormat(context, format))
+    const version = versionOf(context, tracking_number, requestedFormat(context, format))
     const part = sha256(path).slice(0, 12)
     return async () => `${await version()}-${part}`
   },
   handle: async (context, { tracking_number, format, path }) => {
-    const wanted = wantedFormat(context, format)
+    const wanted = requestedFormat(context, format)
     const { projection } = wanted
     if (projection.resource === undefined) throw new EngineError('resource_not_found')
     const read = await readTimeline(context, await findStream(context, tracking_number))
@@ -151,7 +151,7 @@ export const otepTrackingEvents = operation({
   errors: ['timeline_not_found', 'ambiguous_identifier'],
   rest: { method: 'GET', path: '/api/v1/otep/trackings/{tracking_number}/events', cache: 'public, no-cache' },
   version: (context, { tracking_number, limit = '', after = '' }) => {
-    const version = versionOf(context, tracking_number, wantedFormat(context))
+    const version = versionOf(context, tracking_number, requestedFormat(context))
     const page = `${limit}-${sha256(after).slice(0, 12)}`
     return async () => `${await version()}-${page}`
   },
@@ -192,7 +192,7 @@ export const otepTrackingsBatch = operation({
   errors: ['unknown_format', 'not_acceptable'],
   rest: { method: 'POST', path: '/api/v1/otep/trackings/batch', bodyLimit: mebibyte, formats: 'many' },
   handle: async (context, { tracking_numbers, format, ...options }) => {
-    const wanted = wantedFormat(context, format, options)
+    const wanted = requestedFormat(context, format, options)
     const data: object[] = []
     let left = maxBatchEvents
     for (const tracking_number of tracking_numbers) {
@@ -208,7 +208,7 @@ export const otepTrackingsBatch = operation({
 const refusals: readonly Code[] = ['timeline_not_found', 'ambiguous_identifier', 'batch_too_large']
 
 /** One number's answer, and how many events it took; refused where more than `left` are in it. */
-async function answerOfBatch(context: Context, tracking_number: string, wanted: Wanted, left: number) {
+async function answerOfBatch(context: Context, tracking_number: string, wanted: RequestedFormat, left: number) {
   try {
     const stream = await findStream(context, tracking_number)
     if ((await revisionOf(context.store, stream)) >= left) throw new EngineError('batch_too_large')
@@ -245,7 +245,7 @@ export const otepIngest = operation({
   errors: ['unknown_format', 'format_not_read', 'too_many_events', 'nothing_accepted', 'nothing_stored', 'contention'],
   rest: { method: 'POST', path: '/api/v1/otep/ingest', document: 'document', lines: true, bodyLimit: 16 * mebibyte },
   handle: async (context, { document, format, atomic = false }) => {
-    const { projection, target } = wantedFormat(context, format)
+    const { projection, target } = requestedFormat(context, format)
     if (projection === context.formats[0]) {
       const records = limited(recordsOf(document))
       return ingestAnswer(context, await ingest(context, records, atomic), atomic)

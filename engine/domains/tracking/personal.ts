@@ -27,28 +27,28 @@ const personalMembers = {
 } as const satisfies Table
 
 /** An event, or part of one, and apart from it what it tells of people; an object that has nothing else is left out of it. */
-export interface Split<Said> {
-  readonly said: Said
+export interface Split<Part> {
+  readonly rest: Part
   readonly personal?: Personal
 }
 
 /** Takes what is personal out; what has nothing of it is answered as it is. */
-export function splitPersonal<Said extends object>(said: Said): Split<Said> {
-  if (!holds(said as Members, personalMembers)) return { said }
-  const { left, taken } = split(said as Members, personalMembers)
-  return { said: left as Said, personal: taken }
+export function splitPersonal<Part extends object>(event: Part): Split<Part> {
+  if (!hasPersonalData(event as Members, personalMembers)) return { rest: event }
+  const { left, taken } = split(event as Members, personalMembers)
+  return { rest: left as Part, personal: taken }
 }
 
 /** Puts what is personal back, with the members in their order. */
-export function withPersonal<Said extends object>(said: Said, personal: Personal | undefined): Said {
-  return isObject(personal) ? (together(said as Members, personal, eventOrder) as Said) : said
+export function withPersonal<Part extends object>(event: Part, personal: Personal | undefined): Part {
+  return isObject(personal) ? (joined(event as Members, personal, eventOrder) as Part) : event
 }
 
-function holds(members: Members, table: Table): boolean {
+function hasPersonalData(members: Members, table: Table): boolean {
   for (const name in table) {
     const value = members[name]
     const below = table[name]
-    if (below === true ? value !== undefined : isObject(value) && holds(value, below as Table)) return true
+    if (below === true ? value !== undefined : isObject(value) && hasPersonalData(value, below as Table)) return true
   }
   return false
 }
@@ -59,7 +59,7 @@ function split(members: Members, table: Table): { readonly left: Members; readon
   for (const [name, value] of Object.entries(members)) {
     const below = table[name]
     if (below === true) taken[name] = value
-    else if (below === undefined || !isObject(value) || !holds(value, below)) left[name] = value
+    else if (below === undefined || !isObject(value) || !hasPersonalData(value, below)) left[name] = value
     else {
       const parts = split(value, below)
       taken[name] = parts.taken
@@ -82,12 +82,12 @@ function orderOf(schema: object): Order {
   return Object.fromEntries(Object.entries(entries.entries as object).map(([name, member]) => [name, orderOf(member)]))
 }
 
-/** Both in one, in this order; nothing that was said is changed, and of lists one follows the other. */
-function together(said: Members, personal: Members, order: Order): Members {
+/** Both in one, in this order; nothing that was event is changed, and of lists one follows the other. */
+function joined(rest: Members, personal: Members, order: Order): Members {
   const whole: Record<string, unknown> = {}
   for (const name in order) {
-    const [one, other] = [said[name], personal[name]]
-    if (isObject(one) && isObject(other)) whole[name] = together(one, other, order[name] as Order)
+    const [one, other] = [rest[name], personal[name]]
+    if (isObject(one) && isObject(other)) whole[name] = joined(one, other, order[name] as Order)
     else if (Array.isArray(one) && Array.isArray(other)) whole[name] = [...one, ...other]
     else if (one !== undefined || other !== undefined) whole[name] = one ?? other
   }

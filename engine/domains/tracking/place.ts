@@ -24,7 +24,7 @@ const maxCandidates = 20
 const reuseGap = reuseGapDays * 86_400_000
 
 /** What of an event decides where it belongs; `at` in epoch milliseconds. */
-export interface Placeable {
+export interface EventToPlace {
   readonly subject: Subject
   readonly profile: Profile
   readonly code: string
@@ -50,7 +50,7 @@ export interface Placement {
  * timelines (`identifiers_disagree`), a second one of a kind (`other_identifier`), an order with several parcels where
  * only the order is named (`ambiguous_identifier`), and the words of another profile (`other_profile`).
  */
-export async function place(workspace: Workspace, event: Placeable): Promise<Placement> {
+export async function placeEvent(workspace: Workspace, event: EventToPlace): Promise<Placement> {
   const paths: Path[] = []
   for (const identifier of identifiersOf(event.subject)) {
     paths.push({ identifier, history: await workspace.assignments(identifier) })
@@ -77,7 +77,7 @@ interface Lead extends Assignment, Path {}
 async function assignmentOfSubject(
   workspace: Workspace,
   paths: readonly Path[],
-  event: Placeable,
+  event: EventToPlace,
 ): Promise<Assignment | undefined> {
   const leads: Lead[] = []
   for (const { identifier, history } of paths) {
@@ -94,7 +94,7 @@ function isSuperseded(other: Lead, lead: Lead): boolean {
 }
 
 /** By the order alone: its only timeline; or, for a parcel that is not known yet, the one of its profile that names none. */
-async function assignmentOfOrder(workspace: Workspace, paths: readonly Path[], event: Placeable) {
+async function assignmentOfOrder(workspace: Workspace, paths: readonly Path[], event: EventToPlace) {
   const order = paths.find(({ identifier }) => isShared(identifier.kind))
   if (order === undefined) return undefined
   const { identifier, history: candidates } = order
@@ -107,7 +107,7 @@ async function assignmentOfOrder(workspace: Workspace, paths: readonly Path[], e
 }
 
 /** Where an order has come to have several parcels, the one that holds this very event already, among the latest. */
-async function holderOf(workspace: Workspace, candidates: readonly Assignment[], event: Placeable) {
+async function holderOf(workspace: Workspace, candidates: readonly Assignment[], event: EventToPlace) {
   if (candidates.length === 1) return undefined
   for (const candidate of candidates.slice(-maxCandidates)) {
     if (event.isIn(candidate.timeline, await workspace.timeline(candidate.timeline))) return candidate
@@ -133,7 +133,7 @@ function refuseSecondOfKind(subject: Subject, paths: readonly Path[], timeline: 
 }
 
 /** A timeline is read in the words of one profile; those of another would say nothing in it. */
-function refuseOtherProfile({ profile: known }: TrackingState, { profile }: Placeable, timeline: StreamName): void {
+function refuseOtherProfile({ profile: known }: TrackingState, { profile }: EventToPlace, timeline: StreamName): void {
   if (known === undefined || known === profile.name) return
   throw new EngineError('other_profile', { owner: openerOf(timeline), known, received: profile.name })
 }
@@ -154,7 +154,7 @@ function disagreement(leads: readonly Lead[]): never {
  * From when on the number is used again, if this event shows that it is: the timeline had reached a terminal status, and
  * something that is not terminal itself happens 90 days later or more.
  */
-function reusedFrom(state: TrackingState, { at, code, profile }: Placeable): number | undefined {
+function reusedFrom(state: TrackingState, { at, code, profile }: EventToPlace): number | undefined {
   if (at - state.earliest < reuseGap || isTerminal(profile, code)) return undefined
   let ended = Number.NEGATIVE_INFINITY
   for (const entry of state.entries) {

@@ -29,7 +29,7 @@ import { onlyOne } from './place.ts'
 import { stepFindings, timelineOf } from './timeline.ts'
 
 /** A timeline as it was read. */
-export interface Read {
+export interface LoadedTimeline {
   readonly stream: StreamName
   /** Revision of the last fact in it. */
   readonly revision: number
@@ -95,7 +95,7 @@ function newestOf(identifier: Identifier, assignments: readonly Assignment[]): S
 export async function readTimeline(
   { store, profiles }: Pick<Context, 'store' | 'profiles'>,
   stream: StreamName,
-): Promise<Read> {
+): Promise<LoadedTimeline> {
   const events = await store.read(stream)
   const state = fold(tracking, events as readonly TrackingEvent[])
   const profile = profileNamed(profiles, state.profile)

@@ -3,11 +3,11 @@ import { EngineError } from '../../kernel/errors.ts'
 import { type Finding, pathTo, within } from '../../kernel/finding.ts'
 import { isObject } from '../../kernel/members.ts'
 import type { Reading } from '../../kernel/projection.ts'
-import { ingest, type Outcome, type Verdict } from './ingest.ts'
+import { ingest, type Outcome, type RecordResult } from './ingest.ts'
 import type { RawRecord } from './records.ts'
 
 /** What became of one reading. `ignored`: it is good, and nothing of it bears on anything tracked. */
-export interface ReadingVerdict extends Omit<Verdict, 'outcome'> {
+export interface ReadingResult extends Omit<RecordResult, 'outcome'> {
   readonly outcome: Outcome | 'ignored'
   /** The subject that it was recorded for. */
   readonly subject?: object
@@ -18,16 +18,16 @@ export async function ingestReadings(
   context: Context,
   readings: readonly Reading[],
   atomic: boolean,
-): Promise<readonly ReadingVerdict[]> {
-  const taken = readings.filter((reading) => !isIgnored(reading))
+): Promise<readonly ReadingResult[]> {
+  const relevant = readings.filter((reading) => !isIgnored(reading))
   const verdicts = new Map(
-    (await ingest(context, taken.map(recordOf), atomic)).map((verdict, index) => [taken[index], verdict]),
+    (await ingest(context, relevant.map(recordOf), atomic)).map((verdict, index) => [relevant[index], verdict]),
   )
   return readings.map((reading) => {
     const { path, subject, warnings = [] } = reading
     const verdict = verdicts.get(reading)
     if (verdict === undefined) return { path, outcome: 'ignored', errors: [], warnings }
-    const placed = (findings: readonly Finding[]) => findings.map((finding) => atPlace(finding, reading))
+    const placed = (findings: readonly Finding[]) => findings.map((finding) => atNativePath(finding, reading))
     return {
       ...verdict,
       // What was refused may be anything, and is known to its sender by its path.
@@ -73,7 +73,7 @@ function recordOf({ path, subject, profile, event, status, findings }: Reading):
 }
 
 /** A finding on a native member, at what the document calls it. */
-function atPlace(finding: Finding, { path, places = {} }: Reading): Finding {
+function atNativePath(finding: Finding, { path, places = {} }: Reading): Finding {
   const member = finding.path.startsWith(`${path}.`) ? finding.path.slice(path.length + 1) : undefined
   if (member === undefined) return finding
   const native = Object.keys(places).find(

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { EngineError } from '../../kernel/errors.ts'
-import { type Finding, pathTo, shown, within } from '../../kernel/finding.ts'
+import { excerptOf, type Finding, pathTo, within } from '../../kernel/finding.ts'
 import { isObject, type Members } from '../../kernel/members.ts'
 import { type Parsed, parse } from '../../kernel/parse.ts'
 import type { Profile } from '../../kernel/profile.ts'
@@ -30,7 +30,7 @@ export interface Report extends Pick<RawRecord, 'kind' | 'path' | 'subjectPath'>
   readonly event: EventInput
 }
 
-const shell = v.strictObject({
+const timelineShell = v.strictObject({
   otep_version: v.exactOptional(v.unknown()),
   profile: v.exactOptional(v.unknown()),
   subject: v.unknown(),
@@ -71,7 +71,7 @@ function recordsOfLine(line: unknown, path: string): readonly RawRecord[] {
 }
 
 function recordsOfTimeline(document: Members, path: string): readonly RawRecord[] {
-  const { value, findings } = parse(shell, document)
+  const { value, findings } = parse(timelineShell, document)
   if (findings !== undefined)
     return [
       refused(
@@ -90,7 +90,7 @@ function recordsOfTimeline(document: Members, path: string): readonly RawRecord[
         event: isObject(event) && version !== undefined ? { otep_version: version, ...event } : event,
       }),
     )
-  const records = [...listed(events, 'events'), ...listed(withdrawn, 'withdrawn_events').map(demandWithdrawal)]
+  const records = [...listed(events, 'events'), ...listed(withdrawn, 'withdrawn_events').map(requireWithdrawal)]
   if (records.length > 0) return records
   if (value.current_status === undefined) return [refused(path, [{ path, code: 'events_or_status_required' }])]
   const { current_status: status_code, current_status_at: at } = value
@@ -103,39 +103,39 @@ function recordsOfTimeline(document: Members, path: string): readonly RawRecord[
 }
 
 /** An event among the withdrawn says that it is; without that it would count. */
-function demandWithdrawal(record: RawRecord): RawRecord {
+function requireWithdrawal(record: RawRecord): RawRecord {
   if (!isObject(record.event) || record.event.withdrawn !== undefined) return record
   const path = pathTo(record.path, 'withdrawn')
   return { ...record, findings: [{ path, code: 'required', params: { field: 'withdrawn' } }] }
 }
 
 /** Checks a record; `now` is the time of a status report that does not say when. */
-export function checked(record: RawRecord, profiles: readonly Profile[], now: string): Report | readonly Finding[] {
+export function checkRecord(record: RawRecord, profiles: readonly Profile[], now: string): Report | readonly Finding[] {
   if (record.findings !== undefined) return record.findings
   const profile = profileOf(record, profiles)
-  const given =
+  const input =
     record.kind === 'status' && isObject(record.event) ? { occurred_at: now, ...record.event } : record.event
   const subject = parse(subjectSchema, record.subject)
-  const event = parse(eventSchema, given)
+  const event = parse(eventSchema, input)
   const findings = [
     ...subjectFindings(record.subject, subject).map((finding) => within(record.subjectPath, finding)),
     ...(event.findings ?? []).map((finding) => within(record.path, renamed(finding, record.kind))),
     ...('path' in profile ? [profile] : []),
-    ...semantic(given, profile, record),
+    ...semanticFindings(input, profile, record),
   ]
   if (findings.length > 0 || 'path' in profile) return findings
   const { kind, path, subjectPath } = record
   return { kind, path, subjectPath, subject: subject.value as Subject, profile, event: event.value as EventInput }
 }
 
-function subjectFindings(given: unknown, { value, findings }: Parsed<typeof subjectSchema>): readonly Finding[] {
-  if (given === undefined) return [{ path: '', code: 'required', params: { field: 'subject' } }]
+function subjectFindings(input: unknown, { value, findings }: Parsed<typeof subjectSchema>): readonly Finding[] {
+  if (input === undefined) return [{ path: '', code: 'required', params: { field: 'subject' } }]
   return findings ?? identifierMissing(value)
 }
 
-function semantic(given: unknown, profile: Profile | Finding, record: RawRecord): readonly Finding[] {
-  if ('path' in profile || !isObject(given)) return []
-  return findingsOf(eventErrors, given, { profile, now: 0 }).map((finding) =>
+function semanticFindings(input: unknown, profile: Profile | Finding, record: RawRecord): readonly Finding[] {
+  if ('path' in profile || !isObject(input)) return []
+  return findingsOf(eventErrors, input, { profile, now: 0 }).map((finding) =>
     within(record.path, renamed(finding, record.kind)),
   )
 }
@@ -165,7 +165,7 @@ function profileOf({ profile: name, path, subjectPath }: RawRecord, profiles: re
   if (typeof name !== 'string')
     return { path: place, code: 'wrong_type', params: { expected: 'string', received: kindOf(name) } }
   const expected = profiles.map((candidate) => candidate.name).join(', ')
-  return { path: place || path, code: 'unknown_profile', params: { received: shown(name), expected } }
+  return { path: place || path, code: 'unknown_profile', params: { received: excerptOf(name), expected } }
 }
 
 /** A subject carries at least one identifier (OTEP 0.1, section 3). */

@@ -1,7 +1,7 @@
 import type { Reducer } from '../../kernel/decider.ts'
 import { instantOf } from '../../kernel/time.ts'
 import type { Subject, Withdrawal } from '../../kernel/timeline.ts'
-import type { EventName, KeptEvent, TrackingEvent, TrackingEventRecorded } from './events.ts'
+import type { EventName, StoredEvent, TrackingEvent, TrackingEventRecorded } from './events.ts'
 import { merge } from './merge.ts'
 import { splitPersonal, withPersonal } from './personal.ts'
 
@@ -10,7 +10,7 @@ export interface Entry {
   /** Epoch milliseconds of `occurred_at`. */
   readonly at: number
   readonly provider: string
-  event: KeptEvent
+  event: StoredEvent
   withdrawn: Withdrawal | undefined
 }
 
@@ -26,9 +26,9 @@ export interface TrackingState {
   /** Whether every event occurred after the one before it. */
   isInOrder: boolean
   /** The first of them by the names of their events, as many as there were when one was last asked for. */
-  readonly named: Map<string, Entry>
+  readonly byName: Map<string, Entry>
   /** Whether what it told of people was erased. */
-  forgotten: boolean
+  isErased: boolean
 }
 
 /** The state of a timeline that nobody has reported on. */
@@ -40,18 +40,18 @@ export function initial(): TrackingState {
     latest: Number.NEGATIVE_INFINITY,
     entries: [],
     isInOrder: true,
-    named: new Map(),
-    forgotten: false,
+    byName: new Map(),
+    isErased: false,
   }
 }
 
 /** The event of this name in a timeline, if it is there. */
-export function entryOf({ entries, named }: TrackingState, name: EventName): Entry | undefined {
-  for (let index = named.size; index < entries.length; index++) {
+export function entryOf({ entries, byName }: TrackingState, name: EventName): Entry | undefined {
+  for (let index = byName.size; index < entries.length; index++) {
     const entry = entries[index] as Entry
-    named.set(keyOf(entry.provider, entry.event.event_id), entry)
+    byName.set(keyOf(entry.provider, entry.event.event_id), entry)
   }
-  return named.get(keyOf(name.provider, name.event_id))
+  return byName.get(keyOf(name.provider, name.event_id))
 }
 
 function keyOf(provider: string, id: string): string {
@@ -64,7 +64,7 @@ export const evolve: Reducer<TrackingState, TrackingEvent> = (state, { type: fac
     case 'TrackingEventRecorded': {
       state.profile ??= data.profile
       identify(state, data.subject)
-      enter(state, data)
+      addEntry(state, data)
       return state
     }
     case 'TrackingEventEnriched': {
@@ -81,11 +81,11 @@ export const evolve: Reducer<TrackingState, TrackingEvent> = (state, { type: fac
       identify(state, data.subject)
       return state
     case 'PersonalDataErased':
-      state.forgotten = true
+      state.isErased = true
       for (const entry of state.entries) {
         const { event, withdrawn } = entry
-        entry.event = splitPersonal(event).said
-        entry.withdrawn = splitPersonal({ withdrawn }).said.withdrawn
+        entry.event = splitPersonal(event).rest
+        entry.withdrawn = splitPersonal({ withdrawn }).rest.withdrawn
       }
       return state
     default:
@@ -102,12 +102,12 @@ function identify(state: TrackingState, subject: Subject): void {
   }
 }
 
-function enter(state: TrackingState, { provider, event: said, personal }: TrackingEventRecorded['data']): void {
-  const at = instantOf(said.occurred_at)
+function addEntry(state: TrackingState, { provider, event, personal }: TrackingEventRecorded['data']): void {
+  const at = instantOf(event.occurred_at)
   // An id stands for one moment, so an event after all others is none of them.
   const isNext = at > state.latest
-  if (!isNext && entryOf(state, { provider, event_id: said.event_id }) !== undefined) return
-  state.entries.push({ at, provider, event: withPersonal(said, personal), withdrawn: undefined })
+  if (!isNext && entryOf(state, { provider, event_id: event.event_id }) !== undefined) return
+  state.entries.push({ at, provider, event: withPersonal(event, personal), withdrawn: undefined })
   state.earliest = Math.min(state.earliest, at)
   state.latest = Math.max(state.latest, at)
   state.isInOrder &&= isNext

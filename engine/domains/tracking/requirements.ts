@@ -7,7 +7,7 @@ import {
   notInFuture,
   phaseMatches,
   proofIsExpected,
-  sourceIsGiven,
+  sourceIsPresent,
   versionIsSupported,
 } from './checks.ts'
 import {
@@ -189,7 +189,7 @@ export const requirements = [
     clause: 'OTEP 0.1, section 4: source',
     summary: 'Every event says who reported it.',
     severity: 'warning',
-    check: eachEvent(sourceIsGiven),
+    check: eachEvent(sourceIsPresent),
   },
   {
     id: 'otep-1-proof',

@@ -1,8 +1,8 @@
-import type { KeptEvent, TrackingEventRecorded } from './events.ts'
+import type { StoredEvent, TrackingEventRecorded } from './events.ts'
 import { splitPersonal } from './personal.ts'
 
 /** An event as it is kept, for tests and documentation; `over` says what matters. */
-export function sampleEvent(over: Partial<KeptEvent> = {}): KeptEvent {
+export function sampleEvent(over: Partial<StoredEvent> = {}): StoredEvent {
   return {
     event_id: 'e-1',
     otep_version: '0.1',
@@ -15,8 +15,8 @@ export function sampleEvent(over: Partial<KeptEvent> = {}): KeptEvent {
 }
 
 /** The fact that `acme` reported an event of parcel SR1. */
-export function sampleRecorded(over: Partial<KeptEvent> = {}): TrackingEventRecorded {
-  const { said: event, personal } = splitPersonal(sampleEvent(over))
+export function sampleRecorded(over: Partial<StoredEvent> = {}): TrackingEventRecorded {
+  const { rest: event, personal } = splitPersonal(sampleEvent(over))
   return {
     type: 'TrackingEventRecorded',
     data: {

@@ -1,7 +1,7 @@
 import type { Finding } from '../../kernel/finding.ts'
 import { isTerminal, type Profile, phaseOf, plannedAfter, stepBetween } from '../../kernel/profile.ts'
 import type { Timeline, TimelineEvent } from '../../kernel/timeline.ts'
-import type { KeptEvent } from './events.ts'
+import type { StoredEvent } from './events.ts'
 import { type Entry, inOrder, type TrackingState } from './reducer.ts'
 
 /** The version of the protocol that this engine speaks. */
@@ -19,7 +19,7 @@ export function timelineOf(state: TrackingState, profile: Profile): Timeline {
     otep_version: otepVersion,
     profile: profile.name,
     subject: state.subject,
-    ...standing(currentOf(events, profile), profile),
+    ...statusFields(currentOf(events, profile), profile),
     events,
     ...(withdrawn.length === 0 ? {} : { withdrawn_events: withdrawn }),
   }
@@ -27,17 +27,17 @@ export function timelineOf(state: TrackingState, profile: Profile): Timeline {
 
 /** The current status of a state, and whether it is a delivery. */
 export function statusOf(state: TrackingState, profile: Profile): Pick<Timeline, 'current_status' | 'delivered'> {
-  return standing(currentOf(inForce(state), profile), profile)
+  return statusFields(currentOf(inForce(state), profile), profile)
 }
 
 /** The events in force as they are kept, in order of occurrence. */
-export function inForce(state: TrackingState): readonly KeptEvent[] {
-  const events: KeptEvent[] = []
+export function inForce(state: TrackingState): readonly StoredEvent[] {
+  const events: StoredEvent[] = []
   for (const { event, withdrawn } of inOrder(state)) if (withdrawn === undefined) events.push(event)
   return events
 }
 
-function standing(current: Coded | undefined, profile: Profile): Pick<Timeline, 'current_status' | 'delivered'> {
+function statusFields(current: Coded | undefined, profile: Profile): Pick<Timeline, 'current_status' | 'delivered'> {
   if (current === undefined) return { delivered: false }
   const { status_code } = current
   return { current_status: status_code, delivered: phaseOf(profile, status_code) === 'delivered' }
@@ -95,7 +95,7 @@ function stepFinding(profile: Profile, from: string | undefined, to: string, pat
 export function eventOf({ event, withdrawn }: Entry, profile: Profile): TimelineEvent {
   // Member by member: to add one to a spread copy costs four times as much.
   const read: Record<string, unknown> = {}
-  for (const name in event) read[name] = event[name as keyof KeptEvent]
+  for (const name in event) read[name] = event[name as keyof StoredEvent]
   read.phase = phaseOf(profile, event.status_code) ?? 'unknown'
   if (withdrawn !== undefined) read.withdrawn = withdrawn
   return read as unknown as TimelineEvent

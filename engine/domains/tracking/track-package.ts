@@ -3,7 +3,7 @@ import { operation } from '../../kernel/operation.ts'
 import { maxCharacters } from '../../kernel/schemas.ts'
 import type { ProofOfDelivery, Timeline } from '../../kernel/timeline.ts'
 import { versionOf } from './documents.ts'
-import { wantedFormat } from './formats.ts'
+import { requestedFormat } from './formats.ts'
 import { findStream, readTimeline } from './read.ts'
 import { eventSchema, subjectSchema } from './schema.ts'
 
@@ -45,7 +45,7 @@ export const trackPackage = operation({
   }),
   errors: ['timeline_not_found', 'ambiguous_identifier'],
   rest: { method: 'GET', path: '/api/v1/track/{tracking_number}', cache: 'public, no-cache' },
-  version: (context, { tracking_number }) => versionOf(context, tracking_number, wantedFormat(context)),
+  version: (context, { tracking_number }) => versionOf(context, tracking_number, requestedFormat(context)),
   handle: async (context, { tracking_number }) => {
     const { timeline } = await readTimeline(context, await findStream(context, tracking_number))
     const { subject, current_status: status = null, delivered, events } = timeline

@@ -30,10 +30,10 @@ import { specificationOf } from '../../testing/spec.ts'
 import { changesOf } from './changes.ts'
 import { tracking } from './commands.ts'
 import { assignmentAt, identifierKinds } from './identifiers.ts'
-import { createKnown, knownIn } from './known.ts'
 import { compare, merge } from './merge.ts'
 import { findStream, findTimeline } from './read.ts'
 import { sampleEvent, sampleJourney, sampleRecorded } from './samples.ts'
+import { cachesOf, createStateCache } from './state-cache.ts'
 import { inForce } from './timeline.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
@@ -477,20 +477,20 @@ t.test('what calls leave to those after them', async (t) => {
     const store = createMemoryStore(() => now)
     const { push } = engine(store)
     await push(scan(10, { description: 'Ada', pod: { recipient: 'Ada' } }), scan(11))
-    const left = knownIn(store).timelines.take('tracking-tracking_number:SR1')
+    const left = cachesOf(store).timelines.take('tracking-tracking_number:SR1')
     t.equal(left?.state.entries.length, 2)
     t.notMatch(JSON.stringify(left?.state), 'Ada')
   })
 
   t.test('has its room, and those go first that were kept first', async (t) => {
-    const known = createKnown<string>(5, (state) => state.length)
+    const known = createStateCache<string>(5, (state) => state.length)
     for (const [stream, state] of [
       ['a-1', 'xx'],
       ['a-2', 'xx'],
       ['a-1', 'xxx'],
       ['a-3', 'xx'],
     ] as const)
-      known.keep(stream, { state, revision: 0 })
+      known.put(stream, { state, revision: 0 })
     t.equal(known.take('a-2'), undefined)
     t.match(known.take('a-1'), { state: 'xxx' })
     t.equal(known.take('a-1'), undefined, 'who has it may change it')

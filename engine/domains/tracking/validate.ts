@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
-import { type Finding, pathTo, shown, within } from '../../kernel/finding.ts'
+import { excerptOf, type Finding, pathTo, within } from '../../kernel/finding.ts'
 import { isObject, type Members } from '../../kernel/members.ts'
-import { cut, maxFindings, parse } from '../../kernel/parse.ts'
+import { capFindings, maxFindings, parse } from '../../kernel/parse.ts'
 import { type Profile, phaseOf } from '../../kernel/profile.ts'
 import { isoOf, readInstant } from '../../kernel/time.ts'
 import type { Draft, Placed, Requirement } from './draft.ts'
@@ -44,8 +44,8 @@ export function validate(document: unknown, context: Pick<Context, 'profiles' | 
   return {
     conformant: errors.length === 0,
     level: errors.length > 0 ? 0 : met(2) ? 2 : 1,
-    errors: cut(errors),
-    warnings: cut(ofSeverity('warning')),
+    errors: capFindings(errors),
+    warnings: capFindings(ofSeverity('warning')),
   }
 }
 
@@ -56,7 +56,7 @@ function draftOf(
   const loose: Members = isObject(document) ? document : {}
   const profile = profiles.find(({ name }) => name === loose.profile)
   const listed = Array.isArray(loose.events) ? placed(loose.events, 'events') : []
-  const events = listed.length === 0 ? reported(loose, clock()) : listed
+  const events = listed.length === 0 ? statusAsEvent(loose, clock()) : listed
   const withdrawn = Array.isArray(loose.withdrawn_events) ? placed(loose.withdrawn_events, 'withdrawn_events') : []
   const unknownProfile: Finding[] =
     profile !== undefined || typeof loose.profile !== 'string'
@@ -65,7 +65,7 @@ function draftOf(
           {
             path: 'profile',
             code: 'unknown_profile',
-            params: { received: shown(loose.profile), expected: profiles.map(({ name }) => name).join(', ') },
+            params: { received: excerptOf(loose.profile), expected: profiles.map(({ name }) => name).join(', ') },
           },
         ]
   return {
@@ -73,7 +73,7 @@ function draftOf(
     profile: profile ?? profiles[0],
     now: clock(),
     formats,
-    shape: [...shapeFindings(document).map(timed), ...withoutIdentifier(loose.subject), ...unknownProfile],
+    shape: [...shapeFindings(document).map(withTimeCode), ...withoutIdentifier(loose.subject), ...unknownProfile],
     events,
     withdrawn,
     ordered: inOrder(
@@ -105,13 +105,13 @@ function withoutIdentifier(subject: unknown): readonly Finding[] {
   return isObject(subject) ? identifierMissing(subject).map((finding) => ({ ...finding, path: 'subject' })) : []
 }
 
-function timed(finding: Finding): Finding {
+function withTimeCode(finding: Finding): Finding {
   const isTime = finding.code === 'required' && finding.path.endsWith('.occurred_at')
   return isTime ? { ...finding, code: 'occurred_at_required' } : finding
 }
 
 /** Where the source has no history, the one event that its current status stands for. */
-function reported({ current_status, current_status_at, delivered }: Members, now: number): readonly Placed[] {
+function statusAsEvent({ current_status, current_status_at, delivered }: Members, now: number): readonly Placed[] {
   if (typeof current_status !== 'string') return []
   const source = { type: 'carrier_tracking' }
   const occurred_at = current_status_at ?? isoOf(now)

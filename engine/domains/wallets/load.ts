@@ -2,11 +2,11 @@ import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { Append } from '../../kernel/event-store.ts'
-import { dress } from '../../store/dress.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
 import { type Wallet, type WalletCommand, type WalletEvent, walletStream, wallets } from './wallet.ts'
 
 /** What came of a command: the wallet after it, and what is to be appended. */
-interface Decided {
+interface WalletDecision {
   readonly wallet: Wallet
   readonly append: Append
 }
@@ -17,10 +17,10 @@ export async function walletOf(context: Pick<Context, 'store'>, customerId: numb
 }
 
 /** What a command does to the wallet of its customer, not yet recorded; refuses as the decider does. */
-export async function decideOnWallet(context: Context, command: WalletCommand): Promise<Decided> {
+export async function decideOnWallet(context: Context, command: WalletCommand): Promise<WalletDecision> {
   const history = await historyOf(context, command.customer_id)
   const before = fold(wallets, history)
-  const events = wallets.decide(command, before).map(dress(context))
+  const events = wallets.decide(command, before).map(toNewEvent(context))
   const stream = walletStream(command.customer_id)
   return {
     wallet: fold(wallets, events, before),

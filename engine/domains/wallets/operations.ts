@@ -3,7 +3,7 @@ import { accountOf } from '../../kernel/call.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import { isoOf } from '../../kernel/time.ts'
-import { untilUncontended } from '../../store/execute.ts'
+import { retryOnConflict } from '../../store/execute.ts'
 import { decideOnWallet, walletOf } from './load.ts'
 
 const amount = v.pipe(
@@ -56,15 +56,15 @@ export const topUpWallet = operation({
     currency: v.string(),
   }),
   errors: ['account_not_found', 'not_a_positive_amount', 'not_a_customer'],
-  handle: async (context, { account_id, amount: given }) => {
+  handle: async (context, { account_id, amount: received }) => {
     const { id: by, business } = accountOf(context)
     const customer = await context.directory.person(context, account_id)
     if (customer?.business.id !== business.id) throw new EngineError('account_not_found')
     if (customer.role !== 'customer') throw new EngineError('not_a_customer', { customer: account_id })
     const { currency } = business
-    const told = { customer_id: account_id, amount: given, currency, at: isoOf(context.clock()), by }
-    return untilUncontended(async () => {
-      const { wallet, append } = await decideOnWallet(context, { type: 'TopUpWallet', ...told })
+    const movement = { customer_id: account_id, amount: received, currency, at: isoOf(context.clock()), by }
+    return retryOnConflict(async () => {
+      const { wallet, append } = await decideOnWallet(context, { type: 'TopUpWallet', ...movement })
       await context.store.appendMany([append])
       return { result: true, account_id, balance: wallet.balance, currency }
     })

@@ -17,14 +17,14 @@ interface Payment {
 /** Payments from the wallets of customers, to be appended in one transaction with what they are for. */
 export const payments = {
   /** Refuses with `insufficient_credits` or `currency_differs`. */
-  charge: (context: Context, payment: Payment) => moved(context, 'ChargeWallet', payment),
+  charge: (context: Context, payment: Payment) => movement(context, 'ChargeWallet', payment),
   /** Gives back what was charged before. */
-  refund: (context: Context, payment: Payment) => moved(context, 'RefundWallet', payment),
+  refund: (context: Context, payment: Payment) => movement(context, 'RefundWallet', payment),
 }
 
-async function moved(context: Context, type: 'ChargeWallet' | 'RefundWallet', payment: Payment): Promise<Append> {
+async function movement(context: Context, type: 'ChargeWallet' | 'RefundWallet', payment: Payment): Promise<Append> {
   const { customerId: customer_id, orderId: order_id, amount, currency } = payment
-  const told = { at: isoOf(context.clock()), by: context.caller.account?.id ?? null }
-  const command: WalletCommand = { type, customer_id, order_id, amount, currency, ...told }
+  const stamp = { at: isoOf(context.clock()), by: context.caller.account?.id ?? null }
+  const command: WalletCommand = { type, customer_id, order_id, amount, currency, ...stamp }
   return (await decideOnWallet(context, command)).append
 }

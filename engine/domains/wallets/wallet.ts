@@ -10,7 +10,7 @@ export function walletStream(customerId: number): StreamName {
 }
 
 /** Money that came or went: `amount` is decimal text with two digits, as money must not be rounded by a float. */
-interface Moved {
+interface Movement {
   readonly customer_id: number
   readonly amount: string
   /** ISO 4217. */
@@ -22,16 +22,16 @@ interface Moved {
 }
 
 /** Money that an order was paid with. */
-interface MovedForOrder extends Moved {
+interface OrderMovement extends Movement {
   readonly order_id: number
 }
 
 /** What happened to a wallet. */
 export type WalletEvent =
-  | Event<'WalletToppedUp', Moved>
-  | Event<'WalletCharged', MovedForOrder>
+  | Event<'WalletToppedUp', Movement>
+  | Event<'WalletCharged', OrderMovement>
   /** What was charged for an order came back. */
-  | Event<'WalletRefunded', MovedForOrder>
+  | Event<'WalletRefunded', OrderMovement>
 
 const types: Readonly<Record<WalletEvent['type'], true>> = {
   WalletToppedUp: true,
@@ -60,17 +60,17 @@ export interface Wallet {
 
 /** What can be asked of a wallet. Refusals: `not_a_positive_amount`, `currency_differs`, `insufficient_credits`. */
 export type WalletCommand =
-  | (Moved & { readonly type: 'TopUpWallet' })
-  | (MovedForOrder & { readonly type: 'ChargeWallet' | 'RefundWallet' })
+  | (Movement & { readonly type: 'TopUpWallet' })
+  | (OrderMovement & { readonly type: 'ChargeWallet' | 'RefundWallet' })
 
 /** So many of the latest top-ups are told. */
-const recent = 20
+const maxTopUps = 20
 
 const evolve: Reducer<Wallet, WalletEvent> = (wallet, { type, data }) => {
   const { amount, currency, at } = data
   switch (type) {
     case 'WalletToppedUp':
-      return { ...paidIn(wallet, data), topUps: [{ amount, at }, ...wallet.topUps].slice(0, recent) }
+      return { ...paidIn(wallet, data), topUps: [{ amount, at }, ...wallet.topUps].slice(0, maxTopUps) }
     case 'WalletCharged':
       return { ...wallet, balance: lessOf(wallet.balance, amount) }
     case 'WalletRefunded':
@@ -80,7 +80,7 @@ const evolve: Reducer<Wallet, WalletEvent> = (wallet, { type, data }) => {
   }
 }
 
-function paidIn(wallet: Wallet, { amount, currency }: Pick<Moved, 'amount' | 'currency'>): Wallet {
+function paidIn(wallet: Wallet, { amount, currency }: Pick<Movement, 'amount' | 'currency'>): Wallet {
   return { ...wallet, balance: sumOf([wallet.balance, amount]), currency: wallet.currency ?? currency }
 }
 

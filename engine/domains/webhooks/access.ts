@@ -6,7 +6,7 @@ import type { Owner } from '../../kernel/endpoint.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { id } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
-import type { Told } from './events.ts'
+import type { WebhookEventBase } from './events.ts'
 import { businessOwner, customerOwner } from './owners.ts'
 
 /** The family of the operations here. */
@@ -44,10 +44,10 @@ export interface Level {
 }
 
 /** Whose webhooks are meant. A customer has only its own; what the caller may not see is `customer_not_found`. */
-export async function levelOf(context: Context, asked: number | undefined): Promise<Level> {
+export async function levelOf(context: Context, requested: number | undefined): Promise<Level> {
   const { id: caller, role, business } = accountOf(context)
   const businessId = business.id
-  const customerId = role === 'customer' ? (asked ?? caller) : asked
+  const customerId = role === 'customer' ? (requested ?? caller) : requested
   if (customerId === undefined) return { owner: businessOwner(businessId), businessId }
   const isKnown = role === 'customer' ? customerId === caller : await isCustomer(context, businessId, customerId)
   if (!isKnown) throw new EngineError('customer_not_found', { customer: customerId })
@@ -60,6 +60,6 @@ async function isCustomer(context: Context, businessId: number, id: number): Pro
 }
 
 /** What a fact says beside itself: now, and by the account that calls. */
-export function toldBy(context: Context): Told {
+export function commandStamp(context: Context): WebhookEventBase {
   return { at: isoOf(context.clock()), by: accountOf(context).id }
 }

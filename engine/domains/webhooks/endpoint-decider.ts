@@ -2,7 +2,7 @@ import type { Decider, Reducer } from '../../kernel/decider.ts'
 import type { BodyFormat, SigningKey } from '../../kernel/endpoint.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { isMasked } from '../../kernel/signing-secret.ts'
-import type { EndpointEvent, ProviderEndpointSet, Told } from './events.ts'
+import type { EndpointEvent, ProviderEndpointSet, WebhookEventBase } from './events.ts'
 import { decideOnKeys, type KeyCommand, keysAfter, replacement } from './keys.ts'
 import type { ProviderChannel } from './owners.ts'
 import { refuse } from './refuse.ts'
@@ -25,17 +25,17 @@ export interface ProviderEndpoint {
 }
 
 /** Sets an endpoint as a whole. */
-export interface SetEndpoint extends Told {
+export interface SetEndpoint extends WebhookEventBase {
   readonly type: 'SetEndpoint'
   readonly endpoint: Omit<ProviderEndpoint, 'keys'> & { readonly url: string }
   /** A new one, or the mask of one, which keeps it. */
   readonly secret?: string
   /** A new secret, for an endpoint that has none. */
-  readonly spare: string
+  readonly generatedSecret: string
 }
 
 /** What can be asked of the endpoint of a provider. Refusals: `webhook_endpoint_not_found`, `webhook_secret_missing`. */
-export type EndpointCommand = SetEndpoint | (Told & { readonly type: 'RemoveEndpoint' }) | KeyCommand
+export type EndpointCommand = SetEndpoint | (WebhookEventBase & { readonly type: 'RemoveEndpoint' }) | KeyCommand
 
 /** Nothing before the endpoint was set, and after it was removed. */
 export type EndpointState = ProviderEndpoint | undefined
@@ -43,7 +43,7 @@ export type EndpointState = ProviderEndpoint | undefined
 const evolve: Reducer<EndpointState, EndpointEvent> = (endpoint, event) => {
   switch (event.type) {
     case 'ProviderEndpointSet':
-      return asSet(event.data, endpoint?.keys ?? [])
+      return endpointAfter(event.data, endpoint?.keys ?? [])
     case 'ProviderEndpointRemoved':
       return undefined
     default:
@@ -51,7 +51,7 @@ const evolve: Reducer<EndpointState, EndpointEvent> = (endpoint, event) => {
   }
 }
 
-function asSet(data: ProviderEndpointSet['data'], keys: readonly SigningKey[]): ProviderEndpoint {
+function endpointAfter(data: ProviderEndpointSet['data'], keys: readonly SigningKey[]): ProviderEndpoint {
   const { business_id: businessId, channel, provider, sandbox_enabled, events, format, personal } = data
   return {
     businessId,
@@ -76,12 +76,12 @@ function decide(command: EndpointCommand, endpoint: EndpointState): readonly End
 }
 
 function set(command: SetEndpoint, before: EndpointState): readonly EndpointEvent[] {
-  const { at, by, secret, spare, endpoint } = command
+  const { at, by, secret, generatedSecret: spare, endpoint } = command
   const keys = before?.keys ?? []
   const isMask = secret !== undefined && isMasked(secret)
   if (isMask && keys.length === 0) refuse([{ path: 'secret', code: 'webhook_secret_missing' }])
   const data = { at, by, ...dataOf(endpoint) }
-  const next = asSet(data, keys)
+  const next = endpointAfter(data, keys)
   const isSame = JSON.stringify(next) === JSON.stringify(before)
   const wanted = secret ?? (keys.length === 0 ? spare : undefined)
   return [

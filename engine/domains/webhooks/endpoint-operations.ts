@@ -7,12 +7,12 @@ import { type Finding, pathTo } from '../../kernel/finding.ts'
 import type { Notice } from '../../kernel/notice.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
-import { demandProvider } from '../../kernel/party.ts'
+import { requireProvider } from '../../kernel/party.ts'
 import { distinct } from '../../kernel/schemas.ts'
 import { newSecret } from '../../kernel/signing-secret.ts'
-import { dress } from '../../store/dress.ts'
 import { execute } from '../../store/execute.ts'
-import { admins, tag, toldBy } from './access.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
+import { admins, commandStamp, tag } from './access.ts'
 import {
   type EndpointCommand,
   type EndpointState,
@@ -31,26 +31,26 @@ import { refusalOf } from './settings-operations.ts'
 const path = '/api/v1/webhook-endpoints'
 
 /** What names an endpoint within the business of the caller. */
-export interface Named {
+export interface EndpointName {
   readonly channel: ProviderChannel
   readonly provider: string
 }
 
 /** The owner of an endpoint of the business of the caller. */
-export function ownerOf(context: Context, { channel, provider }: Named): Owner {
+export function ownerOf(context: Context, { channel, provider }: EndpointName): Owner {
   return providerOwner(accountOf(context).business.id, provider, channel)
 }
 
 /** An endpoint of the business of the caller; refuses with `webhook_endpoint_not_found`. */
-export async function namedEndpoint(context: Context, named: Named): Promise<ProviderEndpoint> {
+export async function namedEndpoint(context: Context, named: EndpointName): Promise<ProviderEndpoint> {
   const endpoint = await loadEndpoint(context.store, ownerOf(context, named))
   if (endpoint === undefined) throw new EngineError('webhook_endpoint_not_found')
   return endpoint
 }
 
 /** Carries out a command about an endpoint, and answers it as it is then. */
-export async function carryOut(context: Context, owner: Owner, command: EndpointCommand): Promise<EndpointState> {
-  await execute(context.store, providerEndpoints, webhookStream(owner), command, dress(context))
+export async function runCommand(context: Context, owner: Owner, command: EndpointCommand): Promise<EndpointState> {
+  await execute(context.store, providerEndpoints, webhookStream(owner), command, toNewEvent(context))
   return loadEndpoint(context.store, owner)
 }
 
@@ -66,19 +66,19 @@ export const listWebhookEndpoints = operation({
   input: v.strictObject(pageEntries),
   output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, endpoints: v.array(endpointRecord) }),
   errors: [],
-  handle: async (context, asked) => {
-    const { range, said } = pageOf(asked)
+  handle: async (context, input) => {
+    const { range, paging } = pageOf(input)
     const where = { business_id: accountOf(context).business.id, is_set: 1 }
     const { rows, total } = await context.models.page(endpointModel, { where, ...range })
-    const owners = rows.map((row) => ownerOf(context, row as unknown as Named))
+    const owners = rows.map((row) => ownerOf(context, row as unknown as EndpointName))
     const found = await Promise.all(owners.map((owner) => loadEndpoint(context.store, owner)))
     const now = context.clock()
     const endpoints = found.flatMap((one) => (one === undefined ? [] : [endpointOf(one, now)]))
-    return { result: true, total, ...said, endpoints }
+    return { result: true, total, ...paging, endpoints }
   },
 })
 
-const settable = {
+const endpointEntries = {
   url: v.pipe(oneUrl, v.description('Where it is told.')),
   sandbox_url: v.exactOptional(v.pipe(oneUrl, v.description('Where it is told of the sandbox; at url where absent.'))),
   sandbox_enabled: v.exactOptional(sandboxEnabled),
@@ -96,7 +96,7 @@ const settable = {
   secret: v.exactOptional(secretOrMask),
 }
 
-type Settable = v.InferOutput<v.StrictObjectSchema<typeof settable, undefined>>
+type EndpointInput = v.InferOutput<v.StrictObjectSchema<typeof endpointEntries, undefined>>
 
 /** Sets the endpoint of a provider as a whole. */
 export function setWebhookEndpoint(notices: readonly Notice[]): Operation {
@@ -108,21 +108,21 @@ export function setWebhookEndpoint(notices: readonly Notice[]): Operation {
     secret: true,
     tag,
     rest: { method: 'PUT', path: `${path}/{channel}/{provider}` },
-    input: v.strictObject({ ...endpointName, ...settable }),
+    input: v.strictObject({ ...endpointName, ...endpointEntries }),
     output: v.strictObject({ result: v.literal(true), endpoint: endpointRecord }),
     errors: [
       ...(['provider_not_found', 'webhook_url_refused', 'webhook_event_unknown'] as const),
       ...(['webhook_secret_missing', 'contention'] as const),
     ],
-    handle: async (context, { channel, provider, ...asked }) => {
+    handle: async (context, { channel, provider, ...input }) => {
       const named = { channel, provider }
       const { business } = accountOf(context)
-      await demandProvider(context, provider, business.id)
-      refuse(unknownEvents(asked.events, named.channel, notices))
+      await requireProvider(context, provider, business.id)
+      refuse(unknownEvents(input.events, named.channel, notices))
       const owner = ownerOf(context, named)
-      const command = commandOf(context, named, asked)
-      await refuseUnreachable(context, await loadEndpoint(context.store, owner), asked)
-      const endpoint = await carryOut(context, owner, command)
+      const command = commandOf(context, named, input)
+      await refuseBlockedUrls(context, await loadEndpoint(context.store, owner), input)
+      const endpoint = await runCommand(context, owner, command)
       if (endpoint === undefined) throw new EngineError('webhook_endpoint_not_found')
       return { result: true, endpoint: endpointOf(endpoint, context.clock()) }
     },
@@ -140,9 +140,9 @@ function unknownEvents(
   )
 }
 
-function commandOf(context: Context, named: Named, asked: Settable): SetEndpoint {
-  const { url, sandbox_url, sandbox_enabled = true, events } = asked
-  const { format = 'native', standard_signature = false, secret } = asked
+function commandOf(context: Context, named: EndpointName, input: EndpointInput): SetEndpoint {
+  const { url, sandbox_url, sandbox_enabled = true, events } = input
+  const { format = 'native', standard_signature = false, secret } = input
   const endpoint = {
     businessId: accountOf(context).business.id,
     ...named,
@@ -154,11 +154,17 @@ function commandOf(context: Context, named: Named, asked: Settable): SetEndpoint
     standard: standard_signature,
   }
   const spare = newSecret(context.credentials.token())
-  return { type: 'SetEndpoint', ...toldBy(context), endpoint, ...(secret === undefined ? {} : { secret }), spare }
+  return {
+    type: 'SetEndpoint',
+    ...commandStamp(context),
+    endpoint,
+    ...(secret === undefined ? {} : { secret }),
+    generatedSecret: spare,
+  }
 }
 
 /** Refuses new URLs that nothing may be sent to, each at its member. */
-async function refuseUnreachable(context: Context, before: EndpointState, { url, sandbox_url }: Settable) {
+async function refuseBlockedUrls(context: Context, before: EndpointState, { url, sandbox_url }: EndpointInput) {
   const added = [
     ...(url === before?.url ? [] : [['url', url] as const]),
     ...(sandbox_url === undefined || sandbox_url === before?.sandboxUrl ? [] : [['sandbox_url', sandbox_url] as const]),
@@ -179,7 +185,7 @@ export const deleteWebhookEndpoint = operation({
   output: v.strictObject({ result: v.literal(true), channel: v.string(), provider: v.string() }),
   errors: ['webhook_endpoint_not_found', 'contention'],
   handle: async (context, named) => {
-    await carryOut(context, ownerOf(context, named), { type: 'RemoveEndpoint', ...toldBy(context) })
+    await runCommand(context, ownerOf(context, named), { type: 'RemoveEndpoint', ...commandStamp(context) })
     return { result: true, ...named }
   },
 })

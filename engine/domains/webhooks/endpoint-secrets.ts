@@ -3,8 +3,8 @@ import type { Context } from '../../kernel/context.ts'
 import type { SigningKey } from '../../kernel/endpoint.ts'
 import { operation } from '../../kernel/operation.ts'
 import { newSecret, shownSecret } from '../../kernel/signing-secret.ts'
-import { admins, tag, toldBy } from './access.ts'
-import { carryOut, type Named, ownerOf } from './endpoint-operations.ts'
+import { admins, commandStamp, tag } from './access.ts'
+import { type EndpointName, ownerOf, runCommand } from './endpoint-operations.ts'
 import { endpointName } from './endpoint-record.ts'
 import { deadlinesOf, type KeyCommand } from './keys.ts'
 import { replacedEntry } from './schema.ts'
@@ -13,8 +13,8 @@ import { newestOf, rotationEntry, standardSecret } from './secret-operations.ts'
 const path = '/api/v1/webhook-endpoints/{channel}/{provider}/secret'
 const named = { channel: v.string(), provider: v.string() }
 
-async function keysAfter(context: Context, name: Named, command: KeyCommand): Promise<readonly SigningKey[]> {
-  return (await carryOut(context, ownerOf(context, name), command))?.keys ?? []
+async function keysAfter(context: Context, name: EndpointName, command: KeyCommand): Promise<readonly SigningKey[]> {
+  return (await runCommand(context, ownerOf(context, name), command))?.keys ?? []
 }
 
 /** Shows the secret of the endpoint of a provider, and records who was shown it. */
@@ -35,7 +35,7 @@ export const revealEndpointSecret = operation({
   }),
   errors: ['webhook_endpoint_not_found', 'webhook_secret_missing', 'contention'],
   handle: async (context, name) => {
-    const { secret } = newestOf(await keysAfter(context, name, { type: 'RevealSecret', ...toldBy(context) }))
+    const { secret } = newestOf(await keysAfter(context, name, { type: 'RevealSecret', ...commandStamp(context) }))
     return { result: true, ...name, secret, standard_webhooks_secret: shownSecret(secret) }
   },
 })
@@ -58,7 +58,7 @@ export const rotateEndpointSecret = operation({
   }),
   errors: ['webhook_endpoint_not_found', 'contention'],
   handle: async (context, { secret = newSecret(context.credentials.token()), ...name }) => {
-    const keys = await keysAfter(context, name, { type: 'RotateSecret', ...toldBy(context), secret })
+    const keys = await keysAfter(context, name, { type: 'RotateSecret', ...commandStamp(context), secret })
     const replaced_until = deadlinesOf(keys, context.clock())
     return { result: true, ...name, standard_webhooks_secret: shownSecret(secret), replaced_until }
   },
@@ -76,7 +76,7 @@ export const expireEndpointSecrets = operation({
   output: v.strictObject({ result: v.literal(true), ...named, ...replacedEntry }),
   errors: ['webhook_endpoint_not_found', 'contention'],
   handle: async (context, name) => {
-    await keysAfter(context, name, { type: 'ExpireReplacedKeys', ...toldBy(context) })
+    await keysAfter(context, name, { type: 'ExpireReplacedKeys', ...commandStamp(context) })
     return { result: true, ...name, replaced_until: [] }
   },
 })

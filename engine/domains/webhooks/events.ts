@@ -1,11 +1,11 @@
+import type { EventBase } from '../../entity/machine.ts'
 import type { UrlField } from '../../kernel/channel.ts'
 import type { BodyFormat } from '../../kernel/endpoint.ts'
 import type { Event } from '../../kernel/event.ts'
 import type { ProviderChannel } from './owners.ts'
 
 /** What every fact says beside itself: when (ISO 8601, UTC), and by whose account. */
-export interface Told {
-  readonly at: string
+export interface WebhookEventBase extends EventBase {
   readonly by: number
 }
 
@@ -34,7 +34,7 @@ export interface PlainSettings {
 /** The settings of a business or a customer have changed; what is not named stays as it was. */
 export type WebhookSettingsChanged = Event<
   'WebhookSettingsChanged',
-  Told & {
+  WebhookEventBase & {
     readonly business_id: number
     readonly customer_id?: number
     /** URLs may hold names and passes. Formats of URLs that are no longer there end with them. */
@@ -45,7 +45,7 @@ export type WebhookSettingsChanged = Event<
 /** A secret is the newest from now on. */
 export type WebhookSecretReplaced = Event<
   'WebhookSecretReplaced',
-  Told & {
+  WebhookEventBase & {
     /** Until when the one before signs beside it; missing for the first. */
     readonly replaced_until?: string
     readonly personal?: { readonly secret: string }
@@ -56,14 +56,14 @@ export type WebhookSecretReplaced = Event<
 export type KeyEvent =
   | WebhookSecretReplaced
   /** Somebody was shown the secret. */
-  | Event<'WebhookSecretRevealed', Told>
+  | Event<'WebhookSecretRevealed', WebhookEventBase>
   /** Only the newest signs. */
-  | Event<'ReplacedWebhookKeysExpired', Told>
+  | Event<'ReplacedWebhookKeysExpired', WebhookEventBase>
 
 /** What happened to the webhooks of a business or a customer. */
 export type SettingsEvent = WebhookSettingsChanged | KeyEvent
 
-interface OfProvider extends Told {
+interface ProviderEventBase extends WebhookEventBase {
   readonly business_id: number
   readonly channel: ProviderChannel
   readonly provider: string
@@ -72,7 +72,7 @@ interface OfProvider extends Told {
 /** A provider is told at these URLs from now on. */
 export type ProviderEndpointSet = Event<
   'ProviderEndpointSet',
-  OfProvider & {
+  ProviderEventBase & {
     readonly sandbox_enabled: boolean
     /** Names; all of the channel where missing. */
     readonly events?: readonly string[]
@@ -83,7 +83,7 @@ export type ProviderEndpointSet = Event<
 >
 
 /** What happened to the endpoint of a provider. */
-export type EndpointEvent = ProviderEndpointSet | Event<'ProviderEndpointRemoved', OfProvider> | KeyEvent
+export type EndpointEvent = ProviderEndpointSet | Event<'ProviderEndpointRemoved', ProviderEventBase> | KeyEvent
 
 const types: Readonly<Record<SettingsEvent['type'] | EndpointEvent['type'], true>> = {
   WebhookSettingsChanged: true,

@@ -62,21 +62,21 @@ export function settingsHooks(owner: Owner, { businessId, customerId, values, ke
     (values.urls[field] ?? []).map((url): Endpoint => {
       const { format = 'native', standard_signature: standard = false } = formats.get(`${field} ${url}`) ?? {}
       const sent = { channel: urlFields[field], field, url, format, standard }
-      return { ...whose, id: endpointId(owner, field, url), ...sent, ...boundsOf(field, values), keys }
+      return { ...whose, id: endpointId(owner, field, url), ...sent, ...limitsOf(field, values), keys }
     }),
   )
   return hooksOf(owner, endpoints, { businessCopy: values.business_copy })
 }
 
 /** What a field is told of, and how often. */
-function boundsOf(field: UrlField, values: Settings['values']): Pick<Endpoint, 'events' | 'interval'> {
+function limitsOf(field: UrlField, values: Settings['values']): Pick<Endpoint, 'events' | 'interval'> {
   if (field === 'driver_location_webhook_url') return { interval: 1_000 * values.driver_location_min_interval_sec }
-  const narrowed = narrowings[field]
+  const narrowed = eventFilters[field]
   const events = narrowed === undefined ? [] : values[narrowed]
   return { interval: 0, ...(events.length === 0 ? {} : { events }) }
 }
 
-const narrowings: Readonly<Partial<Record<UrlField, 'device_order_events' | 'order_lifecycle_events'>>> = {
+const eventFilters: Readonly<Partial<Record<UrlField, 'device_order_events' | 'order_lifecycle_events'>>> = {
   device_order_webhook_url: 'device_order_events',
   order_lifecycle_webhook_url: 'order_lifecycle_events',
 }

@@ -1,13 +1,13 @@
 import { keyOverlap, type SigningKey } from '../../kernel/endpoint.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
-import type { KeyEvent, Told } from './events.ts'
+import type { KeyEvent, WebhookEventBase } from './events.ts'
 
 /** So many keys of one owner sign at a time; the oldest of more is dropped. */
 const maxKeys = 5
 
 /** What can be asked of the keys of an owner. Refusals: `webhook_secret_missing` where there is none to reveal. */
-export type KeyCommand = Told &
+export type KeyCommand = WebhookEventBase &
   (
     | { readonly type: 'RotateSecret'; readonly secret: string }
     /** Nothing changes by it, and it is recorded. */
@@ -35,7 +35,11 @@ export function decideOnKeys(command: KeyCommand, keys: readonly SigningKey[]): 
 }
 
 /** A secret takes the place of the newest, which signs on for a while; nothing follows where it is the same. */
-export function replacement({ at, by }: Told, secret: string, [newest]: readonly SigningKey[]): readonly KeyEvent[] {
+export function replacement(
+  { at, by }: WebhookEventBase,
+  secret: string,
+  [newest]: readonly SigningKey[],
+): readonly KeyEvent[] {
   if (newest?.secret === secret) return []
   const until = newest === undefined ? {} : { replaced_until: isoOf(instantOf(at) + keyOverlap) }
   return [{ type: 'WebhookSecretReplaced', data: { at, by, ...until, personal: { secret } } }]

@@ -13,7 +13,7 @@ import { deliveryDetail, deliveryOf, deliveryRecord, detailOf } from './delivery
 
 const path = '/api/v1/webhook-deliveries'
 
-const narrowing = {
+const filterEntries = {
   event: v.exactOptional(v.pipe(v.string(), v.maxLength(100), v.description('Its name, as order.assigned.'))),
   channel: v.exactOptional(v.picklist(channels)),
   endpoint_id: v.exactOptional(v.pipe(v.string(), v.maxLength(64))),
@@ -42,7 +42,7 @@ export const listWebhookDeliveries = operation({
   rest: { method: 'GET', path },
   mcp: { title: 'Webhook deliveries', server: 'developer' },
   input: v.strictObject({
-    ...narrowing,
+    ...filterEntries,
     state: v.exactOptional(v.pipe(v.array(v.picklist(deliveryStates)), v.minLength(1), v.maxLength(6))),
     subject: v.exactOptional(subject),
     order_id: v.exactOptional(v.pipe(number, v.description('The same as the subject order/<id>, and instead of it.'))),
@@ -52,16 +52,16 @@ export const listWebhookDeliveries = operation({
   }),
   output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, deliveries: v.array(deliveryRecord) }),
   errors: ['customer_not_found'],
-  handle: async (context, { page, per_page, order_id, ...asked }) => {
-    const { range, said } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
-    const wanted = order_id === undefined ? asked : { ...asked, subject: `order/${order_id}` }
+  handle: async (context, { page, per_page, order_id, ...filter }) => {
+    const { range, paging } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
+    const wanted = order_id === undefined ? filter : { ...filter, subject: `order/${order_id}` }
     const { deliveries, total } = await context.webhooks.page(await queryOf(context, wanted), range)
-    return { result: true, total, ...said, deliveries: deliveries.map(deliveryOf) }
+    return { result: true, total, ...paging, deliveries: deliveries.map(deliveryOf) }
   },
 })
 
 /** What narrows a query, as the input has it. */
-interface Asked {
+interface DeliveryFilterInput {
   readonly event?: string
   readonly channel?: string
   readonly endpoint_id?: string
@@ -73,9 +73,9 @@ interface Asked {
 }
 
 /** The query within what the caller may see. */
-async function queryOf(context: Context, asked: Asked): Promise<DeliveryQuery> {
-  const { event, channel, endpoint_id, state, subject: about, since, until } = asked
-  const { businessId, customerId } = await levelOf(context, asked.customer_id)
+async function queryOf(context: Context, input: DeliveryFilterInput): Promise<DeliveryQuery> {
+  const { event, channel, endpoint_id, state, subject: about, since, until } = input
+  const { businessId, customerId } = await levelOf(context, input.customer_id)
   return {
     businessId,
     ...(customerId === undefined ? {} : { customerId }),
@@ -120,12 +120,12 @@ export const getWebhookDelivery = operation({
 })
 
 /** Why nothing is sent again. */
-const refusedSends = ['delivery_erased', 'endpoint_gone', 'too_many_sends'] as const
+const resendRefusals = ['delivery_erased', 'endpoint_gone', 'too_many_sends'] as const
 
-const again = v.strictObject({ result: v.literal(true), delivery: deliveryRecord })
+const resentOutput = v.strictObject({ result: v.literal(true), delivery: deliveryRecord })
 
 /** What became of sending a visible delivery again. */
-async function sentAgain(context: Context, id: string, send: 'redeliver' | 'retry') {
+async function resend(context: Context, id: string, send: 'redeliver' | 'retry') {
   const { businessId } = await visibleDelivery(context, id)
   const delivery: DeliveryRecord | undefined = await context.webhooks[send](businessId, id)
   if (delivery === undefined) throw notFound(id)
@@ -141,9 +141,9 @@ export const redeliverWebhook = operation({
   tag,
   rest: { method: 'POST', path: `${path}/{delivery_id}/redeliver` },
   input: v.strictObject(name),
-  output: again,
-  errors: ['delivery_not_found', 'delivery_under_way', ...refusedSends],
-  handle: (context, { delivery_id }) => sentAgain(context, delivery_id, 'redeliver'),
+  output: resentOutput,
+  errors: ['delivery_not_found', 'delivery_under_way', ...resendRefusals],
+  handle: (context, { delivery_id }) => resend(context, delivery_id, 'redeliver'),
 })
 
 /** Attempts a delivery that waits at once, or gives a dead one all its attempts again. */
@@ -155,9 +155,9 @@ export const retryWebhookDelivery = operation({
   tag,
   rest: { method: 'POST', path: `${path}/{delivery_id}/retry` },
   input: v.strictObject(name),
-  output: again,
-  errors: ['delivery_not_found', 'delivery_not_retryable', ...refusedSends],
-  handle: (context, { delivery_id }) => sentAgain(context, delivery_id, 'retry'),
+  output: resentOutput,
+  errors: ['delivery_not_found', 'delivery_not_retryable', ...resendRefusals],
+  handle: (context, { delivery_id }) => resend(context, delivery_id, 'retry'),
 })
 
 const replayable = ['failed', 'dead', 'skipped'] as const
@@ -171,7 +171,7 @@ export const replayWebhookDeliveries = operation({
   tag,
   rest: { method: 'POST', path: `${path}/replay` },
   input: v.strictObject({
-    ...narrowing,
+    ...filterEntries,
     states: v.pipe(v.array(v.picklist(replayable)), v.minLength(1), v.maxLength(replayable.length)),
     since: v.pipe(instant, v.description('Made at this instant or later.')),
     until: v.pipe(instant, v.description('Made before this instant.')),
@@ -185,8 +185,8 @@ export const replayWebhookDeliveries = operation({
     left: v.pipe(v.number(), v.description('How many more there are.')),
   }),
   errors: ['customer_not_found'],
-  handle: async (context, { limit = 1_000, states, ...asked }) => {
-    const query = await queryOf(context, { ...asked, state: states })
+  handle: async (context, { limit = 1_000, states, ...filter }) => {
+    const query = await queryOf(context, { ...filter, state: states })
     return { result: true, ...(await context.webhooks.replay(query, limit)) }
   },
 })

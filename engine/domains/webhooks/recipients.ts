@@ -9,7 +9,7 @@ export interface Recipient {
   /** How much it is told. */
   readonly reader: Reader
   /** Whether it is told at most once per interval of the endpoint. */
-  readonly isHeld: boolean
+  readonly isThrottled: boolean
 }
 
 /** The owners whose webhooks decide who is told. */
@@ -32,31 +32,40 @@ export function recipientsOf(
 ): readonly Recipient[] {
   const { audience } = announcement
   if (audience.kind === 'provider')
-    return ofProvider(notice, announcement, hooksByOwner.get(ownerFor(audience, notice)))
+    return providerRecipients(notice, announcement, hooksByOwner.get(ownerFor(audience, notice)))
   const business = hooksByOwner.get(businessOwner(audience.businessId))
   const own = audience.customerId === undefined ? undefined : hooksByOwner.get(customerOwner(audience.customerId))
   const customer = notice.isInternal !== true && (endpointsFor(notice, own)?.length ?? 0) > 0 ? own : undefined
   const ofBusiness = customer === undefined || customer.businessCopy ? business : undefined
   return [
-    ...(customer === undefined ? [] : ofTenant(notice, announcement, customer, 'customer')),
-    ...(ofBusiness === undefined ? [] : ofTenant(notice, announcement, ofBusiness, 'business')),
+    ...(customer === undefined ? [] : tenantRecipients(notice, announcement, customer, 'customer')),
+    ...(ofBusiness === undefined ? [] : tenantRecipients(notice, announcement, ofBusiness, 'business')),
   ]
 }
 
-function ofTenant(notice: Notice, announcement: Announcement, hooks: Hooks, reader: Reader): readonly Recipient[] {
+function tenantRecipients(
+  notice: Notice,
+  announcement: Announcement,
+  hooks: Hooks,
+  reader: Reader,
+): readonly Recipient[] {
   const { skippedBy } = announcement
   if (skippedBy !== undefined && hooks.byField.has(skippedBy)) return []
-  return told(notice, announcement, endpointsFor(notice, hooks), reader)
+  return recipientsAt(notice, announcement, endpointsFor(notice, hooks), reader)
 }
 
 /** What comes from the sandbox goes to the sandbox URL where there is one, else to the other, or nowhere. */
-function ofProvider(notice: Notice, announcement: Announcement, hooks: Hooks | undefined): readonly Recipient[] {
+function providerRecipients(
+  notice: Notice,
+  announcement: Announcement,
+  hooks: Hooks | undefined,
+): readonly Recipient[] {
   if (hooks === undefined || (announcement.isSandbox === true && !hooks.isSandboxEnabled)) return []
   const sandbox = announcement.isSandbox === true ? hooks.byField.get('sandbox_url') : undefined
-  return told(notice, announcement, sandbox ?? hooks.byField.get('url'), 'business')
+  return recipientsAt(notice, announcement, sandbox ?? hooks.byField.get('url'), 'business')
 }
 
-function told(
+function recipientsAt(
   { name }: Notice,
   { throttle }: Announcement,
   endpoints: readonly Endpoint[] = [],
@@ -64,7 +73,7 @@ function told(
 ): readonly Recipient[] {
   return endpoints
     .filter(({ events }) => events?.includes(name) !== false)
-    .map((endpoint) => ({ endpoint, reader, isHeld: throttle !== undefined && endpoint.interval > 0 }))
+    .map((endpoint) => ({ endpoint, reader, isThrottled: throttle !== undefined && endpoint.interval > 0 }))
 }
 
 function endpointsFor({ field }: Notice, hooks: Hooks | undefined): readonly Endpoint[] | undefined {

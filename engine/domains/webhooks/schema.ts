@@ -40,18 +40,18 @@ export const standardSignature = v.pipe(
 /** A field of the settings that holds URLs. */
 export const urlField = v.picklist(urlFieldNames)
 
-function urlsOf(told: string) {
+function urlsOf(subject: string) {
   return v.exactOptional(
     v.pipe(
       v.string(),
       v.maxLength(maxFieldLength),
       refusing(fieldProblem),
-      v.description(`Told of ${told}. At most 5 URLs with commas between them; empty for none.`),
+      v.description(`Told of ${subject}. At most 5 URLs with commas between them; empty for none.`),
     ),
   )
 }
 
-function namesOf(told: string, known: readonly string[]) {
+function namesOf(subject: string, known: readonly string[]) {
   return v.exactOptional(
     v.pipe(
       v.string(),
@@ -59,7 +59,7 @@ function namesOf(told: string, known: readonly string[]) {
       refusing((text) =>
         splitNames(text).every((name) => known.includes(name)) ? undefined : 'webhook_event_unknown',
       ),
-      v.description(`The only ${told} that are told, with commas between their names; empty for all.`),
+      v.description(`The only ${subject} that are told, with commas between their names; empty for all.`),
     ),
   )
 }
@@ -108,13 +108,13 @@ export function settingEntries(notices: readonly Notice[]) {
   }
 }
 
-type Asked = v.InferOutput<v.StrictObjectSchema<ReturnType<typeof settingEntries>, undefined>>
+type SettingsInput = v.InferOutput<v.StrictObjectSchema<ReturnType<typeof settingEntries>, undefined>>
 
 /** What is asked to become otherwise. */
-export function changesOf(asked: Asked): SettingsChanges {
-  const { webhook_sign_secret: secret, device_order_events, order_lifecycle_events } = asked
-  const { driver_location_min_interval_sec, url_formats, business_copy } = asked
-  const fields = urlFieldNames.flatMap((field) => (asked[field] === undefined ? [] : [[field, asked[field]] as const]))
+export function changesOf(input: SettingsInput): SettingsChanges {
+  const { webhook_sign_secret: secret, device_order_events, order_lifecycle_events } = input
+  const { driver_location_min_interval_sec, url_formats, business_copy } = input
+  const fields = urlFieldNames.flatMap((field) => (input[field] === undefined ? [] : [[field, input[field]] as const]))
   return {
     ...(secret === undefined ? {} : { secret }),
     ...(fields.length === 0

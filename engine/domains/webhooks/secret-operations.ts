@@ -4,9 +4,9 @@ import type { SigningKey } from '../../kernel/endpoint.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import { newSecret, shownSecret } from '../../kernel/signing-secret.ts'
-import { dress } from '../../store/dress.ts'
 import { execute } from '../../store/execute.ts'
-import { type Level, levelAnswerEntry, levelEntry, levelOf, tag, toldBy, writers } from './access.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
+import { commandStamp, type Level, levelAnswerEntry, levelEntry, levelOf, tag, writers } from './access.ts'
 import { loadSettings } from './hooks.ts'
 import { deadlinesOf, type KeyCommand } from './keys.ts'
 import { webhookStream } from './owners.ts'
@@ -33,8 +33,8 @@ export function newestOf([newest]: readonly SigningKey[]): SigningKey {
 }
 
 /** Carries out a command about the keys of a level, and answers them as they are then. */
-async function carryOut(context: Context, { owner }: Level, command: KeyCommand): Promise<readonly SigningKey[]> {
-  await execute(context.store, webhookSettings, webhookStream(owner), command, dress(context))
+async function runCommand(context: Context, { owner }: Level, command: KeyCommand): Promise<readonly SigningKey[]> {
+  await execute(context.store, webhookSettings, webhookStream(owner), command, toNewEvent(context))
   return (await loadSettings(context.store, owner)).keys
 }
 
@@ -57,7 +57,7 @@ export const revealWebhookSecret = operation({
   errors: ['customer_not_found', 'webhook_secret_missing', 'contention'],
   handle: async (context, { customer_id }) => {
     const level = await levelOf(context, customer_id)
-    const { secret } = newestOf(await carryOut(context, level, { type: 'RevealSecret', ...toldBy(context) }))
+    const { secret } = newestOf(await runCommand(context, level, { type: 'RevealSecret', ...commandStamp(context) }))
     return {
       result: true,
       customer_id: level.customerId ?? null,
@@ -86,7 +86,7 @@ export const rotateWebhookSecret = operation({
   errors: ['customer_not_found', 'contention'],
   handle: async (context, { customer_id, secret = newSecret(context.credentials.token()) }) => {
     const level = await levelOf(context, customer_id)
-    const keys = await carryOut(context, level, { type: 'RotateSecret', ...toldBy(context), secret })
+    const keys = await runCommand(context, level, { type: 'RotateSecret', ...commandStamp(context), secret })
     return {
       result: true,
       customer_id: level.customerId ?? null,
@@ -109,7 +109,7 @@ export const expireWebhookSecrets = operation({
   errors: ['customer_not_found', 'contention'],
   handle: async (context, { customer_id }) => {
     const level = await levelOf(context, customer_id)
-    await carryOut(context, level, { type: 'ExpireReplacedKeys', ...toldBy(context) })
+    await runCommand(context, level, { type: 'ExpireReplacedKeys', ...commandStamp(context) })
     return { result: true, customer_id: level.customerId ?? null, replaced_until: [] }
   },
 })

@@ -1,7 +1,7 @@
 import type { Decider } from '../../kernel/decider.ts'
 import { type Finding, pathTo } from '../../kernel/finding.ts'
 import { isMasked } from '../../kernel/signing-secret.ts'
-import type { SettingsEvent, Told, UrlsByField } from './events.ts'
+import type { SettingsEvent, UrlsByField, WebhookEventBase } from './events.ts'
 import { decideOnKeys, type KeyCommand, replacement } from './keys.ts'
 import { refuse } from './refuse.ts'
 import { evolve, hasUrls, noSettings, type Settings, type SettingValues, valuesAfter } from './settings.ts'
@@ -14,13 +14,13 @@ export type SettingsChanges = Partial<SettingValues> & {
 }
 
 /** Changes the settings of a business, or of a customer where one is named. */
-export interface ChangeSettings extends Told {
+export interface ChangeSettings extends WebhookEventBase {
   readonly type: 'ChangeSettings'
   readonly business_id: number
   readonly customer_id?: number
   readonly changes: SettingsChanges
   /** A new secret, for the first URL of whoever has none. */
-  readonly spare: string
+  readonly generatedSecret: string
 }
 
 /**
@@ -31,17 +31,20 @@ export type SettingsCommand = ChangeSettings | KeyCommand
 
 function decide(command: SettingsCommand, settings: Settings): readonly SettingsEvent[] {
   if (command.type !== 'ChangeSettings') return decideOnKeys(command, settings.keys)
-  refuseUnfit(command, settings)
+  refuseInvalidChanges(command, settings)
   const { secret, ...changes } = command.changes
   const next = valuesAfter(settings.values, changes)
   const isFirst = settings.keys.length === 0 && hasUrls(next) && secret === undefined
-  const wanted = isFirst ? command.spare : secret
+  const wanted = isFirst ? command.generatedSecret : secret
   const isKept = wanted === undefined || isMasked(wanted)
-  return [...changed(command, settings.values, next), ...(isKept ? [] : replacement(command, wanted, settings.keys))]
+  return [
+    ...settingsChanged(command, settings.values, next),
+    ...(isKept ? [] : replacement(command, wanted, settings.keys)),
+  ]
 }
 
 /** The members that are otherwise than before; nothing follows where none is. */
-function changed(
+function settingsChanged(
   { at, by, business_id, customer_id }: ChangeSettings,
   before: SettingValues,
   next: SettingValues,
@@ -70,7 +73,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-function refuseUnfit({ customer_id, changes }: ChangeSettings, { values, keys }: Settings): void {
+function refuseInvalidChanges({ customer_id, changes }: ChangeSettings, { values, keys }: Settings): void {
   const { urls, business_copy, secret, url_formats = [] } = changes
   const next = valuesAfter(values, changes)
   const isMissing = secret !== undefined && isMasked(secret) && keys.length === 0

@@ -6,9 +6,9 @@ import type { Finding } from '../../kernel/finding.ts'
 import type { Notice } from '../../kernel/notice.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
 import { newSecret } from '../../kernel/signing-secret.ts'
-import { dress } from '../../store/dress.ts'
 import { execute } from '../../store/execute.ts'
-import { type Level, levelAnswerEntry, levelEntry, levelOf, readers, tag, toldBy, writers } from './access.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
+import { commandStamp, type Level, levelAnswerEntry, levelEntry, levelOf, readers, tag, writers } from './access.ts'
 import type { UrlsByField } from './events.ts'
 import { loadSettings } from './hooks.ts'
 import { deadlinesOf } from './keys.ts'
@@ -18,7 +18,7 @@ import { changesOf, replacedEntry, settingEntries, settingsOf, settingsRecord } 
 import { type ChangeSettings, webhookSettings } from './settings-decider.ts'
 import { urlFieldNames } from './urls.ts'
 
-const answered = v.strictObject({
+const settingsAnswer = v.strictObject({
   result: v.literal(true),
   ...levelAnswerEntry,
   settings: settingsRecord,
@@ -34,7 +34,7 @@ export const getWebhookSettings = operation({
   tag,
   rest: { method: 'GET', path: '/api/v1/webhook-settings' },
   input: v.strictObject(levelEntry),
-  output: answered,
+  output: settingsAnswer,
   errors: ['customer_not_found'],
   handle: async (context, { customer_id }) => answerOf(context, await levelOf(context, customer_id)),
 })
@@ -51,16 +51,16 @@ export function updateWebhookSettings(notices: readonly Notice[]): Operation {
     rest: { method: 'PUT', path: '/api/v1/webhook-settings', bodyLimit: 256 * 1024 },
     graphql: { kind: 'mutation', name: 'webhookSettingsUpdate' },
     input: v.strictObject({ ...levelEntry, ...settingEntries(notices) }),
-    output: answered,
+    output: settingsAnswer,
     errors: [
       ...(['customer_not_found', 'webhook_url_refused', 'webhook_url_unknown', 'webhook_secret_missing'] as const),
       ...(['webhook_business_only', 'webhook_customer_only', 'not_unique', 'contention'] as const),
     ],
-    handle: async (context, { customer_id, ...asked }) => {
+    handle: async (context, { customer_id, ...input }) => {
       const level = await levelOf(context, customer_id)
-      const command = commandOf(context, level, changesOf(asked))
-      await refuseUnreachable(context, level, command)
-      await execute(context.store, webhookSettings, webhookStream(level.owner), command, dress(context))
+      const command = commandOf(context, level, changesOf(input))
+      await refuseBlockedUrls(context, level, command)
+      await execute(context.store, webhookSettings, webhookStream(level.owner), command, toNewEvent(context))
       return answerOf(context, level)
     },
   })
@@ -70,11 +70,11 @@ function commandOf(context: Context, level: Level, changes: ChangeSettings['chan
   const { businessId: business_id, customerId } = level
   const whose = { business_id, ...(customerId === undefined ? {} : { customer_id: customerId }) }
   const spare = newSecret(context.credentials.token())
-  return { type: 'ChangeSettings', ...toldBy(context), ...whose, changes, spare }
+  return { type: 'ChangeSettings', ...commandStamp(context), ...whose, changes, generatedSecret: spare }
 }
 
 /** Refuses what the settings cannot be, and then new URLs that nothing may be sent to, each at its field. */
-async function refuseUnreachable(context: Context, { owner }: Level, command: ChangeSettings): Promise<void> {
+async function refuseBlockedUrls(context: Context, { owner }: Level, command: ChangeSettings): Promise<void> {
   const before = await loadSettings(context.store, owner)
   webhookSettings.decide(command, before)
   const added = addedUrls(before.values.urls, command.changes.urls ?? {})
@@ -97,7 +97,7 @@ function addedUrls(before: UrlsByField, next: UrlsByField): readonly (readonly [
 /** Why nothing may be sent to a URL; nothing where it may. */
 export async function refusalOf({ webhooks }: Context, url: string): Promise<Omit<Finding, 'path'> | undefined> {
   try {
-    await webhooks.admit(url)
+    await webhooks.checkUrl(url)
     return undefined
   } catch (error) {
     if (isEngineError(error, 'webhook_url_refused')) return { code: error.code, params: error.params }

@@ -45,11 +45,11 @@ export const evolve: Reducer<Settings, SettingsEvent> = (settings, event) => {
 /** The values after a change: fields that are not named stay, and formats end with their URLs. */
 export function valuesAfter(values: SettingValues, changes: Partial<SettingValues>): SettingValues {
   const urls = { ...values.urls, ...changes.urls }
-  return { ...values, ...changes, urls, url_formats: fitting(changes.url_formats ?? values.url_formats, urls) }
+  return { ...values, ...changes, urls, url_formats: formatsInUse(changes.url_formats ?? values.url_formats, urls) }
 }
 
 /** The formats that say something of URLs that are there, in one order, so that the same formats are the same list. */
-function fitting(formats: readonly UrlFormat[], urls: UrlsByField): readonly UrlFormat[] {
+function formatsInUse(formats: readonly UrlFormat[], urls: UrlsByField): readonly UrlFormat[] {
   return urlFieldNames.flatMap((field) =>
     (urls[field] ?? []).flatMap((url) => {
       const found = formats.find((one) => one.field === field && one.url === url)

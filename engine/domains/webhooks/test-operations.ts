@@ -47,7 +47,7 @@ export function testWebhook(notices: readonly Notice[]): Operation {
       const endpoints = (await loadHooks(context.store, owner)).byField.get(field) ?? []
       const endpoint = endpoints.find((one) => url === undefined || one.url === url)
       const notice = noticeOf(notices, event, (one) => one.field === field, endpoint)
-      return tested(context, endpoint, notice, url === undefined ? 'field' : 'url')
+      return sendTest(context, endpoint, notice, url === undefined ? 'field' : 'url')
     },
   })
 }
@@ -69,7 +69,7 @@ export function testWebhookEndpoint(notices: readonly Notice[]): Operation {
       const found = await namedEndpoint(context, named)
       const [endpoint] = endpointHooks(ownerOf(context, named), found).byField.get('url') ?? []
       const notice = noticeOf(notices, event, ({ channel }) => channel === named.channel, endpoint)
-      return tested(context, endpoint, notice, 'provider')
+      return sendTest(context, endpoint, notice, 'provider')
     },
   })
 }
@@ -86,7 +86,7 @@ function noticeOf(
 }
 
 /** Sends it, or refuses what is not there: the URL at `path`, the event at its member. */
-async function tested(context: Context, endpoint: Endpoint | undefined, notice: Notice | undefined, path: string) {
+async function sendTest(context: Context, endpoint: Endpoint | undefined, notice: Notice | undefined, path: string) {
   if (endpoint === undefined) throw refusal([{ path, code: 'webhook_url_unknown' }])
   if (notice === undefined) throw refusal([{ path: 'event', code: 'webhook_event_unknown' }])
   return { result: true, delivery: detailOf(await context.webhooks.test(endpoint, notice.name)) }

@@ -17,7 +17,7 @@ export const maxFieldLength = maxUrls * (maxUrlLength + 10)
 export function splitUrls(text: string): readonly string[] {
   return text
     .split(/,(?=\s*https?:\/\/)/i)
-    .map(withoutEnd)
+    .map(trimmed)
     .filter((url) => url !== '')
 }
 
@@ -41,7 +41,7 @@ export function urlProblem(url: string): Code | undefined {
 }
 
 /** Without white space around it, nor commas after which nothing came. */
-function withoutEnd(text: string): string {
+function trimmed(text: string): string {
   let end = text.length
   while (end > 0 && /[\s,]/.test(text.charAt(end - 1))) end--
   return text.slice(0, end).trimStart()

@@ -22,7 +22,7 @@ const other = 'https://b.example/hook'
 
 const { given } = specificationOf(t, webhookSettings)
 const change = (changes: SettingsChanges, more: object = {}): ChangeSettings => ({
-  ...{ type: 'ChangeSettings', ...told, business_id: 1, changes, spare },
+  ...{ type: 'ChangeSettings', ...told, business_id: 1, changes, generatedSecret: spare },
   ...more,
 })
 const changed = (data: object): SettingsEvent => ({
@@ -169,7 +169,7 @@ t.test(
     const { given } = specificationOf(t, providerEndpoints)
     const named = { channel: 'provider_locker', provider: 'acme' } as const
     const set: SetEndpoint = {
-      ...{ type: 'SetEndpoint', ...told, spare },
+      ...{ type: 'SetEndpoint', ...told, generatedSecret: spare },
       endpoint: { businessId: 1, ...named, url, isSandboxEnabled: true, format: 'native', standard: false },
     }
     const isSet: EndpointEvent = {
@@ -640,7 +640,7 @@ async function toldOf({ store }: ReturnType<typeof world>, notice: Notice, it: A
   const owners = ownersOf(it, notice)
   const loaded = await Promise.all(owners.map(async (owner) => [owner, await loadHooks(store, owner)] as const))
   return recipientsOf(notice, it, new Map(loaded)).map(
-    ({ endpoint, reader, isHeld }) => `${reader} ${endpoint.url}${isHeld ? ' held' : ''}`,
+    ({ endpoint, reader, isThrottled: isHeld }) => `${reader} ${endpoint.url}${isHeld ? ' held' : ''}`,
   )
 }
 

@@ -1,12 +1,10 @@
 import * as v from 'valibot'
-import { createVault } from '../../../adapters/vault/index.ts'
 import { type Account, type Business, type Role, scopesOf } from '../../kernel/account.ts'
 import { call } from '../../kernel/call.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import type { Endpoint } from '../../kernel/endpoint.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
 import { deriveId, sha256 } from '../../kernel/id.ts'
-import type { Keys } from '../../kernel/keys.ts'
 import { isObject, type Members } from '../../kernel/members.ts'
 import type { Notice } from '../../kernel/notice.ts'
 import type { Operation } from '../../kernel/operation.ts'
@@ -15,6 +13,7 @@ import { createMemoryStore } from '../../store/memory.ts'
 import { createMemoryModels } from '../../store/memory-models.ts'
 import { sealedStore } from '../../store/sealed.ts'
 import { outside } from '../../testing/context.ts'
+import { createMemoryVault } from '../../testing/vault.test.fixture.ts'
 import { en } from '../index.ts'
 import { webhooksDomain } from './index.ts'
 
@@ -67,20 +66,6 @@ type Who = keyof typeof people
 /** What an answer is for a test: its members as they come. */
 type Json = ReturnType<typeof JSON.parse>
 
-function memoryKeys(): Keys {
-  const kept = new Map<string, string>()
-  return {
-    read: async (subject) => kept.get(subject),
-    add: async (subject, key) => {
-      if (!kept.has(subject)) kept.set(subject, key)
-      return kept.get(subject)
-    },
-    remove: async (subject) => {
-      kept.delete(subject)
-    },
-  }
-}
-
 /** A delivery that has come to its end, unless it is said otherwise. */
 export function delivery(id: string, more: Partial<DeliveryDetail> = {}): DeliveryDetail {
   return {
@@ -106,7 +91,7 @@ function recordingWebhooks(deliveries: readonly DeliveryDetail[]) {
   }
   const port: Webhooks = {
     ...outside.webhooks,
-    admit: async (url) => {
+    checkUrl: async (url) => {
       asked.push(['admit', url])
       const { username, hostname } = new URL(url)
       const reason = username === '' ? (hostname === 'internal' ? 'address' : '') : 'user'
@@ -148,7 +133,7 @@ async function person(_: unknown, id: number) {
 export function world(deliveries: readonly DeliveryDetail[] = []) {
   const clock = { now: Date.parse('2026-06-10T10:00:00Z') }
   const plain = createMemoryStore(() => clock.now)
-  const store = sealedStore(plain, { vault: createVault({ keys: memoryKeys() }), upcasts: {}, erasures: [] })
+  const store = sealedStore(plain, { vault: createMemoryVault(), upcasts: {}, erasures: [] })
   const models = createMemoryModels(store)
   const { port, ...recorded } = recordingWebhooks(deliveries)
   let count = 0

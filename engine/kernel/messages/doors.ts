@@ -24,7 +24,7 @@ const en = {
   graphql_too_costly: 'The answer could have more than {limit} fields. Ask for less, or for smaller pages.',
 }
 
-/** A code of what the doors for agents and for GraphQL refuse. */
+/** A code of refusals by the MCP and GraphQL interfaces. */
 export type DoorCode = keyof typeof en
 
 const kinds: Readonly<Partial<Record<DoorCode, Kind>>> = {
@@ -158,5 +158,5 @@ const zhHant: Texts = {
   graphql_too_costly: '回應可能超過 {limit} 個欄位。請減少請求內容或縮小分頁。',
 }
 
-/** What the doors for agents and for GraphQL refuse. */
+/** Refusals by the MCP and GraphQL interfaces. */
 export const doorMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

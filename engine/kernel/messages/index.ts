@@ -4,25 +4,25 @@ import { type RequestCode, requestMessages } from './request.ts'
 import { type ValueCode, valueMessages } from './values.ts'
 
 /**
- * Every code that a refusal or a finding can have, with the catalogue that holds its texts. A domain adds its codes beside
- * its catalogue by module augmentation: `interface Codes extends Record<OrderCode, 'orders'> {}`. A misspelled code then
- * does not compile, and neither does a code that two catalogues hold.
+ * Every code of a refusal or finding, mapped to its catalogue. A domain adds its codes next to its catalogue by
+ * module augmentation: `interface Codes extends Record<OrderCode, 'orders'> {}`. A misspelled code does not compile,
+ * and neither does a code in two catalogues.
  */
 export interface Codes extends Record<RequestCode, 'request'>, Record<ValueCode, 'values'>, Record<DoorCode, 'doors'> {}
 
-/** A code of the closed list: what an error, a finding or a remark is about. */
+/** A code of an error, a finding or a remark. */
 export type Code = keyof Codes
 
-/** What fills the places of a message. */
+/** The values of the placeholders in a message. */
 export type Params = Readonly<Record<string, string | number | boolean>>
 
-/** The messages of one language by their codes. */
+/** The messages of one language by code. */
 export type Messages = Readonly<Partial<Record<Code, string>>>
 
-/** The catalogues of what the kernel, the store and the doors refuse themselves. */
+/** The catalogues of the kernel, the store and the interfaces. */
 export const kernelMessages: readonly Catalogue[] = [requestMessages, valueMessages, doorMessages]
 
-/** The messages of all catalogues together, by language. */
+/** The messages of all catalogues, by language. */
 export function languagesOf(catalogues: readonly Catalogue[]): Readonly<Record<Language, Messages>> {
   const textsIn = (language: Language): Messages =>
     Object.fromEntries(catalogues.flatMap((catalogue) => Object.entries(catalogue[language])))
@@ -36,12 +36,12 @@ export function languagesOf(catalogues: readonly Catalogue[]): Readonly<Record<L
   }
 }
 
-/** The kind of each refusal of all catalogues together. */
+/** The kinds of refusals of all catalogues. */
 export function kindsOf(catalogues: readonly Catalogue[]): Readonly<Partial<Record<Code, Kind>>> {
   return Object.fromEntries(catalogues.flatMap(({ kinds = {} }) => Object.entries(kinds)))
 }
 
-/** The message of a code in a language, its places filled from `params`; the plain text where the language has none. */
+/** The message of a code in a language, with its placeholders filled in; the plain text if the language has none. */
 export function messageOf(code: Code, params: Params | undefined, messages: Messages): string {
   const text = messages[code]
   if (text === undefined) return plainText(code, params)

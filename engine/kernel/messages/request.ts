@@ -36,7 +36,7 @@ const en = {
   internal: 'Something went wrong on this side. The error is logged as {request}.',
 }
 
-/** A code of what is refused of a request and of its caller, and what fails on this side. */
+/** A code of refusals that concern the request or its caller, or of failures of the server. */
 export type RequestCode = keyof typeof en
 
 const kinds: Readonly<Partial<Record<RequestCode, Kind>>> = {
@@ -254,5 +254,5 @@ const zhHant: Texts = {
   internal: '伺服器端發生錯誤，已記錄為 {request}。',
 }
 
-/** What is refused of a request and of its caller, and what fails on this side. */
+/** Refusals that concern the request or its caller, and failures of the server. */
 export const requestMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

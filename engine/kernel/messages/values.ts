@@ -28,7 +28,7 @@ const en = {
   findings_cut: 'Only the first {limit} findings are listed.',
 }
 
-/** A code of what is wrong with a value. */
+/** A code for an invalid value. */
 export type ValueCode = keyof typeof en
 
 type Texts = Readonly<Record<ValueCode, string>>
@@ -178,5 +178,5 @@ const zhHant: Texts = {
   findings_cut: '僅列出前 {limit} 筆檢查結果。',
 }
 
-/** What is wrong with a value. */
+/** Problems of a single value. */
 export const valueMessages: Catalogue = { en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

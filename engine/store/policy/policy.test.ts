@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { randomFrom } from '../../../conformance/kill/random.ts'
+import { sha256 } from '../../kernel/id.ts'
 import type { Lease } from '../../kernel/lease.ts'
 import { createWorld, type Member, policyName, ttl, type World } from './world.test.fixture.ts'
 
@@ -320,6 +320,12 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   ),
   { maxLength: 30 },
 )
+
+/** Numbers from 0 to 1, the same for the same seed. */
+function randomFrom(seed: number): () => number {
+  let count = 0
+  return () => Number.parseInt(sha256(`${seed} ${count++}`).slice(0, 8), 16) / 2 ** 32
+}
 
 /** Three nodes on a store that fails, answers late and now and then not at all; whoever is gone is followed by another. */
 async function live(history: readonly Step[], seed: number, clock: 'runs' | 'stands') {

@@ -3,65 +3,65 @@ import type { RecordedEvent } from '../../kernel/event.ts'
 import type { EventFilter, Storage } from '../../kernel/event-store.ts'
 import { deriveId } from '../../kernel/id.ts'
 import type { StreamName } from '../../kernel/stream.ts'
-import { isHeld, type Node, nextTurn, spend, type Turn } from './turn.ts'
+import { acquireLease, type HeldLease, isHeld, type Node, runWhileHeld } from './held-lease.ts'
 
-/** What follows from events of one part of the business for another: it follows the one and commands the other. */
+/** A reaction of one domain to the events of another: it follows events and issues commands. */
 export interface Policy {
-  /** Its lease has the same name. */
+  /** Also the name of its lease. */
   readonly name: string
   readonly filter: EventFilter
-  /** Whether a policy that never ran handles all that stands already, or only what comes after its first start. */
+  /** Whether a new policy handles all existing events, or only those recorded after its first start. */
   readonly from: 'beginning' | 'end'
   /**
-   * Does what follows from an event, within bounded time. It comes again after a failure, a crash or a pause, also at
-   * another node, so what it does is named after the event (`deriveId`) and done once however often it is asked for.
-   * `signal` is aborted when it is no longer this node's turn.
+   * Reacts to an event within bounded time. The same event may come again after a failure, crash or pause, also on
+   * another node; so derive ids from the event (`deriveId`) to keep the effect idempotent. `signal` is aborted when
+   * the node loses the lease.
    */
   handle(event: RecordedEvent, signal: AbortSignal): Promise<void>
 }
 
-/** Something failed and is tried again. */
-export interface Trouble {
+/** A failure that is retried. */
+export interface PolicyFailure {
   readonly policy: string
   readonly error: unknown
-  /** How often in a row. */
+  /** Number of failures in a row. */
   readonly failures: number
-  /** Of the event that could not be handled; absent where it was the store that failed. */
+  /** Position of the event that failed; absent if the store failed. */
   readonly position?: string
 }
 
-/** A node that runs policies; `trouble` is told each failure, and must not throw. */
+/** A node that runs policies. `onFailure` is called for each failure and must not throw. */
 export interface PolicyNode extends Node {
-  readonly trouble: (trouble: Trouble) => void
+  readonly onFailure: (trouble: PolicyFailure) => void
 }
 
-/** After so many milliseconds at most a failed event is tried again. */
+/** Longest pause in milliseconds before a failed event is retried. */
 const longestPause = 30_000
 
 /**
- * Handles every event of a policy in order, at least once, at one node at a time; until `node.signal` is aborted. An
- * event that fails is tried again, ever more seldom, and no later one passes it: nothing is left out.
+ * Handles every event of a policy in order, at least once and on one node at a time, until `node.signal` is aborted.
+ * A failed event is retried with growing pauses, and later events wait for it: no event is skipped.
  */
 export async function runPolicy(store: Storage, policy: Policy, node: PolicyNode): Promise<void> {
   const { leases } = store
-  const failed = (error: unknown, failures: number) => node.trouble({ policy: policy.name, error, failures })
+  const failed = (error: unknown, failures: number) => node.onFailure({ policy: policy.name, error, failures })
   while (!node.signal.aborted) {
-    const turn = await nextTurn(leases, policy.name, node, () => startOf(store, policy), failed)
+    const turn = await acquireLease(leases, policy.name, node, () => startPosition(store, policy), failed)
     if (turn === undefined) return
-    await spend(leases, turn, node, (signal) => followTurn(store, policy, node, turn, signal), failed)
+    await runWhileHeld(leases, turn, node, (signal) => followWhileHeld(store, policy, node, turn, signal), failed)
   }
 }
 
-/** The type of the event that says where a policy began. */
+/** Type of the event that records where a policy began. */
 export const policyBegan = 'PolicyBegan'
 
-/** What the fact says that a policy began: the event it begins after, absent where none stood. */
+/** The policy begins after this event; absent if there was none. */
 interface PolicyBegan {
   readonly after?: { readonly stream: string; readonly revision: number }
 }
 
-/** Where a policy begins that never ran: the fact that it began is recorded once, and says the same to all nodes. */
-async function startOf(store: Storage, policy: Policy): Promise<string | undefined> {
+/** The start position of a policy that has never run. It is recorded once, so all nodes get the same one. */
+async function startPosition(store: Storage, policy: Policy): Promise<string | undefined> {
   if (policy.from === 'beginning') return undefined
   const stream: StreamName = `policy-${policy.name}`
   const [began = await begin(store, stream, policy)] = await store.read(stream, { limit: 1 })
@@ -72,8 +72,9 @@ async function startOf(store: Storage, policy: Policy): Promise<string | undefin
 }
 
 /**
- * A distributed store may put an event in a place before others that were seen already. What `readAll` gives last has no
- * such places before it, as the fact itself may have: so that is where the policy begins.
+ * In a distributed store, an event may still get a position before events that were already read. This cannot happen
+ * before the last event of `readAll`, but it can before the `PolicyBegan` event. So the policy begins after the
+ * former.
  */
 async function begin(store: Storage, stream: StreamName, { name, filter }: Policy): Promise<RecordedEvent> {
   let data: PolicyBegan = {}
@@ -81,17 +82,17 @@ async function begin(store: Storage, stream: StreamName, { name, filter }: Polic
     data = { after: { stream: last.stream, revision: last.revision } }
   const began = { id: deriveId('policy began', name), type: policyBegan, data, metadata: { schemaVersion: 1 } }
   await store.append(stream, [began], 'no-stream')
-  // Another node may have been faster.
+  // Another node may have recorded it first.
   const [first] = await store.read(stream, { limit: 1 })
   return first as RecordedEvent
 }
 
-/** Follows the events for as long as the turn lasts. */
-async function followTurn(
+/** Handles events while the lease is held. */
+async function followWhileHeld(
   store: Storage,
   policy: Policy,
   node: PolicyNode,
-  turn: Turn,
+  turn: HeldLease,
   signal: AbortSignal,
 ): Promise<void> {
   for (let failures = 0; !signal.aborted; ) {
@@ -108,7 +109,7 @@ async function followTurn(
       if (!signal.aborted) throw new EngineError('store_unavailable')
     } catch (error) {
       if (signal.aborted) return
-      node.trouble({
+      node.onFailure({
         policy: policy.name,
         error,
         failures: ++failures,

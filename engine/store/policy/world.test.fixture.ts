@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../../kernel/event.ts'
 import type { Storage } from '../../kernel/event-store.ts'
 import { deriveId } from '../../kernel/id.ts'
 import { createMemoryStore } from '../memory.ts'
-import { type Policy, type PolicyNode, runPolicy, type Trouble } from './policy.ts'
+import { type Policy, type PolicyFailure, type PolicyNode, runPolicy } from './policy.ts'
 
 /** How long a holder may be silent in the tests, in milliseconds of their own time. */
 export const ttl = 15_000
@@ -16,7 +16,7 @@ export const policyName = 'copying'
 export interface Member {
   readonly name: string
   /** What it said of failures. */
-  readonly troubles: Trouble[]
+  readonly troubles: PolicyFailure[]
   /** Lets nothing in or out for so many milliseconds; its clock goes on, or stands still as that of a machine asleep. */
   pause(milliseconds: number, clock?: 'runs' | 'stands'): void
   /** Ends it as a power cut does: nothing is heard of it any more. */
@@ -110,7 +110,7 @@ export function createWorld(disturbance: Disturbance = { random: () => 0, failin
 
   function start(name: string, options: Partial<Policy> = {}, reached = store): Member {
     const stopping = new AbortController()
-    const troubles: Trouble[] = []
+    const troubles: PolicyFailure[] = []
     const offset = ++members * 7_777_777
     const gate = createGate(now, sleep)
     const far = distant(reached, gate.pass, sleep, disturbance)
@@ -123,7 +123,7 @@ export function createWorld(disturbance: Disturbance = { random: () => 0, failin
         await sleep(milliseconds, signal)
         await gate.pass()
       },
-      trouble: (trouble) => troubles.push(trouble),
+      onFailure: (trouble) => troubles.push(trouble),
       ttl,
     }
     const policy: Policy = {

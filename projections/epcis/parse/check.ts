@@ -1,11 +1,11 @@
 import {
   type Code,
+  excerptOf,
   type Finding,
   isObject,
   type Members,
   type Params,
   pathTo,
-  shown,
   within,
 } from '../../../engine/index.ts'
 import { timeProblem } from './clock.ts'
@@ -104,7 +104,7 @@ function uriFindings(uri: string, { prefixes, anyScheme }: Scope): Findings {
   if (problem !== undefined) return found(problem)
   const prefix = anyScheme ? undefined : prefixOf(uri)
   if (prefix === undefined || prefixes.has(prefix)) return good
-  return found('undeclared_prefix', { received: shown(prefix) })
+  return found('undeclared_prefix', { received: excerptOf(prefix) })
 }
 
 /** An absolute URI of which nothing is taken, whatever its prefix and what it names. */
@@ -139,7 +139,7 @@ export function word(kind: WordKind): Check {
     if (typeof value !== 'string') return wrongType('string', value)
     if (isWord(kind, value)) return good
     if (value.includes(':') && !isGs1Word(value)) return uri(value, scope)
-    return found('unknown_cbv_word', { received: shown(value), field: kind })
+    return found('unknown_cbv_word', { received: excerptOf(value), field: kind })
   }
 }
 
@@ -148,7 +148,7 @@ export function oneOf(...words: readonly string[]): Check {
   return (value) => {
     if (typeof value !== 'string') return wrongType('string', value)
     if (words.includes(value)) return good
-    return found('unknown_value', { received: shown(value), expected: words.join(', ') })
+    return found('unknown_value', { received: excerptOf(value), expected: words.join(', ') })
   }
 }
 
@@ -199,7 +199,7 @@ export function object({ members, required = [], open = 'nothing' }: Shape): Che
       const member = known.get(name)
       if (member?.isRequired === true) missing--
       const findings = member === undefined ? other(name, value[name], scope, 0) : member.check(value[name], scope)
-      if (findings !== good) all = both(all, below(shown(name), findings))
+      if (findings !== good) all = both(all, below(excerptOf(name), findings))
     }
     return missing === 0 ? all : both(missingOf(value, required), all)
   }
@@ -212,7 +212,7 @@ function missingOf(value: object, required: readonly string[]): Findings {
 }
 
 function unknownMember(name: string): Findings {
-  return found('unknown_field', { field: shown(name) })
+  return found('unknown_field', { field: excerptOf(name) })
 }
 
 /** A member of another namespace: its name is a URI or has a declared prefix, and so have all below it (EPCIS 2.0, section 9.1). */
@@ -229,7 +229,7 @@ function nameFindings(name: string, { prefixes }: Scope): Findings {
   if (!name.includes(':')) return unknownMember(name)
   const prefix = prefixOf(name)
   const isGood = prefix === undefined ? uriProblem(name) === undefined : prefixes.has(prefix)
-  return isGood ? good : found('undeclared_prefix', { received: shown(prefix ?? name) })
+  return isGood ? good : found('undeclared_prefix', { received: excerptOf(prefix ?? name) })
 }
 
 /** Members of JSON-LD itself that may stand in an extension. */
@@ -258,7 +258,7 @@ function extensionObject(members: Members, scope: Scope, depth: number): Finding
   for (const name in members) {
     const value = members[name]
     const findings = keywords.has(name) ? extensionValue(value, scope, depth) : extension(name, value, scope, depth)
-    if (findings !== good) all = both(all, below(shown(name), findings))
+    if (findings !== good) all = both(all, below(excerptOf(name), findings))
   }
   return all
 }

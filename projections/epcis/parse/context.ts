@@ -1,4 +1,4 @@
-import { isObject, pathTo, shown } from '../../../engine/index.ts'
+import { excerptOf, isObject, pathTo } from '../../../engine/index.ts'
 import { below, both, type Findings, found, good, wrongType } from './check.ts'
 import { isContextTerm } from './terms.ts'
 import { uriProblem } from './uris.ts'
@@ -70,7 +70,7 @@ function itemFindings(item: unknown, prefixes: Map<string, string>): Findings {
 }
 
 function unknownContext(received: string): Findings {
-  return found('unknown_context', { received: shown(received), expected: gs1Contexts.join(', ') })
+  return found('unknown_context', { received: excerptOf(received), expected: gs1Contexts.join(', ') })
 }
 
 /** An object of prefixes; what GS1's context defines is protected there. */
@@ -80,15 +80,15 @@ function declare(item: object, prefixes: Map<string, string>): Findings {
     const uri = isObject(value) ? value['@id'] : value
     const wrong = termFindings(prefix, uri)
     if (wrong === good) prefixes.set(prefix, String(uri))
-    findings = both(findings, below(shown(prefix), wrong))
+    findings = both(findings, below(excerptOf(prefix), wrong))
   }
   return findings
 }
 
 function termFindings(prefix: string, uri: unknown): Findings {
-  if (prefix.startsWith('@') || prefix.includes(':')) return found('unknown_field', { field: shown(prefix) })
+  if (prefix.startsWith('@') || prefix.includes(':')) return found('unknown_field', { field: excerptOf(prefix) })
   if (typeof uri !== 'string') return wrongType('string', uri)
   if (uriProblem(uri) !== undefined) return found('not_a_uri')
   const isTaken = isContextTerm(prefix) && gs1Prefixes.get(prefix) !== uri
-  return isTaken ? found('reserved_term', { received: shown(prefix) }) : good
+  return isTaken ? found('reserved_term', { received: excerptOf(prefix) }) : good
 }

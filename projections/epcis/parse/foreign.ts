@@ -1,4 +1,5 @@
 import {
+  excerptOf,
   type Finding,
   isObject,
   type Location,
@@ -6,7 +7,6 @@ import {
   pathTo,
   type Reading,
   type Subject,
-  shown,
   type Target,
 } from '../../../engine/index.ts'
 import { canonicalKey } from '../digital-link.ts'
@@ -138,7 +138,7 @@ function decide(event: Members, path: string, prefixes: ReadonlyMap<string, stri
     finding: {
       path: pathTo(path, received === '' ? 'bizStep' : named),
       code: decided.certainty === 'decided' ? 'code_decided' : 'code_missing',
-      params: { received: received === '' ? 'bizStep' : shown(received), decided: decided.code },
+      params: { received: received === '' ? 'bizStep' : excerptOf(received), decided: decided.code },
     },
   }
 }

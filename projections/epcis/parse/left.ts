@@ -1,4 +1,4 @@
-import { type Finding, isObject, type Members, pathTo, shown } from '../../../engine/index.ts'
+import { excerptOf, type Finding, isObject, type Members, pathTo } from '../../../engine/index.ts'
 import { profiles } from '../../../profiles/index.ts'
 import { rowFor } from '../codes.ts'
 import { otepPrefix } from '../extension.ts'
@@ -53,12 +53,12 @@ function leftIn(event: Members, name: string, path: string, own: boolean): reado
 function addExtensions(members: Members, path: string, own: boolean, left: Finding[]): void {
   for (const name in members) {
     if (own && name.startsWith(otepPrefix)) continue
-    if (name.includes(':')) left.push(notTaken(pathTo(path, shown(name)), name))
+    if (name.includes(':')) left.push(notTaken(pathTo(path, excerptOf(name)), name))
   }
 }
 
 function notTaken(path: string, field: string): Finding {
-  return { path, code: 'not_taken', params: { field: shown(field) } }
+  return { path, code: 'not_taken', params: { field: excerptOf(field) } }
 }
 
 /** Whether the destination only repeats where the event was observed, as it does in documents of this project's making. */
@@ -84,5 +84,5 @@ function classes(list: readonly unknown[], path: string): readonly Finding[] {
 
 /** That something names a class of things. */
 export function classFinding(uri: unknown, path: string): Finding {
-  return { path, code: 'class_level', params: { received: shown(String(uri)) } }
+  return { path, code: 'class_level', params: { received: excerptOf(String(uri)) } }
 }

@@ -1,28 +1,29 @@
 import type { Projection, Target, Timeline } from '../../../engine/index.ts'
 import { inParts, type Template } from './template.ts'
 
-export { around } from './around.ts'
-export { constant, filled, flag, json, label, number, type Prepared, plain, prepared, ready, text } from './leaves.ts'
-export { each, list, longList, only, several, some, someOrNone } from './lists.ts'
+export { cached, cachedBytes, cachedPart, cachedWriter, type Identity, neverCached } from './cache.ts'
+export { cachedMembers } from './cached-members.ts'
+export { constant, filled, flag, json, number, type Prepared, plain, prepared, ready, text } from './leaves.ts'
+export { each, list, only, several, some, someIfAny, streamedList } from './lists.ts'
 export { either, type Members, object, objectIfAny, within } from './objects.ts'
-export { type Likeness, recurring, recurringText, remembering, unalike } from './recurring.ts'
+export { digits, encodedUrl, hexDigest, joined, type Plain } from './plain.ts'
 export type { Template } from './template.ts'
-export { together } from './together.ts'
+export { wrapped } from './wrapped.ts'
 
-/** The half of a projection that makes documents: `given` is all that the template is filled with. */
-export function documents<Given, Doc>(
-  given: (timeline: Timeline, target: Target) => Given,
-  template: Template<Given, Doc>,
+/** The members of a projection that make documents, from a template and the input of the template. */
+export function documents<Input, Doc>(
+  input: (timeline: Timeline, target: Target) => Input,
+  template: Template<Input, Doc>,
 ): Pick<Projection<Doc>, 'project' | 'write' | 'pieces'> {
   const write = template.writer('')
   return {
-    project: (timeline, target) => template.make(given(timeline, target)),
-    write: (timeline, target) => write(given(timeline, target)),
-    pieces: (timeline, target) => inParts(template, write, given(timeline, target)),
+    project: (timeline, target) => template.make(input(timeline, target)),
+    write: (timeline, target) => write(input(timeline, target)),
+    pieces: (timeline, target) => inParts(template, write, input(timeline, target)),
   }
 }
 
-/** The same of a format whose documents are made as objects, and then written. */
+/** The same members for a format that makes objects, which JSON.stringify writes. */
 export function stringified<Doc>(
   project: Projection<Doc>['project'],
 ): Pick<Projection<Doc>, 'project' | 'write' | 'pieces'> {

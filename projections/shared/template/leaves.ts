@@ -1,36 +1,40 @@
-import { digits, quoted, remembered } from './json.ts'
+import { digits, escaped, type Unescaped } from './plain.ts'
 import type { Template } from './template.ts'
 
-/** A value that is always the same. */
+/** A constant. */
 export function constant<const Value>(value: Value): Template<unknown, Value> {
   const fixed = JSON.stringify(value)
   return { make: () => value, writer: (before) => () => before + fixed, fixed }
 }
 
 /** Any text. */
-export function text<Given, Value extends string | null | undefined>(
-  get: (given: Given) => Value,
-): Template<Given, Value> {
-  return leaf(get, quoted)
-}
-
-/** A text that comes again and again, such as the name of a place or a provider: its JSON is remembered. */
-export function label<Given, Value extends string | null | undefined>(
-  get: (given: Given) => Value,
-): Template<Given, Value> {
-  return leaf(get, remembered)
-}
-
-/** A text without quotation marks, backslashes and control characters, as instants, digits and our own words are. */
-export function plain<Given, Value extends string | null | undefined>(
-  get: (given: Given) => Value,
-): Template<Given, Value> {
+export function text<Input, Value extends string | null | undefined>(
+  get: (input: Input) => Value,
+): Template<Input, Value> {
   return {
     make: get,
     writer: (before) => {
       const start = `${before}"`
-      return (given) => {
-        const value = get(given)
+      return (input) => {
+        const value = get(input)
+        if (value === undefined) return ''
+        if (value === null) return `${before}null`
+        return escaped.test(value) ? before + JSON.stringify(value) : `${start}${value}"`
+      }
+    },
+  }
+}
+
+/** A text that is written unchecked, because its type says that it needs no escape. */
+export function plain<Input, Value extends string | null | undefined>(
+  get: (input: Input) => Value & Unescaped<Value>,
+): Template<Input, Value> {
+  return {
+    make: get,
+    writer: (before) => {
+      const start = `${before}"`
+      return (input) => {
+        const value = get(input)
         if (value === undefined) return ''
         return value === null ? `${before}null` : `${start}${value}"`
       }
@@ -39,37 +43,37 @@ export function plain<Given, Value extends string | null | undefined>(
 }
 
 /** A finite number. */
-export function number<Given, Value extends number | null | undefined>(
-  get: (given: Given) => Value,
-): Template<Given, Value> {
+export function number<Input, Value extends number | null | undefined>(
+  get: (input: Input) => Value,
+): Template<Input, Value> {
   return leaf(get, digits)
 }
 
 /** True or false. */
-export function flag<Given, Value extends boolean | undefined>(get: (given: Given) => Value): Template<Given, Value> {
+export function flag<Input, Value extends boolean | undefined>(get: (input: Input) => Value): Template<Input, Value> {
   return leaf(get, String)
 }
 
-/** Anything that JSON knows; the way for what is rare. */
-export function json<Given, Value>(get: (given: Given) => Value): Template<Given, Value> {
+/** Any JSON value. It is slow, and meant for rare members. */
+export function json<Input, Value>(get: (input: Input) => Value): Template<Input, Value> {
   return leaf(get, JSON.stringify)
 }
 
-function leaf<Given, Value>(
-  get: (given: Given) => Value,
+function leaf<Input, Value>(
+  get: (input: Input) => Value,
   textOf: (value: NonNullable<Value>) => string,
-): Template<Given, Value> {
+): Template<Input, Value> {
   return {
     make: get,
-    writer: (before) => (given) => {
-      const value = get(given)
+    writer: (before) => (input) => {
+      const value = get(input)
       if (value === undefined) return ''
       return before + (value === null ? 'null' : textOf(value as NonNullable<Value>))
     },
   }
 }
 
-/** A value whose text is made once for many documents or events. */
+/** A value with its JSON text, which is made once for many events. */
 export interface Prepared<out Value> {
   readonly value: Value
   readonly text: string
@@ -80,29 +84,29 @@ export function prepared<Value>(value: Value): Prepared<Value> {
   return { value, text: JSON.stringify(value) }
 }
 
-/** Prepares what a template makes; the value itself is made only where it is asked for. */
-export function filled<Given, Made>(template: Template<Given, Made>): (given: Given) => Prepared<Made> {
+/** Prepares the output of a template. The value itself is made when it is read. */
+export function filled<Input, Output>(template: Template<Input, Output>): (input: Input) => Prepared<Output> {
   const write = template.writer('')
-  return (given) => ({
+  return (input) => ({
     get value() {
-      return template.make(given)
+      return template.make(input)
     },
-    text: write(given),
+    text: write(input),
   })
 }
 
 /** A value that is prepared. */
-export function ready<Given, Value>(get: (given: Given) => Prepared<Value>): Template<Given, Value>
-export function ready<Given, Value>(
-  get: (given: Given) => Prepared<Value> | undefined,
-): Template<Given, Value | undefined>
-export function ready<Given, Value>(
-  get: (given: Given) => Prepared<Value> | undefined,
-): Template<Given, Value | undefined> {
+export function ready<Input, Value>(get: (input: Input) => Prepared<Value>): Template<Input, Value>
+export function ready<Input, Value>(
+  get: (input: Input) => Prepared<Value> | undefined,
+): Template<Input, Value | undefined>
+export function ready<Input, Value>(
+  get: (input: Input) => Prepared<Value> | undefined,
+): Template<Input, Value | undefined> {
   return {
-    make: (given) => get(given)?.value,
-    writer: (before) => (given) => {
-      const value = get(given)
+    make: (input) => get(input)?.value,
+    writer: (before) => (input) => {
+      const value = get(input)
       return value === undefined ? '' : before + value.text
     },
   }

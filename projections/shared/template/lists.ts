@@ -1,24 +1,24 @@
 import { sequence } from './sequence.ts'
 import type { Template } from './template.ts'
 
-/** A list with an item for each of these. */
-export function list<Given, Item, Made>(
-  items: (given: Given) => readonly Item[],
-  each: Template<Item, Made>,
-): Template<Given, Made[]>
-export function list<Given, Item, Made>(
-  items: (given: Given) => readonly Item[] | undefined,
-  each: Template<Item, Made>,
-): Template<Given, Made[] | undefined>
-export function list<Given, Item, Made>(
-  items: (given: Given) => readonly Item[] | undefined,
-  each: Template<Item, Made>,
-): Template<Given, Made[] | undefined> {
+/** A list: the template is applied to each item. Left out if the items are undefined. */
+export function list<Input, Item, Output>(
+  items: (input: Input) => readonly Item[],
+  each: Template<Item, Output>,
+): Template<Input, Output[]>
+export function list<Input, Item, Output>(
+  items: (input: Input) => readonly Item[] | undefined,
+  each: Template<Item, Output>,
+): Template<Input, Output[] | undefined>
+export function list<Input, Item, Output>(
+  items: (input: Input) => readonly Item[] | undefined,
+  each: Template<Item, Output>,
+): Template<Input, Output[] | undefined> {
   const [first, next] = [each.writer(''), each.writer(',')]
   return {
-    make: (given) => items(given)?.map((item) => each.make(item)),
-    writer: (before) => (given) => {
-      const found = items(given)
+    make: (input) => items(input)?.map((item) => each.make(item)),
+    writer: (before) => (input) => {
+      const found = items(input)
       if (found === undefined) return ''
       let out = `${before}[`
       for (let at = 0; at < found.length; at++) out += (at === 0 ? first : next)(found[at] as Item)
@@ -27,86 +27,86 @@ export function list<Given, Item, Made>(
   }
 }
 
-/** As `list`, of which each item is a part of its own: the events of a timeline. */
-export function longList<Given, Item, Made>(
-  items: (given: Given) => readonly Item[],
-  each: Template<Item, Made>,
-): Template<Given, Made[]> {
+/** Like `list`, but each item is sent as a part of its own. For the events of a timeline. */
+export function streamedList<Input, Item, Output>(
+  items: (input: Input) => readonly Item[],
+  each: Template<Item, Output>,
+): Template<Input, Output[]> {
   const [first, next] = [each.writer(''), each.writer(',')]
   return {
     ...list(items, each),
-    split: (given) => {
-      const found = items(given)
+    split: (input) => {
+      const found = items(input)
       const item = (at: number) => (at === 0 ? first : next)(found[at] as Item)
       return { before: '[', count: found.length, item, after: ']' }
     },
   }
 }
 
-/** A list of those of its items that are not left out. */
-export function some<Given, Made>(
-  ...items: readonly Template<Given, Made | readonly Made[]>[]
-): Template<Given, NonNullable<Made>[]> {
+/** A list of these items without the ones that are left out. */
+export function some<Input, Output>(
+  ...items: readonly Template<Input, Output | readonly Output[]>[]
+): Template<Input, NonNullable<Output>[]> {
   const write = sequence(items.map((item) => ({ item, name: '' })))
   return {
-    make: (given) =>
-      items.flatMap((item) => item.make(given)).filter((made) => made !== undefined) as NonNullable<Made>[],
-    writer: (before) => (given) => `${before}[${write(given)}]`,
+    make: (input) =>
+      items.flatMap((item) => item.make(input)).filter((made) => made !== undefined) as NonNullable<Output>[],
+    writer: (before) => (input) => `${before}[${write(input)}]`,
   }
 }
 
-/** A list of this one item. */
-export function only<Given, Made>(item: Template<Given, Made>): Template<Given, [Made]> {
+/** A list with one item. */
+export function only<Input, Output>(item: Template<Input, Output>): Template<Input, [Output]> {
   const write = item.writer('')
   return {
-    make: (given) => [item.make(given)],
-    writer: (before) => (given) => `${before}[${write(given)}]`,
+    make: (input) => [item.make(input)],
+    writer: (before) => (input) => `${before}[${write(input)}]`,
   }
 }
 
-/** Items of `some` that stand together; left out where there is none. */
-export function several<Given, Made>(
-  ...items: readonly Template<Given, Made | readonly Made[]>[]
-): Template<Given, NonNullable<Made>[] | undefined> {
+/** Several items of a `some` list. */
+export function several<Input, Output>(
+  ...items: readonly Template<Input, Output | readonly Output[]>[]
+): Template<Input, NonNullable<Output>[] | undefined> {
   const write = sequence(items.map((item) => ({ item, name: '' })))
   return {
     make: some(...items).make,
-    writer: (before) => (given) => {
-      const text = write(given)
+    writer: (before) => (input) => {
+      const text = write(input)
       return text === '' ? '' : before + text
     },
   }
 }
 
-/** As `some`; left out where there is no item. */
-export function someOrNone<Given, Made>(
-  ...items: readonly Template<Given, Made | readonly Made[]>[]
-): Template<Given, NonNullable<Made>[] | undefined> {
+/** Like `some`, but left out if the list is empty. */
+export function someIfAny<Input, Output>(
+  ...items: readonly Template<Input, Output | readonly Output[]>[]
+): Template<Input, NonNullable<Output>[] | undefined> {
   const { make } = some(...items)
   const write = several(...items).writer('')
   return {
-    make: (given) => {
-      const made = make(given)
+    make: (input) => {
+      const made = make(input)
       return made.length === 0 ? undefined : made
     },
-    writer: (before) => (given) => {
-      const text = write(given)
+    writer: (before) => (input) => {
+      const text = write(input)
       return text === '' ? '' : `${before}[${text}]`
     },
   }
 }
 
-/** An item of `some` for each of these; left out where there is none. */
-export function each<Given, Item, Made>(
-  items: (given: Given) => readonly Item[] | undefined,
-  item: Template<Item, Made>,
-): Template<Given, Made[]> {
+/** Items of a `some` list: the template is applied to each. */
+export function each<Input, Item, Output>(
+  items: (input: Input) => readonly Item[] | undefined,
+  item: Template<Item, Output>,
+): Template<Input, Output[]> {
   const next = item.writer(',')
   return {
-    make: (given) => items(given)?.map((one) => item.make(one)) ?? [],
-    writer: (before) => (given) => {
+    make: (input) => items(input)?.map((one) => item.make(one)) ?? [],
+    writer: (before) => (input) => {
       let out = ''
-      for (const one of items(given) ?? []) out += next(one)
+      for (const one of items(input) ?? []) out += next(one)
       return out === '' ? '' : before + out.slice(1)
     },
   }

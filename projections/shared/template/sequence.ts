@@ -1,15 +1,15 @@
 import type { Template, Writer } from './template.ts'
 
-/** A template and what stands before its text: the name of a member. */
-export interface Item<Given> {
+/** A template with the text before it: the name of a member and a colon. */
+export interface Item<Input> {
   readonly name: string
-  readonly item: Template<Given, unknown>
+  readonly item: Template<Input, unknown>
 }
 
-/** Writes what is there with commas between; what never changes and stands side by side is one text. */
-export function sequence<Given>(items: readonly Item<Given>[]): Writer<Given> {
-  const first: Writer<Given>[] = []
-  const next: Writer<Given>[] = []
+/** Writes the items that are not left out, with commas between them. Neighbouring constants become one text. */
+export function sequence<Input>(items: readonly Item<Input>[]): Writer<Input> {
+  const first: Writer<Input>[] = []
+  const next: Writer<Input>[] = []
   let fixed = ''
   const close = () => {
     const text = fixed
@@ -34,11 +34,11 @@ export function sequence<Given>(items: readonly Item<Given>[]): Writer<Given> {
   }
   close()
   const count = next.length
-  return (given) => {
+  return (input) => {
     let at = 0
     let out = ''
-    while (out === '' && at < count) out = (first[at++] as Writer<Given>)(given)
-    while (at < count) out += (next[at++] as Writer<Given>)(given)
+    while (out === '' && at < count) out = (first[at++] as Writer<Input>)(input)
+    while (at < count) out += (next[at++] as Writer<Input>)(input)
     return out
   }
 }

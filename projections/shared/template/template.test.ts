@@ -1,35 +1,43 @@
+import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import t from 'tap'
+import { segment } from '../subject.ts'
 import {
-  around,
+  cachedBytes,
+  cachedMembers,
+  cachedPart,
   constant,
+  digits,
   documents,
   each,
   either,
+  encodedUrl,
   filled,
   flag,
+  hexDigest,
+  joined,
   json,
-  label,
   list,
-  longList,
   number,
   object,
   objectIfAny,
   only,
+  type Plain,
   plain,
   prepared,
   ready,
-  recurring,
   several,
   some,
-  someOrNone,
+  someIfAny,
+  streamedList,
   type Template,
   text,
-  together,
   within,
+  wrapped,
 } from './index.ts'
-import { digits, quoted, remembered } from './json.ts'
 import { inParts } from './template.ts'
 
 interface Thing {
@@ -40,7 +48,7 @@ interface Thing {
 }
 
 const inner = object<string, { label: string; one: 1; two: readonly [] }>({
-  label: label((a) => a),
+  label: text((a) => a),
   one: constant(1),
   two: constant([]),
 })
@@ -65,7 +73,12 @@ function thing(depth: number): Template<Thing, object> {
 const things: fc.Arbitrary<Thing> = fc.letrec<{ thing: Thing }>((tie) => ({
   thing: fc.record(
     {
-      a: fc.option(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('"', '\\', '\n', '\ud800', '', '横浜'))),
+      a: fc.option(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.constantFrom('"', '\\', '\n', '\ud800', '', '横浜', `${'x'.repeat(120)}"\\`),
+        ),
+      ),
       b: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })),
       c: fc.boolean(),
       d: fc.array(tie('thing'), { maxLength: 3, depthIdentifier: 'd' }),
@@ -78,7 +91,7 @@ t.test('given a template and anything, when it is written, then the text is the 
   const template = thing(2)
   const write = template.writer('')
   fc.assert(
-    fc.property(things, (given) => write(given) === JSON.stringify(template.make(given))),
+    fc.property(things, (input) => write(input) === JSON.stringify(template.make(input))),
     { numRuns: 300 },
   )
   t.equal(write({}), '{"g":[]}')
@@ -86,30 +99,61 @@ t.test('given a template and anything, when it is written, then the text is the 
   t.equal(write({ a: null, b: null, c: false }), '{"a":null,"b":null,"c":false,"f":{"b":null},"g":[]}')
 })
 
-t.test('given texts and numbers, when they are written, then as JSON has them, the second time too', async (t) => {
+t.test(
+  'given a value whose type does not rule out an escape, when it is to be plain, then it does not compile',
+  async (t) => {
+    interface Input {
+      readonly any: string
+      readonly maybe?: string
+      readonly digest: Plain
+      readonly code: 'in_transit' | 'delivered'
+      readonly url: `https://${string}`
+      readonly quote: 'say "no"'
+    }
+    const templates: Template<Input, unknown>[] = [
+      plain(({ digest }) => digest),
+      plain(({ code }) => code),
+      plain(({ code, digest }) => (code === 'delivered' ? digest : undefined)),
+      plain(({ code }) => (code === 'delivered' ? 'yes' : null)),
+      plain(({ digest, code }) => joined('id:', digest, '/', code)),
+      // @ts-expect-error A text may need an escape.
+      plain(({ any }) => any),
+      // @ts-expect-error
+      plain(({ maybe }) => maybe),
+      // @ts-expect-error A text behind a fixed beginning is still any text.
+      plain(({ url }) => url),
+      // @ts-expect-error This literal needs an escape.
+      plain(({ quote }) => quote),
+      // @ts-expect-error One branch is any text.
+      plain(({ code, any }) => (code === 'delivered' ? any : 'no')),
+      // @ts-expect-error What is cut out of a plain text is a text again.
+      plain(({ digest }) => digest.slice(1)),
+      // @ts-expect-error
+      plain(({ digest, any }) => joined('id:', digest, any)),
+    ]
+    const digest = hexDigest('')
+    const input: Input = { any: '', digest, code: 'delivered', url: 'https://a', quote: 'say "no"' }
+    const written = templates.slice(0, 5).map((template) => template.writer('')(input))
+    t.same(written, [`"${digest}"`, '"delivered"', `"${digest}"`, '"yes"', `"id:${digest}/delivered"`])
+  },
+)
+
+t.test('given any text, when a function makes it plain, then JSON escapes nothing in it', async (t) => {
+  const hostile = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary', minLength: 120 }))
   fc.assert(
-    fc.property(
-      fc.string({ unit: 'binary' }),
-      (one) =>
-        quoted(one) === JSON.stringify(one) && remembered(one) === quoted(one) && remembered(one) === quoted(one),
-    ),
+    fc.property(hostile, fc.double(), (text, number) => {
+      const made = [hexDigest(text), encodedUrl(`https://${text}`), segment(text), digits(number)]
+      return made.every((one) => JSON.stringify(one) === `"${one}"`)
+    }),
   )
-  fc.assert(
-    fc.property(
-      fc.double({ noNaN: true, noDefaultInfinity: true }),
-      (one) => digits(one) === JSON.stringify(one) && digits(one) === JSON.stringify(one),
-    ),
-  )
-  for (let index = 0; index < 20_000; index++) {
-    if (remembered(`text ${index}`) !== `"text ${index}"` || digits(index / 7) !== String(index / 7)) t.fail(`${index}`)
-  }
-  t.pass('and what was forgotten is made again')
+  t.equal(encodedUrl('https://a.example/?q=%20"\\'), 'https://a.example/?q=%2520%22%5C')
+  t.equal(encodedUrl('https://a.example/?q=%20'), 'https://a.example/?q=%20')
 })
 
 t.test(
   'given long texts with what JSON escapes, when they are written, then they parse back to themselves',
   async (t) => {
-    const write = object<string, { name: string }>({ name: label((name) => name) }).writer('')
+    const write = object<string, { name: string }>({ name: text((name) => name) }).writer('')
     for (const length of [98, 99, 100, 101, 120, 1000]) {
       for (const end of ['"', '\\', '\n', '","injected":true,"a":"']) {
         const name = 'x'.repeat(length - end.length) + end
@@ -122,23 +166,23 @@ t.test(
 t.test(
   'given a long list within objects, when it is written in parts, then each item is one, and none is lost',
   async (t) => {
-    interface Given {
+    interface Input {
       readonly head?: string
       readonly items: readonly number[]
     }
-    const items = longList(({ items }: Given) => items, object<number, { n: number }>({ n: number((n) => n) }))
-    const whole = object<Given, { head?: string; body: object; tail: string }>({
-      head: plain(({ head }) => head),
+    const items = streamedList(({ items }: Input) => items, object<number, { n: number }>({ n: number((n) => n) }))
+    const whole = object<Input, { head?: string; body: object; tail: string }>({
+      head: text(({ head }) => head),
       body: object({ more: object({ items }), kind: constant('list') }),
       tail: constant('end'),
     })
-    for (const given of [{ items: [] }, { items: [1] }, { head: 'h', items: [1, 2, 3] }]) {
-      const parts = [...inParts(whole, whole.writer(''), given)]
-      t.equal(parts.join(''), JSON.stringify(whole.make(given)))
-      t.equal(parts.join(''), whole.writer('')(given))
-      t.ok(parts.length > given.items.length, 'one for each item')
+    for (const input of [{ items: [] }, { items: [1] }, { head: 'h', items: [1, 2, 3] }]) {
+      const parts = [...inParts(whole, whole.writer(''), input)]
+      t.equal(parts.join(''), JSON.stringify(whole.make(input)))
+      t.equal(parts.join(''), whole.writer('')(input))
+      t.ok(parts.length > input.items.length, 'one for each item')
     }
-    const choice = either(({ head }: Given) => head === undefined, items, constant('none'))
+    const choice = either(({ head }: Input) => head === undefined, items, constant('none'))
     const made = documents((_, { options }) => ({ ...options, items: [4, 5] }), choice)
     for (const options of [{}, { head: 'h' }]) {
       const asked = [{ events: [] } as never, { baseUrl: '', options }] as const
@@ -149,19 +193,19 @@ t.test(
 )
 
 t.test('given members that follow from one thing, when they are written together, then as each would be', async (t) => {
-  interface Given {
+  interface Input {
     readonly id?: string
     readonly place: { readonly name?: string; readonly city?: string }
   }
   const makeOf = (isTogether: boolean) => {
     const place = {
-      name: text(({ name }: Given['place']) => name),
-      city: text(({ city }: Given['place']) => city),
+      name: text(({ name }: Input['place']) => name),
+      city: text(({ city }: Input['place']) => city),
     }
-    return object<Given, { id?: string; name?: string; city?: string }>({
+    return object<Input, { id?: string; name?: string; city?: string }>({
       id: text(({ id }) => id),
       ...(isTogether
-        ? together<Given, Given['place'], Given['place']>(({ place }) => place, place, {
+        ? cachedMembers<Input, Input['place'], Input['place']>(({ place }) => place, place, {
             keyOf: ({ name }) => name,
             isSame: isDeepStrictEqual,
           })
@@ -170,9 +214,9 @@ t.test('given members that follow from one thing, when they are written together
   }
   const [one, other] = [makeOf(true), makeOf(false)]
   const places = [{}, { name: 'A' }, { name: 'A', city: 'B' }, { city: 'B' }, { name: 'A' }]
-  for (const given of places.flatMap((place): Given[] => [{ place }, { id: '1', place }])) {
-    t.equal(one.writer('')(given), other.writer('')(given))
-    t.equal(one.writer('')(given), JSON.stringify(one.make(given)))
+  for (const input of places.flatMap((place): Input[] => [{ place }, { id: '1', place }])) {
+    t.equal(one.writer('')(input), other.writer('')(input))
+    t.equal(one.writer('')(input), JSON.stringify(one.make(input)))
   }
 })
 
@@ -189,9 +233,9 @@ t.test(
     const n = number(({ n }: Part) => n)
     const item = text((one: string) => one)
     const templates: Readonly<Record<string, Template<Part, unknown>>> = {
-      around: around((made: string) => ({ of: [made], kind: 1 }), a),
+      wrapped: wrapped((made: string) => ({ of: [made], kind: 1 }), a),
       only: only(text(({ a }: Part) => a ?? 'none')),
-      someOrNone: someOrNone<Part, string | number | undefined>(a, n),
+      someIfAny: someIfAny<Part, string | number | undefined>(a, n),
       objectIfAny: objectIfAny<Part, { kind: 'one'; a?: string; n?: number }>({ kind: constant('one'), a, n }),
       several: some<Part, string | number | undefined>(
         several<Part, string | number | undefined>(a, n),
@@ -204,7 +248,7 @@ t.test(
       { a: fc.string(), n: fc.integer(), list: fc.array(fc.string(), { maxLength: 3 }) },
       { requiredKeys: [] },
     )
-    fc.assert(fc.property(parts, (given) => whole.writer('')(given) === JSON.stringify(whole.make(given))))
+    fc.assert(fc.property(parts, (input) => whole.writer('')(input) === JSON.stringify(whole.make(input))))
     t.equal(
       whole.writer('')({}),
       '{"only":["none"],"several":[],"filled":{}}',
@@ -217,7 +261,7 @@ t.test(
   'given things that come again, when they are written, then each as itself, and some are not remembered',
   async (t) => {
     let made = 0
-    const write = recurring(
+    const write = cachedPart(
       ({ part }: { part: Part | undefined }) => part,
       object<Part, { a?: string; n: number }>({
         a: text(({ a }) => a),
@@ -242,3 +286,53 @@ t.test(
     t.equal(write({ part: undefined }), '')
   },
 )
+
+/** Runs the garbage collector, so that what is left in memory is held by somebody. */
+const collectGarbage = (() => {
+  setFlagsFromString('--expose-gc')
+  return runInNewContext('gc') as () => void
+})()
+
+const placeName = cachedPart(
+  ({ part }: { part: Part }) => part,
+  object<Part, { a?: string }>({ a: text(({ a }) => a) }),
+  { keyOf: ({ a }) => a, isSame: () => true },
+).writer('')
+
+t.test(
+  'given more texts than may be remembered, when they are written, then they take no more than 2 MiB',
+  async (t) => {
+    collectGarbage()
+    const before = process.memoryUsage().heapUsed
+    for (let index = 0; index < 20_000; index++) {
+      placeName({ part: { a: `${index} ${'x'.repeat(1_000)}` } })
+      if (cachedBytes() > 2 * 1024 * 1024) t.fail(`${cachedBytes()} bytes after ${index} texts`)
+    }
+    t.ok(cachedBytes() > 1024, 'some are remembered')
+    collectGarbage()
+    const growth = process.memoryUsage().heapUsed - before
+    t.ok(growth < 6 * 1024 * 1024, `20 MB of texts were written, and the heap has grown by ${growth} bytes`)
+    placeName({ part: { a: 'x'.repeat(3_000) } })
+    const bytes = cachedBytes()
+    placeName({ part: { a: 'y'.repeat(3_000) } })
+    t.equal(cachedBytes(), bytes, 'a text that takes more than 8 KiB is not remembered')
+  },
+)
+
+t.test('given a text that was written, when others were written 100,000 times, then nothing holds it', async (t) => {
+  const refs = ['a secret place', 'another'].map((a) => {
+    const part = { a }
+    placeName({ part })
+    return new WeakRef(part)
+  })
+  await setImmediate()
+  collectGarbage()
+  t.match(refs[1]?.deref(), { a: 'another' }, 'it is remembered')
+  for (let index = 0; index <= 100_000; index++) placeName({ part: { a: 'of somebody else' } })
+  await setImmediate()
+  collectGarbage()
+  t.same(
+    refs.map((ref) => ref.deref()),
+    [undefined, undefined],
+  )
+})

@@ -1,29 +1,32 @@
 /**
  * One description of a value in a document. It gives the value and the JSON text of the value, and the two agree:
- * `JSON.stringify(make(given))` is what `writer('')(given)` writes.
+ * `writer('')(input)` writes `JSON.stringify(make(input))`.
  */
-export interface Template<Given, Made> {
-  /** The value; undefined where the member is left out. */
-  make(given: Given): Made
-  /** Writes the text behind these characters; writes nothing at all where the member is left out. */
-  writer(before: string): Writer<Given>
-  /** Takes the text apart around its long list, where it holds one. */
-  split?(given: Given): Split | undefined
-  /** Writes the member with those that stand beside it and are of the same group, as one text. */
-  readonly group?: Group<Given>
-  /** The text, where it is always the same. */
+export interface Template<Input, Output> {
+  /** The value. Undefined if the member is left out. */
+  make(input: Input): Output
+  /** A writer of the text with a prefix. It writes nothing, not even the prefix, if the member is left out. */
+  writer(before: string): Writer<Input>
+  /** Splits the text at its streamed list, if it has one. */
+  split?(input: Input): Split | undefined
+  /** Set on neighbouring members that are written together, as one text. */
+  readonly group?: Group<Input>
+  /** The text of a constant. */
   readonly fixed?: string
 }
 
-/** Members that are written as one text behind these characters; nothing at all where all of them are left out. */
-export interface Group<Given> {
-  writer(before: string): Writer<Given>
+/** Members that are written as one text. Like `Template.writer`, it writes nothing if all of them are left out. */
+export interface Group<Input> {
+  writer(before: string): Writer<Input>
 }
 
-/** Makes the text of what is given. */
-export type Writer<Given> = (given: Given) => string
+/** Writes the text for an input. */
+export type Writer<Input> = (input: Input) => string
 
-/** A text around a long list: what stands before it, its items, each written when it is asked for, and what stands behind it. */
+/**
+ * A text that is split at a streamed list: the text before it, its items, which are written on demand, and the text
+ * after it.
+ */
 export interface Split {
   readonly before: string
   readonly count: number
@@ -31,14 +34,14 @@ export interface Split {
   readonly after: string
 }
 
-/** The text in parts, each item of a long list being one; as one, of this writer, where there is no such list. */
-export function* inParts<Given>(
-  { split }: Template<Given, unknown>,
-  write: Writer<Given>,
-  given: Given,
+/** The text in parts, one for each item of the streamed list. Without such a list it is one part. */
+export function* inParts<Input>(
+  { split }: Template<Input, unknown>,
+  write: Writer<Input>,
+  input: Input,
 ): Generator<string> {
-  const parts = split?.(given)
-  if (parts === undefined) return yield write(given)
+  const parts = split?.(input)
+  if (parts === undefined) return yield write(input)
   const { before, count, item, after } = parts
   yield before
   for (let at = 0; at < count; at++) yield item(at)

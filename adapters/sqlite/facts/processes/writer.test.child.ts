@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { writeSync } from 'node:fs'
-import { type EventStore, type NewEvent, type StreamName, untilUncontended } from '../../../../engine/index.ts'
+import { type EventStore, type NewEvent, retryOnConflict, type StreamName } from '../../../../engine/index.ts'
 import { createSqliteStore } from '../index.ts'
 
 /**
@@ -24,7 +24,7 @@ async function writeCalls(lane: number, count: number) {
     const size = 1 + (turn % 4)
     const call = { call: randomUUID(), of: streams.length * size }
     const events = streams.map(() => Array.from({ length: size }, () => factOf(call)))
-    const answers = await untilUncontended(() => appendAll(store, streams, events))
+    const answers = await retryOnConflict(() => appendAll(store, streams, events))
     writeSync(1, `${JSON.stringify({ ...call, answers })}\n`)
   }
 }

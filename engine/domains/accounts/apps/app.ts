@@ -47,7 +47,7 @@ export interface ClientSettings {
   readonly default_phone_region: string
 }
 
-interface OfApp {
+interface AppEventBase {
   /** ISO 8601, UTC. */
   readonly at: string
   readonly app_code: string
@@ -55,10 +55,10 @@ interface OfApp {
 
 /** What happened to an app. */
 export type AppEvent =
-  | Event<'AppConfigured', OfApp & { readonly settings: AppSettings }>
-  | Event<'AppAvailabilitySet', OfApp & { readonly is_available: boolean }>
-  | Event<'AppAssigned', OfApp & { readonly client_code: string; readonly settings: ClientSettings }>
-  | Event<'AssignmentAvailabilitySet', OfApp & { readonly client_code: string; readonly is_available: boolean }>
+  | Event<'AppConfigured', AppEventBase & { readonly settings: AppSettings }>
+  | Event<'AppAvailabilitySet', AppEventBase & { readonly is_available: boolean }>
+  | Event<'AppAssigned', AppEventBase & { readonly client_code: string; readonly settings: ClientSettings }>
+  | Event<'AssignmentAvailabilitySet', AppEventBase & { readonly client_code: string; readonly is_available: boolean }>
 
 const types: Readonly<Record<AppEvent['type'], true>> = {
   AppConfigured: true,
@@ -88,9 +88,9 @@ export interface App {
 
 /** What can be asked of an app. */
 export type AppCommand =
-  | (OfApp & { readonly type: 'ConfigureApp'; readonly settings: AppSettings })
-  | (OfApp & { readonly type: 'AssignApp'; readonly client_code: string; readonly settings: ClientSettings })
-  | (OfApp & { readonly type: 'SetAvailability'; readonly client_code?: string; readonly is_available: boolean })
+  | (AppEventBase & { readonly type: 'ConfigureApp'; readonly settings: AppSettings })
+  | (AppEventBase & { readonly type: 'AssignApp'; readonly client_code: string; readonly settings: ClientSettings })
+  | (AppEventBase & { readonly type: 'SetAvailability'; readonly client_code?: string; readonly is_available: boolean })
 
 const evolve: Reducer<App | undefined, AppEvent> = (app, { type, data }) => {
   const configurationVersion = (app?.configurationVersion ?? 0) + 1
@@ -126,10 +126,10 @@ function decide(command: AppCommand, app: App | undefined): readonly AppEvent[] 
     return isSame ? [] : [{ type: 'AppConfigured', data: { at, app_code, settings: command.settings } }]
   }
   if (app === undefined) throw new EngineError('app_context_not_found')
-  return command.type === 'AssignApp' ? assigned(command, app) : availability(command, app)
+  return command.type === 'AssignApp' ? assign(command, app) : setAvailability(command, app)
 }
 
-function assigned(
+function assign(
   { at, app_code, client_code, settings }: Extract<AppCommand, { readonly type: 'AssignApp' }>,
   app: App,
 ): readonly AppEvent[] {
@@ -140,16 +140,16 @@ function assigned(
   return isSame ? [] : [{ type: 'AppAssigned', data: { at, app_code, client_code, settings } }]
 }
 
-function availability(
+function setAvailability(
   { at, app_code, client_code, is_available }: Extract<AppCommand, { readonly type: 'SetAvailability' }>,
   app: App,
 ): readonly AppEvent[] {
   const target = client_code === undefined ? app : app.clients.get(client_code)
   if (target === undefined) throw new EngineError('app_context_not_found')
   if (target.isAvailable === is_available) return []
-  const told = { at, app_code, is_available }
-  if (client_code === undefined) return [{ type: 'AppAvailabilitySet', data: told }]
-  return [{ type: 'AssignmentAvailabilitySet', data: { ...told, client_code } }]
+  const base = { at, app_code, is_available }
+  if (client_code === undefined) return [{ type: 'AppAvailabilitySet', data: base }]
+  return [{ type: 'AssignmentAvailabilitySet', data: { ...base, client_code } }]
 }
 
 /** The decider of one app. */

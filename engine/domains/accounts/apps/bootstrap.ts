@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { operation } from '../../../kernel/operation.ts'
-import { type AppContextFound, findContext } from './read.ts'
+import { type AppAtClient, findContext } from './read.ts'
 import { contextEntries, platform, version } from './schema.ts'
 import { versionPolicy } from './version.ts'
 
@@ -76,12 +76,12 @@ export const appBootstrap = operation({
 })
 
 /** How one may sign in: `email`, and each identity provider of the app. */
-function methodsOf({ app, client }: AppContextFound): readonly (readonly [string, boolean])[] {
+function methodsOf({ app, client }: AppAtClient): readonly (readonly [string, boolean])[] {
   const names = ['email', ...app.settings.providers.map(({ name }) => name)]
   return names.map((name) => [name, client.settings.methods.includes(name)])
 }
 
-function capabilitiesOf(found: AppContextFound) {
+function capabilitiesOf(found: AppAtClient) {
   const signIn = methodsOf(found).map(([name, isOn]) => [`sign_in_${name}`, isOn] as const)
   const { app, client } = found
   const own = app.settings.capabilities.map((id) => [id, client.settings.capabilities.includes(id)] as const)
@@ -89,7 +89,7 @@ function capabilitiesOf(found: AppContextFound) {
 }
 
 /** There is no registration in apps yet, and it says so. */
-function authenticationOf(found: AppContextFound) {
+function authenticationOf(found: AppAtClient) {
   const { settings } = found.client
   const offered = found.app.settings.providers.filter(({ name }) => settings.methods.includes(name))
   return {

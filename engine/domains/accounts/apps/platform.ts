@@ -3,16 +3,16 @@ import type { Context } from '../../../kernel/context.ts'
 import { EngineError } from '../../../kernel/errors.ts'
 import { operation } from '../../../kernel/operation.ts'
 import { isoOf } from '../../../kernel/time.ts'
-import { dress } from '../../../store/dress.ts'
 import { execute } from '../../../store/execute.ts'
+import { toNewEvent } from '../../../store/to-new-event.ts'
 import { businessOf, load } from '../read.ts'
 import { type AppCommand, appStream, apps } from './app.ts'
 import { appSettings, clientSettings, code } from './schema.ts'
 
 const scopes = ['platform:write']
 
-async function run(context: Context, command: AppCommand): Promise<void> {
-  await execute(context.store, apps, appStream(command.app_code), command, dress(context))
+async function runCommand(context: Context, command: AppCommand): Promise<void> {
+  await execute(context.store, apps, appStream(command.app_code), command, toNewEvent(context))
 }
 
 /** Sets up an app. */
@@ -25,7 +25,7 @@ export const configureApp = operation({
   output: v.strictObject({ result: v.literal(true), app_code: v.string() }),
   errors: [],
   handle: async (context, { app_code, settings }) => {
-    await run(context, { type: 'ConfigureApp', at: isoOf(context.clock()), app_code, settings })
+    await runCommand(context, { type: 'ConfigureApp', at: isoOf(context.clock()), app_code, settings })
     return { result: true, app_code }
   },
 })
@@ -41,7 +41,7 @@ export const assignApp = operation({
   errors: ['app_context_not_found', 'business_not_found', 'unknown_value'],
   handle: async (context, { app_code, client_code, settings }) => {
     if ((await businessOf(context, settings.business_id)) === undefined) throw new EngineError('business_not_found')
-    await run(context, { type: 'AssignApp', at: isoOf(context.clock()), app_code, client_code, settings })
+    await runCommand(context, { type: 'AssignApp', at: isoOf(context.clock()), app_code, client_code, settings })
     return { result: true, app_code, client_code }
   },
 })
@@ -56,8 +56,12 @@ export const setAppAvailability = operation({
   output: v.strictObject({ result: v.literal(true), app_code: v.string(), is_available: v.boolean() }),
   errors: ['app_context_not_found'],
   handle: async (context, { app_code, is_available, client_code }) => {
-    const told = { at: isoOf(context.clock()), app_code, is_available }
-    await run(context, { type: 'SetAvailability', ...told, ...(client_code === undefined ? {} : { client_code }) })
+    const change = { at: isoOf(context.clock()), app_code, is_available }
+    await runCommand(context, {
+      type: 'SetAvailability',
+      ...change,
+      ...(client_code === undefined ? {} : { client_code }),
+    })
     return { result: true, app_code, is_available }
   },
 })

@@ -6,7 +6,7 @@ import { type App, type AppClient, appStream, apps, availableClient } from './ap
 import { code } from './schema.ts'
 
 /** An app, and a client that it is assigned to. */
-export interface AppContextFound {
+export interface AppAtClient {
   readonly app: App
   readonly client: AppClient
 }
@@ -15,7 +15,7 @@ export interface AppContextFound {
 export async function findContext(
   { store }: Pick<Facts, 'store'>,
   { appCode, clientCode }: { readonly appCode: string; readonly clientCode: string },
-): Promise<AppContextFound> {
+): Promise<AppAtClient> {
   const app = v.is(code, appCode) ? (await load(store, apps, appStream(appCode))).state : undefined
   if (app?.clients.has(clientCode) !== true) throw new EngineError('app_context_not_found')
   const client = availableClient(app, clientCode)

@@ -6,15 +6,15 @@ import type { Append } from '../../../kernel/event-store.ts'
 import { type Answer, operation } from '../../../kernel/operation.ts'
 import type { StreamName } from '../../../kernel/stream.ts'
 import { isoOf } from '../../../kernel/time.ts'
-import { dress } from '../../../store/dress.ts'
-import { untilUncontended } from '../../../store/execute.ts'
+import { retryOnConflict } from '../../../store/execute.ts'
+import { toNewEvent } from '../../../store/to-new-event.ts'
 import { type AccountState, accountStream, accounts } from '../account.ts'
 import { blindEmail, credentialStream, credentialsOf } from '../credential.ts'
 import type { BindingEvent } from '../events.ts'
 import { accountStateOf, load } from '../read.ts'
-import { email, givenPassword } from '../schema.ts'
+import { email, passwordInput } from '../schema.ts'
 import { accountBy, newSession, tokenEntries } from '../sign-in.ts'
-import { type AppContextFound, findContext } from './read.ts'
+import { type AppAtClient, findContext } from './read.ts'
 import { contextEntries, platform, version } from './schema.ts'
 
 const deviceEntries = {
@@ -36,7 +36,7 @@ const output = v.strictObject({
 
 const refusals = ['app_unavailable', 'sign_in_method_not_allowed', 'app_role_not_allowed'] as const
 
-interface Asked {
+interface AppSignInInput {
   readonly appCode: string
   readonly clientCode: string
   readonly device_id: string
@@ -54,14 +54,14 @@ export const appEmailSignIn = operation({
   secret: true,
   tag: 'Platform Apps',
   rest: { method: 'POST', path: '/api/v1/apps/{appCode}/clients/{clientCode}/auth/email' },
-  input: v.strictObject({ ...contextEntries, email, password: givenPassword, ...deviceEntries }),
+  input: v.strictObject({ ...contextEntries, email, password: passwordInput, ...deviceEntries }),
   output,
   errors: [...refusals, 'client_access_not_allowed', 'invalid_credentials', 'too_many_attempts', 'too_busy'],
-  handle: async (context, { email: address, password, ...asked }) => {
-    const found = await contextFor(context, asked, 'email')
+  handle: async (context, { email: address, password, ...device }) => {
+    const found = await contextFor(context, device, 'email')
     const account = await accountBy(context, address, password)
-    refuseOutsider(found, account)
-    return begin(context, found, asked, account)
+    requireAdmitted(found, account)
+    return startSession(context, found, device, account)
   },
 })
 
@@ -92,23 +92,23 @@ export const appIdentitySignIn = operation({
     'binding_conflict',
     'identity_provider_unavailable',
   ],
-  handle: async (context, { idp, id_token, ...asked }) => {
-    const found = await contextFor(context, asked, idp)
+  handle: async (context, { idp, id_token, ...device }) => {
+    const found = await contextFor(context, device, idp)
     const provider = found.app.settings.providers.find(({ name }) => name === idp)
     if (provider === undefined) throw new EngineError('sign_in_method_not_allowed')
     const { issuer, audience } = provider
     const identity = await context.credentials.identify(id_token, { issuer, audience })
-    return untilUncontended(async () => {
+    return retryOnConflict(async () => {
       const { account, appends } = await accountBoundTo(context, identity)
-      refuseOutsider(found, account)
-      return begin(context, found, asked, account, appends)
+      requireAdmitted(found, account)
+      return startSession(context, found, device, account, appends)
     })
   },
 })
 
 /** The app and its client, where it can be used and the way to sign in is allowed. What is unknown is not allowed. */
-async function contextFor(context: Context, asked: Asked, method: string): Promise<AppContextFound> {
-  const found = await findContext(context, asked).catch((error: unknown) => {
+async function contextFor(context: Context, input: AppSignInInput, method: string): Promise<AppAtClient> {
+  const found = await findContext(context, input).catch((error: unknown) => {
     throw isEngineError(error, 'app_context_not_found') ? new EngineError('app_unavailable') : error
   })
   if (!found.client.settings.methods.includes(method)) throw new EngineError('sign_in_method_not_allowed')
@@ -116,7 +116,7 @@ async function contextFor(context: Context, asked: Asked, method: string): Promi
 }
 
 /** Refuses kinds of account that the app is not for, and accounts of another business than the client's. */
-function refuseOutsider({ app, client }: AppContextFound, { role, businessId }: AccountState): void {
+function requireAdmitted({ app, client }: AppAtClient, { role, businessId }: AccountState): void {
   if (!app.settings.roles.includes(role)) throw new EngineError('app_role_not_allowed', { received: role })
   if (businessId !== client.settings.business_id) throw new EngineError('client_access_not_allowed')
 }
@@ -132,12 +132,13 @@ async function accountBoundTo(
 ): Promise<{ readonly account: AccountState; readonly appends: readonly Append[] }> {
   const binding = context.credentials.blind(`identity\0${issuer}\0${subject}`)
   const [made] = (await context.store.read(bindingStream(binding), { limit: 1 })) as readonly BindingEvent[]
-  if (made !== undefined) return { account: active(await accountStateOf(context, made.data.account_id)), appends: [] }
+  if (made !== undefined)
+    return { account: requireActive(await accountStateOf(context, made.data.account_id)), appends: [] }
   if (address === undefined || !isEmailVerified || !v.is(email, address)) throw new EngineError('registration_required')
-  return bound(context, address, { issuer, binding })
+  return bindByEmail(context, address, { issuer, binding })
 }
 
-async function bound(
+async function bindByEmail(
   context: Context,
   address: string,
   identity: { readonly issuer: string; readonly binding: string },
@@ -147,39 +148,39 @@ async function bound(
   if (credential.state === undefined) throw new EngineError('registration_required')
   const stream = accountStream(credential.state.accountId)
   const { state, expected } = await load(store, accounts, stream)
-  const account = active(state)
+  const account = requireActive(state)
   const at = isoOf(clock())
   const facts = accounts.decide({ type: 'BindIdentity', at, by: account.id, within: null, ...identity }, account)
   const made: BindingEvent = { type: 'BindingMade', data: { at, account_id: account.id } }
   const appends: readonly Append[] = [
-    { stream: bindingStream(identity.binding), events: [made].map(dress(context)), expected: 'no-stream' },
-    { stream, events: facts.map(dress(context)), expected },
+    { stream: bindingStream(identity.binding), events: [made].map(toNewEvent(context)), expected: 'no-stream' },
+    { stream, events: facts.map(toNewEvent(context)), expected },
   ]
   return { account, appends }
 }
 
 /** Refuses the identity of an account that is disabled as it refuses a wrong one. */
-function active(account: AccountState | undefined): AccountState {
+function requireActive(account: AccountState | undefined): AccountState {
   if (account?.isActive !== true) throw new EngineError('invalid_id_token')
   return account
 }
 
 /** Begins an app session, together with what came before it. */
-async function begin(
+async function startSession(
   context: Context,
-  { app, client }: AppContextFound,
-  { appCode: app_code, clientCode: client_code, device_id, device_platform, app_version }: Asked,
+  { app, client }: AppAtClient,
+  { appCode: app_code, clientCode: client_code, device_id, device_platform, app_version }: AppSignInInput,
   account: AccountState,
   appends: readonly Append[] = [],
 ): Promise<Answer> {
-  const used = {
+  const appContext = {
     app_code,
     client_code,
     platform: device_platform,
     device: context.credentials.blind(`device\0${device_id}`),
     ...(typeof app_version === 'string' ? { app_version } : {}),
   }
-  const { append, answer } = newSession(context, account, { app: used })
+  const { append, answer } = newSession(context, account, { app: appContext })
   await context.store.appendMany([...appends, append])
   const { display_name: client_name } = client.settings
   return {

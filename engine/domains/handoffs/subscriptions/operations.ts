@@ -5,8 +5,8 @@ import { operation } from '../../../kernel/operation.ts'
 import { distinct, id, refusing, url } from '../../../kernel/schemas.ts'
 import { maskedSecret, secretProblem } from '../../../kernel/signing-secret.ts'
 import { isoOf } from '../../../kernel/time.ts'
-import { dress } from '../../../store/dress.ts'
 import { execute } from '../../../store/execute.ts'
+import { toNewEvent } from '../../../store/to-new-event.ts'
 import { family, handoffScope, partnerOf } from '../access.ts'
 import { handoffNoticeNames } from '../notices.ts'
 import {
@@ -86,10 +86,10 @@ async function subscribe(context: Context, { url, secret, ...how }: Wanted): Pro
     return { type: 'Subscribe', data: { ...told, ...how, personal: { url, secret } } }
   }
   handoffSubscriptions.decide(command(), await loadSubscriptions(context.store, businessId, provider))
-  await context.webhooks.admit(url)
+  await context.webhooks.checkUrl(url)
   await context.webhooks.challenge(subscriptionOwner(businessId, provider), url, secret)
   const stream = subscriptionStream(businessId, provider)
-  const facts = await execute(context.store, handoffSubscriptions, stream, command(), dress(context))
+  const facts = await execute(context.store, handoffSubscriptions, stream, command(), toNewEvent(context))
   const { standing } = facts.reduce(handoffSubscriptions.evolve, handoffSubscriptions.initial())
   return standing[0] as Subscription
 }
@@ -125,7 +125,7 @@ export const revokeHandoffSubscription = operation({
     const { businessId, provider } = partnerOf(context)
     const stream = subscriptionStream(businessId, provider)
     const command = { type: 'RevokeSubscription', at: isoOf(context.clock()), subscription_id } as const
-    await execute(context.store, handoffSubscriptions, stream, command, dress(context))
+    await execute(context.store, handoffSubscriptions, stream, command, toNewEvent(context))
     return { result: true, subscription_id }
   },
 })

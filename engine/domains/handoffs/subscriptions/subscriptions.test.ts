@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
-import { createParts } from '../../../../adapters/engine.ts'
 import {
   type Caller,
   type Code,
@@ -21,6 +20,7 @@ import {
   perform,
   type Webhooks,
 } from '../../../index.ts'
+import { createTestParts } from '../../../testing/parts.test.fixture.ts'
 import { refusalOf, specificationOf } from '../../../testing/spec.ts'
 import { handoffsDomain } from '../index.ts'
 import { handoffNoticeNames } from '../notices.ts'
@@ -147,7 +147,7 @@ interface Subscription {
 /** An engine whose sending side writes down what it is asked, and refuses what the test wants refused. */
 function createWorld(refused: Partial<Readonly<Record<'admit' | 'challenge', Code>>> = {}) {
   const store = createMemoryStore(() => start)
-  const parts = createParts({ store, clock: () => start })
+  const parts = createTestParts({ store, clock: () => start })
   const asked: (readonly string[])[] = []
   async function ask(name: 'admit' | 'challenge', ...given: readonly string[]) {
     asked.push([name, ...given])
@@ -156,7 +156,7 @@ function createWorld(refused: Partial<Readonly<Record<'admit' | 'challenge', Cod
   }
   const webhooks: Webhooks = {
     ...parts.webhooks,
-    admit: (url) => ask('admit', url),
+    checkUrl: (url) => ask('admit', url),
     challenge: (owner, url, secret) => ask('challenge', owner, url, secret),
   }
   const context: Context = { ...parts, webhooks, caller: partner('acme', 1), messages: en, requestId: 'test' }

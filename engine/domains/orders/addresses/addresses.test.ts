@@ -1,9 +1,9 @@
 import t from 'tap'
 import type { Account } from '../../../kernel/account.ts'
+import { ann, operator, people, world } from '../../../testing/world.test.fixture.ts'
 import { searchAddress } from '../../addresses/operations.ts'
 import { deleteOrder } from '../change.ts'
 import { forgetOrder } from '../forget.ts'
-import { ann, operator, people, world } from '../world.test.fixture.ts'
 
 const search = searchAddress
 

@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../../../kernel/event.ts'
 import { deriveId } from '../../../kernel/id.ts'
 import { isObject } from '../../../kernel/members.ts'
 import type { Notice, Reader } from '../../../kernel/notice.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitUndefined } from '../../../kernel/omit-undefined.ts'
 import type { OrderEvent } from '../events.ts'
 import { moves } from '../moves.ts'
 import { lifecycleId } from '../notice-ids.ts'
@@ -65,7 +65,7 @@ export const tellLifecycle: Teller = (event, order) => {
 function extraOf({ data }: OrderEvent, { name }: Notice): Values {
   const row = moves[told.find((move) => moves[move].webhook.event === name) ?? 'assign']
   const names = 'tells' in row ? Object.keys(row.tells) : []
-  return isObject(data) ? present(Object.fromEntries(names.map((member) => [member, data[member]]))) : {}
+  return isObject(data) ? omitUndefined(Object.fromEntries(names.map((member) => [member, data[member]]))) : {}
 }
 
 type Rejection = Extract<RecordedEvent<OrderEvent>, { readonly type: 'OrderRejected' }>
@@ -76,7 +76,7 @@ type Rejection = Extract<RecordedEvent<OrderEvent>, { readonly type: 'OrderRejec
  */
 function tellRejection(event: Rejection, order: Order): readonly Telling[] {
   const { driver_id, personal } = event.data
-  const forBusiness = { driver_id, ...present({ reason: personal?.note }) }
+  const forBusiness = { driver_id, ...omitUndefined({ reason: personal?.note }) }
   const [rejected, unassigned] = [noticeOf('reject'), noticeOf('unassign')]
   const lossId = lifecycleId({ id: deriveId(unassigned.name, event.id) })
   const members = (name: string, reader: Reader) => membersOf(name, order)(reader)

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
-import { urlFields } from '../../../kernel/channel.ts'
 import { fold } from '../../../kernel/decider.ts'
 import { isEngineError } from '../../../kernel/errors.ts'
 import type { NewEvent, RecordedEvent } from '../../../kernel/event.ts'
@@ -11,20 +10,12 @@ import { withoutPrices } from '../../../kernel/prices.ts'
 import { createMemoryStore } from '../../../store/memory.ts'
 import { createMemoryModels } from '../../../store/memory-models.ts'
 import { outside } from '../../../testing/context.ts'
-import { bulkCreateOrdersAsync } from '../../batches/async.ts'
-import type { BatchEvent } from '../../batches/events.ts'
-import { batchNoticeSource, orderCreateAsync } from '../../batches/notices.ts'
-import { workOnBatch } from '../../batches/work.ts'
-import type { DriverLocated } from '../../drivers/driver.ts'
-import { driverNoticeSources, driverNotices } from '../../drivers/notices.ts'
-import { setDriverDuty, tellDriverLocation } from '../../drivers/tell.ts'
-import { domains } from '../../index.ts'
+import { ann, operator, people, world } from '../../../testing/world.test.fixture.ts'
 import { cancelOrder, deleteOrder } from '../change.ts'
 import type { OrderCommand } from '../commands.ts'
 import { rerouteToAddress } from '../create.ts'
 import { orders } from '../decider.ts'
 import { assignDriver, handToCarrier } from '../dispatch.ts'
-import { newOrder } from '../draft.ts'
 import { stepOperations } from '../drive.ts'
 import type { OrderEvent } from '../events.ts'
 import { forgetOrder } from '../forget.ts'
@@ -32,15 +23,12 @@ import { ordersDomain } from '../index.ts'
 import { type Move, statusMoves as moves } from '../moves.ts'
 import { type Status, statuses } from '../status.ts'
 import { orderStream } from '../streams.ts'
-import { ann, operator, people, world } from '../world.test.fixture.ts'
 import { orderNoticeSource, orderNotices } from './index.ts'
 
 const { reject: rejectOrder } = stepOperations
 
 const at = '2026-06-10T16:00:00.000Z'
 const told = { at, by: 1 }
-const notices: readonly Notice[] = [...orderNotices, orderCreateAsync, ...driverNotices]
-const sources = [orderNoticeSource, batchNoticeSource, ...driverNoticeSources]
 const readers: readonly Reader[] = ['business', 'customer']
 const uuid = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 
@@ -126,9 +114,8 @@ async function recorded(events: readonly OrderEvent[]): Promise<EventStore> {
 /** All that the events of a store tell, in their order. */
 async function announcedIn(store: EventStore): Promise<readonly Announcement[]> {
   const found: Announcement[] = []
-  for await (const event of store.readAll())
-    for (const source of sources)
-      if (event.stream.startsWith(`${source.category}-`)) found.push(...(await source.announce(factsOf(store), event)))
+  for await (const event of store.readAll(undefined, { category: orderNoticeSource.category }))
+    found.push(...(await orderNoticeSource.announce(factsOf(store), event)))
   return found
 }
 
@@ -137,7 +124,7 @@ async function announcedBy(...asked: readonly Move[]): Promise<readonly Announce
 }
 
 function noticeOf({ notice: name }: Announcement): Notice {
-  const found = notices.find((notice) => notice.name === name)
+  const found: Notice | undefined = orderNotices.find((notice) => notice.name === name)
   if (found === undefined) throw new Error(`${name} is no notice`)
   return found
 }
@@ -157,27 +144,12 @@ const only = (name: string, all: readonly Announcement[]): Announcement => {
 }
 const namesOf = (all: readonly Announcement[]) => all.map(({ notice }) => notice)
 
-t.test('given the notices, then each example is as its schema says, and each field is of its channel', async (t) => {
-  t.equal(new Set(notices.map(({ name }) => name)).size, notices.length, 'no name twice')
-  for (const { name, data, example, field, channel } of notices) {
-    t.ok(v.is(data, example), name)
-    t.equal(field && urlFields[field], channel, name)
-  }
-  const wired = domains.flatMap((domain) => domain.notices ?? [])
-  for (const notice of notices) t.ok(wired.includes(notice), `${notice.name} is wired`)
-  for (const source of sources) {
-    const domain = domains.find(({ noticeSources = [] }) => noticeSources.includes(source))
-    t.ok(domain, `${source.category} is wired`)
-    const known = domain?.events[source.category] ?? []
-    t.same(
-      source.types.filter((type) => !known.includes(type)),
-      [],
-    )
-  }
-  const bearers = notices.filter(({ idMember }) => idMember === 'event_id').map(({ name }) => name)
+t.test('given the notices of orders, then each is wired, and those of its life bear their id', async (t) => {
+  t.match(ordersDomain, { notices: orderNotices, noticeSources: [orderNoticeSource] })
+  const bearers = orderNotices.filter(({ idMember }: Notice) => idMember === 'event_id').map(({ name }) => name)
   t.same(
-    notices.map(({ name }) => name).filter((name) => !bearers.includes(name)),
-    ['order.created', 'order.status_change', 'order.cancel_failed', 'order.create_async'],
+    orderNotices.map(({ name }) => name).filter((name) => !bearers.includes(name)),
+    ['order.created', 'order.status_change', 'order.cancel_failed'],
   )
 })
 
@@ -408,68 +380,6 @@ t.test('given an order that is rerouted, deleted and forgotten, then each tells 
   )
   const texts = JSON.stringify(after.flatMap((one) => readers.map((reader) => dataFor(reader, one))))
   t.notMatch(texts, /Ann|Main Street|delivery_instruction/)
-})
-
-/** A world in which a batch of two orders was given and worked on, one of them wrong. */
-async function batch(who: typeof people.customer | typeof people.employee) {
-  const { ask, context, store } = world()
-  const orders = [{ type: 'D', delivery: ann, reference: 'A' }, { type: 'D' }]
-  const { asyncId } = await ask(who, bulkCreateOrdersAsync(newOrder), { orders })
-  for await (const event of store.readAll(undefined, { category: 'batch' }))
-    await workOnBatch(context(operator), event as RecordedEvent<BatchEvent>)
-  return { asyncId, all: await announcedIn(store) }
-}
-
-t.test('given an asynchronous batch, when it is finished, then whoever gave it is told once, row by row', async (t) => {
-  for (const [who, customerId] of [
-    [people.customer, 3],
-    [people.employee, undefined],
-  ] as const) {
-    const { asyncId, all } = await batch(who)
-    const one = only('order.create_async', all)
-    t.match(one, { subject: `batch/${asyncId}`, audience: { kind: 'tenant', businessId: 1 }, occurredAt: at })
-    t.equal(one.audience.kind === 'tenant' && one.audience.customerId, customerId)
-    t.match(one.id, new RegExp(`^EVT-${uuid}$`))
-    for (const reader of readers)
-      t.match(dataFor(reader, one), {
-        ...{ batch_id: asyncId, total: 2, created: 1, failed: 1 },
-        results: [
-          { index: 0, result: true, reference: 'A', order_id: 1 },
-          { index: 1, result: false, code: 'invalid_input', errors: [{ path: 'delivery', message: String }] },
-        ],
-      })
-    t.notMatch(JSON.stringify(dataFor('business', one)), /Ann/)
-    t.match(only('order.created', all), { skippedBy: 'order_create_async_postback_url' })
-  }
-})
-
-t.test('given a driver, when it goes on duty and says where it is, then the business alone is told', async (t) => {
-  const { ask, store } = world()
-  await ask(people.driver, setDriverDuty, { on_duty: true })
-  const place = { latitude: 43.6, longitude: -79.4 }
-  await ask(people.driver, tellDriverLocation, { ...place, at: '2026-06-10T11:59:58-04:00' })
-  const [duty, location] = (await announcedIn(store)) as [Announcement, Announcement]
-  const about = { audience: { kind: 'tenant', businessId: 1 }, subject: 'driver/5', occurredAt: at }
-  t.match(duty, { ...about, notice: 'driver.on_duty_changed' })
-  t.match(location, { ...about, notice: 'driver.location_update', throttle: 'driver/5' })
-  for (const one of [duty, location]) {
-    t.match(one.id, new RegExp(`^OLE-${uuid}$`))
-    t.equal(noticeOf(one).isInternal, true)
-    t.equal(one.audience.kind === 'tenant' && one.audience.customerId, undefined)
-  }
-  t.equal(duty.throttle, undefined)
-  t.same(dataFor('business', duty), { driver_id: 5, on_duty: true })
-  t.same(dataFor('business', location), { driver_id: 5, ...place, measured_at: '2026-06-10T15:59:58.000Z' })
-})
-
-t.test('given the place of a driver, when it was erased, then nothing is told', async (t) => {
-  const { ask, store } = world()
-  await ask(people.driver, tellDriverLocation, { latitude: 1, longitude: 2 })
-  const [event] = await store.read('driver_location-5')
-  const { personal, ...data } = (event as RecordedEvent<DriverLocated>).data
-  t.same(personal, { latitude: 1, longitude: 2 })
-  const source = driverNoticeSources[1]
-  t.same(await source?.announce(factsOf(store), { ...(event as RecordedEvent), data }), [])
 })
 
 t.test('given events that tell nothing, when they are looked at, then nothing is read for them', async (t) => {

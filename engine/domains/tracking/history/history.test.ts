@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { createParts } from '../../../../adapters/main.ts'
-import { projectFile } from '../../../../conformance/program/files.ts'
 import {
   type Append,
   createMemoryStore,
@@ -11,9 +9,11 @@ import {
   readTimeline,
   versionOf,
 } from '../../../index.ts'
+import { engineFolder } from '../../../testing/files.test.fixture.ts'
+import { createTestParts } from '../../../testing/parts.test.fixture.ts'
 import { upcasts } from '../upcasts.ts'
 
-const here = projectFile('engine', 'domains', 'tracking', 'history')
+const here = join(engineFolder, 'domains', 'tracking', 'history')
 const file = (name: string) => readFileSync(join(here, name), 'utf8')
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -27,7 +27,7 @@ async function engineOn(name: string) {
   for (const { stream, revision, position, ...event } of events) {
     await storage.append(stream as Append['stream'], [event], revision === 0 ? 'no-stream' : revision - 1)
   }
-  return { events, storage, parts: createParts({ store: storage }) }
+  return { events, storage, parts: createTestParts({ store: storage }) }
 }
 
 for (const name of readdirSync(here).filter((one) => one.endsWith('.ndjson'))) {
@@ -57,7 +57,7 @@ for (const name of readdirSync(here).filter((one) => one.endsWith('.ndjson'))) {
     async (t) => {
       const old = await engineOn(name)
       const storage = createMemoryStore(Date.now)
-      const { store } = createParts({ store: storage })
+      const { store } = createTestParts({ store: storage })
       for await (const { stream, revision, position, ...event } of old.parts.store.readAll()) {
         await store.append(stream as Append['stream'], [event], revision === 0 ? 'no-stream' : revision - 1)
       }

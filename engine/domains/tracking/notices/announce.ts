@@ -16,7 +16,7 @@ import type { StreamName } from '../../../kernel/stream.ts'
 import { instantOf, isoOf } from '../../../kernel/time.ts'
 import { type Location, platformProvider, type Subject } from '../../../kernel/timeline.ts'
 import { tracking } from '../commands.ts'
-import type { KeptEvent, TrackingEvent, TrackingEventRecorded } from '../events.ts'
+import type { StoredEvent, TrackingEvent, TrackingEventRecorded } from '../events.ts'
 import { withPersonal } from '../personal.ts'
 import type { TrackedOrder } from '../ports.ts'
 import { descriptionOf } from './describe.ts'
@@ -47,26 +47,32 @@ async function announce(
   facts: NoticeFacts,
   recorded: RecordedEvent<TrackingEventRecorded>,
 ): Promise<readonly Announcement[]> {
-  if (!(await mayBeOrdered(facts, recorded))) return []
+  if (!(await mayHaveOrder(facts, recorded))) return []
   const subject = await subjectAt(facts, recorded)
   const order = await facts.ports.tracking.orderOf(facts, subject, recorded.position)
   if (order === undefined) return []
   const { profiles } = facts
-  const said = { profiles, recorded, subject, order, event: withPersonal(recorded.data.event, recorded.data.personal) }
+  const eventFacts = {
+    profiles,
+    recorded,
+    subject,
+    order,
+    event: withPersonal(recorded.data.event, recorded.data.personal),
+  }
   return [
     {
       notice: trackingEventNotice.name,
       id: `EVT-${deriveId(trackingEventNotice.name, recorded.id)}`,
       audience: { kind: 'tenant', businessId: order.businessId, customerId: order.customerId },
-      occurredAt: isoOf(instantOf(said.event.occurred_at)),
+      occurredAt: isoOf(instantOf(eventFacts.event.occurred_at)),
       subject: `order/${order.id}`,
-      data: (reader) => dataOf(said, reader),
+      data: (reader) => dataOf(eventFacts, reader),
     },
   ]
 }
 
 /** Whether there is reason to read the timeline: most parcels that are tracked are of no order, which their number tells. */
-async function mayBeOrdered(facts: NoticeFacts, { data, position }: RecordedEvent<TrackingEventRecorded>) {
+async function mayHaveOrder(facts: NoticeFacts, { data, position }: RecordedEvent<TrackingEventRecorded>) {
   if (data.subject.tracking_number === undefined) return true
   return (await facts.ports.tracking.orderOf(facts, data.subject, position)) !== undefined
 }
@@ -77,19 +83,19 @@ async function subjectAt({ store }: NoticeFacts, { stream, revision }: RecordedE
   return fold(tracking, history as readonly TrackingEvent[]).subject
 }
 
-interface Said {
+interface EventFacts {
   readonly profiles: readonly Profile[]
   readonly recorded: RecordedEvent<TrackingEventRecorded>
   readonly subject: Subject
   readonly order: TrackedOrder
-  readonly event: KeptEvent
+  readonly event: StoredEvent
 }
 
-function dataOf(said: Said, reader: Reader): TrackingEventData {
-  const { profiles, subject, order, event } = said
+function dataOf(eventFacts: EventFacts, reader: Reader): TrackingEventData {
+  const { profiles, subject, order, event } = eventFacts
   const names = eventNamesOf(profiles, event.status_code)
-  const name = nameOf(said)
-  const location = reader === 'customer' && isPlacedByCarrier(said) ? undefined : event.location
+  const name = nameOf(eventFacts)
+  const location = reader === 'customer' && revealsCarrier(eventFacts) ? undefined : event.location
   const place = location?.name ?? ''
   return {
     id: trackingEventIdOf(name),
@@ -113,7 +119,7 @@ function listed(number: string | undefined): string[] {
 }
 
 /** As the platform's own reports name the parcel, so that the files of an order have the same numbers wherever they are told. */
-function nameOf({ recorded: { data, stream }, subject }: Said): TrackedEventName {
+function nameOf({ recorded: { data, stream }, subject }: EventFacts): TrackedEventName {
   const trackingNumber = data.subject.tracking_number ?? subject.tracking_number ?? stream
   return { provider: data.provider, event_id: data.event.event_id, trackingNumber }
 }
@@ -123,7 +129,7 @@ function nameOf({ recorded: { data, stream }, subject }: Said): TrackedEventName
  * order that another carrier has had, all that is not told by the business's own drivers. An order may be given to a carrier
  * before it is recorded to have been handed over.
  */
-function isPlacedByCarrier({ recorded: { data }, order, event: { source } }: Said): boolean {
+function revealsCarrier({ recorded: { data }, order, event: { source } }: EventFacts): boolean {
   if (source?.type === 'third_party_delivery') return true
   return order.isByCarrier && (data.provider !== platformProvider || source?.type !== 'self_delivery')
 }
@@ -134,7 +140,7 @@ function locationIdOf({ gln, unlocode, name }: Location = {}): number {
 }
 
 /** The files of an event; lists without any where one could be, and nothing where none is. */
-function proofOf({ pod }: KeptEvent, names: EventNames, name: TrackedEventName) {
+function proofOf({ pod }: StoredEvent, names: EventNames, name: TrackedEventName) {
   const context = proofContextOf(names, trackingEventIdOf(name))
   const file = (kind: ProofFileKind) => (url: string, place: number) =>
     proofFileOf({ id: proofFileIdOf(name, kind, place), kind, url }, context)

@@ -30,8 +30,8 @@ export function descriptionOf(
 ): Readonly<Record<PhraseLanguage, string>> {
   const phrases = codeAmong(profiles, statusCode)?.phrases
   const whole = (language: PhraseLanguage) => {
-    const said = phrases?.[language] ?? labelOf(statusCode)
-    return place === '' ? said : `${said} (${place})`
+    const text = phrases?.[language] ?? labelOf(statusCode)
+    return place === '' ? text : `${text} (${place})`
   }
   return Object.fromEntries(phraseLanguages.map((language) => [language, whole(language)])) as Record<
     PhraseLanguage,

@@ -1,127 +1,21 @@
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
-import type { ContextParts } from '../../../../adapters/node/gateway.ts'
-import { runPoliciesOnce } from '../../../../adapters/policies/index.ts'
-import { createVault } from '../../../../adapters/vault/index.ts'
 import { parcel } from '../../../../profiles/parcel.ts'
 import { storage } from '../../../../profiles/storage.ts'
-import { projections } from '../../../../projections/index.ts'
-import {
-  anonymous,
-  type Caller,
-  type Context,
-  call,
-  createMemoryModels,
-  createMemoryStore,
-  createPorts,
-  deriveId,
-  dress,
-  en,
-  execute,
-  isoOf,
-  type OrderCommand,
-  orders,
-  otepForget,
-  otepIngest,
-  type Reader,
-  type StreamName,
-  sealedStore,
-} from '../../../index.ts'
+import { deriveId, type StreamName } from '../../../index.ts'
 import { eventNamesOf, phraseLanguages, type StatusCode } from '../../../kernel/profile.ts'
 import { deliveredNames } from '../../../kernel/proof-file.ts'
-import { outside } from '../../../testing/context.ts'
-import { provingTypes } from '../../orders/for-proof.ts'
-import { proofNoticeSource } from '../../proof/notices.ts'
-import { trackingDomain } from '../index.ts'
 import { descriptionOf } from './describe.ts'
 import { noticeSources, notices } from './index.ts'
-import { type TrackingEventData, trackingEventData } from './tracking-event.ts'
+import { createWorld, proof, start } from './world.test.fixture.ts'
 
 const [source] = noticeSources
 const [notice] = notices
 if (source === undefined || notice === undefined) throw new Error('nothing is told')
-const { announce, category, types } = source
-
-const start = Date.parse('2026-06-10T10:00:00.000Z')
-const acme: Caller = { kind: 'provider', name: 'acme', scopes: ['otep:ingest'] }
-const root: Caller = { kind: 'operator', name: 'root', scopes: ['otep:erase'] }
-
-type Given = { readonly type: string } & Readonly<Record<string, unknown>>
-
-/** An engine on a store in memory with real orders and policies; time goes on by a second with each command. */
-function createWorld() {
-  let now = start
-  let ids = 0
-  const plain = createMemoryStore(() => now)
-  const { upcasts = {}, erasures = [] } = trackingDomain
-  const store = sealedStore(plain, { vault: createVault({ keys: plain.keys }), upcasts, erasures })
-  const models = createMemoryModels(store)
-  const parts = {
-    ...{
-      ...outside,
-      ports: createPorts([]),
-      store,
-      models,
-      clock: () => now,
-      randomId: () => deriveId('notices', String(ids++)),
-    },
-    ...{ profiles: [parcel, storage], formats: projections, baseUrl: 'https://x.example' },
-  } as ContextParts
-  const context = (caller: Caller): Context => ({ ...parts, caller, messages: en, requestId: 'test' })
-
-  async function command(order: number, given: Given): Promise<void> {
-    now += 1_000
-    const whole = { at: isoOf(now), by: 7, ...given } as OrderCommand
-    await execute(store, orders, `order-${order}`, whole, dress(context(anonymous)))
-  }
-
-  async function create(order: number, more: object = {}): Promise<void> {
-    const data = {
-      ...{ at: isoOf(now), by: 7, order_id: order, business_id: 1, type: 'D', to: 'NEW_ORDER', items: 1 },
-      ...{ tracking_number: `TN${order}`, source: 'single', reference: `PO-${order}`, ...more },
-    }
-    await command(order, { type: 'CreateOrder', data })
-    const taken = dress(context(anonymous))({ type: 'OrderNumberTaken', data: { order_id: order } })
-    await store.append(`order_number-TN${order}`, [taken], 'no-stream')
-  }
-
-  async function report(document: object, caller = acme): Promise<void> {
-    const { data } = await call(otepIngest, context(caller), { document })
-    const { rejected } = data as { readonly rejected: number }
-    if (rejected > 0) throw new Error(JSON.stringify(data))
-  }
-
-  /** What all facts of timelines tell, as each reader is told it and held against the schema. */
-  async function told() {
-    const all = []
-    for await (const event of store.readAll(undefined, { category })) {
-      if (!types.includes(event.type)) continue
-      for (const { data, ...announcement } of await announce(parts, event)) {
-        const read = (reader: Reader): TrackingEventData => v.parse(trackingEventData, data(reader))
-        all.push({ ...announcement, event, business: read('business'), customer: read('customer') })
-      }
-    }
-    return all
-  }
-
-  const policies = () => runPoliciesOnce(parts)
-  const forget = (tracking_number: string) => call(otepForget, context(root), { tracking_number })
-  return { store, parts, command, create, report, told, policies, forget }
-}
+const { announce } = source
 
 const profiles = [parcel, storage] as const
-
-const proof = {
-  ...{ recipient: 'Ann Lee', signature_url: 'https://files.example/s.png' },
-  photo_urls: ['https://files.example/a/p.jpg', 'https://files.example/q.jpg'],
-}
-
-const driven: readonly Given[] = [
-  { type: 'AssignDriver', driver: 9, source: 'manual' },
-  { type: 'TakeStep', step: 'pick_up', driver_id: 9 },
-  { type: 'TakeStep', step: 'complete', driver_id: 9, circumstances: proof },
-]
 
 const scan = (tracking_number: string, more: object = {}) => ({
   ...{ subject: { tracking_number }, status_code: 'arrival_scan', occurred_at: '2026-06-10T12:00:00+02:00' },
@@ -148,67 +42,6 @@ t.test('given the notice, when it is looked at, then its example is one', async 
   t.same(deliveredNames, eventNamesOf(profiles, 'delivered'))
   t.same(notice.example.description, descriptionOf(profiles, 'delivered', 'Lyon hub'))
 })
-
-t.test(
-  'given an order that was delivered, when its timeline is told, then each event is, with its files',
-  async (t) => {
-    const world = createWorld()
-    await world.create(1, { customer_id: 3, external_tracking_number: 'EXT-1' })
-    for (const given of driven) await world.command(1, given)
-    await world.policies()
-    const all = await world.told()
-    t.same(
-      all.map(({ business }) => [business.otep_status, business.tracking_event_type, business.tracking_event_key]),
-      [
-        ['information_submitted', 'I', 'information-submitted'],
-        ['picked_up', 'P', 'pickup-success'],
-        ['delivered', 'D', 'delivery-success'],
-      ],
-    )
-    for (const { id, event, business, customer, ...announcement } of all) {
-      t.equal(id, `EVT-${deriveId('tracking.event', event.id)}`)
-      t.match(announcement, {
-        ...{ notice: 'tracking.event', subject: 'order/1', occurredAt: /Z$/ },
-        audience: { kind: 'tenant', businessId: 1, customerId: 3 },
-      })
-      t.same(customer, business, 'the business itself carries it')
-      t.match(business, { order_id: 1, order_ref: 'PO-1', location_id: 0, location_name: '' })
-      t.match(business, { tracking_number: ['TN1'], external_tracking_number: ['EXT-1'] })
-    }
-    const [announced, pickedUp, delivered] = all.map(({ business }) => business)
-    t.equal(announced?.proof_files, undefined)
-    t.same(pickedUp?.proof_files, [])
-    t.same(delivered?.proof_files, ['/a/p.jpg', '/q.jpg', '/s.png'])
-    const context = {
-      tracking_event_id: delivered?.id,
-      tracking_event_status_id: 15,
-      tracking_event_key: 'delivery-success',
-    }
-    t.match(delivered?.proof_files_detail, [
-      { type: 1, url: '/a/p.jpg', full_url: proof.photo_urls[0], signed_url: proof.photo_urls[0], ...context },
-      { type: 1, url: '/q.jpg', signed_url_expires_at: null, service_type: 1, service_status: 1 },
-      { type: 2, url: '/s.png', ...context },
-    ])
-    t.equal(new Set(all.map(({ business }) => business.id)).size, 3)
-  },
-)
-
-t.test(
-  'given proof of drivers, when orders and timelines tell it, then files and events have the same numbers',
-  async (t) => {
-    const world = createWorld()
-    await world.create(1)
-    for (const given of driven) await world.command(1, given)
-    await world.policies()
-    const pod = proofNoticeSource(provingTypes)
-    const files: unknown[] = []
-    for await (const event of world.store.readAll(undefined, { category: 'order' }))
-      for (const { data } of await pod.announce(world.parts, event)) files.push(data('business').file)
-    const delivered = (await world.told()).at(-1)?.business
-    t.equal(files.length, 3)
-    t.same(files, delivered?.proof_files_detail)
-  },
-)
 
 t.test(
   'given a carrier that has the order, when it tells where, then a customer is not told of the place',

@@ -2,8 +2,8 @@ import type { Context } from '../../kernel/context.ts'
 import { type Finding, type Remark, remark } from '../../kernel/finding.ts'
 import { type Code, type Messages, messageOf, type Params } from '../../kernel/messages/index.ts'
 import type { Answer } from '../../kernel/operation.ts'
-import { cut } from '../../kernel/parse.ts'
-import type { ReadingVerdict } from './readings.ts'
+import { capFindings } from '../../kernel/parse.ts'
+import type { ReadingResult } from './readings.ts'
 import { maxEvents } from './schema.ts'
 
 /** Of one event so many findings are told; the validator tells a thousand of a document. */
@@ -13,13 +13,13 @@ const maxListed = 20
 const maxText = 8 * 1024 * 1024
 
 /** A verdict as it is told. */
-interface Told extends Pick<ReadingVerdict, 'path' | 'outcome' | 'event_id' | 'subject'> {
+interface EventResult extends Pick<ReadingResult, 'path' | 'outcome' | 'event_id' | 'subject'> {
   readonly errors?: readonly Remark[]
   readonly warnings?: readonly Remark[]
 }
 
-interface Listed {
-  readonly told: Told
+interface ListedResult {
+  readonly result: EventResult
   readonly length: number
   /** Its place among all. */
   readonly order: number
@@ -27,27 +27,27 @@ interface Listed {
 
 /** What became of the events of a call: how many of each kind, and the verdicts that are told, in order. */
 export interface Tally {
-  readonly counts: Record<ReadingVerdict['outcome'], number>
-  listed(): readonly Told[]
-  add(verdicts: readonly ReadingVerdict[]): void
+  readonly counts: Record<ReadingResult['outcome'], number>
+  listed(): readonly EventResult[]
+  add(verdicts: readonly ReadingResult[]): void
 }
 
 /** Counts verdicts, and keeps what is told of at most ten thousand, in 8 MiB of text; where not all fit, refused ones go before others. */
 export function createTally({ messages }: Pick<Context, 'messages'>): Tally {
   const counts = { accepted: 0, duplicate: 0, enriched: 0, rejected: 0, withheld: 0, ignored: 0 }
-  const refused: Listed[] = []
-  const others: Listed[] = []
+  const refused: ListedResult[] = []
+  const others: ListedResult[] = []
   let added = 0
   let text = 0
   let isFull = false
 
   const fits = (length: number) => refused.length + others.length < maxEvents && text + length <= maxText
 
-  function take(verdict: ReadingVerdict, order: number) {
+  function take(verdict: ReadingResult, order: number) {
     const isRefused = verdict.outcome === 'rejected'
     if (isFull && !isRefused) return
-    const told = toldOf(verdict, messages)
-    const length = lengthOf(told)
+    const result = eventResultOf(verdict, messages)
+    const length = lengthOf(result)
     while (isRefused && others.length > 0 && length <= maxText && !fits(length)) {
       text -= others.pop()?.length ?? 0
       isFull = true
@@ -58,12 +58,12 @@ export function createTally({ messages }: Pick<Context, 'messages'>): Tally {
     }
     text += length
     const list = isRefused ? refused : others
-    list.push({ told, length, order })
+    list.push({ result, length, order })
   }
 
   return {
     counts,
-    listed: () => [...refused, ...others].sort((one, other) => one.order - other.order).map(({ told }) => told),
+    listed: () => [...refused, ...others].sort((one, other) => one.order - other.order).map(({ result }) => result),
     add(verdicts) {
       for (const verdict of verdicts) {
         counts[verdict.outcome]++
@@ -74,7 +74,7 @@ export function createTally({ messages }: Pick<Context, 'messages'>): Tally {
 }
 
 /** The answer to a call that brought events: a refusal where all were refused, or, with `atomic`, where any was. */
-export function ingestAnswer(context: Context, verdicts: readonly ReadingVerdict[], atomic: boolean): Answer {
+export function ingestAnswer(context: Context, verdicts: readonly ReadingResult[], atomic: boolean): Answer {
   const tally = createTally(context)
   tally.add(verdicts)
   return tallyAnswer(context, tally, atomic)
@@ -87,8 +87,8 @@ export function tallyAnswer(
   atomic: boolean,
   broken?: { readonly code: Code; readonly params: Params },
 ): Answer {
-  const { ignored, ...told } = counts
-  const data = { ...told, ...(ignored === 0 ? {} : { ignored }), events: listed() }
+  const { ignored, ...reported } = counts
+  const data = { ...reported, ...(ignored === 0 ? {} : { ignored }), events: listed() }
   const refusal = broken ?? refusalOf(counts, atomic)
   if (refusal === undefined) return { result: true, data }
   return { result: false, code: refusal.code, message: messageOf(refusal.code, refusal.params, messages), data }
@@ -104,8 +104,9 @@ function refusalOf(
   return { code: atomic && rejected < all ? 'nothing_stored' : 'nothing_accepted', params: { count: rejected } }
 }
 
-function toldOf({ errors, warnings, ...verdict }: ReadingVerdict, messages: Messages): Told {
-  const words = (findings: readonly Finding[]) => cut(findings, maxListed).map((finding) => remark(finding, messages))
+function eventResultOf({ errors, warnings, ...verdict }: ReadingResult, messages: Messages): EventResult {
+  const words = (findings: readonly Finding[]) =>
+    capFindings(findings, maxListed).map((finding) => remark(finding, messages))
   return {
     ...verdict,
     ...(errors.length === 0 ? {} : { errors: words(errors) }),
@@ -114,7 +115,7 @@ function toldOf({ errors, warnings, ...verdict }: ReadingVerdict, messages: Mess
 }
 
 /** About the length of a verdict in JSON: its texts, and sixty characters around each finding. */
-function lengthOf({ path, event_id = '', subject = {}, errors = [], warnings = [] }: Told): number {
+function lengthOf({ path, event_id = '', subject = {}, errors = [], warnings = [] }: EventResult): number {
   const remarks = [...errors, ...warnings].reduce(
     (sum, { path, message }) => sum + path.length + message.length + 100,
     0,

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { accountOf } from '../../kernel/call.ts'
 import { EngineError } from '../../kernel/errors.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
-import { present } from '../../kernel/present.ts'
 import { placeEntries } from '../../kernel/schemas.ts'
 import { instantProblem, isoOf } from '../../kernel/time.ts'
-import { dress } from '../../store/dress.ts'
-import { execute, untilUncontended } from '../../store/execute.ts'
-import { type DriverLocated, driverDuty, driverStream, whereaboutsStream } from './driver.ts'
+import { execute, retryOnConflict } from '../../store/execute.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
+import { type DriverLocated, driverDuty, driverLocationStream, driverStream } from './driver.ts'
 
 /** A driver comes on duty, or goes off it. */
 export const setDriverDuty = operation({
@@ -23,9 +23,9 @@ export const setDriverDuty = operation({
   errors: ['contention'],
   handle: async (context, { on_duty }) => {
     const { id: driver_id, business } = accountOf(context)
-    const told = { driver_id, business_id: business.id, on_duty, at: isoOf(context.clock()) }
-    const command = { type: 'ChangeDuty' as const, ...told }
-    const events = await execute(context.store, driverDuty, driverStream(driver_id), command, dress(context))
+    const fields = { driver_id, business_id: business.id, on_duty, at: isoOf(context.clock()) }
+    const command = { type: 'ChangeDuty' as const, ...fields }
+    const events = await execute(context.store, driverDuty, driverStream(driver_id), command, toNewEvent(context))
     return { result: true, on_duty, changed: events.length > 0 }
   },
 })
@@ -52,26 +52,26 @@ export const tellDriverLocation = operation({
   output: v.strictObject({ result: v.literal(true), recorded: v.boolean() }),
   errors: ['invalid_input', 'contention'],
   handle: async (context, { latitude, longitude, at }) => {
-    refuseNoInstant(at)
+    requireInstant(at)
     const { id: driver_id, business } = accountOf(context)
     const now = context.clock()
-    const stream = whereaboutsStream(driver_id)
-    return untilUncontended(async () => {
+    const stream = driverLocationStream(driver_id)
+    return retryOnConflict(async () => {
       const [last] = await context.store.read(stream, { backwards: true, limit: 1 })
       const since = last === undefined ? interval : now - Date.parse((last.data as DriverLocated['data']).at)
       if (since < interval) return { result: true, recorded: false }
-      const personal = { latitude, longitude, ...present({ at }) }
+      const personal = { latitude, longitude, ...omitUndefined({ at }) }
       const fact: DriverLocated = {
         type: 'DriverLocated',
         data: { driver_id, business_id: business.id, at: isoOf(now), personal },
       }
-      await context.store.append(stream, [dress(context)(fact)], last?.revision ?? 'no-stream')
+      await context.store.append(stream, [toNewEvent(context)(fact)], last?.revision ?? 'no-stream')
       return { result: true, recorded: true }
     })
   },
 })
 
-function refuseNoInstant(at: string | undefined): void {
+function requireInstant(at: string | undefined): void {
   const code = at === undefined ? undefined : instantProblem(at)
   if (code === undefined) return
   throw new EngineError('invalid_input', { count: 1 }, [{ path: 'at', code, params: { field: 'at' } }])

@@ -3,17 +3,17 @@ import { EngineError } from '../../kernel/errors.ts'
 import type { Subject } from '../../kernel/timeline.ts'
 
 /** Refuses a subject with `other_business` where it names an order of another business. */
-export type Bounds = (subject: Subject) => Promise<void>
+export type SubjectGuard = (subject: Subject) => Promise<void>
 
 /** What the caller is bound by where it reports for one business alone: an order is asked for once a call. Nothing binds others. */
-export function boundsOf(context: Context): Bounds | undefined {
+export function subjectGuardOf(context: Context): SubjectGuard | undefined {
   const { businessId } = context.caller
   if (businessId === undefined) return undefined
-  const asked = new Map<string, Promise<readonly number[]>>()
+  const known = new Map<string, Promise<readonly number[]>>()
   return async (subject) => {
     const name = JSON.stringify([subject.tracking_number, subject.order_id])
-    const businesses = asked.get(name) ?? context.ports.tracking.businessesOf(context, subject)
-    asked.set(name, businesses)
+    const businesses = known.get(name) ?? context.ports.tracking.businessesOf(context, subject)
+    known.set(name, businesses)
     if ((await businesses).some((id) => id !== businessId)) throw new EngineError('other_business')
   }
 }

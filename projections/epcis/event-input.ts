@@ -1,7 +1,7 @@
 import type { Address, Location, ProofOfDelivery, Source, Subject, TimelineEvent } from '../../engine/index.ts'
-import { places, sources } from '../shared/likeness.ts'
+import { places, sources } from '../shared/identity.ts'
 import { addressMembers, placeMembers, proofMembers, sourceMembers, subjectMembers } from '../shared/members.ts'
-import { flag, label, type Prepared, plain, ready, text } from '../shared/template/index.ts'
+import { flag, type Prepared, ready, text } from '../shared/template/index.ts'
 import type { Row } from './codes.ts'
 import { type Extension, extension, type Native, part } from './extension.ts'
 import type { BizTransaction } from './identifiers.ts'
@@ -17,7 +17,7 @@ export interface Common {
 }
 
 /** All that is told of one event. */
-export interface Told {
+export interface EventInput {
   readonly common: Common
   readonly event: TimelineEvent
   readonly row: Row
@@ -42,17 +42,17 @@ const source = extension<Source>(sourceMembers)
 const pod = extension<ProofOfDelivery>(proofMembers)
 
 /** What no standard member tells, or tells exactly, under OTEP's own names. */
-export const ownMembers: Native<Told> = {
+export const ownMembers: Native<EventInput> = {
   event_id: text(({ event }) => event.event_id),
-  otep_version: label(({ event }) => event.otep_version),
-  profile: label(({ common }) => common.profile),
+  otep_version: text(({ event }) => event.otep_version),
+  profile: text(({ common }) => common.profile),
   subject: ready(({ common }) => common.subject),
-  status_code: label(({ event }) => event.status_code),
+  status_code: text(({ event }) => event.status_code),
   location: part(({ event }) => event.location, location, places),
   source: part(({ event }) => event.source, source, sources),
-  incident_reason: label(({ event }) => event.incident_reason),
+  incident_reason: text(({ event }) => event.incident_reason),
   description: text(({ event }) => event.description),
   pod: part(({ event }) => event.pod, pod),
-  estimated_delivery_at: plain(({ event }) => event.estimated_delivery_at),
+  estimated_delivery_at: text(({ event }) => event.estimated_delivery_at),
   synthesized: flag(({ event }) => event.synthesized),
 }

@@ -1,8 +1,8 @@
 import type { Location, Source } from '../../engine/index.ts'
-import type { Likeness } from './template/index.ts'
+import type { Identity } from './template/index.ts'
 
-/** Places of a network by name, and then by all that is known of them; where somebody lives is not remembered. */
-export const places: Likeness<Location> = {
+/** Places, looked up by name. Places with a street or a postal code are never cached: somebody may live there. */
+export const places: Identity<Location> = {
   keyOf: ({ name, address }) =>
     address?.street === undefined && address?.postal_code === undefined ? name : undefined,
   isSame: (one, other) =>
@@ -25,8 +25,8 @@ function isSameAddress(one: Location['address'], other: Location['address']): bo
   )
 }
 
-/** Sources by the code that the provider gave, and then by all else. */
-export const sources: Likeness<Source> = {
+/** Sources, looked up by the provider's code. */
+export const sources: Identity<Source> = {
   keyOf: ({ code }) => code,
   isSame: (one, other) => one.type === other.type && one.provider === other.provider,
 }

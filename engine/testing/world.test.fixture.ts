@@ -1,19 +1,19 @@
 import type { GenericSchema } from 'valibot'
 import * as v from 'valibot'
-import { createVault } from '../../../adapters/vault/index.ts'
-import { profiles } from '../../../profiles/index.ts'
-import { type Account, type Business, type Role, scopesOf } from '../../kernel/account.ts'
-import { call } from '../../kernel/call.ts'
-import type { Caller, Context } from '../../kernel/context.ts'
-import { isEngineError } from '../../kernel/errors.ts'
-import type { Keys } from '../../kernel/keys.ts'
-import type { Operation } from '../../kernel/operation.ts'
-import { createMemoryStore } from '../../store/memory.ts'
-import { createMemoryModels } from '../../store/memory-models.ts'
-import { sealedStore } from '../../store/sealed.ts'
-import { outside } from '../../testing/context.ts'
-import { domains, en } from '../index.ts'
-import { createOrder } from './create.ts'
+import { profiles } from '../../profiles/index.ts'
+import { domains, en } from '../domains/index.ts'
+import { createOrder } from '../domains/orders/create.ts'
+import { type Account, type Business, type Role, scopesOf } from '../kernel/account.ts'
+import { call } from '../kernel/call.ts'
+import type { Caller, Context } from '../kernel/context.ts'
+import { isEngineError } from '../kernel/errors.ts'
+import type { Announcement } from '../kernel/notice.ts'
+import type { Operation } from '../kernel/operation.ts'
+import { createMemoryStore } from '../store/memory.ts'
+import { createMemoryModels } from '../store/memory-models.ts'
+import { sealedStore } from '../store/sealed.ts'
+import { outside } from './context.ts'
+import { createMemoryVault } from './vault.test.fixture.ts'
 
 /** Toronto is four hours behind UTC in June. */
 export const business: Business = { id: 1, name: 'Acme', timeZone: 'America/Toronto', currency: 'CAD', modules: {} }
@@ -48,37 +48,27 @@ export const ann = {
   address: { street: '1 Main Street', locality: 'Toronto', country: 'CA' },
 } as const
 
-function memoryKeys(): Keys {
-  const kept = new Map<string, string>()
-  return {
-    read: async (subject) => kept.get(subject),
-    add: async (subject, key) => {
-      if (!kept.has(subject)) kept.set(subject, key)
-      return kept.get(subject)
-    },
-    remove: async (subject) => {
-      kept.delete(subject)
-    },
-  }
+const noticeSources = domains.flatMap((domain) => domain.noticeSources ?? [])
+
+const known: readonly Account[] = Object.values(people)
+
+const directory: Context['directory'] = {
+  ...outside.directory,
+  person: async (_, id) => {
+    const found = known.find((one) => one.id === id)
+    return found && { ...found, isActive: found !== people.goneDriver }
+  },
 }
 
-/** A store with what stands around it, and a way to ask as anybody. Answers are held against the schema of their operation. */
+/** A store with the parts around it, and a way to ask as anybody. Answers are checked by the schema of their operation. */
 export function world() {
   let now = Date.parse('2026-06-10T16:00:00Z')
   const clock = () => now
   const plain = createMemoryStore(clock)
   const erasures = domains.flatMap((domain) => domain.erasures ?? [])
-  const store = sealedStore(plain, { vault: createVault({ keys: memoryKeys() }), upcasts: {}, erasures })
-  const known: readonly Account[] = Object.values(people)
+  const store = sealedStore(plain, { vault: createMemoryVault(), upcasts: {}, erasures })
   const context = (who: Account | Caller): Context => ({
-    ...outside,
-    directory: {
-      ...outside.directory,
-      person: async (_, id) => {
-        const found = known.find((one) => one.id === id)
-        return found && { ...found, isActive: found !== people.goneDriver }
-      },
-    },
+    ...{ ...outside, directory },
     ...{ store, models, clock, randomId: () => crypto.randomUUID() },
     ...{ profiles, formats: [] as never, baseUrl: 'http://localhost:3000', messages: en, requestId: 'r' },
     caller: 'kind' in who ? who : { kind: 'account', name: String(who.id), scopes: scopesOf[who.role], account: who },
@@ -113,5 +103,14 @@ export function world() {
   const pass = (milliseconds: number) => {
     now += milliseconds
   }
-  return { store, plain, models, context, ask, refused, create, pass }
+  /** What all domains tell webhooks of the recorded events, in the order of the events. */
+  async function announced(): Promise<readonly Announcement[]> {
+    const found: Announcement[] = []
+    for await (const event of store.readAll())
+      for (const { category, types, announce } of noticeSources)
+        if (event.stream.startsWith(`${category}-`) && types.includes(event.type))
+          found.push(...(await announce(context(operator), event)))
+    return found
+  }
+  return { store, plain, models, context, ask, refused, create, pass, announced }
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../kernel/context.ts'
 import type { Event, NewEvent } from '../kernel/event.ts'
 
-/** Gives events an id and says who caused them, and by which request. */
-export function dress<E extends Event>({
+/** Gives each event a new id, and the caller and request as its metadata. */
+export function toNewEvent<E extends Event>({
   caller,
   requestId,
   randomId,

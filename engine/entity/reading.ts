@@ -1,0 +1,108 @@
+import * as v from 'valibot'
+import type { Role } from '../kernel/account.ts'
+import type { Context } from '../kernel/context.ts'
+import type { Code } from '../kernel/messages/index.ts'
+import { type Operation, operation } from '../kernel/operation.ts'
+import { pageAnswerEntries, pageEntries, pageOf } from '../kernel/paging.ts'
+import type { ReadModel, Row } from '../kernel/read-model.ts'
+import { id as idSchema } from '../kernel/schemas.ts'
+import { authorized, type Kind, loadEntity, requireParty, viewOf } from './access.ts'
+import type { Api, Entity, Party, Values } from './field.ts'
+import { described } from './input.ts'
+import { listedOf, rowOf } from './list.ts'
+import { besideRecord, listedSchemaOf, recordOf, recordSchemaOf } from './record.ts'
+
+/** The operations of an entity for accounts, or its own for providers. */
+export type Door = 'api' | 'providerApi'
+
+/** Where the operations of a door are found. */
+export function apiOf(entity: Entity, door: Door): Api {
+  return entity[door] ?? entity.api
+}
+
+/** The operation that lists entities, newest first. */
+export function listOperation<E extends Entity>(kind: Kind<E>, model: ReadModel, door: Door): Operation {
+  const { entity } = kind
+  const { read, list, many, path, ...api } = apiOf(entity, door)
+  const filters = Object.entries(entity.fields).filter(
+    ([, { listed, setBy }]) =>
+      (listed === 'filter' || listed === 'hidden filter') && setBy.some((party) => read.by.includes(party)),
+  )
+  const entries = filters.map(([name, { type, about }]) => [name, v.exactOptional(described(type, about))] as const)
+  return operation({
+    ...{ name: list.operation, summary: list.summary, scopes: [read.scope], ...rolesIn(read.by), risk: 'low' },
+    ...familyOf(api),
+    input: v.strictObject({ ...Object.fromEntries(entries), ...pageEntries }),
+    output: v.strictObject({
+      result: v.literal(true),
+      ...pageAnswerEntries,
+      [many]: v.array(list.shows === 'records' ? recordSchemaOf(entity) : listedSchemaOf(entity)),
+    }),
+    errors: entryErrors(api),
+    rest: { method: 'GET', path },
+    handle: async (context, { page, per_page, ...filter }: Listing) => {
+      requireParty(context, read.by)
+      const where: Row = { ...rowOf(filter), ...entity.access.cells(context) }
+      const { range, paging } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
+      const { rows, total } = await context.models.page(model, { where, ...range, newestFirst: true })
+      const shown =
+        list.shows === 'records' ? await recordsOf(context, kind, rows) : rows.map((row) => listedOf(entity, row))
+      return { result: true, total, ...paging, [many]: shown }
+    },
+  })
+}
+
+async function recordsOf<E extends Entity>(context: Context, kind: Kind<E>, rows: readonly Row[]) {
+  const { entity } = kind
+  const found = await Promise.all(rows.map((row) => loadEntity(context, kind, Number(row[entity.id]))))
+  return found.filter((state) => state !== undefined).map((state) => recordOf(entity, state, viewOf(context)))
+}
+
+/** A page of a list, and the values that its filters ask for. */
+type Listing = Values & { readonly page?: number; readonly per_page?: number }
+
+/** The operation that reads one entity, if there is one. */
+export function getOperation<E extends Entity>(kind: Kind<E>, door: Door): readonly Operation[] {
+  const { entity } = kind
+  const { read, get, one, path, ...api } = apiOf(entity, door)
+  if (get === undefined) return []
+  const own: Operation = operation({
+    ...{ name: get.operation, summary: get.summary, scopes: [read.scope], ...rolesIn(read.by), risk: 'low' },
+    ...familyOf(api),
+    input: v.strictObject(idEntry(entity)),
+    output: v.strictObject({
+      result: v.literal(true),
+      [one]: recordSchemaOf(entity),
+      ...recordSchemaOf(besideRecord(entity)).entries,
+    }),
+    errors: [...entryErrors(api), entity.refusals.missing],
+    rest: { method: 'GET', path: `${path}/{${entity.id}}` },
+    handle: async (context, { [entity.id]: id }: Values) => {
+      const state = await authorized(context, kind, { operation: own, by: read.by, id: Number(id) })
+      const view = viewOf(context)
+      return { result: true, [one]: recordOf(entity, state, view), ...recordOf(besideRecord(entity), state, view) }
+    },
+  })
+  return [own]
+}
+
+/** What operations of a kind have in common in lists. */
+export function familyOf({ tag, module }: Pick<Api, 'tag' | 'module'>) {
+  return { tag, ...(module && { module }) }
+}
+
+/** What the door of operations refuses with: an account is needed, which has the module if they are of one. */
+export function entryErrors({ module }: Pick<Api, 'module'>): readonly Code[] {
+  return module === undefined ? ['account_required'] : ['module_disabled', 'module_not_migrated']
+}
+
+/** The kinds of account that may call an operation; one for providers alone asks nothing of accounts here. */
+export function rolesIn(by: readonly Party[]): { readonly roles?: readonly Role[] } {
+  const roles = by.filter((party) => party !== 'provider')
+  return roles.length === 0 ? {} : { roles }
+}
+
+/** The member of a path that names an entity. */
+export function idEntry({ id, fields }: Entity): v.ObjectEntries {
+  return { [id]: described(idSchema, fields[id]?.about ?? '') }
+}
