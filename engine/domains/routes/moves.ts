@@ -15,7 +15,7 @@ export const statuses = {
 } as const
 
 /** The statuses in which the orders and the driver of a route may change. */
-export const open = ['planned', 'started'] as const satisfies readonly (keyof typeof statuses)[]
+const open = ['planned', 'started'] as const satisfies readonly (keyof typeof statuses)[]
 
 /** The moves of a route. What they do to its orders is in `order-steps.ts`. */
 export const moves = {
