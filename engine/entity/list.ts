@@ -1,40 +1,54 @@
-import type { RecordedEvent } from '../kernel/event.ts'
+import type { Event, RecordedEvent } from '../kernel/event.ts'
 import { isObject } from '../kernel/members.ts'
 import type { Cell, ReadModel, Row } from '../kernel/read-model.ts'
-import type { Entity, Field, Values } from './field.ts'
+import type { Entity, Field, Table, Values } from './field.ts'
 import { type EntityEvent, effectsOf, isEffectOf } from './machine.ts'
 import { listedFields, nameInLists } from './record.ts'
 
-/** The read model of an entity: one row each, with the fields that are listed. */
-export function readModelOf(entity: Entity): ReadModel {
-  const { category, id, fields, indexes, listVersion } = entity
-  const columns = Object.entries(fields).filter(([, { listed }]) => listed !== 'no')
-  const effects = effectsOf({ ...entity, fields: Object.fromEntries(columns) })
+/** The fields of a table that read models have columns of. */
+function columnFields({ fields }: Pick<Table, 'fields'>): readonly [string, Field][] {
+  return Object.entries(fields).filter(([, { listed }]) => listed !== 'no')
+}
 
-  function cellsOf({ type, data }: EntityEvent): Row | undefined {
+/** The columns of the listed fields of a table. */
+export function columnsOf(table: Pick<Table, 'fields'>): ReadModel['columns'] {
+  return Object.fromEntries(columnFields(table).map(([name, field]) => [name, columnOf(field)]))
+}
+
+/** Makes the cells that an event leaves behind; nothing for an event of no move. */
+export function cellsOf(table: Table): (event: Event) => Row | undefined {
+  const { fields } = table
+  const effects = effectsOf({ ...table, fields: Object.fromEntries(columnFields(table)) })
+  return (event) => {
+    const { type, data } = event as EntityEvent
     const effect = effects.find((one) => one.move.event === type && isEffectOf(one, data))
     if (effect === undefined) return undefined
     const { to, unlists = [] } = effect.move
     const values = effect.reads
       .map(([name, read]) => [name, read(data, {}) ?? null] as const)
       .filter(([name, value]) => value !== null || !effect.keeps.has(name))
-    const status = to !== undefined && Object.hasOwn(fields, 'status') ? { status: to } : {}
+    const status = to !== undefined && fields.status?.listed !== 'no' && fields.status ? { status: to } : {}
     return {
       ...rowOf(Object.fromEntries(values)),
       ...status,
       ...Object.fromEntries(unlists.map((name) => [name, null])),
     }
   }
+}
 
+/** The read model of an entity: one row each, with the fields that are listed. */
+export function readModelOf(entity: Entity): ReadModel {
+  const { category, id, indexes, listVersion } = entity
+  const cellsIn = cellsOf(entity)
   return {
     name: `${category}s`,
     version: listVersion,
     category,
-    columns: Object.fromEntries(columns.map(([name, field]) => [name, columnOf(field)])),
+    columns: columnsOf(entity),
     key: [id],
     indexes,
     rows: (event) => {
-      const cells = cellsOf(event as RecordedEvent<EntityEvent>)
+      const cells = cellsIn(event)
       return cells === undefined ? [] : [{ ...cells, [id]: idOf(entity, event) }]
     },
   }

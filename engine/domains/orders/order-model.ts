@@ -1,49 +1,35 @@
+import { cellsOf, columnsOf } from '../../entity/list.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { ReadModel, Row } from '../../kernel/read-model.ts'
 import type { OrderCreated, OrderEvent } from './events.ts'
-import { statuses } from './status.ts'
+import { orderTable } from './order.ts'
+import type { TimeWindow } from './schema.ts'
+import { isStatus, statuses } from './status.ts'
 import { orderOf } from './streams.ts'
 
-/** Orders as they are listed and looked for: one row an order. `status` is the numeric id, instants are ISO 8601 in UTC. */
+/**
+ * Orders as they are listed and looked up: one row each, with the listed fields of the table and these columns. `status` is
+ * the numeric id; instants are ISO 8601 in UTC.
+ */
 export const orderModel = {
   name: 'orders',
-  version: 1,
+  version: 2,
   category: 'order',
   columns: {
-    order_id: 'integer',
-    business_id: 'integer',
-    customer_id: 'integer',
-    driver_id: 'integer',
-    /** The contractor who has it, and by which assignment. */
-    broker_id: 'integer',
-    assignment_id: 'integer',
-    route_id: 'integer',
-    stop: 'integer',
-    provider: 'text',
-    type: 'text',
+    ...columnsOf(orderTable),
     status: 'integer',
-    tracking_number: 'text',
-    external_tracking_number: 'text',
-    reference: 'text',
     /** The three numbers as `numberKey` compares them. */
     tracking_key: 'text',
     external_key: 'text',
     reference_key: 'text',
-    schedule_date: 'text',
     window_start: 'text',
     window_end: 'text',
-    items: 'integer',
-    replaces: 'integer',
-    replaced_by: 'integer',
-    created_at: 'text',
-    updated_at: 'text',
     /** Of the last attempt that failed. */
     failed_at: 'text',
     failed_stage: 'text',
     failed_reason: 'text',
     /** Of the last time that it was delivered, by whomever. */
     delivered_at: 'text',
-    is_deleted: 'integer',
   },
   key: ['order_id'],
   indexes: [
@@ -66,94 +52,45 @@ export function numberKey(text: string): string {
   return text.toWellFormed().normalize('NFC').replace(/\s+/g, '').toUpperCase()
 }
 
+const cellsIn = cellsOf(orderTable)
+
 function rowsOf(event: RecordedEvent<OrderEvent>): readonly Row[] {
-  if (event.type === 'OrderCreated') return [createdRow(event.data)]
-  return [{ order_id: orderOf(event.stream), updated_at: event.data.at, ...changedCells(event) }]
+  const cells = cellsIn(event)
+  return cells === undefined
+    ? []
+    : [{ ...cells, ...statusCell(event), ...ownCells(event), order_id: orderOf(event.stream) }]
 }
 
-function createdRow(data: OrderCreated['data']): Row {
-  const { external_tracking_number = null, reference = null } = data
-  return {
-    order_id: data.order_id,
-    business_id: data.business_id,
-    customer_id: data.customer_id ?? null,
-    type: data.type,
-    status: statuses[data.to].id,
-    tracking_number: data.tracking_number,
-    external_tracking_number,
-    reference,
-    tracking_key: numberKey(data.tracking_number),
-    external_key: external_tracking_number === null ? null : numberKey(external_tracking_number),
-    reference_key: reference === null ? null : numberKey(reference),
-    ...scheduleCells(data),
-    items: data.items,
-    replaces: data.replaces ?? null,
-    created_at: data.at,
-    updated_at: data.at,
-    is_deleted: 0,
-  }
+function statusCell({ data }: OrderEvent): Row {
+  return 'to' in data && isStatus(data.to) ? { status: statuses[data.to].id } : {}
 }
 
-function changedCells(fact: Exclude<OrderEvent, OrderCreated>): Row {
-  switch (fact.type) {
-    case 'OrderHeld':
-    case 'OrderReleased':
-    case 'OrderAccepted':
-    case 'OrderPickupStarted':
-    case 'OrderPickedUp':
-    case 'OrderOnTheWay':
-    case 'OrderReturned':
-      return statusCell(fact.data)
+/** The cells that no field has by itself. */
+function ownCells({ type, data }: OrderEvent): Row {
+  switch (type) {
+    case 'OrderCreated':
+      return { ...keyCells(data), ...windowCells(data.time_window) }
+    case 'OrderScheduleChanged':
+      return windowCells(data.to.time_window)
     case 'OrderCompleted':
     case 'OrderDeliveredByCarrier':
-      return { ...statusCell(fact.data), delivered_at: fact.data.at }
+      return { delivered_at: data.at }
     case 'OrderFailed':
-      return {
-        ...statusCell(fact.data),
-        failed_at: fact.data.at,
-        failed_stage: fact.data.stage,
-        failed_reason: fact.data.reason,
-      }
-    case 'OrderAssigned':
-      return { ...statusCell(fact.data), driver_id: fact.data.driver_id }
-    case 'OrderUnassigned':
-    case 'OrderRejected':
-      return { ...statusCell(fact.data), driver_id: null }
-    case 'OrderCancelled':
-      return { ...statusCell(fact.data), replaced_by: fact.data.replaced_by ?? null }
-    case 'OrderHandedToCarrier':
-      return { ...statusCell(fact.data), provider: fact.data.provider }
-    case 'OrderTakenBack':
-      return { ...statusCell(fact.data), provider: null }
-    case 'OrderPlanned':
-      return { route_id: fact.data.route_id, stop: fact.data.stop }
-    case 'OrderTakenOffRoute':
-      return { route_id: null, stop: null }
-    case 'OrderScheduleChanged':
-      return scheduleCells(fact.data.to)
-    case 'ContractorAssigned':
-      return { broker_id: fact.data.broker_id, assignment_id: fact.data.assignment_id }
-    case 'ContractorRevoked':
-    case 'ContractorReleased':
-      return { broker_id: null, assignment_id: null }
-    case 'OrderDeleted':
-      return { is_deleted: 1 }
+      return { failed_at: data.at, failed_stage: data.stage, failed_reason: data.reason }
     default:
       return {}
   }
 }
 
-function statusCell({ to }: { readonly to: keyof typeof statuses }): Row {
-  return { status: statuses[to].id }
+function keyCells({ tracking_number, external_tracking_number, reference }: OrderCreated['data']): Row {
+  const keyOf = (text: string | undefined) => (text === undefined ? null : numberKey(text))
+  return {
+    tracking_key: numberKey(tracking_number),
+    external_key: keyOf(external_tracking_number),
+    reference_key: keyOf(reference),
+  }
 }
 
-function scheduleCells({
-  schedule_date,
-  time_window,
-}: Pick<OrderCreated['data'], 'schedule_date' | 'time_window'>): Row {
-  return {
-    schedule_date: schedule_date ?? null,
-    window_start: time_window?.start ?? null,
-    window_end: time_window?.end ?? null,
-  }
+function windowCells(window: TimeWindow | undefined): Row {
+  return { window_start: window?.start ?? null, window_end: window?.end ?? null }
 }

@@ -470,7 +470,7 @@ const fields = {
     example: false,
     set: { create: { is: false }, delete: { is: true } },
     shownTo: nobody,
-    listed: 'no',
+    listed: 'key',
   },
   personal_data_erased: {
     ...progress,
