@@ -12,11 +12,11 @@ import { stepOperations } from '../orders/drive.ts'
 import { orderSummary } from '../orders/record.ts'
 import { planRoute } from '../routes/operations.ts'
 import { getDriverRoutesToday as routesToday } from './day.ts'
-import { type DriverDutyChanged, type DriverLocated, driverDuty, driverLocationStream, driverStream } from './driver.ts'
+import { type DriverDutyChanged, driverDuty, driverStream, dutyModel } from './duty.ts'
 import { setDriverDuty, tellDriverLocation } from './duty-and-location.ts'
-import { dutyModel } from './duty-model.ts'
 import { driversDomain } from './index.ts'
 import { getDrivers } from './list.ts'
+import { type DriverLocated, driverLocationStream } from './location.ts'
 import { driverNoticeSources, driverNotices } from './notices.ts'
 
 const {
@@ -36,18 +36,10 @@ const word = (on_duty: boolean) => ({ driver_id: 5, business_id: 1, on_duty, at:
 const changed = (on_duty: boolean): DriverDutyChanged => ({ type: 'DriverDutyChanged', data: word(on_duty) })
 
 t.test('given a driver, when it comes on duty or goes off it, then that is recorded once', async () => {
-  given()
-    .when({ type: 'ChangeDuty', ...word(true) })
-    .then(changed(true))
-  given()
-    .when({ type: 'ChangeDuty', ...word(false) })
-    .thenNothing()
-  given(changed(true))
-    .when({ type: 'ChangeDuty', ...word(true) })
-    .thenNothing()
-  given(changed(true))
-    .when({ type: 'ChangeDuty', ...word(false) })
-    .then(changed(false))
+  given().when(word(true)).then(changed(true))
+  given().when(word(false)).thenNothing()
+  given(changed(true)).when(word(true)).thenNothing()
+  given(changed(true)).when(word(false)).then(changed(false))
 })
 
 /** A world whose directory lists its drivers. */
