@@ -9,9 +9,9 @@ import { day, id, word } from '../../kernel/schemas.ts'
 import { findLoaded, isVisible, loadOrder, visibleWhere } from './load.ts'
 import { numberKey, orderModel } from './order-model.ts'
 import { orderRecord, recordOf, statusFor } from './record.ts'
-import { orderEntries, orderType, statusNamed, statusText } from './schema.ts'
+import { orderEntries, orderType } from './schema.ts'
 import type { Order } from './state.ts'
-import { type Status, statuses } from './status.ts'
+import { type Status, statuses, statusNamed, statusText } from './status.ts'
 
 /** One order. */
 export const getOrderDetail = operation({

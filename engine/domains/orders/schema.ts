@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import type { Code } from '../../kernel/messages/index.ts'
 import { priceOf } from '../../kernel/prices.ts'
 import { country, id, placeEntries, refusing, refusingMember, text, url, word } from '../../kernel/schemas.ts'
-import { type Status, statuses, statusOf } from './status.ts'
 
 /** The member that names an order. */
 export const orderEntries = { order_id: v.pipe(id, v.description('Id of the order.')) }
@@ -101,24 +100,6 @@ export const orderType = v.pipe(
 
 /** Delivery to a recipient, pick-up from a sender, or from one peer to another. */
 export type OrderType = v.InferOutput<typeof orderType>
-
-/** The name of a status of an order, or its id, as text. */
-export const statusText = v.pipe(
-  v.string(),
-  v.maxLength(30),
-  refusing((value) => (statusNamed(value) === undefined ? 'not_an_order_status' : undefined)),
-  v.description(
-    `A status or its id: ${Object.entries(statuses)
-      .map(([name, status]) => `${name} (${status.id})`)
-      .join(', ')}.`,
-  ),
-)
-
-/** The status of a name or of an id that is written as text; nothing where there is none. */
-export function statusNamed(value: string): Status | undefined {
-  if (/^\d{1,9}$/.test(value)) return statusOf(Number(value))
-  return (Object.keys(statuses) as readonly Status[]).find((name) => name === value)
-}
 
 /** The most photographs that one step may have. */
 export const maxPhotos = 20

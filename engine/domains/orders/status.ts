@@ -1,22 +1,8 @@
-/** How an order stands, by the numeric id that lists and webhooks tell (document 3 names 2, 29, 33 and 43). */
-export const statuses = {
-  NEW_ORDER: { id: 1, meaning: 'Taken, and planned by nobody yet.' },
-  DELIVERED: { id: 2, meaning: 'Delivered by a driver of the business.' },
-  HOLD: { id: 3, meaning: 'Held back: it is not dispatched.' },
-  ASSIGNED: { id: 5, meaning: 'A driver is to carry it.' },
-  ACCEPTED: { id: 6, meaning: 'The driver has accepted it.' },
-  PICKUP_STARTED: { id: 10, meaning: 'The driver is on the way to pick it up.' },
-  PICKED_UP: { id: 11, meaning: 'The driver has it.' },
-  FAILED: { id: 20, meaning: 'An attempt to pick it up or to deliver it has failed.' },
-  RETURNED: { id: 21, meaning: 'Back at its sender.' },
-  ON_THE_WAY: { id: 29, meaning: 'On its way to the recipient, with a driver of the business.' },
-  CANCELLED: { id: 30, meaning: 'Cancelled.' },
-  WITH_CARRIER: { id: 33, meaning: 'On its way to the recipient, with a third-party carrier.' },
-  DELIVERED_BY_CARRIER: { id: 43, meaning: 'Delivered by a third-party carrier.' },
-} as const satisfies Record<string, { readonly id: number; readonly meaning: string }>
+import * as v from 'valibot'
+import { refusing } from '../../kernel/schemas.ts'
+import { type Status, statuses } from './moves.ts'
 
-/** Name of a status of an order. */
-export type Status = keyof typeof statuses
+export { type Status, statuses } from './moves.ts'
 
 /** Whether something is the name of a status. */
 export function isStatus(name: unknown): name is Status {
@@ -48,4 +34,22 @@ const toldAs: Readonly<Partial<Record<Status, Status>>> = {
 /** The status as a customer is told it: the same whoever carries the shipment (document 3). */
 export function statusForCustomer(status: Status): Status {
   return toldAs[status] ?? status
+}
+
+/** The name of a status of an order, or its id, as text. */
+export const statusText = v.pipe(
+  v.string(),
+  v.maxLength(30),
+  refusing((value) => (statusNamed(value) === undefined ? 'not_an_order_status' : undefined)),
+  v.description(
+    `A status or its id: ${Object.entries(statuses)
+      .map(([name, status]) => `${name} (${status.id})`)
+      .join(', ')}.`,
+  ),
+)
+
+/** The status of a name or of an id that is written as text; nothing where there is none. */
+export function statusNamed(value: string): Status | undefined {
+  if (/^\d{1,9}$/.test(value)) return statusOf(Number(value))
+  return (Object.keys(statuses) as readonly Status[]).find((name) => name === value)
 }
