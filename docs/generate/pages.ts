@@ -13,6 +13,7 @@ import { formatPages } from './formats.ts'
 import { orderStatusesPage } from './order-statuses.ts'
 import { requirementsPage } from './requirements.ts'
 import { restPage } from './rest.ts'
+import { statusesPage } from './statuses.ts'
 import { transitionsPage } from './transitions.ts'
 import { webhooksDescription, webhooksPage } from './webhooks.ts'
 
@@ -33,13 +34,14 @@ export function referencePages(): ReadonlyMap<string, string> {
     ['asyncapi-webhooks.json', webhooksDescription(notices, packageVersion())],
     ['cli.md', cliPage()],
     ['codebook.md', codebookPage()],
-    ['device-order-statuses.md', deviceOrderStatusesPage()],
+    ['device-order-statuses.md', deviceOrderStatusesPage(operations)],
     ['errors.md', errorsPage(operations)],
     ...formatPages(),
     ['openapi.json', `${JSON.stringify(description, null, 2)}\n`],
     ['order-statuses.md', orderStatusesPage(operations)],
     ['requirements.md', requirementsPage()],
     ['rest.md', restPage(operations, description)],
+    ['statuses.md', statusesPage(operations)],
     ['transitions.md', transitionsPage()],
     ['webhooks.md', webhooksPage(notices)],
   ])

@@ -6,9 +6,8 @@ import type { Finding } from '../kernel/finding.ts'
 import type { Operation } from '../kernel/operation.ts'
 import { isSeenBy, ownedBy, partyOf } from '../kernel/party.ts'
 import type { StreamName } from '../kernel/stream.ts'
-
 import type { AccessRule, Entity, Party, StateOf, Table, Values, View } from './field.ts'
-import { givenFields } from './input.ts'
+import { givenFields, givenValue } from './input.ts'
 import { type EntityEvent, ofOne } from './machine.ts'
 
 /** An entity and its decider. */
@@ -69,14 +68,14 @@ export function viewOf(context: Pick<Context, 'caller'>): View {
 /** Refuses fields that the caller may not give. */
 export function requireFields(
   context: Pick<Context, 'caller'>,
-  entity: Pick<Table, 'fields'>,
+  entity: Pick<Table, 'fields' | 'parts'>,
   move: string,
   given: Values,
 ): void {
   const refused = givenFields(entity, move).filter(
-    ([name, { setBy }]) => given[name] !== undefined && !setBy.includes(readerOf(context)),
+    ([name, field]) => givenValue(name, field, given) !== undefined && !field.setBy.includes(readerOf(context)),
   )
-  const findings = refused.map(([path]): Finding => ({ path, code: 'only_staff' }))
+  const findings = refused.map(([name, { givenAs: path = name }]): Finding => ({ path, code: 'only_staff' }))
   if (findings.length > 0) throw new EngineError('invalid_input', { count: findings.length }, findings)
 }
 

@@ -19,6 +19,7 @@ export const nobody: readonly [] = []
  * - `kept`: the caller may give it, and else it stays as it was;
  * - `engine`: a rule gives it; `sometimes`: a rule gives it in some cases; `repeated`: the event repeats it, as it was;
  * - `now`: the time of the event; `cleared`: no value; `is`: this value. The event does not repeat these;
+ * - `required` with a type: the caller gives it, within narrower bounds than those of the field;
  * - `of`: made from the data of the event and the state before it;
  * - `given`: the caller gives a change, which the event records under the name of the field, and `of` makes the value of it.
  */
@@ -33,8 +34,13 @@ export type Setting =
   | 'now'
   | 'cleared'
   | { readonly is: string | number | boolean | readonly [] | Values }
+  | Narrowed
   | { of(data: never, before: never): unknown }
   | Change
+
+interface Narrowed {
+  readonly required: v.GenericSchema
+}
 
 /** A change of a field: its type, its sentence and an example, and the value that follows from it. */
 export interface Change {
@@ -77,6 +83,10 @@ export interface Field<Move extends string = string> {
   readonly shownTo: readonly Party[]
   /** Where answers have it, as `distribution.status`; under its own name where absent. */
   readonly shownAs?: string
+  /** Where requests have it, as `order.delivery`; under its own name where absent. */
+  readonly givenAs?: string
+  /** How answers and events show it where it is missing, if not as the table says. */
+  readonly missing?: 'null' | 'left out'
   /** Whether answers that read one entity, and webhook events, show it beside the record and not in it. Other answers do not show it. */
   readonly beside?: true
   /**
@@ -120,7 +130,15 @@ export interface Move<Status extends string = string> {
   /** The operation of `providerApi` that makes it. */
   readonly providerCall?: MoveCall
   /** The webhook event that reports it. */
-  readonly webhook?: { readonly event: string; readonly summary: string }
+  readonly webhook?: MoveWebhook
+}
+
+/** The webhook event that reports a move. */
+export interface MoveWebhook {
+  readonly event: string
+  readonly summary: string
+  /** The member that has the part which the move is about, and the list of the entity that has the part. */
+  readonly part?: { readonly as: string; readonly of: string }
 }
 
 /** How callers make a move. */
@@ -139,6 +157,8 @@ export interface MoveCall {
   readonly asks?: v.ObjectEntries
   /** What it answers beside the id and the status. */
   readonly answers?: v.ObjectEntries
+  /** Whether it does not answer the status. */
+  readonly hidesStatus?: true
   /** Whether its input or its answer holds a secret: no call of it is then kept under an idempotency key. */
   readonly secret?: true
   /** Refusals of the rules of this move. */
@@ -149,15 +169,21 @@ export interface MoveCall {
 export type Moves<Status extends string> = Readonly<Record<string, Move<Status>>>
 
 /** What one kind of thing is and how it moves. Everything else is derived from this table. */
-export interface Table {
+export interface Table extends Part {
   /** The category of its streams, as `carrier_package`. */
   readonly category: string
   /** What people call it, as `carrier package`. */
   readonly noun: string
   /** The field that names it. */
   readonly id: string
+}
+
+/** A thing that may be in a list of another one, such as an amendment of a handoff. */
+export interface Part {
+  /** The field that names it, where events do. */
+  readonly id?: string
   /** The statuses and what each means. */
-  readonly statuses: Readonly<Record<string, string | { readonly meaning: string }>>
+  readonly statuses: Readonly<Record<string, string | { readonly meaning: string; readonly id?: number }>>
   readonly moves: Readonly<Record<string, Move>>
   readonly fields: Readonly<Record<string, Field>>
   /** How answers and events show a missing value; a personal one is always left out. */
@@ -166,6 +192,8 @@ export interface Table {
   readonly recordsStatus?: true
   /** What the groups of `shownAs` hold, as `distribution`. */
   readonly groups?: Readonly<Record<string, string>>
+  /** Its lists of parts, which its own moves add and move: those that a part has under the same names. */
+  readonly parts?: Readonly<Record<string, Part>>
 }
 
 /** A table whose operations, lists and refusals are all derived. */
@@ -210,19 +238,24 @@ export interface AccessRule {
   cells(context: Pick<Context, 'caller'>): Row
 }
 
-type Created<E extends Table> = {
+type Created<E extends Part> = {
   [Name in keyof E['moves']]: E['moves'][Name]['from'] extends 'nothing' ? Name : never
 }[keyof E['moves']]
 
-type Present = 'required' | 'defaulted' | 'engine' | 'now' | { readonly is: unknown } | Change
+type Present = Required | 'defaulted' | 'engine' | 'now' | { readonly is: unknown } | Change
+
+/** How a move sets a field that the caller has to give. */
+export type Required = 'required' | Narrowed
 
 /** The fields that have a value from the beginning to the end; personal ones are erased. */
-export type AlwaysSet<E extends Table> = {
+export type AlwaysSet<E extends Part> = {
   [Name in keyof E['fields']]: E['fields'][Name] extends {
     readonly personal: false
     readonly set: { readonly [Move in Created<E>]: Present }
   }
-    ? Name
+    ? 'cleared' extends E['fields'][Name]['set'][keyof E['fields'][Name]['set']]
+      ? never
+      : Name
     : never
 }[keyof E['fields']]
 
@@ -232,7 +265,7 @@ export type ValueOf<F> = F extends { readonly type: infer Schema extends v.Gener
   : never
 
 /** An entity as its events have left it: a value for each field, by its name; a missing one is undefined. */
-export type StateOf<E extends Table> = {
+export type StateOf<E extends Part> = {
   readonly [Name in Exclude<AlwaysSet<E>, 'status'>]: NonNullable<ValueOf<E['fields'][Name]>>
 } & {
   readonly [Name in Exclude<keyof E['fields'], AlwaysSet<E> | 'status'>]?:
@@ -242,45 +275,21 @@ export type StateOf<E extends Table> = {
   readonly status: keyof E['statuses'] & string
   /** Whether what it tells of people was erased. */
   readonly isErased: boolean
+} & {
+  readonly [List in keyof PartsOf<E>]: PartsOf<E>[List] extends Part ? readonly StateOf<PartsOf<E>[List]>[] : never
 }
+
+/** The parts of an entity by their lists. */
+export type PartsOf<E extends Part> = E extends { readonly parts: infer Parts extends Readonly<Record<string, Part>> }
+  ? Parts
+  : Record<never, never>
 
 /** The name of a move of an entity. */
-export type MoveOf<E extends Table> = keyof E['moves'] & string
-
-/** The names of the fields that a move sets so. */
-export type GivenWith<E extends Table, Name extends MoveOf<E>, S> = {
-  [F in keyof E['fields']]: E['fields'][F]['set'] extends { readonly [M in Name]: S } ? F : never
-}[keyof E['fields']]
-
-/** The values of the fields that the event of a move records: those of people apart, where they can be erased. */
-export type RecordedOf<E extends Table, Name extends MoveOf<E>> = {
-  readonly [F in Exclude<GivenWith<E, Name, Always>, PersonalOf<E>>]: ValueOf<E['fields'][F]>
-} & {
-  readonly [F in Exclude<GivenWith<E, Name, 'optional' | 'kept' | 'sometimes'>, PersonalOf<E>>]?: ValueOf<
-    E['fields'][F]
-  >
-} & {
-  readonly personal?: {
-    readonly [F in Extract<GivenWith<E, Name, Always | 'optional' | 'sometimes'>, PersonalOf<E>>]?: ValueOf<
-      E['fields'][F]
-    >
-  }
-}
-
-type Always = 'required' | 'defaulted' | 'engine' | 'repeated'
-
-type PersonalOf<E extends Table> = {
-  [F in keyof E['fields']]: E['fields'][F]['personal'] extends true ? F : never
-}[keyof E['fields']]
+export type MoveOf<E extends Part> = keyof E['moves'] & string
 
 /** The setting of a field by a move; nothing where the move leaves the field as it is. */
 export function settingOf({ set }: Field, move: string): Setting | undefined {
   return Object.hasOwn(set, move) ? set[move] : set['*']
-}
-
-/** Whether a move sets a field by a change of it. */
-export function isChange(setting: Setting | undefined): setting is Change {
-  return typeof setting === 'object' && 'given' in setting
 }
 
 /** Values of fields by their names. */

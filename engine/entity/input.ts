@@ -1,15 +1,26 @@
 import * as v from 'valibot'
+import { isObject } from '../kernel/members.ts'
 import {
   type Change,
   type Field,
-  type GivenWith,
-  isChange,
   type MoveOf,
+  type Part,
+  type PartsOf,
+  type Required,
+  type Setting,
   settingOf,
-  type Table,
   type ValueOf,
   type Values,
 } from './field.ts'
+
+/** The names of the fields that a move sets so. */
+export type GivenWith<E extends Part, Name extends MoveOf<E>, S> = {
+  [F in keyof E['fields']]: E['fields'][F]['set'] extends { readonly [M in Name]: S } ? F : never
+}[keyof E['fields']]
+
+type InputOf<F> = F extends { readonly input: { readonly type: infer Schema extends v.GenericSchema } }
+  ? v.InferOutput<Schema>
+  : ValueOf<F>
 
 type ChangeOf<F, Name extends string> = F extends {
   readonly set: { readonly [M in Name]: { readonly given: infer Schema extends v.GenericSchema } }
@@ -17,27 +28,34 @@ type ChangeOf<F, Name extends string> = F extends {
   ? v.InferOutput<Schema>
   : never
 
-/** The values that a caller gives with a move, in the form that events record. */
-export type StoredOf<E extends Table, Name extends MoveOf<E>> = {
-  readonly [F in GivenWith<E, Name, 'required'>]: ValueOf<E['fields'][F]>
+/** The values that a caller gives with a move, or the engine before it is decided, in the form that events record. */
+export type StoredOf<E extends Part, Name extends MoveOf<E>> = {
+  readonly [F in GivenWith<E, Name, Required>]: ValueOf<E['fields'][F]>
 } & {
-  readonly [F in GivenWith<E, Name, 'optional' | 'defaulted' | 'kept'>]?: ValueOf<E['fields'][F]>
+  readonly [F in GivenWith<E, Name, 'optional' | 'defaulted' | 'kept' | 'engine'>]?: ValueOf<E['fields'][F]>
 } & {
   readonly [F in GivenWith<E, Name, Change>]: ChangeOf<E['fields'][F], Name>
-}
+} & Shared<PartStored<PartsOf<E>[keyof PartsOf<E>], Name>>
 
-type InputOf<F> = F extends { readonly input: { readonly type: infer Schema extends v.GenericSchema } }
-  ? v.InferOutput<Schema>
-  : ValueOf<F>
+/** The values of the part that has the move too. */
+type PartStored<P, Name extends string> = P extends Part ? (Name extends MoveOf<P> ? StoredOf<P, Name> : never) : never
+
+type Shared<Values> = [Values] extends [never] ? unknown : Values
 
 /** A schema of a value that it does not change. */
 export type Taking<Value> = v.GenericSchema<Value, Value>
 
+type Ungrouped<E extends Part, Name extends keyof E['fields']> = Name extends string
+  ? E['fields'][Name] extends { readonly givenAs: string }
+    ? never
+    : Name
+  : never
+
 /** The members of a request that makes a move. */
-export type InputEntries<E extends Table, Name extends MoveOf<E>> = {
-  readonly [F in GivenWith<E, Name, 'required'>]: Taking<InputOf<E['fields'][F]>>
+export type InputEntries<E extends Part, Name extends MoveOf<E>> = {
+  readonly [F in Ungrouped<E, GivenWith<E, Name, Required>>]: Taking<InputOf<E['fields'][F]>>
 } & {
-  readonly [F in GivenWith<E, Name, 'optional' | 'defaulted' | 'kept'>]: v.ExactOptionalSchema<
+  readonly [F in Ungrouped<E, GivenWith<E, Name, 'optional' | 'defaulted' | 'kept'>>]: v.ExactOptionalSchema<
     Taking<InputOf<E['fields'][F]>>,
     undefined
   >
@@ -45,39 +63,73 @@ export type InputEntries<E extends Table, Name extends MoveOf<E>> = {
   readonly [F in GivenWith<E, Name, Change>]: Taking<ChangeOf<E['fields'][F], Name>>
 }
 
+/** The type within whose bounds a move sets a field, where those are narrower than the bounds of the field. */
+export function narrowedType(setting: Setting | undefined): v.GenericSchema | undefined {
+  return typeof setting === 'object' && 'required' in setting ? setting.required : undefined
+}
+
+/** Whether a move sets a field by a change of it. */
+export function isChange(setting: Setting | undefined): setting is Change {
+  return typeof setting === 'object' && 'given' in setting
+}
+
+/** The fields that a move may set: those of the entity, and of the parts that have the move too. */
+export function fieldsOf({ fields, parts = {} }: Fielded, move: string): readonly [string, Field][] {
+  const moved = Object.values(parts).filter(({ moves }) => Object.hasOwn(moves, move))
+  return [fields, ...moved.map((part) => part.fields)].flatMap((one) => Object.entries(one))
+}
+
+type Fielded = Pick<Part, 'fields' | 'parts'>
+
 /** The fields that a caller gives with a move, by their names. */
-export function givenFields({ fields }: Pick<Table, 'fields'>, move: string): readonly [string, Field][] {
-  return Object.entries(fields).filter(([, field]) => {
+export function givenFields(entity: Fielded, move: string): readonly [string, Field][] {
+  return fieldsOf(entity, move).filter(([, field]) => {
     const setting = settingOf(field, move)
-    return isChange(setting) || ['required', 'optional', 'defaulted', 'kept'].includes(String(setting))
+    const isInput = ['required', 'optional', 'defaulted', 'kept'].includes(String(setting))
+    return isInput || isChange(setting) || narrowedType(setting) !== undefined
   })
 }
 
 /** The members of a request that makes a move. */
-export function inputEntries<const E extends Table, Name extends MoveOf<E>>(
+export function inputEntries<const E extends Part, Name extends MoveOf<E>>(
   entity: E,
   move: Name,
 ): InputEntries<E, Name> {
-  const entries = givenFields(entity, move).map(([name, field]) => {
-    const setting = settingOf(field, move)
-    if (isChange(setting)) return [name, described(setting.given, setting.about)]
-    const schema = described(field.input?.type ?? field.type, field.about)
-    return [name, setting === 'required' ? schema : v.exactOptional(schema)]
-  })
-  return Object.fromEntries(entries) as InputEntries<E, Name>
+  const entries: Record<string, v.GenericSchema> = {}
+  const groups = new Map<string, Record<string, v.GenericSchema>>()
+  for (const [name, field] of givenFields(entity, move)) {
+    const [place = name, member] = (field.givenAs ?? name).split('.')
+    const group = groups.get(place) ?? {}
+    if (member === undefined) entries[place] = inputOf(field, move)
+    else groups.set(place, Object.assign(group, { [member]: inputOf(field, move) }))
+    if (member !== undefined) entries[place] = v.strictObject(group)
+  }
+  return entries as InputEntries<E, Name>
+}
+
+function inputOf(field: Field, move: string): v.GenericSchema {
+  const setting = settingOf(field, move)
+  if (isChange(setting)) return described(setting.given, setting.about)
+  const schema = described(narrowedType(setting) ?? field.input?.type ?? field.type, field.about)
+  return ['optional', 'defaulted', 'kept'].includes(String(setting)) ? v.exactOptional(schema) : schema
+}
+
+/** The value of a field in a request. */
+export function givenValue(name: string, { givenAs = name }: Field, given: Values): unknown {
+  return givenAs.split('.').reduce<unknown>((value, member) => (isObject(value) ? value[member] : undefined), given)
 }
 
 /** The values of a request as events record them. */
-export function storedValues(entity: Pick<Table, 'fields'>, move: string, given: Values): Values {
-  const stored = givenFields(entity, move).flatMap(([name, { input }]) => {
-    const value = given[name]
-    return value === undefined ? [] : [[name, input === undefined ? value : input.stored(value as never)]]
+export function storedValues(entity: Fielded, move: string, given: Values): Values {
+  const stored = givenFields(entity, move).flatMap(([name, field]) => {
+    const value = givenValue(name, field, given)
+    return value === undefined ? [] : [[name, field.input === undefined ? value : field.input.stored(value as never)]]
   })
   return Object.fromEntries(stored)
 }
 
 /** The values of an entity that a copy of it is created with. */
-export function carriedValues(entity: Pick<Table, 'fields'>, creation: string, state: Values): Values {
+export function carriedValues(entity: Fielded, creation: string, state: Values): Values {
   const carried = givenFields(entity, creation).filter(([name, field]) => field.carried && state[name] !== undefined)
   return Object.fromEntries(carried.map(([name]) => [name, state[name]]))
 }

@@ -26,7 +26,7 @@ export function cellsOf(table: Table): (event: Event) => Row | undefined {
     const { to, unlists = [] } = effect.move
     const values = effect.reads
       .map(([name, read]) => [name, read(data, {}) ?? null] as const)
-      .filter(([name, value]) => value !== null || !effect.keeps.has(name))
+      .filter(([name, value]) => value !== null || !(name === 'status' || effect.keeps.has(name)))
     const status = to !== undefined && fields.status?.listed !== 'no' && fields.status ? { status: to } : {}
     return {
       ...rowOf(Object.fromEntries(values)),

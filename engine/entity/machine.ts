@@ -6,16 +6,16 @@ import type { Code } from '../kernel/messages/index.ts'
 import {
   type Entity,
   type Field,
-  isChange,
   type Move,
   type MoveOf,
-  type RecordedOf,
+  type Part,
   type StateOf,
   settingOf,
   type Table,
   type Values,
 } from './field.ts'
 import type { StoredOf } from './input.ts'
+import { recorded } from './recorded.ts'
 
 /** What every event of an entity says: when (ISO 8601, UTC) and by whose account; null for providers and the platform. */
 export interface EventBase {
@@ -124,7 +124,10 @@ function decideOne(entity: Entity, { rules }: Deciding, command: MoveCommand, st
   const { to, event, says, timeAs = 'at' } = entity.moves[move] as Move
   const all = { ...repeated(entity, move, state), ...values, ...rules[move]?.(values as never, state as never, at) }
   const status = entity.recordsStatus && { ...(state && { from: state.status }), to: to ?? state?.status }
-  return { type: event, data: { [timeAs]: at, by, ...status, ...recorded(entity, move, all), ...says } }
+  const { personal, ...open } = recorded(entity, move, all)
+  // Nothing personal is recorded after an erasure.
+  const kept = personal === undefined || state?.isErased ? {} : { personal }
+  return { type: event, data: { [timeAs]: at, by, ...status, ...open, ...kept, ...says } }
 }
 
 /** A reducer that passes over the events of other entities in the same stream. */
@@ -152,32 +155,6 @@ function repeated({ fields }: Table, move: string, state: Values = {}): Values {
   return Object.fromEntries(names.map((name) => [name, state[name]]))
 }
 
-/** The values of a move as its event records them: the personal ones apart, so that they can be erased. */
-export function recorded<const E extends Table, Name extends MoveOf<E>>(
-  entity: E,
-  move: Name,
-  values: Values = {},
-): RecordedOf<E, Name> {
-  const fields = Object.entries(entity.fields).filter(([, field]) => isRecorded(field, move))
-  // A change that is null is recorded: it says that there is no value any more.
-  const isMissing = ([name, field]: readonly [string, Field]) =>
-    values[name] === undefined || (values[name] === null && !isChange(settingOf(field, move)))
-  const isNull = ([, field]: readonly [string, Field]) => entity.missing === 'null' && settingOf(field, move) !== 'kept'
-  const open = fields.filter((one) => !one[1].personal && (isNull(one) || !isMissing(one)))
-  const personal = fields.filter((one) => one[1].personal && !isMissing(one))
-  const said = Object.fromEntries(open.map(([name]) => [name, values[name] ?? null]))
-  const erasable = personal.map(([name]) => [name, values[name]] as const)
-  return { ...said, ...(erasable.length > 0 && { personal: Object.fromEntries(erasable) }) } as RecordedOf<E, Name>
-}
-
-const recordedSettings = ['required', 'optional', 'defaulted', 'kept', 'engine', 'sometimes', 'repeated']
-
-/** Whether the event of a move has the value of a field; what a move says has it in any case. */
-function isRecorded(field: Field, move: string): boolean {
-  const setting = settingOf(field, move)
-  return isChange(setting) || recordedSettings.includes(String(setting))
-}
-
 type Read = (data: EntityEvent['data'], before: Values) => unknown
 
 /** The effect of a move on the fields. */
@@ -189,23 +166,41 @@ export interface Effect {
 }
 
 /** The reducer of an entity: an event sets the fields that the table says its move sets. */
-export function reducerOf<const E extends Table>(entity: E): Reducer<StateOf<E> | undefined, EntityEvent> {
+export function reducerOf<const E extends Part>(entity: E): Reducer<StateOf<E> | undefined, EntityEvent> {
   const effects = new Map<string, Effect[]>()
   for (const effect of effectsOf(entity)) {
     const { event } = effect.move
     effects.set(event, [...(effects.get(event) ?? []), effect])
   }
-  const evolve: Reducer<Values | undefined, EntityEvent> = (before, { type, data }) => {
+  const lists = Object.entries(entity.parts ?? {}).map(([name, part]) => [name, listReducerOf(part)] as const)
+  const evolve: Reducer<Values | undefined, EntityEvent> = (before, event) => {
+    const { type, data } = event
     const effect = effects.get(type)?.find((one) => isEffectOf(one, data))
     if (effect === undefined) return before
     const { move, reads } = effect
     if (before === undefined && move.from !== 'nothing') return before
     const state: Record<string, unknown> = { isErased: false, ...before }
     for (const [name, read] of reads) state[name] = read(data, before ?? {}) ?? undefined
-    state.status = statusAfter(entity, move, data) ?? state.status
+    for (const [name, read] of lists) state[name] = read((before?.[name] ?? []) as readonly Values[], event)
+    state.status = statusAfter(entity, move, data) ?? state.status ?? before?.status
     return move.erases ? erased(entity, state) : state
   }
   return evolve as unknown as Reducer<StateOf<E> | undefined, EntityEvent>
+}
+
+/** The reducer of a list of parts: an event adds one, or moves the one that it names, or all where it names none. */
+function listReducerOf(part: Part): Reducer<readonly Values[], EntityEvent> {
+  const evolve = reducerOf(part) as unknown as Reducer<Values | undefined, EntityEvent>
+  return (all, event) => {
+    const added = evolve(undefined, event)
+    if (added !== undefined) return [...all, added]
+    return all.map((one) => (isAbout(part, event, one) ? (evolve(one, event) ?? one) : one))
+  }
+}
+
+/** Whether an event is about a part, as far as it names one. */
+export function isAbout({ id = '' }: Part, { data }: EntityEvent, one: Values): boolean {
+  return data[id] === undefined || data[id] === one[id]
 }
 
 /** The effects of all moves, to be looked up by the types of events. */
@@ -222,7 +217,7 @@ export function effectsOf({ fields, moves }: Pick<Table, 'fields' | 'moves'>): r
 
 /** The status that an event leads to: the one that it records, or that of its move. */
 export function statusAfter(
-  { recordsStatus, statuses }: Table,
+  { recordsStatus, statuses }: Part,
   move: Move,
   { to }: EntityEvent['data'],
 ): string | undefined {
@@ -235,13 +230,14 @@ function readOf(name: string, field: Field, moveName: string, move: Move): Read 
   if (setting === 'now') return (data) => timeIn(move, data)
   if (setting === 'kept') return (data, before) => data[name] ?? before[name]
   if (setting === 'cleared') return () => undefined
-  if (typeof setting === 'string') return field.personal ? ({ personal }) => personal?.[name] : (data) => data[name]
+  if (typeof setting === 'string' || 'required' in setting)
+    return field.personal ? ({ personal }) => personal?.[name] : (data) => data[name]
   if ('is' in setting) return () => setting.is
   return (data, before) => setting.of(data as never, before as never)
 }
 
 /** Whether an event of the type of a move is of this move, and not of another one that has the same type. */
-export function isEffectOf({ move: { says = {} } }: Effect, data: unknown): boolean {
+export function isEffectOf({ move: { says = {} } }: Pick<Effect, 'move'>, data: unknown): boolean {
   return Object.entries(says).every(([name, value]) => isObject(data) && data[name] === value)
 }
 
@@ -250,7 +246,7 @@ export function timeIn({ timeAs = 'at' }: Move, data: EntityEvent['data']): stri
   return String(data[timeAs])
 }
 
-function erased({ fields }: Table, state: Values): Values {
+function erased({ fields }: Part, state: Values): Values {
   const personal = Object.entries(fields).filter(([, field]) => field.personal)
   return { ...state, ...Object.fromEntries(personal.map(([name]) => [name, undefined])), isErased: true }
 }

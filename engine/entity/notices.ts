@@ -9,15 +9,16 @@ import {
   type Entity,
   everybody,
   type Field,
-  isChange,
   type Move,
+  type MoveWebhook,
+  type Part,
   settingOf,
-  type Table,
   type Values,
   type View,
 } from './field.ts'
+import { isChange, narrowedType } from './input.ts'
 import { idOf } from './list.ts'
-import { type EntityEvent, effectsOf, isEffectOf, ofOne, timeIn } from './machine.ts'
+import { type EntityEvent, isAbout, isEffectOf, ofOne, timeIn } from './machine.ts'
 import { besideRecord, firstMove, recordOf, recordSchemaOf } from './record.ts'
 
 /** How the webhook events of an entity are sent. */
@@ -27,13 +28,15 @@ export interface Sending {
   readonly field?: UrlField
   /** In front of the ids of its events, as `PLE`. */
   readonly prefix: string
+  /** The member that has the id. */
+  readonly idMember: 'event_id' | 'message_id'
   audience(state: Values): Audience
   /** The member that holds the record; without it, the members of the record are those of the event. */
   readonly member?: string
   /** Whether an entity is in the sandbox; the ids of its events then go on with `-MOCK`. */
   isSandbox?(state: Values): boolean
-  /** Values of its examples that no move on the shortest way to them sets. */
-  readonly example?: Values
+  /** Completes the state that the example of a webhook event shows: the moves on the shortest way to it have not set all. */
+  example?(state: Values, event: string): Values
 }
 
 /** Webhook events are in UTC. */
@@ -44,37 +47,56 @@ export function noticesOf(entity: Entity, sending: Sending): readonly Notice[] {
   const notices = Object.entries(entity.moves).flatMap(([name, { webhook }]) => {
     if (webhook === undefined) return []
     const { event, summary } = webhook
-    const { channel, field } = sending
-    const wired = { channel, ...(field && { field }), idMember: 'event_id' } as const
-    const example = dataOf(entity, event, sending, { ...sending.example, ...exampleAfter(entity, name) }, business)
-    return [{ name: event, ...wired, summary, data: schemaOf(entity, event, sending), example }]
+    const { channel, field, idMember } = sending
+    const wired = { channel, ...(field && { field }), idMember } as const
+    const made = { ...exampleAfter(entity, name), ...exampleParts(entity, name) }
+    const example = dataOf(entity, webhook, sending, sending.example?.(made, event) ?? made, business)
+    return [{ name: event, ...wired, summary, data: schemaOf(entity, webhook, sending), example }]
   })
   return notices.filter(({ name }, place) => notices.findIndex((one) => one.name === name) === place)
 }
 
 /** What a webhook event holds. */
-function schemaOf(entity: Entity, event: string, { member }: Sending): v.GenericSchema {
-  const carried = carriedBy(entity, event)
+function schemaOf(entity: Entity, { event, part }: MoveWebhook, { member }: Sending): v.GenericSchema {
   const moves = movesTo(entity, event)
+  const carried = narrowedTo(carriedBy(entity, event), moves)
   const record = recordSchemaOf(carried, moves)
-  const { entries } = recordSchemaOf(besideRecord(carried), moves)
-  return v.strictObject({ ...(member === undefined ? record.entries : { [member]: record }), ...entries })
+  const beside = recordSchemaOf(besideRecord(carried), moves).entries
+  const table = part && entity.parts?.[part.of]
+  const about = table && { [part.as]: recordSchemaOf(narrowedTo(carriedBy(table, event), moves), moves) }
+  return v.strictObject({ ...(member === undefined ? record.entries : { [member]: record }), ...beside, ...about })
 }
 
-function dataOf(entity: Entity, event: string, { member }: Sending, state: Values, view: View): Values {
+/** The data of a webhook event: the entity, and the part that it is about. */
+function dataOf(
+  entity: Entity,
+  { event, part }: MoveWebhook,
+  { member }: Sending,
+  state: Values,
+  view: View,
+  cause?: EntityEvent,
+): Values {
   const carried = carriedBy(entity, event)
   const record = recordOf(carried, state, view)
   const beside = recordOf(besideRecord(carried), state, view)
-  return { ...(member === undefined ? record : { [member]: record }), ...beside }
+  const table = part && entity.parts?.[part.of]
+  const about = table && { [part.as]: recordOf(carriedBy(table, event), partIn(state, part.of, table, cause), view) }
+  return { ...(member === undefined ? record : { [member]: record }), ...beside, ...about }
 }
 
-/** A table reduced to the fields that a webhook event carries, in the form in which it carries them. */
-export function carriedBy<E extends Table>(entity: E, event: string): E {
+/** The part that an event is about: the one that it names, or the last. */
+function partIn(state: Values, list: string, table: Part, cause: EntityEvent | undefined): Values {
+  const all = state[list] as readonly Values[]
+  return all.findLast((one) => cause === undefined || isAbout(table, cause, one)) ?? {}
+}
+
+/** A table without parts, reduced to the fields that a webhook event carries, in the form in which it carries them. */
+export function carriedBy<E extends Part>(entity: E, event: string): E {
   const carried = Object.entries(entity.fields).filter(
     ([, { webhooks }]) => webhooks === 'all' || (webhooks !== 'none' && webhooks.includes(event)),
   )
   const fields = carried.map(([name, field]) => [name, webhookForm(field)] as const)
-  return { ...entity, fields: Object.fromEntries(fields) }
+  return { ...entity, fields: Object.fromEntries(fields), parts: {} }
 }
 
 /** A field as webhook events carry it: for everybody who reads it, and for all where it is in no answer. */
@@ -86,56 +108,87 @@ function webhookForm(field: Field): Field {
   return { ...shown, type, of, shownAs: name, ...(always && { always }) }
 }
 
+/** A table with the bounds that a move sets its fields within; the table itself where there are several moves. */
+function narrowedTo(part: Part, [move = '', ...others]: readonly string[]): Part {
+  if (others.length > 0) return part
+  const fields = Object.entries(part.fields).map(([name, field]) => {
+    const type = narrowedType(settingOf(field, move)) ?? field.type
+    return [name, { ...field, type }] as const
+  })
+  return { ...part, fields: Object.fromEntries(fields) }
+}
+
+/** An example of each part that a move adds or moves, in a list. */
+function exampleParts({ parts = {} }: Entity, move: string): Values {
+  const moved = Object.entries(parts).filter(([, part]) => Object.hasOwn(part.moves, move))
+  return Object.fromEntries(moved.map(([list, part]) => [list, [exampleAfter(part, move)]]))
+}
+
 /** The moves that a webhook event reports. */
 function movesTo({ moves }: Entity, event: string): readonly string[] {
   return Object.keys(moves).filter((name) => moves[name]?.webhook?.event === event)
 }
 
 /** Makes webhook events of the events of an entity; each shows the entity as it was after the event. */
-export function noticeSourceOf<E extends Entity>({ entity, decider }: Kind<E>, sending: Sending): NoticeSource {
-  const effects = effectsOf(entity)
-  const sent = effects.filter(({ move }) => move.webhook !== undefined)
-  const subjectOf = (id: number) => `${entity.noun.replaceAll(' ', '-')}/${id}`
-
-  function announced(event: RecordedEvent<EntityEvent>, move: Move, name: string, state: Values): Announcement {
-    const isSandbox = sending.isSandbox?.(state) ?? false
-    return {
-      notice: name,
-      id: `${sending.prefix}${isSandbox ? '-MOCK' : ''}-${event.id}`,
-      ...(isSandbox && { isSandbox }),
-      audience: sending.audience(state),
-      occurredAt: timeIn(move, event.data),
-      subject: subjectOf(Number(state[entity.id])),
-      data: (reader) =>
-        dataOf(entity, name, sending, state, {
-          ...business,
-          reader: reader === 'customer' ? 'customer' : 'client_admin',
-        }),
-    }
-  }
-
+export function noticeSourceOf<E extends Entity>(kind: Kind<E>, sending: Sending): NoticeSource {
+  const { entity } = kind
+  const moves = Object.values(entity.moves)
   return {
     category: entity.category,
-    types: [...new Set(sent.map(({ move }) => move.event))],
-    announce: async ({ store }, recorded) => {
-      const event = recorded as RecordedEvent<EntityEvent>
-      const move = sent.find((one) => one.move.event === event.type && isEffectOf(one, event.data))?.move
-      if (move?.webhook === undefined) return []
-      const name = move.webhook.event
+    types: [...new Set(moves.filter(({ webhook }) => webhook !== undefined).map(({ event }) => event))],
+    announce: async ({ store }, event) => {
+      if (moveIn(entity, event as RecordedEvent<EntityEvent>)?.webhook === undefined) return []
       const history = await store.read(event.stream as StreamName, { limit: event.revision + 1 })
-      const one = { ...decider, evolve: ofOne(entity, decider.evolve, idOf(entity, event)) }
-      const state = fold(one, history as readonly EntityEvent[])
-      return state === undefined ? [] : [announced(event, move, name, state)]
+      const announcement = announcementOf(kind, sending, history as readonly RecordedEvent<EntityEvent>[])
+      return announcement === undefined ? [] : [announcement]
     },
     forgets: {
-      types: effects.filter(({ move }) => move.erases).map(({ move }) => move.event),
-      subjects: async (_, event) => [subjectOf(idOf(entity, event))],
+      types: moves.filter(({ erases }) => erases).map(({ event }) => event),
+      subjects: async (_, event) => [subjectOf(entity, idOf(entity, event))],
     },
   }
 }
 
+/** What the last event of a stream is reported as; nothing where it is not. */
+export function announcementOf<E extends Entity>(
+  { entity, decider }: Kind<E>,
+  sending: Sending,
+  history: readonly RecordedEvent<EntityEvent>[],
+): Announcement | undefined {
+  const event = history.at(-1)
+  if (event === undefined) return undefined
+  const move = moveIn(entity, event)
+  const webhook = move?.webhook
+  if (move === undefined || webhook === undefined) return undefined
+  const id = idOf(entity, event)
+  const state = fold({ ...decider, evolve: ofOne(entity, decider.evolve, id) }, history)
+  if (state === undefined) return undefined
+  const isSandbox = sending.isSandbox?.(state) ?? false
+  return {
+    notice: webhook.event,
+    id: `${sending.prefix}${isSandbox ? '-MOCK' : ''}-${event.id}`,
+    ...(isSandbox && { isSandbox }),
+    audience: sending.audience(state),
+    occurredAt: timeIn(move, event.data),
+    subject: subjectOf(entity, id),
+    data: (reader) => {
+      const view = { ...business, reader: reader === 'customer' ? 'customer' : 'client_admin' } as const
+      return dataOf(entity, webhook, sending, state, view, event)
+    },
+  }
+}
+
+/** The move that an event is of. */
+function moveIn({ moves }: Entity, { type, data }: EntityEvent): Move | undefined {
+  return Object.values(moves).find((move) => move.event === type && isEffectOf({ move }, data))
+}
+
+function subjectOf({ noun }: Entity, id: number): string {
+  return `${noun.replaceAll(' ', '-')}/${id}`
+}
+
 /** The state of an example of an entity after a move, by the shortest way there. */
-export function exampleAfter(entity: Table, last: string): Values {
+export function exampleAfter(entity: Part, last: string): Values {
   const state: Record<string, unknown> = {}
   for (const name of [...wayTo(entity, last), last]) {
     const move = entity.moves[name] as Move
@@ -154,7 +207,7 @@ export function exampleAfter(entity: Table, last: string): Values {
 }
 
 /** The moves that lead from nothing to a status that a move is possible in; as few as possible. */
-function wayTo(entity: Table, last: string): readonly string[] {
+function wayTo(entity: Part, last: string): readonly string[] {
   const { from } = entity.moves[last] as Move
   if (from === 'nothing') return []
   const first = firstMove(entity)

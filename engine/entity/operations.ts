@@ -8,6 +8,7 @@ import type { ReadModel } from '../kernel/read-model.ts'
 import { isoOf } from '../kernel/time.ts'
 import { execute, retryOnConflict } from '../store/execute.ts'
 import { nextNumbers } from '../store/sequence.ts'
+
 import { toNewEvent } from '../store/to-new-event.ts'
 
 import { authorized, findStream, type Kind, loadEntity, requireFields, requireParty, streamOf } from './access.ts'
@@ -77,7 +78,7 @@ function moveOperation<E extends Entity>(machine: Machine<E>, names: readonly Mo
       ...call.asks,
       ...Object.assign({}, ...names.map((name) => inputEntries(entity, name))),
     }),
-    output: statusAnswer(entity, { answers: call.answers ?? {} }),
+    output: statusAnswer(entity, call),
     errors: [
       ...entryErrors(apiOf(entity, door)),
       missing,
@@ -88,7 +89,14 @@ function moveOperation<E extends Entity>(machine: Machine<E>, names: readonly Mo
     rest: { method: 'POST', path: `${apiOf(entity, door).path}/{${entity.id}}/${verb}` },
     handle: (context, { [entity.id]: id, ...given }: Values) => {
       const chosen = names.find((name) => isChosen(entity.moves[name] as Move, given)) ?? (names[0] as MoveOf<E>)
-      return runMove(context, machine, { operation: own, by, id: Number(id), move: chosen, given })
+      return runMove(context, machine, {
+        operation: own,
+        by,
+        id: Number(id),
+        move: chosen,
+        given,
+        hidesStatus: call.hidesStatus,
+      })
     },
   })
   return own
@@ -115,6 +123,7 @@ interface MoveRequest<Name extends string> {
   readonly id: number
   readonly move: Name
   readonly given: Values
+  readonly hidesStatus?: true | undefined
 }
 
 /** Makes a move that the caller may make; answers the id, the status after it and what else the machine answers. */
@@ -124,14 +133,15 @@ export async function runMove<E extends Entity>(
   request: MoveRequest<MoveOf<E>>,
 ): Promise<Values> {
   const { entity, decider, prepare, answer } = machine
-  const { id, move, given } = request
+  const { id, move, given, hidesStatus } = request
   const before = await authorized(context, machine, request)
   const values = { ...storedValues(entity, move, given), ...(await prepare[move]?.(context, given, before)) }
   const stream = (await findStream(context, machine, id)) ?? streamOf(entity, id)
   const one = { ...decider, evolve: ofOne(entity, decider.evolve, id) }
   const events = await execute(context.store, one, stream, { move, ...stampOf(context), values }, toNewEvent(context))
   const state = (await loadEntity(context, machine, id)) ?? before
-  return { ...statusOf(entity, state), ...answer?.[move]?.({ events, state, values }) }
+  const more = answer?.[move]?.({ events, state, values })
+  return hidesStatus ? { result: true, [entity.id]: id, ...more } : { ...statusOf(entity, state), ...more }
 }
 
 function createOperation<E extends Entity>(machine: Machine<E>, door: Door): readonly Operation[] {
@@ -191,14 +201,16 @@ function callEntries(api: Api, { operation: name, summary, by, risk, scope, secr
   } as const
 }
 
-function statusAnswer({ id, statuses }: Entity, { status, answers }: StatusAnswer) {
+function statusAnswer({ id, statuses }: Entity, { status, answers = {}, hidesStatus }: StatusAnswer) {
+  if (hidesStatus) return v.strictObject({ result: v.literal(true), [id]: v.number(), ...answers })
   const any = v.picklist(Object.keys(statuses))
   return v.strictObject({ result: v.literal(true), [id]: v.number(), status: status ?? any, ...answers })
 }
 
 interface StatusAnswer {
   readonly status?: v.GenericSchema
-  readonly answers: v.ObjectEntries
+  readonly answers?: v.ObjectEntries
+  readonly hidesStatus?: true
 }
 
 function statusOf({ id }: Entity, state: Values): Values {

@@ -1,36 +1,35 @@
 import * as v from 'valibot'
 import { priceOf } from '../kernel/prices.ts'
-
 import {
   type AlwaysSet,
   everybody,
   type Field,
-  isChange,
+  type Part,
   settingOf,
-  type Table,
   type ValueOf,
   type Values,
   type View,
 } from './field.ts'
-import { described, type Taking } from './input.ts'
+import { described, isChange, type Taking } from './input.ts'
 
 /**
  * The schema of an entity in answers and webhooks: what the table shows to anybody, under the names it has there. A field that
  * each of these moves sets is always there.
  */
-export function recordSchemaOf<const E extends Table>(
+export function recordSchemaOf<const E extends Part>(
   entity: E,
-  moves: readonly string[] = [firstMove(entity)],
+  moves: readonly string[] = [],
 ): v.StrictObjectSchema<RecordEntries<E>, undefined> {
   const entries: Record<string, v.GenericSchema> = {}
   for (const [place, fields] of shownFields(entity)) {
     const group = groupOf(entity, place, fields, moves)
     entries[place] = group ?? entryOf(entity, fields[0] as Shown, moves)
   }
+  for (const [list, part] of Object.entries(entity.parts ?? {})) entries[list] = v.array(recordSchemaOf(part))
   return v.strictObject(entries) as unknown as v.StrictObjectSchema<RecordEntries<E>, undefined>
 }
 
-type RecordEntries<E extends Table> = {
+type RecordEntries<E extends Part> = {
   readonly [Name in keyof E['fields'] & string as E['fields'][Name] extends
     | { readonly shownTo: readonly [] }
     | { readonly shownAs: string }
@@ -42,7 +41,7 @@ type RecordEntries<E extends Table> = {
       : v.ExactOptionalSchema<Taking<ValueOf<E['fields'][Name]>>, undefined>
 }
 
-type Computed<E extends Table> = {
+type Computed<E extends Part> = {
   [Name in keyof E['fields']]: E['fields'][Name] extends { readonly always: true } ? Name : never
 }[keyof E['fields']]
 
@@ -56,17 +55,29 @@ export function pick<Members extends object, Name extends keyof Members & string
 }
 
 /** An entity as a reader sees it. */
-export function recordOf(entity: Table, state: Values, view: View): Values {
+export function recordOf(entity: Part, state: Values, view: View): Values {
   const record: Record<string, unknown> = {}
   for (const [place, fields] of shownFields(entity)) {
     const seen = fields.filter(({ field }) => field.shownTo.includes(view.reader))
     const members = seen.flatMap((one) => memberOf(entity, one, state, view))
     const isGroup = fields[0]?.member !== undefined
     if (!isGroup) Object.assign(record, Object.fromEntries(members))
-    else if (state[fields[0]?.name ?? ''] !== undefined) record[place] = Object.fromEntries(members)
+    else if (isGroupThere(entity, fields, state)) record[place] = Object.fromEntries(members)
     else if (entity.missing === 'null') record[place] = null
   }
+  for (const [list, part] of Object.entries(entity.parts ?? {}))
+    record[list] = ((state[list] ?? []) as readonly Values[]).map((one) => recordOf(part, one, view))
   return record
+}
+
+/** A group is there once its first field was set by the move that creates the entity, or has a value. */
+function isGroupThere(entity: Part, [first]: readonly Shown[], state: Values): boolean {
+  return first !== undefined && (opensAtOnce(entity, first.field) || state[first.name] !== undefined)
+}
+
+/** Whether the move that creates the entity sets a field, be it with a value or without. */
+function opensAtOnce(entity: Part, field: Field): boolean {
+  return settingOf(field, firstMove(entity)) !== undefined
 }
 
 /** A field in the record: its name, its place there, and the member of that place if the place is a group. */
@@ -78,7 +89,7 @@ interface Shown {
 }
 
 /** A table with the fields that are shown beside the record, which are then in one. */
-export function besideRecord(entity: Table): Table {
+export function besideRecord({ parts: _, ...entity }: Part): Part {
   const fields = Object.entries(entity.fields).flatMap(([name, { beside, ...field }]) =>
     beside ? [[name, field]] : [],
   )
@@ -86,7 +97,7 @@ export function besideRecord(entity: Table): Table {
 }
 
 /** The fields that anybody sees, by their places in the record, in order of the table. */
-function shownFields({ fields }: Table): ReadonlyMap<string, readonly Shown[]> {
+function shownFields({ fields }: Part): ReadonlyMap<string, readonly Shown[]> {
   const places = new Map<string, Shown[]>()
   for (const [name, field] of Object.entries(fields)) {
     if (field.shownTo.length === 0 || field.beside) continue
@@ -98,19 +109,18 @@ function shownFields({ fields }: Table): ReadonlyMap<string, readonly Shown[]> {
 }
 
 function memberOf(
-  { missing }: Table,
+  { missing }: Part,
   { name, field, place, member = place }: Shown,
   state: Values,
   view: View,
 ): readonly (readonly [string, unknown])[] {
   const value = field.of === undefined ? state[name] : field.of(state as never, view)
   if (value !== undefined && (value !== null || field.of !== undefined)) return [[member, value]]
-  return missing === 'null' && !field.personal ? [[member, null]] : []
+  return (field.missing ?? missing) === 'null' && !field.personal ? [[member, null]] : []
 }
 
-/** A group is there as soon as the first of its fields is. */
 function groupOf(
-  entity: Table,
+  entity: Part,
   place: string,
   fields: readonly Shown[],
   moves: readonly string[],
@@ -121,43 +131,49 @@ function groupOf(
   const entries = fields.map((one) => [one.member ?? one.name, entryOf(entity, one, [opening])] as const)
   const group = v.strictObject(Object.fromEntries(entries))
   const sentence = entity.groups?.[place]
-  const always = isAlwaysSet(entity, first.field, moves) ? group : missingAs(entity, group)
-  return sentence === undefined ? always : described(always, sentence)
+  const isAlways = opensAtOnce(entity, first.field) || isAlwaysSet(entity, first.field, moves)
+  const schema = isAlways ? group : missingAs(entity, group)
+  return sentence === undefined ? schema : described(schema, sentence)
 }
 
 /** The member of a field, which is always there if the move that creates the entity sets it, or each of these does. */
-function entryOf(entity: Table, { name, field }: Shown, moves: readonly string[]): v.GenericSchema {
+function entryOf(entity: Part, { name, field }: Shown, moves: readonly string[]): v.GenericSchema {
   const { price, type, about, personal } = field
   const schema = price === 'none' ? type : priceOf(price, type)
   const isAlways = field.always || (!personal && (name === 'status' || isAlwaysSet(entity, field, moves)))
   const isForAll = everybody.every((party) => field.shownTo.includes(party))
   if (!isForAll || (personal && !isAlways)) return v.exactOptional(described(schema, about))
-  return isAlways ? described(schema, about) : missingAs(entity, schema, about)
+  return isAlways ? described(schema, about) : missingAs({ missing: field.missing ?? entity.missing }, schema, about)
 }
 
-function missingAs({ missing }: Table, schema: v.GenericSchema, about?: string): v.GenericSchema {
+function missingAs({ missing }: Pick<Part, 'missing'>, schema: v.GenericSchema, about?: string): v.GenericSchema {
   const said = (one: v.GenericSchema) => (about === undefined ? one : described(one, about))
   return missing === 'null' ? said(v.nullable(schema)) : v.exactOptional(said(schema))
 }
 
 /** The move that creates the entity. */
-export function firstMove({ moves }: Pick<Table, 'moves'>): string {
+export function firstMove({ moves }: Pick<Part, 'moves'>): string {
   return Object.keys(moves).find((name) => moves[name]?.from === 'nothing') ?? ''
 }
 
-function isAlwaysSet(entity: Table, field: Field, moves: readonly string[]): boolean {
-  return isPresent(field, firstMove(entity)) || moves.every((move) => isPresent(field, move))
+function isAlwaysSet(entity: Part, field: Field, moves: readonly string[]): boolean {
+  return isKept(entity, field) || (moves.length > 0 && moves.every((move) => isPresent(field, move)))
+}
+
+/** Whether a field has a value from the beginning to the end. */
+function isKept(entity: Part, field: Field): boolean {
+  return isPresent(field, firstMove(entity)) && !Object.values(field.set).includes('cleared')
 }
 
 /** Whether a field has a value after a move. */
 function isPresent(field: Field, move: string): boolean {
   const setting = settingOf(field, move)
-  if (typeof setting === 'object') return 'is' in setting || isChange(setting)
+  if (typeof setting === 'object') return 'is' in setting || 'required' in setting || isChange(setting)
   return setting !== undefined && !['optional', 'kept', 'sometimes', 'cleared'].includes(setting)
 }
 
 /** The fields that lists show, by their names. */
-export function listedFields({ fields }: Table): readonly [string, Field][] {
+export function listedFields({ fields }: Part): readonly [string, Field][] {
   return Object.entries(fields).filter(([, { listed }]) => listed === 'filter' || listed === 'column')
 }
 
@@ -167,9 +183,10 @@ export function nameInLists(name: string, { shownAs = name }: Pick<Field, 'shown
 }
 
 /** The schema of an entity in lists. */
-export function listedSchemaOf(entity: Table): v.GenericSchema {
-  const entries = listedFields(entity).map(([name, { type, about, price, ...field }]) => {
-    const isAlways = name === 'status' || isPresent({ type, about, price, ...field }, firstMove(entity))
+export function listedSchemaOf(entity: Part): v.GenericSchema {
+  const entries = listedFields(entity).map(([name, field]) => {
+    const { type, about, price } = field
+    const isAlways = name === 'status' || isKept(entity, field)
     const schema = price === 'none' ? type : priceOf(price, type)
     return [nameInLists(name, field), described(isAlways ? schema : v.nullable(schema), about)]
   })

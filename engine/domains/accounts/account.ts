@@ -18,7 +18,7 @@ interface ScopedCommand extends EventBase {
   readonly within: number | null
 }
 
-/** What can be asked of an account. */
+/** The commands of an account. */
 export type AccountCommand =
   | (EventBase & {
       readonly type: 'OpenAccount'
@@ -78,7 +78,7 @@ function setModule(
   return [{ type: 'AccountModuleSet', data: { ...base, module, state } }]
 }
 
-/** In one order, each once, so that the same families are the same fact. */
+/** Sorted and distinct, so that the same families give the same event. */
 function hidePrices(
   account: AccountState,
   base: AccountEventBase,

@@ -27,11 +27,11 @@ t.test('a business', async (t) => {
     data: { at, by, business_id: 1, module: 'order_chat', state },
   })
 
-  t.test('given none, when it is opened, then it is there; again, nothing is', async (t) => {
+  t.test('given none, when it is opened, then it exists; repeating it does nothing', async (t) => {
     specificationOf(t, businesses).given().when(open).then(opened)
     given(opened).when(open).thenNothing()
   })
-  t.test('given a zone that is none, when it is opened, then that is refused', async () => {
+  t.test('given an unknown time zone, when it is opened, then it is refused', async () => {
     given()
       .when({ ...open, time_zone: '+01:00' })
       .thenRefused('unknown_time_zone')
@@ -39,7 +39,7 @@ t.test('a business', async (t) => {
       .when({ ...open, time_zone: 'Mars/Olympus' })
       .thenRefused('unknown_time_zone')
   })
-  t.test('given a module, when its admin switches it, then it is switched; to how it stands, nothing is', async () => {
+  t.test('given a module, when its admin switches it, then it is switched; the same state does nothing', async () => {
     given(opened)
       .when({ ...set, ...told, state: 'on' })
       .then(isSet('on'))
@@ -53,7 +53,7 @@ t.test('a business', async (t) => {
       .when({ ...set, ...told, state: 'on' })
       .thenRefused('business_not_found')
   })
-  t.test('given one that the platform revoked, when its admin switches it, then that is refused', async () => {
+  t.test('given a module that the platform revoked, when its admin switches it, then it is refused', async () => {
     const revoked = isSet('revoked', null)
     given(opened)
       .when({ ...set, at, by: null, state: 'revoked' })
@@ -82,7 +82,7 @@ t.test('an account', async (t) => {
   const { given } = specificationOf(t, accounts)
   const customer = openedAs('customer')
 
-  t.test('given none, when it is opened, then it is there; again, nothing is', async () => {
+  t.test('given none, when it is opened, then it exists; repeating it does nothing', async () => {
     const open: AccountCommand = {
       type: 'OpenAccount',
       ...{ at, by: 1, account_id: 7, business_id: 3, role: 'customer', credential: 'b' },
@@ -91,7 +91,7 @@ t.test('an account', async (t) => {
     given().when(open).then(customer)
     given(customer).when(open).thenNothing()
   })
-  t.test('given another business, when it asks for anything, then there is no such account', async () => {
+  t.test('given another business, when it sends a command, then the account does not exist', async () => {
     const asked: readonly AccountCommand[] = [
       { type: 'SetActive', ...told, within: 4, is_active: false },
       { type: 'SetAccountModule', ...told, within: 4, module: 'broker_assignment', state: 'on' },
@@ -138,7 +138,7 @@ t.test('an account', async (t) => {
       .thenRefused('module_not_of_account')
     given(customer).when(set).thenRefused('module_not_of_account')
   })
-  t.test('given a customer, when prices are hidden from it, then they are; others see all', async () => {
+  t.test('given a customer, when prices are hidden, then they are hidden; other roles are refused', async () => {
     const hide: AccountCommand = {
       type: 'HidePrices',
       ...within,
@@ -170,7 +170,7 @@ t.test('an account', async (t) => {
         .then({ type: 'IdentityBound', data: { ...fact, issuer: 'https://other', binding: 'y' } })
     },
   )
-  t.test('given what ends its sessions, when it is folded, then another generation begins', async (t) => {
+  t.test('given events that end its sessions, when they are folded, then the generation increases', async (t) => {
     given(customer)
       .when({ type: 'ChangePassword', ...within })
       .then({ type: 'PasswordChanged', data: fact })
@@ -200,7 +200,7 @@ t.test('a credential', async (t) => {
   const data = { at, account_id: 7, personal: { password_hash: 'h' } }
   const issued: CredentialEvent = { type: 'CredentialIssued', data }
 
-  t.test('given none, when it is issued, then it is there; an email has one account', async () => {
+  t.test('given none, when it is issued, then it exists; an email has one account', async () => {
     given()
       .when({ type: 'IssueCredential', ...command })
       .then(issued)
@@ -208,7 +208,7 @@ t.test('a credential', async (t) => {
       .when({ type: 'IssueCredential', ...command, account_id: 8 })
       .thenRefused('email_taken')
   })
-  t.test('given one, when it is renewed, then it is another; not by another account', async () => {
+  t.test('given one, when it is renewed, then it changes; not by another account', async () => {
     given(issued)
       .when({ type: 'RenewCredential', ...command })
       .then({ type: 'CredentialRenewed', data })
@@ -219,7 +219,7 @@ t.test('a credential', async (t) => {
       .when({ type: 'RenewCredential', ...command })
       .thenRefused('account_not_found')
   })
-  t.test('letters of either case are the same address, and other texts are blinded otherwise', async (t) => {
+  t.test('ASCII letters of either case are the same address, and other texts are blinded differently', async (t) => {
     const blind = (text: string) => `<${text}>`
     t.equal(blindEmail({ blind }, 'Ada@X.example'), blindEmail({ blind }, 'ada@x.EXAMPLE'))
     t.not(blindEmail({ blind }, 'ada@x.example'), blind('ada@x.example'))
@@ -232,7 +232,7 @@ t.test('a session', async (t) => {
   const started = { type: 'SessionStarted', data } as const
   const ended = { type: 'SessionEnded', data: { at, reason: 'logout' } } as const
 
-  t.test('given none, when it is started, then it is there', async () => {
+  t.test('given none, when it is started, then it exists', async () => {
     given()
       .when({ type: 'StartSession', ...data })
       .then(started)
@@ -245,7 +245,7 @@ t.test('a session', async (t) => {
     given(started, ended).when({ type: 'EndSession', at, reason: 'refresh' }).thenNothing()
     given().when({ type: 'EndSession', at, reason: 'logout' }).thenNothing()
   })
-  t.test('it is good until it expires, is ended, or its account begins another generation', async (t) => {
+  t.test('it is valid until it expires, is ended, or its account begins another generation', async (t) => {
     const session = sessions.evolve(undefined, started) as Session
     const end = Date.parse(data.expires_at)
     t.ok(isOpen(session, 2, end - 1))
@@ -253,7 +253,7 @@ t.test('a session', async (t) => {
     t.notOk(isOpen(session, 3, end - 1))
     t.notOk(isOpen(sessions.evolve(session, ended) as Session, 2, end - 1))
   })
-  t.test('its stream does not tell its token', async (t) => {
+  t.test('its stream does not reveal its token', async (t) => {
     t.match(sessionStream('ots_1'), /^session-[0-9a-f]{64}$/)
     t.notMatch(sessionStream('ots_1'), 'ots_1')
   })
@@ -289,7 +289,7 @@ t.test('the read model of people keeps nothing personal, and whether they are ac
   t.same(rows({ type: 'PasswordChanged', data: fact }), [])
 })
 
-t.test('every type of event stands in one category', async (t) => {
+t.test('every type of event has one category', async (t) => {
   const all = Object.values(accountEventTypes).flat()
   t.equal(new Set(all).size, all.length)
 })

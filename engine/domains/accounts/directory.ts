@@ -2,7 +2,7 @@ import type { Directory } from '../../kernel/context.ts'
 import { peopleModel } from './people.ts'
 import { accountStateOf, accountsOf, asPerson, businessOf } from './read.ts'
 
-/** The accounts and businesses, as other parts of the engine see them. */
+/** The directory of accounts and businesses for the rest of the engine. */
 export const directory: Omit<Directory, 'serves'> = {
   person: async (facts, id) => {
     const state = await accountStateOf(facts, id)

@@ -21,7 +21,7 @@ const write = ['accounts:write']
 
 const switchState = v.exactOptional(v.picklist(['on', 'off']))
 
-/** What a change of an account by an admin of its business says beside itself. */
+/** The stamp of a change by an admin: time, account, and the business to which it is restricted. */
 function scopedStamp(context: Context) {
   const { id, business } = accountOf(context)
   return { at: isoOf(context.clock()), by: id, within: business.id }
@@ -31,10 +31,11 @@ function entriesOf(switches: Readonly<Partial<Record<Module, ModuleState>>>) {
   return Object.entries(switches) as readonly [Module, ModuleState][]
 }
 
-/** Adds an account to the business of the caller. */
+/** Adds an account to the caller's business. */
 export const addAccount = operation({
   name: 'add_account',
-  summary: 'Add an employee, a contractor, a customer or a driver, with a first password. An email has one account.',
+  summary:
+    'Add an employee, contractor, customer or driver with an initial password. An email address has one account.',
   scopes: write,
   roles: admin,
   risk: 'medium',
@@ -77,7 +78,7 @@ export const listAccounts = operation({
   },
 })
 
-/** Lets an account of the business sign in, or not. */
+/** Enables or disables an account. */
 export const setAccountStatus = operation({
   name: 'set_account_status',
   summary: 'Disable an account of the business, which ends its sessions, or enable it again.',
@@ -95,10 +96,10 @@ export const setAccountStatus = operation({
   },
 })
 
-/** Switches modules of one account. */
+/** Switches modules of an account. */
 export const setAccountModules = operation({
   name: 'set_account_modules',
-  summary: 'Switch modules of one account on or off: contractor order assignment, of a contractor.',
+  summary: 'Switch the modules of an account on or off: contractor order assignment, for contractors.',
   scopes: write,
   roles: admin,
   risk: 'medium',
@@ -120,7 +121,7 @@ export const setAccountModules = operation({
 /** Hides the prices of order families from a customer. */
 export const setHiddenPrices = operation({
   name: 'set_hidden_prices',
-  summary: 'Hide the prices of these order families, and of no others, from a customer of the business.',
+  summary: 'Set the order families whose prices are hidden from a customer of the business. All others are visible.',
   scopes: write,
   roles: admin,
   risk: 'medium',
@@ -136,10 +137,11 @@ export const setHiddenPrices = operation({
   },
 })
 
-/** Switches modules of the business of the caller. */
+/** Switches modules of the caller's business. */
 export const setBusinessModules = operation({
   name: 'set_business_modules',
-  summary: 'Switch modules of the business on or off; what the platform has revoked or not migrated stays as it is.',
+  summary:
+    'Switch modules of the business on or off. Modules that the platform has revoked or not migrated do not change.',
   scopes: write,
   roles: admin,
   risk: 'medium',

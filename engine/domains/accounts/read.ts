@@ -13,7 +13,7 @@ import { accountTable } from './account-table.ts'
 import { businesses, businessStream } from './business.ts'
 import { accountId } from './schema.ts'
 
-/** What the facts of a stream come to, and where the stream was then. */
+/** The folded state of a stream, and the revision to expect when appending. */
 export interface Loaded<State> {
   readonly state: State
   readonly expected: ExpectedRevision
@@ -29,7 +29,7 @@ export async function load<State, E extends Event>(
   return { state: fold(decider, history), expected: history.at(-1)?.revision ?? 'no-stream' }
 }
 
-/** An account as its facts have it; nothing where there is none. */
+/** The state of an account, if it exists. */
 export async function accountStateOf({ store }: Pick<Facts, 'store'>, id: number): Promise<AccountState | undefined> {
   return (await load(store, accounts, accountStream(id))).state
 }
@@ -54,7 +54,7 @@ export function asAccount(state: AccountState, business: Business): Account {
   return { id, role, business, modules, hiddenPrices }
 }
 
-/** An account with its person. */
+/** An account with its person's name and email. */
 export function asPerson(state: AccountState, business: Business): Person {
   const { name, email, is_active: isActive } = state
   return { ...asAccount(state, business), isActive, ...omitUndefined({ name, email }) }

@@ -30,6 +30,7 @@ export const carrierPackages: Machine<typeof carrierPackage> = {
 const sending: Sending = {
   channel: 'provider_locker',
   prefix: 'PLE',
+  idMember: 'event_id',
   audience: ({ business_id, provider }) => ({
     kind: 'provider',
     businessId: Number(business_id),

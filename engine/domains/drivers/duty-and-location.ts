@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import type { MoveCall } from '../../entity/field.ts'
 import { inputEntries } from '../../entity/input.ts'
-import { recorded } from '../../entity/machine.ts'
 import { rolesIn } from '../../entity/reading.ts'
+import { recorded } from '../../entity/recorded.ts'
 import { accountOf } from '../../kernel/call.ts'
 import { operation } from '../../kernel/operation.ts'
 import { isoOf } from '../../kernel/time.ts'
@@ -17,7 +17,7 @@ function callEntries({ operation: name, summary, by, verb }: MoveCall) {
   return { name, summary, scopes: ['drivers:write'], ...rolesIn(by), risk: 'medium', tag: 'Driver', rest } as const
 }
 
-/** A driver comes on duty, or goes off it. */
+/** Sets the calling driver on or off duty. */
 export const setDriverDuty = operation({
   ...callEntries(duty.moves.change.call),
   input: v.strictObject(inputEntries(duty, 'change')),
@@ -31,10 +31,10 @@ export const setDriverDuty = operation({
   },
 })
 
-/** A driver's place is kept once in so many milliseconds. */
+/** Minimum milliseconds between two stored locations of a driver. */
 const interval = 10_000
 
-/** A driver says where it is; what comes sooner than 10 seconds after the last is not kept. */
+/** Reports the calling driver's location; reports within 10 seconds of the last one are not stored. */
 export const tellDriverLocation = operation({
   ...callEntries(location.moves.locate.call),
   input: v.strictObject(inputEntries(location, 'locate')),

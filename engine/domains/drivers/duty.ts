@@ -1,15 +1,7 @@
 import * as v from 'valibot'
-import {
-  everybody,
-  type Fields,
-  type Moves,
-  nobody,
-  type RecordedOf,
-  type Table,
-  type View,
-} from '../../entity/field.ts'
+import { everybody, type Fields, type Moves, nobody, type Table, type View } from '../../entity/field.ts'
 import { cellsOf, columnsOf } from '../../entity/list.ts'
-import { recorded } from '../../entity/machine.ts'
+import { type RecordedOf, recorded } from '../../entity/recorded.ts'
 import type { Decider } from '../../kernel/decider.ts'
 import type { Event } from '../../kernel/event.ts'
 import type { ReadModel } from '../../kernel/read-model.ts'
@@ -41,7 +33,7 @@ const moves = {
       operation: 'set_driver_duty',
       verb: 'on-duty',
       by: ['driver'],
-      summary: 'Come on duty or go off it, as a driver.',
+      summary: 'Go on or off duty, as a driver.',
     },
     webhook: { event: 'driver.on_duty_changed', summary: 'A driver went on or off duty in the app.' },
   },
@@ -85,7 +77,7 @@ const fields = {
   },
   duty_changed_at: {
     ...shown,
-    about: 'When the driver last came on duty or went off it, in the time zone of the business; missing before that.',
+    about: 'When the driver last went on or off duty, in the time zone of the business; missing before that.',
     type: instant,
     example: '2026-06-10T12:00:00-04:00',
     set: { change: { of: ({ at }: { at: string }) => at } },
@@ -118,13 +110,13 @@ export const duty = {
   missing: 'left out',
 } as const satisfies Table
 
-/** A driver came on duty or went off it, at a time (ISO 8601, UTC). */
+/** A driver went on or off duty, at a time (ISO 8601, UTC). */
 export type DriverDutyChanged = Event<'DriverDutyChanged', { readonly at: string } & RecordedOf<typeof duty, 'change'>>
 
-/** A driver says whether it is on duty. */
+/** Changes a driver's duty. */
 export type ChangeDuty = DriverDutyChanged['data']
 
-/** The decider of a driver's duty. Before its first word a driver is not on duty; a repeated word changes nothing. */
+/** The decider of a driver's duty; initially off duty. The same duty again records nothing. */
 export const driverDuty: Decider<boolean, ChangeDuty, DriverDutyChanged> = {
   initial: () => false,
   evolve: (_, { data }) => data.on_duty,

@@ -9,7 +9,7 @@ import { location } from './location.ts'
 import { driverMessages } from './messages.ts'
 import { driverNoticeSources, driverNotices } from './notices.ts'
 
-/** Drivers: whether they are on duty, where they are, and what they have to do; `orderSummary` has the members that tell of an order. */
+/** Drivers: their duty, locations and orders; `orderSummary` has the members of an order's summary. */
 export function driversDomain(orderSummary: ObjectEntries): Domain {
   return {
     name: 'drivers',

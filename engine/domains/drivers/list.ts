@@ -12,10 +12,11 @@ import { duty, dutyModel } from './duty.ts'
 
 const driverRecord = recordSchemaOf(duty)
 
-/** The drivers of the business who can sign in, in order of their ids. */
+/** Lists the active drivers of the business, in order of id. */
 export const getDrivers = operation({
   name: 'get_drivers',
-  summary: 'The drivers of the business: whether they are on duty, and their orders of today. A driver sees itself.',
+  summary:
+    "Drivers of the business: whether they are on duty, and counts of today's orders. Drivers only see themselves.",
   scopes: ['drivers:read'],
   risk: 'low',
   tag: 'Driver',
@@ -36,7 +37,7 @@ export const getDrivers = operation({
   },
 })
 
-/** What is known of the duty of each, so many at a time as may be asked for. */
+/** The duty rows of these drivers, queried in pages. */
 async function dutiesOf(context: Context, people: readonly Person[]): Promise<ReadonlyMap<number, Row>> {
   const found = new Map<number, Row>()
   for (let start = 0; start < people.length; start += maxAmong) {

@@ -1,4 +1,5 @@
-import { type Fields, type Moves, nobody, type RecordedOf, type Table } from '../../entity/field.ts'
+import { type Fields, type Moves, nobody, type Table } from '../../entity/field.ts'
+import type { RecordedOf } from '../../entity/recorded.ts'
 import type { Event } from '../../kernel/event.ts'
 import { id, instant, placeEntries } from '../../kernel/schemas.ts'
 import type { StreamName } from '../../kernel/stream.ts'
@@ -23,12 +24,12 @@ const moves = {
       operation: 'tell_driver_location',
       verb: 'location',
       by: ['driver'],
-      summary: 'Say where you are, as a driver. One place in 10 seconds is kept; others are passed over.',
+      summary: 'Report your location, as a driver. At most one location in 10 seconds is stored.',
       errors: ['invalid_input'],
     },
     webhook: {
       event: 'driver.location_update',
-      summary: 'Where a driver is, by the app or a tracker; at most once in the interval of the settings.',
+      summary: 'Location of a driver, from the app or a tracker. Sent at most once per interval of the settings.',
     },
   },
 } as const satisfies Moves<never>
@@ -84,7 +85,7 @@ const fields = {
   },
 } as const satisfies Fields<keyof typeof moves>
 
-/** Where a driver was. */
+/** A location that a driver reported. */
 export const location = {
   category: 'driver_location',
   noun: 'driver',
@@ -95,10 +96,10 @@ export const location = {
   missing: 'left out',
 } as const satisfies Table
 
-/** Where a driver was, said at a time (ISO 8601, UTC). Nothing personal is left once it was erased. */
+/** A driver reported a location, at a time (ISO 8601, UTC). After an erasure it has no personal data. */
 export type DriverLocated = Event<'DriverLocated', { readonly at: string } & RecordedOf<typeof location, 'locate'>>
 
-/** The stream of where a driver was: apart, as it grows all day and is not read to decide anything. */
+/** The stream of a driver's locations. It is separate because it grows all day and no decision reads it. */
 export function driverLocationStream(id: number): StreamName {
   return `driver_location-${id}`
 }

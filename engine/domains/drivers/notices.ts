@@ -10,7 +10,7 @@ import { type DriverLocated, location } from './location.ts'
 const changed = duty.moves.change
 const located = location.moves.locate
 
-/** What the outside can be told of drivers. */
+/** The notices of drivers. */
 export const driverNotices: readonly Notice[] = [
   noticeOf(duty, changed.webhook, 'order_lifecycle', 'order_lifecycle_webhook_url'),
   noticeOf(location, located.webhook, 'driver_location', 'driver_location_webhook_url'),
@@ -30,7 +30,7 @@ function noticeOf(
   return { name: event, channel, field, summary, data, example, idMember: 'event_id', isInternal: true }
 }
 
-/** What the duty of drivers tells. */
+/** Announces duty changes. */
 const dutySource: NoticeSource = {
   category: duty.category,
   types: [changed.event],
@@ -42,7 +42,7 @@ const dutySource: NoticeSource = {
   },
 }
 
-/** What the places of drivers tell: nothing once they were erased. */
+/** Announces locations, unless they were erased. */
 const locationSource: NoticeSource = {
   category: location.category,
   types: [located.event],

@@ -1,6 +1,35 @@
 import * as v from 'valibot'
+import { everybody } from '../../entity/field.ts'
 import { country, instant, placeEntries, text, word } from '../../kernel/schemas.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
+
+/** The decisions that hold for most fields: neither personal nor a price, and shown to staff and partners. */
+export const shown = {
+  personal: false,
+  price: 'none',
+  carried: false,
+  listed: 'no',
+  webhooks: 'none',
+  setBy: everybody,
+  shownTo: everybody,
+} as const
+
+/** Something about a person. */
+export const personal = { ...shown, personal: true } as const
+
+/** A note is left out where there is none, and once it was erased. */
+export const note = {
+  ...personal,
+  about: 'Note for the other side. Missing where there is none, and once it was erased.',
+  type: text(500),
+  example: 'The street is closed.',
+  webhooks: 'all',
+} as const
+
+/** An instant as events record it: UTC with milliseconds, and so in order as text. */
+export function utcOf(text: string): string {
+  return isoOf(instantOf(text))
+}
 
 const address = v.strictObject({
   street: word(200),
@@ -26,52 +55,35 @@ const item = v.strictObject({
   ),
 })
 
-const items = v.pipe(v.array(item), v.minLength(1), v.maxLength(100))
+const window = v.strictObject({ from: instant, to: instant })
 
 /** When the order is to be delivered. */
-export const windowSchema = v.pipe(
-  v.strictObject({ from: instant, to: instant }),
-  v.description('When it is to be delivered; RFC 3339 with an offset.'),
-)
+export type Window = v.InferOutput<typeof window>
 
-const pickup = v.pipe(contact, v.description('Where it is fetched; the business knows where absent.'))
+const example = { name: 'Ann Lee', address: { street: 'Main St 1' } }
 
-/** The content of an order as a partner offers it. */
-export const orderContent = v.strictObject({
-  pickup: v.exactOptional(pickup),
-  delivery: v.pipe(contact, v.description('To whom it is brought.')),
-  items,
-  instructions: v.exactOptional(text(500)),
-  window: v.exactOptional(windowSchema),
-})
-
-/** A change of the content; what is named takes the place of what was there. */
-export const contentChanges = v.strictObject({
-  pickup: v.exactOptional(pickup),
-  delivery: v.exactOptional(contact),
-  items: v.exactOptional(items),
-  instructions: v.exactOptional(text(500)),
-  window: v.exactOptional(windowSchema),
-})
-
-/** The content of an order, or a part of it, as it is asked for. */
-export type Content = v.InferOutput<typeof contentChanges>
-
-/** When an order is to be delivered: ISO 8601, UTC. */
-export type Window = v.InferOutput<typeof windowSchema>
-
-/** What the content tells of people. */
-export type Details = Omit<Content, 'window'>
-
-/** Content as facts have it: instants in UTC, and what it tells of people by itself. */
-export function factsOf({ window, ...personal }: Content): { readonly window?: Window; readonly personal?: Details } {
-  return {
-    ...(window === undefined ? {} : { window: { from: utcOf(window.from), to: utcOf(window.to) } }),
-    ...(Object.keys(personal).length === 0 ? {} : { personal }),
-  }
-}
-
-/** An instant as facts have it: UTC, milliseconds; and so in order as text. */
-export function utcOf(text: string): string {
-  return isoOf(instantOf(text))
-}
+/** What an order is: where it goes, and what it consists of. */
+export const content = {
+  pickup: {
+    ...personal,
+    about: 'Where the order is picked up; the business knows where absent.',
+    type: contact,
+    example,
+  },
+  delivery: { ...personal, about: 'Who receives the order.', type: contact, example },
+  items: {
+    ...personal,
+    about: 'What the order consists of.',
+    type: v.pipe(v.array(item), v.minLength(1), v.maxLength(100)),
+    example: [{ description: 'Sofa', quantity: 1 }],
+  },
+  instructions: { ...personal, about: 'Instructions for the delivery.', type: text(500), example: 'Ring twice' },
+  window: {
+    ...shown,
+    about: 'When the order is to be delivered; RFC 3339 with an offset.',
+    type: window,
+    input: { type: window, stored: ({ from, to }: Window) => ({ from: utcOf(from), to: utcOf(to) }) },
+    example: { from: '2026-06-11T07:00:00.000Z', to: '2026-06-11T09:00:00.000Z' },
+    missing: 'left out',
+  },
+} as const

@@ -1,14 +1,13 @@
+import { eventTypesOf } from '../../entity/machine.ts'
+import { noticeSourceOf } from '../../entity/notices.ts'
+import { operationsOf } from '../../entity/operations.ts'
 import type { Domain } from '../../kernel/domain.ts'
-import { createSettlementLine, eraseHandoff, expireHandoffs, trackHandoff } from './course.ts'
-import { acceptAmendment, acceptHandoff, rejectAmendment, rejectHandoff } from './decisions.ts'
-import { handoffEventTypes } from './events.ts'
-import { handoffModel } from './handoff-model.ts'
+import { expireHandoffs } from './expiry.ts'
+import { handoff } from './handoff.ts'
 import { listHandoffMessages } from './list-messages.ts'
+import { handoffModel, handoffNotices, machine, sending } from './machine.ts'
 import { messageModel } from './message-model.ts'
 import { handoffMessages } from './messages.ts'
-import { handoffNoticeSource, handoffNotices } from './notices.ts'
-import { getHandoff, getOwnHandoff, listHandoffs, listOwnHandoffs } from './operations.ts'
-import { cancelHandoff, proposeAmendment, proposeHandoff } from './partner.ts'
 import { subscriptionEventTypes } from './subscriptions/events.ts'
 import {
   createHandoffSubscription,
@@ -16,38 +15,29 @@ import {
   revokeHandoffSubscription,
 } from './subscriptions/operations.ts'
 
+const [list, ...others] = operationsOf(machine, handoffModel)
+
 /** Orders that partners hand over by the order handoff protocol, and where they are told what becomes of them. */
 export const handoffsDomain: Domain = {
   name: 'handoffs',
   messages: [handoffMessages],
   events: {
-    handoff: handoffEventTypes,
+    handoff: eventTypesOf(handoff),
     handoff_reference: ['HandoffReferenceTaken'],
     webhook_subscription: subscriptionEventTypes,
   },
   operations: [
-    proposeHandoff,
-    listOwnHandoffs,
-    getOwnHandoff,
-    cancelHandoff,
-    proposeAmendment,
+    ...operationsOf(machine, handoffModel, 'providerApi'),
     listHandoffMessages,
     createHandoffSubscription,
     listHandoffSubscriptions,
     revokeHandoffSubscription,
-    listHandoffs,
+    ...(list === undefined ? [] : [list]),
     expireHandoffs,
-    getHandoff,
-    acceptHandoff,
-    rejectHandoff,
-    acceptAmendment,
-    rejectAmendment,
-    trackHandoff,
-    createSettlementLine,
-    eraseHandoff,
+    ...others,
   ],
   readModels: [handoffModel, messageModel],
   erasures: ['HandoffPersonalDataErased'],
   notices: handoffNotices,
-  noticeSources: [handoffNoticeSource],
+  noticeSources: [noticeSourceOf(machine, sending)],
 }

@@ -1,4 +1,7 @@
 import * as v from 'valibot'
+import { streamOf } from '../../entity/access.ts'
+import type { EntityEvent } from '../../entity/machine.ts'
+import { announcementOf } from '../../entity/notices.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
@@ -7,10 +10,10 @@ import type { Announcement } from '../../kernel/notice.ts'
 import { operation } from '../../kernel/operation.ts'
 import type { Row } from '../../kernel/read-model.ts'
 import { id, instant, word } from '../../kernel/schemas.ts'
-import { family, handoffScope, handoffStream, type Partner, partnerOf } from './access.ts'
-import type { HandoffEvent } from './events.ts'
+import { family, handoffScope, type Partner, partnerOf } from './access.ts'
+import { handoff } from './handoff.ts'
+import { handoffNoticeNames, machine, sending } from './machine.ts'
 import { messageModel } from './message-model.ts'
-import { announcementOf, handoffNoticeNames, historyOf } from './notices.ts'
 
 const envelope = v.strictObject({
   event: v.picklist(handoffNoticeNames),
@@ -74,15 +77,18 @@ async function rowsAfter({ models }: Context, partner: Partner, after: string | 
 /** The envelopes of messages. The history of a handoff is read once, however many of its messages there are. */
 async function envelopesOf(store: EventStore, rows: readonly Row[]) {
   const last = new Map(rows.map((row) => [Number(row.handoff_id), Number(row.revision)]))
-  const read = [...last].map(
-    async ([id, revision]) => [id, await historyOf(store, handoffStream(id), revision)] as const,
-  )
-  const histories = new Map<number, readonly RecordedEvent<HandoffEvent>[]>(await Promise.all(read))
+  const read = [...last].map(async ([id, revision]) => [id, await historyOf(store, id, revision)] as const)
+  const histories = new Map<number, readonly RecordedEvent<EntityEvent>[]>(await Promise.all(read))
   return rows.flatMap(({ handoff_id, revision }) => {
     const history = histories.get(Number(handoff_id)) ?? []
-    const announcement = announcementOf(history.slice(0, Number(revision) + 1))
+    const announcement = announcementOf(machine, sending, history.slice(0, Number(revision) + 1))
     return announcement === undefined ? [] : [envelopeOf(announcement)]
   })
+}
+
+/** The events of a handoff up to a revision. */
+async function historyOf(store: EventStore, id: number, revision: number) {
+  return (await store.read(streamOf(handoff, id), { limit: revision + 1 })) as readonly RecordedEvent<EntityEvent>[]
 }
 
 function envelopeOf({ notice, id, occurredAt, audience, data }: Announcement) {

@@ -1,10 +1,13 @@
+import { idOf } from '../../entity/list.ts'
+import type { EntityEvent } from '../../entity/machine.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { ReadModel } from '../../kernel/read-model.ts'
-import type { HandoffEvent } from './events.ts'
-import { handoffOf } from './handoff-model.ts'
-import { isTold, messageIdOf } from './notices.ts'
+import { handoff } from './handoff.ts'
+import { sending } from './machine.ts'
 
-/** What partners were told, in order: where each message stands in the history of its handoff. */
+const reported = Object.values(handoff.moves).flatMap((move) => ('webhook' in move ? [String(move.event)] : []))
+
+/** The messages for partners, in order, and the place of each in the history of its handoff. */
 export const messageModel = {
   name: 'handoff_messages',
   version: 1,
@@ -20,11 +23,10 @@ export const messageModel = {
   key: ['position'],
   indexes: [['business_id', 'provider', 'position'], ['message_id']],
   rows: (event) => {
-    const { position, revision } = event
-    const fact = event as RecordedEvent<HandoffEvent>
-    if (!isTold(fact)) return []
-    const { business_id, provider } = fact.data
-    const handoff_id = handoffOf(event.stream)
-    return [{ position, message_id: messageIdOf(event), business_id, provider, handoff_id, revision }]
+    if (!reported.includes(event.type)) return []
+    const { position, revision, id, data } = event as RecordedEvent<EntityEvent>
+    const owner = { business_id: Number(data.business_id), provider: String(data.provider) }
+    const message_id = `${sending.prefix}-${id}`
+    return [{ position, message_id, ...owner, handoff_id: idOf(handoff, event), revision }]
   },
 } as const satisfies ReadModel

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { requireFields } from '../../entity/access.ts'
 import { carriedValues, inputEntries, storedValues } from '../../entity/input.ts'
-import { recorded } from '../../entity/machine.ts'
+import { recorded } from '../../entity/recorded.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'

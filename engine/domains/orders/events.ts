@@ -1,5 +1,5 @@
-import type { RecordedOf } from '../../entity/field.ts'
 import { type EventBase, eventTypesOf } from '../../entity/machine.ts'
+import type { RecordedOf } from '../../entity/recorded.ts'
 import type { Event } from '../../kernel/event.ts'
 import { orderTable } from './order.ts'
 import type { Circumstances, TimeWindow } from './schema.ts'

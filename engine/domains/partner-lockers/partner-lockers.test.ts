@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
-import { createVault } from '../../../adapters/vault/index.ts'
 import type { MoveOf } from '../../entity/field.ts'
 import { allowsMove, type EntityEvent } from '../../entity/machine.ts'
 import {
@@ -32,6 +31,7 @@ import type { NoticeSource } from '../../kernel/notice.ts'
 import { isSameText, newShortCode } from '../../kernel/short-code.ts'
 import { outside } from '../../testing/context.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
+import { createMemoryVault } from '../../testing/vault.test.fixture.ts'
 import { dueLockerDeliveries, expireLockerDelivery } from './expiry.ts'
 import { partnerLockersDomain } from './index.ts'
 import { lockerDelivery } from './locker-delivery.ts'
@@ -668,7 +668,7 @@ function createWorld() {
   const clock = { now: start }
   let ids = 0
   const kept = createMemoryStore(() => clock.now)
-  const store = sealedStore(kept, { vault: createVault({ keys: kept.keys }), upcasts: {}, erasures: [] })
+  const store = sealedStore(kept, { vault: createMemoryVault(), upcasts: {}, erasures: [] })
   const models = createMemoryModels(store)
   let tokens = 0
   const context: Context = {

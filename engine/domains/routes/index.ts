@@ -6,7 +6,7 @@ import { moveOperations, planRoute } from './operations.ts'
 import { getRouteDetail, getRoutes, routeModel } from './read.ts'
 import { route } from './route.ts'
 
-/** Routes: which orders a driver carries on a day, stop by stop; `orderSummary` has the members that tell of an order. */
+/** Routes: the orders of a driver on a day, stop by stop; `orderSummary` has the members of an order's summary. */
 export function routesDomain(orderSummary: ObjectEntries): Domain {
   return {
     name: 'routes',

@@ -5,7 +5,7 @@ const en = {
   route_status_forbids: '{move} is not possible while the route is {status}.',
   route_has_open_orders: '{count} orders of the route are still open.',
   route_needs_driver: 'The route needs a driver for this.',
-  route_without_orders: 'There is no order on the route.',
+  route_without_orders: 'There are no orders on the route.',
 }
 
 /** A code of routes. */

@@ -47,7 +47,7 @@ export const stepsFor: { readonly [Name in MoveOf<typeof route>]?: StepFor<never
   },
 }
 
-/** The orders that are on a route by their own account, in order of their stops. */
+/** The orders that are currently on a route, in order of their stops. */
 export function ordersOn(context: Context, { route_id, stops = [] }: Route): Promise<readonly RouteOrder[]> {
   const ids = stops.map(({ order_id }) => order_id)
   return context.ports.routes.ordersOn(context, route_id, ids)
@@ -63,9 +63,9 @@ function driverCommands({ broker_id }: Route, order: RouteOrder, driver: number 
 }
 
 /**
- * Puts orders on a route that has them as its stops, and gives them to its driver. Refuses all of them with `invalid_input`,
- * and says what is wrong with each, if one cannot go on it: an order that is in nobody's hands goes on a route of the
- * business, and an order that a contractor has goes on a route of that contractor.
+ * Plans orders on a route that has them as its stops, and assigns them to its driver. If any order cannot go on the
+ * route, all are refused with `invalid_input` and a finding for each. Unassigned orders go on routes of the business,
+ * a contractor's orders on routes of that contractor.
  */
 export async function planOnRoute(
   context: Context,

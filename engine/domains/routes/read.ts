@@ -22,7 +22,7 @@ const routeRecord = recordSchemaOf(route)
 const { path, tag, read, list, get } = route.api
 const { schedule_date, status, driver_id } = routeRecord.entries
 
-/** Routes, newest first, with their status, driver and number of orders. */
+/** Lists routes, newest first. */
 export const getRoutes = operation({
   name: list.operation,
   summary: list.summary,
@@ -64,7 +64,7 @@ async function nameOf(context: Context, driver: unknown): Promise<string | undef
   return typeof driver === 'number' ? (await context.directory.person(context, driver))?.name : undefined
 }
 
-/** A stop, with what is told of its order: `orderSummary` has the members that every answer tells of one. */
+/** A stop with its order; `orderSummary` has the members of an order's summary. */
 function stopRecord(orderSummary: v.ObjectEntries) {
   return v.strictObject({
     stop: v.number(),
@@ -116,7 +116,7 @@ async function stopsOf(
   })
 }
 
-/** Ids of the routes of a driver on a day, of the caller's business. */
+/** Ids of a driver's routes on a day, in the caller's business. */
 export async function routesOfDay(
   context: Context,
   driver_id: number,

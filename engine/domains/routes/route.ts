@@ -41,7 +41,7 @@ const fields = {
   },
   name: {
     ...shown,
-    about: 'What it is called; no name of a person.',
+    about: 'Name of the route; not the name of a person.',
     type: word(100),
     example: 'North',
     set: { plan: 'optional' },
@@ -64,14 +64,14 @@ const fields = {
   },
   driver_id: {
     ...shown,
-    about: 'User id of the driver who carries all of it.',
+    about: 'User id of the driver of the route.',
     type: id,
     example: 12,
     set: {
       plan: 'optional',
       change_driver: {
         given: v.nullable(id),
-        about: 'User id of the driver. Null for nobody, before the route has started.',
+        about: 'User id of the driver. Null for no driver, before the route has started.',
         example: 12,
         of: ({ driver_id }: { driver_id: number | null }) => driver_id ?? undefined,
       },
@@ -90,7 +90,7 @@ const fields = {
   },
   broker_id: {
     ...shown,
-    about: 'The contractor who has planned it.',
+    about: 'The contractor who planned it.',
     type: id,
     example: 31,
     set: { plan: 'sometimes' },
@@ -98,7 +98,7 @@ const fields = {
   /** Orders say which route they are on; `read.ts` counts them. */
   order_count: {
     ...shown,
-    about: 'How many orders are on it.',
+    about: 'Number of orders on the route.',
     type: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
     example: 2,
     set: {},
@@ -119,7 +119,7 @@ const fields = {
     example: 42,
     set: { remove_order: 'required' },
   },
-  /** An order may have left the route by an event of its own: what the order says holds. */
+  /** An order may have left the route by an event of its own; the state of the order is decisive. */
   stops: {
     ...inner,
     about: 'The orders at their stops.',
@@ -133,7 +133,7 @@ const fields = {
   },
   next_stop: {
     ...inner,
-    about: 'The number of the next stop. No number is given twice.',
+    about: 'Number of the next stop. Numbers are not reused.',
     type: id,
     example: 3,
     set: {
@@ -193,7 +193,7 @@ export const route = {
     list: {
       operation: 'get_routes',
       summary:
-        'Routes with status, driver and number of orders, newest first. A driver and a contractor see their own.',
+        'Routes with status, driver and number of orders, newest first. Drivers and contractors only see their own.',
     },
     get: {
       operation: 'get_route_detail',

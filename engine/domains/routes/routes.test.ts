@@ -166,7 +166,7 @@ t.test('given a route, when it starts and ends, then each step has its time', as
   given(planned).when(complete(1)).thenRefused('route_status_forbids')
 })
 
-t.test('given facts before a route was planned, when they are folded, then nothing is known of it', async (t) => {
+t.test('given events before a route was planned, when they are folded, then there is no route', async (t) => {
   t.equal(routes.evolve(undefined, started), undefined)
 })
 
@@ -366,7 +366,7 @@ t.test('given routes, when others ask, then they see their own alone', async (t)
   t.equal(await refused(admin, getRouteDetail, { route_id: 99 }), 'delivery_route_not_found')
 })
 
-t.test('given one order, when two routes are planned with it at once, then one has it', async (t) => {
+t.test('given one order, when two routes are planned with it at once, then one of them has it', async (t) => {
   const { create, plan, ask } = depot()
   const order = await create()
   const both = await Promise.allSettled([plan([order]), plan([order])])

@@ -1,21 +1,21 @@
 import * as v from 'valibot'
 import { id } from '../../kernel/schemas.ts'
 
-/** The most stops that one call may bring. */
+/** The most stops in one call. */
 const maxStops = 200
 
 /** Ids of orders in order of their stops. */
 export const orderIds = v.pipe(v.array(id), v.minLength(1), v.maxLength(maxStops))
 
 /** What a route says when it names orders. */
-export const orderIdsAbout = `Ids of orders in order of their stops, 1 to ${maxStops}; one that is named twice counts once.`
+export const orderIdsAbout = `Ids of orders in order of their stops, 1 to ${maxStops}. Duplicates count once.`
 
 const stop = v.strictObject({ order_id: id, stop: id })
 
 /** The orders of a route at their stops. */
 export const stopList = v.array(stop)
 
-/** An order at its stop. No number of a stop is given twice. */
+/** An order at its stop. Numbers of stops are not reused. */
 export type Stop = v.InferOutput<typeof stop>
 
 /** What the events that bring orders say. */

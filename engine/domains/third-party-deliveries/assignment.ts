@@ -182,9 +182,8 @@ const fields = {
     about:
       'Why the assignment was withdrawn. cancelled: at the carrier; fallback_to_self_delivery: the business delivers; reassigned: to another provider.',
     type: v.picklist(['cancelled', 'fallback_to_self_delivery', 'reassigned']),
-    input: { type: v.picklist(['cancelled', 'fallback_to_self_delivery']), stored: (given: string) => given },
     example: 'reassigned',
-    set: { cancel: 'required', reassign: 'engine' },
+    set: { cancel: { required: v.picklist(['cancelled', 'fallback_to_self_delivery']) }, reassign: 'engine' },
     webhooks: ['delivery.assignment.cancelled'],
   },
 } as const satisfies Fields<keyof typeof moves>

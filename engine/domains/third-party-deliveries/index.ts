@@ -2,7 +2,6 @@ import { type EntityEvent, eventTypesOf } from '../../entity/machine.ts'
 import { noticeSourceOf, noticesOf, type Sending } from '../../entity/notices.ts'
 import { operationsOf } from '../../entity/operations.ts'
 import type { Domain } from '../../kernel/domain.ts'
-
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { assignmentModel, machine, reassignThirdParty } from './assign.ts'
 import { assignment } from './assignment.ts'
@@ -13,6 +12,7 @@ import type { Report } from './packages.ts'
 const sending: Sending = {
   channel: 'third_party_delivery',
   prefix: 'TPD',
+  idMember: 'event_id',
   audience: ({ business_id, provider }) => ({
     kind: 'provider',
     businessId: Number(business_id),

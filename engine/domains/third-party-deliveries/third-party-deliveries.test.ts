@@ -226,6 +226,14 @@ t.test('given packages, when orders are booked for them, then each is on one', a
     .thenRefused('third_party_package_unknown')
 })
 
+t.test('given an event that leaves out what is missing, when it is read, then it means the same', async (t) => {
+  const { order_reference: _, ...rest } = assignment
+  const before: ThirdPartyEvent = { type: 'ThirdPartyAssigned', data: { ...rest, at, by } }
+  const today = fold(thirdPartyAssignments, [assigned, handedOver])
+  t.equal(today.length, 1)
+  t.same(fold(thirdPartyAssignments, [before, handedOver]), today)
+})
+
 /** What is done in a random history. */
 type Step =
   | { readonly do: 'assign' | 'hand_over' | 'cancel' | 'reassign' }

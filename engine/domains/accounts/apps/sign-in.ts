@@ -18,7 +18,7 @@ import { type AppAtClient, findContext } from './read.ts'
 import { contextEntries, platform, version } from './schema.ts'
 
 const deviceEntries = {
-  device_id: v.pipe(v.string(), v.minLength(1), v.maxLength(191), v.description('Kept blinded.')),
+  device_id: v.pipe(v.string(), v.minLength(1), v.maxLength(191), v.description('Only stored blinded.')),
   device_platform: platform,
   app_version: v.exactOptional(v.nullable(version)),
 }
@@ -47,7 +47,7 @@ interface AppSignInInput {
 /** Signs in to an app with an email and a password. */
 export const appEmailSignIn = operation({
   name: 'app_email_sign_in',
-  summary: 'Sign in to an app with the email address and the password of the account. The token is good for 30 days.',
+  summary: 'Sign in to an app with the email address and password of an account. The token is valid for 30 days.',
   scopes: [],
   risk: 'low',
   writes: true,
@@ -69,8 +69,8 @@ export const appEmailSignIn = operation({
 export const appIdentitySignIn = operation({
   name: 'app_identity_sign_in',
   summary:
-    'Sign in to an app with an ID token of an identity provider. The first time, a verified email that is the ' +
-    "account's binds the identity to it, for all apps.",
+    'Sign in to an app with an ID token of an identity provider. The first time, the identity is bound to the account ' +
+    'with the same verified email address, for all apps.',
   scopes: [],
   risk: 'low',
   writes: true,
@@ -79,7 +79,7 @@ export const appIdentitySignIn = operation({
   rest: { method: 'POST', path: '/api/v1/apps/{appCode}/clients/{clientCode}/auth/{idp}' },
   input: v.strictObject({
     ...contextEntries,
-    idp: v.pipe(v.string(), v.maxLength(40), v.description('Identity provider, as bootstrap names it.')),
+    idp: v.pipe(v.string(), v.maxLength(40), v.description('Identity provider, as named by the bootstrap.')),
     id_token: v.pipe(v.string(), v.minLength(1), v.maxLength(16_384)),
     ...deviceEntries,
   }),
@@ -106,7 +106,10 @@ export const appIdentitySignIn = operation({
   },
 })
 
-/** The app and its client, where it can be used and the way to sign in is allowed. What is unknown is not allowed. */
+/**
+ * The app and its client, if both are available and the sign-in method is allowed. Unknown ones are reported as
+ * unavailable.
+ */
 async function contextFor(context: Context, input: AppSignInInput, method: string): Promise<AppAtClient> {
   const found = await findContext(context, input).catch((error: unknown) => {
     throw isEngineError(error, 'app_context_not_found') ? new EngineError('app_unavailable') : error
@@ -125,7 +128,7 @@ function bindingStream(binding: string): StreamName {
   return `binding-${binding}`
 }
 
-/** The account of an identity, and what binds it to the account where it is there for the first time. */
+/** The account of an identity, and the events that bind them the first time. */
 async function accountBoundTo(
   context: Context,
   { issuer, subject, email: address, isEmailVerified }: Identity,
@@ -162,13 +165,13 @@ async function bindByEmail(
   return { account, appends }
 }
 
-/** Refuses the identity of an account that is disabled as it refuses a wrong one. */
+/** Refuses a disabled account with the same error as a wrong identity. */
 function requireActive(account: AccountState | undefined): AccountState {
   if (account?.is_active !== true) throw new EngineError('invalid_id_token')
   return account
 }
 
-/** Begins an app session, together with what came before it. */
+/** Starts an app session, in one transaction with the given appends. */
 async function startSession(
   context: Context,
   { app, client }: AppAtClient,

@@ -8,7 +8,7 @@ import { isoOf } from '../../../kernel/time.ts'
 import { execute } from '../../../store/execute.ts'
 import { toNewEvent } from '../../../store/to-new-event.ts'
 import { family, handoffScope, partnerOf } from '../access.ts'
-import { handoffNoticeNames } from '../notices.ts'
+import { handoffNoticeNames } from '../machine.ts'
 import {
   handoffSubscriptions,
   loadSubscriptions,

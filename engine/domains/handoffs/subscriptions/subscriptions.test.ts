@@ -23,7 +23,7 @@ import {
 import { createTestParts } from '../../../testing/parts.test.fixture.ts'
 import { refusalOf, specificationOf } from '../../../testing/spec.ts'
 import { handoffsDomain } from '../index.ts'
-import { handoffNoticeNames } from '../notices.ts'
+import { handoffNoticeNames } from '../machine.ts'
 import { handoffSubscriptions, type SubscriptionCommand, subscriptionOwnerOf, subscriptionStream } from './decider.ts'
 import type { HandoffSubscribed, SubscriptionEvent } from './events.ts'
 

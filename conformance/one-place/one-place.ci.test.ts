@@ -1,0 +1,171 @@
+import { rmSync } from 'node:fs'
+import t from 'tap'
+import type * as worlds from '../../adapters/auth/world.test.fixture.ts'
+import type * as pages from '../../docs/generate/pages.ts'
+import type * as engine from '../../engine/index.ts'
+import { compiled, type Edit, editedCopy } from './copy.ts'
+
+/** A field of an order with a price. */
+const priced: Edit = {
+  file: 'engine/domains/orders/order.ts',
+  before: '  source: {\n',
+  text: `  cod_amount: {
+    ...fact,
+    about: 'Cash that the driver collects on delivery.',
+    type: amount,
+    example: '99.00',
+    set: { create: 'optional' },
+    price: 'local_delivery',
+    setBy: staff,
+    webhooks: ['order.created'],
+  },
+`,
+}
+
+/** A personal field of an order. */
+const erasable: Edit = {
+  file: 'engine/domains/orders/order.ts',
+  before: '  source: {\n',
+  text: `  door_code: {
+    ...personal,
+    about: 'Code of the street door.',
+    type: text(20),
+    example: '4711#',
+    set: { create: 'optional' },
+    webhooks: ['order.created'],
+  },
+`,
+}
+
+const status: Edit = {
+  file: 'engine/domains/orders/moves.ts',
+  before: '  FAILED: {',
+  text: "  INSPECTED: { id: 12, meaning: 'Inspected by its driver.' },\n",
+}
+
+/** The move that leads to the status. */
+const move: Edit = {
+  file: 'engine/domains/orders/moves.ts',
+  before: '  depart: {\n',
+  text: `  inspect: {
+    from: ['PICKED_UP'],
+    to: 'INSPECTED',
+    event: 'OrderInspected',
+    statusChange: { type: 1010, description: 'The driver inspected it.' },
+    step: withCircumstances,
+    call: {
+      operation: 'inspect_order',
+      verb: 'inspect',
+      summary: 'The driver has inspected an order.',
+      by: driverOrStaff,
+      errors,
+    },
+    webhook: { event: 'order.inspected', summary: 'The driver inspected the order.' },
+  },
+`,
+}
+
+t.test(
+  'given fields, a status and a move in one place each, when the tree is built, then all surfaces have them',
+  async (t) => {
+    const copy = editedCopy([priced, erasable, status, move])
+    t.teardown(() => rmSync(copy, { recursive: true, force: true }))
+    const { world } = await compiled<typeof worlds>(copy, 'adapters/auth/world.test.fixture.js')
+    const { referencePages } = await compiled<typeof pages>(copy, 'docs/generate/pages.js')
+    const { domains, withoutPrices } = await compiled<typeof engine>(copy, 'engine/index.js')
+    const { send, tokens, ids, parts } = await world()
+    const [staff, customer] = [tokens.client_admin, tokens.customer]
+    const reference = referencePages()
+    const ann = { name: 'Ann', address: { street: '1 Main Street', country: 'CA' } }
+    const given = { cod_amount: '817.26', door_code: '4711#' }
+    const order = { type: 'D', delivery: ann, customer_id: ids.customer, ...given }
+    const created = await send('POST', '/api/v1/orders', { token: staff, body: order })
+    t.equal(created.status, 200, JSON.stringify(created.body))
+    const id = Number(created.body.order_id)
+    const read = async (token: string, path = '') => (await send('GET', `/api/v1/orders/${id}${path}`, { token })).body
+    const hide = (families: readonly string[]) =>
+      send('PUT', `/api/v1/accounts/${ids.customer}/hidden-prices`, { token: staff, body: { families } })
+    /** What webhooks tell of the order, for each event. */
+    async function told(stream: string) {
+      const found: { notice: string; data: (reader: engine.Reader) => unknown; schema: unknown }[] = []
+      const notices = domains.flatMap((domain) => domain.notices ?? [])
+      for await (const event of parts.store.readAll())
+        for (const source of domains.flatMap((domain) => domain.noticeSources ?? []))
+          if (event.stream === stream && source.category === 'order' && source.types.includes(event.type))
+            for (const one of await source.announce({ ...parts, ...parts.ports }, event))
+              found.push({ ...one, schema: notices.find(({ name }) => name === one.notice)?.data })
+      return found
+    }
+
+    t.test(
+      'then a price is shown to staff and the customer, hidden with its family, and given by staff alone',
+      async (t) => {
+        t.match((await read(staff)).order, given)
+        t.match((await read(customer)).order, given)
+        const mine = await send('POST', '/api/v1/orders', {
+          token: customer,
+          body: { ...order, customer_id: undefined },
+        })
+        t.match(mine.body.errors, [{ path: 'cod_amount', code: 'only_staff' }])
+        await hide(['local_delivery'])
+        t.notMatch(JSON.stringify([await read(customer), await read(customer, '/operation-events')]), /817\.26/)
+        t.match((await read(staff)).order, given)
+        const [one] = await told(`order-${id}`)
+        t.match(one?.data('business'), given, 'order.created carries both')
+        const hidden = withoutPrices(one?.schema as never, one?.data('customer'), ['local_delivery'])
+        t.match(hidden, { door_code: '4711#' })
+        t.notMatch(JSON.stringify(hidden), /817\.26/)
+        await hide([])
+      },
+    )
+
+    t.test('then the audit trail, OpenAPI, the tools of agents and the reference pages have both', async (t) => {
+      const { events } = await read(staff, '/operation-events')
+      t.match(events[0].changes, { cod_amount: { to: '817.26' }, door_code: { to: '4711#' } })
+      for (const page of ['openapi.json', 'asyncapi-webhooks.json', 'rest.md', 'fields.md'])
+        for (const name of Object.keys(given)) t.match(reference.get(page), name, page)
+      const list = await send('POST', '/mcp', {
+        token: staff,
+        body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+        headers: { 'MCP-Protocol-Version': '2025-11-25', Accept: 'application/json, text/event-stream' },
+      })
+      const tools: { name: string; inputSchema: { properties: object } }[] = list.body.result.tools
+      const create = tools.find(({ name }) => name === 'create_order')
+      for (const name of Object.keys(given)) t.ok(name in (create?.inputSchema.properties ?? {}), name)
+    })
+
+    t.test('then a reroute carries both, and an erasure takes the personal one alone', async (t) => {
+      const address = { street: '2 Other Road', country: 'CA' }
+      const rerouted = await send('POST', `/api/v1/orders/${id}/reroute`, { token: staff, body: { address } })
+      const path = `/api/v1/orders/${rerouted.body.order_id}`
+      t.match((await send('GET', path, { token: staff })).body.order, given)
+      const forgotten = await send('POST', `${path}/forget`, { token: staff })
+      t.equal(forgotten.status, 200, JSON.stringify(forgotten.body))
+      const { body } = await send('GET', path, { token: staff })
+      t.match(body.order, { cod_amount: '817.26', personal_data_erased: true })
+      t.notMatch(
+        JSON.stringify([body, (await send('GET', `${path}/operation-events`, { token: staff })).body]),
+        /4711#/,
+      )
+    })
+
+    t.test('then the new move leads to the new status on every surface', async (t) => {
+      const next = (await send('POST', '/api/v1/orders', { token: staff, body: order })).body.order_id
+      const step = async (verb: string, body: object = {}) =>
+        (await send('POST', `/api/v1/orders/${next}/${verb}`, { token: staff, body })).body
+      t.match(await step('inspect'), { code: 'order_status_forbids' })
+      await step('assign-driver', { driver_id: ids.driver })
+      await step('pick-up')
+      t.match(await step('inspect', { note: 'fine' }), { result: true, status: 'INSPECTED', order_status_id: 12 })
+      const listed = await send('GET', '/api/v1/orders?status=INSPECTED', { token: staff })
+      t.match(listed.body, { total: 1, orders: [{ order_id: next, status: 'INSPECTED' }] })
+      const names = (await told(`order-${next}`)).map(({ notice }) => notice)
+      t.same(names.slice(-2), ['order.status_change', 'order.inspected'])
+      const events = (await send('GET', `/api/v1/orders/${next}/operation-events`, { token: staff })).body.events
+      t.match(events.at(-1), { type: 'OrderInspected', from: 'PICKED_UP', to: 'INSPECTED', note: 'fine' })
+      t.match(reference.get('openapi.json'), '/api/v1/orders/{order_id}/inspect')
+      t.match(reference.get('asyncapi-webhooks.json'), 'order.inspected')
+      for (const word of ['INSPECTED', '/inspect']) t.match(reference.get('order-statuses.md'), word)
+    })
+  },
+)

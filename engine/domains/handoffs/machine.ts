@@ -1,0 +1,62 @@
+import { readModelOf } from '../../entity/list.ts'
+import { noticesOf, type Sending } from '../../entity/notices.ts'
+import type { Machine } from '../../entity/operations.ts'
+import type { Context } from '../../kernel/context.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import { codeOf, isExperimental, isTerminal } from '../../kernel/profile.ts'
+import { partnerOf } from './access.ts'
+import { handoff } from './handoff.ts'
+import { propose } from './propose.ts'
+import { handoffs } from './rules.ts'
+
+/** Handoffs as they are listed, and as the clock finds them; nothing of it is personal. */
+export const handoffModel = readModelOf(handoff)
+
+/** Handoffs, and what is special about their moves. */
+export const machine: Machine<typeof handoff> = {
+  entity: handoff,
+  decider: handoffs,
+  prepare: {
+    propose: async (context) => {
+      const { businessId: business_id, provider } = partnerOf(context)
+      return { business_id, provider }
+    },
+    accept: async (context, { order_id }) => {
+      const order = order_id === undefined ? undefined : Number(order_id)
+      if (order !== undefined && !(await context.ports.handoffs.orderExists(context, order)))
+        throw new EngineError('order_not_found', { order })
+      return undefined
+    },
+    track: async (context, { status_code }) => ({ is_last: isLast(context, String(status_code)) }),
+  },
+  answer: {
+    propose_amendment: ({ events }) => ({ amendment_id: events[0]?.data.amendment_id }),
+    settle: ({ events }) => ({ line_id: events[0]?.data.line_id }),
+  },
+  create: propose,
+}
+
+/** Whether nothing follows after a code; refuses one that the profile does not know with `unknown_status_code`. */
+function isLast({ profiles: [profile] }: Pick<Context, 'profiles'>, code: string): boolean {
+  if (codeOf(profile, code) === undefined && !isExperimental(code))
+    throw new EngineError('unknown_status_code', { received: code, profile: profile.name })
+  return isTerminal(profile, code)
+}
+
+/** How partners receive webhook events about their handoffs. */
+export const sending: Sending = {
+  channel: 'order_handoff',
+  prefix: 'OHM',
+  idMember: 'message_id',
+  audience: ({ business_id, provider }) => ({
+    kind: 'provider',
+    businessId: Number(business_id),
+    provider: String(provider),
+  }),
+}
+
+/** The webhook events for partners. */
+export const handoffNotices = noticesOf(handoff, sending)
+
+/** Their names: a subscription asks for some of them. */
+export const handoffNoticeNames = handoffNotices.map(({ name }) => name)
