@@ -39,7 +39,7 @@ export {
   subscriptionOwnerOf,
   subscriptionStream,
 } from './domains/handoffs/subscriptions/decider.ts'
-export { catalogues, domains, en, kinds, languages } from './domains/index.ts'
+export { catalogues, domains, en, entities, kinds, languages } from './domains/index.ts'
 export type { OrderCommand } from './domains/orders/commands.ts'
 export { orders } from './domains/orders/decider.ts'
 export type { OrderEvent } from './domains/orders/events.ts'
@@ -118,8 +118,10 @@ export { expireWebhookSecrets, revealWebhookSecret, rotateWebhookSecret } from '
 export { type SettingsCommand, webhookSettings } from './domains/webhooks/settings-decider.ts'
 export { getWebhookSettings } from './domains/webhooks/settings-operations.ts'
 export { splitUrls } from './domains/webhooks/urls.ts'
-export type { Entity, Table } from './entity/field.ts'
+
+export { type Entity, everybody, type Field, type Party, type Setting, type Table } from './entity/field.ts'
 export type { EntityEvent } from './entity/machine.ts'
+
 export {
   type Account,
   type Business,

@@ -2,13 +2,14 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { packageVersion } from '../../adapters/node/version.ts'
 import { openapi } from '../../adapters/rest/openapi.ts'
-import { domains } from '../../engine/index.ts'
+import { domains, entities } from '../../engine/index.ts'
 import { projections } from '../../projections/index.ts'
 import { accessPage } from './access.ts'
 import { cliPage } from './cli.ts'
 import { codebookPage } from './codebook.ts'
 import { deviceOrderStatusesPage } from './device-order-statuses.ts'
 import { errorsPage } from './errors.ts'
+import { fieldsPage } from './fields.ts'
 import { formatPages } from './formats.ts'
 import { orderStatusesPage } from './order-statuses.ts'
 import { requirementsPage } from './requirements.ts'
@@ -36,6 +37,7 @@ export function referencePages(): ReadonlyMap<string, string> {
     ['codebook.md', codebookPage()],
     ['device-order-statuses.md', deviceOrderStatusesPage(operations)],
     ['errors.md', errorsPage(operations)],
+    ['fields.md', fieldsPage(entities)],
     ...formatPages(),
     ['openapi.json', `${JSON.stringify(description, null, 2)}\n`],
     ['order-statuses.md', orderStatusesPage(operations)],

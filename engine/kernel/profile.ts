@@ -45,6 +45,11 @@ export interface StatusCode {
   readonly webhook: EventNames
   /** What has happened, in a few words, for webhooks. */
   readonly phrases: Readonly<Record<PhraseLanguage, string>>
+  /**
+   * A code of the same profile that has no `like` itself. A format without a row for this code treats it as that code
+   * and declares the loss.
+   */
+  readonly like?: string
 }
 
 /**

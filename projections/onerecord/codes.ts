@@ -80,10 +80,11 @@ const table: CodeTable<Row> = {
   },
 }
 
-/** The published mappings. A code without an IATA code has its identifier in this server's codebook. */
+/** The published mappings. A code without an IATA code is kept as its identifier in this server's codebook. */
 export const codes: Readonly<Record<string, Readonly<Record<string, CodeMapping>>>> = mappingsOf(
   table,
-  ({ fidelity, iata }) => ({ fidelity, value: iata ?? 'otep:<profile>:<code>' }),
+  ({ fidelity, iata }) =>
+    iata === undefined ? { fidelity: '=', value: 'otep:<profile>:<code>' } : { fidelity, value: iata },
 )
 
 const statusCodes = 'https://onerecord.iata.org/ns/code-lists/StatusCode#'

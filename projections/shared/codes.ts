@@ -1,4 +1,4 @@
-import type { CodeMapping } from '../../engine/index.ts'
+import type { CodeMapping, Profile } from '../../engine/index.ts'
 import { type ProfileCodes, profiles } from '../../profiles/index.ts'
 
 /**
@@ -39,10 +39,49 @@ const meanings = new Map(
 /** A code of `unregisteredCodes`, or `x-*` for every other unregistered code. */
 export type Unregistered = keyof typeof unregisteredCodes | 'x-*'
 
-/** A row for every code of every profile, and for the unregistered codes. A missing row does not compile. */
+/**
+ * A row for every code of every profile, and for the unregistered codes. A missing row does not compile, unless the
+ * profile says what the code is like. Such a code may have a row; without one it has the row of the code that it is like.
+ */
 export type CodeTable<Row> = {
-  readonly [Profile in keyof ProfileCodes]: Readonly<Record<ProfileCodes[Profile], Row>>
+  readonly [Profile in keyof ProfileCodes]: CodeRows<ProfileCodes[Profile], Row>
 } & { readonly unregistered: Readonly<Record<Unregistered, Row>> }
+
+/** A row for every code without `like`, and optional rows for the others. */
+export type CodeRows<Codes, Row> = {
+  readonly [Code in keyof Codes as Codes[Code] extends Like ? never : Code]: Row
+} & { readonly [Code in keyof Codes as Codes[Code] extends Like ? Code : never]?: Row }
+
+interface Like {
+  readonly like: string
+}
+
+/**
+ * The rows of the codes that have none in `rows`: each has the row of the code that it is like. A fidelity of `=` becomes
+ * `~`, because the difference between the two codes is lost.
+ */
+export function likeRows<Row>(
+  codes: Profile['codes'],
+  rows: Readonly<Record<string, Row>>,
+): Readonly<Record<string, Row>> {
+  const found: Record<string, Row> = {}
+  for (const [code, { like }] of Object.entries(codes)) {
+    if (like === undefined || Object.hasOwn(rows, code)) continue
+    const row = rows[like]
+    if (row !== undefined) found[code] = inPart(row)
+  }
+  return found
+}
+
+/** The same row or mapping, with the fidelity `~` if it was `=`. */
+export function inPart<Row>(row: Row): Row {
+  const isExact = typeof row === 'object' && row !== null && 'fidelity' in row && row.fidelity === '='
+  return isExact ? { ...row, fidelity: '~' } : row
+}
+
+function likeRowsOf<Row>(name: string, rows: Readonly<Record<string, Row>>): Readonly<Record<string, Row>> {
+  return likeRows(profiles.find((profile) => profile.name === name)?.codes ?? {}, rows)
+}
 
 /**
  * Returns a function that finds the row of a code. If the table does not have the code or the profile, it is the row of
@@ -54,20 +93,26 @@ export function rowsOf<Row>({ unregistered, ...profiles }: CodeTable<Row>): (pro
   const rows = new Map(
     Object.entries(profiles).map(([name, registered]) => [
       name,
-      new Map([...Object.entries(registered), ...unregisteredRows]),
+      new Map([...Object.entries(registered), ...Object.entries(likeRowsOf(name, registered)), ...unregisteredRows]),
     ]),
   )
   return (profile, code) => (rows.get(profile) ?? unregisteredByCode).get(code) ?? unregistered['x-*']
 }
 
-/** The table as a format publishes it: for each profile, the registered codes and then the unregistered ones. */
+/**
+ * The table as a format publishes it: for each profile, the registered codes and then the unregistered ones. `mapping` is
+ * told whether the row is that of another code, which this one is like.
+ */
 export function mappingsOf<Row>(
   { unregistered, ...profiles }: CodeTable<Row>,
-  mapping: (row: Row) => CodeMapping,
+  mapping: (row: Row, isLike: boolean) => CodeMapping,
 ): Readonly<Record<string, Readonly<Record<string, CodeMapping>>>> {
-  const mapped = (rows: Readonly<Record<string, Row>>) =>
-    Object.fromEntries(Object.entries(rows).map(([code, row]) => [code, mapping(row)]))
+  const mapped = (rows: Readonly<Record<string, Row>>, isLike = false) =>
+    Object.fromEntries(Object.entries(rows).map(([code, row]) => [code, mapping(row, isLike)]))
   return Object.fromEntries(
-    Object.entries(profiles).map(([name, rows]) => [name, { ...mapped(rows), ...mapped(unregistered) }]),
+    Object.entries(profiles).map(([name, rows]) => [
+      name,
+      { ...mapped(rows), ...mapped(likeRowsOf(name, rows), true), ...mapped(unregistered) },
+    ]),
   )
 }

@@ -1,5 +1,5 @@
 import type { CodeMapping, Projection, Subject, Target, Timeline } from '../../engine/index.ts'
-import { type CodeTable, mappingsOf, rowsOf } from './codes.ts'
+import { type CodeTable, inPart, mappingsOf, rowsOf } from './codes.ts'
 import { nameOf, segment } from './subject.ts'
 import { stringified } from './template/index.ts'
 
@@ -74,7 +74,11 @@ export function stageMappings<Row>(
   rows: Readonly<Record<Stage, Row>>,
   mapping: (row: Row) => CodeMapping,
 ): Readonly<Record<string, Readonly<Record<string, CodeMapping>>>> {
-  return mappingsOf(stages, (stage) => (stage === kept ? { fidelity: 'none', value: '' } : mapping(rows[stage])))
+  return mappingsOf(stages, (stage, isLike) => {
+    if (stage === kept) return { fidelity: 'none', value: '' }
+    const own = mapping(rows[stage])
+    return isLike ? inPart(own) : own
+  })
 }
 
 /** The state of a shop's order, folded from a timeline. Instants are RFC 3339 with the producer's offset. */
