@@ -61,7 +61,9 @@ const lists = { filter: 'shown, filter', 'hidden filter': 'filter', column: 'sho
 
 function cellsOf(name: string, field: Field): readonly string[] {
   const { about, type, setBy, shownTo, listed, webhooks } = field
-  const [member] = membersOf({ properties: { [name]: jsonSchemaOf(type) } }, () => undefined)
+  // A map is state of the engine alone; JSON has none.
+  const shape = type.type === 'map' ? {} : jsonSchemaOf(type)
+  const [member] = membersOf({ properties: { [name]: shape } }, () => undefined)
   return [
     plain(about),
     member?.type ?? '',
