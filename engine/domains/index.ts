@@ -2,6 +2,7 @@ import type { Table } from '../entity/field.ts'
 import type { Catalogue } from '../kernel/catalogue.ts'
 import type { Domain } from '../kernel/domain.ts'
 import { kernelMessages, kindsOf, languagesOf } from '../kernel/messages/index.ts'
+import { accountTable } from './accounts/account-table.ts'
 import { accountsDomain } from './accounts/index.ts'
 import { addressesDomain } from './addresses/index.ts'
 import { approvalsDomain } from './approvals/index.ts'
@@ -11,7 +12,9 @@ import { carrierPackage } from './carrier-packages/carrier-package.ts'
 import { carrierPackagesDomain } from './carrier-packages/index.ts'
 import { deviceOrder } from './device-orders/device-order.ts'
 import { deviceOrdersDomain } from './device-orders/index.ts'
+import { duty } from './drivers/duty.ts'
 import { driversDomain } from './drivers/index.ts'
+import { location } from './drivers/location.ts'
 import { handoff } from './handoffs/handoff.ts'
 import { handoffsDomain } from './handoffs/index.ts'
 import { insightsDomain } from './insights/index.ts'
@@ -27,6 +30,7 @@ import { proofDomain } from './proof/index.ts'
 import { providersDomain } from './providers/index.ts'
 import { routeBoardDomain } from './route-board/index.ts'
 import { routesDomain } from './routes/index.ts'
+import { route } from './routes/route.ts'
 import { assignment } from './third-party-deliveries/assignment.ts'
 import { thirdPartyDeliveriesDomain } from './third-party-deliveries/index.ts'
 import { trackingDomain } from './tracking/index.ts'
@@ -60,7 +64,10 @@ const telling: readonly Domain[] = [
 export const domains: readonly Domain[] = [...telling, webhooksDomain(telling.flatMap(({ notices = [] }) => notices))]
 
 /** THE LIST of entities that have a table. */
-export const entities: readonly Table[] = [orderTable, deviceOrder, lockerDelivery, carrierPackage, assignment, handoff]
+export const entities: readonly Table[] = [
+  ...[orderTable, deviceOrder, lockerDelivery, carrierPackage, assignment, handoff],
+  ...[route, duty, location, accountTable],
+]
 
 /** The catalogues of the kernel and of every domain. */
 export const catalogues: readonly Catalogue[] = [...kernelMessages, ...domains.flatMap(({ messages = [] }) => messages)]
