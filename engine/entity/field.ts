@@ -182,6 +182,8 @@ export interface Table extends Part {
 export interface Part {
   /** The field that names it, where events do. */
   readonly id?: string
+  /** Whether answers that read one entity show its parts of this kind beside the record and not in it. */
+  readonly beside?: true
   /** The statuses and what each means. */
   readonly statuses: Readonly<Record<string, string | { readonly meaning: string; readonly id?: number }>>
   readonly moves: Readonly<Record<string, Move>>

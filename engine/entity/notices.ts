@@ -35,8 +35,8 @@ export interface Sending {
   readonly member?: string
   /** Whether an entity is in the sandbox; the ids of its events then go on with `-MOCK`. */
   isSandbox?(state: Values): boolean
-  /** Completes the state that the example of a webhook event shows: the moves on the shortest way to it have not set all. */
-  example?(state: Values, event: string): Values
+  /** Completes the state of an example: the moves on the shortest way to it have not set all. */
+  example?(state: Values): Values
 }
 
 /** Webhook events are in UTC. */
@@ -49,8 +49,9 @@ export function noticesOf(entity: Entity, sending: Sending): readonly Notice[] {
     const { event, summary } = webhook
     const { channel, field, idMember } = sending
     const wired = { channel, ...(field && { field }), idMember } as const
-    const made = { ...exampleAfter(entity, name), ...exampleParts(entity, name) }
-    const example = dataOf(entity, webhook, sending, sending.example?.(made, event) ?? made, business)
+    const reached = { ...exampleAfter(entity, name), ...exampleParts(entity, name) }
+    const state = sending.example?.(reached) ?? reached
+    const example = dataOf(entity, webhook, sending, state, business)
     return [{ name: event, ...wired, summary, data: schemaOf(entity, webhook, sending), example }]
   })
   return notices.filter(({ name }, place) => notices.findIndex((one) => one.name === name) === place)

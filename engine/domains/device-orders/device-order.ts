@@ -6,8 +6,8 @@ import type { Context } from '../../kernel/context.ts'
 import { instant as anyInstant, id, word } from '../../kernel/schemas.ts'
 import { type Attempts, afterWrongCode, noAttempts } from '../../kernel/short-code.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
+import { exception } from './exceptions.ts'
 import { moves, staff, statuses } from './moves.ts'
-import { action, opened, problem, reportedTypes, settledIn, severity, withOpened, withSettled } from './problems.ts'
 
 /** The decisions that hold for most fields: neither personal nor a price, and shown to everybody who may see the device order. */
 const shown = {
@@ -218,34 +218,6 @@ const fields = {
     set: { create: { is: false }, become_overdue: { is: true }, collect: { is: false }, remove: { is: false } },
     listed: 'hidden filter',
   },
-  exceptions: {
-    ...shown,
-    about: 'Its problems, oldest first.',
-    type: v.array(problem),
-    example: [],
-    set: {
-      create: { is: [] },
-      open_exception: { of: withOpened },
-      resolve_exception: { of: withSettled },
-      dismiss_exception: { of: withSettled },
-    },
-    webhooks: 'none',
-    beside: true,
-  },
-  exception: {
-    ...hidden,
-    about: 'The problem that was reported or settled.',
-    type: problem,
-    example: { id: 1, type: 'door_left_open', severity: 'medium', status: 'open', resolution_action: null },
-    set: {
-      open_exception: { of: opened },
-      resolve_exception: { of: settledIn },
-      dismiss_exception: { of: settledIn },
-    },
-    always: true,
-    webhooks: ['device_order.exception_opened', 'device_order.exception_resolved'],
-    beside: true,
-  },
   recipient: {
     ...shown,
     about: 'For whom it is. Null if that is unknown, and once it was erased.',
@@ -280,44 +252,6 @@ const fields = {
     example: noAttempts,
     set: { create: { is: noAttempts }, issue_code: { is: noAttempts }, refuse_code: wrongCode },
   },
-  /** What the events of exceptions record, so that `exceptions` follows from it. */
-  exception_id: {
-    ...hidden,
-    about: 'Number of the exception within the device order.',
-    type: id,
-    example: 1,
-    set: { open_exception: 'engine', resolve_exception: 'required', dismiss_exception: 'required' },
-  },
-  type: {
-    ...hidden,
-    about: 'Kind of the problem.',
-    type: v.picklist([...reportedTypes, 'overdue']),
-    input: { type: v.picklist(reportedTypes), stored: (given: string) => given },
-    example: 'door_left_open',
-    set: { open_exception: 'required' },
-  },
-  severity: {
-    ...hidden,
-    about: 'Severity of the problem; medium where absent.',
-    type: severity,
-    example: 'medium',
-    set: { open_exception: 'defaulted' },
-  },
-  note: {
-    ...hidden,
-    about: 'What was seen, for staff.',
-    type: word(1000),
-    example: 'The door does not close.',
-    set: { open_exception: 'optional' },
-    personal: true,
-  },
-  resolution_action: {
-    ...hidden,
-    about: 'What was done, as a word: door_closed, item_found. Webhooks carry it, so it must tell nothing of people.',
-    type: action,
-    example: 'door_closed',
-    set: { resolve_exception: 'required', dismiss_exception: 'required' },
-  },
 } as const satisfies Fields<keyof typeof moves>
 
 /** Staff see those of their business, and other accounts their own there. */
@@ -340,6 +274,7 @@ export const deviceOrder = {
   statuses,
   moves,
   fields,
+  parts: { exceptions: exception },
   missing: 'null',
   access: ofBusinessAndCustomer,
   listVersion: 2,

@@ -152,6 +152,18 @@ t.test('given nothing, when a device order is created, then it is, and only once
     .thenRefused('device_order_not_found')
 })
 
+t.test(
+  'given an event that leaves out missing values, as earlier ones do, then it reads as one with nulls',
+  async (t) => {
+    const present = Object.entries(creation).filter(([, value]) => value !== null)
+    const earlier: DeviceOrderEvent = { type: 'DeviceOrderCreated', data: { by, ...Object.fromEntries(present) } }
+    t.same(fold(deviceOrders, [earlier]), fold(deviceOrders, [created]))
+    const rowsOf = (event: DeviceOrderEvent) =>
+      deviceOrdersDomain.readModels?.[0]?.rows({ ...event, stream: 'device_order-1' } as RecordedEvent)
+    t.same(rowsOf(earlier), rowsOf(created))
+  },
+)
+
 t.test('given an announced deposit, when it is stored, then a deadline is known that has not passed', async () => {
   const values = { next_actor: 'recipient', code_hash: 'right' }
   const store = { move: 'store', ...told, values } as const

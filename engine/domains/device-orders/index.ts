@@ -71,24 +71,17 @@ async function requireOrder(context: Context, order: number): Promise<void> {
     throw new EngineError('order_not_found', { order })
 }
 
-const settled = deviceOrder.moves.resolve_exception.webhook.event
-const exception = deviceOrder.fields.exception.example
-
 const sending: Sending = {
   channel: 'device_order',
-  idMember: 'event_id',
   field: 'device_order_webhook_url',
   prefix: 'DOE',
+  idMember: 'event_id',
   member: 'device_order',
   audience: ({ business_id, customer_id }) => ({
     kind: 'tenant',
     businessId: Number(business_id),
     customerId: customer_id === undefined ? undefined : Number(customer_id),
   }),
-  example: (state, event) =>
-    event === settled
-      ? { ...state, exception: { ...exception, status: 'resolved', resolution_action: 'door_closed' } }
-      : state,
 }
 
 /** Stays in lockers, kiosks and smart drops: who is to act next, and what became of them. */

@@ -37,7 +37,11 @@ const settling = {
     answers: { exception_id: exceptionId },
     errors: ['device_exception_not_found', 'device_exception_settled'],
   },
-  webhook: { event: 'device_order.exception_resolved', summary: 'A problem was settled.' },
+  webhook: {
+    event: 'device_order.exception_resolved',
+    summary: 'A problem was settled.',
+    part: { as: 'exception', of: 'exceptions' },
+  },
 } as const
 
 /** The moves of a device order. */
@@ -127,6 +131,7 @@ export const moves = {
     webhook: {
       event: 'device_order.exception_opened',
       summary: 'A problem was reported, or the deadline has passed.',
+      part: { as: 'exception', of: 'exceptions' },
     },
   },
   resolve_exception: { ...settling, says: { status: 'resolved' } },

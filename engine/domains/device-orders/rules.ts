@@ -42,7 +42,7 @@ const steps: Steps<typeof deviceOrder> = {
 function endOfOverdue({ exceptions }: DeviceOrder, resolution_action: string): readonly Step<typeof deviceOrder>[] {
   return exceptions
     .filter(({ type, status }) => type === 'overdue' && status === 'open')
-    .map(({ id: exception_id }) => ['resolve_exception', { exception_id, resolution_action }])
+    .map(({ exception_id }) => ['resolve_exception', { exception_id, resolution_action }])
 }
 
 const rules: Rules<typeof deviceOrder> = {
@@ -53,16 +53,14 @@ const rules: Rules<typeof deviceOrder> = {
     if (instantOf(due) <= instantOf(at)) throw new EngineError('due_too_early', { due })
     return { due_at: due, next_actor: next_actor ?? actors[state.kind].collector }
   },
-  open_exception: ({ severity = 'medium', note }, { exceptions, isErased }) => ({
-    ...{ exception_id: exceptions.length + 1, severity, note: isErased ? undefined : note },
-  }),
+  open_exception: ({ severity = 'medium' }, { exceptions }) => ({ exception_id: exceptions.length + 1, severity }),
   resolve_exception: settle,
   dismiss_exception: settle,
 }
 
 function settle({ exception_id }: { readonly exception_id: number }, state: DeviceOrder): undefined {
   const { device_order_id: order, exceptions } = state
-  const found = exceptions.find(({ id }) => id === exception_id)
+  const found = exceptions.find((one) => one.exception_id === exception_id)
   if (found === undefined) throw new EngineError('device_exception_not_found', { order, exception: exception_id })
   if (found.status !== 'open') throw new EngineError('device_exception_settled', { order, exception: exception_id })
 }

@@ -33,7 +33,7 @@ const shown = Object.keys(statusCodes) as readonly (keyof typeof statusCodes)[]
 export function trackedStay({ type, data }: EntityEvent, order: DeviceOrder): TrackedStay | undefined {
   const move = shown.find((name) => moves[name].event === type)
   if (move === undefined) return undefined
-  const problem = statusCodes[move].startsWith('exception') ? order.exception?.type : undefined
+  const problem = order.exceptions.find(({ exception_id }) => exception_id === data.exception_id)?.type
   if (problem === 'overdue') return undefined
   const incident_reason = move === 'remove' ? order.removal_reason : problem
   return {

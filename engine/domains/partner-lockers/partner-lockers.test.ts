@@ -222,6 +222,16 @@ t.test('given nothing, when a delivery is created, then it is, once, and with ex
   given().when(commands.cancel).thenRefused('locker_delivery_not_found')
 })
 
+t.test('given an event that leaves out its order, as earlier ones do, then it reads as one with null', async (t) => {
+  const { order_id, ...data } = creation
+  const earlier: LockerDeliveryEvent = { type: 'LockerDeliveryCreated', data }
+  t.equal(order_id, null)
+  t.same(fold(lockerDeliveries, [earlier]), fold(lockerDeliveries, [created]))
+  const rowsOf = (event: LockerDeliveryEvent) =>
+    partnerLockersDomain.readModels?.[0]?.rows({ ...event, stream: 'locker_delivery-1' } as RecordedEvent)
+  t.same(rowsOf(earlier), rowsOf(created))
+})
+
 t.test('given an access code, when doors are opened at the locker, then it is right and has not run out', async () => {
   const typed = (hash: string, when = at): LockerDeliveryCommand => ({
     ...{ move: 'open', at: when, by, values: { ...opening, access_code_hash: hash } },
