@@ -127,9 +127,9 @@ const fields = {
   bindings: {
     ...inner,
     about: 'The identities of the person at identity providers, blinded, by issuer.',
-    type: v.map(v.string(), v.string()),
-    example: new Map([['https://idp.example', 'b']]),
-    set: { bind_identity: { of: withBinding } },
+    type: v.record(v.string(), v.string()),
+    example: { 'https://idp.example': 'b' },
+    set: { open: { is: {} }, bind_identity: { of: withBinding } },
   },
   opened_at: {
     ...inner,
@@ -142,9 +142,9 @@ const fields = {
 
 function withBinding(
   { issuer, binding }: { issuer: string; binding: string },
-  { bindings = new Map() }: { bindings?: ReadonlyMap<string, string> },
-): ReadonlyMap<string, string> {
-  return new Map([...bindings, [issuer, binding]])
+  { bindings }: { bindings: Readonly<Record<string, string>> },
+): Readonly<Record<string, string>> {
+  return { ...bindings, [issuer]: binding }
 }
 
 /** The account of a person. */

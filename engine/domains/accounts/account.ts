@@ -95,7 +95,7 @@ function bindIdentity(
   base: AccountEventBase,
   { issuer, binding }: { readonly issuer: string; readonly binding: string },
 ): readonly AccountEvent[] {
-  const known = account.bindings?.get(issuer)
+  const known = Object.hasOwn(account.bindings, issuer) ? account.bindings[issuer] : undefined
   if (known === binding) return []
   if (known !== undefined) throw new EngineError('binding_conflict')
   return [{ type: 'IdentityBound', data: { ...base, issuer, binding } }]

@@ -102,7 +102,7 @@ const fields = {
 /** Whether a driver is on duty. */
 export const duty = {
   category: 'driver',
-  noun: 'driver',
+  noun: 'driver duty',
   id: 'driver_id',
   statuses: {},
   moves,

@@ -88,7 +88,7 @@ const fields = {
 /** A location that a driver reported. */
 export const location = {
   category: 'driver_location',
-  noun: 'driver',
+  noun: 'driver location',
   id: 'driver_id',
   statuses: {},
   moves,
