@@ -20,8 +20,8 @@ export function fieldsPage(entities: readonly Table[]): string {
 }
 
 const introduction = `Each entity on this page has a table in the source. Its operations, answers, lists and webhook events follow
-from that table. [REST](rest.md) lists the members of objects. [Statuses of orders](order-statuses.md) lists the moves of
-orders.
+from that table. [REST](rest.md) lists the members of objects. The moves are on the pages of statuses:
+[orders](order-statuses.md), [device orders](device-order-statuses.md), [others](statuses.md).
 
 - *Set by*: the moves that set the field, and how.
 - *Given by*: who may give the field in a request.

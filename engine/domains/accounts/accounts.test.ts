@@ -1,10 +1,16 @@
 import t from 'tap'
+import * as v from 'valibot'
+import type { View } from '../../entity/field.ts'
+import { recordOf } from '../../entity/record.ts'
+import { fold } from '../../kernel/decider.ts'
 import { specificationOf } from '../../testing/spec.ts'
 import { type AccountCommand, accounts } from './account.ts'
+import { accountTable } from './account-table.ts'
 import { businesses } from './business.ts'
 import { blindEmail, credentialsOf } from './credential.ts'
 import { type AccountEvent, accountEventTypes, type BusinessEvent, type CredentialEvent } from './events.ts'
 import { peopleModel } from './people.ts'
+import { accountRecord } from './read.ts'
 import { isOpen, type Session, sessionStream, sessions } from './session.ts'
 
 const at = '2026-06-10T10:00:00.000Z'
@@ -174,7 +180,7 @@ t.test('an account', async (t) => {
       { type: 'AccountEnabled', data: fact },
     ]
     const state = [customer, ...changes].reduce(accounts.evolve, accounts.initial())
-    t.match(state, { generation: 2, isActive: true, name: 'Ada' })
+    t.match(state, { generation: 2, is_active: true, name: 'Ada' })
   })
   t.test(
     'given what was erased, and events of a later version, when they are folded, then the rest stands',
@@ -182,7 +188,7 @@ t.test('an account', async (t) => {
       const { personal: _, ...data } = (customer as Extract<AccountEvent, { type: 'AccountOpened' }>).data
       const later = { type: 'AccountMoved', data: fact } as unknown as AccountEvent
       const state = accounts.evolve(accounts.evolve(undefined, { type: 'AccountOpened', data }), later)
-      t.match(state, { id: 7, businessId: 3, name: undefined, email: undefined })
+      t.match(state, { account_id: 7, business_id: 3, name: undefined, email: undefined })
       t.equal(accounts.evolve(undefined, { type: 'AccountDisabled', data: fact }), undefined)
     },
   )
@@ -253,7 +259,21 @@ t.test('a session', async (t) => {
   })
 })
 
-t.test('the read model of people has no personal data, but whether they are active', async (t) => {
+t.test(
+  'given an account, when it is shown, then nothing of how it signs in is, and an erased person is not',
+  async (t) => {
+    const bound: AccountEvent = { type: 'IdentityBound', data: { ...fact, issuer: 'https://idp', binding: 'x' } }
+    const view: View = { reader: 'client_admin', timeZone: 'UTC' }
+    const shown = (...history: readonly AccountEvent[]) => recordOf(accountTable, fold(accounts, history) ?? {}, view)
+    const { personal: _, ...data } = (openedAs('customer') as Extract<AccountEvent, { type: 'AccountOpened' }>).data
+    const rest = { id: 7, role: 'customer', is_active: true, modules: {}, hidden_prices: [] }
+    t.same(shown(openedAs('customer'), bound), { ...rest, name: 'Ada', email: 'ada@x.example' })
+    t.same(shown({ type: 'AccountOpened', data }, bound), rest)
+    t.same(v.parse(accountRecord, shown(openedAs('customer'), bound)), shown(openedAs('customer'), bound))
+  },
+)
+
+t.test('the read model of people keeps nothing personal, and whether they are active', async (t) => {
   const place = {
     id: 'e',
     metadata: { schemaVersion: 1 },
@@ -263,9 +283,9 @@ t.test('the read model of people has no personal data, but whether they are acti
     recordedAt: at,
   }
   const rows = (event: AccountEvent) => peopleModel.rows({ ...event, ...place })
-  t.same(rows(openedAs('customer')), [{ id: 7, business_id: 3, role: 'customer', is_active: 1 }])
-  t.same(rows({ type: 'AccountDisabled', data: fact }), [{ id: 7, is_active: 0 }])
-  t.same(rows({ type: 'AccountEnabled', data: fact }), [{ id: 7, is_active: 1 }])
+  t.same(rows(openedAs('customer')), [{ account_id: 7, business_id: 3, role: 'customer', is_active: 1 }])
+  t.same(rows({ type: 'AccountDisabled', data: fact }), [{ account_id: 7, is_active: 0 }])
+  t.same(rows({ type: 'AccountEnabled', data: fact }), [{ account_id: 7, is_active: 1 }])
   t.same(rows({ type: 'PasswordChanged', data: fact }), [])
 })
 

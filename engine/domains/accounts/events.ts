@@ -1,7 +1,8 @@
-import type { EventBase } from '../../entity/machine.ts'
+import { type EventBase, eventTypesOf } from '../../entity/machine.ts'
 import type { Family, Module, ModuleState, Role } from '../../kernel/account.ts'
 import type { Event } from '../../kernel/event.ts'
 import type { StreamName } from '../../kernel/stream.ts'
+import { accountTable } from './account-table.ts'
 
 /** The events of a business. */
 export type BusinessEvent =
@@ -21,9 +22,7 @@ export type BusinessEvent =
       EventBase & { readonly business_id: number; readonly module: Module; readonly state: ModuleState }
     >
 
-interface OneAccountEventBase extends EventBase {
-  readonly account_id: number
-}
+type OneAccountEventBase = EventBase & { readonly account_id: number }
 
 /** The events of an account. */
 export type AccountEvent =
@@ -88,15 +87,7 @@ function typesOf<Type extends string>(types: Readonly<Record<Type, true>>): read
 /** The event types of businesses, accounts, credentials, sessions and bindings, by stream category. */
 export const accountEventTypes = {
   business: typesOf<BusinessEvent['type']>({ BusinessOpened: true, BusinessModuleSet: true }),
-  account: typesOf<AccountEvent['type']>({
-    AccountOpened: true,
-    AccountDisabled: true,
-    AccountEnabled: true,
-    PasswordChanged: true,
-    AccountModuleSet: true,
-    HiddenPricesSet: true,
-    IdentityBound: true,
-  }),
+  account: eventTypesOf(accountTable),
   credential: typesOf<CredentialEvent['type']>({ CredentialIssued: true, CredentialRenewed: true }),
   session: typesOf<SessionEvent['type']>({ SessionStarted: true, SessionEnded: true }),
   binding: typesOf<BindingEvent['type']>({ BindingMade: true }),

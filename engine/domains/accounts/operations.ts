@@ -1,15 +1,19 @@
 import * as v from 'valibot'
-import type { Module, ModuleState, Person } from '../../kernel/account.ts'
+import { viewOf } from '../../entity/access.ts'
+import { inputEntries } from '../../entity/input.ts'
+import { pick, recordOf } from '../../entity/record.ts'
+import type { Module, ModuleState } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { isoOf } from '../../kernel/time.ts'
+import { accountTable } from './account-table.ts'
 import { changeAccount, changeBusiness } from './change.ts'
-import { personsOf } from './directory.ts'
 import { openAccount } from './open.ts'
 import { peopleModel } from './people.ts'
-import { accountId, allModules, email, familyList, moduleStatesEntry, newPassword, role, shortName } from './schema.ts'
+import { accountRecord, accountsOf } from './read.ts'
+import { accountId, allModules, familyList, moduleStatesEntry, newPassword, role } from './schema.ts'
 
 const tag = 'Client'
 const admin = ['client_admin'] as const
@@ -38,7 +42,10 @@ export const addAccount = operation({
   secret: true,
   tag,
   rest: { method: 'POST', path: '/api/v1/accounts' },
-  input: v.strictObject({ role, email, name: shortName, password: newPassword }),
+  input: v.strictObject({
+    ...pick(inputEntries(accountTable, 'open'), ['role', 'email', 'name'] as const),
+    password: newPassword,
+  }),
   output: v.strictObject({ result: v.literal(true), account_id: v.number(), role }),
   errors: ['email_taken', 'too_busy'],
   handle: async (context, input) => {
@@ -48,29 +55,7 @@ export const addAccount = operation({
   },
 })
 
-const accountRecord = v.strictObject({
-  id: v.number(),
-  role,
-  name: v.exactOptional(v.string()),
-  email: v.exactOptional(v.string()),
-  is_active: v.boolean(),
-  modules: moduleStatesEntry,
-  hidden_prices: familyList,
-})
-
-function accountRecordOf({ id, role: kind, name, email: address, isActive, modules, hiddenPrices }: Person) {
-  return {
-    id,
-    role: kind,
-    ...(name === undefined ? {} : { name }),
-    ...(address === undefined ? {} : { email: address }),
-    is_active: isActive,
-    modules,
-    hidden_prices: hiddenPrices,
-  }
-}
-
-/** Lists the accounts of the caller's business. */
+/** Lists the accounts of the business of the caller. */
 export const listAccounts = operation({
   name: 'list_accounts',
   summary: 'The accounts of the business, in order of id.',
@@ -87,9 +72,9 @@ export const listAccounts = operation({
     const { range, paging } = pageOf(input)
     const where = { business_id: business.id, ...(kind && { role: kind }) }
     const { rows, total } = await context.models.page(peopleModel, { where, ...range })
-    const ids = rows.map(({ id }) => Number(id))
-    const persons = await personsOf(context, business, ids)
-    return { result: true, total, ...paging, accounts: persons.map(accountRecordOf) }
+    const states = await accountsOf(context, rows)
+    const accounts = states.map((state) => recordOf(accountTable, state, viewOf(context)))
+    return { result: true, total, ...paging, accounts }
   },
 })
 
@@ -147,7 +132,7 @@ export const setHiddenPrices = operation({
   errors: ['account_not_found', 'not_a_customer'],
   handle: async (context, { account_id, families: input }) => {
     const command = { type: 'HidePrices', ...scopedStamp(context), families: input } as const
-    const { hiddenPrices: families } = await changeAccount(context, account_id, command)
+    const { hidden_prices: families } = await changeAccount(context, account_id, command)
     return { result: true, account_id, families }
   },
 })

@@ -1,12 +1,15 @@
 import * as v from 'valibot'
+import { viewOf } from '../../entity/access.ts'
+import { recordOf } from '../../entity/record.ts'
 import { moduleStates, modules } from '../../kernel/account.ts'
 import { operation } from '../../kernel/operation.ts'
 import { isoOf } from '../../kernel/time.ts'
+import { accountTable } from './account-table.ts'
 import { changeAccount, changeBusiness, changePassword } from './change.ts'
 import { openAccount } from './open.ts'
 import { peopleModel } from './people.ts'
-import { accountStateOf } from './read.ts'
-import { accountId, email, familyList, moduleStatesEntry, newPassword, role, shortName } from './schema.ts'
+import { accountRecord, accountsOf } from './read.ts'
+import { accountId, email, newPassword, role, shortName } from './schema.ts'
 
 /** The scope of callers with access to the store itself; no account has it. */
 const scopes = ['platform:write']
@@ -42,6 +45,8 @@ export const registerAccount = operation({
   },
 })
 
+const { id, ...rest } = accountRecord.entries
+
 /** Lists the accounts of all businesses, or of one. */
 export const listAllAccounts = operation({
   name: 'list_all_accounts',
@@ -51,28 +56,14 @@ export const listAllAccounts = operation({
   input: v.strictObject({ business_id: v.exactOptional(businessId) }),
   output: v.strictObject({
     result: v.literal(true),
-    accounts: v.array(
-      v.strictObject({
-        id: v.number(),
-        business_id: v.number(),
-        role,
-        name: v.exactOptional(v.string()),
-        email: v.exactOptional(v.string()),
-        is_active: v.boolean(),
-        modules: moduleStatesEntry,
-        hidden_prices: familyList,
-      }),
-    ),
+    accounts: v.array(v.strictObject({ id, business_id: businessId, ...rest })),
   }),
   errors: [],
   handle: async (context, { business_id }) => {
     const rows = await context.models.rows(peopleModel, business_id === undefined ? {} : { business_id })
-    const states = await Promise.all(rows.map(({ id }) => accountStateOf(context, Number(id))))
-    const accounts = states.flatMap((state) => {
-      if (state === undefined) return []
-      const { id, businessId: business_id, role, name, email, isActive, modules, hiddenPrices } = state
-      const named = { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) }
-      return [{ id, business_id, role, ...named, is_active: isActive, modules, hidden_prices: hiddenPrices }]
+    const accounts = (await accountsOf(context, rows)).map((state) => {
+      const { id, ...record } = recordOf(accountTable, state, viewOf(context))
+      return { id, business_id: state.business_id, ...record }
     })
     return { result: true, accounts }
   },

@@ -1,11 +1,17 @@
+import * as v from 'valibot'
+import { recordSchemaOf } from '../../entity/record.ts'
 import type { Account, Business, Person } from '../../kernel/account.ts'
 import type { Facts } from '../../kernel/context.ts'
 import { type Decider, fold } from '../../kernel/decider.ts'
 import type { Event, RecordedEvent } from '../../kernel/event.ts'
 import type { EventStore, ExpectedRevision } from '../../kernel/event-store.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
+import type { Row } from '../../kernel/read-model.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { type AccountState, accountStream, accounts } from './account.ts'
+import { accountTable } from './account-table.ts'
 import { businesses, businessStream } from './business.ts'
+import { accountId } from './schema.ts'
 
 /** The folded state of a stream, and the revision to expect when appending. */
 export interface Loaded<State> {
@@ -28,23 +34,28 @@ export async function accountStateOf({ store }: Pick<Facts, 'store'>, id: number
   return (await load(store, accounts, accountStream(id))).state
 }
 
-/** A business, if it exists. */
+/** The accounts of some rows of `peopleModel`. */
+export async function accountsOf(facts: Pick<Facts, 'store'>, rows: readonly Row[]): Promise<readonly AccountState[]> {
+  const states = await Promise.all(rows.map(({ account_id }) => accountStateOf(facts, Number(account_id))))
+  return states.filter((state) => state !== undefined)
+}
+
+/** An account as answers show it. */
+export const accountRecord = v.strictObject({ id: accountId, ...recordSchemaOf(accountTable).entries })
+
+/** A business; nothing where there is none. */
 export async function businessOf({ store }: Pick<Facts, 'store'>, id: number): Promise<Business | undefined> {
   return (await load(store, businesses, businessStream(id))).state
 }
 
-/** An account in the form for the rest of the engine. */
-export function asAccount({ id, role, modules, hiddenPrices }: AccountState, business: Business): Account {
+/** An account as the rest of the engine sees it. */
+export function asAccount(state: AccountState, business: Business): Account {
+  const { account_id: id, role, modules, hidden_prices: hiddenPrices } = state
   return { id, role, business, modules, hiddenPrices }
 }
 
 /** An account with its person's name and email. */
 export function asPerson(state: AccountState, business: Business): Person {
-  const { name, email, isActive } = state
-  return {
-    ...asAccount(state, business),
-    isActive,
-    ...(name === undefined ? {} : { name }),
-    ...(email === undefined ? {} : { email }),
-  }
+  const { name, email, is_active: isActive } = state
+  return { ...asAccount(state, business), isActive, ...omitUndefined({ name, email }) }
 }

@@ -33,13 +33,13 @@ const self = ['account:self']
 /** A new session of an account: its append, and the answer with its token, which is shown only once. */
 export function newSession(
   context: Context,
-  { id, generation }: AccountState,
+  { account_id, generation }: AccountState,
   { app, origin }: { readonly app?: AppContext | undefined; readonly origin?: StreamName } = {},
 ) {
   const { credentials, clock } = context
   const token = `ots_${credentials.token()}`
   const expires = clock() + (app === undefined ? lifetime.plain : lifetime.app)
-  const fields = { at: isoOf(clock()), expires_at: isoOf(expires), account_id: id, generation }
+  const fields = { at: isoOf(clock()), expires_at: isoOf(expires), account_id, generation }
   const events = sessions.decide(
     { type: 'StartSession', ...fields, ...(app && { app }), ...(origin && { origin }) },
     undefined,
@@ -67,7 +67,7 @@ export async function accountBy(context: Context, address: string, password: str
     const { state } = await load(store, credentialsOf, credentialStream(blinded))
     const isRight = await credentials.matches(password, state?.passwordHash)
     const account = state && (await accountStateOf(context, state.accountId))
-    return isRight && account?.isActive === true ? account : undefined
+    return isRight && account?.is_active === true ? account : undefined
   })
   if (found === undefined) throw new EngineError('invalid_credentials')
   return found

@@ -10,13 +10,13 @@ import { specificationOf } from '../../testing/spec.ts'
 import { people, world } from '../../testing/world.test.fixture.ts'
 import { stepOperations } from '../orders/drive.ts'
 import { orderSummary } from '../orders/record.ts'
-import { planRoute } from '../routes/plan.ts'
+import { planRoute } from '../routes/operations.ts'
 import { getDriverRoutesToday as routesToday } from './day.ts'
-import { type DriverDutyChanged, type DriverLocated, driverDuty, driverLocationStream, driverStream } from './driver.ts'
+import { type DriverDutyChanged, driverDuty, driverStream, dutyModel } from './duty.ts'
 import { setDriverDuty, tellDriverLocation } from './duty-and-location.ts'
-import { dutyModel } from './duty-model.ts'
 import { driversDomain } from './index.ts'
 import { getDrivers } from './list.ts'
+import { type DriverLocated, driverLocationStream } from './location.ts'
 import { driverNoticeSources, driverNotices } from './notices.ts'
 
 const {
@@ -35,19 +35,11 @@ const { admin, customer, driver, otherDriver, contractor, stranger } = people
 const word = (on_duty: boolean) => ({ driver_id: 5, business_id: 1, on_duty, at: '2026-06-10T16:00:00.000Z' })
 const changed = (on_duty: boolean): DriverDutyChanged => ({ type: 'DriverDutyChanged', data: word(on_duty) })
 
-t.test('given a driver, when it goes on or off duty, then that is recorded once', async () => {
-  given()
-    .when({ type: 'ChangeDuty', ...word(true) })
-    .then(changed(true))
-  given()
-    .when({ type: 'ChangeDuty', ...word(false) })
-    .thenNothing()
-  given(changed(true))
-    .when({ type: 'ChangeDuty', ...word(true) })
-    .thenNothing()
-  given(changed(true))
-    .when({ type: 'ChangeDuty', ...word(false) })
-    .then(changed(false))
+t.test('given a driver, when it comes on duty or goes off it, then that is recorded once', async () => {
+  given().when(word(true)).then(changed(true))
+  given().when(word(false)).thenNothing()
+  given(changed(true)).when(word(true)).thenNothing()
+  given(changed(true)).when(word(false)).then(changed(false))
 })
 
 /** A world whose directory lists its drivers. */

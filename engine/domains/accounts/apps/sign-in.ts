@@ -118,10 +118,10 @@ async function contextFor(context: Context, input: AppSignInInput, method: strin
   return found
 }
 
-/** Refuses kinds of account that the app does not admit, and accounts of other businesses than the client's. */
-function requireAdmitted({ app, client }: AppAtClient, { role, businessId }: AccountState): void {
+/** Refuses kinds of account that the app is not for, and accounts of another business than the client's. */
+function requireAdmitted({ app, client }: AppAtClient, { role, business_id }: AccountState): void {
   if (!app.settings.roles.includes(role)) throw new EngineError('app_role_not_allowed', { received: role })
-  if (businessId !== client.settings.business_id) throw new EngineError('client_access_not_allowed')
+  if (business_id !== client.settings.business_id) throw new EngineError('client_access_not_allowed')
 }
 
 function bindingStream(binding: string): StreamName {
@@ -153,8 +153,11 @@ async function bindByEmail(
   const { state, expected } = await load(store, accounts, stream)
   const account = requireActive(state)
   const at = isoOf(clock())
-  const facts = accounts.decide({ type: 'BindIdentity', at, by: account.id, within: null, ...identity }, account)
-  const made: BindingEvent = { type: 'BindingMade', data: { at, account_id: account.id } }
+  const facts = accounts.decide(
+    { type: 'BindIdentity', at, by: account.account_id, within: null, ...identity },
+    account,
+  )
+  const made: BindingEvent = { type: 'BindingMade', data: { at, account_id: account.account_id } }
   const appends: readonly Append[] = [
     { stream: bindingStream(identity.binding), events: [made].map(toNewEvent(context)), expected: 'no-stream' },
     { stream, events: facts.map(toNewEvent(context)), expected },
@@ -164,7 +167,7 @@ async function bindByEmail(
 
 /** Refuses a disabled account with the same error as a wrong identity. */
 function requireActive(account: AccountState | undefined): AccountState {
-  if (account?.isActive !== true) throw new EngineError('invalid_id_token')
+  if (account?.is_active !== true) throw new EngineError('invalid_id_token')
   return account
 }
 
@@ -188,7 +191,7 @@ async function startSession(
   const { display_name: client_name } = client.settings
   return {
     ...answer,
-    user: { id: account.id, name: account.name ?? '', email: account.email ?? '' },
+    user: { id: account.account_id, name: account.name ?? '', email: account.email ?? '' },
     app_context: { app_code, client_code, client_name, configuration_version: app.configurationVersion },
   }
 }
