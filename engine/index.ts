@@ -24,7 +24,6 @@ export {
 } from './domains/approvals/operations.ts'
 export type { BatchEvent } from './domains/batches/events.ts'
 export { workOnBatch } from './domains/batches/work.ts'
-export { carrierPackage } from './domains/carrier-packages/carrier-package.ts'
 export * from './domains/codes.ts'
 export { deviceOrder } from './domains/device-orders/device-order.ts'
 export { becomeOverdue, type WaitingDeviceOrder, waitingDeviceOrders } from './domains/device-orders/overdue.ts'
@@ -49,12 +48,10 @@ export { type Status, statuses as orderStatuses, statusForCustomer } from './dom
 export { orderOf } from './domains/orders/streams.ts'
 export { courseOf, isSilent, parcelOf, type Tracked, timelineEventId, trackedBy } from './domains/orders/timeline.ts'
 export { dueLockerDeliveries, expireLockerDelivery } from './domains/partner-lockers/expiry.ts'
-export { lockerDelivery } from './domains/partner-lockers/locker-delivery.ts'
 export * from './domains/ports.ts'
 export { type ProviderCommand, providers, type Register, registerStream } from './domains/providers/decider.ts'
 export type { ProviderEvent } from './domains/providers/events.ts'
 export { addProvider, listProviders, revokeProvider } from './domains/providers/operations.ts'
-export { assignment } from './domains/third-party-deliveries/assignment.ts'
 export { changesOf, type TimelineChange } from './domains/tracking/changes.ts'
 export { hasCheckDigit } from './domains/tracking/check-digit.ts'
 export { tracking } from './domains/tracking/commands.ts'
@@ -119,7 +116,7 @@ export { type SettingsCommand, webhookSettings } from './domains/webhooks/settin
 export { getWebhookSettings } from './domains/webhooks/settings-operations.ts'
 export { splitUrls } from './domains/webhooks/urls.ts'
 
-export { type Entity, everybody, type Field, type Party, type Setting, type Table } from './entity/field.ts'
+export { type Entity, everybody, type Field, type Part, type Party, type Setting, type Table } from './entity/field.ts'
 export type { EntityEvent } from './entity/machine.ts'
 
 export {

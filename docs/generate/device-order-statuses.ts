@@ -1,6 +1,6 @@
 import { deviceOrder, type Operation } from '../../engine/index.ts'
 import { code, page } from './markdown.ts'
-import { moveTable, statusTable } from './statuses.ts'
+import { moveTable, partSections, statusTable } from './statuses.ts'
 
 /** The statuses of a device order, and its moves. */
 export function deviceOrderStatusesPage(operations: readonly Operation[]): string {
@@ -14,6 +14,7 @@ export function deviceOrderStatusesPage(operations: readonly Operation[]): strin
       `From any other status a move is refused with ${code(deviceOrder.refusals.forbidden)} (409). The clock makes
 ${code('become_overdue')}, and a wrong pickup code makes ${code('refuse_code')}.`,
       moveTable(deviceOrder, operations),
+      ...partSections(deviceOrder.noun, deviceOrder.parts),
     ],
   )
 }

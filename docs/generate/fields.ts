@@ -47,14 +47,19 @@ const settings: Readonly<Record<Extract<Setting, string> | 'fixed' | 'derived' |
   change: 'The caller gives a change, and the value is derived from it.',
 }
 
-function sectionOf({ noun, fields }: Table): readonly string[] {
+function sectionOf({ noun, fields, parts = {} }: Table): readonly string[] {
   return [
     `## ${noun[0]?.toUpperCase()}${noun.slice(1)}`,
-    table(
-      ['field', 'meaning', 'type', 'limits', 'set by', 'given by', 'read by', 'in lists', 'webhook events', 'also'],
-      Object.entries(fields).map(([name, field]) => [code(name), ...cellsOf(name, field)]),
-    ),
+    fieldTable(fields),
+    ...Object.entries(parts).flatMap(([list, part]) => [`### ${code(list)} of a ${noun}`, fieldTable(part.fields)]),
   ]
+}
+
+function fieldTable(fields: Table['fields']): string {
+  return table(
+    ['field', 'meaning', 'type', 'limits', 'set by', 'given by', 'read by', 'in lists', 'webhook events', 'also'],
+    Object.entries(fields).map(([name, field]) => [code(name), ...cellsOf(name, field)]),
+  )
 }
 
 const lists = { filter: 'shown, filter', 'hidden filter': 'filter', column: 'shown', key: 'looked up', no: '–' }
@@ -90,6 +95,7 @@ function settingsOf(name: string, { set, of }: Field): string {
 function wayOf(setting: Setting): keyof typeof settings {
   if (typeof setting === 'string') return setting
   if ('is' in setting) return 'fixed'
+  if ('required' in setting) return 'required'
   return 'given' in setting ? 'change' : 'derived'
 }
 

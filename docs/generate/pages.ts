@@ -43,7 +43,7 @@ export function referencePages(): ReadonlyMap<string, string> {
     ['order-statuses.md', orderStatusesPage(operations)],
     ['requirements.md', requirementsPage()],
     ['rest.md', restPage(operations, description)],
-    ['statuses.md', statusesPage(operations)],
+    ['statuses.md', statusesPage(entities, operations)],
     ['transitions.md', transitionsPage()],
     ['webhooks.md', webhooksPage(notices)],
   ])

@@ -1,41 +1,46 @@
-import {
-  assignment,
-  carrierPackage,
-  type Entity,
-  lockerDelivery,
-  type Operation,
-  roles,
-  type Table,
-} from '../../engine/index.ts'
+import { type Entity, type Operation, type Part, roles, type Table } from '../../engine/index.ts'
 import { code, codes, page, plain, table } from './markdown.ts'
 
-/** The statuses and moves of what has no page of its own. */
-export function statusesPage(operations: readonly Operation[]): string {
-  const entities: readonly Entity[] = [lockerDelivery, carrierPackage, assignment]
-  const sources = ['partner-lockers', 'carrier-packages', 'third-party-deliveries']
+/** The entities that have a page of statuses of their own. */
+const ownPages: readonly string[] = ['order', 'device_order']
+
+type Moved = Table & Partial<Pick<Entity, 'refusals'>>
+
+/** The statuses and moves of the entities that have no page of their own. */
+export function statusesPage(entities: readonly Moved[], operations: readonly Operation[]): string {
   return page(
-    'Statuses of locker deliveries, carrier packages and assignments',
-    sources.map((domain) => `engine/domains/${domain}/moves.ts`),
+    'Statuses of other entities',
+    ['engine/domains/index.ts'],
     [
-      `${code('POST')} calls make the moves; those without one follow from others, or from a deadline. Orders and device orders
-have pages of their own: [orders](order-statuses.md), [device orders](device-order-statuses.md).`,
-      ...entities.flatMap((entity) => sectionOf(entity, operations)),
+      `[Orders](order-statuses.md) and [device orders](device-order-statuses.md) have pages of their own. A move without a REST
+route follows from another move or from a deadline, or its operation makes other moves as well.`,
+      ...entities
+        .filter(({ category }) => !ownPages.includes(category))
+        .flatMap((entity) => sectionOf(entity, operations)),
     ],
   )
 }
 
-function sectionOf(entity: Entity, operations: readonly Operation[]): readonly string[] {
+function sectionOf(entity: Moved, operations: readonly Operation[]): readonly string[] {
+  const { noun, parts = {}, refusals } = entity
+  const refused = refusals && ` with ${code(refusals.forbidden)}`
   return [
-    `## ${entity.noun[0]?.toUpperCase()}${entity.noun.slice(1)}`,
+    `## ${noun[0]?.toUpperCase()}${noun.slice(1)}`,
     statusTable(entity),
-    `### Moves of the ${entity.noun}`,
-    `From any other status a move is refused with ${code(entity.refusals.forbidden)} (409).`,
+    `From any other status a move is refused${refused ?? ''} (409).`,
     moveTable(entity, operations),
+    ...partSections(noun, parts),
   ]
 }
 
+/** The statuses of the parts of an entity, which its moves move. */
+export function partSections(noun: string, parts: Readonly<Record<string, Part>>): readonly string[] {
+  const moved = Object.entries(parts).filter(([, { statuses }]) => Object.keys(statuses).length > 0)
+  return moved.flatMap(([list, part]) => [`### ${code(list)} of a ${noun}`, statusTable(part)])
+}
+
 /** What has statuses and moves. */
-type Moving = Pick<Table, 'statuses' | 'moves'> & Partial<Pick<Table, 'fields'>>
+type Moving = Pick<Part, 'statuses' | 'moves'> & Partial<Pick<Part, 'fields'>>
 
 /** The statuses of an entity, with their ids if they have any, and the moves that each allows. */
 export function statusTable({ statuses, moves }: Moving): string {
@@ -50,19 +55,21 @@ export function statusTable({ statuses, moves }: Moving): string {
   return table(rows.some((row) => row.length > head.length) ? ['id', ...head] : head, rows)
 }
 
-/** The moves of an entity: from where to where, who may make them, and with which operation if there is one. */
+/** The moves of an entity: from where to where, who may make them, and with which operations if there are any. */
 export function moveTable(
   { moves, fields }: Moving,
   operations: readonly Operation[],
-  operationOf = (move: string) => moves[move]?.call?.operation,
+  operationOf: (move: string) => string | undefined = () => undefined,
 ): string {
-  const rows = Object.entries(moves).map(([name, { from, to, call }]) => {
-    const operation = operations.find((one) => one.name === operationOf(name))
-    const who = call?.by ?? (operation && (operation.roles ?? roles)) ?? []
-    const route = operation?.rest && code(`${operation.rest.method} ${operation.rest.path}`)
+  const rows = Object.entries(moves).map(([name, { from, to, call, providerCall }]) => {
+    const names = [call?.operation ?? operationOf(name), providerCall?.operation]
+    const found = operations.filter((one) => names.includes(one.name))
+    const by = [...(call?.by ?? []), ...(providerCall?.by ?? [])]
+    const who = by.length > 0 ? by : found.flatMap((one) => one.roles ?? roles)
+    const routes = found.flatMap(({ rest }) => (rest === undefined ? [] : [`${rest.method} ${rest.path}`]))
     const unnamed = fields?.status?.set[name] === undefined ? '(stays)' : '(depends)'
     const origin = typeof from === 'string' ? `(${from})` : codes(from)
-    return [code(name), origin, to === undefined ? unnamed : code(to), codes(who), route ?? '–']
+    return [code(name), origin, to === undefined ? unnamed : code(to), codes(who), codes(routes)]
   })
   return table(['move', 'from', 'to', 'who', 'REST'], rows)
 }
