@@ -128,6 +128,13 @@ const plants: readonly (readonly [what: string, rule: string, path: string, text
   ],
   ['a benchmark going past the door of the engine', 'arrow', 'bench/a.ts', "import '../engine/kernel/event.ts'\n"],
   ['an adapter using what is for tests', 'arrow', 'adapters/rest/a.ts', "import '../../engine/testing/spec.ts'\n"],
+  ['a test of the engine importing an adapter', 'arrow', 'engine/store/a.test.ts', "import '../../adapters/main.ts'\n"],
+  [
+    'a fixture of the engine importing a suite of conformance',
+    'arrow',
+    'engine/testing/a.test.fixture.ts',
+    "export * from '../../conformance/store.ts'\n",
+  ],
   ['a file importing a test', 'arrow', 'adapters/rest/a.ts', "import './rest.test.ts'\n"],
   ['a file importing what only tests use', 'arrow', 'adapters/sqlite/a.ts', "import './writer.test.child.ts'\n"],
   ['an import that leaves the project', 'arrow', 'bench/a.ts', "import '../../elsewhere/a.ts'\n"],
@@ -188,6 +195,12 @@ const plants: readonly (readonly [what: string, rule: string, path: string, text
     'purity',
     'engine/kernel/a.ts',
     "export const a = (text: string) => text.localeCompare('b')\n",
+  ],
+  [
+    'a table that the list of entities leaves out',
+    'table',
+    'engine/domains/orders/order.ts',
+    "import type { Table } from '../../entity/field.ts'\nexport const order = {} as const satisfies Table\n",
   ],
   ['a quick test that starts a process', 'tier', 'adapters/rest/a.test.ts', "import 'node:child_process'\n"],
   ['a file of 301 lines', 'file-size', 'bench/a.ts', 'export {}\n'.repeat(301)],
@@ -265,7 +278,8 @@ t.test('given the same words in comments, texts, types and members, then nothing
 
 t.test('given what tests and tables may do, then nothing is found', async (t) => {
   const files = {
-    'engine/kernel/a.test.ts': "import '../../adapters/main.ts'\nimport 'jose'\nexport const a = Date.now()\n",
+    'engine/kernel/a.test.ts': "import '../../projections/otlp/index.ts'\nimport 'jose'\nexport const a = Date.now()\n",
+    'projections/epcis/a.test.ts': "import '../../adapters/main.ts'\n",
     'adapters/rest/a.test.ts': `import t from 'tap'\nt.test('a', () => {${'\n'.repeat(100)}})\n`,
     'adapters/sqlite/writer.test.child.ts': "import '../rest/rest.test.ts'\n",
     'projections/epcis/codes.ts': 'export {}\n'.repeat(400),

@@ -8,6 +8,7 @@ import { ports } from './architecture/ports.ts'
 import { purity } from './architecture/purity.ts'
 import { fileSize, functionSize } from './architecture/sizes.ts'
 import { type FileRule, readSource, type TreeRule, type Violation } from './architecture/source.ts'
+import { tables } from './architecture/tables.ts'
 import { quickTests } from './architecture/tiers.ts'
 
 const fileRules: readonly FileRule[] = [
@@ -15,7 +16,7 @@ const fileRules: readonly FileRule[] = [
   ...[namedExports, noAny, erasable, noClasses, fileNames, exportNames],
 ]
 
-const treeRules: readonly TreeRule[] = [cycles, oneFolder, quickTests]
+const treeRules: readonly TreeRule[] = [cycles, oneFolder, quickTests, tables]
 
 /**
  * Everything that breaks a rule of the house. `files` maps a path from the root of the project to its text; the rules

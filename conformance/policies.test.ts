@@ -1,10 +1,21 @@
+import fc from 'fast-check'
 import t from 'tap'
 import { createParts } from '../adapters/engine.ts'
 import { runPoliciesOnce } from '../adapters/policies/index.ts'
+import { becomeOverdue } from '../engine/domains/device-orders/overdue.ts'
+import {
+  announced,
+  createWorld as createLockerWorld,
+  first,
+} from '../engine/domains/device-orders/world.test.fixture.ts'
 import { provingTypes } from '../engine/domains/orders/for-proof.ts'
 import { proofNoticeSource } from '../engine/domains/proof/notices.ts'
-import { createWorld, type Given, proof } from '../engine/domains/tracking/notices/world.test.fixture.ts'
-import { deriveId } from '../engine/index.ts'
+import {
+  createWorld as createOrderWorld,
+  type Given,
+  proof,
+} from '../engine/domains/tracking/notices/world.test.fixture.ts'
+import { call, deriveId, en, isEngineError, messageOf, otepTracking } from '../engine/index.ts'
 
 const driven: readonly Given[] = [
   { type: 'AssignDriver', driver: 9, source: 'manual' },
@@ -15,7 +26,7 @@ const driven: readonly Given[] = [
 t.test(
   'given an order that was delivered, when its timeline is told, then each event is, with its files',
   async (t) => {
-    const world = createWorld(createParts)
+    const world = createOrderWorld(createParts)
     await world.create(1, { customer_id: 3, external_tracking_number: 'EXT-1' })
     for (const given of driven) await world.command(1, given)
     await runPoliciesOnce(world.parts)
@@ -59,7 +70,7 @@ t.test(
 t.test(
   'given proof of drivers, when orders and timelines tell it, then files and events have the same numbers',
   async (t) => {
-    const world = createWorld(createParts)
+    const world = createOrderWorld(createParts)
     await world.create(1)
     for (const given of driven) await world.command(1, given)
     await runPoliciesOnce(world.parts)
@@ -70,5 +81,98 @@ t.test(
     const delivered = (await world.told()).at(-1)?.business
     t.equal(files.length, 3)
     t.same(files, delivered?.proof_files_detail)
+  },
+)
+
+t.test(
+  'given a device order, when the policies have caught up, then its stay is tracked in the storage profile',
+  async (t) => {
+    const world = createLockerWorld(createParts)
+    const pass = (milliseconds: number) => {
+      world.clock.now += milliseconds
+    }
+    await world.as(1, 'create_device_order', { ...announced, order_id: 9, recipient: { name: 'Ann Lee' } })
+    t.equal((await world.as(3, 'otep_client_locker_storage', { rental_id: 1 })).timeline, null)
+    pass(1_000)
+    const { pickup_code } = await world.as(1, 'store_device_order', first)
+    pass(1_000)
+    await world.as(1, 'open_device_exception', { ...first, type: 'door_left_open', note: 'Ann left it open' })
+    pass(1_000)
+    await world.as(1, 'resolve_device_exception', { ...first, exception_id: 1, resolution_action: 'door_closed' })
+    world.clock.now = Date.parse(announced.due_at)
+    await becomeOverdue(world.context, 1)
+    await runPoliciesOnce(world.parts)
+    const late = (await world.as(3, 'otep_client_locker_storage', { rental_id: 1 })).timeline as Told
+    t.equal(late.current_status, 'overdue')
+    pass(1_000)
+    await world.as(3, 'collect_device_order', { ...first, pickup_code })
+    await runPoliciesOnce(world.parts)
+    const last = await world.parts.store.latest()
+    await runPoliciesOnce(world.parts)
+    t.equal(await world.parts.store.latest(), last, 'a second run adds nothing')
+    const { timeline: found, device_order } = await world.as(3, 'otep_client_locker_storage', { rental_id: 1 })
+    t.match(device_order, { id: 1, status: 'collected' })
+    const timeline = found as Told
+    t.same(
+      timeline.events.map(({ status_code }) => status_code),
+      ['deposit_expected', 'stored', 'exception_opened', 'exception_resolved', 'overdue', 'collected'],
+    )
+    t.match(timeline, { profile: 'storage', current_status: 'collected', delivered: true })
+    t.same(Object.keys(timeline.subject), ['piece_id'], 'nothing that leads to the parcel')
+    t.match(timeline.events[0], { location: { name: 'Locker Main St' }, source: { type: 'node_scan' } })
+    t.notMatch(JSON.stringify(timeline), /\bAnn\b/)
+    for (const tracking_number of ['9', '1', 'urn:otep:device_order:1'])
+      await t.rejects(call(otepTracking, world.context, { tracking_number }), { code: 'timeline_not_found' })
+  },
+)
+
+interface Told {
+  readonly current_status: string
+  readonly subject: object
+  readonly events: readonly { readonly status_code: string }[]
+}
+
+t.test(
+  'given any history of calls, when all that is kept and told is searched, then no code stands in it',
+  async (t) => {
+    const names = ['store_device_order', 'issue_pickup_code', 'collect_device_order', 'get_device_order'] as const
+    const more = ['list_device_orders', 'open_device_exception', 'remove_device_order'] as const
+    const calls = fc.array(fc.constantFrom(...names, ...names, ...more), { maxLength: 12 })
+    let searched = 0
+    await fc.assert(
+      fc.asyncProperty(calls, async (taken) => {
+        const world = createLockerWorld(createParts)
+        const codes = new Set<string>()
+        const answers: object[] = []
+        await world.as(1, 'create_device_order', announced, 'key')
+        for (const [index, name] of ['store_device_order', ...taken].entries()) {
+          const known = [...codes].at(-1) ?? '0'
+          const input = {
+            ...(name === 'list_device_orders' ? {} : first),
+            ...(name === 'collect_device_order' ? { pickup_code: index % 2 === 0 ? known : [...codes][0] } : {}),
+            ...(name === 'open_device_exception' ? { type: 'other' } : {}),
+            ...(name === 'remove_device_order' ? { removal_reason: 'relay' } : {}),
+          }
+          try {
+            const { pickup_code, ...answer } = await world.as(1, name, input, `key ${index}`)
+            if (pickup_code !== undefined) codes.add(pickup_code)
+            answers.push(answer)
+          } catch (error) {
+            if (!isEngineError(error)) throw error
+            answers.push({ message: messageOf(error.code, error.params, en), params: error.params })
+          }
+          world.clock.now += 60_000
+        }
+        await runPoliciesOnce(world.parts)
+        answers.push(await world.as(1, 'otep_client_locker_storage', { rental_id: 1 }))
+        const everything = JSON.stringify([answers, await world.events()])
+        for (const code of codes) {
+          searched++
+          if (new RegExp(`\\b${code}\\b`).test(everything)) throw new Error(`${code} in ${everything}`)
+        }
+      }),
+      { numRuns: 40 },
+    )
+    t.ok(searched > 40)
   },
 )

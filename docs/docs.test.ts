@@ -29,6 +29,25 @@ t.test('every link leads somewhere, and every page is listed in the README of it
   }
 })
 
+/** The rows of the table of decisions: the path of a file, and a name in it. */
+function decisionsIn(page: string): readonly (readonly [path: string, name: string])[] {
+  const rows = page.matchAll(/^\|[^|]+\| \[[^\]]+\]\(\.\.\/([^)]+)\) *\| `(\w+)` *\|$/gm)
+  return [...rows].map(([, path = '', name = '']) => [path, name] as const)
+}
+
+/** Whether a source declares a name, or has a row or member of it. */
+function declares(source: string, name: string): boolean {
+  return new RegExp(`(const|function|interface|type) ${name}\\b|^ +${name}: `, 'm').test(source)
+}
+
+t.test('the page that says where things are decided names a file and a name that exist', async (t) => {
+  const decisions = decisionsIn(pages.get('docs/README.md') ?? '')
+  t.ok(decisions.length >= 10)
+  for (const [path, name] of decisions)
+    t.ok(declares(readFileSync(join(root, path), 'utf8'), name), `${name} is in ${path}`)
+  t.notOk(declares('const another = 1', 'other'))
+})
+
 t.test('a link that leads nowhere is found', async (t) => {
   const page = [
     '# A page `x` of /all/',

@@ -24,19 +24,11 @@ export {
 } from './domains/approvals/operations.ts'
 export type { BatchEvent } from './domains/batches/events.ts'
 export { workOnBatch } from './domains/batches/work.ts'
+export { carrierPackage } from './domains/carrier-packages/carrier-package.ts'
 export * from './domains/codes.ts'
-export { type DeviceOrderCommand, deviceOrders } from './domains/device-orders/decider.ts'
-export type { DeviceOrderCreated, DeviceOrderEvent } from './domains/device-orders/events.ts'
+export { deviceOrder } from './domains/device-orders/device-order.ts'
 export { becomeOverdue, type WaitingDeviceOrder, waitingDeviceOrders } from './domains/device-orders/overdue.ts'
-export {
-  type DeviceOrderRecord,
-  deviceExceptionOf,
-  deviceExceptionRecord,
-  deviceOrderOf,
-  deviceOrderRecord,
-} from './domains/device-orders/record.ts'
-export type { DeviceException, DeviceOrder, DeviceOrderState } from './domains/device-orders/state.ts'
-export { deviceMoves, deviceStatuses } from './domains/device-orders/status.ts'
+export { type DeviceOrder, type DeviceOrderCommand, deviceOrders } from './domains/device-orders/rules.ts'
 export { type TrackedStay, trackedStay } from './domains/device-orders/tracked.ts'
 export { dueHandoffs, expireHandoff } from './domains/handoffs/expiry.ts'
 export {
@@ -47,7 +39,7 @@ export {
   subscriptionOwnerOf,
   subscriptionStream,
 } from './domains/handoffs/subscriptions/decider.ts'
-export { catalogues, domains, en, kinds, languages } from './domains/index.ts'
+export { catalogues, domains, en, entities, kinds, languages } from './domains/index.ts'
 export type { OrderCommand } from './domains/orders/commands.ts'
 export { orders } from './domains/orders/decider.ts'
 export type { OrderEvent } from './domains/orders/events.ts'
@@ -57,10 +49,12 @@ export { type Status, statuses as orderStatuses, statusForCustomer } from './dom
 export { orderOf } from './domains/orders/streams.ts'
 export { courseOf, isSilent, parcelOf, type Tracked, timelineEventId, trackedBy } from './domains/orders/timeline.ts'
 export { dueLockerDeliveries, expireLockerDelivery } from './domains/partner-lockers/expiry.ts'
+export { lockerDelivery } from './domains/partner-lockers/locker-delivery.ts'
 export * from './domains/ports.ts'
 export { type ProviderCommand, providers, type Register, registerStream } from './domains/providers/decider.ts'
 export type { ProviderEvent } from './domains/providers/events.ts'
 export { addProvider, listProviders, revokeProvider } from './domains/providers/operations.ts'
+export { assignment } from './domains/third-party-deliveries/assignment.ts'
 export { changesOf, type TimelineChange } from './domains/tracking/changes.ts'
 export { hasCheckDigit } from './domains/tracking/check-digit.ts'
 export { tracking } from './domains/tracking/commands.ts'
@@ -124,6 +118,10 @@ export { expireWebhookSecrets, revealWebhookSecret, rotateWebhookSecret } from '
 export { type SettingsCommand, webhookSettings } from './domains/webhooks/settings-decider.ts'
 export { getWebhookSettings } from './domains/webhooks/settings-operations.ts'
 export { splitUrls } from './domains/webhooks/urls.ts'
+
+export { type Entity, everybody, type Field, type Party, type Setting, type Table } from './entity/field.ts'
+export type { EntityEvent } from './entity/machine.ts'
+
 export {
   type Account,
   type Business,

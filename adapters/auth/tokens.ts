@@ -36,10 +36,10 @@ export function createTokens({ store, clock }: Pick<Context, 'store' | 'clock'>)
     const session = await sessionIn(stream)
     const state = session && (await accountIn(accountStream(session.accountId)))
     if (session === undefined || state === undefined) return undefined
-    if (!state.isActive || !isOpen(session, state.generation, clock())) return undefined
+    if (!state.is_active || !isOpen(session, state.generation, clock())) return undefined
     if (session.app !== undefined && !isAvailable(await appIn(appStream(session.app.app_code)), session.app, state))
       return undefined
-    const business = await businessIn(businessStream(state.businessId))
+    const business = await businessIn(businessStream(state.business_id))
     return business && { account: asAccount(state, business), signIn: deriveId(session.origin ?? stream) }
   }
 
@@ -56,7 +56,7 @@ export function createTokens({ store, clock }: Pick<Context, 'store' | 'clock'>)
 function isAvailable(
   app: App | undefined,
   { client_code }: NonNullable<Session['app']>,
-  { role, businessId }: AccountState,
+  { role, business_id: businessId }: AccountState,
 ): boolean {
   const client = availableClient(app, client_code)
   return client?.settings.business_id === businessId && app?.settings.roles.includes(role) === true

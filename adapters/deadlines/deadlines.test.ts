@@ -4,9 +4,9 @@ import {
   type Caller,
   createMemoryStore,
   type DeviceOrderCommand,
-  type DeviceOrderEvent,
   deriveId,
   deviceOrders,
+  type EntityEvent,
   execute,
   isoOf,
   toNewEvent,
@@ -70,20 +70,20 @@ function createWorld() {
   const tell = (_: object, message: string) => void said.push(message)
   const log: Log = { debug: tell, info: tell, warn: tell, error: tell }
 
-  async function command(order: number, given: { readonly type: string } & Readonly<Record<string, unknown>>) {
-    const whole = { at: isoOf(clock()), by: 7, ...given } as unknown as DeviceOrderCommand
-    const dressed = toNewEvent<DeviceOrderEvent>({ ...parts, caller, requestId: 'test' })
+  async function command(order: number, given: Pick<DeviceOrderCommand, 'move' | 'values'>) {
+    const whole = { at: isoOf(clock()), by: 7, ...given }
+    const dressed = toNewEvent<EntityEvent>({ ...parts, caller, requestId: 'test' })
     await execute(parts.store, deviceOrders, `device_order-${order}`, whole, dressed)
   }
 
   async function store(order: number, due: number) {
-    const data = {
-      ...{ at: isoOf(clock()), by: 7, device_order_id: order, business_id: 1, kind: 'delivery', device_type: 'locker' },
+    const values = {
+      ...{ device_order_id: order, business_id: 1, kind: 'delivery', device_type: 'locker' },
       ...{ device_id: 4, device_name: 'Locker', next_actor: 'courier', piece_id: `urn:uuid:${order}` },
     }
-    await command(order, { type: 'CreateDeviceOrder', data })
+    await command(order, { move: 'create', values })
     const stored = { due_at: isoOf(due), next_actor: 'recipient', code_hash: 'hash' }
-    await command(order, { type: 'StoreDeviceOrder', ...stored })
+    await command(order, { move: 'store', values: stored })
   }
 
   /** When the device order became overdue, each time. */
@@ -109,7 +109,7 @@ t.test(
     const running = world.run()
     await world.passTo(start + 5_500)
     t.same(await world.overdueAt(1), [isoOf(start + 5_000)])
-    await world.command(3, { type: 'CollectDeviceOrder', code_hash: 'hash', isStaff: false })
+    await world.command(3, { move: 'collect', values: { code_hash: 'hash', is_staff: false } })
     await world.passTo(start + 600_000)
     world.stopping.abort()
     await running

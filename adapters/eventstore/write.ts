@@ -42,16 +42,16 @@ export function createWriter(log: Log, calls: Calls, heads: Heads, clock: () => 
     for (let wait = 4; performance.now() < end; wait = Math.min(wait * 2, 500)) {
       const found = await inParallel(appends, (append) => headFor(append, wait === 4))
       const headsByName = new Map(appends.map(({ stream }, index) => [stream, found[index] as Head]))
-      const judged = decideAppends(appends, (stream) => headsByName.get(stream) as Head)
-      const fresh = judged.flatMap(({ append, head, decision: verdict }) =>
-        'at' in verdict ? [{ append, at: verdict.at, last: head.last, ids: head.ids }] : [],
+      const decided = decideAppends(appends, (stream) => headsByName.get(stream) as Head)
+      const fresh = decided.flatMap(({ append, head, decision }) =>
+        'at' in decision ? [{ append, at: decision.at, last: head.last, ids: head.ids }] : [],
       )
       const positions = await record(fresh, recordedAt)
       if (positions !== undefined) {
-        return judged.map(({ append: { stream, events }, head, decision: verdict }) =>
-          'at' in verdict
-            ? { stream, revision: verdict.at + events.length - 1, position: positions.get(stream) ?? '' }
-            : { stream, revision: verdict.repeated, position: head.positionAt(verdict.repeated) },
+        return decided.map(({ append: { stream, events }, head, decision }) =>
+          'at' in decision
+            ? { stream, revision: decision.at + events.length - 1, position: positions.get(stream) ?? '' }
+            : { stream, revision: decision.repeated, position: head.positionAt(decision.repeated) },
         )
       }
       await pause(Math.random() * wait)

@@ -55,7 +55,7 @@ t.test('given orders, when they are assigned and released in GraphQL, then it is
   t.same((await ask(revoke)).body.data, { revokeBrokerOrderAssignments: { result: true, revoked: 1, skipped: 0 } })
   const release = 'mutation { releaseBrokerOrderAssignment(order_id: 2) { result message } }'
   t.same((await ask(release, {}, tokens.contractor)).body.data, {
-    releaseBrokerOrderAssignment: { result: true, message: 'Order 2 is not assigned to you any more.' },
+    releaseBrokerOrderAssignment: { result: true, message: 'Order 2 is no longer assigned to you.' },
   })
   t.equal((await send('POST', `${path}/release`, { token: tokens.contractor, body: { order_id: 3 } })).status, 200)
 })

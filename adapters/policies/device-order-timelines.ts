@@ -1,8 +1,8 @@
 import {
   type Caller,
-  type DeviceOrderEvent,
   deriveId,
   deviceOrders,
+  type EntityEvent,
   fold,
   type Policy,
   type RecordedEvent,
@@ -28,12 +28,12 @@ export function deviceOrderTimelines(parts: ContextParts, log: Log): Policy {
     filter: { category: 'device_order' },
     from: 'beginning',
     handle: async (recorded) => {
-      const event = recorded as RecordedEvent<DeviceOrderEvent>
+      const event = recorded as RecordedEvent<EntityEvent>
       const order = await orderAfter(parts, event)
       const tracked = order && trackedStay(event, order)
       if (order === undefined || tracked === undefined) return
       const told = { event_id: deriveId(name, event.id), recorded_at: event.recordedAt, ...tracked, source }
-      const document = { profile: 'storage', subject: { piece_id: order.pieceId }, events: [told] }
+      const document = { profile: 'storage', subject: { piece_id: order.piece_id }, events: [told] }
       const codes = await refusalsOf(contextAfter(parts, caller, event), document)
       if (codes.length > 0) log.error({ policy: name, position: event.position, codes }, 'a timeline refused an event')
     },
@@ -43,7 +43,7 @@ export function deviceOrderTimelines(parts: ContextParts, log: Log): Policy {
 const source = { type: 'node_scan' } as const
 
 /** The device order after an event. */
-async function orderAfter({ store }: ContextParts, { stream, revision }: RecordedEvent<DeviceOrderEvent>) {
+async function orderAfter({ store }: ContextParts, { stream, revision }: RecordedEvent<EntityEvent>) {
   const history = await store.read(stream as StreamName, { limit: revision + 1 })
-  return fold(deviceOrders, history as readonly RecordedEvent<DeviceOrderEvent>[])
+  return fold(deviceOrders, history as readonly RecordedEvent<EntityEvent>[])
 }

@@ -83,7 +83,7 @@ function strayFile(source: Source): readonly Violation[] {
 }
 
 function objection(source: Source, target: string): string | undefined {
-  if (source.isTest) return undefined
+  if (source.isTest) return testObjection(source.path, target)
   if (isTestPath(target)) return `Only tests import a test file: ${target}.`
   if (target.startsWith('../')) return `The import leaves the project: ${target}.`
   return (
@@ -92,6 +92,13 @@ function objection(source: Source, target: string): string | undefined {
     sideways(source.path, target) ??
     betweenFolders(source.path, target)
   )
+}
+
+/** Tests of the engine run without any adapter. Elsewhere a test may import what it likes. */
+function testObjection(path: string, target: string): string | undefined {
+  if (!path.startsWith('engine/') || layerOf(target) <= layerOf('projections/')) return undefined
+  const rule = 'A test of the engine imports profiles and projections at most, because they are pure'
+  return `${rule}: ${target}. Test what needs an adapter in conformance/.`
 }
 
 function outwards(path: string, target: string): string | undefined {

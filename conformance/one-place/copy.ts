@@ -30,11 +30,11 @@ export function editedCopy(edits: readonly Edit[]): string {
   for (const edit of edits) writeFileSync(join(copy, edit.file), edited(copy, edit))
   writeFileSync(join(copy, 'tsconfig.copy.json'), JSON.stringify(config))
   const compiler = join('node_modules', 'typescript', 'bin', 'tsc')
-  const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.copy.json'], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.copy.json'], {
     cwd: copy,
     encoding: 'utf8',
   })
-  if (status !== 0) throw new Error(stdout)
+  if (status !== 0) throw new Error(`${stdout}${stderr}`)
   return copy
 }
 

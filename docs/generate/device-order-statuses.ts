@@ -1,28 +1,19 @@
-import { deviceMoves, deviceStatuses } from '../../engine/index.ts'
-import { code, codes, page, plain, table } from './markdown.ts'
+import { deviceOrder, type Operation } from '../../engine/index.ts'
+import { code, page } from './markdown.ts'
+import { moveTable, statusTable } from './statuses.ts'
 
-/** How a device order may stand, and what moves it. */
-export function deviceOrderStatusesPage(): string {
+/** The statuses of a device order, and its moves. */
+export function deviceOrderStatusesPage(operations: readonly Operation[]): string {
   return page(
     'Statuses of device orders',
-    ['engine/domains/device-orders/status.ts'],
+    ['engine/domains/device-orders/moves.ts'],
     [
       'How they are used: [Run lockers](../how-to/run-lockers.md).',
-      table(
-        ['status', 'meaning'],
-        Object.entries(deviceStatuses).map(([name, meaning]) => [code(name), plain(meaning)]),
-      ),
+      statusTable(deviceOrder),
       '## Moves',
-      'From any other status a move is refused with `device_order_status_forbids`. `become_overdue` is made by the clock.',
-      table(['move', 'from', 'to'], moveRows()),
+      `From any other status a move is refused with ${code(deviceOrder.refusals.forbidden)} (409). The clock makes
+${code('become_overdue')}, and a wrong pickup code makes ${code('refuse_code')}.`,
+      moveTable(deviceOrder, operations),
     ],
   )
-}
-
-function moveRows(): readonly (readonly string[])[] {
-  return Object.entries(deviceMoves).map(([name, move]) => [
-    code(name),
-    codes(move.from),
-    'to' in move ? code(move.to) : '(stays)',
-  ])
 }

@@ -2,17 +2,19 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { packageVersion } from '../../adapters/node/version.ts'
 import { openapi } from '../../adapters/rest/openapi.ts'
-import { domains } from '../../engine/index.ts'
+import { domains, entities } from '../../engine/index.ts'
 import { projections } from '../../projections/index.ts'
 import { accessPage } from './access.ts'
 import { cliPage } from './cli.ts'
 import { codebookPage } from './codebook.ts'
 import { deviceOrderStatusesPage } from './device-order-statuses.ts'
 import { errorsPage } from './errors.ts'
+import { fieldsPage } from './fields.ts'
 import { formatPages } from './formats.ts'
 import { orderStatusesPage } from './order-statuses.ts'
 import { requirementsPage } from './requirements.ts'
 import { restPage } from './rest.ts'
+import { statusesPage } from './statuses.ts'
 import { transitionsPage } from './transitions.ts'
 import { webhooksDescription, webhooksPage } from './webhooks.ts'
 
@@ -33,13 +35,15 @@ export function referencePages(): ReadonlyMap<string, string> {
     ['asyncapi-webhooks.json', webhooksDescription(notices, packageVersion())],
     ['cli.md', cliPage()],
     ['codebook.md', codebookPage()],
-    ['device-order-statuses.md', deviceOrderStatusesPage()],
+    ['device-order-statuses.md', deviceOrderStatusesPage(operations)],
     ['errors.md', errorsPage(operations)],
+    ['fields.md', fieldsPage(entities)],
     ...formatPages(),
     ['openapi.json', `${JSON.stringify(description, null, 2)}\n`],
     ['order-statuses.md', orderStatusesPage(operations)],
     ['requirements.md', requirementsPage()],
     ['rest.md', restPage(operations, description)],
+    ['statuses.md', statusesPage(operations)],
     ['transitions.md', transitionsPage()],
     ['webhooks.md', webhooksPage(notices)],
   ])

@@ -1,6 +1,6 @@
 /** The codes of each catalogue: whoever imports the types of the engine gets the whole closed list by them. */
 
-export type { DoorCode } from '../kernel/messages/doors.ts'
+export type { InterfaceCode } from '../kernel/messages/interfaces.ts'
 export type { RequestCode } from '../kernel/messages/request.ts'
 export type { ValueCode } from '../kernel/messages/values.ts'
 export type { AccountCode } from './accounts/messages.ts'

@@ -1,3 +1,4 @@
+import type { Table } from '../entity/field.ts'
 import type { Catalogue } from '../kernel/catalogue.ts'
 import type { Domain } from '../kernel/domain.ts'
 import { kernelMessages, kindsOf, languagesOf } from '../kernel/messages/index.ts'
@@ -6,21 +7,27 @@ import { addressesDomain } from './addresses/index.ts'
 import { approvalsDomain } from './approvals/index.ts'
 import { assignmentsDomain } from './assignments/index.ts'
 import { batchesDomain } from './batches/index.ts'
+import { carrierPackage } from './carrier-packages/carrier-package.ts'
 import { carrierPackagesDomain } from './carrier-packages/index.ts'
+import { deviceOrder } from './device-orders/device-order.ts'
 import { deviceOrdersDomain } from './device-orders/index.ts'
 import { driversDomain } from './drivers/index.ts'
+import { handoff } from './handoffs/handoff.ts'
 import { handoffsDomain } from './handoffs/index.ts'
 import { insightsDomain } from './insights/index.ts'
 import { newOrder } from './orders/draft.ts'
 import { orderSchemas } from './orders/for-insights.ts'
 import { provingTypes } from './orders/for-proof.ts'
 import { ordersDomain } from './orders/index.ts'
+import { orderTable } from './orders/order.ts'
 import { orderSummary } from './orders/record.ts'
 import { partnerLockersDomain } from './partner-lockers/index.ts'
+import { lockerDelivery } from './partner-lockers/locker-delivery.ts'
 import { proofDomain } from './proof/index.ts'
 import { providersDomain } from './providers/index.ts'
 import { routeBoardDomain } from './route-board/index.ts'
 import { routesDomain } from './routes/index.ts'
+import { assignment } from './third-party-deliveries/assignment.ts'
 import { thirdPartyDeliveriesDomain } from './third-party-deliveries/index.ts'
 import { trackingDomain } from './tracking/index.ts'
 import { walletsDomain } from './wallets/index.ts'
@@ -51,6 +58,9 @@ const telling: readonly Domain[] = [
 
 /** THE LIST of domains. */
 export const domains: readonly Domain[] = [...telling, webhooksDomain(telling.flatMap(({ notices = [] }) => notices))]
+
+/** THE LIST of entities that have a table. */
+export const entities: readonly Table[] = [orderTable, deviceOrder, lockerDelivery, carrierPackage, assignment, handoff]
 
 /** The catalogues of the kernel and of every domain. */
 export const catalogues: readonly Catalogue[] = [...kernelMessages, ...domains.flatMap(({ messages = [] }) => messages)]

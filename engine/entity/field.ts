@@ -182,8 +182,10 @@ export interface Table extends Part {
 export interface Part {
   /** The field that names it, where events do. */
   readonly id?: string
+  /** Whether answers that read one entity show its parts of this kind beside the record and not in it. */
+  readonly beside?: true
   /** The statuses and what each means. */
-  readonly statuses: Readonly<Record<string, string | { readonly meaning: string }>>
+  readonly statuses: Readonly<Record<string, string | { readonly meaning: string; readonly id?: number }>>
   readonly moves: Readonly<Record<string, Move>>
   readonly fields: Readonly<Record<string, Field>>
   /** How answers and events show a missing value; a personal one is always left out. */
@@ -253,7 +255,9 @@ export type AlwaysSet<E extends Part> = {
     readonly personal: false
     readonly set: { readonly [Move in Created<E>]: Present }
   }
-    ? Name
+    ? 'cleared' extends E['fields'][Name]['set'][keyof E['fields'][Name]['set']]
+      ? never
+      : Name
     : never
 }[keyof E['fields']]
 

@@ -85,7 +85,7 @@ type Fielded = Pick<Part, 'fields' | 'parts'>
 export function givenFields(entity: Fielded, move: string): readonly [string, Field][] {
   return fieldsOf(entity, move).filter(([, field]) => {
     const setting = settingOf(field, move)
-    const isInput = setting === 'required' || setting === 'optional' || setting === 'defaulted'
+    const isInput = ['required', 'optional', 'defaulted', 'kept'].includes(String(setting))
     return isInput || isChange(setting) || narrowedType(setting) !== undefined
   })
 }

@@ -15,7 +15,7 @@ export function columnsOf(table: Pick<Table, 'fields'>): ReadModel['columns'] {
   return Object.fromEntries(columnFields(table).map(([name, field]) => [name, columnOf(field)]))
 }
 
-/** Makes the cells that an event leaves behind; nothing for an event of no move. */
+/** Makes the cells that an event leaves behind; nothing if it changes none. */
 export function cellsOf(table: Table): (event: Event) => Row | undefined {
   const { fields } = table
   const effects = effectsOf({ ...table, fields: Object.fromEntries(columnFields(table)) })
@@ -28,11 +28,9 @@ export function cellsOf(table: Table): (event: Event) => Row | undefined {
       .map(([name, read]) => [name, read(data, {}) ?? null] as const)
       .filter(([name, value]) => value !== null || !(name === 'status' || effect.keeps.has(name)))
     const status = to !== undefined && fields.status?.listed !== 'no' && fields.status ? { status: to } : {}
-    return {
-      ...rowOf(Object.fromEntries(values)),
-      ...status,
-      ...Object.fromEntries(unlists.map((name) => [name, null])),
-    }
+    const unlisted = Object.fromEntries(unlists.map((name) => [name, null]))
+    const cells = { ...rowOf(Object.fromEntries(values)), ...status, ...unlisted }
+    return Object.keys(cells).length === 0 ? undefined : cells
   }
 }
 

@@ -35,8 +35,8 @@ export interface Sending {
   readonly member?: string
   /** Whether an entity is in the sandbox; the ids of its events then go on with `-MOCK`. */
   isSandbox?(state: Values): boolean
-  /** Values of its examples that no move on the shortest way to them sets. */
-  readonly example?: Values
+  /** Completes the state of an example: the moves on the shortest way to it have not set all. */
+  example?(state: Values): Values
 }
 
 /** Webhook events are in UTC. */
@@ -49,7 +49,8 @@ export function noticesOf(entity: Entity, sending: Sending): readonly Notice[] {
     const { event, summary } = webhook
     const { channel, field, idMember } = sending
     const wired = { channel, ...(field && { field }), idMember } as const
-    const state = { ...sending.example, ...exampleAfter(entity, name), ...exampleParts(entity, name) }
+    const reached = { ...exampleAfter(entity, name), ...exampleParts(entity, name) }
+    const state = sending.example?.(reached) ?? reached
     const example = dataOf(entity, webhook, sending, state, business)
     return [{ name: event, ...wired, summary, data: schemaOf(entity, webhook, sending), example }]
   })

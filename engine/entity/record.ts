@@ -18,14 +18,14 @@ import { described, isChange, type Taking } from './input.ts'
  */
 export function recordSchemaOf<const E extends Part>(
   entity: E,
-  moves: readonly string[] = [firstMove(entity)],
+  moves: readonly string[] = [],
 ): v.StrictObjectSchema<RecordEntries<E>, undefined> {
   const entries: Record<string, v.GenericSchema> = {}
   for (const [place, fields] of shownFields(entity)) {
     const group = groupOf(entity, place, fields, moves)
     entries[place] = group ?? entryOf(entity, fields[0] as Shown, moves)
   }
-  for (const [list, part] of Object.entries(entity.parts ?? {})) entries[list] = v.array(recordSchemaOf(part))
+  for (const [list, part] of shownParts(entity)) entries[list] = v.array(recordSchemaOf(part))
   return v.strictObject(entries) as unknown as v.StrictObjectSchema<RecordEntries<E>, undefined>
 }
 
@@ -65,7 +65,7 @@ export function recordOf(entity: Part, state: Values, view: View): Values {
     else if (isGroupThere(entity, fields, state)) record[place] = Object.fromEntries(members)
     else if (entity.missing === 'null') record[place] = null
   }
-  for (const [list, part] of Object.entries(entity.parts ?? {}))
+  for (const [list, part] of shownParts(entity))
     record[list] = ((state[list] ?? []) as readonly Values[]).map((one) => recordOf(part, one, view))
   return record
 }
@@ -88,12 +88,19 @@ interface Shown {
   readonly member?: string
 }
 
-/** A table with the fields that are shown beside the record, which are then in one. */
-export function besideRecord({ parts: _, ...entity }: Part): Part {
-  const fields = Object.entries(entity.fields).flatMap(([name, { beside, ...field }]) =>
-    beside ? [[name, field]] : [],
-  )
-  return { ...entity, fields: Object.fromEntries(fields) }
+/** A table with what is shown beside the record, which is then in one. */
+export function besideRecord(entity: Part): Part {
+  const { fields, parts = {} } = entity
+  return { ...entity, fields: besideIn(fields), parts: besideIn(parts) }
+}
+
+function besideIn<One extends { readonly beside?: true }>(all: Readonly<Record<string, One>>) {
+  const found = Object.entries(all).flatMap(([name, { beside, ...one }]) => (beside ? [[name, one] as const] : []))
+  return Object.fromEntries(found)
+}
+
+function shownParts({ parts = {} }: Part): readonly (readonly [list: string, part: Part])[] {
+  return Object.entries(parts).filter(([, { beside }]) => !beside)
 }
 
 /** The fields that anybody sees, by their places in the record, in order of the table. */
@@ -157,7 +164,12 @@ export function firstMove({ moves }: Pick<Part, 'moves'>): string {
 }
 
 function isAlwaysSet(entity: Part, field: Field, moves: readonly string[]): boolean {
-  return isPresent(field, firstMove(entity)) || moves.every((move) => isPresent(field, move))
+  return isKept(entity, field) || (moves.length > 0 && moves.every((move) => isPresent(field, move)))
+}
+
+/** Whether a field has a value from the beginning to the end. */
+function isKept(entity: Part, field: Field): boolean {
+  return isPresent(field, firstMove(entity)) && !Object.values(field.set).includes('cleared')
 }
 
 /** Whether a field has a value after a move. */
@@ -179,8 +191,9 @@ export function nameInLists(name: string, { shownAs = name }: Pick<Field, 'shown
 
 /** The schema of an entity in lists. */
 export function listedSchemaOf(entity: Part): v.GenericSchema {
-  const entries = listedFields(entity).map(([name, { type, about, price, ...field }]) => {
-    const isAlways = name === 'status' || isPresent({ type, about, price, ...field }, firstMove(entity))
+  const entries = listedFields(entity).map(([name, field]) => {
+    const { type, about, price } = field
+    const isAlways = name === 'status' || isKept(entity, field)
     const schema = price === 'none' ? type : priceOf(price, type)
     return [nameInLists(name, field), described(isAlways ? schema : v.nullable(schema), about)]
   })

@@ -42,7 +42,10 @@ function openValues({ fields, missing }: Part, move: string, values: Values): En
   return Object.entries(fields).flatMap(([name, field]) => {
     if (field.personal || !isRecorded(field, move)) return []
     const value = values[name] ?? null
-    const isLeftOut = settingOf(field, move) === 'kept' || (field.missing ?? missing) === 'left out'
+    const setting = settingOf(field, move)
+    // A change to null is recorded: the field has no value after it.
+    if (values[name] === null && isChange(setting)) return [[name, null]]
+    const isLeftOut = setting === 'kept' || (field.missing ?? missing) === 'left out'
     return value === null && isLeftOut ? [] : [[name, value] as const]
   })
 }

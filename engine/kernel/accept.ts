@@ -52,8 +52,8 @@ function compiled(shape: Shape): Accept | undefined {
   // come first and bound the work.
   if (shape.type === 'strict_object' && steps.length > 0) {
     return (value) => {
-      const taken = is(value) ? take(value) : unsure
-      return taken !== unsure && passes(taken) ? taken : unsure
+      const accepted = is(value) ? take(value) : unsure
+      return accepted !== unsure && passes(accepted) ? accepted : unsure
     }
   }
   return (value) => (is(value) && passes(value) ? take(value) : unsure)
@@ -99,9 +99,9 @@ function listOf(item: Shape): Kind | undefined {
   if (accept === undefined) return undefined
   const take = (value: unknown) => {
     const list = value as readonly unknown[]
-    const taken = list.map(accept)
-    if (taken.includes(unsure)) return unsure
-    return taken.every((member, index) => member === list[index]) ? list : taken
+    const accepted = list.map(accept)
+    if (accepted.includes(unsure)) return unsure
+    return accepted.every((member, index) => member === list[index]) ? list : accepted
   }
   return { is: Array.isArray, take }
 }

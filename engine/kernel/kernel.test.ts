@@ -22,7 +22,7 @@ import { dayIn, isTimeZone, zonedIso } from './zone.ts'
 
 const { en, de, es } = languagesOf(kernelMessages)
 
-t.test('any instant that a calendar knows is taken, with any offset, and means what Date says', async () => {
+t.test('every instant of the calendar is accepted, with any offset, and means the same as in Date', async () => {
   const offsets = fc.constantFrom('Z', '+00:00', '-12:00', '+14:00', '+05:45', '-09:30')
   const instants = fc.date({
     min: new Date('0001-01-02T00:00:00Z'),
@@ -40,7 +40,7 @@ t.test('any instant that a calendar knows is taken, with any offset, and means w
   )
 })
 
-t.test('a text that is no instant is told by what is wrong with it', async (t) => {
+t.test('the problem of an invalid date-time is named', async (t) => {
   const problems = {
     '2026-06-10T10:00:00': 'offset_missing',
     '2026-06-10T10:00:00.123': 'offset_missing',
@@ -72,13 +72,13 @@ t.test('a text that is no instant is told by what is wrong with it', async (t) =
   t.equal(readInstant(5), undefined)
 })
 
-t.test('the wall clock of an instant is the one where it happened', async (t) => {
+t.test('the local time of an instant is that of its own offset', async (t) => {
   t.same(localTime('2026-06-10T23:30:00.5-04:00'), { date: '2026-06-10', time: '23:30', offset: '-04:00' })
   t.same(localTime('2026-06-10T23:30:00Z'), { date: '2026-06-10', time: '23:30', offset: '+00:00' })
   t.equal(isoOf(0), '1970-01-01T00:00:00.000Z')
 })
 
-t.test('a derived id is a UUID of version 8, the same for the same parts and for no others', async (t) => {
+t.test('a derived id is a UUID of version 8, the same for the same parts and different for others', async (t) => {
   t.match(deriveId('a'), /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   const part = fc.string().filter((text) => !text.includes('\0'))
   fc.assert(
@@ -90,7 +90,7 @@ t.test('a derived id is a UUID of version 8, the same for the same parts and for
   )
 })
 
-t.test('paths are joined as they are read', async (t) => {
+t.test('paths are joined in their written form', async (t) => {
   t.equal(pathTo(pathTo('', 'events'), 0), 'events[0]')
   t.equal(within('events[0]', { path: 'source.type', code: 'required' }).path, 'events[0].source.type')
   t.equal(within('events', { path: '[0]', code: 'required' }).path, 'events[0]')
@@ -98,7 +98,7 @@ t.test('paths are joined as they are read', async (t) => {
   t.equal(within('', { path: 'x', code: 'required' }).path, 'x')
 })
 
-t.test('a stream is of the category before its first hyphen', async (t) => {
+t.test('the category of a stream is the part before its first hyphen', async (t) => {
   t.equal(categoryOf('tracking-a-b'), 'tracking')
   t.equal(categoryOf('whole'), 'whole')
 })
@@ -116,7 +116,7 @@ const schema = v.strictObject({
   ),
 })
 
-t.test('parsing gives the value, or everything that is wrong with it', async (t) => {
+t.test('parsing returns the value, or everything that is wrong with it', async (t) => {
   const found = (input: unknown) =>
     (parse(schema, input).findings ?? []).map(({ path, code }) => `${path} ${code}`).sort()
   t.same(parse(schema, { name: 'a', parts: [{ count: 1 }] }).value, { name: 'a', parts: [{ count: 1 }] })
@@ -142,7 +142,7 @@ t.test('parsing gives the value, or everything that is wrong with it', async (t)
   t.same(found({ name: true }), ['name wrong_type'])
 })
 
-t.test('characters are counted as JSON Schema counts them: a sign of two code units is one', async (t) => {
+t.test('characters are counted as in JSON Schema: a surrogate pair is one', async (t) => {
   for (const [name, schema] of Object.entries({
     text: text(500),
     word: word(500),
@@ -156,7 +156,7 @@ t.test('characters are counted as JSON Schema counts them: a sign of two code un
   }
 })
 
-t.test('given a list of different things, when one stands there twice, then that is found at its place', async (t) => {
+t.test('given a list of distinct items, when one is repeated, then the finding has its path', async (t) => {
   const schema = v.strictObject({ list: v.pipe(v.array(v.string()), distinct()) })
   t.same(parse(schema, { list: ['a', 'b'] }).value, { list: ['a', 'b'] })
   t.match(parse(schema, { list: ['a', 'b', 'a', 'b'] }).findings, [
@@ -165,13 +165,13 @@ t.test('given a list of different things, when one stands there twice, then that
   ])
 })
 
-t.test('what a message repeats of an input is short and without control characters', async (t) => {
+t.test('an excerpt of an input is short and has no control characters', async (t) => {
   const { findings } = parse(schema, { name: 'a', size: `\u0007${'x'.repeat(100)}` })
   t.equal(findings?.[0]?.params?.received, `\uFFFD${'x'.repeat(59)}…`)
   t.match(parse(schema, { name: 5 }).findings, [{ params: { expected: 'string', received: 'number' } }])
 })
 
-t.test('what is accepted at first sight is what valibot makes of it, and the rest is left to valibot', async (t) => {
+t.test('the fast check returns what valibot returns, or leaves the decision to valibot', async (t) => {
   const inner = v.strictObject({
     code: v.picklist(['a', 'b']),
     note: v.exactOptional(v.pipe(v.string(), v.maxLength(2))),
@@ -225,7 +225,7 @@ t.test('what is accepted at first sight is what valibot makes of it, and the res
   t.same(asked, [{ kind: 'a' }])
 })
 
-t.test('any JSON is parsed or refused, and never throws', async () => {
+t.test('any JSON is parsed or refused, and nothing else is thrown', async () => {
   fc.assert(
     fc.property(fc.jsonValue(), (input) => {
       const { value, findings } = parse(schema, input)
@@ -234,7 +234,7 @@ t.test('any JSON is parsed or refused, and never throws', async () => {
   )
 })
 
-t.test('the door lets in who may and what fits', async (t) => {
+t.test('an operation only runs for authorized callers with valid input', async (t) => {
   const open = operation({
     name: 'open',
     summary: '',
@@ -260,7 +260,7 @@ t.test('the door lets in who may and what fits', async (t) => {
   t.same(refusal(context('provider', ['a', 'b']), { name: 'ok' }), { name: 'ok' })
 })
 
-t.test('an error says its code and what fills its message to developers, and is known by its code', async (t) => {
+t.test('an error shows its code and parameters to developers, and is recognized by its code', async (t) => {
   const error = new EngineError('not_acceptable', { received: 'fax', expected: 'otep' })
   t.equal(error.message, 'not_acceptable (received: fax, expected: otep)')
   t.equal(new EngineError('contention').message, 'contention')
@@ -269,18 +269,21 @@ t.test('an error says its code and what fills its message to developers, and is 
   t.notOk(isEngineError(new Error('x')))
 })
 
-t.test('given parameters, when a message is asked for, then its places are filled in that language', async (t) => {
-  const params = { expected: 'string', received: 'number' }
-  t.equal(messageOf('wrong_type', params, en), 'Expected string, got number.')
-  t.equal(messageOf('wrong_type', params, de), 'Erwartet: string; erhalten: number.')
-})
+t.test(
+  'given parameters, when a message is requested, then its placeholders are filled in that language',
+  async (t) => {
+    const params = { expected: 'string', received: 'number' }
+    t.equal(messageOf('wrong_type', params, en), 'Expected string, got number.')
+    t.equal(messageOf('wrong_type', params, de), 'Erwartet: string; erhalten: number.')
+  },
+)
 
-t.test('given a number and a boolean, when a message is asked for, then they stand in it as text', async (t) => {
+t.test('given a number and a boolean, when a message is requested, then they are written as text', async (t) => {
   t.equal(messageOf('too_long', { limit: 0 }, en), 'At most 0 allowed.')
   t.equal(messageOf('too_long', { limit: false }, en), 'At most false allowed.')
 })
 
-t.test('given no value for a place, when a message is asked for, then the place stays visible', async (t) => {
+t.test('given no value for a placeholder, when a message is requested, then the placeholder remains', async (t) => {
   t.equal(messageOf('required', {}, en), '{field} is required.')
   t.equal(
     messageOf('wrong_type', { expected: 'string', other: 1 }, es),
@@ -288,10 +291,13 @@ t.test('given no value for a place, when a message is asked for, then the place 
   )
 })
 
-t.test('given a value that looks like a place, when a message is asked for, then it stands as it is', async (t) => {
-  const params = { expected: '{received}', received: '$& $1' }
-  t.equal(messageOf('wrong_type', params, en), 'Expected {received}, got $& $1.')
-})
+t.test(
+  'given a value that looks like a placeholder, when a message is requested, then it is not replaced',
+  async (t) => {
+    const params = { expected: '{received}', received: '$& $1' }
+    t.equal(messageOf('wrong_type', params, en), 'Expected {received}, got $& $1.')
+  },
+)
 
 t.test('given a language without a text for a code, then the message is the one for developers', async (t) => {
   t.equal(messageOf('too_long', { limit: 3 }, {}), 'too_long (limit: 3)')
@@ -317,7 +323,7 @@ t.test(
   },
 )
 
-t.test('whatever the instant and the zone, what is told is the same instant to the second', async () => {
+t.test('a zoned time is the same instant to the second, for any instant and zone', async () => {
   const zones = fc.constantFrom('UTC', 'America/St_Johns', 'Australia/Lord_Howe', 'Pacific/Apia', 'Europe/Berlin')
   const instants = fc.date({ min: new Date('1972-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
   fc.assert(
@@ -328,7 +334,7 @@ t.test('whatever the instant and the zone, what is told is the same instant to t
   )
 })
 
-t.test('given the name of a zone, then only those that exist are taken, and no offset', async (t) => {
+t.test('given the name of a zone, then only existing zones are accepted, and no offsets', async (t) => {
   for (const name of ['UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires']) t.ok(isTimeZone(name), name)
   for (const name of ['', 'Mars/Olympus', '+01:00', 'Europe/Berlin ', '__proto__', 'EST5EDT4'])
     t.notOk(isTimeZone(name), name)
@@ -420,7 +426,7 @@ const { anyVisibility } = fc.letrec<{ anyVisibility: Visibility }>((tie) => ({
   ),
 }))
 
-t.test('given any schema with prices, when they are hidden, then just what is declared visible is left', async (t) => {
+t.test('given any schema with prices, when they are hidden, then only visible members remain', async (t) => {
   fc.assert(
     fc.property(anyVisibility, ({ schema, value, visible }) => {
       assert.deepEqual(withoutPrices(schema, value, ['local_delivery']), visible)
@@ -430,7 +436,7 @@ t.test('given any schema with prices, when they are hidden, then just what is de
   t.end
 })
 
-t.test('given prices that are hidden, when they are to be paid online, then that is refused', async (t) => {
+t.test('given hidden prices, when an operation pays online, then it is refused', async (t) => {
   const pays = operation({ ...priced, pays: 'local_delivery' })
   await t.rejects(asked(pays, callerWith('customer', ['local_delivery'])), { code: 'PRICE_HIDDEN_SETTLE_OFFLINE' })
   t.match(await asked(pays, callerWith('customer')), { result: true })
@@ -446,14 +452,14 @@ t.test(
   },
 )
 
-t.test('given a module that is off or not there yet, when it is needed, then that is told apart', async (t) => {
+t.test('given a module that is off or not available yet, when it is required, then the refusals differ', async (t) => {
   const caller = callerWith('client_admin')
   t.doesNotThrow(() => requireModule({ caller }, 'broker_assignment'))
   t.throws(() => requireModule({ caller }, 'device_orders'), { code: 'module_not_migrated' })
   t.throws(() => requireModule({ caller }, 'order_chat'), { code: 'module_disabled' })
 })
 
-t.test('given an operation of a module, when the module is not on, then the input is not looked at', async (t) => {
+t.test('given an operation of a module, when the module is not on, then the input is not validated', async (t) => {
   const asks = (module: Module, caller: Caller, input: unknown = { wrong: true }) =>
     call(operation({ ...priced, module }), { caller } as unknown as Context, input)
   await t.rejects(asks('order_chat', callerWith('client_admin')), { code: 'module_disabled' })
@@ -489,7 +495,7 @@ t.test(
   },
 )
 
-t.test('given something thrown, then a refusal is told from a failure, a lost race and a mistake', async (t) => {
+t.test('given a thrown value, then refusals differ from failures, lost races and bugs', async (t) => {
   for (const code of ['order_not_found', 'invalid_input', 'unauthenticated'] as const)
     t.ok(isRefusal(new EngineError(code)))
   for (const code of ['store_unavailable', 'wrong_expected_revision', 'contention', 'internal'] as const)
@@ -524,7 +530,7 @@ t.test(
   },
 )
 
-t.test('given what looks like a secret of Standard Webhooks, when it is none, then it is refused', async (t) => {
+t.test('given an invalid secret that looks like Standard Webhooks, then it is refused', async (t) => {
   const key = (length: number) => Buffer.alloc(length, 0xfb).toString('base64')
   for (const good of [key(16), key(16).replaceAll('=', ''), key(24), key(32), key(64)])
     t.equal(secretProblem(`whsec_${good}`), undefined, good)
@@ -534,7 +540,7 @@ t.test('given what looks like a secret of Standard Webhooks, when it is none, th
   t.equal(secretProblem('WHSEC_not base64 and not meant to be'), undefined)
 })
 
-t.test('given a secret, when it is shown, then what follows whsec_ is its key in padded base64', async (t) => {
+t.test('given a secret, when it is shown, then its key follows whsec_ in padded base64', async (t) => {
   t.equal(shownSecret('correct horse battery staple'), 'whsec_Y29ycmVjdCBob3JzZSBiYXR0ZXJ5IHN0YXBsZQ==')
   t.equal(shownSecret('whsec_AAECAwQFBgcICQoLDA0ODw'), 'whsec_AAECAwQFBgcICQoLDA0ODw==')
   t.same(
@@ -555,7 +561,7 @@ t.test('given a secret, when it is shown, then what follows whsec_ is its key in
   )
 })
 
-t.test('given 32 random bytes, then they make a secret, and its mask tells four characters of it', async (t) => {
+t.test('given 32 random bytes, then they make a secret, and its mask shows four of its characters', async (t) => {
   const secret = newSecret('000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f')
   t.equal(secret, 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=')
   t.equal(secretProblem(secret), undefined)

@@ -110,8 +110,8 @@ function membersOf(shape: Shape, value: object, hidden: readonly Family[]): unkn
   const { entries = {}, rest = recordValue(shape) } = shape
   const members = Object.entries(value).flatMap(([name, member]) => {
     const declared = Object.hasOwn(entries, name) ? entries[name] : rest
-    const kept = declared && reduced(declared, member, hidden)
-    return kept === undefined ? [] : [[name, kept] as const]
+    const visible = declared && reduced(declared, member, hidden)
+    return visible === undefined ? [] : [[name, visible] as const]
   })
   return Object.fromEntries(members)
 }

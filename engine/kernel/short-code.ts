@@ -17,7 +17,7 @@ export function isSameText(one: string, other: string): boolean {
   return difference === 0
 }
 
-/** Wrong codes that were given, and until when no code is accepted. */
+/** Wrong codes so far, and until when no code is accepted. */
 export interface Attempts {
   /** Wrong codes since the last right one, new one or pause. */
   readonly failures: number
@@ -25,7 +25,7 @@ export interface Attempts {
   readonly locked_until: number
 }
 
-/** No code was given yet, or a right one was. */
+/** No wrong code since the last right one. */
 export const noAttempts = { failures: 0, locked_until: 0 } as const satisfies Attempts
 
 const maxFailures = 5

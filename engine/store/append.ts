@@ -52,8 +52,8 @@ export function decideAppend(append: Append, head: StreamHead): AppendDecision {
   if (events.length === 0) throw misuse('an append without events')
   if (!areDistinct(events.map((event) => event.id))) throw misuse('an append with one id twice')
   if (expected === 'any' || expected === 'stream-exists') {
-    const standing = firstPlaces(head.idsFrom(0, head.revision + 1))
-    const places = events.map((event) => standing.get(event.id))
+    const revisions = firstPlaces(head.idsFrom(0, head.revision + 1))
+    const places = events.map((event) => revisions.get(event.id))
     if (places.every((place) => place !== undefined)) return { repeated: places.at(-1) as number }
     const conflict = places.some((place) => place !== undefined)
     if (conflict || (expected === 'stream-exists' && head.revision < 0)) {

@@ -35,27 +35,27 @@ export function createCollectingStore(store: EventStore, clock: () => number): C
   async function read(stream: StreamName, range: ReadRange = {}): Promise<readonly RecordedEvent[]> {
     const known = collected.get(stream)
     if (known === undefined) return store.read(stream, range)
-    const standing = await store.read(stream)
+    const recorded = await store.read(stream)
     // The collected events no longer follow the last event, so there is no valid state.
-    if (standing.length !== known.before + 1)
-      throw markCollected(wrongExpectedRevision(stream, known.before, standing.length - 1))
-    return partOf([...standing, ...known.events], range)
+    if (recorded.length !== known.before + 1)
+      throw markCollected(wrongExpectedRevision(stream, known.before, recorded.length - 1))
+    return partOf([...recorded, ...known.events], range)
   }
 
-  function collect({ stream, events }: Append, verdict: AppendDecision): Appended {
-    if ('repeated' in verdict) return { stream, revision: verdict.repeated, position: '' }
-    const known = collected.get(stream) ?? { before: verdict.at - 1, events: [] }
+  function collect({ stream, events }: Append, decision: AppendDecision): Appended {
+    if ('repeated' in decision) return { stream, revision: decision.repeated, position: '' }
+    const known = collected.get(stream) ?? { before: decision.at - 1, events: [] }
     collected.set(stream, known)
     const recordedAt = isoOf(clock())
     for (const [index, event] of events.entries())
-      known.events.push({ recordedAt, ...event, stream, revision: verdict.at + index, position: '' })
+      known.events.push({ recordedAt, ...event, stream, revision: decision.at + index, position: '' })
     return { stream, revision: known.before + known.events.length, position: '' }
   }
 
   async function appendMany(appends: readonly Append[]): Promise<readonly Appended[]> {
     try {
-      const verdicts = await Promise.all(appends.map((append) => decideCollected(append, { last, read })))
-      return appends.map((append, index) => collect(append, verdicts[index] as AppendDecision))
+      const decisions = await Promise.all(appends.map((append) => decideCollected(append, { last, read })))
+      return appends.map((append, index) => collect(append, decisions[index] as AppendDecision))
     } catch (error) {
       throw markCollected(error)
     }
@@ -87,8 +87,8 @@ async function decideCollected(
   const { stream, expected } = append
   const revision = (await last(stream))?.revision ?? -1
   const isPlain = expected === revision || (expected === 'no-stream' && revision < 0)
-  const standing = isPlain ? [] : await read(stream)
-  return decideAppend(append, { revision, idsFrom: (from, limit) => idsOf(standing.slice(from, from + limit)) })
+  const recorded = isPlain ? [] : await read(stream)
+  return decideAppend(append, { revision, idsFrom: (from, limit) => idsOf(recorded.slice(from, from + limit)) })
 }
 
 function appendOf([stream, { before, events }]: readonly [StreamName, CollectedStream]): Append {
@@ -128,8 +128,8 @@ function idsOf(events: readonly RecordedEvent[]): readonly string[] {
 }
 
 function partOf(events: readonly RecordedEvent[], { from, limit, backwards = false }: ReadRange) {
-  const wanted = backwards
+  const selected = backwards
     ? events.filter(({ revision }) => revision <= (from ?? revision)).reverse()
     : events.slice(from ?? 0)
-  return wanted.slice(0, limit)
+  return selected.slice(0, limit)
 }

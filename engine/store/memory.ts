@@ -21,12 +21,12 @@ export function createMemoryStore(clock: () => number): Storage {
   async function appendMany(appends: readonly Append[]): Promise<readonly Appended[]> {
     refuseIfClosed()
     const copies = appends.map((append) => ({ ...append, events: append.events.map(copyOf) }))
-    const judged = decideAppends(copies, (stream) => headOf(streams.get(stream) ?? []))
+    const decided = decideAppends(copies, (stream) => headOf(streams.get(stream) ?? []))
     const recordedAt = isoOf(clock())
-    const answers = judged.map(({ append, decision: verdict }) => {
+    const answers = decided.map(({ append, decision }) => {
       const stream = streams.get(append.stream) ?? []
-      if ('at' in verdict) record(append, stream, recordedAt)
-      const last = 'repeated' in verdict ? stream[verdict.repeated] : stream.at(-1)
+      if ('at' in decision) record(append, stream, recordedAt)
+      const last = 'repeated' in decision ? stream[decision.repeated] : stream.at(-1)
       return { stream: append.stream, revision: last?.revision ?? -1, position: last?.position ?? '' }
     })
     feed.announce(appends.map((append) => append.stream))

@@ -25,10 +25,10 @@ export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
 
   async function appendMany(appends: readonly Append[]): Promise<readonly Appended[]> {
     const isPlain = !appends.some(isPersonal)
-    const kept = isPlain
+    const stored = isPlain
       ? appends
       : await Promise.all(appends.map((append) => (isPersonal(append) ? sealed(append) : append)))
-    const answers = await store.appendMany(kept)
+    const answers = await store.appendMany(stored)
     for (const { stream, events } of appends) if (events.some(isErasure)) await vault.forget(stream)
     return answers
   }

@@ -43,7 +43,7 @@ function append(expected: ExpectedRevision, ...ids: readonly string[]) {
   return { stream: 'shelf-1', events: ids.map(event), expected } as const
 }
 
-t.test('given a right belief in a revision, when an append is judged, then nobody looks for ids', async (t) => {
+t.test('given the right expected revision, when an append is decided, then no ids are read', async (t) => {
   const head = headOf('a', 'b', 'c')
   t.same(decideAppend(append(2, 'd'), head), { at: 3 })
   t.same(decideAppend(append('no-stream', 'd'), headOf()), { at: 0 })
@@ -52,7 +52,7 @@ t.test('given a right belief in a revision, when an append is judged, then nobod
 })
 
 t.test(
-  'given an earlier belief, when an append is judged, then only the ids after it tell whether it is a repetition',
+  'given an earlier belief, when an append is decided, then only the ids after it tell whether it is a repetition',
   async (t) => {
     const head = headOf('a', 'b', 'c', 'd')
     t.same(decideAppend(append(0, 'b', 'c'), head), { repeated: 2 })
@@ -80,7 +80,7 @@ t.test(
     ]
     t.throws(() => decideAppends(appends, () => headOf('a')), wrongExpectedRevision('shelf-2', 5, 0))
     t.same(
-      decideAppends(appends.slice(0, 1), () => headOf('a')).map(({ decision: verdict }) => verdict),
+      decideAppends(appends.slice(0, 1), () => headOf('a')).map(({ decision }) => decision),
       [{ at: 1 }],
     )
   },
@@ -102,7 +102,7 @@ function pagesOf(log: RecordedEvent[]) {
 /** Lets everything that is ready run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-t.test('given a full page, when the feed is read, then the next one begins where it ended', async (t) => {
+t.test('given a full page, when the feed is read, then the next page begins where it ended', async (t) => {
   const { readPage, asked } = pagesOf(Array.from({ length: 1000 }, (_, index) => recorded(index)))
   let count = 0
   for await (const _ of createFeed(readPage).readAll()) count += 1
@@ -110,7 +110,7 @@ t.test('given a full page, when the feed is read, then the next one begins where
   t.same(asked, [undefined, '0499', '0999'])
 })
 
-t.test('given a follower, when nothing that it wants is announced, then it does not look', async (t) => {
+t.test('given a follower, when only other streams are announced, then it does not read', async (t) => {
   const log = [recorded(0)]
   const { readPage, asked } = pagesOf(log)
   const feed = createFeed(readPage)
@@ -196,7 +196,7 @@ t.test(
   },
 )
 
-t.test('given many who lose a race, when they try again, then they do so in turn, and each wins', async (t) => {
+t.test('given many writers that lose a race, when they retry, then they take turns and each wins', async (t) => {
   const store = createMemoryStore(() => 0)
   let attempts = 0
   const write = (id: string) =>
@@ -210,7 +210,7 @@ t.test('given many who lose a race, when they try again, then they do so in turn
   t.equal(attempts, 99, 'the first wins at once, every other one with its second attempt')
 })
 
-t.test('given another failure, when an attempt meets it, then it is not repeated', async (t) => {
+t.test('given any other failure, when an attempt meets it, then it is not retried', async (t) => {
   let count = 0
   const failing = async () => {
     count += 1
@@ -235,7 +235,7 @@ const counting: Decider<number, 'count' | 'rest', Counted> = {
 let nextId = 0
 const dress = (fact: Counted): NewEvent<Counted> => ({ ...fact, id: `id-${nextId++}`, metadata })
 
-t.test('given a decider, when commands come at once, then each decides on what the others did', async (t) => {
+t.test('given a decider, when commands come at once, then each decides on the results of the others', async (t) => {
   const store = createMemoryStore(() => 0)
   await Promise.all(Array.from({ length: 10 }, () => execute(store, counting, 'counter-1', 'count', dress)))
   const totals = (await store.read('counter-1')).map(({ data }) => (data as Counted['data']).total)
@@ -243,7 +243,7 @@ t.test('given a decider, when commands come at once, then each decides on what t
   await t.rejects(execute(store, counting, 'counter-1', 'count', dress), { code: 'too_many_events' })
 })
 
-t.test('given a command that asks for nothing, when it is executed, then nothing is appended', async (t) => {
+t.test('given a command without effect, when it is executed, then nothing is appended', async (t) => {
   const store = createMemoryStore(() => 0)
   t.same(await execute(store, counting, 'counter-1', 'rest', dress), [])
   t.same(await store.read('counter-1'), [])
@@ -259,7 +259,7 @@ t.test('given a collecting store', async (t) => {
   }
   const ids = (events: readonly RecordedEvent[]) => events.map(({ id }) => id)
 
-  t.test('then what it took reads as if it stood there, in every part and direction', async (t) => {
+  t.test('then collected events read as if they were recorded, in every range and direction', async (t) => {
     const { over } = await collected()
     await over.append('shelf-1', [event('c'), event('d')], 1)
     await over.append('shelf-2', [event('e')], 'no-stream')
@@ -273,7 +273,7 @@ t.test('given a collecting store', async (t) => {
     t.match(await over.last('shelf-1'), { id: 'd', revision: 3 })
     t.same(ids(await over.read('shelf-2')), ['e'])
   })
-  t.test('then nothing is recorded, until what it took is', async (t) => {
+  t.test('then nothing is recorded until the collected events are', async (t) => {
     const { store, over } = await collected()
     const before = await store.latest()
     await over.append('shelf-1', [event('c')], 1)
@@ -282,7 +282,7 @@ t.test('given a collecting store', async (t) => {
     await store.appendMany(over.appends())
     t.same(ids(await store.read('shelf-1')), ['a', 'b', 'c', 'd'])
   })
-  t.test('then it judges beliefs as a store does, also about what it took', async (t) => {
+  t.test('then it checks expected revisions like a store, also against collected events', async (t) => {
     const { over } = await collected()
     await over.append('shelf-1', [event('c')], 1)
     await t.rejects(over.append('shelf-1', [event('x')], 1), { code: 'wrong_expected_revision' })
@@ -292,13 +292,13 @@ t.test('given a collecting store', async (t) => {
     await t.rejects(over.append('shelf-9', [event('x')], 'stream-exists'), { code: 'wrong_expected_revision' })
     t.same(ids(await over.read('shelf-1')), ['a', 'b', 'c', 'd'])
   })
-  t.test('then what it took is refused where another was faster', async (t) => {
+  t.test('then its appends are refused if another writer was faster', async (t) => {
     const { store, over } = await collected()
     await over.append('shelf-1', [event('c')], 'any')
     await store.append('shelf-1', [event('z')], 1)
     await t.rejects(store.appendMany(over.appends()), { code: 'wrong_expected_revision' })
   })
-  t.test('then a stream that it took to cannot be read any more once another has written to it', async (t) => {
+  t.test('then a collected stream can no longer be read once another writer has appended to it', async (t) => {
     const { store, over } = await collected()
     await over.append('shelf-1', [event('c')], 1)
     await store.append('shelf-1', [event('z')], 1)
@@ -337,7 +337,7 @@ function contextOn(store: Storage, name = 'ann'): Context {
   }
 }
 
-t.test('given many who take a number at once, then each has one of its own, and none is left out', async (t) => {
+t.test('given many who take a number at once, then each gets its own and none is skipped', async (t) => {
   const context = contextOn(createMemoryStore(() => 0))
   const answers = await Promise.all(Array.from({ length: 20 }, () => call(number, context, { name: 'a' })))
   const ids = answers.map(({ id }) => id as number).sort((one, other) => one - other)
@@ -347,7 +347,7 @@ t.test('given many who take a number at once, then each has one of its own, and 
   )
 })
 
-t.test('given a preview, then what would be done is told, and not even a number is taken', async (t) => {
+t.test('given a preview, then it returns what would be done, and takes no number', async (t) => {
   const store = createMemoryStore(() => 0)
   const seen = await preview(number, contextOn(store), { name: 'a' })
   t.same(seen.answer, { result: true, id: 1 })
@@ -356,14 +356,14 @@ t.test('given a preview, then what would be done is told, and not even a number 
 })
 
 t.test('given an idempotency key', async (t) => {
-  t.test('then the same call again, also at the same time, does it once and gets the first answer', async (t) => {
+  t.test('then a repeated or concurrent request runs once and returns the first result', async (t) => {
     const store = createMemoryStore(() => 0)
     const again = () => perform(number, contextOn(store), { name: 'a' }, 'key')
     const answers = await Promise.all([again(), again(), again()])
     t.same([...answers, await again()], Array(4).fill({ result: true, id: 1 }))
     t.equal((await store.read('sequence-thing')).length, 1)
   })
-  t.test('then calls at the same time reach outside of the store once', async (t) => {
+  t.test('then concurrent requests call external systems once', async (t) => {
     const store = createMemoryStore(() => 0)
     let sent = 0
     const send = operation({
@@ -379,13 +379,13 @@ t.test('given an idempotency key', async (t) => {
     t.same(await Promise.all([again(), again(), again()]), Array(3).fill({ result: true, sent: 1 }))
     t.equal(sent, 1)
   })
-  t.test('then another call under it is refused, and one of another caller is another call', async (t) => {
+  t.test('then another request with it is refused, and the key of another caller is independent', async (t) => {
     const store = createMemoryStore(() => 0)
     await perform(number, contextOn(store), { name: 'a' }, 'key')
     await t.rejects(perform(number, contextOn(store), { name: 'b' }, 'key'), { code: 'idempotency_key_reused' })
     t.match(await perform(number, contextOn(store, 'bob'), { name: 'b' }, 'key'), { id: 2 })
   })
-  t.test('then a refusal is not kept, and nothing of it is recorded', async (t) => {
+  t.test('then a refusal is not stored, and nothing of it is recorded', async (t) => {
     const store = createMemoryStore(() => 0)
     await t.rejects(perform(number, contextOn(store), { name: 'bad' }, 'key'), { code: 'invalid_input' })
     t.equal(await store.latest(), undefined)
@@ -393,7 +393,7 @@ t.test('given an idempotency key', async (t) => {
   })
 })
 
-t.test('given a handler whose own appends are overtaken while they are collected', async (t) => {
+t.test('given a handler whose collected appends are overtaken', async (t) => {
   /** Renames two shelves in two steps, and retries by itself; `between` runs after the first. */
   function renaming(between: () => Promise<unknown>) {
     const rename = (context: Context, shelf: string) =>
@@ -414,7 +414,7 @@ t.test('given a handler whose own appends are overtaken while they are collected
     })
   }
 
-  t.test('then the whole call begins again, and nothing of the lost attempt is kept', async (t) => {
+  t.test('then the whole call starts again, and nothing of the lost attempt remains', async (t) => {
     const store = createMemoryStore(() => 0)
     let isFirst = true
     const overtake = async () => {
@@ -425,7 +425,7 @@ t.test('given a handler whose own appends are overtaken while they are collected
     t.same(done, { result: true, first: 1, second: 2 })
     t.equal((await store.read('shelf-1')).length, 3)
   })
-  t.test('then many such calls at once all come to their end, each done once', async (t) => {
+  t.test('then many concurrent calls all finish, each done once', async (t) => {
     const store = createMemoryStore(() => 0)
     const pause = () => new Promise((resolve) => setImmediate(resolve))
     const slow: Storage = {

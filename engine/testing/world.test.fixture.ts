@@ -103,14 +103,15 @@ export function world() {
   const pass = (milliseconds: number) => {
     now += milliseconds
   }
-  /** What all domains tell webhooks of the recorded events, in the order of the events. */
-  async function announced(): Promise<readonly Announcement[]> {
-    const found: Announcement[] = []
-    for await (const event of store.readAll())
-      for (const { category, types, announce } of noticeSources)
-        if (event.stream.startsWith(`${category}-`) && types.includes(event.type))
-          found.push(...(await announce(context(operator), event)))
-    return found
-  }
-  return { store, plain, models, context, ask, refused, create, pass, announced }
+  return { store, plain, models, context, ask, refused, create, pass, announced: () => announcedIn(context(operator)) }
+}
+
+/** What all domains tell webhooks of the recorded events, in the order of the events. */
+async function announcedIn(context: Context): Promise<readonly Announcement[]> {
+  const found: Announcement[] = []
+  for await (const event of context.store.readAll())
+    for (const { category, types, announce } of noticeSources)
+      if (event.stream.startsWith(`${category}-`) && types.includes(event.type))
+        found.push(...(await announce(context, event)))
+  return found
 }

@@ -249,7 +249,7 @@ t.test('given a secret, when it is revealed, rotated and expired, then the page 
   t.notMatch((await get(home, admin.cookie)).html, 'whsec_', 'this once')
   const short = await submit(`${home}/secret/rotate`, { secret: 'short' }, admin)
   t.equal(short.status, 422)
-  t.match(short.html, 'id="own-settings-wrong">A signing secret has at least 16 characters.')
+  t.match(short.html, 'id="own-settings-wrong">A signing secret must have at least 16 characters.')
   t.notMatch(short.html, 'value="short"')
   const rotated = await submit(`${home}/secret/rotate`, { secret: 'a secret <of my own>' }, admin)
   t.match(rotated.html, 'A new secret signs from now on.')
@@ -272,7 +272,7 @@ t.test(
     const { url, says, got } = await receiver(t)
     const admin = await signIn('client_admin')
     const field = 'order_lifecycle_webhook_url'
-    t.match((await submit(`${home}/test`, { field }, admin)).html, 'No such URL is set in this field.')
+    t.match((await submit(`${home}/test`, { field }, admin)).html, 'This URL is not set in this field.')
     await submit(`${home}/settings`, withUrl(field, `${url}?secret=1`), admin)
     t.match((await get(home, admin.cookie)).html, `form="test-${field}" aria-label="Send test: Order life cycle"`)
     const good = await submit(`${home}/test`, { field, event: 'order.completed' }, admin)
@@ -557,7 +557,7 @@ t.test(
     t.match(await seen(id, 'failed'), 'Attempt 5')
     t.match(
       (await submit(`${log}/${id}/retry`, {}, admin)).html,
-      'Only a delivery that waits or is dead can be tried again.',
+      'Only waiting and dead deliveries can be attempted again.',
     )
     const fields = { since: '2026-06-10T05:00', until: '2026-06-12T05:00', limit: '10' }
     for (const [wrong, name, words] of [

@@ -145,15 +145,15 @@ function createRecorder(database: Database, heads: Heads, clock: () => number) {
   }
 
   function record(appends: readonly Prepared[], grown: Set<string>): readonly Appended[] {
-    const judged = decideAppends(appends, headOf)
+    const decided = decideAppends(appends, headOf)
     const now = Math.trunc(clock())
-    return judged.map(({ append, head: { sid }, decision: verdict }) => {
-      if ('at' in verdict) {
+    return decided.map(({ append, head: { sid }, decision }) => {
+      if ('at' in decision) {
         grown.add(append.stream)
-        return insert(append, sid, verdict.at, now)
+        return insert(append, sid, decision.at, now)
       }
-      const { pos } = place.get(sid as number, verdict.repeated) as { readonly pos: number }
-      return { stream: append.stream, revision: verdict.repeated, position: positionOf(pos) }
+      const { pos } = place.get(sid as number, decision.repeated) as { readonly pos: number }
+      return { stream: append.stream, revision: decision.repeated, position: positionOf(pos) }
     })
   }
 

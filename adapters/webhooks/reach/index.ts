@@ -35,7 +35,7 @@ export function createSender(options: SenderOptions): Sender {
   const lanes = createConnectionPool(createDial({ guard, find, ca: options.ca }))
   const deliver = createDeliver(lanes, userAgent)
 
-  async function admit(url: string) {
+  async function checkUrl(url: string) {
     const target = targetOf(url)
     if (typeof target === 'string') throw refused(target)
     const isFound = await find(target.host, target.isSecure).then(
@@ -54,7 +54,7 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   const challenge = createChallenge({ send, clock, randomBytes: options.randomBytes ?? randomBytes })
-  return { checkUrl: admit, send, challenge, close: async () => lanes.close() }
+  return { checkUrl, send, challenge, close: async () => lanes.close() }
 }
 
 function refused(reason: UrlFault): EngineError {

@@ -1,31 +1,16 @@
-import type { EventBase } from '../../entity/machine.ts'
+import { type EventBase, reducerOf } from '../../entity/machine.ts'
 import type { Family, Module, ModuleState, Role } from '../../kernel/account.ts'
-import type { Decider, Reducer } from '../../kernel/decider.ts'
+import type { Decider } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { StreamName } from '../../kernel/stream.ts'
+import { type AccountState, accountTable } from './account-table.ts'
 import type { AccountEvent } from './events.ts'
+
+export type { AccountState } from './account-table.ts'
 
 /** The stream of an account. */
 export function accountStream(id: number): StreamName {
   return `account-${id}`
-}
-
-/** An account as its facts have it. */
-export interface AccountState {
-  readonly id: number
-  readonly businessId: number
-  readonly role: Role
-  readonly credential: string
-  readonly isActive: boolean
-  /** Counts what ends all of its sessions. */
-  readonly generation: number
-  readonly modules: Readonly<Partial<Record<Module, ModuleState>>>
-  readonly hiddenPrices: readonly Family[]
-  /** The identity that is bound to it, blinded, by issuer. */
-  readonly bindings: ReadonlyMap<string, string>
-  readonly name?: string | undefined
-  readonly email?: string | undefined
-  readonly openedAt: string
 }
 
 /** Who asks: what is of another business does not exist for it; null for the platform and for the account itself. */
@@ -33,7 +18,7 @@ interface ScopedCommand extends EventBase {
   readonly within: number | null
 }
 
-/** What can be asked of an account. */
+/** The commands of an account. */
 export type AccountCommand =
   | (EventBase & {
       readonly type: 'OpenAccount'
@@ -49,51 +34,15 @@ export type AccountCommand =
   | (ScopedCommand & { readonly type: 'ChangePassword' })
   | (ScopedCommand & { readonly type: 'BindIdentity'; readonly issuer: string; readonly binding: string })
 
-const evolve: Reducer<AccountState | undefined, AccountEvent> = (account, fact) => {
-  if (fact.type === 'AccountOpened') return opened(fact.data)
-  return account && { ...account, ...changed(account, fact) }
-}
-
-function opened(data: Extract<AccountEvent, { readonly type: 'AccountOpened' }>['data']): AccountState {
-  const { account_id: id, business_id: businessId, role, credential, personal } = data
-  const own = { id, businessId, role, credential, name: personal?.name, email: personal?.email, openedAt: data.at }
-  return { ...own, isActive: true, generation: 0, modules: {}, hiddenPrices: [], bindings: new Map() }
-}
-
-function changed(
-  { generation, modules, bindings }: AccountState,
-  fact: Exclude<AccountEvent, { readonly type: 'AccountOpened' }>,
-): Partial<AccountState> {
-  switch (fact.type) {
-    case 'AccountDisabled':
-      return { isActive: false, generation: generation + 1 }
-    case 'AccountEnabled':
-      return { isActive: true }
-    case 'PasswordChanged':
-      return { generation: generation + 1 }
-    case 'AccountModuleSet':
-      return { modules: { ...modules, [fact.data.module]: fact.data.state } }
-    case 'HiddenPricesSet':
-      return { hiddenPrices: fact.data.families }
-    case 'IdentityBound':
-      return { bindings: new Map([...bindings, [fact.data.issuer, fact.data.binding]]) }
-    default: {
-      // An event of a later version changes nothing here.
-      void (fact satisfies never)
-      return {}
-    }
-  }
-}
-
 function decide(command: AccountCommand, account: AccountState | undefined): readonly AccountEvent[] {
   if (command.type === 'OpenAccount') {
     const { type: _, ...data } = command
     return account === undefined ? [{ type: 'AccountOpened', data }] : []
   }
   const { at, by, within } = command
-  if (account === undefined || (within !== null && within !== account.businessId))
+  if (account === undefined || (within !== null && within !== account.business_id))
     throw new EngineError('account_not_found')
-  const base = { at, by, account_id: account.id }
+  const base = { at, by, account_id: account.account_id }
   switch (command.type) {
     case 'SetActive':
       return setActive(account, base, command.is_active)
@@ -113,8 +62,8 @@ function decide(command: AccountCommand, account: AccountState | undefined): rea
 type AccountEventBase = EventBase & { readonly account_id: number }
 
 function setActive(account: AccountState, base: AccountEventBase, isActive: boolean): readonly AccountEvent[] {
-  if (!isActive && base.by === account.id) throw new EngineError('own_account_kept')
-  if (isActive === account.isActive) return []
+  if (!isActive && base.by === account.account_id) throw new EngineError('own_account_kept')
+  if (isActive === account.is_active) return []
   return [{ type: isActive ? 'AccountEnabled' : 'AccountDisabled', data: base }]
 }
 
@@ -129,15 +78,15 @@ function setModule(
   return [{ type: 'AccountModuleSet', data: { ...base, module, state } }]
 }
 
-/** In one order, each once, so that the same families are the same fact. */
+/** Sorted and distinct, so that the same families give the same event. */
 function hidePrices(
   account: AccountState,
   base: AccountEventBase,
   families: readonly Family[],
 ): readonly AccountEvent[] {
-  if (account.role !== 'customer') throw new EngineError('not_a_customer', { customer: account.id })
+  if (account.role !== 'customer') throw new EngineError('not_a_customer', { customer: account.account_id })
   const sorted = [...new Set(families)].sort()
-  if (sorted.join() === [...account.hiddenPrices].sort().join()) return []
+  if (sorted.join() === [...account.hidden_prices].sort().join()) return []
   return [{ type: 'HiddenPricesSet', data: { ...base, families: sorted } }]
 }
 
@@ -146,15 +95,17 @@ function bindIdentity(
   base: AccountEventBase,
   { issuer, binding }: { readonly issuer: string; readonly binding: string },
 ): readonly AccountEvent[] {
-  const known = account.bindings.get(issuer)
+  const known = account.bindings?.get(issuer)
   if (known === binding) return []
   if (known !== undefined) throw new EngineError('binding_conflict')
   return [{ type: 'IdentityBound', data: { ...base, issuer, binding } }]
 }
 
+const reduce = reducerOf(accountTable)
+
 /** The decider of one account. */
 export const accounts: Decider<AccountState | undefined, AccountCommand, AccountEvent> = {
   initial: () => undefined,
-  evolve,
+  evolve: (state, { type, data }) => reduce(state, { type, data: { ...data } }),
   decide,
 }

@@ -1,10 +1,16 @@
 import t from 'tap'
+import * as v from 'valibot'
+import type { View } from '../../entity/field.ts'
+import { recordOf } from '../../entity/record.ts'
+import { fold } from '../../kernel/decider.ts'
 import { specificationOf } from '../../testing/spec.ts'
 import { type AccountCommand, accounts } from './account.ts'
+import { accountTable } from './account-table.ts'
 import { businesses } from './business.ts'
 import { blindEmail, credentialsOf } from './credential.ts'
 import { type AccountEvent, accountEventTypes, type BusinessEvent, type CredentialEvent } from './events.ts'
 import { peopleModel } from './people.ts'
+import { accountRecord } from './read.ts'
 import { isOpen, type Session, sessionStream, sessions } from './session.ts'
 
 const at = '2026-06-10T10:00:00.000Z'
@@ -21,11 +27,11 @@ t.test('a business', async (t) => {
     data: { at, by, business_id: 1, module: 'order_chat', state },
   })
 
-  t.test('given none, when it is opened, then it is there; again, nothing is', async (t) => {
+  t.test('given none, when it is opened, then it exists; repeating it does nothing', async (t) => {
     specificationOf(t, businesses).given().when(open).then(opened)
     given(opened).when(open).thenNothing()
   })
-  t.test('given a zone that is none, when it is opened, then that is refused', async () => {
+  t.test('given an unknown time zone, when it is opened, then it is refused', async () => {
     given()
       .when({ ...open, time_zone: '+01:00' })
       .thenRefused('unknown_time_zone')
@@ -33,7 +39,7 @@ t.test('a business', async (t) => {
       .when({ ...open, time_zone: 'Mars/Olympus' })
       .thenRefused('unknown_time_zone')
   })
-  t.test('given a module, when its admin switches it, then it is switched; to how it stands, nothing is', async () => {
+  t.test('given a module, when its admin switches it, then it is switched; the same state does nothing', async () => {
     given(opened)
       .when({ ...set, ...told, state: 'on' })
       .then(isSet('on'))
@@ -47,7 +53,7 @@ t.test('a business', async (t) => {
       .when({ ...set, ...told, state: 'on' })
       .thenRefused('business_not_found')
   })
-  t.test('given one that the platform revoked, when its admin switches it, then that is refused', async () => {
+  t.test('given a module that the platform revoked, when its admin switches it, then it is refused', async () => {
     const revoked = isSet('revoked', null)
     given(opened)
       .when({ ...set, at, by: null, state: 'revoked' })
@@ -76,7 +82,7 @@ t.test('an account', async (t) => {
   const { given } = specificationOf(t, accounts)
   const customer = openedAs('customer')
 
-  t.test('given none, when it is opened, then it is there; again, nothing is', async () => {
+  t.test('given none, when it is opened, then it exists; repeating it does nothing', async () => {
     const open: AccountCommand = {
       type: 'OpenAccount',
       ...{ at, by: 1, account_id: 7, business_id: 3, role: 'customer', credential: 'b' },
@@ -85,7 +91,7 @@ t.test('an account', async (t) => {
     given().when(open).then(customer)
     given(customer).when(open).thenNothing()
   })
-  t.test('given another business, when it asks for anything, then there is no such account', async () => {
+  t.test('given another business, when it sends a command, then the account does not exist', async () => {
     const asked: readonly AccountCommand[] = [
       { type: 'SetActive', ...told, within: 4, is_active: false },
       { type: 'SetAccountModule', ...told, within: 4, module: 'broker_assignment', state: 'on' },
@@ -132,7 +138,7 @@ t.test('an account', async (t) => {
       .thenRefused('module_not_of_account')
     given(customer).when(set).thenRefused('module_not_of_account')
   })
-  t.test('given a customer, when prices are hidden from it, then they are; others see all', async () => {
+  t.test('given a customer, when prices are hidden, then they are hidden; other roles are refused', async () => {
     const hide: AccountCommand = {
       type: 'HidePrices',
       ...within,
@@ -164,7 +170,7 @@ t.test('an account', async (t) => {
         .then({ type: 'IdentityBound', data: { ...fact, issuer: 'https://other', binding: 'y' } })
     },
   )
-  t.test('given what ends its sessions, when it is folded, then another generation begins', async (t) => {
+  t.test('given events that end its sessions, when they are folded, then the generation increases', async (t) => {
     given(customer)
       .when({ type: 'ChangePassword', ...within })
       .then({ type: 'PasswordChanged', data: fact })
@@ -174,7 +180,7 @@ t.test('an account', async (t) => {
       { type: 'AccountEnabled', data: fact },
     ]
     const state = [customer, ...changes].reduce(accounts.evolve, accounts.initial())
-    t.match(state, { generation: 2, isActive: true, name: 'Ada' })
+    t.match(state, { generation: 2, is_active: true, name: 'Ada' })
   })
   t.test(
     'given what was erased, and events of a later version, when they are folded, then the rest stands',
@@ -182,7 +188,7 @@ t.test('an account', async (t) => {
       const { personal: _, ...data } = (customer as Extract<AccountEvent, { type: 'AccountOpened' }>).data
       const later = { type: 'AccountMoved', data: fact } as unknown as AccountEvent
       const state = accounts.evolve(accounts.evolve(undefined, { type: 'AccountOpened', data }), later)
-      t.match(state, { id: 7, businessId: 3, name: undefined, email: undefined })
+      t.match(state, { account_id: 7, business_id: 3, name: undefined, email: undefined })
       t.equal(accounts.evolve(undefined, { type: 'AccountDisabled', data: fact }), undefined)
     },
   )
@@ -194,7 +200,7 @@ t.test('a credential', async (t) => {
   const data = { at, account_id: 7, personal: { password_hash: 'h' } }
   const issued: CredentialEvent = { type: 'CredentialIssued', data }
 
-  t.test('given none, when it is issued, then it is there; an email has one account', async () => {
+  t.test('given none, when it is issued, then it exists; an email has one account', async () => {
     given()
       .when({ type: 'IssueCredential', ...command })
       .then(issued)
@@ -202,7 +208,7 @@ t.test('a credential', async (t) => {
       .when({ type: 'IssueCredential', ...command, account_id: 8 })
       .thenRefused('email_taken')
   })
-  t.test('given one, when it is renewed, then it is another; not by another account', async () => {
+  t.test('given one, when it is renewed, then it changes; not by another account', async () => {
     given(issued)
       .when({ type: 'RenewCredential', ...command })
       .then({ type: 'CredentialRenewed', data })
@@ -213,7 +219,7 @@ t.test('a credential', async (t) => {
       .when({ type: 'RenewCredential', ...command })
       .thenRefused('account_not_found')
   })
-  t.test('letters of either case are the same address, and other texts are blinded otherwise', async (t) => {
+  t.test('ASCII letters of either case are the same address, and other texts are blinded differently', async (t) => {
     const blind = (text: string) => `<${text}>`
     t.equal(blindEmail({ blind }, 'Ada@X.example'), blindEmail({ blind }, 'ada@x.EXAMPLE'))
     t.not(blindEmail({ blind }, 'ada@x.example'), blind('ada@x.example'))
@@ -226,7 +232,7 @@ t.test('a session', async (t) => {
   const started = { type: 'SessionStarted', data } as const
   const ended = { type: 'SessionEnded', data: { at, reason: 'logout' } } as const
 
-  t.test('given none, when it is started, then it is there', async () => {
+  t.test('given none, when it is started, then it exists', async () => {
     given()
       .when({ type: 'StartSession', ...data })
       .then(started)
@@ -239,7 +245,7 @@ t.test('a session', async (t) => {
     given(started, ended).when({ type: 'EndSession', at, reason: 'refresh' }).thenNothing()
     given().when({ type: 'EndSession', at, reason: 'logout' }).thenNothing()
   })
-  t.test('it is good until it expires, is ended, or its account begins another generation', async (t) => {
+  t.test('it is valid until it expires, is ended, or its account begins another generation', async (t) => {
     const session = sessions.evolve(undefined, started) as Session
     const end = Date.parse(data.expires_at)
     t.ok(isOpen(session, 2, end - 1))
@@ -247,11 +253,25 @@ t.test('a session', async (t) => {
     t.notOk(isOpen(session, 3, end - 1))
     t.notOk(isOpen(sessions.evolve(session, ended) as Session, 2, end - 1))
   })
-  t.test('its stream does not tell its token', async (t) => {
+  t.test('its stream does not reveal its token', async (t) => {
     t.match(sessionStream('ots_1'), /^session-[0-9a-f]{64}$/)
     t.notMatch(sessionStream('ots_1'), 'ots_1')
   })
 })
+
+t.test(
+  'given an account, when it is shown, then nothing of how it signs in is, and an erased person is not',
+  async (t) => {
+    const bound: AccountEvent = { type: 'IdentityBound', data: { ...fact, issuer: 'https://idp', binding: 'x' } }
+    const view: View = { reader: 'client_admin', timeZone: 'UTC' }
+    const shown = (...history: readonly AccountEvent[]) => recordOf(accountTable, fold(accounts, history) ?? {}, view)
+    const { personal: _, ...data } = (openedAs('customer') as Extract<AccountEvent, { type: 'AccountOpened' }>).data
+    const rest = { id: 7, role: 'customer', is_active: true, modules: {}, hidden_prices: [] }
+    t.same(shown(openedAs('customer'), bound), { ...rest, name: 'Ada', email: 'ada@x.example' })
+    t.same(shown({ type: 'AccountOpened', data }, bound), rest)
+    t.same(v.parse(accountRecord, shown(openedAs('customer'), bound)), shown(openedAs('customer'), bound))
+  },
+)
 
 t.test('the read model of people keeps nothing personal, and whether they are active', async (t) => {
   const place = {
@@ -263,13 +283,13 @@ t.test('the read model of people keeps nothing personal, and whether they are ac
     recordedAt: at,
   }
   const rows = (event: AccountEvent) => peopleModel.rows({ ...event, ...place })
-  t.same(rows(openedAs('customer')), [{ id: 7, business_id: 3, role: 'customer', is_active: 1 }])
-  t.same(rows({ type: 'AccountDisabled', data: fact }), [{ id: 7, is_active: 0 }])
-  t.same(rows({ type: 'AccountEnabled', data: fact }), [{ id: 7, is_active: 1 }])
+  t.same(rows(openedAs('customer')), [{ account_id: 7, business_id: 3, role: 'customer', is_active: 1 }])
+  t.same(rows({ type: 'AccountDisabled', data: fact }), [{ account_id: 7, is_active: 0 }])
+  t.same(rows({ type: 'AccountEnabled', data: fact }), [{ account_id: 7, is_active: 1 }])
   t.same(rows({ type: 'PasswordChanged', data: fact }), [])
 })
 
-t.test('every type of event stands in one category', async (t) => {
+t.test('every type of event has one category', async (t) => {
   const all = Object.values(accountEventTypes).flat()
   t.equal(new Set(all).size, all.length)
 })

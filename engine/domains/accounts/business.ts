@@ -11,7 +11,7 @@ export function businessStream(id: number): StreamName {
   return `business-${id}`
 }
 
-/** What can be asked of a business; `by` is null for the platform. */
+/** The commands of a business; `by` is null for the platform. */
 export type BusinessCommand =
   | (EventBase & {
       readonly type: 'OpenBusiness'
@@ -47,7 +47,7 @@ function decide(command: BusinessCommand, business: Business | undefined): reado
   return [{ type: 'BusinessModuleSet', data: { at, by, business_id: business.id, module, state } }]
 }
 
-/** What the platform has taken away or has not got, nobody else switches. */
+/** Only the platform can switch a module that it has revoked or not migrated. */
 function refuseSwitch(module: Module, state: ModuleState): void {
   if (state === 'revoked' || state === 'not_migrated')
     throw new EngineError('module_not_switchable', { module, received: state })

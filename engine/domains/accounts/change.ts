@@ -12,7 +12,7 @@ import { type BusinessCommand, businesses, businessStream } from './business.ts'
 import { credentialStream, credentialsOf } from './credential.ts'
 import { load } from './read.ts'
 
-/** Carries out commands that concern one stream and do not bear on each other, as one; answers what follows. */
+/** Runs independent commands on one stream in one append, and returns the new state. */
 async function change<State, Command, E extends Event>(
   context: Context,
   decider: Decider<State, Command, E>,
@@ -27,12 +27,12 @@ async function change<State, Command, E extends Event>(
   })
 }
 
-/** Changes an account; answers it as it is then. */
+/** Changes an account and returns its new state. */
 export async function changeAccount(context: Context, id: number, ...commands: readonly AccountCommand[]) {
   return requireAccount(await change(context, accounts, accountStream(id), commands))
 }
 
-/** Changes a business; answers it as it is then. */
+/** Changes a business and returns its new state. */
 export async function changeBusiness(
   context: Context,
   id: number,
@@ -43,7 +43,7 @@ export async function changeBusiness(
   return business
 }
 
-/** Gives an account another password, which ends all of its sessions. */
+/** Sets the password of an account, which ends all its sessions. */
 export async function changePassword(
   context: Context,
   account_id: number,

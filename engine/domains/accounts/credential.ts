@@ -4,24 +4,27 @@ import { EngineError } from '../../kernel/errors.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import type { CredentialEvent } from './events.ts'
 
-/** The blinded email of an account; Latin letters of either case are the same address, and no others look like them. */
+/** The blinded email of an account. ASCII letters are case-insensitive; all other characters are compared exactly. */
 export function blindEmail({ blind }: Pick<Credentials, 'blind'>, email: string): string {
   return blind(`email\0${email.replace(/[A-Z]/g, (letter) => letter.toLowerCase())}`)
 }
 
-/** The stream of the credential of a blinded email: there is one, and so one account, in the whole system. */
+/**
+ * The stream of the credential of a blinded email. An email has one credential, and so one account, in the whole
+ * system.
+ */
 export function credentialStream(blinded: string): StreamName {
   return `credential-${blinded}`
 }
 
-/** A credential as its facts have it. */
+/** The state of a credential. */
 export interface Credential {
   readonly accountId: number
-  /** Missing once it was erased: nobody signs in by it. */
+  /** Missing after an erasure: it can no longer be used to sign in. */
   readonly passwordHash?: string | undefined
 }
 
-/** What can be asked of a credential. */
+/** The commands of a credential. */
 export type CredentialCommand = {
   readonly type: 'IssueCredential' | 'RenewCredential'
   readonly at: string
@@ -29,7 +32,7 @@ export type CredentialCommand = {
   readonly password_hash: string
 }
 
-/** The decider of the credential of one email address. */
+/** The decider of an email address's credential. */
 export const credentialsOf: Decider<Credential | undefined, CredentialCommand, CredentialEvent> = {
   initial: () => undefined,
   evolve: (known, { type, data }) => {

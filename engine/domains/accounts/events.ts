@@ -1,9 +1,10 @@
-import type { EventBase } from '../../entity/machine.ts'
+import { type EventBase, eventTypesOf } from '../../entity/machine.ts'
 import type { Family, Module, ModuleState, Role } from '../../kernel/account.ts'
 import type { Event } from '../../kernel/event.ts'
 import type { StreamName } from '../../kernel/stream.ts'
+import { accountTable } from './account-table.ts'
 
-/** What happened to a business. */
+/** The events of a business. */
 export type BusinessEvent =
   | Event<
       'BusinessOpened',
@@ -21,47 +22,45 @@ export type BusinessEvent =
       EventBase & { readonly business_id: number; readonly module: Module; readonly state: ModuleState }
     >
 
-interface OneAccountEventBase extends EventBase {
-  readonly account_id: number
-}
+type OneAccountEventBase = EventBase & { readonly account_id: number }
 
-/** What happened to an account. */
+/** The events of an account. */
 export type AccountEvent =
   | Event<
       'AccountOpened',
       OneAccountEventBase & {
         readonly business_id: number
         readonly role: Role
-        /** Its email, blinded: the id of the stream of its credential. */
+        /** The blinded email, which is also the id of the credential's stream. */
         readonly credential: string
         readonly personal?: { readonly name: string; readonly email: string }
       }
     >
   | Event<'AccountDisabled' | 'AccountEnabled', OneAccountEventBase>
-  /** Sessions that began before it are over. */
+  /** Ends all earlier sessions. */
   | Event<'PasswordChanged', OneAccountEventBase>
   | Event<'AccountModuleSet', OneAccountEventBase & { readonly module: Module; readonly state: ModuleState }>
   | Event<'HiddenPricesSet', OneAccountEventBase & { readonly families: readonly Family[] }>
-  /** A person at an identity provider is this account's; `binding` is issuer and subject, blinded. */
+  /** An identity at an identity provider was bound to the account; `binding` is the blinded issuer and subject. */
   | Event<'IdentityBound', OneAccountEventBase & { readonly issuer: string; readonly binding: string }>
 
-/** What happened to the credential of an email address. */
+/** The events of an email address's credential. */
 export type CredentialEvent = Event<
   'CredentialIssued' | 'CredentialRenewed',
   { readonly at: string; readonly account_id: number; readonly personal?: { readonly password_hash: string } }
 >
 
-/** The app that a session was begun in. */
+/** The app of a session. */
 export interface AppContext {
   readonly app_code: string
   readonly client_code: string
   readonly platform: 'ios' | 'android'
-  /** The id of the device, blinded. */
+  /** The blinded id of the device. */
   readonly device: string
   readonly app_version?: string
 }
 
-/** What happened to a session. */
+/** The events of a session. */
 export type SessionEvent =
   | Event<
       'SessionStarted',
@@ -69,34 +68,26 @@ export type SessionEvent =
         readonly at: string
         readonly expires_at: string
         readonly account_id: number
-        /** That of the account then: of an earlier one, the session is over. */
+        /** The account's generation at that time; when it has increased, the session is over. */
         readonly generation: number
         readonly app?: AppContext
-        /** The stream of the session that somebody signed in for, where this one came of it by refreshing. */
+        /** The stream of the original sign-in session, if this session was created by refreshing. */
         readonly origin?: StreamName
       }
     >
   | Event<'SessionEnded', { readonly at: string; readonly reason: 'logout' | 'refresh' }>
 
-/** Whose account a person at an identity provider has: one binding for all apps. */
+/** The account of an identity at an identity provider, for all apps. */
 export type BindingEvent = Event<'BindingMade', { readonly at: string; readonly account_id: number }>
 
 function typesOf<Type extends string>(types: Readonly<Record<Type, true>>): readonly string[] {
   return Object.keys(types)
 }
 
-/** The types of the events of businesses, accounts, credentials, sessions and bindings, by category of their streams. */
+/** The event types of businesses, accounts, credentials, sessions and bindings, by stream category. */
 export const accountEventTypes = {
   business: typesOf<BusinessEvent['type']>({ BusinessOpened: true, BusinessModuleSet: true }),
-  account: typesOf<AccountEvent['type']>({
-    AccountOpened: true,
-    AccountDisabled: true,
-    AccountEnabled: true,
-    PasswordChanged: true,
-    AccountModuleSet: true,
-    HiddenPricesSet: true,
-    IdentityBound: true,
-  }),
+  account: eventTypesOf(accountTable),
   credential: typesOf<CredentialEvent['type']>({ CredentialIssued: true, CredentialRenewed: true }),
   session: typesOf<SessionEvent['type']>({ SessionStarted: true, SessionEnded: true }),
   binding: typesOf<BindingEvent['type']>({ BindingMade: true }),

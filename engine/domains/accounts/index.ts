@@ -17,7 +17,7 @@ import { peopleModel } from './people.ts'
 import { listAllAccounts, registerAccount, resetPassword, setModule, switchAccount } from './platform.ts'
 import { changeOwnPassword, currentUser, login, logout, refreshToken } from './sign-in.ts'
 
-/** Businesses, the accounts of people, how they sign in, and the apps that they do it in. */
+/** Businesses, accounts, sign-in and apps. */
 export const accountsDomain: Domain = {
   name: 'accounts',
   messages: [accountMessages],

@@ -11,14 +11,14 @@ import { businesses, businessStream } from './business.ts'
 import { blindEmail, credentialStream, credentialsOf } from './credential.ts'
 import { businessOf, load } from './read.ts'
 
-/** A business that is opened together with its first account. */
+/** A business that is opened with its first account. */
 export interface NewBusiness {
   readonly name: string
   readonly time_zone: string
   readonly currency: string
 }
 
-/** An account that is to be. */
+/** An account to open. */
 export interface NewAccount {
   readonly business: number | NewBusiness
   readonly role: Role
@@ -27,13 +27,16 @@ export interface NewAccount {
   readonly password: string
 }
 
-/** What was opened. */
+/** The ids of an opened account. */
 export interface OpenedAccount {
   readonly accountId: number
   readonly businessId: number
 }
 
-/** Opens an account, its credential and, where it is new, its business, as one; refuses an email that is in use with `email_taken`. */
+/**
+ * Opens an account, its credential and, if it is new, its business in one transaction; refuses an email in use with
+ * `email_taken`.
+ */
 export async function openAccount(context: Context, account: NewAccount, by: number | null): Promise<OpenedAccount> {
   const { store, credentials, clock } = context
   const { role, name, email } = account
@@ -59,7 +62,7 @@ export async function openAccount(context: Context, account: NewAccount, by: num
   })
 }
 
-/** The business of a new account, and what is to be recorded where it is new too. */
+/** The business of a new account, and its appends if it is new too. */
 async function businessFor(
   context: Context,
   business: NewAccount['business'],

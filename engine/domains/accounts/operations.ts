@@ -1,15 +1,19 @@
 import * as v from 'valibot'
-import type { Module, ModuleState, Person } from '../../kernel/account.ts'
+import { viewOf } from '../../entity/access.ts'
+import { inputEntries } from '../../entity/input.ts'
+import { pick, recordOf } from '../../entity/record.ts'
+import type { Module, ModuleState } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { isoOf } from '../../kernel/time.ts'
+import { accountTable } from './account-table.ts'
 import { changeAccount, changeBusiness } from './change.ts'
-import { personsOf } from './directory.ts'
 import { openAccount } from './open.ts'
 import { peopleModel } from './people.ts'
-import { accountId, allModules, email, familyList, moduleStatesEntry, newPassword, role, shortName } from './schema.ts'
+import { accountRecord, accountsOf } from './read.ts'
+import { accountId, allModules, familyList, moduleStatesEntry, newPassword, role } from './schema.ts'
 
 const tag = 'Client'
 const admin = ['client_admin'] as const
@@ -17,7 +21,7 @@ const write = ['accounts:write']
 
 const switchState = v.exactOptional(v.picklist(['on', 'off']))
 
-/** What a change of an account by an admin of its business says beside itself. */
+/** The stamp of a change by an admin: time, account, and the business to which it is restricted. */
 function scopedStamp(context: Context) {
   const { id, business } = accountOf(context)
   return { at: isoOf(context.clock()), by: id, within: business.id }
@@ -27,17 +31,21 @@ function entriesOf(switches: Readonly<Partial<Record<Module, ModuleState>>>) {
   return Object.entries(switches) as readonly [Module, ModuleState][]
 }
 
-/** Adds an account to the business of the caller. */
+/** Adds an account to the caller's business. */
 export const addAccount = operation({
   name: 'add_account',
-  summary: 'Add an employee, a contractor, a customer or a driver, with a first password. An email has one account.',
+  summary:
+    'Add an employee, contractor, customer or driver with an initial password. An email address has one account.',
   scopes: write,
   roles: admin,
   risk: 'medium',
   secret: true,
   tag,
   rest: { method: 'POST', path: '/api/v1/accounts' },
-  input: v.strictObject({ role, email, name: shortName, password: newPassword }),
+  input: v.strictObject({
+    ...pick(inputEntries(accountTable, 'open'), ['role', 'email', 'name'] as const),
+    password: newPassword,
+  }),
   output: v.strictObject({ result: v.literal(true), account_id: v.number(), role }),
   errors: ['email_taken', 'too_busy'],
   handle: async (context, input) => {
@@ -46,28 +54,6 @@ export const addAccount = operation({
     return { result: true, account_id, role: input.role }
   },
 })
-
-const accountRecord = v.strictObject({
-  id: v.number(),
-  role,
-  name: v.exactOptional(v.string()),
-  email: v.exactOptional(v.string()),
-  is_active: v.boolean(),
-  modules: moduleStatesEntry,
-  hidden_prices: familyList,
-})
-
-function accountRecordOf({ id, role: kind, name, email: address, isActive, modules, hiddenPrices }: Person) {
-  return {
-    id,
-    role: kind,
-    ...(name === undefined ? {} : { name }),
-    ...(address === undefined ? {} : { email: address }),
-    is_active: isActive,
-    modules,
-    hidden_prices: hiddenPrices,
-  }
-}
 
 /** Lists the accounts of the business of the caller. */
 export const listAccounts = operation({
@@ -86,13 +72,13 @@ export const listAccounts = operation({
     const { range, paging } = pageOf(input)
     const where = { business_id: business.id, ...(kind && { role: kind }) }
     const { rows, total } = await context.models.page(peopleModel, { where, ...range })
-    const ids = rows.map(({ id }) => Number(id))
-    const persons = await personsOf(context, business, ids)
-    return { result: true, total, ...paging, accounts: persons.map(accountRecordOf) }
+    const states = await accountsOf(context, rows)
+    const accounts = states.map((state) => recordOf(accountTable, state, viewOf(context)))
+    return { result: true, total, ...paging, accounts }
   },
 })
 
-/** Lets an account of the business sign in, or not. */
+/** Enables or disables an account. */
 export const setAccountStatus = operation({
   name: 'set_account_status',
   summary: 'Disable an account of the business, which ends its sessions, or enable it again.',
@@ -110,10 +96,10 @@ export const setAccountStatus = operation({
   },
 })
 
-/** Switches modules of one account. */
+/** Switches modules of an account. */
 export const setAccountModules = operation({
   name: 'set_account_modules',
-  summary: 'Switch modules of one account on or off: contractor order assignment, of a contractor.',
+  summary: 'Switch the modules of an account on or off: contractor order assignment, for contractors.',
   scopes: write,
   roles: admin,
   risk: 'medium',
@@ -135,7 +121,7 @@ export const setAccountModules = operation({
 /** Hides the prices of order families from a customer. */
 export const setHiddenPrices = operation({
   name: 'set_hidden_prices',
-  summary: 'Hide the prices of these order families, and of no others, from a customer of the business.',
+  summary: 'Set the order families whose prices are hidden from a customer of the business. All others are visible.',
   scopes: write,
   roles: admin,
   risk: 'medium',
@@ -146,15 +132,16 @@ export const setHiddenPrices = operation({
   errors: ['account_not_found', 'not_a_customer'],
   handle: async (context, { account_id, families: input }) => {
     const command = { type: 'HidePrices', ...scopedStamp(context), families: input } as const
-    const { hiddenPrices: families } = await changeAccount(context, account_id, command)
+    const { hidden_prices: families } = await changeAccount(context, account_id, command)
     return { result: true, account_id, families }
   },
 })
 
-/** Switches modules of the business of the caller. */
+/** Switches modules of the caller's business. */
 export const setBusinessModules = operation({
   name: 'set_business_modules',
-  summary: 'Switch modules of the business on or off; what the platform has revoked or not migrated stays as it is.',
+  summary:
+    'Switch modules of the business on or off. Modules that the platform has revoked or not migrated do not change.',
   scopes: write,
   roles: admin,
   risk: 'medium',

@@ -1,26 +1,22 @@
+import { cellsOf, columnsOf } from '../../entity/list.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
-import type { ReadModel, Row } from '../../kernel/read-model.ts'
+import type { ReadModel } from '../../kernel/read-model.ts'
+import { accountTable } from './account-table.ts'
 import type { AccountEvent } from './events.ts'
 
-/** The accounts of a business, without anything personal: names stay in their streams. */
-export const peopleModel = {
-  name: 'people',
-  version: 1,
-  category: 'account',
-  columns: { id: 'integer', business_id: 'integer', role: 'text', is_active: 'integer' },
-  key: ['id'],
-  indexes: [['business_id', 'role']],
-  rows: (event) => rowsOf(event as RecordedEvent<AccountEvent>),
-} as const satisfies ReadModel
+const cellsIn = cellsOf(accountTable)
 
-function rowsOf({ type, data }: RecordedEvent<AccountEvent>): readonly Row[] {
-  switch (type) {
-    case 'AccountOpened':
-      return [{ id: data.account_id, business_id: data.business_id, role: data.role, is_active: 1 }]
-    case 'AccountDisabled':
-    case 'AccountEnabled':
-      return [{ id: data.account_id, is_active: type === 'AccountEnabled' ? 1 : 0 }]
-    default:
-      return []
-  }
+/** The accounts of a business, without anything personal: names stay in their streams. */
+export const peopleModel: ReadModel = {
+  name: 'people',
+  version: 2,
+  category: accountTable.category,
+  columns: columnsOf(accountTable),
+  key: ['account_id'],
+  indexes: [['business_id', 'role']],
+  rows: (event) => {
+    const cells = cellsIn(event) ?? {}
+    const { account_id } = (event as RecordedEvent<AccountEvent>).data
+    return Object.keys(cells).length === 0 ? [] : [{ ...cells, account_id }]
+  },
 }

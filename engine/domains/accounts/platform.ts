@@ -1,19 +1,22 @@
 import * as v from 'valibot'
+import { viewOf } from '../../entity/access.ts'
+import { recordOf } from '../../entity/record.ts'
 import { moduleStates, modules } from '../../kernel/account.ts'
 import { operation } from '../../kernel/operation.ts'
 import { isoOf } from '../../kernel/time.ts'
+import { accountTable } from './account-table.ts'
 import { changeAccount, changeBusiness, changePassword } from './change.ts'
 import { openAccount } from './open.ts'
 import { peopleModel } from './people.ts'
-import { accountStateOf } from './read.ts'
-import { accountId, email, familyList, moduleStatesEntry, newPassword, role, shortName } from './schema.ts'
+import { accountRecord, accountsOf } from './read.ts'
+import { accountId, email, newPassword, role, shortName } from './schema.ts'
 
-/** Whoever can open the store has it; no account has. */
+/** The scope of callers with access to the store itself; no account has it. */
 const scopes = ['platform:write']
 
 const businessId = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 
-/** Opens an account of any business, and the business where it is new. */
+/** Opens an account in any business, or in a new business. */
 export const registerAccount = operation({
   name: 'register_account',
   summary: 'Open an account in a business, or in a new business.',
@@ -29,7 +32,7 @@ export const registerAccount = operation({
       businessId,
       v.strictObject({
         name: shortName,
-        time_zone: v.pipe(v.string(), v.maxLength(60), v.description('IANA name, as Europe/Paris.')),
+        time_zone: v.pipe(v.string(), v.maxLength(60), v.description('IANA name, for example Europe/Paris.')),
         currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'not_a_currency'), v.description('ISO 4217.')),
       }),
     ]),
@@ -42,37 +45,25 @@ export const registerAccount = operation({
   },
 })
 
+const { id, ...rest } = accountRecord.entries
+
 /** Lists the accounts of all businesses, or of one. */
 export const listAllAccounts = operation({
   name: 'list_all_accounts',
-  summary: 'The accounts of all businesses or of one, in order of id.',
+  summary: 'Accounts of all businesses or of one, in order of id.',
   scopes,
   risk: 'low',
   input: v.strictObject({ business_id: v.exactOptional(businessId) }),
   output: v.strictObject({
     result: v.literal(true),
-    accounts: v.array(
-      v.strictObject({
-        id: v.number(),
-        business_id: v.number(),
-        role,
-        name: v.exactOptional(v.string()),
-        email: v.exactOptional(v.string()),
-        is_active: v.boolean(),
-        modules: moduleStatesEntry,
-        hidden_prices: familyList,
-      }),
-    ),
+    accounts: v.array(v.strictObject({ id, business_id: businessId, ...rest })),
   }),
   errors: [],
   handle: async (context, { business_id }) => {
     const rows = await context.models.rows(peopleModel, business_id === undefined ? {} : { business_id })
-    const states = await Promise.all(rows.map(({ id }) => accountStateOf(context, Number(id))))
-    const accounts = states.flatMap((state) => {
-      if (state === undefined) return []
-      const { id, businessId: business_id, role, name, email, isActive, modules, hiddenPrices } = state
-      const named = { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) }
-      return [{ id, business_id, role, ...named, is_active: isActive, modules, hidden_prices: hiddenPrices }]
+    const accounts = (await accountsOf(context, rows)).map((state) => {
+      const { id, ...record } = recordOf(accountTable, state, viewOf(context))
+      return { id, business_id: state.business_id, ...record }
     })
     return { result: true, accounts }
   },
@@ -94,10 +85,10 @@ export const switchAccount = operation({
   },
 })
 
-/** Gives any account another password. */
+/** Sets the password of any account. */
 export const resetPassword = operation({
   name: 'reset_password',
-  summary: 'Give an account another password, which ends its sessions.',
+  summary: 'Set the password of an account, which ends its sessions.',
   scopes,
   risk: 'medium',
   secret: true,
@@ -110,10 +101,10 @@ export const resetPassword = operation({
   },
 })
 
-/** Sets how a module of a business stands, as only the platform may. */
+/** Sets the state of a business's module, which only the platform may do. */
 export const setModule = operation({
   name: 'set_module',
-  summary: 'Set how a module of a business stands: on, off, revoked, or not migrated.',
+  summary: 'Set the state of a module of a business: on, off, revoked, or not migrated.',
   scopes,
   risk: 'medium',
   input: v.strictObject({ business_id: businessId, module: v.picklist(modules), state: v.picklist(moduleStates) }),

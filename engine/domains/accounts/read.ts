@@ -1,13 +1,19 @@
+import * as v from 'valibot'
+import { recordSchemaOf } from '../../entity/record.ts'
 import type { Account, Business, Person } from '../../kernel/account.ts'
 import type { Facts } from '../../kernel/context.ts'
 import { type Decider, fold } from '../../kernel/decider.ts'
 import type { Event, RecordedEvent } from '../../kernel/event.ts'
 import type { EventStore, ExpectedRevision } from '../../kernel/event-store.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
+import type { Row } from '../../kernel/read-model.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { type AccountState, accountStream, accounts } from './account.ts'
+import { accountTable } from './account-table.ts'
 import { businesses, businessStream } from './business.ts'
+import { accountId } from './schema.ts'
 
-/** What the facts of a stream come to, and where the stream was then. */
+/** The folded state of a stream, and the revision to expect when appending. */
 export interface Loaded<State> {
   readonly state: State
   readonly expected: ExpectedRevision
@@ -23,10 +29,19 @@ export async function load<State, E extends Event>(
   return { state: fold(decider, history), expected: history.at(-1)?.revision ?? 'no-stream' }
 }
 
-/** An account as its facts have it; nothing where there is none. */
+/** The state of an account, if it exists. */
 export async function accountStateOf({ store }: Pick<Facts, 'store'>, id: number): Promise<AccountState | undefined> {
   return (await load(store, accounts, accountStream(id))).state
 }
+
+/** The accounts of some rows of `peopleModel`. */
+export async function accountsOf(facts: Pick<Facts, 'store'>, rows: readonly Row[]): Promise<readonly AccountState[]> {
+  const states = await Promise.all(rows.map(({ account_id }) => accountStateOf(facts, Number(account_id))))
+  return states.filter((state) => state !== undefined)
+}
+
+/** An account as answers show it. */
+export const accountRecord = v.strictObject({ id: accountId, ...recordSchemaOf(accountTable).entries })
 
 /** A business; nothing where there is none. */
 export async function businessOf({ store }: Pick<Facts, 'store'>, id: number): Promise<Business | undefined> {
@@ -34,17 +49,13 @@ export async function businessOf({ store }: Pick<Facts, 'store'>, id: number): P
 }
 
 /** An account as the rest of the engine sees it. */
-export function asAccount({ id, role, modules, hiddenPrices }: AccountState, business: Business): Account {
+export function asAccount(state: AccountState, business: Business): Account {
+  const { account_id: id, role, modules, hidden_prices: hiddenPrices } = state
   return { id, role, business, modules, hiddenPrices }
 }
 
-/** An account with its person. */
+/** An account with its person's name and email. */
 export function asPerson(state: AccountState, business: Business): Person {
-  const { name, email, isActive } = state
-  return {
-    ...asAccount(state, business),
-    isActive,
-    ...(name === undefined ? {} : { name }),
-    ...(email === undefined ? {} : { email }),
-  }
+  const { name, email, is_active: isActive } = state
+  return { ...asAccount(state, business), isActive, ...omitUndefined({ name, email }) }
 }

@@ -5,16 +5,16 @@ import { maxCharacters } from '../../kernel/schemas.ts'
 /** A user id. */
 export const accountId = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.description('User id.'))
 
-/** An email address; letters of either case are the same address. */
+/** An email address; ASCII letters are case-insensitive. */
 export const email = v.pipe(v.string(), v.maxLength(254), v.email('not_an_email'))
 
-/** A password that is to be. */
+/** A new password. */
 export const newPassword = v.pipe(v.string(), v.minLength(8), maxCharacters(200), v.description('8 to 200 characters.'))
 
-/** A password that is to be checked. */
+/** A password to check. */
 export const passwordInput = v.pipe(v.string(), v.minLength(1), maxCharacters(200))
 
-/** A name that people read, in one line. */
+/** A single-line name. */
 export const shortName = v.pipe(
   v.string(),
   v.minLength(1),
@@ -30,7 +30,7 @@ export const familyList = v.pipe(v.array(v.picklist(families)), v.maxLength(fami
 
 const states = v.picklist(moduleStates)
 
-/** How modules stand, as answers tell it. */
+/** The states of modules in answers. */
 export const moduleStatesEntry = v.strictObject({
   broker_assignment: v.exactOptional(states),
   device_orders: v.exactOptional(states),
@@ -39,7 +39,7 @@ export const moduleStatesEntry = v.strictObject({
   sms_marketing: v.exactOptional(states),
 })
 
-/** Every module with how it stands. */
+/** The state of every module. */
 export function allModules(known: Modules): Modules {
   return Object.fromEntries(modules.map((module) => [module, known[module] ?? 'off']))
 }

@@ -3,12 +3,12 @@ import { sha256 } from '../../kernel/id.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import type { AppContext, SessionEvent } from './events.ts'
 
-/** The stream of the session of a token: by its SHA-256, so that the token stands nowhere. */
+/** The stream of a token's session, named by SHA-256 so that the token itself is not stored. */
 export function sessionStream(token: string): StreamName {
   return `session-${sha256(token)}`
 }
 
-/** A session as its facts have it. */
+/** The state of a session. */
 export interface Session {
   readonly accountId: number
   readonly generation: number
@@ -16,11 +16,11 @@ export interface Session {
   readonly expiresAt: string
   readonly isEnded: boolean
   readonly app?: AppContext | undefined
-  /** The stream of the session that somebody signed in for, where this one came of it by refreshing. */
+  /** The stream of the original sign-in session, if this session was created by refreshing. */
   readonly origin?: StreamName | undefined
 }
 
-/** What can be asked of a session. */
+/** The commands of a session. */
 export type SessionCommand =
   | {
       readonly type: 'StartSession'
@@ -56,7 +56,7 @@ export const sessions: Decider<Session | undefined, SessionCommand, SessionEvent
   decide,
 }
 
-/** Whether a session that began in this generation of its account is good at an instant (epoch milliseconds). */
+/** Whether a session is valid at an instant (epoch milliseconds), given the current generation of its account. */
 export function isOpen(session: Session, generation: number, instant: number): boolean {
   return !session.isEnded && session.generation === generation && instant < Date.parse(session.expiresAt)
 }

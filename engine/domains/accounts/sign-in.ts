@@ -15,10 +15,10 @@ import { accountStateOf, load } from './read.ts'
 import { allModules, email, familyList, moduleStatesEntry, newPassword, passwordInput, role } from './schema.ts'
 import { isOpen, sessionStream, sessions } from './session.ts'
 
-/** How long a token is good: 12 hours, and in an app 30 days. In milliseconds. */
+/** Validity of tokens in milliseconds: 12 hours, and 30 days in apps. */
 export const lifetime = { plain: 12 * 3_600_000, app: 30 * 86_400_000 }
 
-/** The members of an answer that gives a token. */
+/** The answer members for a token. */
 export const tokenEntries = {
   result: v.literal(true),
   access_token: v.string(),
@@ -30,16 +30,16 @@ export const tokenEntries = {
 const tag = 'User'
 const self = ['account:self']
 
-/** A new session of an account, what is to be recorded of it, and its token, which is told once. */
+/** A new session of an account: its append, and the answer with its token, which is shown only once. */
 export function newSession(
   context: Context,
-  { id, generation }: AccountState,
+  { account_id, generation }: AccountState,
   { app, origin }: { readonly app?: AppContext | undefined; readonly origin?: StreamName } = {},
 ) {
   const { credentials, clock } = context
   const token = `ots_${credentials.token()}`
   const expires = clock() + (app === undefined ? lifetime.plain : lifetime.app)
-  const fields = { at: isoOf(clock()), expires_at: isoOf(expires), account_id: id, generation }
+  const fields = { at: isoOf(clock()), expires_at: isoOf(expires), account_id, generation }
   const events = sessions.decide(
     { type: 'StartSession', ...fields, ...(app && { app }), ...(origin && { origin }) },
     undefined,
@@ -57,8 +57,8 @@ export function newSession(
 }
 
 /**
- * The account that an email and a password are of. Refuses with `invalid_credentials` whatever is wrong: which of them, or
- * that the account is disabled, is not told, and the slow hash is made in every case.
+ * The account of an email and a password. Every failure is `invalid_credentials`: the error does not reveal what is
+ * wrong or that the account is disabled, and the slow hash is always computed.
  */
 export async function accountBy(context: Context, address: string, password: string): Promise<AccountState> {
   const { store, credentials } = context
@@ -67,16 +67,16 @@ export async function accountBy(context: Context, address: string, password: str
     const { state } = await load(store, credentialsOf, credentialStream(blinded))
     const isRight = await credentials.matches(password, state?.passwordHash)
     const account = state && (await accountStateOf(context, state.accountId))
-    return isRight && account?.isActive === true ? account : undefined
+    return isRight && account?.is_active === true ? account : undefined
   })
   if (found === undefined) throw new EngineError('invalid_credentials')
   return found
 }
 
-/** Gives a token for an email and a password. */
+/** Issues a token for an email and a password. */
 export const login = operation({
   name: 'login',
-  summary: 'Sign in with an email address and a password, for a token that is good for 12 hours.',
+  summary: 'Sign in with an email address and a password. The token is valid for 12 hours.',
   scopes: [],
   risk: 'low',
   writes: true,
@@ -94,10 +94,10 @@ export const login = operation({
   },
 })
 
-/** Gives a new token for the one of the call, which ends at once. */
+/** Replaces the token of the call, which ends at once. */
 export const refreshToken = operation({
   name: 'refresh_token',
-  summary: 'A new token for the one of the call, which ends at once.',
+  summary: 'Replace the token of this call, which becomes invalid at once.',
   scopes: self,
   risk: 'low',
   writes: true,
@@ -126,7 +126,7 @@ export const refreshToken = operation({
 /** Ends the session of the call. */
 export const logout = operation({
   name: 'logout',
-  summary: 'Make the token of the call void.',
+  summary: 'Invalidate the token of this call.',
   scopes: self,
   risk: 'low',
   writes: true,
@@ -142,10 +142,10 @@ export const logout = operation({
   },
 })
 
-/** Tells who calls. */
+/** Returns the calling account. */
 export const currentUser = operation({
   name: 'current_user',
-  summary: 'Who the token of the call is of, and what it may do.',
+  summary: 'The account of the token, and its permissions.',
   scopes: self,
   risk: 'low',
   tag,
@@ -182,10 +182,10 @@ async function describeCaller(context: Context): Promise<Answer> {
   }
 }
 
-/** Gives the own account another password. */
+/** Changes the caller's own password. */
 export const changeOwnPassword = operation({
   name: 'change_password',
-  summary: 'Change the own password. It ends every session of the account, that of the call too.',
+  summary: 'Change your own password. This ends all sessions of the account, including this one.',
   scopes: self,
   risk: 'medium',
   secret: true,

@@ -1,5 +1,5 @@
 import type { Domain } from '../../kernel/domain.ts'
 import { searchAddress } from './operations.ts'
 
-/** Questions about addresses, answered by the domains that know some. */
+/** Address search over the addresses that other domains know. */
 export const addressesDomain: Domain = { name: 'addresses', events: {}, operations: [searchAddress] }

@@ -5,7 +5,7 @@ import { operation } from '../../kernel/operation.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import type { KnownAddress } from './ports.ts'
 
-/** So many addresses are answered at most. */
+/** The most addresses in an answer. */
 const maxAddresses = 20
 
 const text = v.exactOptional(v.string())
@@ -19,25 +19,30 @@ const address = v.strictObject({
   country: text,
   latitude: degrees,
   longitude: degrees,
-  last_used_at: v.pipe(v.string(), v.description('When an order last named it, in the time zone of the business.')),
+  last_used_at: v.pipe(v.string(), v.description('When an order last used it, in the time zone of the business.')),
 })
 
-/** Looks for addresses. */
+/** Searches addresses. */
 export const searchAddress = operation({
   name: 'search_address',
-  summary: 'Addresses that the orders of the business have named, by postal code or free text; newest first.',
+  summary: 'Addresses from orders of the business, by postal code or free text, newest first.',
   scopes: ['address:read'],
   risk: 'low',
   tag: 'AddressBook',
   mcp: {
     title: 'Search addresses',
     idempotent: true,
-    hint: 'It knows the addresses of earlier orders alone, and no map. Words match as a whole; at most 20 are answered.',
+    hint: 'Only knows addresses of earlier orders, not a map. Matches whole words; returns at most 20 addresses.',
   },
   rest: { method: 'GET', path: '/api/v1/addresses/search' },
   input: v.strictObject({
     query: v.exactOptional(
-      v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.description('Words of street, locality or postal code.')),
+      v.pipe(
+        v.string(),
+        v.minLength(1),
+        v.maxLength(200),
+        v.description('Words of the street, locality or postal code.'),
+      ),
     ),
     postal_code: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(20))),
     country: v.exactOptional(

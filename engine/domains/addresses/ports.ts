@@ -1,10 +1,10 @@
 import type { Context } from '../../kernel/context.ts'
 
-/** What is looked for; at least one of words and postal code is there. */
+/** A query with words, a postal code, or both. */
 export interface AddressQuery {
-  /** Each word has to be in the street, the locality or the postal code, as a whole, whatever its case and accents. */
+  /** Each word must be a whole word of the street, locality or postal code, ignoring case and accents. */
   readonly text?: string
-  /** White space, hyphens and case do not matter. */
+  /** White space, hyphens and case are ignored. */
   readonly postalCode?: string
   /** ISO 3166-1 alpha-2. */
   readonly country?: string
@@ -23,9 +23,9 @@ export interface KnownAddress {
   readonly usedAt: string
 }
 
-/** What addresses need of other domains: those that know some. */
+/** What addresses need of other domains. */
 export interface AddressPorts {
-  /** Addresses that the caller has used, each once, those that were used last first. */
+  /** The distinct addresses that the caller has used, most recent first. */
   search(context: Context, query: AddressQuery): Promise<readonly KnownAddress[]>
 }
 

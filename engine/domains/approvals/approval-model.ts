@@ -3,7 +3,7 @@ import { isObject } from '../../kernel/members.ts'
 import type { ReadModel } from '../../kernel/read-model.ts'
 import type { ApprovalEvent } from './events.ts'
 
-/** Proposals by business, proposer and status; one whose time has run out still stands as pending here. */
+/** Proposals by business, proposer and status. Expired proposals are still `pending` here. */
 export const approvalModel: ReadModel = {
   name: 'approval',
   version: 1,
@@ -22,7 +22,7 @@ export const approvalModel: ReadModel = {
   },
 }
 
-/** The orders that approved proposals had to do with, by what their tools answered. */
+/** The orders that approved proposals concerned, taken from the answers of their tools. */
 export const approvedOrderModel: ReadModel = {
   name: 'approved_orders',
   version: 1,
@@ -38,7 +38,7 @@ export const approvedOrderModel: ReadModel = {
   },
 }
 
-/** The ids of orders in an answer: its own, and those of its rows. */
+/** The ids of orders in an answer, at any depth. */
 function ordersIn(value: unknown): readonly number[] {
   if (Array.isArray(value)) return value.flatMap(ordersIn)
   if (!isObject(value)) return []

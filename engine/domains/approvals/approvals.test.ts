@@ -37,14 +37,14 @@ const tooLate = { by: 8, at: '2026-06-11T10:00:00.000Z' }
 const approved = { type: 'WriteApproved', data: { proposal_id: 1, ...inTime, answer: {} } } as const
 const rejected = { type: 'WriteRejected', data: { proposal_id: 1, ...inTime } } as const
 
-t.test('given a proposal that waits, when it is decided in time, then it is approved or rejected', async () => {
+t.test('given a pending proposal, when it is decided in time, then it is approved or rejected', async () => {
   given(proposed)
     .when({ type: 'ApproveWrite', data: { ...inTime, answer: {} } })
     .then(approved)
   given(proposed).when({ type: 'RejectWrite', data: inTime }).then(rejected)
 })
 
-t.test('given a proposal that is decided, expired or none, when it is decided, then that is refused', async () => {
+t.test('given a decided, expired or unknown proposal, when it is decided, then it is refused', async () => {
   for (const command of [
     { type: 'ApproveWrite', data: { ...inTime, answer: {} } },
     { type: 'RejectWrite', data: inTime },
@@ -184,7 +184,7 @@ t.test(
   },
 )
 
-t.test('given a reviewer without the scopes of the tool, when it approves, then that is refused', async (t) => {
+t.test('given a reviewer without the scopes of the tool, when it approves, then it is refused', async (t) => {
   const { context, propose } = world()
   await propose()
   const narrowed = context(reviewer, 'b', ['approvals:write'])
@@ -201,14 +201,14 @@ t.test(
   },
 )
 
-t.test('given an account that is gone, when what it proposed is approved, then that is refused', async (t) => {
+t.test('given a disabled account, when its proposal is approved, then it is refused', async (t) => {
   const { context, propose, gone } = world()
   await propose()
   gone.add(agent.id)
   await t.rejects(call(approvePendingWrite, context(reviewer), { proposal_id: 1 }), { code: 'proposer_gone' })
 })
 
-t.test('given proposals of several, when they are listed, then everybody sees what is theirs to see', async (t) => {
+t.test('given proposals of several accounts, when they are listed, then each sees what it may see', async (t) => {
   const { context, propose, pass } = world()
   await propose()
   await propose(context(customer), 'b')

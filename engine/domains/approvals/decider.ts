@@ -2,19 +2,22 @@ import type { Decider, Reducer } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { ApprovalEvent, WriteApproved, WriteProposed, WriteRejected } from './events.ts'
 
-/** How a proposal stands. Nobody says that it has expired: its time has run out. */
+/** Status of a proposal. `expired` is not recorded; it follows from the time. */
 export type ProposalStatus = 'pending' | 'approved' | 'rejected' | 'expired'
 
-/** A proposal as its facts have it. */
+/** The state of a proposal. */
 export interface Proposal {
   readonly proposed: WriteProposed['data']
   readonly decided?: WriteApproved['data'] | WriteRejected['data']
   readonly status: Exclude<ProposalStatus, 'expired'>
-  /** What it tells of people was erased. */
+  /** Its personal data was erased. */
   readonly isErased: boolean
 }
 
-/** What can be asked of a proposal. A decision on one that is decided or expired is refused with `proposal_decided`. */
+/**
+ * The commands of a proposal. A decision on one that is already decided or expired is refused with
+ * `proposal_decided`.
+ */
 export type ApprovalCommand =
   | { readonly type: 'ProposeWrite'; readonly data: WriteProposed['data'] }
   | { readonly type: 'ApproveWrite'; readonly data: Omit<WriteApproved['data'], 'proposal_id'> }
@@ -42,7 +45,7 @@ function erased(at: string, state: Proposal | undefined): readonly ApprovalEvent
   return [{ type: 'ProposalErased', data: { proposal_id: state.proposed.proposal_id, at } }]
 }
 
-/** The proposal, where it waits for a decision at this instant. */
+/** The proposal, if it is pending at this instant. */
 export function pendingAt(state: Proposal | undefined, at: string): Proposal {
   if (state === undefined) throw new EngineError('proposal_not_found', { proposal: '' })
   const status = statusAt(state, at)
@@ -51,7 +54,7 @@ export function pendingAt(state: Proposal | undefined, at: string): Proposal {
   return state
 }
 
-/** How a proposal stands at an instant. */
+/** The status of a proposal at an instant. */
 export function statusAt({ status, proposed }: Proposal, at: string): ProposalStatus {
   return status === 'pending' && at >= proposed.expires_at ? 'expired' : status
 }

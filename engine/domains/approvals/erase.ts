@@ -6,7 +6,7 @@ import { approvedOrderModel } from './approval-model.ts'
 import { approvals } from './decider.ts'
 import { approvalStream } from './load.ts'
 
-/** Erases what proposals that were approved tell of the people of an order: what their tools were called with. */
+/** Erases the personal data about an order from approved proposals: the arguments of their tools. */
 export async function eraseProposalsOf(context: Context, orderId: number): Promise<void> {
   const rows = await context.models.rows(approvedOrderModel, { order_id: orderId })
   const command = { type: 'EraseProposal', at: isoOf(context.clock()) } as const

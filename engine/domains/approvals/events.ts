@@ -1,23 +1,23 @@
 import type { Event } from '../../kernel/event.ts'
 
-/** A write was proposed; its arguments and the words around it are personal, for they may tell of anybody. */
+/** A write was proposed. Its arguments and reason are personal, because they may concern anyone. */
 export type WriteProposed = Event<
   'WriteProposed',
   {
     readonly proposal_id: number
     readonly business_id: number
     readonly tool: string
-    /** The account that proposed it, and the sign-in that it came by. */
+    /** The account that proposed it, and its sign-in. */
     readonly by: number
     readonly sign_in?: string
-    /** ISO 8601, UTC, as all instants here. */
+    /** ISO 8601, UTC, like all instants here. */
     readonly at: string
     readonly expires_at: string
     readonly personal?: { readonly arguments: unknown; readonly reason?: string }
   }
 >
 
-/** The proposal was approved, and carried out in the same transaction; `answer` is what the tool answered. */
+/** The proposal was approved, and executed in the same transaction; `answer` is the tool's answer. */
 export type WriteApproved = Event<
   'WriteApproved',
   {
@@ -39,10 +39,10 @@ export type WriteRejected = Event<
   }
 >
 
-/** What the proposal tells of people was erased. */
+/** The personal data of the proposal was erased. */
 export type ProposalErased = Event<'ProposalErased', { readonly proposal_id: number; readonly at: string }>
 
-/** What happened to a proposal. */
+/** The events of a proposal. */
 export type ApprovalEvent = WriteProposed | WriteApproved | WriteRejected | ProposalErased
 
 const types: Readonly<Record<ApprovalEvent['type'], true>> = {

@@ -10,7 +10,7 @@ import {
   rejectPendingWrite,
 } from './operations.ts'
 
-/** Writes that wait for somebody's approval. */
+/** Writes that wait for human approval. */
 export const approvalsDomain: Domain = {
   name: 'approvals',
   messages: [approvalMessages],

@@ -12,13 +12,16 @@ export function approvalStream(id: number): StreamName {
   return `approval-${id}`
 }
 
-/** A proposal and where its stream stands. */
+/** A proposal and the revision of its stream. */
 export interface Loaded {
   readonly proposal: Proposal
   readonly revision: number
 }
 
-/** A proposal that the caller may see: staff those of the business, others their own. Refuses with `proposal_not_found`. */
+/**
+ * A proposal that the caller may see: for staff those of the business, for others their own. Refuses with
+ * `proposal_not_found`.
+ */
 export async function loadProposal(context: Context, id: number): Promise<Loaded> {
   const events = await context.store.read(approvalStream(id))
   const proposal = fold(approvals, events as readonly ApprovalEvent[])
@@ -38,8 +41,8 @@ export function isStaff({ role }: Account): boolean {
 }
 
 /**
- * The account that proposed something, with all that its kind may do: what its agent could not do on its own is what the
- * approval is for. Refuses with `proposer_gone` where it cannot act any more.
+ * The proposing account as a caller with all scopes of its role: approvals exist for what its agent could not do
+ * alone. Refuses with `proposer_gone` if the account is no longer active.
  */
 export async function proposerOf(context: Context, { proposed }: Proposal): Promise<Caller> {
   const account = await context.directory.person(context, proposed.by)
@@ -47,7 +50,7 @@ export async function proposerOf(context: Context, { proposed }: Proposal): Prom
   return callerOf(account)
 }
 
-/** An account as a caller that nothing narrows. */
+/** An account as an unrestricted caller. */
 export function callerOf(account: Account): Caller {
   return { kind: 'account', name: String(account.id), scopes: scopesOf[account.role], account }
 }

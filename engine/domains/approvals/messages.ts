@@ -2,10 +2,10 @@ import type { Catalogue, Kind } from '../../kernel/catalogue.ts'
 
 const en = {
   proposal_not_found: 'There is no proposal {proposal}.',
-  proposal_decided: 'The proposal {proposal} is {status} already.',
-  not_proposable: '{tool} cannot be proposed: only tools that write are, and no approvals.',
-  own_proposal: 'Whoever proposed this cannot approve it in the same session.',
-  proposer_gone: 'The account that proposed this cannot act any more.',
+  proposal_decided: 'Proposal {proposal} is already {status}.',
+  not_proposable: '{tool} cannot be proposed: only writing tools can, and decisions on proposals cannot.',
+  own_proposal: 'A proposal cannot be approved in the session that proposed it.',
+  proposer_gone: 'The account that proposed this is no longer active.',
 }
 
 /** A code of approvals. */

@@ -18,22 +18,22 @@ import { proposalRecord, recordOf } from './record.ts'
 
 const tag = 'Approvals'
 const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.description('Id of the proposal.'))
-const reason = v.exactOptional(v.pipe(v.string(), v.maxLength(500), v.description('Why, for people.')))
+const reason = v.exactOptional(v.pipe(v.string(), v.maxLength(500), v.description('Reason, for people.')))
 
-/** Queues a write for somebody to approve. */
+/** Queues a write for approval. */
 export const proposeWrite = operation({
   name: 'propose_write',
-  summary: 'Queue a tool that writes for human approval. Nothing is done until somebody approves it.',
+  summary: 'Queue a writing tool for human approval. Nothing is done until someone approves it.',
   scopes: ['approvals:read'],
   risk: 'low',
   writes: true,
   tag,
   input: v.strictObject({
-    tool: v.pipe(v.string(), v.maxLength(64), v.description('Name of the tool to be carried out.')),
-    arguments: v.pipe(v.record(v.string(), v.unknown()), v.description('What it is to be called with.')),
+    tool: v.pipe(v.string(), v.maxLength(64), v.description('Name of the proposed tool.')),
+    arguments: v.pipe(v.record(v.string(), v.unknown()), v.description('Arguments of the tool.')),
     reason,
     expires_in_hours: v.exactOptional(
-      v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(168), v.description('24 where absent.')),
+      v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(168), v.description('Default: 24.')),
     ),
   }),
   output: v.strictObject({
@@ -50,15 +50,15 @@ export const proposeWrite = operation({
   handle: propose,
 })
 
-/** What waits for a decision. */
+/** Lists pending proposals. */
 export const listPendingApprovals = operation({
   name: 'list_pending_approvals',
-  summary: 'Proposals of the business that wait for a decision, newest first; who is not staff sees only their own.',
+  summary: 'Pending proposals of the business, newest first. Callers who are not staff only see their own.',
   scopes: ['approvals:read'],
   risk: 'low',
   tag,
   input: v.strictObject({
-    mine_only: v.exactOptional(v.pipe(v.boolean(), v.description('Only what this account has proposed.'))),
+    mine_only: v.exactOptional(v.pipe(v.boolean(), v.description('Only proposals of this account.'))),
     ...pageEntries,
   }),
   output: v.strictObject({
@@ -75,7 +75,7 @@ export const listPendingApprovals = operation({
     const at = isoOf(context.clock())
     const mine = mine_only || !isStaff(account) ? { by: account.id } : {}
     const where = { business_id: account.business.id, status: 'pending', ...mine }
-    // One that expires at this very instant is expired, and no instant lies between two milliseconds.
+    // A proposal that expires right now is expired; the next possible instant is a millisecond later.
     const between = { expires_at: [isoOf(context.clock() + 1), undefined] } as const
     const { rows, total } = await context.models.page(approvalModel, { where, between, newestFirst: true, ...range })
     const loaded = await Promise.all(rows.map((row) => loadProposal(context, Number(row.proposal_id))))
@@ -84,10 +84,10 @@ export const listPendingApprovals = operation({
   },
 })
 
-/** One proposal, and what it would change if it were approved now. */
+/** Returns a proposal, and what it would change if it were approved now. */
 export const getProposal = operation({
   name: 'get_proposal',
-  summary: 'One proposal; while it waits, also what would change if it were approved now, or why it could not be.',
+  summary: 'One proposal. If it is pending, also what it would change if it were approved now, or why it could not be.',
   scopes: ['approvals:read'],
   risk: 'low',
   tag,
@@ -108,7 +108,7 @@ export const getProposal = operation({
   },
 })
 
-/** What an approval would do now, or what would refuse it. */
+/** What an approval would change now, or why it would be refused. */
 async function previewOutcome(context: Context, { proposal }: Loaded) {
   try {
     return {
@@ -120,17 +120,17 @@ async function previewOutcome(context: Context, { proposal }: Loaded) {
   }
 }
 
-/** What the tool of a proposal would do now, as the account that proposed it. */
+/** Previews the proposed tool as the account that proposed it. */
 async function previewTool(context: Context, { proposal }: Pick<Loaded, 'proposal'>): Promise<Preview> {
   const { tool, personal } = proposal.proposed
   const caller = await proposerOf(context, proposal)
   return context.ports.approvals.preview({ ...context, caller }, tool, personal?.arguments)
 }
 
-/** Approves a proposal and carries it out. */
+/** Approves a proposal and executes it. */
 export const approvePendingWrite = operation({
   name: 'approve_pending_write',
-  summary: 'Approve a proposal and carry it out, once. Needs the scopes of the proposed tool too.',
+  summary: 'Approve a proposal and execute it once. Also requires the scopes of the proposed tool.',
   scopes: ['approvals:write'],
   risk: 'high',
   tag,
@@ -141,7 +141,7 @@ export const approvePendingWrite = operation({
     proposal_id: v.number(),
     status: v.literal('approved'),
     tool: v.string(),
-    answer: v.pipe(v.record(v.string(), v.unknown()), v.description('What the tool answered.')),
+    answer: v.pipe(v.record(v.string(), v.unknown()), v.description('Answer of the tool.')),
   }),
   errors: ['proposal_not_found', 'proposal_decided', 'own_proposal', 'proposer_gone', 'contention'],
   rest: { method: 'POST', path: '/api/v1/approvals/{proposal_id}/approve' },
@@ -157,7 +157,8 @@ export const approvePendingWrite = operation({
       const { answer, appends } = await previewTool(context, loaded)
       const facts = approvals.decide({ type: 'ApproveWrite', data: { by, at, answer } }, loaded.proposal)
       const decision = { stream: approvalStream(proposal_id), expected: loaded.revision } as const
-      // One transaction: of two who approve at once, one is too late, and neither a crash nor a repetition does it twice.
+      // One transaction: of two concurrent approvals, one is too late, and neither a crash nor a repetition executes
+      // it twice.
       await context.store.appendMany([...appends, { ...decision, events: facts.map(toNewEvent(context)) }])
       return { result: true, proposal_id, status: 'approved', tool, answer }
     }),

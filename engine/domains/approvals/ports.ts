@@ -1,6 +1,6 @@
 import type { Tools } from '../../store/tools.ts'
 
-/** What approvals need of other domains: their operations by name, to preview them and to carry them out later. */
+/** What approvals need of other domains: operations by name, to preview them and to execute them later. */
 export type ApprovalPorts = Tools
 
 declare module '../../kernel/context.ts' {

@@ -9,7 +9,7 @@ import { toNewEvent } from '../../store/to-new-event.ts'
 import { approvals } from './decider.ts'
 import { approvalStream, callerOf } from './load.ts'
 
-/** What is proposed. */
+/** The proposed write. */
 export interface ProposalInput {
   readonly tool: string
   readonly arguments: Readonly<Record<string, unknown>>
@@ -19,10 +19,10 @@ export interface ProposalInput {
 
 const hour = 3_600_000
 
-/** A decision is a decision of people: no agent may have one queued. */
+/** Only people decide, so decisions cannot be proposed. */
 const decisions = ['propose_write', 'approve_pending_write', 'reject_pending_write']
 
-/** Queues a write, where its tool takes the input from the account, whatever the connection was narrowed to. */
+/** Queues a write if its tool accepts the input from the account, even if the connection has fewer scopes. */
 export async function propose(context: Context, proposed: ProposalInput) {
   const account = accountOf(context)
   const { tool, arguments: input, reason, expires_in_hours = 24 } = proposed

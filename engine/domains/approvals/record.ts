@@ -4,18 +4,15 @@ import { instantOf } from '../../kernel/time.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import { type Proposal, statusAt } from './decider.ts'
 
-/** A proposal as answers show it to whoever may see it. */
+/** A proposal in answers. */
 export const proposalRecord = v.strictObject({
   proposal_id: v.number(),
   tool: v.string(),
   status: v.picklist(['pending', 'approved', 'rejected', 'expired']),
-  arguments: v.pipe(
-    unpriced(v.unknown()),
-    v.description('What the tool is to be called with; null once it was erased.'),
-  ),
+  arguments: v.pipe(unpriced(v.unknown()), v.description('Arguments of the tool; null after an erasure.')),
   reason: v.nullable(v.string()),
   proposed_by: v.number(),
-  proposed_at: v.pipe(v.string(), v.description('ISO 8601, in the time zone of the business, as all instants here.')),
+  proposed_at: v.pipe(v.string(), v.description('ISO 8601, in the time zone of the business, like all instants here.')),
   expires_at: v.string(),
   decided_by: v.nullable(v.number()),
   decided_at: v.nullable(v.string()),

@@ -4,12 +4,12 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Code } from '../../kernel/messages/index.ts'
 
-/** The module that all of this is a part of. */
+/** The module of these operations. */
 export const moduleName = 'broker_assignment'
 
 /**
- * The caller, for whom the module is on: a contractor needs it for its account too, beside its business, which the door has
- * asked for. Refuses with `module_disabled` (document 1, contractor order assignment).
+ * The caller's account, if it may use the module. Authorization has checked the business; a contractor needs the
+ * module for its own account too. Refuses with `module_disabled` (document 1, contractor order assignment).
  */
 export function callerWithModule(context: Context): Account {
   const account = accountOf(context)
@@ -18,7 +18,7 @@ export function callerWithModule(context: Context): Account {
   return account
 }
 
-/** Refuses `broker_id` where it is no contractor of the caller's business, or one for whom the module is not on. */
+/** Refuses `broker_id` unless it is a contractor of the caller's business with the module enabled. */
 export async function requireContractor(context: Context, id: number): Promise<void> {
   const person = await context.directory.person(context, id)
   const isContractor = person?.role === 'contractor' && person.business.id === accountOf(context).business.id

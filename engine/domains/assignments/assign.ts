@@ -5,10 +5,10 @@ import { nextNumbers } from '../../store/sequence.ts'
 import { callerWithModule, moduleName, requireContractor } from './access.ts'
 import { commandEach, orderIds, unchanged, unchangedEntries } from './each-order.ts'
 
-/** Gives orders to a contractor; one that another contractor has is moved in one step. */
+/** Assigns orders to a contractor; an order of another contractor is moved in one step. */
 export const assignOrdersToBroker = operation({
   name: 'assign_orders_to_broker',
-  summary: 'Assign orders to a contractor. An order that another contractor has is moved in one step.',
+  summary: 'Assign orders to a contractor. An order of another contractor is moved in one step.',
   scopes: ['orders:write'],
   roles: ['client_admin'],
   risk: 'medium',
@@ -19,7 +19,7 @@ export const assignOrdersToBroker = operation({
   input: v.strictObject({
     order_ids: orderIds,
     broker_id: v.pipe(id, v.description("The contractor's user id.")),
-    note: v.exactOptional(v.pipe(text(500), v.description('For the contractor; at most 500 characters.'))),
+    note: v.exactOptional(v.pipe(text(500), v.description('Note for the contractor, at most 500 characters.'))),
   }),
   output: v.strictObject({
     result: v.pipe(v.boolean(), v.description('Whether at least one order was assigned.')),

@@ -2,10 +2,10 @@ import type { RecordedEvent } from '../../kernel/event.ts'
 import type { ReadModel, Row } from '../../kernel/read-model.ts'
 import type { AssignmentFact } from './facts.ts'
 
-/** How an assignment of an order to a contractor stands. */
+/** Statuses of an assignment of an order to a contractor. */
 export const assignmentStatuses = ['active', 'revoked', 'released'] as const
 
-/** The assignments of orders to contractors: one row each. Instants are ISO 8601 in UTC. */
+/** The assignments of orders to contractors, one row each. Instants are ISO 8601 in UTC. */
 export const assignmentModel = {
   name: 'order_assignment',
   version: 1,

@@ -16,7 +16,7 @@ import { stepOperations } from '../orders/drive.ts'
 import { forgetOrder } from '../orders/forget.ts'
 import { runOrder } from '../orders/load.ts'
 import { orderStream } from '../orders/streams.ts'
-import { planRoute } from '../routes/plan.ts'
+import { planRoute } from '../routes/operations.ts'
 import { assignOrdersToBroker } from './assign.ts'
 import { assignmentModel } from './assignment-model.ts'
 import { releaseBrokerOrderAssignment, revokeBrokerOrderAssignments } from './end.ts'
@@ -90,7 +90,7 @@ function market(state?: ModuleState) {
   return { ...w, who, contextOf, ask, refusal, assign, list }
 }
 
-t.test('given new orders, when they are assigned, then a contractor has them, and sees its own alone', async (t) => {
+t.test('given new orders, when they are assigned, then a contractor has them, and only sees its own', async (t) => {
   const { create, who, assign, list } = market()
   const one = await create({ reference: 'R-1', schedule_date: '2026-06-11' })
   const two = await create()
@@ -163,7 +163,7 @@ t.test('given a failed order, when it is assigned, then its driver loses it', as
   t.same(types.slice(-2), ['OrderUnassigned', 'ContractorAssigned'])
 })
 
-t.test('given an order that a contractor has, when it is assigned to another, then it moves in one step', async (t) => {
+t.test('given an order of a contractor, when it is assigned to another, then it moves in one step', async (t) => {
   const { create, who, assign, list, pass, store, plain } = market()
   const order = await create({ reference: 'R-2' })
   await assign([order], who.contractor, { note: 'first' })
@@ -214,7 +214,7 @@ t.test('given assignments, when they are revoked, then the orders are free; othe
   t.equal((await assign([one])).assigned, 1, 'it can be assigned again')
 })
 
-t.test('given an assignment, when its contractor releases it, then it ends, and nobody else can', async (t) => {
+t.test('given an assignment, when its contractor releases it, then it ends; nobody else can', async (t) => {
   const { create, ask, refusal, who, assign, list } = market()
   const [order, planned, foreign] = [await create(), await create(), await create({}, people.stranger)]
   await assign([order, planned])
@@ -227,7 +227,7 @@ t.test('given an assignment, when its contractor releases it, then it ends, and 
   t.equal((await release(who.admin, order))?.code, 'wrong_account')
   const input = { order_id: order, reason: 'Full' }
   t.same(await ask(who.contractor, releaseBrokerOrderAssignment, input), {
-    ...{ result: true, message: `Order ${order} is not assigned to you any more.` },
+    ...{ result: true, message: `Order ${order} is no longer assigned to you.` },
   })
   t.equal((await release(who.contractor, order))?.code, 'release_not_assigned')
   t.match((await list(who.admin, { status: 'released' })).assignments, [
@@ -235,7 +235,7 @@ t.test('given an assignment, when its contractor releases it, then it ends, and 
   ])
 })
 
-t.test('given an order that is on its way, when it is revoked or released, then it is refused', async (t) => {
+t.test('given an order under way, when it is revoked or released, then it is refused', async (t) => {
   const { create, ask, refusal, who, assign } = market()
   const order_id = await create()
   await assign([order_id])
@@ -297,7 +297,7 @@ t.test('given an input out of bounds, when it is sent, then it is refused', asyn
     t.equal((await broken(who.admin, listBrokerOrderAssignments, query))?.length, 1)
 })
 
-t.test('given other accounts, when they ask, then they are refused', async (t) => {
+t.test('given other roles, when they call an operation, then they are refused', async (t) => {
   const { refusal, who } = market()
   const input = { order_ids: [1], broker_id: who.contractor.id }
   const code = async (account: Account, operation: Operation, asked: object) =>
@@ -317,7 +317,7 @@ const inputs: Readonly<Record<string, object>> = {
   release_broker_order_assignment: { order_id: 1 },
 }
 
-t.test('given the module is not on, when anything is asked, then it is refused', async (t) => {
+t.test('given the module is not on, when an operation is called, then it is refused', async (t) => {
   const codes = { off: 'module_disabled', revoked: 'module_disabled', not_migrated: 'module_not_migrated' } as const
   for (const [state, code] of Object.entries(codes)) {
     const { refusal, who } = market(state as ModuleState)
@@ -372,7 +372,7 @@ t.test('given two contractors, when they get the same order at once, then one of
   await holdsTogether(t, place, order, 2)
 })
 
-t.test('given batches that cross, when they run at once, then every order ends with one contractor', async (t) => {
+t.test('given overlapping calls, when they run at once, then every order ends with one contractor', async (t) => {
   const place = market()
   const { create, who, assign } = place
   const orders = [await create(), await create(), await create()]
@@ -389,7 +389,7 @@ t.test('given batches that cross, when they run at once, then every order ends w
   }
 })
 
-t.test('given an order that goes on a route meanwhile, when it is assigned, then one of both is refused', async (t) => {
+t.test('given an order that is planned on a route meanwhile, when it is assigned, then one is refused', async (t) => {
   const { create, ask, who, assign, list } = market()
   const order = await create()
   const plan = ask(who.admin, planRoute, { schedule_date: '2026-06-11', order_ids: [order] })
@@ -399,20 +399,23 @@ t.test('given an order that goes on a route meanwhile, when it is assigned, then
   t.equal((await list()).total, isAssigned ? 1 : 0)
 })
 
-t.test('given a dry run, when orders are assigned, then it says what would be, and nothing is recorded', async (t) => {
-  const { create, contextOf, who, list } = market()
-  const order = await create()
-  const input = { order_ids: [order], broker_id: who.contractor.id }
-  const { answer, appends } = await preview(assignOrdersToBroker, contextOf(who.admin), input)
-  t.match(answer, { assigned: 1 })
-  t.same(
-    appends.map(({ stream }) => stream),
-    [orderStream(order), 'sequence-assignment'],
-  )
-  t.equal((await list()).total, 0)
-})
+t.test(
+  'given a dry run, when orders are assigned, then the changes are returned, and nothing is recorded',
+  async (t) => {
+    const { create, contextOf, who, list } = market()
+    const order = await create()
+    const input = { order_ids: [order], broker_id: who.contractor.id }
+    const { answer, appends } = await preview(assignOrdersToBroker, contextOf(who.admin), input)
+    t.match(answer, { assigned: 1 })
+    t.same(
+      appends.map(({ stream }) => stream),
+      [orderStream(order), 'sequence-assignment'],
+    )
+    t.equal((await list()).total, 0)
+  },
+)
 
-t.test('given an order that was forgotten, when assignments are listed, then what was said is gone', async (t) => {
+t.test('given an erased order, when assignments are listed, then notes and reasons are gone', async (t) => {
   const { create, ask, who, assign, list, contextOf } = market()
   const order = await create()
   await assign([order], who.contractor, { note: 'For Ann' })
@@ -421,7 +424,7 @@ t.test('given an order that was forgotten, when assignments are listed, then wha
   t.match((await list()).assignments, [{ status: 'revoked', note: null, end_reason: null }])
 })
 
-t.test('given the facts, when the model is built anew, then it is the same', async (t) => {
+t.test('given the events, when the model is rebuilt, then it is the same', async (t) => {
   const { create, who, assign, store, models } = market()
   const order = await create()
   await assign([order])

@@ -7,18 +7,18 @@ import { id } from '../../kernel/schemas.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import type { AssignmentCommand } from './ports.ts'
 
-/** The most orders that one call may name: each is read, decided and written. */
+/** The most orders in one call, because each is read, decided and written. */
 export const maxOrders = 200
 
-/** The orders that a call names. */
+/** The orders of a call. */
 export const orderIds = v.pipe(
   v.array(id),
   v.minLength(1),
   v.maxLength(maxOrders),
-  v.description(`Ids of orders, 1 to ${maxOrders}; one that is named twice counts once.`),
+  v.description(`Ids of orders, 1 to ${maxOrders}. Duplicates count once.`),
 )
 
-/** What an answer tells of the orders that stay as they are. */
+/** The answer members for unchanged orders. */
 export const unchangedEntries = {
   skipped: v.pipe(v.number(), v.safeInteger()),
   errors: v.array(
@@ -26,27 +26,27 @@ export const unchangedEntries = {
   ),
 }
 
-/** What is asked of each order, by how many were changed before it, and what is recorded with so many changes. */
+/** The command for each order, by the number of orders changed before it, and the appends that go with all changes. */
 export interface CommandSource {
   readonly command: (place: number) => AssignmentCommand
   readonly with?: (count: number) => readonly Append[]
 }
 
-/** Why an order stays as it is. */
+/** Why an order did not change. */
 interface Refusal {
   readonly order: number
   readonly error: EngineError
 }
 
-/** How many orders were changed, and why each of the others was not. */
+/** How many orders changed, and why the others did not. */
 export interface Outcome {
   readonly changed: number
   readonly refusals: readonly Refusal[]
 }
 
 /**
- * Commands each of the orders; those that refuse stay as they are, all others change in one transaction. An order that the
- * caller may not see is refused with `order_not_found`. `commanding` is made anew for each attempt.
+ * Runs a command on each order. Orders that refuse it do not change; all others change in one transaction. An order
+ * that the caller may not see is refused with `order_not_found`. `commanding` is called again for each attempt.
  */
 export async function commandEach(
   context: Context,
@@ -70,7 +70,7 @@ export async function commandEach(
   })
 }
 
-/** What came of something, or that the order refuses it. */
+/** Returns the result, or the refusal by the order. */
 async function orRefusal<Result>(order: number, run: () => Result | Promise<Result>): Promise<Result | Refusal> {
   try {
     return await run()
@@ -80,7 +80,7 @@ async function orRefusal<Result>(order: number, run: () => Result | Promise<Resu
   }
 }
 
-/** What an answer tells of the orders that stay as they are, in the caller's language. */
+/** The answer members for unchanged orders, in the caller's language. */
 export function unchanged({ refusals }: Outcome, { messages }: Pick<Context, 'messages'>) {
   const errors = refusals.map(({ order, error: { code, params } }) => {
     return { order_id: order, code, message: messageOf(code, params, messages) }

@@ -9,13 +9,13 @@ import { callerWithModule, moduleName } from './access.ts'
 import { commandEach, orderIds, unchanged, unchangedEntries } from './each-order.ts'
 
 const reasonEntries = {
-  reason: v.exactOptional(v.pipe(text(255), v.description('Why; at most 255 characters.'))),
+  reason: v.exactOptional(v.pipe(text(255), v.description('Reason, at most 255 characters.'))),
 }
 
-/** Takes orders from whichever contractor has them: they are under the ordinary rules again. */
+/** Revokes the assignments of orders, which then follow the ordinary rules again. */
 export const revokeBrokerOrderAssignments = operation({
   name: 'revoke_broker_order_assignments',
-  summary: 'Take orders back from their contractors. An order on a route stays as it is.',
+  summary: 'Revoke the assignments of orders to contractors. Orders on a route do not change.',
   scopes: ['orders:write'],
   roles: ['client_admin'],
   risk: 'medium',
@@ -25,7 +25,7 @@ export const revokeBrokerOrderAssignments = operation({
   graphql: { kind: 'mutation', name: 'revokeBrokerOrderAssignments' },
   input: v.strictObject({ order_ids: orderIds, ...reasonEntries }),
   output: v.strictObject({
-    result: v.pipe(v.boolean(), v.description('Whether at least one order was revoked.')),
+    result: v.pipe(v.boolean(), v.description('Whether at least one assignment was revoked.')),
     revoked: v.pipe(v.number(), v.safeInteger()),
     ...unchangedEntries,
   }),
@@ -38,7 +38,7 @@ export const revokeBrokerOrderAssignments = operation({
   },
 })
 
-/** What a release is refused with, where it is refused with these for an order that others ask about. */
+/** The codes of a release for the codes of other refusals. */
 const releaseRefusals: Readonly<Partial<Record<Code, Code>>> = {
   order_not_found: 'release_not_assigned',
   not_assigned: 'release_not_assigned',
@@ -46,10 +46,10 @@ const releaseRefusals: Readonly<Partial<Record<Code, Code>>> = {
   order_status_forbids: 'release_under_way',
 }
 
-/** Gives an order back, as the contractor who has it. */
+/** Releases an order as its contractor. */
 export const releaseBrokerOrderAssignment = operation({
   name: 'release_broker_order_assignment',
-  summary: 'Give an order back, as the contractor to whom it is assigned.',
+  summary: 'Release an order as the contractor to whom it is assigned.',
   scopes: ['orders:write'],
   roles: ['contractor'],
   risk: 'medium',

@@ -1,7 +1,7 @@
 import type { EventBase } from '../../entity/machine.ts'
 import type { Event } from '../../kernel/event.ts'
 
-/** The facts about assignments, as orders record them in their own streams (decisions/assignments-in-the-order.md). */
+/** The events of assignments, recorded in the streams of the orders (decisions/assignments-in-the-order.md). */
 export type AssignmentFact =
   | Event<
       'ContractorAssigned',
@@ -18,7 +18,7 @@ export type AssignmentFact =
       'ContractorRevoked' | 'ContractorReleased',
       EventBase & {
         readonly assignment_id: number
-        /** The order was cancelled or deleted, which ended the assignment. */
+        /** Set if the assignment ended because the order was cancelled or deleted. */
         readonly reason?: 'cancel' | 'delete'
         readonly personal?: { readonly reason: string }
       }

@@ -5,7 +5,7 @@ import { releaseBrokerOrderAssignment, revokeBrokerOrderAssignments } from './en
 import { listBrokerOrderAssignments } from './list.ts'
 import { assignmentMessages } from './messages.ts'
 
-/** Assignments: which contractor has which order. Its facts are those of the orders. */
+/** Assignments of orders to contractors. Their events are in the streams of the orders. */
 export const assignmentsDomain: Domain = {
   name: 'assignments',
   messages: [assignmentMessages],

@@ -17,7 +17,7 @@ const count = v.pipe(v.number(), v.safeInteger())
 const idOrNull = v.nullable(count)
 const textOrNull = v.nullable(v.string())
 
-/** An assignment as lists show it (document 1, broker order assignment). */
+/** An assignment in lists (document 1, broker order assignment). */
 export const assignmentRecord = v.strictObject({
   id: count,
   order_id: count,
@@ -38,11 +38,10 @@ export const assignmentRecord = v.strictObject({
 
 type AssignmentRecord = v.InferOutput<typeof assignmentRecord>
 
-/** The assignments of a business, newest first; those of a contractor, where a contractor asks. */
+/** Lists the assignments of a business, newest first; contractors see their own. */
 export const listBrokerOrderAssignments = operation({
   name: 'list_broker_order_assignments',
-  summary:
-    'The assignments of orders to contractors, newest first. A contractor sees its own, whatever broker_id says.',
+  summary: 'Assignments of orders to contractors, newest first. Contractors only see their own, whatever broker_id is.',
   scopes: ['orders:read'],
   roles: ['client_admin', 'client_employee', 'contractor'],
   risk: 'low',
@@ -120,10 +119,10 @@ function recordOf(
   }
 }
 
-/** Why an assignment ended that went with its order. */
+/** The reason for an assignment that ended with its order. */
 const endedWith = { cancel: 'assignment_order_cancelled', delete: 'assignment_order_deleted' } as const
 
-/** What was said when an assignment was made, and when it ended. */
+/** The note of an assignment, and the reason for its end. */
 function wordsOf(facts: readonly AssignmentFact[], assignment: number) {
   let note: string | undefined
   let end: Code | { readonly reason?: string } | undefined

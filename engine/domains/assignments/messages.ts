@@ -2,9 +2,9 @@ import type { Catalogue, Kind } from '../../kernel/catalogue.ts'
 
 const en = {
   contractor_not_found: 'There is no contractor {contractor}.',
-  contractor_module_off: 'The module for assigning orders is not enabled for the contractor {contractor}.',
+  contractor_module_off: 'The module for order assignments is not enabled for contractor {contractor}.',
   assignment_moved: 'Moved to another contractor.',
-  assignment_released: 'Order {order} is not assigned to you any more.',
+  assignment_released: 'Order {order} is no longer assigned to you.',
   assignment_order_cancelled: 'The order was cancelled.',
   assignment_order_deleted: 'The order was deleted.',
   release_on_route: 'Order {order} is on a route. Take it off the route before you release it.',

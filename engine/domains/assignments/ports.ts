@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import type { AssignmentFact } from './facts.ts'
 
-/** What is asked of an order about its contractor; the caller gives it, now. */
+/** A command on the contractor of an order, given by the caller now. */
 export type AssignmentCommand =
   | {
       readonly type: 'AssignContractor'
@@ -13,21 +13,21 @@ export type AssignmentCommand =
   | { readonly type: 'RevokeContractor'; readonly reason?: string }
   | { readonly type: 'ReleaseContractor'; readonly broker_id: number; readonly reason?: string }
 
-/** An order that can be given to a contractor, or taken back. */
+/** An order that can be assigned to a contractor, or taken back. */
 export interface AssignableOrder {
   readonly id: number
-  /** What a command records; nothing where nothing follows. Refuses as the order does. */
+  /** The appends of a command; empty if it changes nothing. Refuses like the order. */
   decide(command: AssignmentCommand): readonly Append[]
 }
 
 /** An order that is or was assigned. */
 export interface AssignedOrder {
   readonly reference?: string | undefined
-  /** How it is now; undefined where the caller may not see it, or not any more. */
+  /** Its current state; undefined if the caller may no longer see it. */
   readonly current?:
     | { readonly statusId: number; readonly scheduleDate?: string | undefined; readonly routeId?: number | undefined }
     | undefined
-  /** What was said of its assignments, oldest first. */
+  /** The events of its assignments, oldest first. */
   readonly facts: readonly AssignmentFact[]
 }
 
@@ -35,7 +35,7 @@ export interface AssignedOrder {
 export interface AssignmentPorts {
   /** An order that the caller may see; refuses with `order_not_found`. */
   orderAt(context: Context, id: number): Promise<AssignableOrder>
-  /** An order of an assignment, whoever has it now. */
+  /** The order of an assignment, whoever has it now. */
   assignedOrder(context: Context, id: number): Promise<AssignedOrder>
 }
 

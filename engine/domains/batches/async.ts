@@ -17,14 +17,14 @@ import { type Batch, batches, batchStream } from './decider.ts'
 import type { BatchEvent } from './events.ts'
 import { answerOfRow, rowAnswer, rowOrder, tallyOf } from './rows.ts'
 
-/** So many orders one batch has at most. */
+/** The most orders in one batch. */
 const maxOrders = 500
 
-/** Orders that are created later, by the engine itself; `newOrder` is the schema of each. */
+/** Accepts orders that the engine creates later; `newOrder` is the schema of each. */
 export const bulkCreateOrdersAsync = (newOrder: v.GenericSchema) =>
   operation({
     name: 'bulk_create_orders_async',
-    summary: 'Take up to 500 orders to be created one after the other; answers an asyncId at once.',
+    summary: 'Accept up to 500 orders, which are created one after the other. Returns an asyncId at once.',
     scopes: ['orders:write'],
     risk: 'high',
     tag: 'Client',
@@ -32,7 +32,7 @@ export const bulkCreateOrdersAsync = (newOrder: v.GenericSchema) =>
     mcp: {
       title: 'Create very many orders',
       destructive: false,
-      hint: 'Ask get_async_batch_result for what became of each; an order that is refused does not hold up the others.',
+      hint: 'get_async_batch_result returns the result of each order. A refused order does not stop the others.',
     },
     rest: { method: 'POST', path: '/api/v1/client/batchOrderCreateAsync', bodyLimit: 4 * 1024 * 1024 },
     input: v.strictObject({ orders: v.pipe(v.array(rowOrder(newOrder)), v.minLength(1), v.maxLength(maxOrders)) }),
@@ -44,7 +44,7 @@ export const bulkCreateOrdersAsync = (newOrder: v.GenericSchema) =>
     },
   })
 
-/** An order is kept until its turn, and several of them in one event. In characters of its JSON. */
+/** The most JSON characters of an order, because several orders are stored in one event until their turn. */
 const maxLength = 16_384
 
 function refuseLong(orders: readonly unknown[]): void {
@@ -68,10 +68,10 @@ async function acceptBatch(context: Context, orders: readonly unknown[]): Promis
   })
 }
 
-/** What became of the orders of a batch. */
+/** Returns the progress and the results of a batch. */
 export const getAsyncBatchResult = operation({
   name: 'get_async_batch_result',
-  summary: 'How far a batch of orders has come, and the result of each order that was created or refused.',
+  summary: 'Progress of a batch of orders, and the result of each created or refused order.',
   scopes: ['orders:read'],
   risk: 'low',
   tag: 'Client',
@@ -83,12 +83,12 @@ export const getAsyncBatchResult = operation({
     asyncId: v.number(),
     status: v.picklist(['accepted', 'running', 'finished']),
     total: v.number(),
-    done: v.pipe(v.number(), v.description('Created and refused ones.')),
+    done: v.pipe(v.number(), v.description('Number of created and refused orders.')),
     created: v.number(),
     failed: v.number(),
     accepted_at: v.string(),
     finished_at: v.exactOptional(v.string()),
-    orders: v.pipe(v.array(rowAnswer), v.description('Those that are done, in order of place.')),
+    orders: v.pipe(v.array(rowAnswer), v.description('Finished orders, in order of place.')),
   }),
   errors: ['batch_not_found'],
   handle: async (context, { id: batchId }) => {
@@ -100,7 +100,7 @@ export const getAsyncBatchResult = operation({
   },
 })
 
-/** The staff see the batches of their business, and everybody their own. */
+/** Staff see the batches of their business, other accounts their own. */
 function isSeen(account: Account, { businessId, by }: Batch): boolean {
   return businessId === account.business.id && (by === account.id || staff.includes(account.role))
 }

@@ -89,7 +89,7 @@ t.test(
   },
 )
 
-t.test('given a wrong order, when it is to be all or nothing, then none is created', async (t) => {
+t.test('given an invalid order, when the call is all or nothing, then none is created', async (t) => {
   const { ask } = world()
   const orders = [order, { type: 'D' }]
   const answer = await ask(people.admin, bulkCreateOrders, { orders, all_or_nothing: true })
@@ -99,23 +99,26 @@ t.test('given a wrong order, when it is to be all or nothing, then none is creat
   t.match(await ask(people.admin, bulkCreateOrders, { orders: [order], all_or_nothing: true }), { created: 1 })
 })
 
-t.test('given each kind of account, when it creates many orders, then only those may who may create one', async (t) => {
-  const { ask, refused } = world()
-  t.match(await ask(people.customer, bulkCreateOrders, { orders: [order, { ...order, note: 'mine' }] }), {
-    created: 1,
-    orders: [{ result: true }, { code: 'invalid_input', errors: [{ path: 'note', code: 'only_staff' }] }],
-  })
-  t.match(await ask(people.customer, getOrders, {}), { total: 1 })
-  for (const who of [people.driver, people.contractor]) {
-    t.equal(await refused(who, bulkCreateOrders, { orders: [order] }), 'wrong_account')
-    t.equal(await refused(who, bulkCreateOrdersAsync, { orders: [order] }), 'wrong_account')
-  }
-  t.match(await refused(people.admin, bulkCreateOrders, { orders: Array(101).fill(order) }), 'orders')
-  t.match(await refused(people.admin, bulkCreateOrdersAsync, { orders: Array(501).fill(order) }), 'orders')
-  const long = { ...order, delivery_instruction: 'x'.repeat(17_000) }
-  t.equal(await refused(people.admin, bulkCreateOrdersAsync, { orders: [order, long] }), 'orders[1] too_long')
-  t.match(await refused(people.admin, bulkCreateOrders, { orders: [] }), 'orders')
-})
+t.test(
+  'given each kind of account, when it creates many orders, then only those may that may create one',
+  async (t) => {
+    const { ask, refused } = world()
+    t.match(await ask(people.customer, bulkCreateOrders, { orders: [order, { ...order, note: 'mine' }] }), {
+      created: 1,
+      orders: [{ result: true }, { code: 'invalid_input', errors: [{ path: 'note', code: 'only_staff' }] }],
+    })
+    t.match(await ask(people.customer, getOrders, {}), { total: 1 })
+    for (const who of [people.driver, people.contractor]) {
+      t.equal(await refused(who, bulkCreateOrders, { orders: [order] }), 'wrong_account')
+      t.equal(await refused(who, bulkCreateOrdersAsync, { orders: [order] }), 'wrong_account')
+    }
+    t.match(await refused(people.admin, bulkCreateOrders, { orders: Array(101).fill(order) }), 'orders')
+    t.match(await refused(people.admin, bulkCreateOrdersAsync, { orders: Array(501).fill(order) }), 'orders')
+    const long = { ...order, delivery_instruction: 'x'.repeat(17_000) }
+    t.equal(await refused(people.admin, bulkCreateOrdersAsync, { orders: [order, long] }), 'orders[1] too_long')
+    t.match(await refused(people.admin, bulkCreateOrders, { orders: [] }), 'orders')
+  },
+)
 
 /** Does what follows from the events of batches that stand, as far as `works` lets it. */
 async function work({ store, context }: ReturnType<typeof world>, works: () => boolean = () => true) {
@@ -159,7 +162,7 @@ t.test(
   },
 )
 
-t.test('given a wrong order, when its result is read, then what is wrong is worded for the reader', async (t) => {
+t.test("given an invalid order, when its result is read, then its problems are in the reader's language", async (t) => {
   const around = world()
   const { ask, context, store } = around
   const orders = [{ type: 'Ann', items: 'Bob', delivery: ann }]
@@ -183,7 +186,7 @@ t.test('given a wrong order, when its result is read, then what is wrong is word
   t.notMatch(JSON.stringify(await store.read(`batch-${id}`)), /\bAnn\b|\bBob\b/, 'what was given is not kept')
 })
 
-t.test('given a batch, when others ask for it, then it does not exist for them', async (t) => {
+t.test('given a batch, when another account requests it, then it does not exist', async (t) => {
   const { ask, refused } = world()
   const { asyncId: id } = await ask(people.customer, bulkCreateOrdersAsync, { orders: [order] })
   for (const who of [people.customer, people.admin, people.employee])
@@ -193,7 +196,7 @@ t.test('given a batch, when others ask for it, then it does not exist for them',
   t.equal(await refused(people.admin, getAsyncBatchResult, { id: 77 }), 'batch_not_found')
 })
 
-t.test('given an account that is gone, when its batch is worked on, then every order of it is refused', async (t) => {
+t.test('given a disabled account, when its batch is processed, then every order is refused', async (t) => {
   const around = world()
   const gone = { ...people.goneDriver, role: 'customer' } as const
   const { asyncId: id } = await around.ask(gone, bulkCreateOrdersAsync, { orders: [order, order] })
@@ -207,7 +210,7 @@ t.test('given an account that is gone, when its batch is worked on, then every o
   })
 })
 
-t.test('given batches whose work breaks off anywhere, when it goes on, then each order is created once', async (t) => {
+t.test('given batches that are interrupted anywhere, when they go on, then each order is created once', async (t) => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 70 }), fc.array(fc.nat(12), { maxLength: 5 }), async (count, breaks) => {
       const around = world()
@@ -243,12 +246,12 @@ t.test('given batches whose work breaks off anywhere, when it goes on, then each
   )
 })
 
-t.test('given the notice of batches, then it is wired, and a header alone bears its id', async (t) => {
+t.test('given the notice of batches, then it is registered, and only a header has its id', async (t) => {
   t.notOk('idMember' in orderCreateAsync)
   t.match(batchesDomain(newOrder), { notices: [orderCreateAsync], noticeSources: [batchNoticeSource] })
 })
 
-t.test('given an asynchronous batch, when it is finished, then whoever gave it is told once, row by row', async (t) => {
+t.test('given an asynchronous batch, when it is finished, then its sender is notified once, row by row', async (t) => {
   for (const [who, customerId] of [
     [people.customer, 3],
     [people.employee, undefined],

@@ -5,10 +5,10 @@ import { retryOnConflict } from '../../store/execute.ts'
 import type { RowResult } from './events.ts'
 import { answerOfRow, draftRows, rowAnswer, rowOrder, tallyOf } from './rows.ts'
 
-/** So many orders one call creates at most (document 1, limits). */
+/** The most orders in one call (document 1, limits). */
 const maxOrders = 100
 
-/** Orders that are created together, at once; `newOrder` is the schema of each. */
+/** Creates orders together and at once; `newOrder` is the schema of each. */
 export const bulkCreateOrders = (newOrder: v.GenericSchema) =>
   operation({
     name: 'bulk_create_orders',
@@ -20,17 +20,17 @@ export const bulkCreateOrders = (newOrder: v.GenericSchema) =>
     mcp: {
       title: 'Create many orders',
       destructive: false,
-      hint: 'An order that is refused does not keep the others from being created, unless all_or_nothing is true.',
+      hint: 'A refused order does not stop the others, unless all_or_nothing is true.',
     },
     rest: { method: 'POST', path: '/api/v1/orders/bulk', bodyLimit: 1024 * 1024 },
     input: v.strictObject({
       orders: v.pipe(v.array(rowOrder(newOrder)), v.minLength(1), v.maxLength(maxOrders)),
       all_or_nothing: v.exactOptional(
-        v.pipe(v.boolean(), v.description('Create none where any is refused; false where absent.')),
+        v.pipe(v.boolean(), v.description('Create no order if any is refused. Default: false.')),
       ),
     }),
     output: v.strictObject({
-      result: v.pipe(v.boolean(), v.description('Whether any was created.')),
+      result: v.pipe(v.boolean(), v.description('Whether at least one order was created.')),
       total: v.number(),
       created: v.number(),
       failed: v.number(),
@@ -51,7 +51,7 @@ export const bulkCreateOrders = (newOrder: v.GenericSchema) =>
     },
   })
 
-/** It was good, but it was to be all or nothing. */
+/** The order was valid, but the call was all or nothing. */
 function withheld(row: RowResult): RowResult {
   if (!row.result) return row
   const { order_id, tracking_number, ...rest } = row

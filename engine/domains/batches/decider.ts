@@ -3,11 +3,11 @@ import { EngineError } from '../../kernel/errors.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import type { BatchEvent, RowResult } from './events.ts'
 
-/** A batch as its facts have it. */
+/** The state of a batch. */
 export interface Batch {
   readonly id: number
   readonly businessId: number
-  /** The account in whose name the orders are created. */
+  /** The account on whose behalf the orders are created. */
   readonly by: number
   readonly rows: number
   readonly acceptedAt: string
@@ -16,10 +16,10 @@ export interface Batch {
   readonly results: readonly RowResult[]
 }
 
-/** Nothing before it was accepted. */
+/** Undefined before it was accepted. */
 export type BatchState = Batch | undefined
 
-/** What can be asked of a batch. `at` is ISO 8601, UTC. */
+/** The commands of a batch. `at` is ISO 8601, UTC. */
 export type BatchCommand =
   | {
       readonly type: 'AcceptBatch'
@@ -30,10 +30,10 @@ export type BatchCommand =
       readonly business_id: number
       readonly orders: readonly unknown[]
     }
-  /** The results of the orders that were given together; said once, and what was said before is not changed. */
+  /** The results of one chunk of orders. Recorded once; earlier results do not change. */
   | { readonly type: 'RecordRows'; readonly at: string; readonly from: number; readonly results: readonly RowResult[] }
 
-/** So many orders are created in one transaction. */
+/** Number of orders created in one transaction. */
 export const chunkSize = 25
 
 /** The stream of a batch. */
@@ -41,7 +41,7 @@ export function batchStream(id: number): StreamName {
   return `batch-${id}`
 }
 
-/** The decider of a batch of orders that are created later. */
+/** The decider of an asynchronous batch of orders. */
 export const batches: Decider<BatchState, BatchCommand, BatchEvent> = { initial: () => undefined, evolve, decide }
 
 function evolve(state: BatchState, event: BatchEvent): BatchState {

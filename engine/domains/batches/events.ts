@@ -2,7 +2,7 @@ import type { Event } from '../../kernel/event.ts'
 import type { Finding } from '../../kernel/finding.ts'
 import type { Params } from '../../kernel/messages/index.ts'
 
-/** What became of one order of a batch, by its place in it from 0; nothing in it tells of people. */
+/** The result of one order of a batch, by its place from 0, without personal data. */
 export type RowResult =
   | {
       readonly index: number
@@ -17,19 +17,19 @@ export type RowResult =
       readonly reference?: string
       readonly code: string
       readonly params: Params
-      /** Members that are wrong, where the order itself is. */
+      /** The invalid members of the order. */
       readonly errors?: readonly Finding[]
     }
 
-/** Orders were taken, to be created later. */
+/** Orders were accepted, to be created later. */
 export type BatchAccepted = Event<
   'BatchAccepted',
   {
     /** ISO 8601, UTC. */
     readonly at: string
-    /** The account in whose name they are created. */
+    /** The account on whose behalf they are created. */
     readonly by: number
-    /** The same account, where it is a customer's. */
+    /** The same account, if it is a customer. */
     readonly customer_id?: number
     readonly batch_id: number
     readonly business_id: number
@@ -37,7 +37,7 @@ export type BatchAccepted = Event<
   }
 >
 
-/** Some of the orders as they were given, from this place on. */
+/** A chunk of the orders from this place on, as they came in. */
 export type BatchRowsGiven = Event<
   'BatchRowsGiven',
   { readonly from: number; readonly rows: number; readonly personal?: { readonly orders: readonly unknown[] } }
@@ -46,7 +46,7 @@ export type BatchRowsGiven = Event<
 /** The orders of one `BatchRowsGiven` were created or refused. */
 export type BatchRowsDone = Event<'BatchRowsDone', { readonly from: number; readonly results: readonly RowResult[] }>
 
-/** All were. What was given is erased by it, since the orders have it. */
+/** All orders are done. This erases the stored input, because the orders now have it. */
 export type BatchFinished = Event<
   'BatchFinished',
   {
@@ -60,7 +60,7 @@ export type BatchFinished = Event<
   }
 >
 
-/** What happened to a batch. */
+/** The events of a batch. */
 export type BatchEvent = BatchAccepted | BatchRowsGiven | BatchRowsDone | BatchFinished
 
 const types: Readonly<Record<BatchEvent['type'], true>> = {
@@ -70,5 +70,5 @@ const types: Readonly<Record<BatchEvent['type'], true>> = {
   BatchFinished: true,
 }
 
-/** The types of the events of batches. */
+/** The types of batch events. */
 export const batchEventTypes: readonly string[] = Object.keys(types)

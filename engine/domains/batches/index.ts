@@ -6,7 +6,7 @@ import { batchEventTypes } from './events.ts'
 import { batchMessages } from './messages.ts'
 import { batchNoticeSource, orderCreateAsync } from './notices.ts'
 
-/** Batches: many orders that are created in one call, at once or later; `newOrder` is the schema of each. */
+/** Batches: many orders in one call, created at once or later; `newOrder` is the schema of each. */
 export function batchesDomain(newOrder: GenericSchema): Domain {
   return {
     name: 'batches',

@@ -2,7 +2,7 @@ import type { Catalogue, Kind } from '../../kernel/catalogue.ts'
 
 const en = {
   batch_not_found: 'There is no batch {batch}.',
-  batch_row_withheld: 'Not created: another order of the batch was refused, and it was to be all or nothing.',
+  batch_row_withheld: 'Not created: another order of this all-or-nothing call was refused.',
 }
 
 /** A code of batches of orders. */

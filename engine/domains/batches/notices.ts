@@ -9,21 +9,21 @@ import { answerOfRow, rowAnswer } from './rows.ts'
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
-/** An asynchronous batch has come to its end. */
+/** An asynchronous batch has finished. */
 export const orderCreateAsync = {
   name: 'order.create_async',
   channel: 'tenant',
   field: 'order_create_async_postback_url',
-  summary: 'All orders of an asynchronous batch were created or refused; told once, with the result of each.',
+  summary: 'All orders of an asynchronous batch were created or refused. Sent once, with the result of each order.',
   data: v.strictObject({
-    batch_id: v.pipe(id, v.description('The asyncId that the batch was given.')),
+    batch_id: v.pipe(id, v.description('The asyncId of the batch.')),
     total: count,
     created: count,
     failed: count,
     results: v.pipe(
       v.array(rowAnswer),
       v.maxLength(500),
-      v.description('One entry for each order, in order of place; messages are in English.'),
+      v.description('One entry for each order, in order of place. Messages are in English.'),
     ),
   }),
   example: {
@@ -44,7 +44,7 @@ export const orderCreateAsync = {
   },
 } as const satisfies Notice
 
-/** What the end of a batch tells. */
+/** Announces the end of a batch. */
 export const batchNoticeSource: NoticeSource = {
   category: 'batch',
   types: ['BatchFinished'],
@@ -73,7 +73,7 @@ async function announced(facts: NoticeFacts, event: RecordedEvent<BatchFinished>
   }
 }
 
-/** The customer who gave the batch, where it was one: its acceptance says so. */
+/** The customer who sent the batch, if it was one; the first event says so. */
 async function customerOf({ store }: NoticeFacts, { batch_id }: BatchFinished['data']): Promise<number | undefined> {
   const [first] = (await store.read(batchStream(batch_id), { limit: 1 })) as readonly RecordedEvent<BatchAccepted>[]
   return first?.data.customer_id

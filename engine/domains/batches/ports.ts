@@ -2,13 +2,13 @@ import type { Context } from '../../kernel/context.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import type { Messages } from '../../kernel/messages/index.ts'
 
-/** Under which id an order is drafted, and by what kind of call. */
+/** The id of a draft order, and the kind of call. */
 export interface OrderDraft {
   readonly id: number
   readonly source: 'bulk' | 'async'
 }
 
-/** An order that is not recorded yet, and what records it. */
+/** An order that is not recorded yet, and its appends. */
 export interface DraftedOrder {
   readonly trackingNumber: string
   readonly appends: readonly Append[]
@@ -16,9 +16,9 @@ export interface DraftedOrder {
 
 /** What batches need of other domains. */
 export interface BatchPorts {
-  /** Drafts an order from unchecked input. Refuses as `create_order` does, with all findings where the input is invalid. */
+  /** Drafts an order from unchecked input. Refuses like `create_order`, with all findings if the input is invalid. */
   draftOrder(context: Context, input: unknown, draft: OrderDraft): Promise<DraftedOrder>
-  /** The messages in English: webhooks tell in one language why an order was refused, whichever domain refused it. */
+  /** The English messages. Webhooks report refusals of all domains in English. */
   readonly english: Messages
 }
 

@@ -11,23 +11,26 @@ import { nextNumbers } from '../../store/sequence.ts'
 import type { RowResult } from './events.ts'
 import type { OrderDraft } from './ports.ts'
 
-/** An order of a batch, by the schema of a new order; an invalid one is refused by itself, and not the whole batch with it. */
+/**
+ * An order of a batch, by the schema of a new order. An invalid order is refused alone, without the rest of the
+ * batch.
+ */
 export function rowOrder(newOrder: v.GenericSchema) {
   return v.union([newOrder, v.record(v.string(), v.unknown())])
 }
 
-/** Orders that are drafted together, what became of each, and what records those that are good. */
+/** The results of orders that were drafted together, and the appends of the valid ones. */
 export interface DraftedRows {
   readonly results: readonly RowResult[]
   readonly appends: readonly Append[]
 }
 
-/** What refuses one order; any other error concerns the whole batch. */
+/** Errors that refuse one order; any other error fails the whole batch. */
 const refusals: readonly Code[] = ['invalid_input', 'customer_not_found', 'tracking_number_taken', 'account_required']
 
 /**
- * Drafts the orders of a batch, whose places begin at `from`. Ids are taken for those that are good, in order of place,
- * in the same transaction.
+ * Drafts the orders of a batch from place `from` on. Valid orders take ids in order of place, in the same
+ * transaction.
  */
 export async function draftRows(
   context: Context,
@@ -36,7 +39,7 @@ export async function draftRows(
   from = 0,
 ): Promise<DraftedRows> {
   const numbers = await nextNumbers(context, 'order', orders.length)
-  // Each order sees the numbers that those before it have claimed.
+  // Each order sees the tracking numbers of the orders before it.
   const store = createCollectingStore(context.store, context.clock)
   const results: RowResult[] = []
   let id = numbers.first
@@ -46,8 +49,8 @@ export async function draftRows(
     results.push(result)
   }
   const good = id - numbers.first
-  const taken = { ...numbers.append, events: numbers.append.events.slice(0, good) }
-  return { results, appends: good === 0 ? [] : [taken, ...store.appends()] }
+  const takenIds = { ...numbers.append, events: numbers.append.events.slice(0, good) }
+  return { results, appends: good === 0 ? [] : [takenIds, ...store.appends()] }
 }
 
 async function draftRow(
@@ -66,7 +69,7 @@ async function draftRow(
   }
 }
 
-/** What was found is kept without what was given, which it may repeat: that may tell of people. */
+/** Findings are stored without the input values that they repeat, because those may be personal data. */
 function refused({ code, params, findings }: EngineError) {
   const errors = findings.map(withoutReceived)
   return { result: false, code, params, ...(errors.length === 0 ? {} : { errors }) } as const
@@ -77,13 +80,13 @@ function withoutReceived({ path, code, params = {} }: Finding): Finding {
   return { path, code, params: repeatsInput ? { ...params, received: '…' } : params }
 }
 
-/** What the sender calls the order, where that can be read. */
+/** The sender's reference of the order, if it is readable. */
 function referenceOf(input: unknown): string | undefined {
   const reference = isObject(input) ? input.reference : undefined
   return typeof reference === 'string' && reference !== '' ? reference.slice(0, 100) : undefined
 }
 
-/** The result of an order as it is answered. */
+/** The result of an order in answers. */
 export const rowAnswer = v.strictObject({
   index: v.pipe(v.number(), v.description('Place in the batch, from 0.')),
   result: v.boolean(),
@@ -95,7 +98,7 @@ export const rowAnswer = v.strictObject({
   errors: v.exactOptional(v.array(v.strictObject({ path: v.string(), code: v.string(), message: v.string() }))),
 })
 
-/** A result in the words of a language. */
+/** A result with its messages in a language. */
 export function answerOfRow(row: RowResult, messages: Messages): v.InferOutput<typeof rowAnswer> {
   if (row.result) return row
   const { params, errors, ...answer } = row
@@ -107,7 +110,7 @@ export function answerOfRow(row: RowResult, messages: Messages): v.InferOutput<t
   }
 }
 
-/** How many orders were created, and how many were not. */
+/** How many orders were created, and how many were refused. */
 export function tallyOf(results: readonly RowResult[]) {
   const created = results.filter(({ result }) => result).length
   return { created, failed: results.length - created }

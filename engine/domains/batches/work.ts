@@ -10,8 +10,8 @@ import type { BatchEvent, BatchRowsGiven, RowResult } from './events.ts'
 import { type DraftedRows, draftRows } from './rows.ts'
 
 /**
- * Creates the orders that were given with an event of a batch, in the name of the account that gave them: in one
- * transaction with the fact that they are done, so that they are created once however often this is asked for.
+ * Creates one chunk of a batch's orders on behalf of the account that sent them, in one transaction with their
+ * results. So they are created once, however often this is called.
  */
 export async function workOnBatch(context: Context, event: RecordedEvent<BatchEvent>): Promise<void> {
   if (event.type !== 'BatchRowsGiven') return
@@ -29,7 +29,7 @@ export async function workOnBatch(context: Context, event: RecordedEvent<BatchEv
   })
 }
 
-/** An account that is gone, or may not sign in any more, orders nothing. */
+/** Creates nothing for an account that is erased or disabled. */
 async function drafted(context: Context, { by }: Batch, { data }: BatchRowsGiven): Promise<DraftedRows> {
   const person = await context.directory.person(context, by)
   const { from, rows, personal } = data

@@ -1,56 +1,94 @@
 import * as v from 'valibot'
-import { operation } from '../../kernel/operation.ts'
-import { carryOut } from './access.ts'
-import { change, changedEntries, given, refusals } from './changes.ts'
-import { deviceOrderId, id, line } from './input.ts'
-import { reportedExceptions, severities } from './status.ts'
+import { everybody, type Fields, nobody, type Part } from '../../entity/field.ts'
+import { id, word } from '../../kernel/schemas.ts'
+import { moves } from './moves.ts'
 
-/** Reports a problem. */
-export const openDeviceException = operation({
-  name: 'open_device_exception',
-  summary: 'Report a problem with the deposit or its machine; several may be open at once.',
-  ...change,
-  input: v.strictObject({
-    ...deviceOrderId,
-    type: v.pipe(v.picklist(reportedExceptions), v.description('overdue is opened by the clock alone.')),
-    severity: v.exactOptional(v.pipe(v.picklist(severities), v.description('medium where absent.'))),
-    note: v.exactOptional(line(1000, 'What was seen, for staff.')),
-  }),
-  output: v.strictObject({ ...changedEntries, exception_id: v.number() }),
-  errors: refusals,
-  rest: { method: 'POST', path: '/api/v1/device-orders/{device_order_id}/exceptions' },
-  handle: async (context, { device_order_id, type: exception, severity = 'medium', ...rest }) => {
-    const command = { type: 'OpenException', ...given(context), exception, severity, ...rest } as const
-    const { facts, order } = await carryOut(context, device_order_id, command)
-    const exception_id = facts.flatMap((fact) =>
-      fact.type === 'DeviceExceptionOpened' ? [fact.data.exception_id] : [],
-    )
-    return { result: true, device_order_id, status: order.status, exception_id: exception_id[0] }
-  },
-})
+const { open_exception, resolve_exception, dismiss_exception, erase } = moves
 
-/** Settles a problem. */
-export const resolveDeviceException = operation({
-  name: 'resolve_device_exception',
-  summary: 'Settle a problem: resolved by what was done, or dismissed.',
-  ...change,
-  input: v.strictObject({
-    ...deviceOrderId,
-    exception_id: id('Number of the exception within the device order.'),
-    status: v.exactOptional(v.pipe(v.picklist(['resolved', 'dismissed']), v.description('resolved where absent.'))),
-    resolution_action: v.pipe(
-      v.string(),
-      v.maxLength(64),
-      v.regex(/^[a-z0-9]+(_[a-z0-9]+)*$/),
-      v.description('What was done, as a word: door_closed, item_found. Webhooks tell it, so nothing of people.'),
-    ),
-  }),
-  output: v.strictObject({ ...changedEntries, exception_id: v.number() }),
-  errors: [...refusals, 'device_exception_not_found', 'device_exception_settled'],
-  rest: { method: 'POST', path: '/api/v1/device-orders/{device_order_id}/exceptions/{exception_id}/resolve' },
-  handle: async (context, { device_order_id, status = 'resolved', ...rest }) => {
-    const command = { type: 'ResolveException', ...given(context), status, ...rest } as const
-    const { order } = await carryOut(context, device_order_id, command)
-    return { result: true, device_order_id, status: order.status, exception_id: rest.exception_id }
-  },
-})
+/** The decisions that hold for most fields: neither personal nor a price, and shown to everybody who may see the device order. */
+const shown = {
+  personal: false,
+  price: 'none',
+  carried: false,
+  listed: 'no',
+  webhooks: 'all',
+  setBy: everybody,
+  shownTo: everybody,
+} as const
+
+const statuses = {
+  open: 'It is not settled.',
+  resolved: 'Something was done about it, or the stay has ended.',
+  dismissed: 'Nothing has to be done about it.',
+} as const
+
+const exceptionMoves = {
+  open_exception: { from: 'nothing', to: 'open', event: open_exception.event },
+  resolve_exception: { from: ['open'], to: 'resolved', event: resolve_exception.event, says: resolve_exception.says },
+  dismiss_exception: { from: ['open'], to: 'dismissed', event: dismiss_exception.event, says: dismiss_exception.says },
+  erase: { from: 'any', event: erase.event, erases: true },
+} as const
+
+/** Problems that staff report; the clock alone opens `overdue`. */
+const reportedTypes = [
+  ...(['door_left_open', 'deposit_unverified', 'item_missing'] as const),
+  ...(['item_damaged', 'wrong_item', 'device_offline', 'other'] as const),
+] as const
+
+/** A problem with a deposit or its machine (document 3, `data.exception`). */
+export const exception = {
+  id: 'exception_id',
+  statuses,
+  moves: exceptionMoves,
+  missing: 'null',
+  beside: true,
+  fields: {
+    exception_id: {
+      ...shown,
+      about: 'Number of the exception, counted from 1 within the device order.',
+      type: id,
+      example: 1,
+      set: { open_exception: 'engine', resolve_exception: 'required', dismiss_exception: 'required' },
+      shownAs: 'id',
+    },
+    type: {
+      ...shown,
+      about: 'Kind of the problem; the clock alone opens overdue.',
+      type: v.picklist([...reportedTypes, 'overdue']),
+      input: { type: v.picklist(reportedTypes), stored: (given: string) => given },
+      example: 'door_left_open',
+      set: { open_exception: 'required' },
+    },
+    severity: {
+      ...shown,
+      about: 'Severity of the problem; medium where absent.',
+      type: v.picklist(['low', 'medium', 'high']),
+      example: 'medium',
+      set: { open_exception: 'defaulted' },
+    },
+    status: {
+      ...shown,
+      about: 'Status of the problem.',
+      type: v.picklist(Object.keys(statuses)),
+      example: 'open',
+      set: {},
+    },
+    note: {
+      ...shown,
+      about: 'What was seen, for staff.',
+      type: word(1000),
+      example: 'The door does not close.',
+      set: { open_exception: 'optional' },
+      personal: true,
+      shownTo: nobody,
+      webhooks: 'none',
+    },
+    resolution_action: {
+      ...shown,
+      about: 'What was done, as a word: door_closed, item_found. Webhooks carry it, so it must tell nothing of people.',
+      type: v.pipe(v.string(), v.maxLength(64), v.regex(/^[a-z0-9]+(_[a-z0-9]+)*$/)),
+      example: 'door_closed',
+      set: { resolve_exception: 'required', dismiss_exception: 'required' },
+    },
+  } satisfies Fields<keyof typeof exceptionMoves>,
+} as const satisfies Part

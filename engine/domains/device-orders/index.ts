@@ -1,41 +1,97 @@
+import { eventTypesOf } from '../../entity/machine.ts'
+import { noticeSourceOf, noticesOf, type Sending } from '../../entity/notices.ts'
+import { type Machine, type Made, operationsOf } from '../../entity/operations.ts'
+import { accountOf, requireScopes } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Domain } from '../../kernel/domain.ts'
-import {
-  cancelDeviceOrder,
-  collectDeviceOrder,
-  eraseDeviceOrder,
-  issuePickupCode,
-  removeDeviceOrder,
-  storeDeviceOrder,
-} from './changes.ts'
-import { deviceOrderModel } from './device-order-model.ts'
-import { deviceOrderEventTypes } from './events.ts'
-import { openDeviceException, resolveDeviceException } from './exceptions.ts'
+import { EngineError } from '../../kernel/errors.ts'
+import { newShortCode } from '../../kernel/short-code.ts'
+import { deviceOrder } from './device-order.ts'
 import { otepClientLockerStorage } from './locker-storage.ts'
 import { deviceOrderMessages } from './messages.ts'
-import { deviceOrderNoticeSource, deviceOrderNotices } from './notices.ts'
-import { createDeviceOrder, getDeviceOrder, listDeviceOrders } from './operations.ts'
+import { staff } from './moves.ts'
+import { deviceOrderModel } from './overdue.ts'
+import { deviceOrders } from './rules.ts'
 
-/** Stays in lockers, kiosks and smart drops: who is to act next, and what became of it. */
+/** What is stored of a code: a keyed hash, which differs for the same code of another device order. */
+function hashOf({ credentials }: Pick<Context, 'credentials'>, piece: unknown, code: unknown): string {
+  return credentials.blind(`pickup code\0${piece}\0${code}`)
+}
+
+async function newCode(context: Context, _: unknown, { piece_id }: { readonly piece_id?: unknown }) {
+  const pickup_code = newShortCode(context)
+  return { pickup_code, code_hash: hashOf(context, piece_id, pickup_code) }
+}
+
+const withCode = ({ values }: Made<typeof deviceOrder>) => ({ pickup_code: values.pickup_code })
+const withException = ({ values }: Made<typeof deviceOrder>) => ({ exception_id: values.exception_id })
+
+/** Device orders, and what is special about their moves. */
+const machine: Machine<typeof deviceOrder> = {
+  entity: deviceOrder,
+  decider: deviceOrders,
+  prepare: {
+    create: async (context, { customer_id, order_id }) => {
+      const { business } = accountOf(context)
+      if (customer_id !== undefined) await requireCustomer(context, business.id, Number(customer_id))
+      if (order_id !== undefined) await requireOrder(context, Number(order_id))
+      return { business_id: business.id, piece_id: `urn:uuid:${context.randomId()}` }
+    },
+    store: newCode,
+    issue_code: newCode,
+    collect: async (context, { pickup_code }, { piece_id }) => {
+      const is_staff = staff.includes(accountOf(context).role)
+      if (pickup_code !== undefined) return { is_staff, code_hash: hashOf(context, piece_id, pickup_code) }
+      if (is_staff) requireScopes(context, [deviceOrder.api.write.scope])
+      return { is_staff }
+    },
+  },
+  answer: {
+    store: withCode,
+    issue_code: withCode,
+    collect: ({ events, state }) => {
+      if (events.some(({ type }) => type === deviceOrder.moves.refuse_code.event))
+        throw new EngineError('wrong_pickup_code', { order: state.device_order_id })
+      return {}
+    },
+    open_exception: ({ events }) => ({ exception_id: events[0]?.data.exception_id }),
+    resolve_exception: withException,
+    dismiss_exception: withException,
+  },
+}
+
+async function requireCustomer(context: Context, businessId: number, customer: number): Promise<void> {
+  const person = await context.directory.person(context, customer)
+  if (person?.role !== 'customer' || person.business.id !== businessId)
+    throw new EngineError('not_a_customer', { customer })
+}
+
+async function requireOrder(context: Context, order: number): Promise<void> {
+  if (!(await context.ports.deviceOrders.orderExists(context, order)))
+    throw new EngineError('order_not_found', { order })
+}
+
+const sending: Sending = {
+  channel: 'device_order',
+  field: 'device_order_webhook_url',
+  prefix: 'DOE',
+  idMember: 'event_id',
+  member: 'device_order',
+  audience: ({ business_id, customer_id }) => ({
+    kind: 'tenant',
+    businessId: Number(business_id),
+    customerId: customer_id === undefined ? undefined : Number(customer_id),
+  }),
+}
+
+/** Stays in lockers, kiosks and smart drops: who is to act next, and what became of them. */
 export const deviceOrdersDomain: Domain = {
   name: 'device-orders',
   messages: [deviceOrderMessages],
-  events: { device_order: deviceOrderEventTypes },
-  operations: [
-    createDeviceOrder,
-    listDeviceOrders,
-    getDeviceOrder,
-    storeDeviceOrder,
-    issuePickupCode,
-    collectDeviceOrder,
-    removeDeviceOrder,
-    openDeviceException,
-    resolveDeviceException,
-    cancelDeviceOrder,
-    eraseDeviceOrder,
-    otepClientLockerStorage,
-  ],
+  events: { device_order: eventTypesOf(deviceOrder) },
+  operations: [...operationsOf(machine, deviceOrderModel), otepClientLockerStorage],
   readModels: [deviceOrderModel],
   erasures: ['DeviceOrderPersonalDataErased'],
-  notices: deviceOrderNotices,
-  noticeSources: [deviceOrderNoticeSource],
+  notices: noticesOf(deviceOrder, sending),
+  noticeSources: [noticeSourceOf(machine, sending)],
 }

@@ -1,12 +1,15 @@
 import * as v from 'valibot'
-import { operation } from '../../kernel/operation.ts'
+import { authorized, viewOf } from '../../entity/access.ts'
+import { recordOf, recordSchemaOf } from '../../entity/record.ts'
+import type { Context } from '../../kernel/context.ts'
+import { type Operation, operation } from '../../kernel/operation.ts'
 import { unpriced } from '../../kernel/prices.ts'
-import { visibleDeviceOrder } from './access.ts'
-import { id } from './input.ts'
-import { deviceOrderOf, deviceOrderRecord } from './record.ts'
+import { id } from '../../kernel/schemas.ts'
+import { deviceOrder } from './device-order.ts'
+import { deviceOrders } from './rules.ts'
 
-/** The timeline of a stay in a machine, for those whose it is. */
-export const otepClientLockerStorage = operation({
+/** The timeline of a stay in a machine, for its business and its customer. */
+export const otepClientLockerStorage: Operation = operation({
   name: 'otep_client_locker_storage',
   summary: 'OTEP timeline, in the storage profile, of one of your locker storage rentals by its id.',
   scopes: ['orders:read'],
@@ -17,20 +20,21 @@ export const otepClientLockerStorage = operation({
     title: 'Timeline of a locker rental',
     hint: 'The rental id is the id of the device order. The pickup code is never in the answer.',
   },
-  input: v.strictObject({ rental_id: id('Id of the rental: that of its device order.') }),
+  input: v.strictObject({ rental_id: v.pipe(id, v.description('Id of the rental: that of its device order.')) }),
   output: v.strictObject({
     result: v.literal(true),
     timeline: v.pipe(
       v.nullable(unpriced(v.record(v.string(), v.unknown()))),
-      v.description('As otep_tracking answers it; null for the moment in which it does not follow yet.'),
+      v.description('As otep_tracking answers it; null until the first event is in the timeline.'),
     ),
-    device_order: deviceOrderRecord,
+    device_order: recordSchemaOf(deviceOrder),
   }),
   errors: ['module_disabled', 'module_not_migrated', 'device_order_not_found'],
   rest: { method: 'GET', path: '/api/v1/otep/client/locker-storage/{rental_id}' },
-  handle: async (context, { rental_id }) => {
-    const order = await visibleDeviceOrder(context, rental_id)
-    const timeline = (await context.ports.deviceOrders.timelineOf(context, order.pieceId)) ?? null
-    return { result: true, timeline, device_order: deviceOrderOf(order) }
+  handle: async (context: Context, { rental_id }: { readonly rental_id: number }) => {
+    const request = { operation: otepClientLockerStorage, by: deviceOrder.api.read.by, id: rental_id }
+    const state = await authorized(context, { entity: deviceOrder, decider: deviceOrders }, request)
+    const timeline = (await context.ports.deviceOrders.timelineOf(context, state.piece_id)) ?? null
+    return { result: true, timeline, device_order: recordOf(deviceOrder, state, viewOf(context)) }
   },
 })

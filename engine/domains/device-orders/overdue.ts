@@ -1,10 +1,14 @@
+import { streamOf } from '../../entity/access.ts'
+import { readModelOf } from '../../entity/list.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { execute } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
-import { deviceOrderStream } from './access.ts'
-import { deviceOrders } from './decider.ts'
-import { deviceOrderModel } from './device-order-model.ts'
+import { deviceOrder } from './device-order.ts'
+import { deviceOrders } from './rules.ts'
+
+/** The list of device orders. */
+export const deviceOrderModel = readModelOf(deviceOrder)
 
 /** A device order that waits for its collection, and its deadline in epoch milliseconds. */
 export interface WaitingDeviceOrder {
@@ -19,16 +23,16 @@ export async function waitingDeviceOrders(
   after: number,
   limit: number,
 ): Promise<readonly WaitingDeviceOrder[]> {
-  const between = { due_at: [undefined, isoOf(before)], id: [after + 1, undefined] } as const
+  const between = { due_at: [undefined, isoOf(before)], device_order_id: [after + 1, undefined] } as const
   const { rows } = await models.page(deviceOrderModel, { where: { status: 'stored' }, between, limit })
-  return rows.map(({ id, due_at }) => ({ id: Number(id), dueAt: Date.parse(String(due_at)) }))
+  return rows.map(({ device_order_id, due_at }) => ({ id: Number(device_order_id), dueAt: Date.parse(String(due_at)) }))
 }
 
-/** Records that a deadline has passed; nothing where it has not, or where somebody was faster. */
+/** Records that a deadline has passed; nothing if it has not, or if the device order does not wait any more. */
 export async function becomeOverdue(
   context: Pick<Context, 'store' | 'clock' | 'caller' | 'requestId' | 'randomId'>,
   id: number,
 ): Promise<void> {
-  const command = { type: 'BecomeOverdue', at: isoOf(context.clock()), by: null } as const
-  await execute(context.store, deviceOrders, deviceOrderStream(id), command, toNewEvent(context))
+  const command = { move: 'become_overdue', at: isoOf(context.clock()), by: null } as const
+  await execute(context.store, deviceOrders, streamOf(deviceOrder, id), command, toNewEvent(context))
 }

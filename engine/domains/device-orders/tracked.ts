@@ -1,7 +1,8 @@
-import type { DeviceOrderEvent } from './events.ts'
-import type { DeviceOrder } from './state.ts'
+import { type EntityEvent, timeIn } from '../../entity/machine.ts'
+import { moves } from './moves.ts'
+import type { DeviceOrder } from './rules.ts'
 
-/** What a timeline in the storage profile tells of a fact. */
+/** What a timeline in the storage profile shows of an event. */
 export interface TrackedStay {
   readonly status_code: string
   /** ISO 8601, UTC. */
@@ -10,36 +11,35 @@ export interface TrackedStay {
   readonly incident_reason?: string
 }
 
+/** The status codes of the moves that the timeline shows; it shows nothing of codes and of people. */
+const statusCodes = {
+  create: 'deposit_expected',
+  store: 'stored',
+  become_overdue: 'overdue',
+  collect: 'collected',
+  remove: 'removed',
+  cancel: 'deposit_cancelled',
+  open_exception: 'exception_opened',
+  resolve_exception: 'exception_resolved',
+  dismiss_exception: 'exception_resolved',
+} as const satisfies Partial<Record<keyof typeof moves, string>>
+
+const shown = Object.keys(statusCodes) as readonly (keyof typeof statusCodes)[]
+
 /**
- * What the timeline of a stay tells of a fact, the device order being as it stands after it; nothing of codes and of
- * people, and of the exception that comes with being overdue nothing twice.
+ * What the timeline of a stay shows of an event, after which the device order is in this state. The exception that comes with
+ * being overdue is not shown: the status says the same.
  */
-export function trackedStay(fact: DeviceOrderEvent, order: DeviceOrder): TrackedStay | undefined {
-  const told = (status_code: string, occurred_at: string, incident_reason?: string): TrackedStay => ({
-    ...{ status_code, occurred_at, location: { name: order.deviceName } },
-    ...(incident_reason === undefined ? {} : { incident_reason }),
-  })
-  switch (fact.type) {
-    case 'DeviceOrderCreated':
-      return told('deposit_expected', fact.data.at)
-    case 'DeviceOrderStored':
-      return told('stored', fact.data.stored_at)
-    case 'DeviceOrderBecameOverdue':
-      return told('overdue', fact.data.overdue_at)
-    case 'DeviceOrderCollected':
-      return told('collected', fact.data.at)
-    case 'DeviceOrderRemoved':
-      return told('removed', fact.data.at, fact.data.removal_reason)
-    case 'DeviceOrderCancelled':
-      return told('deposit_cancelled', fact.data.at)
-    case 'DeviceExceptionOpened':
-    case 'DeviceExceptionResolved': {
-      const exception = order.exceptions.find(({ id }) => id === fact.data.exception_id)
-      if (exception === undefined || exception.type === 'overdue') return undefined
-      const code = fact.type === 'DeviceExceptionOpened' ? 'exception_opened' : 'exception_resolved'
-      return told(code, fact.data.at, exception.type)
-    }
-    default:
-      return undefined
+export function trackedStay({ type, data }: EntityEvent, order: DeviceOrder): TrackedStay | undefined {
+  const move = shown.find((name) => moves[name].event === type)
+  if (move === undefined) return undefined
+  const problem = order.exceptions.find(({ exception_id }) => exception_id === data.exception_id)?.type
+  if (problem === 'overdue') return undefined
+  const incident_reason = move === 'remove' ? order.removal_reason : problem
+  return {
+    status_code: statusCodes[move],
+    occurred_at: timeIn(moves[move], data),
+    location: { name: order.device_name },
+    ...(incident_reason !== undefined && { incident_reason }),
   }
 }

@@ -9,7 +9,7 @@ import { day, id } from '../../kernel/schemas.ts'
 import { dayIn } from '../../kernel/zone.ts'
 import { findDriver } from './known.ts'
 
-/** What is told of an order beside its summary. */
+/** Members of an order in addition to its summary. */
 const placeEntries = {
   route_id: v.exactOptional(v.number()),
   stop: v.exactOptional(v.number()),
@@ -17,13 +17,13 @@ const placeEntries = {
 }
 
 /**
- * The orders of a driver on a day: those of its routes of that day by their stops, then those on no route. `orderSummary`
- * is the schema of the members that tell of an order.
+ * Lists a driver's orders of a day: first by the stops of the routes, then those without a route. `orderSummary` has
+ * the members of an order's summary.
  */
 export const getDriverRoutesToday = (orderSummary: v.ObjectEntries) =>
   operation({
     name: 'get_driver_routes_today',
-    summary: 'The orders of a driver on a date, today where none is named: by their stops, then those on no route.',
+    summary: 'Orders of a driver on a date: first by their stops, then those without a route. Default: today.',
     scopes: ['routes:read', 'drivers:read'],
     risk: 'low',
     tag: 'Driver',
@@ -31,9 +31,7 @@ export const getDriverRoutesToday = (orderSummary: v.ObjectEntries) =>
     rest: { method: 'GET', path: '/api/v1/drivers/{driver_id}/orders' },
     input: v.strictObject({
       driver_id: v.pipe(id, v.description('User id of the driver.')),
-      date: v.exactOptional(
-        v.pipe(day, v.description('YYYY-MM-DD; today in the time zone of the business where absent.')),
-      ),
+      date: v.exactOptional(v.pipe(day, v.description('YYYY-MM-DD. Default: today in the time zone of the business.'))),
       ...pageEntries,
     }),
     output: v.strictObject({

@@ -10,13 +10,13 @@ import { specificationOf } from '../../testing/spec.ts'
 import { people, world } from '../../testing/world.test.fixture.ts'
 import { stepOperations } from '../orders/drive.ts'
 import { orderSummary } from '../orders/record.ts'
-import { planRoute } from '../routes/plan.ts'
+import { planRoute } from '../routes/operations.ts'
 import { getDriverRoutesToday as routesToday } from './day.ts'
-import { type DriverDutyChanged, type DriverLocated, driverDuty, driverLocationStream, driverStream } from './driver.ts'
+import { type DriverDutyChanged, driverDuty, driverStream, dutyModel } from './duty.ts'
 import { setDriverDuty, tellDriverLocation } from './duty-and-location.ts'
-import { dutyModel } from './duty-model.ts'
 import { driversDomain } from './index.ts'
 import { getDrivers } from './list.ts'
+import { type DriverLocated, driverLocationStream } from './location.ts'
 import { driverNoticeSources, driverNotices } from './notices.ts'
 
 const {
@@ -36,18 +36,10 @@ const word = (on_duty: boolean) => ({ driver_id: 5, business_id: 1, on_duty, at:
 const changed = (on_duty: boolean): DriverDutyChanged => ({ type: 'DriverDutyChanged', data: word(on_duty) })
 
 t.test('given a driver, when it comes on duty or goes off it, then that is recorded once', async () => {
-  given()
-    .when({ type: 'ChangeDuty', ...word(true) })
-    .then(changed(true))
-  given()
-    .when({ type: 'ChangeDuty', ...word(false) })
-    .thenNothing()
-  given(changed(true))
-    .when({ type: 'ChangeDuty', ...word(true) })
-    .thenNothing()
-  given(changed(true))
-    .when({ type: 'ChangeDuty', ...word(false) })
-    .then(changed(false))
+  given().when(word(true)).then(changed(true))
+  given().when(word(false)).thenNothing()
+  given(changed(true)).when(word(true)).thenNothing()
+  given(changed(true)).when(word(false)).then(changed(false))
 })
 
 /** A world whose directory lists its drivers. */
@@ -99,37 +91,44 @@ t.test('given drivers, when they are listed, then each has its duty and its orde
   t.equal((await ask(stranger, getDrivers, {})).total, 0)
 })
 
-t.test('given a driver, when its day is asked for, then its stops come first, then what is on no route', async (t) => {
-  const { ask, refused, create, pass } = yard()
-  const today = { schedule_date: '2026-06-10' }
-  const [one, two, other] = [await create(), await create(today), await create(today)]
-  const route_id = (await ask(admin, planRoute, { ...today, driver_id: driver.id, order_ids: [two, one] })).route_id
-  await ask(admin, planRoute, { schedule_date: '2026-06-11', driver_id: driver.id, order_ids: [other] })
-  const day = await ask(admin, getDriverRoutesToday, { driver_id: driver.id })
-  t.match(day, {
-    ...{ driver_id: 5, date: '2026-06-10', total: 2 },
-    orders: [
-      { order_id: two, route_id, stop: 1, status: 'ASSIGNED' },
-      { order_id: one, route_id, stop: 2 },
-    ],
-  })
-  t.same(await ask(driver, getDriverRoutesToday, { driver_id: driver.id }), day)
-  const tomorrow = { driver_id: driver.id, date: '2026-06-11' }
-  t.match(await ask(admin, getDriverRoutesToday, tomorrow), { total: 1, orders: [{ order_id: other }] })
-  t.match(await ask(admin, getDriverRoutesToday, { driver_id: driver.id, page: 2, per_page: 1 }), {
-    ...{ total: 2, page: 2, orders: [{ order_id: one }] },
-  })
-  t.equal((await ask(contractor, getDriverRoutesToday, { driver_id: driver.id })).total, 0)
-  pass(13 * 3_600_000)
-  t.equal((await ask(admin, getDriverRoutesToday, { driver_id: driver.id })).date, '2026-06-11', 'the day in the zone')
-  for (const driver_id of [999, people.customer.id, people.strangeDriver.id])
-    t.equal(await refused(admin, getDriverRoutesToday, { driver_id }), 'driver_not_found')
-  t.equal(await refused(otherDriver, getDriverRoutesToday, { driver_id: driver.id }), 'driver_not_found')
-  t.equal(await refused(stranger, getDriverRoutesToday, { driver_id: driver.id }), 'driver_not_found')
-  t.equal(await refused(customer, getDriverRoutesToday, { driver_id: driver.id }), 'forbidden')
-})
+t.test(
+  'given a driver, when its day is requested, then its stops come first, then orders without a route',
+  async (t) => {
+    const { ask, refused, create, pass } = yard()
+    const today = { schedule_date: '2026-06-10' }
+    const [one, two, other] = [await create(), await create(today), await create(today)]
+    const route_id = (await ask(admin, planRoute, { ...today, driver_id: driver.id, order_ids: [two, one] })).route_id
+    await ask(admin, planRoute, { schedule_date: '2026-06-11', driver_id: driver.id, order_ids: [other] })
+    const day = await ask(admin, getDriverRoutesToday, { driver_id: driver.id })
+    t.match(day, {
+      ...{ driver_id: 5, date: '2026-06-10', total: 2 },
+      orders: [
+        { order_id: two, route_id, stop: 1, status: 'ASSIGNED' },
+        { order_id: one, route_id, stop: 2 },
+      ],
+    })
+    t.same(await ask(driver, getDriverRoutesToday, { driver_id: driver.id }), day)
+    const tomorrow = { driver_id: driver.id, date: '2026-06-11' }
+    t.match(await ask(admin, getDriverRoutesToday, tomorrow), { total: 1, orders: [{ order_id: other }] })
+    t.match(await ask(admin, getDriverRoutesToday, { driver_id: driver.id, page: 2, per_page: 1 }), {
+      ...{ total: 2, page: 2, orders: [{ order_id: one }] },
+    })
+    t.equal((await ask(contractor, getDriverRoutesToday, { driver_id: driver.id })).total, 0)
+    pass(13 * 3_600_000)
+    t.equal(
+      (await ask(admin, getDriverRoutesToday, { driver_id: driver.id })).date,
+      '2026-06-11',
+      'the day in the zone',
+    )
+    for (const driver_id of [999, people.customer.id, people.strangeDriver.id])
+      t.equal(await refused(admin, getDriverRoutesToday, { driver_id }), 'driver_not_found')
+    t.equal(await refused(otherDriver, getDriverRoutesToday, { driver_id: driver.id }), 'driver_not_found')
+    t.equal(await refused(stranger, getDriverRoutesToday, { driver_id: driver.id }), 'driver_not_found')
+    t.equal(await refused(customer, getDriverRoutesToday, { driver_id: driver.id }), 'forbidden')
+  },
+)
 
-t.test('given a driver, when it says whether it is on duty, then nobody else can say so', async (t) => {
+t.test('given a driver, when it changes its duty, then only the driver itself can', async (t) => {
   const { ask, refused, store, models } = yard()
   t.same(await ask(driver, setDriverDuty, { on_duty: true }), { result: true, on_duty: true, changed: true })
   t.same(await ask(driver, setDriverDuty, { on_duty: true }), { result: true, on_duty: true, changed: false })
@@ -138,7 +137,7 @@ t.test('given a driver, when it says whether it is on duty, then nobody else can
   t.equal(await refused(admin, setDriverDuty, { on_duty: true }), 'wrong_account')
 })
 
-t.test('given a driver, when it says where it is, then one place in ten seconds is kept, and sealed', async (t) => {
+t.test('given a driver, when it reports locations, then one in ten seconds is stored, and encrypted', async (t) => {
   const { ask, refused, store, plain, pass } = yard()
   const here = { latitude: 43.65, longitude: -79.38 }
   const stream = driverLocationStream(driver.id)
@@ -165,11 +164,11 @@ t.test('given a driver, when it says where it is, then one place in ten seconds 
   t.match(await refused(admin, tellDriverLocation, here), /^(wrong_account|forbidden)$/)
 })
 
-t.test('given the notices of drivers, then each is wired', async (t) => {
+t.test('given the notices of drivers, then each is registered', async (t) => {
   t.match(driversDomain(orderSummary.entries), { notices: driverNotices, noticeSources: driverNoticeSources })
 })
 
-t.test('given a driver, when it goes on duty and says where it is, then the business alone is told', async (t) => {
+t.test('given a driver, when it changes duty and location, then only the business is notified', async (t) => {
   const { ask, announced } = world()
   await ask(driver, setDriverDuty, { on_duty: true })
   const place = { latitude: 43.6, longitude: -79.4 }
@@ -196,7 +195,7 @@ function noticeOf({ notice: name }: Announcement): Notice {
   return found
 }
 
-t.test('given the place of a driver, when it was erased, then nothing is told', async (t) => {
+t.test('given the location of a driver, when it was erased, then nothing is announced', async (t) => {
   const { ask, context, store } = world()
   await ask(driver, tellDriverLocation, { latitude: 1, longitude: 2 })
   const [event] = await store.read(driverLocationStream(driver.id))

@@ -1,58 +1,46 @@
 import * as v from 'valibot'
+import type { MoveCall } from '../../entity/field.ts'
+import { inputEntries } from '../../entity/input.ts'
+import { rolesIn } from '../../entity/reading.ts'
+import { recorded } from '../../entity/recorded.ts'
 import { accountOf } from '../../kernel/call.ts'
-import { EngineError } from '../../kernel/errors.ts'
-import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
-import { placeEntries } from '../../kernel/schemas.ts'
-import { instantProblem, isoOf } from '../../kernel/time.ts'
+import { isoOf } from '../../kernel/time.ts'
 import { execute, retryOnConflict } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
-import { type DriverLocated, driverDuty, driverLocationStream, driverStream } from './driver.ts'
+import { driverDuty, driverStream, duty } from './duty.ts'
+import { type DriverLocated, driverLocationStream, location } from './location.ts'
 
-/** A driver comes on duty, or goes off it. */
+/** What the operations of drivers about themselves have in common. */
+function callEntries({ operation: name, summary, by, verb }: MoveCall) {
+  const rest = { method: 'POST', path: `/api/v1/drivers/${verb}` } as const
+  return { name, summary, scopes: ['drivers:write'], ...rolesIn(by), risk: 'medium', tag: 'Driver', rest } as const
+}
+
+/** Sets the calling driver on or off duty. */
 export const setDriverDuty = operation({
-  name: 'set_driver_duty',
-  summary: 'Come on duty or go off it, as a driver.',
-  scopes: ['drivers:write'],
-  roles: ['driver'],
-  risk: 'medium',
-  tag: 'Driver',
-  rest: { method: 'POST', path: '/api/v1/drivers/on-duty' },
-  input: v.strictObject({ on_duty: v.boolean() }),
+  ...callEntries(duty.moves.change.call),
+  input: v.strictObject(inputEntries(duty, 'change')),
   output: v.strictObject({ result: v.literal(true), on_duty: v.boolean(), changed: v.boolean() }),
   errors: ['contention'],
   handle: async (context, { on_duty }) => {
     const { id: driver_id, business } = accountOf(context)
-    const fields = { driver_id, business_id: business.id, on_duty, at: isoOf(context.clock()) }
-    const command = { type: 'ChangeDuty' as const, ...fields }
+    const command = { driver_id, business_id: business.id, on_duty, at: isoOf(context.clock()) }
     const events = await execute(context.store, driverDuty, driverStream(driver_id), command, toNewEvent(context))
     return { result: true, on_duty, changed: events.length > 0 }
   },
 })
 
-/** A driver's place is kept once in so many milliseconds. */
+/** Minimum milliseconds between two stored locations of a driver. */
 const interval = 10_000
 
-/** A driver says where it is; what comes sooner than 10 seconds after the last is not kept. */
+/** Reports the calling driver's location; reports within 10 seconds of the last one are not stored. */
 export const tellDriverLocation = operation({
-  name: 'tell_driver_location',
-  summary: 'Say where you are, as a driver. One place in 10 seconds is kept; others are passed over.',
-  scopes: ['drivers:write'],
-  roles: ['driver'],
-  risk: 'medium',
-  tag: 'Driver',
-  rest: { method: 'POST', path: '/api/v1/drivers/location' },
-  input: v.strictObject({
-    latitude: placeEntries.latitude.wrapped,
-    longitude: placeEntries.longitude.wrapped,
-    at: v.exactOptional(
-      v.pipe(v.string(), v.maxLength(40), v.description('When it was measured: ISO 8601 with its offset.')),
-    ),
-  }),
+  ...callEntries(location.moves.locate.call),
+  input: v.strictObject(inputEntries(location, 'locate')),
   output: v.strictObject({ result: v.literal(true), recorded: v.boolean() }),
-  errors: ['invalid_input', 'contention'],
-  handle: async (context, { latitude, longitude, at }) => {
-    requireInstant(at)
+  errors: [...location.moves.locate.call.errors, 'contention'],
+  handle: async (context, given) => {
     const { id: driver_id, business } = accountOf(context)
     const now = context.clock()
     const stream = driverLocationStream(driver_id)
@@ -60,19 +48,11 @@ export const tellDriverLocation = operation({
       const [last] = await context.store.read(stream, { backwards: true, limit: 1 })
       const since = last === undefined ? interval : now - Date.parse((last.data as DriverLocated['data']).at)
       if (since < interval) return { result: true, recorded: false }
-      const personal = { latitude, longitude, ...omitUndefined({ at }) }
-      const fact: DriverLocated = {
-        type: 'DriverLocated',
-        data: { driver_id, business_id: business.id, at: isoOf(now), personal },
-      }
-      await context.store.append(stream, [toNewEvent(context)(fact)], last?.revision ?? 'no-stream')
+      const values = { driver_id, business_id: business.id, ...given }
+      const data: DriverLocated['data'] = { at: isoOf(now), ...recorded(location, 'locate', values) }
+      const event: DriverLocated = { type: location.moves.locate.event, data }
+      await context.store.append(stream, [toNewEvent(context)(event)], last?.revision ?? 'no-stream')
       return { result: true, recorded: true }
     })
   },
 })
-
-function requireInstant(at: string | undefined): void {
-  const code = at === undefined ? undefined : instantProblem(at)
-  if (code === undefined) return
-  throw new EngineError('invalid_input', { count: 1 }, [{ path: 'at', code, params: { field: 'at' } }])
-}

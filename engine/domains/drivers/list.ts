@@ -1,39 +1,28 @@
 import * as v from 'valibot'
+import { viewOf } from '../../entity/access.ts'
+import { recordOf, recordSchemaOf } from '../../entity/record.ts'
 import type { Person } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
-import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { maxAmong, type Row } from '../../kernel/read-model.ts'
-import { dayIn, zonedIso } from '../../kernel/zone.ts'
-import { dutyModel } from './duty-model.ts'
+import { dayIn } from '../../kernel/zone.ts'
+import { duty, dutyModel } from './duty.ts'
 
-const counts = v.strictObject({
-  orders: v.number(),
-  open: v.number(),
-  delivered: v.number(),
-  failed: v.pipe(v.number(), v.description('Attempts that have failed, and what went back to its sender.')),
-})
+const driverRecord = recordSchemaOf(duty)
 
-const driverRecord = v.strictObject({
-  id: v.pipe(v.number(), v.description('User id.')),
-  name: v.exactOptional(v.string()),
-  on_duty: v.boolean(),
-  duty_changed_at: v.exactOptional(v.string()),
-  today: v.pipe(counts, v.description('Orders of this driver that are scheduled for today.')),
-})
-
-/** The drivers of the business who can sign in, in order of their ids. */
+/** Lists the active drivers of the business, in order of id. */
 export const getDrivers = operation({
   name: 'get_drivers',
-  summary: 'The drivers of the business: whether they are on duty, and their orders of today. A driver sees itself.',
+  summary:
+    "Drivers of the business: whether they are on duty, and counts of today's orders. Drivers only see themselves.",
   scopes: ['drivers:read'],
   risk: 'low',
   tag: 'Driver',
   mcp: { title: 'Drivers' },
   rest: { method: 'GET', path: '/api/v1/drivers' },
-  input: v.strictObject({ on_duty: v.exactOptional(v.boolean()), ...pageEntries }),
+  input: v.strictObject({ on_duty: v.exactOptional(driverRecord.entries.on_duty), ...pageEntries }),
   output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, drivers: v.array(driverRecord) }),
   errors: [],
   handle: async (context, { on_duty, ...page }) => {
@@ -48,7 +37,7 @@ export const getDrivers = operation({
   },
 })
 
-/** What is known of the duty of each, so many at a time as may be asked for. */
+/** The duty rows of these drivers, queried in pages. */
 async function dutiesOf(context: Context, people: readonly Person[]): Promise<ReadonlyMap<number, Row>> {
   const found = new Map<number, Row>()
   for (let start = 0; start < people.length; start += maxAmong) {
@@ -69,13 +58,7 @@ async function recordsOf(context: Context, people: readonly Person[], duties: Re
   const countsOf = await context.ports.drivers.countOrders(context, drivers, dayIn(context.clock(), timeZone))
   return people.map(({ id, name }) => {
     const row = duties.get(id)
-    const changed = typeof row?.changed_at === 'string' ? zonedIso(Date.parse(row.changed_at), timeZone) : undefined
-    return {
-      id,
-      ...omitUndefined({ name }),
-      on_duty: isOnDuty(row),
-      ...omitUndefined({ duty_changed_at: changed }),
-      today: countsOf(id),
-    }
+    const added = { driver_id: id, name, on_duty: isOnDuty(row), today: countsOf(id) }
+    return recordOf(duty, { ...row, ...added }, viewOf(context))
   })
 }

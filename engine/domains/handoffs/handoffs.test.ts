@@ -1,34 +1,26 @@
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
-import { createApp, createParts } from '../../../adapters/main.ts'
-import { bodyOf } from '../../../adapters/webhooks/fan-out/body.ts'
 import type { MoveOf } from '../../entity/field.ts'
 import { allowsMove, type EntityEvent, type MoveCommand } from '../../entity/machine.ts'
-import {
-  addProvider,
-  anonymous,
-  type Caller,
-  type Context,
-  call,
-  createMemoryStore,
-  deriveId,
-  en,
-  fold,
-  isEngineError,
-  isoOf,
-  type Operation,
-  perform,
-  type Role,
-  scopesOf,
-} from '../../index.ts'
-import type { NoticeSource } from '../../kernel/notice.ts'
+import { fold, isoOf } from '../../index.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
 import { handoff as table } from './handoff.ts'
 import { handoffsDomain } from './index.ts'
 import { handoffNotices } from './machine.ts'
 import { type Handoff, handoffs, maxAmendments, maxEntries } from './rules.ts'
+import {
+  asked,
+  createWorld,
+  details,
+  first,
+  goThroughAll,
+  minute,
+  order,
+  start,
+  type Who,
+} from './world.test.fixture.ts'
 
 type HandoffEvent = EntityEvent
 type HandoffCommand = MoveCommand<MoveOf<typeof table>>
@@ -37,22 +29,15 @@ type HandoffStatus = keyof typeof table.statuses
 type HandoffMove = Exclude<MoveOf<typeof table>, 'propose' | 'erase'> | 'complete'
 
 const handoffStatusNames = Object.keys(table.statuses) as readonly HandoffStatus[]
-const handoffNoticeSource = handoffsDomain.noticeSources?.[0] as NoticeSource
 
 const { given } = specificationOf(t, handoffs)
 
-const start = Date.parse('2026-06-10T10:00:00.000Z')
 const at = isoOf(start)
-const minute = 60_000
 const expires_at = isoOf(start + 60 * minute)
 const by = 7
 const now = { at, by }
 const told = { at, by, business_id: 1, provider: 'acme' }
 
-const details = {
-  delivery: { name: 'Ann Lee', phone: '+49 30 1', address: { street: 'Main St 1' } },
-  items: [{ description: 'Sofa', quantity: 1 }],
-}
 const offer: EntityEvent['data'] = {
   ...told,
   ...{ handoff_id: 1, partner_reference: 'PO-1', expires_at, personal: details },
@@ -403,113 +388,6 @@ t.test('given any history, when each step is taken, then it goes as a second tel
   )
 })
 
-const accountOf = (id: number, role: Role, businessId: number): Caller => {
-  const business = { id: businessId, name: 'B', timeZone: 'UTC', currency: 'EUR', modules: {} }
-  const account = { id, role, business, modules: {}, hiddenPrices: [] }
-  return { kind: 'account', name: String(id), scopes: scopesOf[role], account }
-}
-const partner = (name: string, businessId: number): Caller => ({
-  ...{ kind: 'provider', name, businessId },
-  scopes: ['otep:ingest', 'ohp:write'],
-})
-const callers = {
-  admin: accountOf(1, 'client_admin', 1),
-  employee: accountOf(2, 'client_employee', 1),
-  customer: accountOf(3, 'customer', 1),
-  driver: accountOf(4, 'driver', 1),
-  stranger: accountOf(11, 'client_admin', 2),
-  acme: partner('acme', 1),
-  other: partner('other', 1),
-  acmeElsewhere: partner('acme', 2),
-  unbound: { kind: 'provider', name: 'acme', scopes: ['otep:ingest', 'ohp:write'] },
-  operator: { kind: 'operator', name: 'acme', scopes: ['ohp:write'] },
-  public: anonymous,
-} as const satisfies Readonly<Record<string, Caller>>
-
-type Who = keyof typeof callers
-
-interface Message {
-  readonly event: string
-  readonly message_id: string
-  readonly data: Readonly<Record<string, unknown>>
-}
-
-interface Answered {
-  readonly handoff_id: number
-  readonly amendment_id: number
-  readonly line_id: number
-  readonly status: string
-  readonly total: number
-  readonly expired: number
-  readonly left: number
-  readonly handoff: Readonly<Record<string, unknown>>
-  readonly handoffs: readonly { readonly handoff_id: number }[]
-  readonly messages: readonly Message[]
-  readonly has_more: boolean
-}
-
-/** An engine on a store in memory in which the orders below 100 are there; time stands until the test lets it pass. */
-function createWorld() {
-  const clock = { now: start }
-  let ids = 0
-  const store = createMemoryStore(() => clock.now)
-  const randomId = () => deriveId('handoffs', String(ids++))
-  const parts = createParts({ store, clock: () => clock.now, randomId })
-  const ports = { ...parts.ports, handoffs: { orderExists: async (_: unknown, id: number) => id < 100 } }
-  const context: Context = { ...parts, ports, caller: anonymous, messages: en, requestId: 'test' }
-
-  async function as(who: Who, name: string, input: object, key?: string): Promise<Answered> {
-    const found = handoffsDomain.operations.find((one) => one.name === name) as Operation
-    const asking = { ...context, caller: callers[who] }
-    const answer = key === undefined ? await call(found, asking, input) : await perform(found, asking, input, key)
-    v.parse(found.output, answer)
-    return answer as unknown as Answered
-  }
-
-  const codeOf = async (who: Who, name: string, input: object) => {
-    try {
-      await as(who, name, input)
-      return 'done'
-    } catch (error) {
-      if (isEngineError(error)) return error.code
-      throw error
-    }
-  }
-
-  /** What all events so far announce. */
-  async function announced() {
-    const all = []
-    for await (const event of parts.store.readAll(undefined, { category: 'handoff' }))
-      all.push(...(await handoffNoticeSource.announce(parts, event)))
-    return all
-  }
-
-  return { clock, store, parts, as, codeOf, announced }
-}
-
-const order = { ...details, window: { from: '2026-06-11T09:00:00+02:00', to: '2026-06-11T11:00:00+02:00' } }
-const asked = { partner_reference: 'PO-1', order, expires_at: '2026-06-10T13:00:00+02:00' }
-const first = { handoff_id: 1 }
-
-/** A handoff that goes through everything that is told, and others that end otherwise. */
-async function goThroughAll({ as, clock }: ReturnType<typeof createWorld>) {
-  for (const number of [1, 2, 3, 4])
-    await as('acme', 'propose_handoff', { ...asked, partner_reference: `PO-${number}` })
-  await as('admin', 'accept_handoff', { ...first, order_id: 9 })
-  await as('acme', 'propose_handoff_amendment', { ...first, changes: { instructions: 'Ring twice' } })
-  await as('admin', 'accept_handoff_amendment', { ...first, amendment_id: 1 })
-  await as('acme', 'propose_handoff_amendment', { ...first, changes: { window: order.window } })
-  await as('admin', 'reject_handoff_amendment', { ...first, amendment_id: 2, reason: 'window', note: 'Ann is out' })
-  await as('admin', 'track_handoff', { ...first, status_code: 'in_transit', note: 'Ann waits' })
-  await as('admin', 'track_handoff', { ...first, status_code: 'delivered', tracking_number: 'LD1' })
-  const fee = { ...first, kind: 'delivery_fee', amount: '12.5', currency: 'EUR', note: 'For Ann' }
-  await as('employee', 'create_settlement_line', fee)
-  await as('employee', 'reject_handoff', { handoff_id: 2, reason: 'area', note: 'Ann lives too far' })
-  await as('acme', 'cancel_handoff', { handoff_id: 3, reason: 'duplicate', note: 'Ann ordered twice' })
-  clock.now = start + 60 * minute
-  await as('employee', 'expire_handoffs', {})
-}
-
 const course = [
   ...['handoff.accepted', 'amendment.accepted', 'amendment.rejected', 'handoff.tracking', 'handoff.tracking'],
   ...['settlement_line.created', 'handoff.rejected', 'handoff.cancelled', 'handoff.expired'],
@@ -556,39 +434,6 @@ t.test('given what partners are told, when it is parsed, then each notice is as 
   )
   t.equal(new Set(all.map(({ id }) => id)).size, all.length)
   t.notMatch(JSON.stringify(again.slice(0, 6).map(({ data }) => data('business'))), /\bAnn\b/)
-})
-
-t.test('given what was pushed, when it is pulled, then the same envelopes come in order, page by page', async (t) => {
-  const world = createWorld()
-  await goThroughAll(world)
-  const announced = await world.announced()
-  const pushed = announced.map((one) => {
-    const notice = handoffNotices.find(({ name }) => name === one.notice)
-    if (notice === undefined) throw new Error(one.notice)
-    const bytes = bodyOf(notice, one, { reader: 'business', hidden: [] })
-    return JSON.parse(new TextDecoder().decode(bytes)) as Message
-  })
-  const pull = (input: object, who: Who = 'acme') => world.as(who, 'list_handoff_messages', input)
-  const { messages, has_more } = await pull({})
-  t.same(messages, pushed)
-  t.equal(has_more, false)
-  const paged: Message[] = []
-  let after: { readonly after?: string } = {}
-  for (;;) {
-    const page = await pull({ ...after, limit: 4 })
-    t.ok(page.messages.length <= 4)
-    paged.push(...page.messages)
-    after = { after: page.messages.at(-1)?.message_id ?? '' }
-    if (!page.has_more) break
-  }
-  t.same(paged, pushed)
-  t.same((await pull(after)).messages, [])
-  for (const who of ['other', 'acmeElsewhere'] as const) {
-    t.same((await pull({}, who)).messages, [])
-    t.equal(await world.codeOf(who, 'list_handoff_messages', after), 'handoff_message_not_found')
-  }
-  t.equal(await world.codeOf('acme', 'list_handoff_messages', { after: 'OHM-1' }), 'handoff_message_not_found')
-  t.equal(await world.codeOf('acme', 'list_handoff_messages', { limit: 201 }), 'invalid_input')
 })
 
 t.test(
@@ -749,37 +594,4 @@ t.test('given offers whose time is over, when staff let them expire, then those 
   t.same(await ids('expired'), [3, 1])
   t.same(await ids('proposed'), [5])
   t.equal((await world.as('acmeElsewhere', 'list_own_handoffs', { status: 'proposed' })).total, 1)
-})
-
-t.test('given a handoff token, when a partner calls over HTTP, then it offers, reads and pulls', async (t) => {
-  const store = createMemoryStore(() => start)
-  const parts = createParts({ store, clock: () => start })
-  const operator: Caller = { kind: 'operator', name: 'o', scopes: ['providers:write'] }
-  const directory = { ...parts.directory, business: async () => callers.admin.account?.business }
-  const context: Context = { ...parts, directory, caller: operator, messages: en, requestId: 'test' }
-  const { key } = (await call(addProvider, context, { name: 'acme', business_id: 1 })) as { readonly key: string }
-  const app = createApp({ store, clock: () => start })
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  const ask = async (path: string, body?: object) => {
-    const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) }
-    const answer = await app.request(`/api/v1/ohp/${path}`, init)
-    return { status: answer.status, body: (await answer.json()) as Answered & { readonly code?: string } }
-  }
-  t.equal((await ask('handoffs', asked)).body.handoff_id, 1)
-  t.same((await ask('handoffs', asked)).status, 409)
-  t.equal((await ask('handoffs/1')).body.handoff.partner_reference, 'PO-1')
-  t.equal((await ask('handoffs/2')).status, 404)
-  t.equal((await ask('handoffs/1/cancel', { reason: 'duplicate' })).body.status, 'cancelled')
-  const { messages } = (await ask('messages?limit=1')).body
-  t.same(
-    messages.map(({ event }) => event),
-    ['handoff.cancelled'],
-  )
-  t.same((await ask(`messages?after=${messages[0]?.message_id}`)).body.messages, [])
-  t.equal((await ask('messages?after=nothing')).status, 404)
-  t.equal((await app.request('/api/v1/ohp/handoffs')).status, 401)
-  t.same((await ask('subscriptions')).body, { result: true, subscriptions: [] })
-  const gone = await app.request('/api/v1/ohp/subscriptions/1', { method: 'DELETE', headers })
-  t.equal(gone.status, 404)
-  t.equal(((await gone.json()) as { readonly code: string }).code, 'handoff_subscription_not_found')
 })

@@ -8,7 +8,7 @@ import { unpriced } from '../../kernel/prices.ts'
 import { word } from '../../kernel/schemas.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 
-/** A shipment of the caller, as the protocol tells it and with what only its owner is told, by the schemas of `shipment`. */
+/** Returns the public timeline of a caller's shipment, with details for its owner by the schemas of `shipment`. */
 export const otepClientTracking = (shipment: v.ObjectEntries) =>
   operation({
     name: 'otep_client_tracking',
@@ -26,7 +26,7 @@ export const otepClientTracking = (shipment: v.ObjectEntries) =>
       result: v.literal(true),
       timeline: v.pipe(
         v.nullable(unpriced(v.record(v.string(), v.unknown()))),
-        v.description('As otep_tracking answers it; null while there is none.'),
+        v.description('Timeline as returned by otep_tracking; null if there is none yet.'),
       ),
       details: v.strictObject({
         ...shipment,
@@ -52,7 +52,7 @@ async function deliveredAt(context: Context, id: number): Promise<string | undef
   return instant === undefined ? undefined : zonedIso(Date.parse(instant), accountOf(context).business.timeZone)
 }
 
-/** The proof of the delivery, where the timeline says that it was delivered. */
+/** The proof of the delivery, if the timeline says delivered. */
 function proofIn(timeline: Readonly<Record<string, unknown>> | null): Readonly<Record<string, unknown>> | undefined {
   if (timeline?.delivered !== true || !Array.isArray(timeline.events)) return undefined
   const delivery: unknown = timeline.events.findLast(

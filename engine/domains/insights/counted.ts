@@ -5,26 +5,26 @@ import type { Cell } from '../../kernel/read-model.ts'
 import { countsOf, type Days } from './days.ts'
 import type { OrderStatus } from './ports.ts'
 
-/** How many orders there are in a status. */
+/** Number of orders in each status. */
 export const statusCounts = v.array(
   v.strictObject({ status: v.string(), order_status_id: v.number(), orders: v.number() }),
 )
 
-/** How orders stand, counted. */
+/** Counts of orders by status. */
 export interface Counted {
   readonly total: number
-  /** Those of which there are any, in order of id. */
+  /** Only statuses with orders, in order of id. */
   readonly by_status: v.InferOutput<typeof statusCounts>
-  /** Failed and returned ones. */
+  /** Failed and returned orders. */
   readonly exceptions: number
-  /** Those that are dispatched and not picked up yet. */
+  /** Dispatched orders that are not picked up yet. */
   readonly pending_pickups: number
 }
 
-/** What went wrong with an order. */
+/** Statuses of orders with problems. */
 export const exceptionStatuses: readonly OrderStatus[] = ['FAILED', 'RETURNED']
 
-/** One that is held back is not waited for. */
+/** Orders on hold are not included. */
 const pendingStatuses: readonly OrderStatus[] = ['NEW_ORDER', 'ASSIGNED', 'ACCEPTED', 'PICKUP_STARTED']
 
 /** The ids of these statuses. */
@@ -32,7 +32,7 @@ export function idsOf(context: Pick<Context, 'ports'>, names: readonly OrderStat
   return names.map((name) => context.ports.insights.statusId(name))
 }
 
-/** The orders of some days, counted as the account may see them. */
+/** Counts of orders in a range of days, as far as the account may see them. */
 export async function countedOf(context: Context, account: Account, days: Days): Promise<Counted> {
   const counts = await countsOf(context, account, days, 'status')
   const by_status = [...visibleCounts(context, counts)].sort(
@@ -48,7 +48,7 @@ export async function countedOf(context: Context, account: Account, days: Days):
   }
 }
 
-/** By the statuses that the caller is told: a customer is told the same whoever carries the shipment. */
+/** Counts by visible status: a customer sees the same statuses whoever carries the shipment. */
 function visibleCounts(context: Context, counts: ReadonlyMap<Cell, number>): Iterable<Counted['by_status'][number]> {
   const byId = new Map<number, Counted['by_status'][number]>()
   for (const [cell, count] of counts) {

@@ -4,17 +4,17 @@ import { operation } from '../../kernel/operation.ts'
 import { countedOf, statusCounts } from './counted.ts'
 import { todayOf } from './days.ts'
 
-/** Where the day stands. */
+/** Returns the counts of today's orders. */
 export const dailyDigest = operation({
   name: 'daily_digest',
-  summary: 'The orders of today: how many, in which status, how many have failed or wait to be picked up.',
+  summary: "Today's orders: total, counts by status, exceptions, and pending pick-ups.",
   scopes: ['analytics:read'],
   risk: 'low',
   tag: 'Client',
   mcp: {
     title: 'Digest of today',
     idempotent: true,
-    hint: 'Today is the day where the business is. An order without a scheduled day counts on the day it was taken.',
+    hint: 'Today is the date in the time zone of the business. An order without a scheduled date counts on its creation date.',
   },
   rest: { method: 'GET', path: '/api/v1/analytics/daily-digest' },
   input: v.strictObject({}),

@@ -5,28 +5,28 @@ import type { Cell, Condition } from '../../kernel/read-model.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { dayIn } from '../../kernel/zone.ts'
 
-/** Days of the calendar from one to another, both inclusive: `YYYY-MM-DD`. */
+/** A range of days, both inclusive: `YYYY-MM-DD`. */
 export interface Days {
   readonly from: string
   readonly to: string
 }
 
-/** Stretches of days that are asked for by name. */
+/** Named ranges of days. */
 export const periods = ['today', 'week', 'month'] as const
 
 const dayLength = 86_400_000
 
-/** The day so many days later, or earlier. */
+/** The day a number of days later (or earlier, if negative). */
 export function shifted(day: string, days: number): string {
   return isoOf(Date.parse(`${day}T00:00:00Z`) + days * dayLength).slice(0, 10)
 }
 
-/** How many days there are. */
+/** The number of days in a range. */
 export function lengthOf({ from, to }: Days): number {
   return (Date.parse(to) - Date.parse(from)) / dayLength + 1
 }
 
-/** Today, or the week (from Monday) or month that it lies in. */
+/** Today, or the week (from Monday) or month of today. */
 export function daysOf(period: (typeof periods)[number], today: string): Days {
   if (period === 'today') return { from: today, to: today }
   if (period === 'week') {
@@ -39,12 +39,12 @@ export function daysOf(period: (typeof periods)[number], today: string): Days {
   return { from, to: shifted(nextMonth, -1) }
 }
 
-/** Today, where the business of the account is. */
+/** Today in the time zone of the account's business. */
 export function todayOf({ clock }: Pick<Context, 'clock'>, { business }: Account): string {
   return dayIn(clock(), business.timeZone)
 }
 
-/** Which orders belong to some days: those that are scheduled for them, and of the others those created then. */
+/** The orders of a range of days: those scheduled for it, and unscheduled ones created in it. */
 export function ordersOf({ business: { timeZone } }: Account, { from, to }: Days): readonly [Condition, Condition] {
   return [
     { between: { schedule_date: [from, to] } },
@@ -55,7 +55,7 @@ export function ordersOf({ business: { timeZone } }: Account, { from, to }: Days
   ]
 }
 
-/** How many of the orders of some days there are for each value of a column, of those with these values. */
+/** The number of orders in a range of days for each value of a column, of those with these values. */
 export async function countsOf(
   context: Context,
   account: Account,

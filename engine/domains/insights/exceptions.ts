@@ -25,17 +25,17 @@ const exception = v.strictObject({
   failed_reason: v.pipe(text, v.description('deliver_later, reschedule or refused.')),
 })
 
-/** What went wrong with the orders of a day. */
+/** Lists failed and returned orders of a day. */
 export const listExceptions = operation({
   name: 'list_exceptions',
-  summary: 'Failed and returned orders that were scheduled for a day, today where none is named; newest first.',
+  summary: 'Failed and returned orders that were scheduled for a day, newest first. Default: today.',
   scopes: ['orders:read'],
   risk: 'low',
   tag: 'Client',
   mcp: { title: 'Exceptions of a day', idempotent: true },
   rest: { method: 'GET', path: '/api/v1/orders/exceptions' },
   input: v.strictObject({
-    date: v.exactOptional(v.pipe(day, v.description('The day that they were scheduled for; today where absent.'))),
+    date: v.exactOptional(v.pipe(day, v.description('The scheduled day. Default: today.'))),
     ...pageEntries,
   }),
   output: v.strictObject({

@@ -7,7 +7,7 @@ import { getOrdersSummary } from './orders-summary.ts'
 import type { OrderSchemas } from './ports.ts'
 import { orderSnapshot } from './snapshot.ts'
 
-/** Insights: questions about many orders at once, or about one from all sides. They record nothing. */
+/** Insights: queries about many orders, or all details of one. They record nothing. */
 export function insightsDomain(schemas: OrderSchemas): Domain {
   return {
     name: 'insights',

@@ -52,7 +52,7 @@ function driven() {
 
 const tokyo = { ...people.admin, business: { ...people.admin.business, timeZone: 'Asia/Tokyo' } } satisfies Account
 
-t.test('a stretch of days by its name', (t) => {
+t.test('a range of days by its name', (t) => {
   t.same(daysOf('today', '2026-06-10'), { from: '2026-06-10', to: '2026-06-10' })
   t.same(daysOf('week', '2026-06-10'), { from: '2026-06-08', to: '2026-06-14' })
   t.same(daysOf('week', '2026-06-14'), { from: '2026-06-08', to: '2026-06-14' })
@@ -64,7 +64,7 @@ t.test('a stretch of days by its name', (t) => {
   t.end()
 })
 
-t.test('on time is on its day and within its window, where the business is', (t) => {
+t.test('on time means on its day and within its window, in the time zone of the business', (t) => {
   const row = { schedule_date: '2026-06-10', window_start: null, window_end: null }
   const window = { ...row, window_start: '09:00', window_end: '11:00' }
   const toronto = 'America/Toronto'
@@ -79,7 +79,7 @@ t.test('on time is on its day and within its window, where the business is', (t)
   t.end()
 })
 
-t.test('given orders of a day, when the digest is asked for, then they are counted as they stand', async (t) => {
+t.test('given orders of a day, when the digest is requested, then they are counted by status', async (t) => {
   const { ask, order } = driven()
   const today = { schedule_date: '2026-06-10' }
   await order(today, [])
@@ -110,7 +110,7 @@ t.test('given orders of a day, when the digest is asked for, then they are count
   t.match(await ask(people.stranger, dailyDigest, {}), { total: 0 })
 })
 
-t.test('given a moment around midnight, when today is asked for, then it is the day of the zone', async (t) => {
+t.test('given a time around midnight, when today is determined, then it is the day of the zone', async (t) => {
   const { ask, order, pass } = driven()
   // 16:00 UTC is noon in Toronto and one in the morning of the next day in Tokyo.
   t.match(await ask(people.admin, dailyDigest, {}), { date: '2026-06-10' })
@@ -128,7 +128,7 @@ t.test('given a moment around midnight, when today is asked for, then it is the 
   t.match(await ask(people.admin, getOrdersSummary, { period: 'week' }), { date_from: '2026-06-08', total: 1 })
 })
 
-t.test('given a stretch of days, when it is summed up, then carriers and the on-time rate are told', async (t) => {
+t.test('given a range of days, when it is summarized, then carriers and the on-time rate are included', async (t) => {
   const { ask, order, refused } = driven()
   t.match(await ask(people.admin, getOrdersSummary, {}), { total: 0, on_time_rate: null, top_carriers: [] })
   const today = { schedule_date: '2026-06-10', customer_id: people.customer.id }
@@ -219,7 +219,7 @@ function withTimeline(context: Context): Context {
   return { ...context, ports: { ...context.ports, insights } }
 }
 
-t.test('given an order, when it is asked for from all sides, then one answer has them', async (t) => {
+t.test('given an order, when its snapshot is requested, then one answer has all its details', async (t) => {
   const { ask, order, refused, context } = driven()
   const owner = { customer_id: people.customer.id }
   const id = await order({ ...owner, tracking_number: 'TN-1', note: 'inside' }, delivered)

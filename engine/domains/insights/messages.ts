@@ -1,11 +1,11 @@
 import type { Catalogue } from '../../kernel/catalogue.ts'
 
 const en = {
-  too_many_days: 'A stretch of days has at most {limit} days.',
-  period_and_days: 'Either a period or days of your own, not both.',
+  too_many_days: 'The range of days is too long: at most {limit} days are allowed.',
+  period_and_days: 'Name either a period or a range of days, not both.',
 }
 
-/** A code of questions about many orders. */
+/** A code of insights. */
 export type InsightCode = keyof typeof en
 
 declare module '../../kernel/messages/index.ts' {
@@ -39,5 +39,5 @@ const zhHant: Texts = {
   period_and_days: '只能指定時間段或具體日期，不能同時指定。',
 }
 
-/** Questions about many orders. */
+/** Insights. */
 export const insightMessages: Catalogue = { en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

@@ -10,23 +10,23 @@ import { zonedIso } from '../../kernel/zone.ts'
 import { countedOf, idsOf, statusCounts } from './counted.ts'
 import { countsOf, type Days, daysOf, lengthOf, ordersOf, periods, todayOf } from './days.ts'
 
-/** The longest stretch that can be asked for, in days. */
+/** The longest range in days. */
 const maxDays = 366
 
-/** So many carriers are named. */
+/** The most carriers in the answer. */
 const maxCarriers = 10
 
-/** How the orders of some days stand, and how well they were carried. */
+/** Returns the counts and the on-time rate of a range of days. */
 export const getOrdersSummary = operation({
   name: 'get_orders_summary',
-  summary: 'Orders of a stretch of days: counts by status, the carriers with the most, the on-time rate, exceptions.',
+  summary: 'Orders in a range of days: counts by status, top carriers, on-time rate, and exceptions.',
   scopes: ['analytics:read'],
   risk: 'low',
   tag: 'Client',
   mcp: {
     title: 'Summary of orders',
     idempotent: true,
-    hint: 'Days are those of the business. An order without a scheduled day counts on the day it was taken.',
+    hint: 'Days are those of the business. An order without a scheduled date counts on its creation date.',
   },
   rest: { method: 'GET', path: '/api/v1/analytics/orders-summary' },
   input: v.strictObject({
@@ -34,12 +34,12 @@ export const getOrdersSummary = operation({
       v.pipe(
         v.picklist(periods),
         v.description(
-          'today (where absent), the week from Monday, or the month; not together with date_from or date_to.',
+          'today (the default), the week from Monday, or the month. Cannot be combined with date_from or date_to.',
         ),
       ),
     ),
-    date_from: v.exactOptional(v.pipe(day, v.description('First day of a stretch of at most 366 days.'))),
-    date_to: v.exactOptional(v.pipe(day, v.description('Its last day; today where absent.'))),
+    date_from: v.exactOptional(v.pipe(day, v.description('First day of a range of at most 366 days.'))),
+    date_to: v.exactOptional(v.pipe(day, v.description('Last day of the range. Default: today.'))),
   }),
   output: v.strictObject({
     result: v.literal(true),
@@ -51,12 +51,14 @@ export const getOrdersSummary = operation({
     top_carriers: v.exactOptional(
       v.pipe(
         v.array(v.strictObject({ carrier: v.string(), orders: v.number() })),
-        v.description('Third-party carriers that have orders of these days; a customer is not told who carries.'),
+        v.description('Third-party carriers with the most orders; not shown to customers.'),
       ),
     ),
     on_time_rate: v.pipe(
       v.nullable(v.number()),
-      v.description('Share of the delivered orders that came on their day, within their window; null for none.'),
+      v.description(
+        'Share of delivered orders that arrived on their day and within their window; null if there are none.',
+      ),
     ),
     exceptions: v.pipe(v.number(), v.description('Failed and returned orders.')),
   }),
@@ -105,7 +107,7 @@ async function carriersOf(context: Context, account: Account, days: Days) {
     .slice(0, maxCarriers)
 }
 
-/** So many rows are looked at at once. */
+/** Number of rows read at a time. */
 const pageSize = 500
 
 async function onTimeRate(context: Context, account: Account, days: Days): Promise<number | null> {
@@ -124,7 +126,10 @@ async function onTimeRate(context: Context, account: Account, days: Days): Promi
   return delivered === 0 ? null : Math.round((onTime / delivered) * 10_000) / 10_000
 }
 
-/** Delivered on the scheduled day, and within the window of that day where there is one; the minute of its end is within. */
+/**
+ * Whether an order was delivered on its scheduled day, and within its time window if it has one; the last minute is
+ * included.
+ */
 export function isOnTime({ delivered_at, schedule_date, window_start, window_end }: Row, zone: string): boolean {
   if (typeof delivered_at !== 'string') return false
   const local = zonedIso(Date.parse(delivered_at), zone)

@@ -4,10 +4,10 @@ import { unpriced } from '../../kernel/prices.ts'
 import { word } from '../../kernel/schemas.ts'
 import type { OrderSchemas } from './ports.ts'
 
-/** So many events are answered; those of an order that has more are asked for by themselves. */
+/** The most events in the answer; more have to be requested separately. */
 const maxEvents = 200
 
-/** All that is known of an order, in one answer. */
+/** Returns all details of an order. */
 export const orderSnapshot = ({ record, events }: Pick<OrderSchemas, 'record' | 'events'>) =>
   operation({
     name: 'order_snapshot',
@@ -18,7 +18,7 @@ export const orderSnapshot = ({ record, events }: Pick<OrderSchemas, 'record' | 
     mcp: {
       title: 'Snapshot of an order',
       idempotent: true,
-      hint: 'The timeline follows the order a moment later. get_operation_events has the events after the first 200.',
+      hint: 'The timeline may lag a moment behind the order. get_operation_events returns the events after the first 200.',
     },
     rest: { method: 'GET', path: '/api/v1/orders/snapshot' },
     input: v.strictObject({ order: v.pipe(word(100), v.description('Id or tracking number of the order.')) }),
@@ -29,7 +29,7 @@ export const orderSnapshot = ({ record, events }: Pick<OrderSchemas, 'record' | 
       events,
       tracking: v.pipe(
         v.nullable(unpriced(v.record(v.string(), v.unknown()))),
-        v.description('The timeline as otep_tracking answers it; null while there is none.'),
+        v.description('Timeline as returned by otep_tracking; null if there is none yet.'),
       ),
     }),
     errors: ['order_not_found'],

@@ -3,7 +3,7 @@ import { type CommandOf, driverLoses, movedTo, oneOf, refusal, statusForbids, to
 import type { OrderEvent } from './events.ts'
 import { allows, moves } from './moves.ts'
 import type { Order } from './state.ts'
-import { assignableStatuses, finalStatuses, statusesUnderWay } from './status.ts'
+import { finalStatuses, statusesUnderWay } from './status.ts'
 
 const types = ['AssignContractor', 'RevokeContractor', 'ReleaseContractor'] as const
 
@@ -33,7 +33,7 @@ function assign(command: CommandOf<'AssignContractor'>, order: Order): readonly 
   const { assignment_id, broker_id, note } = command
   if (order.route_id !== undefined) throw refusal('order_on_route', command, order)
   if (order.provider !== undefined) throw refusal('order_with_carrier', command, order)
-  if (!assignableStatuses.includes(order.status)) throw refusal('order_not_assignable', command, order)
+  if (!allows(order.status, 'assign_contractor')) throw refusal('order_not_assignable', command, order)
   if (order.broker_id === broker_id) throw refusal('already_assigned', command, order)
   const data = {
     ...told(command),

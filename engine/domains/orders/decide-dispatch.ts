@@ -108,7 +108,7 @@ function carried(command: Dispatching, order: Order): { readonly provider: strin
 
 function plan(command: CommandOf<'PlanOrder'>, order: Order): readonly OrderEvent[] {
   const { route_id, stop } = command
-  if (!allows(order.status, 'assign')) throw statusForbids(command, order)
+  if (!allows(order.status, 'plan')) throw statusForbids(command, order)
   requireFree(command, order)
   if (order.route_id !== undefined && order.route_id !== route_id) throw refusal('order_on_route', command, order)
   if (order.stop === stop) return []
@@ -118,7 +118,7 @@ function plan(command: CommandOf<'PlanOrder'>, order: Order): readonly OrderEven
 function takeOff(command: CommandOf<'TakeOffRoute'>, order: Order): readonly OrderEvent[] {
   const { route_id } = command
   if (order.route_id !== route_id) throw refusal('order_not_on_route', command, order)
-  if (!allows(order.status, 'assign')) throw statusForbids(command, order)
+  if (!allows(order.status, 'take_off_route')) throw statusForbids(command, order)
   const lost = allows(order.status, 'unassign')
     ? unassign(command, order, 'removal')
     : driverLoses(command, order, 'removal')

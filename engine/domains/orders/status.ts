@@ -18,9 +18,6 @@ export const statusesBeforePickup: readonly Status[] = ['NEW_ORDER', 'HOLD', 'AS
 /** A driver is under way with it. */
 export const statusesUnderWay: readonly Status[] = ['PICKUP_STARTED', 'PICKED_UP', 'ON_THE_WAY']
 
-/** An order of these statuses can be given to a contractor. */
-export const assignableStatuses: readonly Status[] = ['NEW_ORDER', 'FAILED']
-
 /** The name of a status id; nothing where there is none. */
 export function statusOf(id: number): Status | undefined {
   return (Object.keys(statuses) as readonly Status[]).find((name) => statuses[name].id === id)

@@ -106,7 +106,9 @@ const sending: Sending = {
     provider: String(provider),
   }),
   isSandbox: ({ mock }) => mock === true,
-  example: { opened_at: '2026-06-10T10:00:00.000Z', pickup_code: '048213' },
+  // The first opening also allocates the pickup code.
+  example: ({ last_opened_at: opened_at, ...state }) =>
+    opened_at === undefined ? state : { ...state, last_opened_at: opened_at, opened_at, pickup_code: '048213' },
 }
 
 /** Deliveries of partner carriers into the lockers of a business: doors, codes, and what became of the parcels. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
-import { createVault } from '../../../adapters/vault/index.ts'
 import type { MoveOf } from '../../entity/field.ts'
 import { allowsMove, type EntityEvent } from '../../entity/machine.ts'
 import {
@@ -32,6 +31,7 @@ import type { NoticeSource } from '../../kernel/notice.ts'
 import { isSameText, newShortCode } from '../../kernel/short-code.ts'
 import { outside } from '../../testing/context.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
+import { createMemoryVault } from '../../testing/vault.test.fixture.ts'
 import { dueLockerDeliveries, expireLockerDelivery } from './expiry.ts'
 import { partnerLockersDomain } from './index.ts'
 import { lockerDelivery } from './locker-delivery.ts'
@@ -220,6 +220,16 @@ t.test('given nothing, when a delivery is created, then it is, once, and with ex
     .when({ move: 'create', ...told, values: announced })
     .thenRefused('locker_delivery_status_forbids')
   given().when(commands.cancel).thenRefused('locker_delivery_not_found')
+})
+
+t.test('given an event that leaves out its order, as earlier ones do, then it reads as one with null', async (t) => {
+  const { order_id, ...data } = creation
+  const earlier: LockerDeliveryEvent = { type: 'LockerDeliveryCreated', data }
+  t.equal(order_id, null)
+  t.same(fold(lockerDeliveries, [earlier]), fold(lockerDeliveries, [created]))
+  const rowsOf = (event: LockerDeliveryEvent) =>
+    partnerLockersDomain.readModels?.[0]?.rows({ ...event, stream: 'locker_delivery-1' } as RecordedEvent)
+  t.same(rowsOf(earlier), rowsOf(created))
 })
 
 t.test('given an access code, when doors are opened at the locker, then it is right and has not run out', async () => {
@@ -668,7 +678,7 @@ function createWorld() {
   const clock = { now: start }
   let ids = 0
   const kept = createMemoryStore(() => clock.now)
-  const store = sealedStore(kept, { vault: createVault({ keys: kept.keys }), upcasts: {}, erasures: [] })
+  const store = sealedStore(kept, { vault: createMemoryVault(), upcasts: {}, erasures: [] })
   const models = createMemoryModels(store)
   let tokens = 0
   const context: Context = {

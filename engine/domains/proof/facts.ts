@@ -2,27 +2,27 @@ import type { EventBase } from '../../entity/machine.ts'
 import type { Event } from '../../kernel/event.ts'
 import type { ProofFileKind } from '../../kernel/proof-file.ts'
 
-/** What every fact about a file says: when (ISO 8601, UTC), by whose account, and which file. */
+/** The common data of events about a file: when (ISO 8601, UTC), by which account, and which file. */
 interface FileEventBase extends EventBase {
   readonly file_id: number
 }
 
-/** What staff did to a file: facts of the stream of its order. URLs are missing once they were erased. */
+/** Changes of files by staff, recorded in the stream of the order. URLs are missing after an erasure. */
 export type ProofFileFact =
   | Event<
       'ProofFileAdded',
       FileEventBase & { readonly kind: ProofFileKind; readonly personal?: { readonly url: string } }
     >
-  /** The file has another image, its version of this number, from 2 on; the image before is archived. */
+  /** The file got a new image with this version number, from 2; the previous image is archived. */
   | Event<
       'ProofFileReplaced',
       FileEventBase & { readonly version: number; readonly personal?: { readonly url: string } }
     >
-  /** The archived version of this number, from 1 on, is the image again. */
+  /** The archived version with this number, from 1, is the image again. */
   | Event<'ProofFileRestored', FileEventBase & { readonly version: number }>
   | Event<'ProofFileRemoved', FileEventBase>
 
-/** The order of the files, as it was created. */
+/** The order of the files was created. */
 export type OrderCreated = Event<
   'OrderCreated',
   {
@@ -35,11 +35,11 @@ export type OrderCreated = Event<
   }
 >
 
-/** A driver or a carrier did something that files may prove. */
+/** A driver or a carrier did something and may have added files as proof. */
 export type ProofBrought = Event<
   'ProofBrought',
   {
-    /** The event of the timeline that says so, and its status code; no code where the timeline says nothing. */
+    /** The timeline event of it and its status code; no code if the timeline has no such event. */
     readonly event_id: string
     readonly status_code?: string | undefined
     readonly photo_urls: readonly string[]
@@ -47,7 +47,7 @@ export type ProofBrought = Event<
   }
 >
 
-/** What concerns the proof of an order, of all that happened to the order. */
+/** The events of an order that concern its proof. */
 export type ProofFact =
   | OrderCreated
   | ProofBrought

@@ -13,50 +13,50 @@ import {
 import { platformProvider } from '../../kernel/timeline.ts'
 import type { OrderCreated, ProofBrought, ProofFact, ProofFileFact } from './facts.ts'
 
-/** A file that proves what was done. */
+/** A proof file. */
 export interface ProofFile {
   readonly id: number
   readonly kind: ProofFileKind
-  /** URLs of its images, the first one first; none is ever taken away. */
+  /** URLs of all its images, oldest first; none is ever removed. */
   readonly versions: readonly string[]
-  /** The version that is its image, from 1 on; the others are archived. */
+  /** Version of the current image, from 1; the others are archived. */
   readonly current: number
-  /** The event that brought it. */
+  /** The event that the file belongs to. */
   readonly context: ProofContext
 }
 
-/** What proves the work on an order; nothing of it is left once it was erased. */
+/** The proof files of an order; empty after an erasure. */
 export interface Proofs {
   readonly orderId: number
   readonly trackingNumber: string
-  /** The latest event that ended or tried a service: staff add their files to it. */
+  /** The latest event that completed or attempted a service. Files added by staff belong to it. */
   readonly latest: ProofContext
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly files: readonly ProofFile[]
   readonly isErased: boolean
   readonly isDeleted: boolean
 }
 
-/** Nothing before the order was created. */
+/** Undefined before the order was created. */
 export type ProofState = Proofs | undefined
 
-/** What staff can ask of the proof files of an order. Refusals: `order_not_found`, and those named at each. */
+/** The commands of staff on the proof files of an order. Refusals: `order_not_found`, and those of each command. */
 export type ProofCommand =
-  /** `order_forgotten`, `too_many_proof_files`. */
+  /** Refusals: `order_forgotten`, `too_many_proof_files`. */
   | (EventBase & {
       readonly type: 'AddFile'
       readonly file_id: number
       readonly kind: ProofFileKind
       readonly url: string
     })
-  /** `proof_file_not_found`, `too_many_proof_files`. Nothing follows where that is its image already. */
+  /** Does nothing if this is already the image. Refusals: `proof_file_not_found`, `too_many_proof_files`. */
   | (EventBase & { readonly type: 'ReplaceFile'; readonly file_id: number; readonly url: string })
-  /** `proof_file_not_found`, `proof_version_not_found`. Nothing follows where that is its image already. */
+  /** Does nothing if this is already the image. Refusals: `proof_file_not_found`, `proof_version_not_found`. */
   | (EventBase & { readonly type: 'RestoreFile'; readonly file_id: number; readonly version: number })
-  /** `proof_file_not_found`. */
+  /** Refusal: `proof_file_not_found`. */
   | (EventBase & { readonly type: 'RemoveFile'; readonly file_id: number })
 
-/** The most files that staff may let an order have, and the most images that one file may have had. */
+/** The most files of an order that staff may add, and the most images of one file. */
 export const maxProofFiles = 200
 
 function reducerOf(profiles: readonly Profile[]): Reducer<ProofState, ProofFact> {
@@ -79,7 +79,7 @@ function opened({ data: { order_id, tracking_number } }: OrderCreated): Proofs {
   }
 }
 
-/** What a driver or a carrier has brought: it belongs to what the event says in the timeline, if anything. */
+/** Adds the files of a driver or a carrier, with the timeline event that they belong to, if there is one. */
 function proven(profiles: readonly Profile[], state: Proofs, { data }: ProofBrought): Partial<Proofs> {
   const { event_id, status_code: code, photo_urls, signature_url } = data
   const name = { provider: platformProvider, event_id, trackingNumber: state.trackingNumber }
@@ -174,12 +174,15 @@ function tooMany(): EngineError {
   return new EngineError('too_many_proof_files', { limit: maxProofFiles })
 }
 
-/** The URL of the image that a file has. */
+/** The URL of a file's current image. */
 export function imageOf({ versions, current }: Pick<ProofFile, 'versions' | 'current'>): string {
   return versions[current - 1] ?? ''
 }
 
-/** The decider of the proof files of an order, which are facts of its stream; the profiles say what codes mean. */
+/**
+ * The decider of an order's proof files, whose events are in the stream of the order. The profiles give the meaning
+ * of codes.
+ */
 export function proofsOf(profiles: readonly Profile[]) {
   return { initial: () => undefined, evolve: reducerOf(profiles), decide } satisfies Decider<
     ProofState,

@@ -3,7 +3,7 @@ import { proofMessages } from './messages.ts'
 import { proofNoticeSource, proofNotices } from './notices.ts'
 import { proofOperations } from './operations.ts'
 
-/** Proof: the files that prove what was done with an order. Its facts are those of the orders; events of these types may bring files. */
+/** Proof files of orders. Their events are in the streams of the orders; events of `provingTypes` may add files. */
 export function proofDomain(provingTypes: readonly string[]): Domain {
   return {
     name: 'proof',

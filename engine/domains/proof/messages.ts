@@ -3,7 +3,7 @@ import type { Catalogue, Kind } from '../../kernel/catalogue.ts'
 const en = {
   proof_file_not_found: 'There is no proof file {file}.',
   proof_version_not_found: 'Proof file {file} has no version {version}.',
-  too_many_proof_files: 'There can be at most {limit}.',
+  too_many_proof_files: 'At most {limit} are allowed.',
 }
 
 /** A code of proof files. */

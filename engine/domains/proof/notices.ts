@@ -10,17 +10,22 @@ import { imageOf, type ProofFile, type ProofState, proofsOf } from './files.ts'
 
 const number = v.pipe(v.string(), maxCharacters(100))
 
-/** What `data` of a `pod.files_updated` holds. */
+/** The `data` of a `pod.files_updated`. */
 export const proofData = v.strictObject({
   action: v.pipe(
     v.picklist(['added', 'updated', 'removed']),
-    v.description('updated: it has another image, a new one or an archived one; archived images are not told.'),
+    v.description(
+      'updated: the file has another image, either a new or an archived one. Archived images are not included.',
+    ),
   ),
   order_id: id,
-  order_ref: v.pipe(number, v.description('What the sender calls the order; empty where it has no name.')),
+  order_ref: v.pipe(number, v.description("The sender's reference of the order; empty if it has none.")),
   tracking_number: number,
   external_tracking_number: v.nullable(number),
-  file: v.pipe(proofFileRecord, v.description('The file with its current image; where it was removed, its last one.')),
+  file: v.pipe(
+    proofFileRecord,
+    v.description('The file with its current image; for a removed file, with its last one.'),
+  ),
 })
 
 /** The data of a `pod.files_updated`. */
@@ -42,16 +47,16 @@ const filesUpdated = {
   name: 'pod.files_updated',
   channel: 'tenant',
   field: 'pod_files_webhook_url',
-  summary: 'A photograph or a signature of an order was added, has another image, or was removed: one notice for each.',
+  summary: 'A photograph or signature of an order was added, replaced or removed. One notice for each file.',
   data: proofData,
   example,
   idMember: 'event_id',
 } as const satisfies Notice<typeof proofData>
 
-/** What is told of proof files. */
+/** The notices of proof files. */
 export const proofNotices: readonly Notice[] = [filesUpdated]
 
-/** What turns the events of orders into notices about files; events of these types may bring some. */
+/** Announces changes of files from the events of orders; events of `provingTypes` may add files. */
 export function proofNoticeSource(provingTypes: readonly string[]): NoticeSource {
   return {
     category: 'order',
@@ -72,7 +77,7 @@ export function proofNoticeSource(provingTypes: readonly string[]): NoticeSource
   }
 }
 
-/** An event of an order says when it happened: ISO 8601, UTC. */
+/** Every event of an order has a time: ISO 8601, UTC. */
 type OrderEvent = RecordedEvent<Event<string, { readonly at: string }>>
 
 interface Change {
@@ -80,7 +85,7 @@ interface Change {
   readonly file: ProofFile
 }
 
-/** What was done to the files. Of those whose images were erased nothing is told any more. */
+/** The changes of the files. Files whose images were erased are not announced. */
 function changesOf(before: ProofState, after: ProofState): readonly Change[] {
   const known = before?.files ?? []
   const files = after?.files ?? []

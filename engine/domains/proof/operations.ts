@@ -14,24 +14,24 @@ const onePath = `${path}/{file_id}` as const
 const byStaff = { risk: 'medium', roles: ['client_admin', 'client_employee'], tag: 'Client' } as const
 const orderEntries = { order_id: v.pipe(id, v.description('Id of the order.')) }
 const fileEntries = { ...orderEntries, file_id: v.pipe(id, v.description('Id of the file.')) }
-const image = v.pipe(url, v.description('Where the image is kept.'))
+const image = v.pipe(url, v.description('URL of the image.'))
 const writing = ['order_not_found', 'contention'] as const
 
 const fileRecord = v.strictObject({
   file_id: v.number(),
   kind: v.picklist(['photo', 'signature']),
-  url: v.pipe(v.string(), v.description('Of the image that it has.')),
-  version: v.pipe(v.number(), v.description('Which of its images that is, from 1 on.')),
-  versions: v.pipe(v.array(v.string()), v.description('URLs of all its images, the archived ones too.')),
+  url: v.pipe(v.string(), v.description('URL of the current image.')),
+  version: v.pipe(v.number(), v.description('Number of the current image, from 1.')),
+  versions: v.pipe(v.array(v.string()), v.description('URLs of all its images, including archived ones.')),
   ...proofContextEntries,
 })
 
 const fileAnswer = v.strictObject({ result: v.literal(true), order_id: v.number(), file: fileRecord })
 
-/** The files that prove what was done, with the images that were replaced. */
+/** Lists the proof files of an order with their archived images. */
 export const listProofFiles = operation({
   name: 'list_proof_files',
-  summary: 'Photographs and signatures of an order, each with its archived images. None are left once it was erased.',
+  summary: 'Photographs and signatures of an order with their archived images. Empty after an erasure.',
   ...byStaff,
   scopes: ['orders:read'],
   risk: 'low',
@@ -45,10 +45,10 @@ export const listProofFiles = operation({
   },
 })
 
-/** Adds a file that no driver has brought. */
+/** Adds a proof file. */
 export const addProofFile = operation({
   name: 'add_proof_file',
-  summary: 'Add a photograph or a signature to an order: to its latest delivery or pick-up that was done or tried.',
+  summary: "Add a photograph or signature to an order's latest completed or attempted delivery or pick-up.",
   ...byStaff,
   scopes: ['orders:write'],
   rest: { method: 'POST', path },
@@ -61,10 +61,10 @@ export const addProofFile = operation({
   },
 })
 
-/** Gives a file another image. */
+/** Replaces the image of a file. */
 export const replaceProofFile = operation({
   name: 'replace_proof_file',
-  summary: 'Give a proof file of an order another image; the one that it has is archived.',
+  summary: 'Replace the image of a proof file. The current image is archived.',
   ...byStaff,
   scopes: ['orders:write'],
   rest: { method: 'PUT', path: onePath },
@@ -75,16 +75,16 @@ export const replaceProofFile = operation({
     answerOf(context, order_id, { type: 'ReplaceFile', ...commandStamp(context), ...input }),
 })
 
-/** Gives a file an image again that it had before. */
+/** Restores an archived image of a file. */
 export const restoreProofVersion = operation({
   name: 'restore_proof_version',
-  summary: 'Make an archived image of a proof file its image again; the one that it has is archived.',
+  summary: 'Restore an archived image of a proof file. The current image is archived.',
   ...byStaff,
   scopes: ['orders:write'],
   rest: { method: 'POST', path: `${onePath}/restore` },
   input: v.strictObject({
     ...fileEntries,
-    version: v.pipe(id, v.description('Which of its images, from 1 on.')),
+    version: v.pipe(id, v.description('Number of the image, from 1.')),
   }),
   output: fileAnswer,
   errors: [...writing, 'proof_file_not_found', 'proof_version_not_found'],
@@ -92,10 +92,10 @@ export const restoreProofVersion = operation({
     answerOf(context, order_id, { type: 'RestoreFile', ...commandStamp(context), ...input }),
 })
 
-/** Takes a file away. */
+/** Removes a file. */
 export const removeProofFile = operation({
   name: 'remove_proof_file',
-  summary: 'Remove a proof file of an order, with all its images.',
+  summary: 'Remove a proof file of an order and all its images.',
   ...byStaff,
   scopes: ['orders:write'],
   risk: 'high',
@@ -109,7 +109,7 @@ export const removeProofFile = operation({
   },
 })
 
-/** What staff can ask of proof files. */
+/** The operations on proof files. */
 export const proofOperations: readonly Operation[] = [
   listProofFiles,
   addProofFile,
@@ -128,7 +128,7 @@ async function answerOf(context: Context, order_id: number, command: ProofComman
   return { result: true, order_id, file: files[0] }
 }
 
-/** Carries out a command on the files of an order that the caller may see; answers how they stand then. */
+/** Runs a command on the files of an order that the caller may see, and returns their new state. */
 async function runCommand(context: Context, orderId: number, command: ProofCommand): Promise<ProofState> {
   const { factsFor, record } = context.ports.proof
   const proofs = proofsOf(context.profiles)

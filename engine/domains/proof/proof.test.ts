@@ -63,7 +63,7 @@ const replace = (url: string): ProofCommand => ({ type: 'ReplaceFile', ...told, 
 const restore = (version: number): ProofCommand => ({ type: 'RestoreFile', ...told, file_id: 7, version })
 const remove: ProofCommand = { type: 'RemoveFile', ...told, file_id: 7 }
 
-t.test('given an order, when a file is added, then it is; not to one that is gone or was erased', async () => {
+t.test('given an order, when a file is added, then it has it; not if the order is deleted or erased', async () => {
   given(created).when(add).then(added)
   given().when(add).thenRefused('order_not_found')
   given(created, { type: 'OrderDeleted', data: told }).when(add).thenRefused('order_not_found')
@@ -80,7 +80,7 @@ t.test('given an order, when a file is added, then it is; not to one that is gon
     .thenRefused('too_many_proof_files')
 })
 
-t.test('given a file, when it has another image, then the one before is archived and can come back', async (t) => {
+t.test('given a file, when its image is replaced, then the previous one is archived and can be restored', async (t) => {
   given(created, added).when(replace(second)).then(replaced(2, second))
   given(created, added).when(replace(first)).thenNothing()
   given(created).when(replace(second)).thenRefused('proof_file_not_found')
@@ -110,14 +110,14 @@ t.test('given a file, when it has another image, then the one before is archived
     .thenRefused('too_many_proof_files')
 })
 
-t.test('given a file, when it is removed or the order is erased, then nothing of it is left', async (t) => {
+t.test('given a file, when it is removed or the order is erased, then nothing of it remains', async (t) => {
   given(created, added).when(remove).then(removed)
   given(created, added, removed).when(remove).thenRefused('proof_file_not_found')
   t.same(fold(proofs, [created, added, removed])?.files, [])
   t.same(fold(proofs, [created, added, forgotten])?.files, [])
 })
 
-t.test('given any facts and commands, when they are taken in, then nothing but a refusal is thrown', async (t) => {
+t.test('given any events and commands, when they are processed, then only refusals are thrown', async (t) => {
   const id = fc.constantFrom(7, 8)
   const commands = fc.oneof(
     id.map((file_id): ProofCommand => ({ type: 'AddFile', ...told, file_id, kind: 'signature', url: first })),
@@ -185,7 +185,7 @@ async function toldBy({ store, models }: ReturnType<typeof world>) {
   return all
 }
 
-t.test('given drivers and staff at work, when it is told, then there is one notice for each file', async (t) => {
+t.test('given drivers and staff at work, when it is announced, then there is one notice for each file', async (t) => {
   const { ask, create, store, ...rest } = world()
   const one = { order_id: await create({ customer_id: people.customer.id, reference: 'PO-1' }) }
   await ask(people.admin, assignDriver, { ...one, driver_id: people.driver.id })
@@ -251,7 +251,7 @@ t.test('given drivers and staff at work, when it is told, then there is one noti
   t.match(picked?.data.file, { url: '/1.jpg', full_url: first, signed_url: first, signed_url_expires_at: null })
 })
 
-t.test('given an attempt that failed, when its photographs are told, then it is a delivery that failed', async (t) => {
+t.test('given a failed attempt, when its photographs are announced, then it is a failed delivery', async (t) => {
   const { ask, create, ...rest } = world()
   const one = { order_id: await create() }
   await ask(people.admin, assignDriver, { ...one, driver_id: people.driver.id })
@@ -275,7 +275,7 @@ t.test(
   },
 )
 
-t.test('given files, when the order is erased, then they are gone and tell nothing any more', async (t) => {
+t.test('given files, when the order is erased, then they are gone and no longer announced', async (t) => {
   const { ask, refused, create, ...rest } = world()
   const one = { order_id: await create() }
   await ask(people.admin, assignDriver, { ...one, driver_id: people.driver.id })
@@ -291,7 +291,7 @@ t.test('given files, when the order is erased, then they are gone and tell nothi
     t.notMatch(JSON.stringify(event), /files\.example/, 'no URL lies unsealed')
 })
 
-t.test('given others, when they ask for proof files, then those are for staff alone', async (t) => {
+t.test('given other roles, when they read proof files, then only staff may', async (t) => {
   const { refused, create } = world()
   const one = { order_id: await create() }
   const file = { ...one, file_id: 7 }
@@ -312,16 +312,19 @@ t.test('given others, when they ask for proof files, then those are for staff al
   t.equal(await refused(people.admin, removeProofFile, { ...one, file_id: 7 }), 'proof_file_not_found')
 })
 
-t.test('given the notice, when it is looked at, then its example is one', async (t) => {
+t.test('given the notice, then its example is valid', async (t) => {
   t.same(v.parse(notice.data, notice.example), notice.example)
 })
 
-t.test('given a stream without its beginning, when a fact of it is told, then nothing is', async (t) => {
-  const { store, models } = world()
-  const fact: OrderEvent = { type: 'ProofFileRemoved', data: { ...told, file_id: 7 } }
-  const event = { ...fact, id: deriveId('one'), metadata: { schemaVersion: 1 } }
-  await store.append('order-9', [event], 'no-stream')
-  const [recorded] = (await store.read('order-9')) as readonly RecordedEvent[]
-  const facts: NoticeFacts = { store, models, baseUrl: 'https://x.example', ports: outside.ports, profiles }
-  t.same(recorded && (await source.announce(facts, recorded)), [])
-})
+t.test(
+  'given a stream without its beginning, when one of its events is announced, then there is nothing',
+  async (t) => {
+    const { store, models } = world()
+    const fact: OrderEvent = { type: 'ProofFileRemoved', data: { ...told, file_id: 7 } }
+    const event = { ...fact, id: deriveId('one'), metadata: { schemaVersion: 1 } }
+    await store.append('order-9', [event], 'no-stream')
+    const [recorded] = (await store.read('order-9')) as readonly RecordedEvent[]
+    const facts: NoticeFacts = { store, models, baseUrl: 'https://x.example', ports: outside.ports, profiles }
+    t.same(recorded && (await source.announce(facts, recorded)), [])
+  },
+)

@@ -3,24 +3,24 @@ import { EngineError } from '../../kernel/errors.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import type { ProviderEvent } from './events.ts'
 
-/** Providers are few, so one stream holds them all. */
+/** One stream for all providers, because there are few. */
 export const registerStream: StreamName = 'provider-register'
 
-/** A provider as the register knows it; instants are ISO 8601 in UTC. */
+/** A provider in the register; instants are ISO 8601 in UTC. */
 export interface Provider {
   readonly name: string
   readonly keyHash: string
   readonly addedAt: string
   readonly revokedAt?: string
   readonly lastUsedAt?: string
-  /** The business that it reports for; any where absent. */
+  /** The only business that it reports for; any business if absent. */
   readonly businessId?: number
 }
 
 /** The register: providers by name. */
 export type Register = Map<string, Provider>
 
-/** What can be asked of the register; `at` is the instant of the command. */
+/** The commands of the register; `at` is the instant of the command. */
 export type ProviderCommand =
   | {
       readonly type: 'AddProvider'
@@ -66,5 +66,5 @@ function added({ type: _, ...data }: Extract<ProviderCommand, { readonly type: '
   return data
 }
 
-/** The decider of the register: one valid key a provider; a name whose key was revoked may be given a new one. */
+/** The decider of the register. A provider has one valid key; after a revocation it can get a new one. */
 export const providers: Decider<Register, ProviderCommand, ProviderEvent> = { initial: () => new Map(), evolve, decide }

@@ -3,7 +3,7 @@ import { providerEventTypes } from './events.ts'
 import { providerMessages } from './messages.ts'
 import { addProvider, listProviders, revokeProvider } from './operations.ts'
 
-/** Who may push events: providers and their keys. */
+/** Providers that may push events, and their keys. */
 export const providersDomain: Domain = {
   name: 'providers',
   messages: [providerMessages],

@@ -1,10 +1,10 @@
 import type { Catalogue, Kind } from '../../kernel/catalogue.ts'
 
 const en = {
-  provider_exists: 'The provider {name} has a valid key already. Revoke it first.',
+  provider_exists: 'Provider {name} already has a valid key. Revoke it first.',
   provider_not_found: 'There is no provider {name} with a valid key.',
-  provider_required: 'provider is required: an account delivers for none by itself.',
-  not_provider_name: 'Expected lower-case letters and digits, in words joined by single hyphens.',
+  provider_required: 'provider is required, because an account is not a provider itself.',
+  not_provider_name: 'Expected lower-case letters and digits, with single hyphens between words.',
 }
 
 /** A code of providers. */

@@ -13,7 +13,7 @@ import type { ProviderEvent } from './events.ts'
 
 const name = v.pipe(
   providerName,
-  v.description('Lower-case letters, digits and single hyphens; it becomes source.provider of every event.'),
+  v.description('Lower-case letters, digits and single hyphens. Used as source.provider of every event.'),
 )
 
 const businessId = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
@@ -33,17 +33,17 @@ async function runCommand(context: Context, command: ProviderCommand): Promise<v
   await execute(context.store, providers, registerStream, command, toNewEvent(context))
 }
 
-/** Gives a provider a key. The key is in the answer and nowhere else: what is kept is its SHA-256. */
+/** Adds a provider and returns its key. Only the SHA-256 of the key is stored. */
 export const addProvider = operation({
   name: 'add_provider',
-  summary: 'Give a provider a key for ingest. The key is shown once.',
+  summary: 'Add a provider and return its key for ingest. The key is shown only once.',
   scopes,
   risk: 'medium',
   secret: true,
   input: v.strictObject({
     name,
     business_id: v.exactOptional(
-      v.pipe(businessId, v.description('The business that it reports for; any where absent.')),
+      v.pipe(businessId, v.description('The only business that it reports for. Default: any business.')),
     ),
   }),
   output: v.strictObject({ result: v.literal(true), name: v.string(), key: v.string() }),
@@ -59,10 +59,10 @@ export const addProvider = operation({
   },
 })
 
-/** Makes a provider's key void. */
+/** Revokes a provider's key. */
 export const revokeProvider = operation({
   name: 'revoke_provider',
-  summary: "Make a provider's key void at once.",
+  summary: "Revoke a provider's key at once.",
   scopes,
   risk: 'medium',
   input: v.strictObject({ name }),
@@ -77,7 +77,7 @@ export const revokeProvider = operation({
 /** Lists the providers, by name. */
 export const listProviders = operation({
   name: 'list_providers',
-  summary: 'The providers, whether their keys are valid, and when each was last used (to the day).',
+  summary: 'All providers, whether their keys are valid, and the day of their last use.',
   scopes,
   risk: 'low',
   input: v.strictObject({}),

@@ -16,20 +16,20 @@ t.test('given no provider, when one is added, then it has a key', async () => {
   given().when({ type: 'AddProvider', name: 'acme', key_hash: 'h', at }).then(added)
 })
 
-t.test('given a provider, when it is added again, then that is refused until its key is revoked', async () => {
+t.test('given a provider, when it is added again, then it is refused until its key is revoked', async () => {
   const again = { type: 'AddProvider', name: 'acme', key_hash: 'h', at } as const
   given(added).when(again).thenRefused('provider_exists')
   given(added, revoked).when(again).then(added)
 })
 
-t.test('given a provider, when its key is revoked, then it is void, and cannot be revoked again', async () => {
+t.test('given a provider, when its key is revoked, then it is invalid, and cannot be revoked again', async () => {
   const revoke = { type: 'RevokeProvider', name: 'acme', at } as const
   given(added).when(revoke).then(revoked)
   given(added, revoked).when(revoke).thenRefused('provider_not_found')
   given().when(revoke).thenRefused('provider_not_found')
 })
 
-t.test('given a valid key, when it is used, then that is noted once a day', async () => {
+t.test('given a valid key, when it is used, then that is recorded once a day', async () => {
   const use = (instant: string) => ({ type: 'NoteUse', name: 'acme', at: instant }) as const
   const used: ProviderEvent = { type: 'ProviderKeyUsed', data: { name: 'acme', at } }
   given(added).when(use(at)).then(used)

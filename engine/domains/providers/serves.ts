@@ -3,7 +3,7 @@ import { fold } from '../../kernel/decider.ts'
 import { providers, registerStream } from './decider.ts'
 import type { ProviderEvent } from './events.ts'
 
-/** Whether a business can work with the provider of this name: the provider has a valid key, of this business or of none. */
+/** Whether a business can work with a provider: the provider has a valid key for this business or for all. */
 export async function serves({ store }: Pick<Facts, 'store'>, name: string, businessId: number): Promise<boolean> {
   const register = fold(providers, (await store.read(registerStream)) as readonly ProviderEvent[])
   const provider = register.get(name)

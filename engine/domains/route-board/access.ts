@@ -15,12 +15,12 @@ export function boardStream(id: number): StreamName {
   return `route_board-${id}`
 }
 
-/** The id of the board that a stream is of. */
+/** The id of a stream's board. */
 export function boardOf(stream: string): number {
   return Number(stream.slice('route_board-'.length))
 }
 
-/** A board of the caller's business; refuses with `route_board_not_found` where there is none such. */
+/** A board of the caller's business; refuses with `route_board_not_found`. */
 export async function visibleBoard(context: Context, id: number): Promise<Board> {
   const { business } = accountOf(context)
   const board = await loadBoard(context, id)
@@ -28,19 +28,19 @@ export async function visibleBoard(context: Context, id: number): Promise<Board>
   return board
 }
 
-/** Carries out a command on a board of the caller's business; answers how it stands then. */
+/** Runs a command on a board of the caller's business and returns its new state. */
 export async function runCommand(context: Context, id: number, command: BoardCommand): Promise<Board> {
   const before = await visibleBoard(context, id)
   await execute(context.store, boards, boardStream(id), command, toNewEvent(context))
   return (await loadBoard(context, id)) ?? before
 }
 
-/** Who commands, and when. */
+/** The time of a command and the calling account. */
 export function commandStamp(context: Context): { readonly at: string; readonly by: number } {
   return { at: isoOf(context.clock()), by: accountOf(context).id }
 }
 
-/** Refuses with `driver_not_found` an account that is none of an active driver of the caller's business. */
+/** Refuses an account with `driver_not_found` unless it is an active driver of the caller's business. */
 export async function requireDriver(context: Context, driver: number): Promise<void> {
   const { business } = accountOf(context)
   const person = await context.directory.person(context, driver)

@@ -4,7 +4,7 @@ import { boardOf } from './access.ts'
 import type { BoardEvent } from './events.ts'
 import type { BoardStatus } from './status.ts'
 
-/** Boards as they are listed: one row each. Who has which seat, their facts say. */
+/** Boards for lists, one row each. The seats are only in the streams. */
 export const boardModel = {
   name: 'route_boards',
   version: 1,

@@ -18,7 +18,7 @@ const byDriver = { ...change, scopes: ['drivers:write'], roles: ['driver'] } as 
 const byStaff = { ...change, scopes: ['routes:write'], roles: ['client_admin', 'client_employee'] } as const
 
 const onBoard = v.strictObject(boardEntries)
-const onDriver = v.strictObject({ ...boardEntries, driver_id: v.pipe(id, v.description('Account of the driver.')) })
+const onDriver = v.strictObject({ ...boardEntries, driver_id: v.pipe(id, v.description('User id of the driver.')) })
 
 const errors: readonly Code[] = ['route_board_not_found', 'board_status_forbids', 'contention']
 
@@ -26,44 +26,44 @@ function at<Verb extends string>(verb: Verb) {
   return { method: 'POST', path: `${path}/{board_id}/${verb}` } as const
 }
 
-/** The driver takes a seat, or the end of the line. */
+/** Claims a seat for the calling driver, or a place in line. */
 export const claimBoardSeat = operation({
   ...byDriver,
   name: 'claim_board_seat',
-  summary: 'As a driver, claim a seat; where none is free, stand by in line. Said again, nothing changes.',
+  summary: 'As a driver, claim a seat, or wait in line if none is free. Repeating the call changes nothing.',
   rest: at('claim'),
   input: onBoard,
   errors: [...errors, 'driver_vetoed', 'board_full', 'driver_withdrew_too_often'],
   handle: (context, { board_id }) => answerOf(context, board_id, { type: 'Claim', ...asDriver(context) }),
 })
 
-/** The driver lets staff choose. */
+/** Puts the calling driver into the pool, from which staff choose. */
 export const joinBoardPool = operation({
   ...byDriver,
   name: 'join_board_pool',
-  summary: 'As a driver, be in the pool: staff may give you a seat. Said again, nothing changes.',
+  summary: 'As a driver, join the pool, from which staff may choose you. Repeating the call changes nothing.',
   rest: at('pool'),
   input: onBoard,
   errors: [...errors, 'already_on_board', 'driver_vetoed', 'board_full', 'driver_withdrew_too_often'],
   handle: (context, { board_id }) => answerOf(context, board_id, { type: 'JoinPool', ...asDriver(context) }),
 })
 
-/** The driver does not want its place any more. */
+/** Gives up the calling driver's place. */
 export const withdrawFromBoard = operation({
   ...byDriver,
   name: 'withdraw_from_board',
-  summary: 'As a driver, give up your place. A seat goes to the first in line.',
+  summary: 'As a driver, give up your place. Your seat goes to the first in line.',
   rest: at('withdraw'),
   input: onBoard,
   errors: [...errors, 'not_on_board'],
   handle: (context, { board_id }) => answerOf(context, board_id, { type: 'Withdraw', ...asDriver(context) }),
 })
 
-/** Staff do not want a driver on a board. */
+/** Vetoes a driver on a board. */
 export const vetoBoardDriver = operation({
   ...byStaff,
   name: 'veto_board_driver',
-  summary: 'Keep a driver from a board: it loses its place, and claims none again.',
+  summary: 'Veto a driver on a board. The driver loses the place and cannot claim another one.',
   rest: at('veto'),
   input: onDriver,
   errors: [...errors, 'driver_not_found'],
@@ -73,11 +73,12 @@ export const vetoBoardDriver = operation({
   },
 })
 
-/** Staff give a driver a seat. */
+/** Gives a seat to a driver. */
 export const assignBoardDriver = operation({
   ...byStaff,
   name: 'assign_board_driver',
-  summary: 'Give a driver a seat. Where none is free, the driver who took one last loses it, and is the first in line.',
+  summary:
+    'Give a seat to a driver. If none is free, the last driver who claimed one loses it and becomes first in line.',
   rest: at('assign'),
   input: onDriver,
   errors: [...errors, 'driver_not_found', 'driver_vetoed', 'no_seat_to_give', 'board_full'],
@@ -87,15 +88,15 @@ export const assignBoardDriver = operation({
   },
 })
 
-/** Staff give the seat of a driver to another. */
+/** Gives a driver's seat to another one. */
 export const replaceBoardDriver = operation({
   ...byStaff,
   name: 'replace_board_driver',
-  summary: 'Give the seat of a driver to another one, after the board was closed too.',
+  summary: "Give a driver's seat to another driver. This is also possible after the board was closed.",
   rest: at('replace'),
   input: v.strictObject({
     ...onDriver.entries,
-    replacement_id: v.pipe(id, v.description('Account of the driver who takes the seat.')),
+    replacement_id: v.pipe(id, v.description('User id of the driver who gets the seat.')),
   }),
   errors: [...errors, 'driver_not_found', 'not_on_board', 'already_on_board', 'driver_vetoed'],
   handle: async (context, { board_id, driver_id, replacement_id }) => {
@@ -104,11 +105,11 @@ export const replaceBoardDriver = operation({
   },
 })
 
-/** Staff make the seat of a driver its own for good. */
+/** Awards a driver the seat for good. */
 export const awardBoardSeat = operation({
   ...byStaff,
   name: 'award_board_seat',
-  summary: 'Award a driver the seat that it has, before the board is closed.',
+  summary: 'Award a driver the seat for good before the board is closed.',
   rest: at('award'),
   input: onDriver,
   errors: [...errors, 'not_on_board'],
@@ -116,33 +117,33 @@ export const awardBoardSeat = operation({
     answerOf(context, board_id, { type: 'Award', ...commandStamp(context), driver_id }),
 })
 
-/** Nobody claims any more. */
+/** Closes a board. */
 export const closeRouteBoard = operation({
   ...byStaff,
   name: 'close_route_board',
-  summary: 'Close a board: who has a seat is awarded it, who has none has lost.',
+  summary: 'Close a board: drivers with a seat are awarded it, all others have lost.',
   rest: at('close'),
   input: onBoard,
   errors,
   handle: (context, { board_id }) => answerOf(context, board_id, { type: 'CloseBoard', ...commandStamp(context) }),
 })
 
-/** What was driven is settled. */
+/** Marks the work of a board as settled. */
 export const settleRouteBoard = operation({
   ...byStaff,
   name: 'settle_route_board',
-  summary: 'Note that what was driven by a closed board is settled.',
+  summary: 'Mark the work of a closed board as settled.',
   rest: at('settle'),
   input: onBoard,
   errors,
   handle: (context, { board_id }) => answerOf(context, board_id, { type: 'SettleBoard', ...commandStamp(context) }),
 })
 
-/** Nothing comes of the board. */
+/** Cancels a board. */
 export const cancelRouteBoard = operation({
   ...byStaff,
   name: 'cancel_route_board',
-  summary: 'Cancel a board that is not settled: nothing comes of it.',
+  summary: 'Cancel a board that is not settled yet.',
   risk: 'high',
   rest: at('cancel'),
   input: onBoard,

@@ -9,34 +9,41 @@ type Command<Type extends string, More = object> = EventBase & { readonly type: 
 
 type ForDriver = { readonly driver_id: number }
 
-/** What can be asked of a board. Refusals: `route_board_not_found`, `board_status_forbids`, and those named at each. */
+/** The commands of a board. Refusals: `route_board_not_found`, `board_status_forbids`, and those of each command. */
 export type BoardCommand =
   | { readonly type: 'PostBoard'; readonly data: BoardOpened['data'] }
   /**
-   * A free seat, or the end of the line; from the pool too. Nothing follows for who has a seat or stands in line.
-   * `driver_vetoed`, `board_full`, and `driver_withdrew_too_often` for who would begin anew, as at `JoinPool`.
+   * Takes a free seat or a place in line, also from the pool. Does nothing for a driver with a seat or in line.
+   * Refusals: `driver_vetoed`, `board_full`, and, as for `JoinPool`, `driver_withdrew_too_often` for a driver without
+   * a place.
    */
   | Command<'Claim', ForDriver>
-  /** Nothing follows for who is in it; `already_on_board` for who has a seat or stands in line. `driver_vetoed`, `board_full`. */
+  /**
+   * Does nothing for a driver in the pool. Refusals: `already_on_board` with a seat or in line, `driver_vetoed`,
+   * `board_full`.
+   */
   | Command<'JoinPool', ForDriver>
-  /** `not_on_board`. A seat that falls free goes to the first in line. */
+  /** A free seat goes to the first in line. Refusal: `not_on_board`. */
   | Command<'Withdraw', ForDriver>
-  /** Also of a driver who has no place. Nothing follows for who was vetoed. A seat that falls free goes to the first in line. */
+  /** Also for a driver without a place. Does nothing after a veto. A free seat goes to the first in line. */
   | Command<'Veto', ForDriver>
-  /** Nothing follows for who has a seat. `driver_vetoed`; `no_seat_to_give` where no seat is free and none was only claimed. */
+  /**
+   * Does nothing for a driver with a seat. Refusals: `driver_vetoed`, and `no_seat_to_give` if no seat is free or
+   * merely claimed.
+   */
   | Command<'Assign', ForDriver>
-  /** Another driver has the seat; after the board was closed too. `not_on_board`, `already_on_board`, `driver_vetoed`. */
+  /** Also possible after the board was closed. Refusals: `not_on_board`, `already_on_board`, `driver_vetoed`. */
   | Command<'Replace', ForDriver & { readonly replacement_id: number }>
-  /** `not_on_board` where it has no seat. Nothing follows where the seat is awarded. */
+  /** Does nothing if the seat is already awarded. Refusal: `not_on_board` without a seat. */
   | Command<'Award', ForDriver>
-  /** Those who have a seat are awarded it, the others have lost. */
+  /** Awards all seats; the other drivers have lost. */
   | Command<'CloseBoard'>
   | Command<'SettleBoard' | 'CancelBoard'>
 
-/** The most drivers that have a place on one board. */
+/** The most drivers with a place on one board. */
 export const maxDrivers = 500
 
-/** So often a driver may give up its place on one board and still come back by itself: all of it is told to others. */
+/** How often a driver may give up a place on one board and still return, because every change is sent to webhooks. */
 export const maxWithdrawals = 20
 
 const allowed: Readonly<Record<Exclude<BoardCommand['type'], 'PostBoard'>, readonly BoardStatus[]>> = {
@@ -108,7 +115,7 @@ function joinPool(board: Board, base: EventBase, driver_id: number): readonly Bo
   return [{ type: 'DriverPooled', data: { ...base, driver_id } }]
 }
 
-/** The driver has no place any more; its seat goes to the first in line. */
+/** Removes a driver's place; the seat goes to the first in line. */
 function leave(
   board: Board,
   base: EventBase,
@@ -122,7 +129,7 @@ function leave(
   return [left, { type: 'DriverPromoted', data: { ...base, driver_id: next, seat } }]
 }
 
-/** A free seat, or the one that was taken last of those that nobody was given: its driver is first in line then. */
+/** Assigns a free seat, or else the last one that was only claimed; its driver becomes first in line. */
 function assign(board: Board, base: EventBase, driver_id: number): readonly BoardEvent[] {
   refuseVetoed(board, driver_id)
   if (seatOf(board, driver_id) !== undefined) return []
@@ -171,7 +178,7 @@ function refuseVetoed({ vetoed }: Board, driver: number): void {
   if (vetoed.includes(driver)) throw new EngineError('driver_vetoed', { driver })
 }
 
-/** Who has no place comes by itself. */
+/** Refuses a new driver after too many withdrawals, or on a full board. */
 function refuseNew(board: Board, driver: number): void {
   if (board.withdrawn.filter((one) => one === driver).length >= maxWithdrawals)
     throw new EngineError('driver_withdrew_too_often', { driver, limit: maxWithdrawals })
@@ -187,7 +194,7 @@ function forbidden({ type }: BoardCommand, { id, status }: Board): EngineError {
   return new EngineError('board_status_forbids', { board: id, status, command: names[type] })
 }
 
-/** Commands as refusals name them: by the operations that give them. */
+/** The operations of the commands, for refusals. */
 const names: Readonly<Record<BoardCommand['type'], string>> = {
   PostBoard: 'post_route_board',
   Claim: 'claim_board_seat',
@@ -202,5 +209,5 @@ const names: Readonly<Record<BoardCommand['type'], string>> = {
   CancelBoard: 'cancel_route_board',
 }
 
-/** The decider of a board, one stream each. */
+/** The decider of a board, with one stream each. */
 export const boards: Decider<BoardState, BoardCommand, BoardEvent> = { initial: () => undefined, evolve, decide }

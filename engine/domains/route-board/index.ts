@@ -17,7 +17,7 @@ import { routeBoardMessages } from './messages.ts'
 import { noticeSources, notices } from './notices.ts'
 import { getRouteBoard, listRouteBoards, postRouteBoard } from './operations.ts'
 
-/** Boards on which a business posts what is to be driven, and drivers claim the seats. */
+/** Route boards: a business posts work, and drivers claim the seats. */
 export const routeBoardDomain: Domain = {
   name: 'route-board',
   messages: [routeBoardMessages],

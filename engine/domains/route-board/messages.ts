@@ -4,15 +4,15 @@ const en = {
   route_board_not_found: 'There is no route board {board}.',
   board_status_forbids: 'Route board {board} is {status}, so {command} is not possible.',
   not_on_board: 'Driver {driver} has no place on this board.',
-  already_on_board: 'Driver {driver} has a place on this board already.',
+  already_on_board: 'Driver {driver} already has a place on this board.',
   driver_vetoed: 'Driver {driver} was vetoed on this board.',
   driver_withdrew_too_often:
-    'Driver {driver} has withdrawn from this board {limit} times; only staff can give it a seat.',
-  no_seat_to_give: 'No seat is free, and all of them were given by the staff.',
-  board_full: 'This board takes no more than {limit} drivers.',
+    'Driver {driver} has withdrawn from this board {limit} times. Only staff can assign a seat now.',
+  no_seat_to_give: 'No seat is free: staff have assigned all of them.',
+  board_full: 'This board has the most drivers allowed: {limit}.',
 }
 
-/** A code of boards on which drivers claim routes. */
+/** A code of route boards. */
 export type RouteBoardCode = keyof typeof en
 
 declare module '../../kernel/messages/index.ts' {
@@ -90,5 +90,5 @@ const zhHant: Texts = {
   board_full: '此看板最多容納 {limit} 名司機。',
 }
 
-/** Boards on which drivers claim routes. */
+/** Route boards. */
 export const routeBoardMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

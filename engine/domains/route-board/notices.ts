@@ -13,23 +13,23 @@ import { boardActions, boardStatusNames, placeNamesList } from './status.ts'
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
-/** What `data` of a `route_board.seat_changed` holds. */
+/** The `data` of a `route_board.seat_changed`. */
 export const seatChangedData = v.strictObject({
-  action: v.pipe(v.picklist(boardActions), v.description('What has happened on the board.')),
+  action: v.pipe(v.picklist(boardActions), v.description('What happened on the board.')),
   board_id: id,
-  route_id: v.pipe(v.nullable(id), v.description('The route that is to be driven.')),
-  status: v.pipe(v.picklist(boardStatusNames), v.description('How the board stands after it.')),
-  seat: v.pipe(v.nullable(id), v.description('The seat that it concerns, from 1 on; null where it concerns none.')),
-  driver_id: v.pipe(v.nullable(id), v.description('Whom it concerns; null where it concerns the board.')),
-  previous_driver_id: v.pipe(v.nullable(id), v.description('Who had the seat before; for `replaced` alone.')),
+  route_id: v.pipe(v.nullable(id), v.description('The route to be driven.')),
+  status: v.pipe(v.picklist(boardStatusNames), v.description('Status of the board after the change.')),
+  seat: v.pipe(v.nullable(id), v.description('The seat concerned, from 1; null if none.')),
+  driver_id: v.pipe(v.nullable(id), v.description('The driver concerned; null if the board itself.')),
+  previous_driver_id: v.pipe(v.nullable(id), v.description('The previous driver of the seat; only for `replaced`.')),
   driver_place: v.pipe(
     v.nullable(v.picklist(placeNamesList)),
-    v.description('Where the driver stands after it; null where it has no place any more.'),
+    v.description("The driver's place after the change; null if there is none."),
   ),
-  seats: v.pipe(id, v.description('How many seats the board has.')),
+  seats: v.pipe(id, v.description('Number of seats.')),
   seats_taken: count,
-  standby: v.pipe(count, v.description('How many stand in line.')),
-  pool: v.pipe(count, v.description('How many are in the pool.')),
+  standby: v.pipe(count, v.description('Number of drivers in line.')),
+  pool: v.pipe(count, v.description('Number of drivers in the pool.')),
 })
 
 /** The data of a `route_board.seat_changed`. */
@@ -50,18 +50,18 @@ const example: SeatChangedData = {
   pool: 0,
 }
 
-/** Document 3 gives no name to it; this one is the platform's own. */
+/** Document 3 has no name for this event; this one is the platform's own. */
 const seatChanged = {
   name: 'route_board.seat_changed',
   channel: 'tenant',
   field: 'route_board_webhook_url',
-  summary: 'A seat of a route board, or the board itself, has changed.',
+  summary: 'A seat of a route board, or the board itself, changed.',
   data: seatChangedData,
   example,
   isInternal: true,
 } as const satisfies Notice<typeof seatChangedData>
 
-/** What is told of boards. */
+/** The notices of boards. */
 export const notices: readonly Notice[] = [seatChanged]
 
 const source: NoticeSource = {
@@ -75,7 +75,7 @@ const source: NoticeSource = {
   },
 }
 
-/** What makes it of their facts. */
+/** The sources of these notices. */
 export const noticeSources: readonly NoticeSource[] = [source]
 
 function announced(event: RecordedEvent<BoardEvent>, board: Board): Announcement {

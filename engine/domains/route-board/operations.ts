@@ -14,13 +14,13 @@ import type { BoardOpened } from './events.ts'
 import { boardIn, boardRecord, boardSummary, recordOf } from './record.ts'
 import { boardStatusNames } from './status.ts'
 
-/** The family of the operations here. */
+/** The tag of these operations. */
 export const tag = 'Route Board'
 
-/** Where boards are found over HTTP. */
+/** The REST path of boards. */
 export const path = '/api/v1/route-boards'
 
-/** The member of the path that names a board. */
+/** The path member for a board. */
 export const boardEntries = { board_id: v.pipe(id, v.description('Id of the board.')) }
 
 const boardDay = v.pipe(day, v.description('YYYY-MM-DD, in the time zone of the business.'))
@@ -28,22 +28,22 @@ const boardDay = v.pipe(day, v.description('YYYY-MM-DD, in the time zone of the 
 /** Posts a board. */
 export const postRouteBoard = operation({
   name: 'post_route_board',
-  summary: 'Post a board, whose seats the drivers of the business may claim.',
+  summary: 'Post a board whose seats the drivers of the business may claim.',
   scopes: ['routes:write'],
   risk: 'medium',
   roles: ['client_admin', 'client_employee'],
   tag,
   rest: { method: 'POST', path },
   input: v.strictObject({
-    route_id: v.exactOptional(v.pipe(id, v.description('The route that is to be driven, if it is planned already.'))),
-    name: v.exactOptional(v.pipe(word(100), v.description('What drivers know the tour by; no name of a person.'))),
+    route_id: v.exactOptional(v.pipe(id, v.description('The route to be driven, if it is already planned.'))),
+    name: v.exactOptional(v.pipe(word(100), v.description('Name of the tour for drivers; not the name of a person.'))),
     schedule_date: v.exactOptional(boardDay),
     seats: v.pipe(
       v.number(),
       v.safeInteger(),
       v.minValue(1),
       v.maxValue(100),
-      v.description('How many drivers are wanted.'),
+      v.description('Number of drivers needed.'),
     ),
   }),
   output: v.strictObject({ result: v.literal(true), board: boardRecord }),
@@ -56,7 +56,7 @@ export const postRouteBoard = operation({
 
 type NewBoardInput = Omit<BoardOpened['data'], 'at' | 'by' | 'board_id' | 'business_id'>
 
-/** Records the board together with the number that it takes. */
+/** Records a board together with the number that it takes. */
 async function post(context: Context, input: NewBoardInput): Promise<number> {
   const business_id = accountOf(context).business.id
   return retryOnConflict(async () => {
@@ -75,7 +75,7 @@ const readAccess = {
   tag,
 } as const
 
-/** Boards, newest first. */
+/** Lists boards, newest first. */
 export const listRouteBoards = operation({
   name: 'list_route_boards',
   summary: 'Route boards of the business, newest first.',
@@ -84,7 +84,7 @@ export const listRouteBoards = operation({
   input: v.strictObject({
     status: v.exactOptional(v.picklist(boardStatusNames)),
     schedule_date: v.exactOptional(boardDay),
-    route_id: v.exactOptional(v.pipe(id, v.description('Only those of this route.'))),
+    route_id: v.exactOptional(v.pipe(id, v.description('Only boards of this route.'))),
     ...pageEntries,
   }),
   output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, boards: v.array(boardSummary) }),
@@ -97,10 +97,10 @@ export const listRouteBoards = operation({
   },
 })
 
-/** One board. */
+/** Returns one board. */
 export const getRouteBoard = operation({
   name: 'get_route_board',
-  summary: 'One route board and its places; a driver sees its own place alone.',
+  summary: 'One route board and its places. Drivers only see their own place.',
   ...readAccess,
   rest: { method: 'GET', path: `${path}/{board_id}` },
   input: v.strictObject(boardEntries),

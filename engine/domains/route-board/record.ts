@@ -7,32 +7,32 @@ import { boardStatusNames, placeNamesList } from './status.ts'
 
 const summaryEntries = {
   board_id: v.number(),
-  route_id: v.pipe(v.nullable(v.number()), v.description('The route that is to be driven.')),
+  route_id: v.pipe(v.nullable(v.number()), v.description('The route to be driven.')),
   name: v.nullable(v.string()),
   schedule_date: v.pipe(v.nullable(v.string()), v.description('YYYY-MM-DD, in the time zone of the business.')),
   status: v.picklist(boardStatusNames),
-  seats: v.pipe(v.number(), v.description('How many seats it has.')),
+  seats: v.pipe(v.number(), v.description('Number of seats.')),
 }
 
-/** A board as it is listed. */
+/** A board in lists. */
 export const boardSummary = v.strictObject(summaryEntries)
 
-/** A board with who has which place: all of them for staff, its own for a driver. */
+/** A board with its places: all places for staff, their own for drivers. */
 export const boardRecord = v.strictObject({
   ...summaryEntries,
   seats_taken: v.number(),
-  standby: v.pipe(v.number(), v.description('How many stand in line.')),
-  pool: v.pipe(v.number(), v.description('How many are in the pool.')),
+  standby: v.pipe(v.number(), v.description('Number of drivers in line.')),
+  pool: v.pipe(v.number(), v.description('Number of drivers in the pool.')),
   places: v.pipe(
     v.array(
       v.strictObject({
         driver_id: v.number(),
         place: v.picklist(placeNamesList),
-        seat: v.pipe(v.nullable(v.number()), v.description('From 1 on; null in line and in the pool.')),
-        position: v.pipe(v.nullable(v.number()), v.description('In line, from 1 on; null elsewhere.')),
+        seat: v.pipe(v.nullable(v.number()), v.description('From 1; null in line and in the pool.')),
+        position: v.pipe(v.nullable(v.number()), v.description('Position in line, from 1; null elsewhere.')),
       }),
     ),
-    v.description('Seats in their order, then the line, then the pool. A driver sees its own place alone.'),
+    v.description('Seats in order, then the line, then the pool. Drivers only see their own place.'),
   ),
 })
 
@@ -72,7 +72,7 @@ function placed(board: Board, driver_id: number): BoardRecord['places'] {
   return [{ driver_id, place, seat, position }]
 }
 
-/** The summary in a row of the list, whose columns are its members. */
+/** The summary of a board from its row, whose columns have the same names. */
 export function boardIn(row: Row): Row {
   return Object.fromEntries(Object.keys(summaryEntries).map((name) => [name, row[name] ?? null]))
 }

@@ -53,13 +53,13 @@ const full = [
   ...[driver('DriverStoodBy', 53), driver('DriverStoodBy', 54)],
 ]
 
-t.test('given nothing, when a board is posted, then it is open, and only once', async () => {
+t.test('given no board, when one is posted, then it is open, and only once', async () => {
   given().when({ type: 'PostBoard', data: posted }).then(opened)
   given(opened).when({ type: 'PostBoard', data: posted }).thenRefused('board_status_forbids')
   given().when(ask('Claim', 51)).thenRefused('route_board_not_found')
 })
 
-t.test('given an open board, when drivers claim, then seats go in order and then the line grows', async () => {
+t.test('given an open board, when drivers claim, then they get seats in order, and then places in line', async () => {
   given(opened)
     .when(ask('Claim', 51))
     .then(seat('SeatClaimed', 51, 1))
@@ -75,7 +75,7 @@ t.test('given an open board, when drivers claim, then seats go in order and then
       .thenNothing()
 })
 
-t.test('given a driver in the pool, when it claims, then it has a seat or stands in line', async () => {
+t.test('given a driver in the pool, when it claims, then it gets a seat or a place in line', async () => {
   given(opened).when(ask('JoinPool', 55)).then(driver('DriverPooled', 55))
   given(opened, driver('DriverPooled', 55)).when(ask('JoinPool', 55)).thenNothing()
   given(opened, driver('DriverPooled', 55))
@@ -90,7 +90,7 @@ t.test('given a driver in the pool, when it claims, then it has a seat or stands
       .thenRefused('already_on_board')
 })
 
-t.test('given a line, when a seat falls free, then the first in line is promoted to it', async () => {
+t.test('given a line, when a seat becomes free, then the first in line is promoted to it', async () => {
   given(...full)
     .when(ask('Withdraw', 51))
     .then(left('DriverWithdrawn', 51, 1), seat('DriverPromoted', 53, 1))
@@ -109,7 +109,7 @@ t.test('given a line, when a seat falls free, then the first in line is promoted
   given(opened).when(ask('Withdraw', 51)).thenRefused('not_on_board')
 })
 
-t.test('given a vetoed driver, when it or staff want a place for it, then there is none', async () => {
+t.test('given a vetoed driver, when it or staff request a place, then there is none', async () => {
   const vetoed = [opened, driver('DriverVetoed', 51)]
   given(opened).when(ask('Veto', 51)).then(driver('DriverVetoed', 51))
   given(...vetoed)
@@ -198,7 +198,7 @@ t.test('given a board, when it is closed, then seats are awarded and all others 
     .thenRefused('not_on_board')
 })
 
-t.test('given each status, when each command comes, then only what its status allows follows', async () => {
+t.test('given each status, when each command comes, then only the allowed ones have an effect', async () => {
   const closed = [opened, seat('SeatClaimed', 51, 1), board('BoardClosed'), seat('SeatAwarded', 51, 1)]
   given(...closed)
     .when(onBoard('SettleBoard'))
@@ -224,7 +224,7 @@ t.test('given each status, when each command comes, then only what its status al
   }
 })
 
-t.test('given as many drivers as a board takes, when one more comes, then it is refused', async () => {
+t.test('given a full board, when one more driver comes, then it is refused', async () => {
   const crowd = Array.from({ length: maxDrivers }, (_, index) => driver('DriverPooled', index + 100))
   given(opened, ...crowd)
     .when(ask('Claim', 51))
@@ -305,7 +305,7 @@ t.test(
   },
 )
 
-t.test('given any facts in any order, when they are folded, then nothing is thrown', async () => {
+t.test('given any events in any order, when they are folded, then nothing is thrown', async () => {
   const facts = fc.record({
     type: fc.constantFrom(...boardEventTypes, 'SomethingLater'),
     data: fc.record({
@@ -404,7 +404,7 @@ async function told15(world: ReturnType<typeof createWorld>) {
   await world.as(1, 'cancel_route_board', { board_id: 2 })
 }
 
-t.test('given a board that was lived through, when its facts are told, then each action is, and parses', async (t) => {
+t.test('given a full history of a board, when it is announced, then each action occurs, and is valid', async (t) => {
   const world = createWorld()
   await told15(world)
   const [source] = noticeSources
@@ -466,7 +466,7 @@ t.test('given boards, when they are read, then staff see all places and a driver
   for (const status of boardStatusNames) await world.as(1, 'list_route_boards', { status })
 })
 
-t.test('given others, when they ask for a board, then it is not theirs', async (t) => {
+t.test('given another business, when it reads a board, then it does not exist', async (t) => {
   const world = createWorld()
   await world.as(1, 'post_route_board', { seats: 1 })
   t.equal(await world.codeOf(11, 'get_route_board', one), 'route_board_not_found')

@@ -2,14 +2,14 @@ import type { Reducer } from '../../kernel/decider.ts'
 import type { BoardEvent, BoardOpened } from './events.ts'
 import type { BoardStatus, PlaceName } from './status.ts'
 
-/** A seat that is taken, counted from 1, and how it is held. */
+/** A taken seat, counted from 1, and how the driver got it. */
 export interface Seat {
   readonly seat: number
   readonly driverId: number
   readonly held: Exclude<PlaceName, 'standby' | 'pool'>
 }
 
-/** A board as its facts have it. A driver has one place at most: a seat, one in line, or one in the pool. */
+/** The state of a board. A driver has at most one place: a seat, one in line, or one in the pool. */
 export interface Board {
   readonly id: number
   readonly businessId: number
@@ -17,22 +17,22 @@ export interface Board {
   readonly name?: string | undefined
   readonly scheduleDate?: string | undefined
   readonly status: BoardStatus
-  /** How many seats it has. */
+  /** Number of seats. */
   readonly seats: number
-  /** Those that are taken, the latest last. */
+  /** Taken seats, the latest last. */
   readonly taken: readonly Seat[]
   /** Drivers in line, the first one first. */
   readonly standby: readonly number[]
   readonly pool: readonly number[]
   readonly vetoed: readonly number[]
-  /** Drivers that gave up their places, each as often as it did. */
+  /** Drivers who gave up their places, once for each time. */
   readonly withdrawn: readonly number[]
 }
 
-/** Nothing before the board was posted. */
+/** Undefined before the board was posted. */
 export type BoardState = Board | undefined
 
-/** What follows from a fact about a board. */
+/** The state of a board after an event. */
 export const evolve: Reducer<BoardState, BoardEvent> = (state, event) => {
   if (event.type === 'BoardOpened') return opened(event.data)
   return state === undefined ? state : { ...state, ...changed(state, event) }
@@ -94,7 +94,7 @@ function changed(board: Board, fact: Exclude<BoardEvent, BoardOpened>): Partial<
     case 'BoardCancelled':
       return { status: 'cancelled' }
     default: {
-      // An event of a later version changes nothing here.
+      // Ignores events of later versions.
       void (fact satisfies never)
       return {}
     }
@@ -120,13 +120,13 @@ export function seatOf({ taken }: Board, driver: number): Seat | undefined {
   return taken.find(({ driverId }) => driverId === driver)
 }
 
-/** Where a driver stands; nothing where it has no place. */
+/** A driver's place, if any. */
 export function placeOf(board: Board, driver: number): PlaceName | undefined {
   if (board.standby.includes(driver)) return 'standby'
   return board.pool.includes(driver) ? 'pool' : seatOf(board, driver)?.held
 }
 
-/** The lowest number of a seat that is free, if any. */
+/** The lowest free seat number, if any. */
 export function freeSeat({ seats, taken }: Board): number | undefined {
   const numbers = Array.from({ length: seats }, (_, index) => index + 1)
   return numbers.find((number) => taken.every(({ seat }) => seat !== number))

@@ -1,37 +1,37 @@
-/** How a board stands. */
+/** Statuses of a board. */
 export const boardStatuses = {
   open: 'Drivers may claim its seats.',
-  closed: 'Its seats are awarded; nobody claims any more.',
-  settled: 'What was driven is settled.',
-  cancelled: 'Nothing comes of it.',
+  closed: 'Its seats are awarded and can no longer be claimed.',
+  settled: 'The work is settled.',
+  cancelled: 'The board was cancelled.',
 } as const satisfies Record<string, string>
 
-/** Name of a status of a board. */
+/** A status of a board. */
 export type BoardStatus = keyof typeof boardStatuses
 
-/** The statuses by their names. */
+/** All statuses of a board. */
 export const boardStatusNames = Object.keys(boardStatuses) as readonly BoardStatus[]
 
-/** Where a driver stands on a board. */
+/** Places of a driver on a board. */
 export const placeNames = {
-  seat: 'It has a seat that it claimed or was promoted to: an assigned driver may still take it.',
-  assigned: 'It has a seat that staff gave it.',
-  awarded: 'Its seat is its own for good.',
-  standby: 'It waits in line: who is first takes the next seat that falls free.',
-  pool: 'Staff may give it a seat; it is in no line.',
+  seat: 'The driver claimed a seat or moved up to it. Staff may still assign it to another driver.',
+  assigned: 'Staff assigned a seat to the driver.',
+  awarded: 'The seat is awarded to the driver.',
+  standby: 'The driver waits in line. The first in line gets the next free seat.',
+  pool: 'Staff may assign a seat to the driver, who is not in line.',
 } as const satisfies Record<string, string>
 
-/** Name of a place on a board. */
+/** A place of a driver on a board. */
 export type PlaceName = keyof typeof placeNames
 
-/** The places by their names. */
+/** All places on a board. */
 export const placeNamesList = Object.keys(placeNames) as readonly PlaceName[]
 
-/** What can happen on a board, as document 3 lists it. */
+/** Actions on a board, as listed in document 3. */
 export const boardActions = [
   ...(['claimed', 'standby', 'pooled', 'promoted', 'withdrawn', 'vetoed', 'replaced', 'assigned'] as const),
   ...(['awarded', 'lost', 'displaced', 'settled', 'board_opened', 'board_closed', 'board_cancelled'] as const),
 ] as const
 
-/** What can happen on a board. */
+/** An action on a board. */
 export type BoardAction = (typeof boardActions)[number]

@@ -1,22 +1,18 @@
 import type { ObjectEntries } from 'valibot'
+import { eventTypesOf } from '../../entity/machine.ts'
 import type { Domain } from '../../kernel/domain.ts'
-import { cancelRoute, changeRouteDriver, completeRoute, removeRouteOrder, startRoute } from './change.ts'
 import { routeMessages } from './messages.ts'
-import { addRouteOrders, planRoute } from './plan.ts'
-import { getRouteDetail, getRoutes } from './read.ts'
-import { routeEventTypes } from './route.ts'
-import { routeModel } from './route-model.ts'
+import { moveOperations, planRoute } from './operations.ts'
+import { getRouteDetail, getRoutes, routeModel } from './read.ts'
+import { route } from './route.ts'
 
-/** Routes: which orders a driver carries on a day, stop by stop; `orderSummary` has the members that tell of an order. */
+/** Routes: the orders of a driver on a day, stop by stop; `orderSummary` has the members of an order's summary. */
 export function routesDomain(orderSummary: ObjectEntries): Domain {
   return {
     name: 'routes',
     messages: [routeMessages],
-    events: { route: routeEventTypes },
-    operations: [
-      ...[getRoutes, getRouteDetail(orderSummary), planRoute, addRouteOrders, removeRouteOrder],
-      ...[changeRouteDriver, startRoute, completeRoute, cancelRoute],
-    ],
+    events: { route: eventTypesOf(route) },
+    operations: [getRoutes, getRouteDetail(orderSummary), planRoute, ...Object.values(moveOperations)],
     readModels: [routeModel],
   }
 }

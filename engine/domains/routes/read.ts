@@ -1,91 +1,70 @@
 import * as v from 'valibot'
+import { authorized, requireParty, viewOf } from '../../entity/access.ts'
+import type { Values } from '../../entity/field.ts'
+import { readModelOf } from '../../entity/list.ts'
+import { idEntry } from '../../entity/reading.ts'
+import { recordOf, recordSchemaOf } from '../../entity/record.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { maxAmong, type Row } from '../../kernel/read-model.ts'
-import { day, id } from '../../kernel/schemas.ts'
-import { routeEntries } from './answer.ts'
-import { type Route, routeStatuses } from './route.ts'
-import { routeModel } from './route-model.ts'
-import { loadRouteAt, ordersOn, visibleRoutes } from './run-route.ts'
+import { ordersOn } from './order-steps.ts'
+import { type Route, route } from './route.ts'
+import { routes } from './rules.ts'
 
-const recordEntries = {
-  route_id: v.number(),
-  name: v.exactOptional(v.string()),
-  schedule_date: v.string(),
-  status: v.picklist(routeStatuses),
-  driver_id: v.exactOptional(v.number()),
-  driver_name: v.exactOptional(v.string()),
-  broker_id: v.exactOptional(v.pipe(v.number(), v.description('The contractor who has planned it.'))),
-  order_count: v.number(),
-}
+/** Routes as they are listed. Which orders are on a route, the orders say. */
+export const routeModel = readModelOf(route)
 
-const routeRecord = v.strictObject(recordEntries)
+const routeRecord = recordSchemaOf(route)
 
-/** Routes, newest first, with their status, driver and number of orders. */
+const { path, tag, read, list, get } = route.api
+const { schedule_date, status, driver_id } = routeRecord.entries
+
+/** Lists routes, newest first. */
 export const getRoutes = operation({
-  name: 'get_routes',
-  summary: 'Routes with status, driver and number of orders, newest first. A driver and a contractor see their own.',
-  scopes: ['routes:read'],
+  name: list.operation,
+  summary: list.summary,
+  scopes: [read.scope],
   risk: 'low',
-  tag: 'Client',
+  tag,
   mcp: { title: 'Routes' },
-  rest: { method: 'GET', path: '/api/v1/routes' },
+  rest: { method: 'GET', path },
   input: v.strictObject({
-    schedule_date: v.exactOptional(v.pipe(day, v.description('The day of the route, YYYY-MM-DD.'))),
-    status: v.exactOptional(v.picklist(routeStatuses)),
-    driver_id: v.exactOptional(v.pipe(id, v.description('User id of the driver.'))),
+    schedule_date: v.exactOptional(schedule_date),
+    status: v.exactOptional(status),
+    driver_id,
     ...pageEntries,
   }),
   output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, routes: v.array(routeRecord) }),
   errors: [],
-  handle: async (context, { schedule_date, status, driver_id, ...page }) => {
-    const { range, paging } = pageOf(page)
-    const filter = omitUndefined({ schedule_date, status, driver_id })
-    const own = visibleRoutes(accountOf(context))
-    // What is asked for and what may be seen have to hold both.
-    const isNone = own === undefined || ('driver_id' in own && driver_id !== undefined && own.driver_id !== driver_id)
-    if (isNone) return { result: true, total: 0, ...paging, routes: [] }
-    const query = { where: { ...filter, ...own }, newestFirst: true, ...range }
+  handle: async (context, { page, per_page, ...filter }) => {
+    requireParty(context, read.by)
+    const { range, paging } = pageOf(omitUndefined({ page, per_page }))
+    const among = Object.fromEntries(Object.entries(filter).map(([name, cell]) => [name, [cell]]))
+    const query = { where: route.access.cells(context), among, newestFirst: true, ...range }
     const { rows, total } = await context.models.page(routeModel, query)
     return { result: true, total, ...paging, routes: await recordsOf(context, rows) }
   },
 })
 
-async function recordsOf(context: Context, rows: readonly Row[]): Promise<v.InferOutput<typeof routeRecord>[]> {
+async function recordsOf(context: Context, rows: readonly Row[]): Promise<readonly Values[]> {
   const ids = rows.map(({ route_id = null }) => route_id)
   const counts = await context.ports.routes.countOrders(context, ids)
-  const drivers = [...new Set(rows.flatMap(({ driver_id }) => (typeof driver_id === 'number' ? [driver_id] : [])))]
+  const drivers = [...new Set(rows.map((row) => row.driver_id))]
   const names = new Map(await Promise.all(drivers.map(async (one) => [one, await nameOf(context, one)] as const)))
-  return rows.map((row) => ({
-    route_id: Number(row.route_id),
-    ...omitUndefined({ name: textIn(row.name) }),
-    schedule_date: String(row.schedule_date),
-    status: routeStatuses.find((status) => status === row.status) ?? 'planned',
-    ...omitUndefined({
-      driver_id: numberIn(row.driver_id),
-      driver_name: names.get(Number(row.driver_id)),
-      broker_id: numberIn(row.broker_id),
-    }),
-    order_count: counts.get(Number(row.route_id)) ?? 0,
-  }))
+  return rows.map((row) => {
+    const added = { driver_name: names.get(row.driver_id), order_count: counts.get(row.route_id ?? null) ?? 0 }
+    return recordOf(route, { ...row, ...added }, viewOf(context))
+  })
 }
 
-async function nameOf(context: Context, id: number): Promise<string | undefined> {
-  return (await context.directory.person(context, id))?.name
+async function nameOf(context: Context, driver: unknown): Promise<string | undefined> {
+  return typeof driver === 'number' ? (await context.directory.person(context, driver))?.name : undefined
 }
 
-function textIn(cell: Row[string] | undefined): string | undefined {
-  return typeof cell === 'string' ? cell : undefined
-}
-
-function numberIn(cell: Row[string] | undefined): number | undefined {
-  return typeof cell === 'number' ? cell : undefined
-}
-
-/** A stop, with what is told of its order: `orderSummary` has the members that every answer tells of one. */
+/** A stop with its order; `orderSummary` has the members of an order's summary. */
 function stopRecord(orderSummary: v.ObjectEntries) {
   return v.strictObject({
     stop: v.number(),
@@ -97,40 +76,39 @@ function stopRecord(orderSummary: v.ObjectEntries) {
 }
 
 /** One route with its stops in order; of the orders on it, those that the caller may see. */
-export const getRouteDetail = (orderSummary: v.ObjectEntries) =>
-  operation({
-    name: 'get_route_detail',
-    summary: 'One route with its stops in order, and the status of each order.',
-    scopes: ['routes:read'],
+export const getRouteDetail = (orderSummary: v.ObjectEntries) => {
+  const own = {
+    name: get.operation,
+    summary: get.summary,
+    scopes: [read.scope],
     risk: 'low',
-    tag: 'Client',
+    tag,
     mcp: { title: 'One route' },
-    rest: { method: 'GET', path: '/api/v1/routes/{route_id}' },
-    input: v.strictObject(routeEntries),
+    rest: { method: 'GET', path: `${path}/{${route.id}}` },
+    input: v.strictObject(idEntry(route)),
     output: v.strictObject({
       result: v.literal(true),
-      route: v.strictObject({ ...recordEntries, stops: v.array(stopRecord(orderSummary)) }),
+      route: v.strictObject({ ...routeRecord.entries, stops: v.array(stopRecord(orderSummary)) }),
     }),
-    errors: ['delivery_route_not_found'],
-    handle: async (context, { route_id }) => {
-      const { route } = await loadRouteAt(context, route_id)
-      const stops = await stopsOf(context, route)
-      const driver_name = route.driverId === undefined ? undefined : await nameOf(context, route.driverId)
-      const record = {
-        route_id,
-        ...omitUndefined({ name: route.name }),
-        schedule_date: route.scheduleDate,
-        status: route.status,
-        ...omitUndefined({ driver_id: route.driverId, driver_name, broker_id: route.brokerId }),
-        order_count: stops.length,
-        stops,
-      }
-      return { result: true, route: record }
+    errors: [route.refusals.missing],
+  } as const
+  return operation({
+    ...own,
+    handle: async (context, { route_id }: Values) => {
+      const request = { operation: own, by: read.by, id: Number(route_id) }
+      const current = await authorized(context, { entity: route, decider: routes }, request)
+      const stops = await stopsOf(context, current)
+      const added = { driver_name: await nameOf(context, current.driver_id), order_count: stops.length }
+      return { result: true, route: { ...recordOf(route, { ...current, ...added }, viewOf(context)), stops } }
     },
   })
+}
 
-async function stopsOf(context: Context, route: Route): Promise<v.InferOutput<ReturnType<typeof stopRecord>>[]> {
-  return (await ordersOn(context, route)).flatMap(({ shown, driverId }) => {
+async function stopsOf(
+  context: Context,
+  current: Route,
+): Promise<readonly v.InferOutput<ReturnType<typeof stopRecord>>[]> {
+  return (await ordersOn(context, current)).flatMap(({ shown, driverId }) => {
     if (shown === undefined) return []
     const { stop = 0, summary, scheduleDate, timeWindow } = shown
     const members = { driver_id: driverId, schedule_date: scheduleDate, time_window: timeWindow && { ...timeWindow } }
@@ -138,7 +116,7 @@ async function stopsOf(context: Context, route: Route): Promise<v.InferOutput<Re
   })
 }
 
-/** Ids of the routes of a driver on a day, of the caller's business. */
+/** Ids of a driver's routes on a day, in the caller's business. */
 export async function routesOfDay(
   context: Context,
   driver_id: number,

@@ -1,194 +1,206 @@
-import type { EventBase } from '../../entity/machine.ts'
-import type { Decider, Reducer } from '../../kernel/decider.ts'
-import { EngineError } from '../../kernel/errors.ts'
-import type { Event } from '../../kernel/event.ts'
-import type { StreamName } from '../../kernel/stream.ts'
+import * as v from 'valibot'
+import { type AccessRule, type Entity, everybody, type Fields, nobody, type StateOf } from '../../entity/field.ts'
+import { accountOf } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Row } from '../../kernel/read-model.ts'
+import { day, id, word } from '../../kernel/schemas.ts'
+import { moves, planners, statuses } from './moves.ts'
+import { type Brought, orderIds, orderIdsAbout, type Stops, stopList, withOrders, withoutOrder } from './stops.ts'
 
-/** How a route stands; nothing follows a completed or a cancelled one. */
-export const routeStatuses = ['planned', 'started', 'completed', 'cancelled'] as const
+/** The decisions that hold for most fields: neither personal nor a price, given by planners, and shown to all who see the route. */
+const shown = {
+  personal: false,
+  price: 'none',
+  setBy: planners,
+  carried: false,
+  shownTo: everybody,
+  listed: 'column',
+  webhooks: 'none',
+} as const
 
-/** The name of a status of a route. */
-export type RouteStatus = (typeof routeStatuses)[number]
+/** A fact for the engine alone. */
+const inner = { ...shown, shownTo: nobody, listed: 'no' } as const
 
-/** A route was planned: these orders are its stops, from 1 on. `broker_id` is the contractor who has planned it. */
-export type RoutePlanned = Event<
-  'RoutePlanned',
-  EventBase & {
-    readonly route_id: number
-    readonly business_id: number
-    readonly broker_id?: number
-    readonly name?: string
-    /** `YYYY-MM-DD`, in the time zone of the business. */
-    readonly schedule_date: string
-    readonly driver_id?: number
-    readonly order_ids: readonly number[]
+const begun: Stops = { stops: [], next_stop: 1 }
+
+const fields = {
+  route_id: {
+    ...shown,
+    about: 'Id of the route.',
+    type: id,
+    example: 7,
+    set: { plan: 'engine' },
+  },
+  business_id: {
+    ...inner,
+    about: 'Id of the business whose orders it carries.',
+    type: id,
+    example: 1,
+    set: { plan: 'engine' },
+    listed: 'key',
+  },
+  name: {
+    ...shown,
+    about: 'Name of the route; not the name of a person.',
+    type: word(100),
+    example: 'North',
+    set: { plan: 'optional' },
+  },
+  schedule_date: {
+    ...shown,
+    about: 'The day of the route, YYYY-MM-DD, in the time zone of the business.',
+    type: day,
+    example: '2026-06-11',
+    set: { plan: 'required' },
+    listed: 'filter',
+  },
+  status: {
+    ...shown,
+    about: 'Status of the route.',
+    type: v.picklist(Object.keys(statuses)),
+    example: 'planned',
+    set: {},
+    listed: 'filter',
+  },
+  driver_id: {
+    ...shown,
+    about: 'User id of the driver of the route.',
+    type: id,
+    example: 12,
+    set: {
+      plan: 'optional',
+      change_driver: {
+        given: v.nullable(id),
+        about: 'User id of the driver. Null for no driver, before the route has started.',
+        example: 12,
+        of: ({ driver_id }: { driver_id: number | null }) => driver_id ?? undefined,
+      },
+    },
+    listed: 'filter',
+  },
+  /** Accounts have it; `read.ts` adds it to what is shown. */
+  driver_name: {
+    ...shown,
+    about: 'Name of the driver.',
+    type: v.string(),
+    example: 'Dee Driver',
+    set: {},
+    personal: true,
+    listed: 'no',
+  },
+  broker_id: {
+    ...shown,
+    about: 'The contractor who planned it.',
+    type: id,
+    example: 31,
+    set: { plan: 'sometimes' },
+  },
+  /** Orders say which route they are on; `read.ts` counts them. */
+  order_count: {
+    ...shown,
+    about: 'Number of orders on the route.',
+    type: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+    example: 2,
+    set: {},
+    listed: 'no',
+    always: true,
+  },
+  order_ids: {
+    ...inner,
+    about: orderIdsAbout,
+    type: orderIds,
+    example: [42, 43],
+    set: { plan: 'required', add_orders: 'required' },
+  },
+  order_id: {
+    ...inner,
+    about: 'Id of the order.',
+    type: id,
+    example: 42,
+    set: { remove_order: 'required' },
+  },
+  /** An order may have left the route by an event of its own; the state of the order is decisive. */
+  stops: {
+    ...inner,
+    about: 'The orders at their stops.',
+    type: stopList,
+    example: [{ order_id: 42, stop: 1 }],
+    set: {
+      plan: { of: (data: Brought) => withOrders(data, begun) },
+      add_orders: { of: withOrders },
+      remove_order: { of: withoutOrder },
+    },
+  },
+  next_stop: {
+    ...inner,
+    about: 'Number of the next stop. Numbers are not reused.',
+    type: id,
+    example: 3,
+    set: {
+      plan: { of: ({ order_ids }: Brought) => begun.next_stop + order_ids.length },
+      add_orders: { of: ({ order_ids }: Brought, { next_stop }: Stops) => next_stop + order_ids.length },
+    },
+  },
+} as const satisfies Fields<keyof typeof moves>
+
+/** Staff see the routes of their business, a contractor those that it has planned, a driver those that it drives. */
+const access: AccessRule = {
+  belongs: (context, state) => Object.entries(ownCells(context)).every(([name, cell]) => state[name] === cell),
+  cells: ownCells,
+}
+
+function ownCells(context: Pick<Context, 'caller'>): Row {
+  const { id, role, business } = accountOf(context)
+  const business_id = business.id
+  switch (role) {
+    case 'client_admin':
+    case 'client_employee':
+      return { business_id }
+    case 'contractor':
+      return { business_id, broker_id: id }
+    case 'driver':
+      return { business_id, driver_id: id }
+    case 'customer':
+      // No route has this id.
+      return { route_id: 0 }
   }
->
-
-/** What happened to a route. */
-export type RouteEvent =
-  | RoutePlanned
-  | Event<'RouteDriverChanged', EventBase & { readonly driver_id: number | null }>
-  /** They are the next stops. */
-  | Event<'RouteOrdersAdded', EventBase & { readonly order_ids: readonly number[] }>
-  | Event<'RouteOrderRemoved', EventBase & { readonly order_id: number }>
-  | Event<'RouteStarted' | 'RouteCompleted' | 'RouteCancelled', EventBase>
-
-/** What can be asked of a route. Refusals: `delivery_route_not_found`, `route_status_forbids`, and those named at each. */
-export type RouteCommand =
-  | { readonly type: 'PlanRoute'; readonly data: RoutePlanned['data'] }
-  /** `route_needs_driver` where it is to lose its driver on the way. */
-  | (EventBase & { readonly type: 'ChangeDriver'; readonly driver_id: number | null })
-  /** Nothing follows for those that it has already. */
-  | (EventBase & { readonly type: 'AddOrders'; readonly order_ids: readonly number[] })
-  /** `order_not_on_route`. */
-  | (EventBase & { readonly type: 'RemoveOrder'; readonly order_id: number })
-  /** `route_needs_driver`, `route_without_orders`. */
-  | (EventBase & { readonly type: 'StartRoute' })
-  /** `route_has_open_orders`; `open` is how many of its orders are. */
-  | (EventBase & { readonly type: 'CompleteRoute'; readonly open: number })
-  | (EventBase & { readonly type: 'CancelRoute' })
-
-/** An order at its place on a route. */
-export interface Stop {
-  readonly orderId: number
-  readonly stop: number
 }
 
-/** A route as its facts have it. An order may have left it by a fact of its own: what the order says holds. */
-export interface Route {
-  readonly id: number
-  readonly businessId: number
-  readonly brokerId?: number | undefined
-  readonly name?: string | undefined
-  readonly scheduleDate: string
-  readonly driverId?: number | undefined
-  readonly status: RouteStatus
-  readonly stops: readonly Stop[]
-  /** The number that the next stop has; none is given twice. */
-  readonly nextStop: number
-}
+/** Which orders a driver carries on a day, stop by stop. */
+export const route = {
+  category: 'route',
+  noun: 'route',
+  id: 'route_id',
+  statuses,
+  moves,
+  fields,
+  missing: 'left out',
+  access,
+  listVersion: 2,
+  refusals: { missing: 'delivery_route_not_found', forbidden: 'route_status_forbids', param: 'route' },
+  indexes: [
+    ['business_id', 'schedule_date'],
+    ['driver_id', 'schedule_date'],
+    ['broker_id', 'schedule_date'],
+  ],
+  api: {
+    tag: 'Client',
+    path: '/api/v1/routes',
+    one: 'route',
+    many: 'routes',
+    read: { scope: 'routes:read', by: [...planners, 'driver'] },
+    write: { scope: 'routes:write' },
+    list: {
+      operation: 'get_routes',
+      summary:
+        'Routes with status, driver and number of orders, newest first. Drivers and contractors only see their own.',
+    },
+    get: {
+      operation: 'get_route_detail',
+      summary: 'One route with its stops in order, and the status of each order.',
+    },
+  },
+} as const satisfies Entity
 
-/** Nothing before the route was planned. */
-export type RouteState = Route | undefined
-
-const evolve: Reducer<RouteState, RouteEvent> = (route, event) => {
-  if (event.type === 'RoutePlanned') return planned(event.data)
-  if (route === undefined) return route
-  switch (event.type) {
-    case 'RouteDriverChanged':
-      return { ...route, driverId: event.data.driver_id ?? undefined }
-    case 'RouteOrdersAdded':
-      return withStops(route, event.data.order_ids)
-    case 'RouteOrderRemoved':
-      return { ...route, stops: route.stops.filter(({ orderId }) => orderId !== event.data.order_id) }
-    case 'RouteStarted':
-      return { ...route, status: 'started' }
-    case 'RouteCompleted':
-      return { ...route, status: 'completed' }
-    case 'RouteCancelled':
-      return { ...route, status: 'cancelled' }
-    default: {
-      // An event of a later version changes nothing here.
-      void (event satisfies never)
-      return route
-    }
-  }
-}
-
-function planned({ order_ids, ...data }: RoutePlanned['data']): Route {
-  const route: Route = {
-    id: data.route_id,
-    businessId: data.business_id,
-    brokerId: data.broker_id,
-    name: data.name,
-    scheduleDate: data.schedule_date,
-    driverId: data.driver_id,
-    status: 'planned',
-    stops: [],
-    nextStop: 1,
-  }
-  return withStops(route, order_ids)
-}
-
-function withStops(route: Route, orderIds: readonly number[]): Route {
-  const added = orderIds.map((orderId, index) => ({ orderId, stop: route.nextStop + index }))
-  return { ...route, stops: [...route.stops, ...added], nextStop: route.nextStop + added.length }
-}
-
-const allowed: Readonly<Record<Exclude<RouteCommand['type'], 'PlanRoute'>, readonly RouteStatus[]>> = {
-  ChangeDriver: ['planned', 'started'],
-  AddOrders: ['planned', 'started'],
-  RemoveOrder: ['planned', 'started'],
-  StartRoute: ['planned'],
-  CompleteRoute: ['started'],
-  CancelRoute: ['planned', 'started'],
-}
-
-function decide(command: RouteCommand, route: RouteState): readonly RouteEvent[] {
-  if (command.type === 'PlanRoute') {
-    if (route !== undefined) throw statusForbids(command, route)
-    return [{ type: 'RoutePlanned', data: command.data }]
-  }
-  if (route === undefined) throw new EngineError('delivery_route_not_found', { route: 0 })
-  if (!allowed[command.type].includes(route.status)) throw statusForbids(command, route)
-  const base = { at: command.at, by: command.by }
-  switch (command.type) {
-    case 'ChangeDriver':
-      return changeDriver(command, route)
-    case 'AddOrders': {
-      const order_ids = command.order_ids.filter((id) => !has(route, id))
-      return order_ids.length === 0 ? [] : [{ type: 'RouteOrdersAdded', data: { ...base, order_ids } }]
-    }
-    case 'RemoveOrder':
-      if (!has(route, command.order_id)) throw new EngineError('order_not_on_route', { order: command.order_id })
-      return [{ type: 'RouteOrderRemoved', data: { ...base, order_id: command.order_id } }]
-    case 'StartRoute':
-      if (route.driverId === undefined) throw new EngineError('route_needs_driver')
-      if (route.stops.length === 0) throw new EngineError('route_without_orders')
-      return [{ type: 'RouteStarted', data: base }]
-    case 'CompleteRoute':
-      if (command.open > 0) throw new EngineError('route_has_open_orders', { count: command.open })
-      return [{ type: 'RouteCompleted', data: base }]
-    case 'CancelRoute':
-      return [{ type: 'RouteCancelled', data: base }]
-  }
-}
-
-function changeDriver(
-  { at, by, driver_id }: RouteCommand & { readonly type: 'ChangeDriver' },
-  { driverId, status }: Route,
-): readonly RouteEvent[] {
-  if (driver_id === (driverId ?? null)) return []
-  if (driver_id === null && status === 'started') throw new EngineError('route_needs_driver')
-  return [{ type: 'RouteDriverChanged', data: { at, by, driver_id } }]
-}
-
-function has({ stops }: Route, id: number): boolean {
-  return stops.some(({ orderId }) => orderId === id)
-}
-
-function statusForbids({ type }: RouteCommand, { status }: Route): EngineError {
-  return new EngineError('route_status_forbids', { command: type, status })
-}
-
-/** The decider of a route. */
-export const routes: Decider<RouteState, RouteCommand, RouteEvent> = { initial: () => undefined, evolve, decide }
-
-/** The stream of a route. */
-export function routeStream(id: number): StreamName {
-  return `route-${id}`
-}
-
-const types: Readonly<Record<RouteEvent['type'], true>> = {
-  RoutePlanned: true,
-  RouteDriverChanged: true,
-  RouteOrdersAdded: true,
-  RouteOrderRemoved: true,
-  RouteStarted: true,
-  RouteCompleted: true,
-  RouteCancelled: true,
-}
-
-/** The types of the events of routes. */
-export const routeEventTypes: readonly string[] = Object.keys(types)
+/** A route as its events have left it. */
+export type Route = StateOf<typeof route>

@@ -3,7 +3,7 @@ import { unpriced } from '../../kernel/prices.ts'
 import { eventSchema, timelineSchema } from './schema.ts'
 
 const remark = v.strictObject({
-  path: v.pipe(v.string(), v.description('Where: events[0].occurred_at; empty for the whole.')),
+  path: v.pipe(v.string(), v.description('Path, for example events[0].occurred_at; empty for the whole document.')),
   code: v.string(),
   message: v.string(),
 })
@@ -13,14 +13,14 @@ const breach = v.strictObject({
   requirement: v.exactOptional(
     v.pipe(
       v.string(),
-      v.description('Id of the requirement that is not met; not of what says that findings are left out.'),
+      v.description('Id of the requirement that is not met; absent in the note that findings are left out.'),
     ),
   ),
 })
 
 const warnings = v.exactOptional(v.array(remark))
 
-/** A timeline in the envelope; `data` is the document of the format, a timeline for `otep`. */
+/** A timeline in the envelope; `data` is a document of the format (for `otep`, a timeline). */
 export const timelineAnswerSchema = v.strictObject({
   result: v.literal(true),
   format: v.string(),
@@ -28,7 +28,7 @@ export const timelineAnswerSchema = v.strictObject({
   warnings,
 })
 
-/** A page of events in the envelope; `next` is there while there are more. */
+/** A page of events in the envelope; `next` is present if there are more. */
 export const eventsAnswerSchema = v.strictObject({
   result: v.literal(true),
   format: v.literal('otep'),
@@ -36,7 +36,7 @@ export const eventsAnswerSchema = v.strictObject({
   next: v.exactOptional(v.string()),
 })
 
-/** The formats, as a caller chooses from them. */
+/** The list of formats. */
 export const formatsAnswerSchema = v.strictObject({
   result: v.literal(true),
   data: v.array(
@@ -57,7 +57,7 @@ export const formatsAnswerSchema = v.strictObject({
           v.string(),
           v.record(v.string(), v.strictObject({ fidelity: v.picklist(['=', '~', 'none']), value: v.string() })),
         ),
-        v.description('What becomes of each code of each profile; x-* is every other unregistered code.'),
+        v.description('The mapping of each code of each profile; x-* is any other unregistered code.'),
       ),
     }),
   ),
@@ -81,7 +81,7 @@ export const batchAnswerSchema = v.strictObject({
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
-/** What became of every event of a call, in order. */
+/** The outcome of every event of a call, in order. */
 export const ingestAnswerSchema = v.strictObject({
   result: v.boolean(),
   code: v.exactOptional(v.string()),
@@ -106,7 +106,7 @@ export const ingestAnswerSchema = v.strictObject({
   }),
 })
 
-/** The verdict of the validator. */
+/** The result of the validator. */
 export const conformanceSchema = v.strictObject({
   conformant: v.boolean(),
   level: v.picklist([0, 1, 2]),

@@ -10,19 +10,19 @@ import { revisionOf } from './read.ts'
 import { entryOf, type TrackingState } from './reducer.ts'
 import { eventOf, statusOf } from './timeline.ts'
 
-/** One fact that was added to a timeline, and what the timeline says after it. */
+/** One event that was added to a timeline's stream, and the timeline's status after it. */
 export interface TimelineChange {
-  /** Revision of the fact; a reader who has seen it may resume after it. */
+  /** Revision of the event; a reader can resume after it. */
   readonly revision: number
   readonly change: 'recorded' | 'enriched' | 'withdrawn' | 'identified' | 'erased'
-  /** The event as it now reads; absent where only the subject became known better, or the timeline was told to forget. */
+  /** The timeline event in its new form; absent if only the subject changed, or if personal data was erased. */
   readonly event?: TimelineEvent
   readonly subject: Subject
   readonly current_status?: string
   readonly delivered: boolean
 }
 
-/** So much has changed that the reader does better to read the timeline, as it is at this revision. */
+/** So many changes that the reader should read the whole timeline at this revision instead. */
 export interface TimelineReset {
   readonly revision: number
   readonly change: 'reset'
@@ -36,7 +36,7 @@ const changes = {
   PersonalDataErased: 'erased',
 } as const satisfies Record<TrackingEvent['type'], TimelineChange['change']>
 
-/** A reader who is further behind is told to read the timeline; that is looked at after each so many facts. */
+/** A reader that is further behind gets a reset; this is checked every so many events. */
 const maxBehind = 100
 
 type Parts = Pick<Context, 'store' | 'profiles'>
@@ -84,7 +84,7 @@ async function* changesAfter({ store, profiles }: Parts, stream: StreamName, aft
   }
 }
 
-/** The event that a fact is about, as it now reads. */
+/** The timeline event that a recorded event concerns, in its new form. */
 function eventAfter({ type, data }: TrackingEvent, state: TrackingState, profile: Profile): TimelineEvent | undefined {
   if (type === 'SubjectIdentified' || type === 'PersonalDataErased') return undefined
   const event_id = type === 'TrackingEventRecorded' ? data.event.event_id : data.event_id

@@ -4,19 +4,19 @@ import { codeOf, isExperimental, type Profile, phaseOf } from '../../kernel/prof
 import { readInstant } from '../../kernel/time.ts'
 import { otepVersion } from './timeline.ts'
 
-/** What an event is held against: its profile, and the present in epoch milliseconds. */
+/** What an event is checked against: its profile, and the current time in epoch milliseconds. */
 export interface CheckContext {
   readonly profile: Profile
   readonly now: number
 }
 
-/** One rule about one event; the path of a finding is that within the event. Members of a wrong type are not its concern. */
+/** One rule about one event. The path of a finding is relative to the event. Members of a wrong type are ignored. */
 export type EventCheck = (event: Members, setting: CheckContext) => Finding | undefined
 
 const experimental = /^x-[a-z0-9][a-z0-9_.-]*$/
 const day = 86_400_000
 
-/** The code is one of the profile, or is marked as unregistered. */
+/** The code is known to the profile, or marked as unregistered. */
 export const codeIsKnown: EventCheck = ({ status_code: code }, { profile }) => {
   if (typeof code !== 'string' || code.trim() === '') return undefined
   if (codeOf(profile, code) !== undefined || experimental.test(code)) return undefined
@@ -27,13 +27,13 @@ export const codeIsKnown: EventCheck = ({ status_code: code }, { profile }) => {
   }
 }
 
-/** The code is registered; an `x-` code is read, but is not of the profile. */
+/** The code is registered; `x-` codes are accepted, but not part of the profile. */
 export const codeIsRegistered: EventCheck = ({ status_code: code }) => {
   if (typeof code !== 'string' || !isExperimental(code)) return undefined
   return { path: 'status_code', code: 'experimental_code', params: { received: excerptOf(code) } }
 }
 
-/** A phase that is said is that of the code. */
+/** The phase of the event, if present, is the phase of its code. */
 export const phaseMatches: EventCheck = ({ status_code: code, phase }, { profile }) => {
   if (typeof code !== 'string' || typeof phase !== 'string') return undefined
   const expected = phaseOf(profile, code)
@@ -45,7 +45,7 @@ export const phaseMatches: EventCheck = ({ status_code: code, phase }, { profile
   }
 }
 
-/** The version that an event (or a timeline) carries is one that this engine speaks. */
+/** The version in an event (or a timeline) is supported by this engine. */
 export const versionIsSupported: EventCheck = ({ otep_version: version }) => {
   if (typeof version !== 'string' || version === otepVersion) return undefined
   return {
@@ -55,7 +55,7 @@ export const versionIsSupported: EventCheck = ({ otep_version: version }) => {
   }
 }
 
-/** The event does not lie more than a day ahead. */
+/** The event is not more than a day in the future. */
 export const notInFuture: EventCheck = ({ occurred_at: at }, { now }) => {
   return (readInstant(at) ?? now) > now + day ? { path: 'occurred_at', code: 'in_future' } : undefined
 }
@@ -64,19 +64,19 @@ export const notInFuture: EventCheck = ({ occurred_at: at }, { now }) => {
 export const sourceIsPresent: EventCheck = ({ source }) =>
   source === undefined ? { path: 'source', code: 'source_missing' } : undefined
 
-/** Proof stands only on an event whose code may carry it. */
+/** Only events whose code may carry proof have proof. */
 export const proofIsExpected: EventCheck = ({ status_code: code, pod }, { profile }) => {
   if (pod === undefined || typeof code !== 'string' || codeOf(profile, code)?.pod !== false) return undefined
   return { path: 'pod', code: 'unexpected_proof', params: { code } }
 }
 
-/** What refuses an event wherever it comes in. */
+/** Checks that refuse an event on any way in. */
 export const eventErrors: readonly EventCheck[] = [codeIsKnown, phaseMatches, versionIsSupported]
 
-/** What is remarked on an event without refusing it. */
+/** Checks that only cause warnings. */
 export const eventWarnings: readonly EventCheck[] = [notInFuture, proofIsExpected]
 
-/** The findings of some checks on one event. */
+/** The findings of these checks for one event. */
 export function findingsOf(checks: readonly EventCheck[], event: Members, setting: CheckContext): readonly Finding[] {
   return checks.flatMap((check) => check(event, setting) ?? [])
 }

@@ -13,29 +13,29 @@ interface Report {
   readonly provider: string
 }
 
-/** Record an event that a producer reports; with `withdrawn`, also that the producer takes it back. */
+/** Record an event that a producer reports; with `withdrawn`, also its withdrawal. */
 export interface RecordEvent extends Report {
   readonly type: 'RecordEvent'
   readonly event: StoredEvent
   readonly withdrawn?: Withdrawal
 }
 
-/** Record what a source without history reports: its current status, as the event that would have brought it about. */
+/** Record the current status of a source without history, as the event that led to it. */
 export interface ReportStatus extends Report {
   readonly type: 'ReportStatus'
   readonly event: StoredEvent
 }
 
-/** Erase what the timeline tells of people; `at` is when, ISO 8601. */
+/** Erase the personal data of the timeline; `at` is when, ISO 8601. */
 export interface ErasePersonalData {
   readonly type: 'ErasePersonalData'
   readonly at: string
 }
 
-/** What can be asked of a timeline. */
+/** The commands of a timeline. */
 export type TrackingCommand = RecordEvent | ReportStatus | ErasePersonalData
 
-/** The tracking decider: no events means that nothing new was said. */
+/** The tracking decider. It returns no events if there is nothing new. */
 export const tracking: Decider<TrackingState, TrackingCommand, TrackingEvent> = { initial, evolve, decide }
 
 function decide(command: TrackingCommand, state: TrackingState): readonly TrackingEvent[] {
@@ -49,7 +49,7 @@ function erased({ at }: ErasePersonalData): TrackingEvent {
   return { type: 'PersonalDataErased', data: { at } }
 }
 
-/** A report as a timeline takes it that was told to forget. */
+/** The report without its personal data, for a timeline whose personal data was erased. */
 function withoutPersonalData<Command extends RecordEvent | ReportStatus>(command: Command): Command {
   const event = splitPersonal(command.event).rest
   if (command.type === 'ReportStatus' || command.withdrawn === undefined) return { ...command, event }
@@ -62,7 +62,7 @@ function reportStatus(command: ReportStatus, state: TrackingState): readonly Tra
   return known || lastReported(provider, state) === event.status_code ? [] : [recorded(command)]
 }
 
-/** Identifiers that the timeline does not know yet; an event that is recorded brings its subject along. */
+/** Identifiers that are new to the timeline; a recorded event brings its subject along. */
 function identified({ subject }: Report, state: TrackingState): readonly TrackingEvent[] {
   const { added } = compare({ ...state.subject }, { ...subject })
   return Object.keys(added).length === 0 ? [] : [{ type: 'SubjectIdentified', data: { subject: added } }]
@@ -97,8 +97,8 @@ function enriched(name: { provider: string; event_id: string }, known: Entry, ev
 }
 
 /**
- * What a second report of an event adds, and where it differs; instants and the protocol's version are not compared. Of
- * a place that differs nothing is added, because half of one place and half of another is none.
+ * What a second report adds to an event, and where it differs. Instants and the protocol's version are not compared.
+ * If the location differs, nothing is added to it, because half of one place and half of another make no place.
  */
 export function compareReports(
   known: StoredEvent,
@@ -111,7 +111,7 @@ export function compareReports(
   return { added: (isElsewhere ? withoutLocation : added) as Addition, differing }
 }
 
-/** An id that was used for another moment or another status is a mistake, not a repetition. */
+/** An id that is reused for another time or status is a mistake, not a repetition. */
 function refuseAnotherEvent(known: StoredEvent, report: StoredEvent): void {
   const received = report.event_id
   if (known.status_code !== report.status_code) {
@@ -122,7 +122,7 @@ function refuseAnotherEvent(known: StoredEvent, report: StoredEvent): void {
   }
 }
 
-/** The status that this provider reported last, or, before its first report, that of the latest event of all. */
+/** The last status reported by this provider; before its first report, the status of the latest event. */
 function lastReported(provider: string, state: TrackingState): string | undefined {
   let own: Entry | undefined
   let latest: Entry | undefined

@@ -6,30 +6,30 @@ import { readInstant } from '../../kernel/time.ts'
 import type { EventCheck } from './checks.ts'
 import { currentOf, stepFindings } from './timeline.ts'
 
-/** A timeline document as a requirement sees it: what of it can be read, and what its schema has found. */
+/** A timeline document as a requirement checks it: its readable parts, and the findings of its schema. */
 export interface Draft {
   readonly document: Members
   readonly profile: Profile
   /** Epoch milliseconds. */
   readonly now: number
   readonly formats: readonly Projection[]
-  /** Findings of the schema, which requirements claim by path. */
+  /** Findings of the schema. Requirements claim them by path. */
   readonly shape: readonly Finding[]
-  /** Its events (in force) that are objects, with their paths, as they stand. */
+  /** Its events in force that are objects, with their paths, in the order of the document. */
   readonly events: readonly Placed[]
   /** Its withdrawn events that are objects. */
   readonly withdrawn: readonly Placed[]
-  /** Those in force that have an instant and a code, in order of occurrence. */
+  /** The events in force with an instant and a code, in order of occurrence. */
   readonly ordered: readonly Placed[]
 }
 
-/** An event and where it stands in the document. */
+/** An event and its path in the document. */
 export interface Placed {
   readonly path: string
   readonly event: Members
 }
 
-/** One thing that a timeline has to fulfil, of level 1 or 2; `clause` says where the protocol asks for it. */
+/** A requirement of level 1 or 2 for a timeline; `clause` is its source in the protocol. */
 export interface Requirement {
   readonly id: string
   readonly level: 1 | 2
@@ -39,10 +39,10 @@ export interface Requirement {
   readonly check: (draft: Draft) => readonly Finding[]
 }
 
-/** Claims the schema's findings whose path ends so. */
+/** Claims the schema's findings whose path matches. */
 export const shapeOf = (pattern: RegExp) => (draft: Draft) => draft.shape.filter(({ path }) => pattern.test(path))
 
-/** Asks the same of every event. */
+/** Applies a check to every event. */
 export const eachEvent = (check: EventCheck) => (draft: Draft) =>
   [...draft.events, ...draft.withdrawn].flatMap(({ path, event }) => {
     const finding = check(event, draft)
@@ -51,7 +51,7 @@ export const eachEvent = (check: EventCheck) => (draft: Draft) =>
 
 const coded = ({ path, event }: Placed) => ({ path, status_code: String(event.status_code) })
 
-/** Steps of the state machine that read in one of these ways; a status without history (its path is empty) takes no step. */
+/** Findings of the state machine with these codes. A status without history (its path is empty) takes no step. */
 export const steps =
   (...codes: readonly Finding['code'][]) =>
   (draft: Draft) =>
@@ -59,13 +59,13 @@ export const steps =
       pathTo(path, 'status_code'),
     ).filter(({ code }) => codes.includes(code))
 
-/** Finds that a member of the document is not there. */
+/** Reports a missing member of the document. */
 export const missing =
   (member: string) =>
   ({ document }: Draft): readonly Finding[] =>
     document[member] === undefined ? [{ path: member, code: 'required', params: { field: member } }] : []
 
-/** What the events say of members that only repeat them; nothing where an event cannot be read, or there is none. */
+/** Compares the members that only repeat the events; empty if an event cannot be read, or if there are none. */
 export function derivedFindings({ document, ordered, events, profile }: Draft): readonly Finding[] {
   const inForce = events.filter(({ event }) => event.withdrawn === undefined)
   if (ordered.length === 0 || ordered.length < inForce.length) return []
@@ -88,7 +88,7 @@ export function derivedFindings({ document, ordered, events, profile }: Draft): 
   ]
 }
 
-/** Events stand in order of occurrence; those without a readable instant are passed over. */
+/** Reports events that are not in order of occurrence; events without a readable instant are skipped. */
 export function disorder({ events }: Draft): readonly Finding[] {
   let latest = Number.NEGATIVE_INFINITY
   return events.flatMap(({ path, event }): readonly Finding[] => {
@@ -99,7 +99,7 @@ export function disorder({ events }: Draft): readonly Finding[] {
   })
 }
 
-/** An event_id stands once for each producer. */
+/** Reports an event_id that a producer uses twice. */
 export function repeatedIds({ events, withdrawn }: Draft): readonly Finding[] {
   const seen = new Map<string, string>()
   return [...events, ...withdrawn].flatMap(({ path, event }): readonly Finding[] => {

@@ -19,7 +19,7 @@ const versions: Readonly<Record<string, readonly string[]>> = {
 /** EPCIS 1.2 has no JSON. */
 const versionsOfXml = ['1.2']
 
-/** A stream with more refused events than this is not read on. */
+/** A stream with more refused events is not read any further. */
 const maxRefused = 10_000
 
 const text = (description: string) => v.exactOptional(v.pipe(v.string(), v.maxLength(200), v.description(description)))
@@ -31,14 +31,14 @@ const input = v.strictObject({
   ),
   epcis_version: text('Version of EPCIS: 2.0.0, 2.0, or 1.2 (XML).'),
   cbv_version: text('Version of CBV: 2.0.0, 2.0, or 1.2 (XML).'),
-  error_behaviour: text('rollback (all or nothing, as without it), or proceed.'),
+  error_behaviour: text('rollback (all or nothing, the default), or proceed.'),
 })
 
-/** Events in the words of EPCIS (EPCIS 2.0, capture interface; answered at once with what became of each event). */
+/** Ingests EPCIS events (EPCIS 2.0, capture interface). The answer comes at once, with the outcome of each event. */
 export const otepIngestEpcis = operation({
   name: 'otep_ingest_epcis',
   summary:
-    'Record the events of an EPCIS document, JSON-LD or XML. With proceed, JSON of any number of events is taken as it comes.',
+    'Record the events of an EPCIS document in JSON-LD or XML. With proceed, a JSON document may have any number of events and is processed as it arrives.',
   scopes: ['otep:ingest'],
   risk: 'medium',
   tag: 'OTEP',
@@ -89,40 +89,40 @@ function requireHeaderValue(field: string, received: string | undefined, except:
   })
 }
 
-/** How the parts of a document are read. */
+/** How the parts of a document are parsed. */
 interface Reader {
   readonly parse: NonNullable<Projection['parse']>
   readonly target: Target
 }
 
-/** Members without which the events that follow cannot be read. */
+/** Members that must come before the events. */
 const leadingMembers = ['@context', 'type', 'schemaVersion', 'creationDate'] as const
 
 /**
- * Records a document part by part, each in a transaction of its own. What ends the document before its time is told
- * together with what was done until then.
+ * Records a document part by part, one transaction each. If the document breaks off, the answer covers the parts
+ * before.
  */
 async function ingestParts(context: Context, { parts }: PartedBody, reader: Reader) {
   const tally = createTally(context)
-  let taken = false
+  let hasRecorded = false
   try {
     for await (const part of parts) {
-      if (!taken) requireLeadingMembers(part)
-      const verdicts = await ingestPart(context, part, reader)
-      tally.add(verdicts)
-      taken = true
-      // What is wrong around the events is wrong for all that follow.
-      if (verdicts.some(({ path, outcome }) => path === '' && outcome === 'rejected')) break
+      if (!hasRecorded) requireLeadingMembers(part)
+      const results = await ingestPart(context, part, reader)
+      tally.add(results)
+      hasRecorded = true
+      // A problem outside the events also affects all events that follow.
+      if (results.some(({ path, outcome }) => path === '' && outcome === 'rejected')) break
       if (tally.counts.rejected > maxRefused) throw new EngineError('too_many_refused', { limit: maxRefused })
     }
   } catch (error) {
-    if (!taken || !isEngineError(error)) throw error
+    if (!hasRecorded || !isEngineError(error)) throw error
     return tallyAnswer(context, tally, false, error)
   }
   return tallyAnswer(context, tally, false)
 }
 
-/** The members of a query document are fewer. */
+/** A query document needs fewer members. */
 function requireLeadingMembers({ document, items }: BodyPart): void {
   if (items.length === 0) return
   const needed = document.type === 'EPCISQueryDocument' ? leadingMembers.slice(0, 2) : leadingMembers
@@ -130,16 +130,16 @@ function requireLeadingMembers({ document, items }: BodyPart): void {
   if (field !== undefined) throw new EngineError('member_too_late', { field, before: 'epcisBody' })
 }
 
-/** A part whose events name too many things for one call is taken by halves. */
+/** Splits a part in halves if its events have too many subjects for one call. */
 async function ingestPart(context: Context, part: BodyPart, reader: Reader): Promise<readonly ReadingResult[]> {
   const { items, list, offset } = part
   try {
     const readings = reader.parse(part.with(items), reader.target)
-    // What stands around the events is told once, with the last part.
+    // Findings outside the events are reported once, with the last part.
     const relevant =
       items.length === 0 ? readings : readings.filter(({ path, findings }) => path !== '' || findings !== undefined)
-    const verdicts = await ingestReadings(context, relevant, false)
-    return offset === 0 ? verdicts : verdicts.map((verdict) => atWholePath(verdict, list, offset))
+    const results = await ingestReadings(context, relevant, false)
+    return offset === 0 ? results : results.map((result) => atWholePath(result, list, offset))
   } catch (error) {
     if (!isEngineError(error, 'too_many_events')) throw error
     const half = Math.ceil(items.length / 2)
@@ -156,16 +156,16 @@ async function ingestPart(context: Context, part: BodyPart, reader: Reader): Pro
   }
 }
 
-/** A verdict on a part, at its place in the whole document. */
-function atWholePath(verdict: ReadingResult, list: string, offset: number): ReadingResult {
+/** A result of a part, with paths in the whole document. */
+function atWholePath(result: ReadingResult, list: string, offset: number): ReadingResult {
   const place = (path: string) => {
     if (!path.startsWith(`${list}[`)) return path
     const end = path.indexOf(']', list.length)
     return `${list}[${Number(path.slice(list.length + 1, end)) + offset}${path.slice(end)}`
   }
-  const { path, errors, warnings } = verdict
+  const { path, errors, warnings } = result
   return {
-    ...verdict,
+    ...result,
     path: place(path),
     errors: errors.map((finding) => ({ ...finding, path: place(finding.path) })),
     warnings: warnings.map((finding) => ({ ...finding, path: place(finding.path) })),

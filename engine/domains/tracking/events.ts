@@ -2,19 +2,19 @@ import type { Event } from '../../kernel/event.ts'
 import type { Subject, TimelineEvent, Withdrawal } from '../../kernel/timeline.ts'
 import type { Personal } from './personal.ts'
 
-/** An event of the protocol as it is kept: without what is derived (phase) and without what later facts add (withdrawal). */
+/** An event of the protocol as it is stored: without derived members (phase) and without later changes (withdrawal). */
 export type StoredEvent = Omit<TimelineEvent, 'phase' | 'withdrawn'>
 
-/** Members that a later report of the same event brought. */
+/** Members added by a later report of the same event. */
 export type Addition = Partial<Omit<StoredEvent, 'event_id' | 'occurred_at' | 'status_code'>>
 
-/** What names an event within its timeline: ids are the producer's own, so the producer belongs to the name. */
+/** Identifies an event within its timeline. Ids are the producer's own, so the producer is part of the name. */
 export interface EventName {
   readonly provider: string
   readonly event_id: string
 }
 
-/** What a fact tells of people, kept apart from the rest and sealed; absent where it tells nothing, or it was erased. */
+/** Personal data, kept apart and encrypted; absent if there is none, or after an erasure. */
 interface WithPersonalData {
   readonly personal?: Personal
 }
@@ -30,22 +30,22 @@ export type TrackingEventRecorded = Event<
   }
 >
 
-/** The producer sent an event again and said more about it. */
+/** The producer sent an event again with more details. */
 export type TrackingEventEnriched = Event<
   'TrackingEventEnriched',
   WithPersonalData & EventName & { readonly added: Addition }
 >
 
-/** The producer took an event back. */
+/** The producer withdrew an event. */
 export type TrackingEventWithdrawn = Event<
   'TrackingEventWithdrawn',
   WithPersonalData & EventName & { readonly withdrawn: Withdrawal }
 >
 
-/** A report that said nothing new of its event named identifiers of the subject that were not known. */
+/** A report without news about its event named new identifiers of the subject. */
 export type SubjectIdentified = Event<'SubjectIdentified', { readonly subject: Subject }>
 
-/** What all facts of the timeline tell of people was erased, and what later ones would tell is not kept. */
+/** The personal data of all events of the timeline was erased; later personal data is not stored. */
 export type PersonalDataErased = Event<'PersonalDataErased', { readonly at: string }>
 
 /** The events of a timeline's stream. */

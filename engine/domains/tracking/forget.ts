@@ -19,31 +19,32 @@ import { upcasts } from './upcasts.ts'
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
-/** Erases what a timeline tells of people, for good. */
+/** Erases the personal data of a timeline for good. */
 export const otepForget = operation({
   name: 'otep_forget',
-  summary: 'Erase for good what a timeline tells of people: its events stay, and the key of the rest is thrown away.',
+  summary:
+    'Erase the personal data of a timeline for good. Its events stay; the key that encrypts the personal data is destroyed.',
   scopes: ['otep:erase'],
   risk: 'high',
   input: v.strictObject({
     tracking_number: v.pipe(v.string(), v.minLength(1), maxCharacters(500)),
-    dry_run: v.exactOptional(v.pipe(v.boolean(), v.description('Only say what would be erased.'))),
+    dry_run: v.exactOptional(v.pipe(v.boolean(), v.description('Only report what would be erased.'))),
   }),
   output: v.strictObject({
     result: v.literal(true),
-    timeline: v.pipe(v.string(), v.description('Name of the timeline that the number leads to now.')),
+    timeline: v.pipe(v.string(), v.description('Unique name of the timeline that the number leads to now.')),
     subject: v.record(v.string(), v.union([v.string(), v.number()])),
     events: count,
-    personal_events: v.pipe(count, v.description('Events that told of people when this was asked.')),
+    personal_events: v.pipe(count, v.description('Events with personal data at the time of the call.')),
     state: v.pipe(
       v.picklist(['not_forgotten', 'forgotten', 'already_forgotten']),
-      v.description('not_forgotten after a dry run alone.'),
+      v.description('not_forgotten only after a dry run.'),
     ),
   }),
   errors: ['timeline_not_found', 'ambiguous_identifier', 'contention', 'erasure_unfinished'],
   handle: async (context, { tracking_number, dry_run = false }) => {
     const stream = await findStream(context, tracking_number)
-    // To read what was forgotten throws its key away, should a crash have left it.
+    // Reading an erased timeline destroys its key, in case a crash has left it.
     const before = fold(tracking, (await context.store.read(stream)) as readonly TrackingEvent[])
     const facts = dry_run || before.isErased ? [] : await erase(context, stream)
     const events = before.entries.map(({ event, withdrawn }) => ({ ...event, withdrawn }))
@@ -58,7 +59,7 @@ export const otepForget = operation({
   },
 })
 
-/** Records the erasure first: a crash then leaves a key too many, and never facts that nothing explains. */
+/** Records the erasure first. A crash then leaves at most an unused key, never an unexplained loss of data. */
 function erase({ store, clock, caller, requestId, randomId }: Context, stream: StreamName) {
   const cause = { actor: `${caller.kind}:${caller.name}`, correlationId: requestId }
   return execute(store, tracking, stream, { type: 'ErasePersonalData', at: isoOf(clock()) }, (event) => ({
@@ -68,7 +69,7 @@ function erase({ store, clock, caller, requestId, randomId }: Context, stream: S
   }))
 }
 
-/** Whether an event, as it lies in the store itself, holds what it tells of people unsealed: one of before there was sealing. */
+/** Whether a stored event has unsealed personal data, because it was recorded before sealing existed. */
 export function isInPlainText(event: RecordedEvent): boolean {
   return isObject(personalOf(upcasted(event, upcasts)))
 }

@@ -6,7 +6,7 @@ import { sha256 } from '../../kernel/id.ts'
 import { parse } from '../../kernel/parse.ts'
 import { formatUri, mediaTypeOf, type Projection, representationsOf, type Target } from '../../kernel/projection.ts'
 
-/** A format, and what was asked of it. */
+/** A format and its requested options. */
 export interface RequestedFormat {
   readonly projection: Projection
   readonly target: Target
@@ -15,8 +15,8 @@ export interface RequestedFormat {
 const noOptions = v.strictObject({})
 
 /**
- * The format of a token (the first of the list where there is none), with its options checked. Throws `unknown_format`
- * and `invalid_input`.
+ * The format with this token (the first one if absent), with validated options. Throws `unknown_format` and
+ * `invalid_input`.
  */
 export function requestedFormat(
   { formats, baseUrl }: Pick<Context, 'formats' | 'baseUrl'>,
@@ -38,13 +38,13 @@ function formatOf(formats: readonly [Projection, ...Projection[]], token: string
   })
 }
 
-/** Names what a format makes of anything: it changes with the projection, its options and the server's address. */
+/** Version of a format's output: it changes with the projection, its options and the server's address. */
 export function versionOfFormat({ projection, target }: RequestedFormat): string {
   const key = JSON.stringify([target.baseUrl, Object.entries(target.options).sort()])
   return `${projection.name}.${projection.version}.${sha256(key).slice(0, 8)}`
 }
 
-/** A format as the list of formats tells it. */
+/** A format as an entry of the list of formats. */
 export function describeFormat(projection: Projection, index: number) {
   const { name, title, standard, version, kind, external, codes, losses, options, parse: read } = projection
   const { entries = {} } = (options ?? noOptions) as { readonly entries?: object }

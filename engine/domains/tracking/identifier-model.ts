@@ -3,18 +3,21 @@ import type { ReadModel, Row } from '../../kernel/read-model.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { type IdentifierAssigned, type IdentifierKind, keyTextOf } from './identifiers.ts'
 
-/** An assignment as it is looked up. */
+/** An assignment of an identifier to a timeline. */
 export interface IdentifierRow extends Row {
-  /** The value, as `keyTextOf` writes it. */
+  /** The value in the form of `keyTextOf`. */
   readonly key: string
   readonly kind: IdentifierKind
-  /** Its place among those of the same identifier. */
+  /** Its place among the assignments of the same identifier. */
   readonly revision: number
   readonly timeline: StreamName
   readonly from: string | null
 }
 
-/** Which timelines a value leads to, whatever its kind: one row an assignment, in the order in which they were made. */
+/**
+ * The timelines that a value leads to, for any kind of identifier: one row for each assignment, in order of
+ * assignment.
+ */
 export const identifierModel = {
   name: 'identifiers',
   version: 1,

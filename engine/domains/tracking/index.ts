@@ -19,7 +19,7 @@ import {
 import { trackPackage } from './track-package.ts'
 import { upcasts } from './upcasts.ts'
 
-/** Timelines of anything that is tracked: what happened, as carriers report it, and what follows from it. */
+/** Timelines of tracked things: the events that carriers report, and their consequences. */
 export const trackingDomain: Domain = {
   name: 'tracking',
   messages: [trackingRequestMessages, protocolMessages, readingMessages],

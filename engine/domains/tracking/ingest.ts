@@ -19,10 +19,10 @@ import { type SubjectGuard, subjectGuardOf } from './subject-guard.ts'
 import { inForce, otepVersion, stepFindings } from './timeline.ts'
 import { createWorkspace, type Workspace } from './workspace.ts'
 
-/** What became of one event. `withheld`: it was good, but all or nothing was asked for, and it was nothing. */
+/** The outcome of one event. `withheld`: the event is valid, but an all-or-nothing call stored nothing. */
 export type Outcome = 'accepted' | 'duplicate' | 'enriched' | 'rejected' | 'withheld'
 
-/** What became of one record: its place in the document, its event's id, what refused it and what was remarked. */
+/** The result of one record: its path in the document, outcome, event id, errors and warnings. */
 export interface RecordResult {
   readonly path: string
   readonly outcome: Outcome
@@ -31,7 +31,7 @@ export interface RecordResult {
   readonly warnings: readonly Finding[]
 }
 
-/** An event that was taken, and where to. */
+/** An accepted event and its timeline. */
 interface AcceptedEvent {
   readonly report: Report
   readonly stream: StreamName
@@ -42,8 +42,8 @@ interface AcceptedEvent {
 }
 
 /**
- * Records what producers report: all good events in one transaction, and a verdict on each, in order. With `atomic`
- * nothing is stored where any is refused.
+ * Records events of producers: all valid events in one transaction, with a result for each, in order. With `atomic`,
+ * nothing is stored if any event is refused.
  */
 export async function ingest(
   context: Context,
@@ -72,13 +72,13 @@ export async function ingest(
   })
 }
 
-/** Events of one call are taken as they occurred, so that it does not matter how the call lists them. */
+/** Events of a call are processed in order of occurrence, whatever their order in the document. */
 function inOrderOfOccurrence(reports: readonly (Report | readonly Finding[])[]): readonly number[] {
   const at = reports.map((report) => (isRefusal(report) ? 0 : instantOf(report.event.occurred_at)))
   return reports.map((_, index) => index).sort((one, other) => (at[one] ?? 0) - (at[other] ?? 0))
 }
 
-/** What refuses an event for what is known already; any other error concerns the whole call. */
+/** Errors that refuse one event because of what is already known; any other error fails the whole call. */
 const refusals: readonly Code[] = [
   'event_id_conflict',
   'too_long',
@@ -89,7 +89,7 @@ const refusals: readonly Code[] = [
   'other_business',
 ]
 
-/** Who reports and when, and what that caller is bound by. */
+/** The caller, its restriction to one business, and the time of the call. */
 interface IngestCaller {
   readonly caller: Caller
   readonly guard: SubjectGuard | undefined
@@ -144,7 +144,7 @@ async function accept(
   }
 }
 
-/** The timeline was told to forget, and does not take up again what it forgot. */
+/** Personal data is not stored in a timeline whose personal data was erased. */
 function personalDataDropped(path: string): Finding {
   return { path, code: 'personal_data_dropped', params: {} }
 }
@@ -155,13 +155,13 @@ function placeOf(code: Code, { path, subjectPath }: Report): string {
   return code === 'too_long' ? pathTo(path, 'pod.photo_urls') : subjectPath
 }
 
-/** Where a second report says something else; a source that it does not name is none. */
+/** The members in which a second report differs; a missing source is no difference. */
 function differencesOf(before: StoredEvent, event: StoredEvent, { source }: EventInput): readonly string[] {
   const { differing } = compareReports(before, event)
   return source === undefined ? differing.filter((path) => path !== 'source.type') : differing
 }
 
-/** In whose name an event is kept: a provider writes only as itself, an operator for whom the event names. */
+/** The provider of an event: providers write only under their own name, operators under the name in the event. */
 function providerOf({ event, path }: Report, caller: Caller): string | Finding {
   const named = event.source?.provider
   if (named === undefined || named === caller.name) return caller.name
@@ -173,17 +173,20 @@ function providerOf({ event, path }: Report, caller: Caller): string | Finding {
   }
 }
 
-/** The event as it is kept: with its version, its source and its id, without what is derived. */
+/** The event in its stored form: with version, source and id, without derived members. */
 function storedEvent({ event: input, kind }: Report, provider: string, stream: StreamName, now: string): StoredEvent {
   const { phase, withdrawn, ...reported } = input
   const source = { type: 'carrier_tracking', ...reported.source, provider }
   const { event_id, otep_version = otepVersion, occurred_at, recorded_at = now, ...rest } = reported
-  const made = kind === 'status' ? { synthesized: true } : {}
-  const event = { otep_version, occurred_at, recorded_at, ...rest, ...made, source }
+  const marks = kind === 'status' ? { synthesized: true } : {}
+  const event = { otep_version, occurred_at, recorded_at, ...rest, ...marks, source }
   return { event_id: event_id ?? contentId(stream, event), ...event }
 }
 
-/** The id of an event whose producer gave none: subject, time, code, location and source (design rule: a re-sent event is no second one). */
+/**
+ * The id of an event that came without one, derived from subject, time, code, location and source, so that sending it
+ * again creates no second event.
+ */
 function contentId(stream: StreamName, event: Omit<StoredEvent, 'event_id'>): string {
   const { provider = '', type = '' } = event.source ?? {}
   return deriveId(
@@ -208,7 +211,7 @@ function outcomeOf(facts: readonly TrackingEvent[]): Outcome {
   return fresh ? 'accepted' : 'enriched'
 }
 
-/** What the state machine says of the steps into each event of the timelines that the call has touched. */
+/** The findings of the state machine for the timelines that the call has changed. */
 async function stepsOf(
   workspace: Workspace,
   results: readonly (AcceptedEvent | RecordResult)[],
@@ -241,7 +244,7 @@ function resultOf(
   const { report, stream, event, provider, warnings } = result
   const isStatus = report.kind === 'status'
   const member = isStatus ? 'current_status' : 'status_code'
-  // A status that was known made no event, so there is no id to tell.
+  // A repeated status created no event, so there is no id.
   const isEcho = isStatus && result.outcome === 'duplicate'
   const step = result.outcome === 'duplicate' ? undefined : steps.get(stepKey(stream, provider, event.event_id))
   return {

@@ -1,12 +1,12 @@
 import { isObject, type Members } from '../../kernel/members.ts'
 
-/** What a second report says beyond the first, and the paths at which it says something else. */
+/** What a second report adds to the first, and the paths where it differs. */
 export interface Comparison {
   readonly added: Members
   readonly differing: readonly string[]
 }
 
-/** Compares a known object with a second report of it, member by member; of a list, elements not yet known are added. */
+/** Compares a known object with a second report of it, member by member. In lists, unknown elements are additions. */
 export function compare(known: Members, report: Members, path = ''): Comparison {
   const added: Record<string, unknown> = {}
   const differing: string[] = []
@@ -26,7 +26,7 @@ export function compare(known: Members, report: Members, path = ''): Comparison 
   return { added, differing }
 }
 
-/** The known object with the additions in it; nothing known is changed. */
+/** The known object with the additions; known values do not change. */
 export function merge<Known extends object>(known: Known, added: object): Known {
   const merged: Record<string, unknown> = { ...(known as Members) }
   for (const [name, value] of Object.entries(added)) {

@@ -33,26 +33,26 @@ const number = v.pipe(
   maxCharacters(500),
   v.description('Tracking number, or any other identifier of the subject.'),
 )
-const format = v.exactOptional(v.pipe(v.string(), v.description('Token of the output format; otep where absent.')))
-const formatOption = v.pipe(v.string(), v.description('An option of the format, as the list of formats names it.'))
+const format = v.exactOptional(v.pipe(v.string(), v.description('Token of the output format. Default: otep.')))
+const formatOption = v.pipe(v.string(), v.description('An option of the format, as named in the list of formats.'))
 const timelineDocument = v.pipe(v.unknown(), v.metadata({ $ref: '#/components/schemas/Timeline' }))
 const ingestDocument = v.pipe(v.unknown(), v.metadata({ $ref: '#/components/schemas/IngestDocument' }))
 const mebibyte = 1024 * 1024
 
-/** So many events one batch answers at most; further numbers are to be asked for by themselves. */
+/** The most events in the answer of one batch; further numbers have to be requested separately. */
 const maxBatchEvents = 20_000
 
-/** The timeline of one tracked thing. */
+/** Returns the timeline of a tracked thing. */
 export const otepTracking = operation({
   name: 'otep_tracking',
-  summary: 'Unified timeline of a tracking number, as it is or in another format.',
+  summary: 'Unified timeline of a tracking number, in the native form or in another format.',
   scopes: [],
   risk: 'low',
   tag: 'OTEP',
   mcp: {
     title: 'Timeline of a tracking number',
     idempotent: true,
-    hint: 'The list of formats is at /api/v1/otep/formats; without one the answer is a timeline of the protocol itself.',
+    hint: 'The list of formats is at /api/v1/otep/formats. Without a format, the answer is a timeline of the protocol itself.',
   },
   input: v.objectWithRest({ tracking_number: number, format }, formatOption),
   output: timelineAnswerSchema,
@@ -66,26 +66,27 @@ export const otepTracking = operation({
   version: (context, { tracking_number, format, ...options }) =>
     versionOf(context, tracking_number, requestedFormat(context, format, options)),
   handle: async (context, { tracking_number, format, ...options }) => {
-    const wanted = requestedFormat(context, format, options)
+    const requested = requestedFormat(context, format, options)
     const read = await readTimeline(context, await findStream(context, tracking_number))
-    const { result, ...rest } = answerOf(context, read, wanted)
-    return { result, format: wanted.projection.name, ...rest }
+    const { result, ...rest } = answerOf(context, read, requested)
+    return { result, format: requested.projection.name, ...rest }
   },
   text: (context, { tracking_number, format, ...options }, representation) =>
     textOfTimeline(context, tracking_number, requestedFormat(context, format, options), representation),
 })
 
-/** A part of a projected document at the address that its own links give it. */
+/** Returns a part of a projected document, at the address that the document's links use. */
 export const otepTrackingResource = operation({
   name: 'otep_tracking_resource',
-  summary: 'A part of a document in a format, where the links of the document lead: an Observation, a logistics event.',
+  summary:
+    "A part of a document in a format, at the address of the document's links: an Observation, a logistics event.",
   scopes: [],
   risk: 'low',
   tag: 'OTEP',
   input: v.strictObject({
     tracking_number: number,
     format: v.pipe(v.string(), v.description('Token of a format whose documents link to their own parts.')),
-    path: v.pipe(v.string(), v.maxLength(2000), v.description('The part, as the link gives it.')),
+    path: v.pipe(v.string(), v.maxLength(2000), v.description('Path of the part, from the link.')),
   }),
   output: v.strictObject({ format: v.string(), data: unpriced(v.record(v.string(), v.unknown())) }),
   errors: ['timeline_not_found', 'ambiguous_identifier', 'unknown_format', 'resource_not_found'],
@@ -101,21 +102,21 @@ export const otepTrackingResource = operation({
     return async () => `${await version()}-${part}`
   },
   handle: async (context, { tracking_number, format, path }) => {
-    const wanted = requestedFormat(context, format)
-    const { projection } = wanted
+    const requested = requestedFormat(context, format)
+    const { projection } = requested
     if (projection.resource === undefined) throw new EngineError('resource_not_found')
     const read = await readTimeline(context, await findStream(context, tracking_number))
-    const target = targetOf(wanted, read)
+    const target = targetOf(requested, read)
     const data = projection.resource(projection.project(read.timeline, target), path, target)
     if (data === undefined) throw new EngineError('resource_not_found')
     return { format: projection.name, data }
   },
 })
 
-/** What there is to choose from. */
+/** Lists the formats. */
 export const otepFormats = operation({
   name: 'otep_formats',
-  summary: 'Every output format: its media types and options, its standard, what becomes of each code, what is lost.',
+  summary: 'All output formats: media types, options, standard, mapping of each code, and what is lost.',
   scopes: [],
   risk: 'low',
   tag: 'OTEP',
@@ -127,7 +128,7 @@ export const otepFormats = operation({
   handle: async ({ formats }) => ({ result: true, data: formats.map(describeFormat) }),
 })
 
-/** Its events alone, by pages where asked for. */
+/** Returns only the events of a timeline, in pages if requested. */
 export const otepTrackingEvents = operation({
   name: 'otep_tracking_events',
   summary: 'Only the events of a timeline, in order of occurrence.',
@@ -145,7 +146,7 @@ export const otepTrackingEvents = operation({
         v.description('At most this many events.'),
       ),
     ),
-    after: v.exactOptional(v.pipe(v.string(), v.maxLength(1000), v.description('`next` of the page before.'))),
+    after: v.exactOptional(v.pipe(v.string(), v.maxLength(1000), v.description('`next` of the previous page.'))),
   }),
   output: eventsAnswerSchema,
   errors: ['timeline_not_found', 'ambiguous_identifier'],
@@ -166,7 +167,7 @@ export const otepTrackingEvents = operation({
   },
 })
 
-/** Names an event within its timeline; ids are their producers' own, so two may have the same. */
+/** Identifies an event within its timeline. Ids belong to producers, so two events may have the same one. */
 function cursorOf({ event_id, source }: TimelineEvent): string {
   return Buffer.from(JSON.stringify([source?.provider ?? '', event_id])).toString('base64url')
 }
@@ -177,10 +178,10 @@ function unknownEvent(received: string): EngineError {
   ])
 }
 
-/** Many timelines in one call, each with its own result. */
+/** Returns many timelines in one call, each with its own result. */
 export const otepTrackingsBatch = operation({
   name: 'otep_trackings_batch',
-  summary: 'Timelines of up to 500 tracking numbers, in the order asked for, each with its own result.',
+  summary: 'Timelines of up to 500 tracking numbers, in the requested order, each with its own result.',
   scopes: [],
   risk: 'low',
   tag: 'OTEP',
@@ -192,29 +193,29 @@ export const otepTrackingsBatch = operation({
   errors: ['unknown_format', 'not_acceptable'],
   rest: { method: 'POST', path: '/api/v1/otep/trackings/batch', bodyLimit: mebibyte, formats: 'many' },
   handle: async (context, { tracking_numbers, format, ...options }) => {
-    const wanted = requestedFormat(context, format, options)
+    const requested = requestedFormat(context, format, options)
     const data: object[] = []
     let left = maxBatchEvents
     for (const tracking_number of tracking_numbers) {
-      const { answer, events } = await answerOfBatch(context, tracking_number, wanted, left)
+      const { answer, events } = await answerOfBatch(context, tracking_number, requested, left)
       data.push(answer)
       left -= events
     }
-    return { result: true, format: wanted.projection.name, data }
+    return { result: true, format: requested.projection.name, data }
   },
 })
 
-/** What refuses one number; any other error concerns the whole call. */
+/** Errors that refuse one number; any other error fails the whole call. */
 const refusals: readonly Code[] = ['timeline_not_found', 'ambiguous_identifier', 'batch_too_large']
 
-/** One number's answer, and how many events it took; refused where more than `left` are in it. */
-async function answerOfBatch(context: Context, tracking_number: string, wanted: RequestedFormat, left: number) {
+/** The answer for one number and its count of events; refused if it has more than `left`. */
+async function answerOfBatch(context: Context, tracking_number: string, requested: RequestedFormat, left: number) {
   try {
     const stream = await findStream(context, tracking_number)
     if ((await revisionOf(context.store, stream)) >= left) throw new EngineError('batch_too_large')
     const read = await readTimeline(context, stream)
     const { events, withdrawn_events: withdrawn = [] } = read.timeline
-    const answer = { tracking_number, ...answerOf(context, read, wanted) }
+    const answer = { tracking_number, ...answerOf(context, read, requested) }
     return { answer, events: events.length + withdrawn.length }
   } catch (error) {
     if (!isEngineError(error) || !refusals.includes(error.code)) throw error
@@ -224,21 +225,19 @@ async function answerOfBatch(context: Context, tracking_number: string, wanted: 
   }
 }
 
-/** Events from a provider. */
+/** Ingests events of a provider. */
 export const otepIngest = operation({
   name: 'otep_ingest',
   summary:
-    'Record events: a timeline, {timelines: [...]}, one event with its subject a line (NDJSON), or a document of another format.',
+    'Record events: a timeline, {timelines: [...]}, one event with its subject on each line (NDJSON), or a document of another format.',
   scopes: ['otep:ingest'],
   risk: 'medium',
   tag: 'OTEP',
   input: v.strictObject({
     document: ingestDocument,
-    format: v.exactOptional(
-      v.pipe(v.string(), v.description('Token of the format of the document; otep where absent.')),
-    ),
+    format: v.exactOptional(v.pipe(v.string(), v.description('Token of the document format. Default: otep.'))),
     atomic: v.exactOptional(
-      v.pipe(v.boolean(), v.description('All or nothing: store nothing where any event is refused.')),
+      v.pipe(v.boolean(), v.description('All or nothing: store nothing if any event is refused.')),
     ),
   }),
   output: ingestAnswerSchema,
@@ -267,17 +266,17 @@ function notRead({ formats }: Context, received: string): EngineError {
   return new EngineError('format_not_read', { received, expected: expected.join(', ') })
 }
 
-/** How many events a document lists, before anything of it is looked at. */
+/** The number of events in a document, counted before they are checked. */
 function sizeOf(document: unknown): number {
   if (!isObject(document)) return 0
   const { events, withdrawn_events: withdrawn } = document
   return (Array.isArray(events) ? events.length : 0) + (Array.isArray(withdrawn) ? withdrawn.length : 0)
 }
 
-/** The conformance of a timeline document. */
+/** Validates a timeline document. */
 export const otepValidate = operation({
   name: 'otep_validate',
-  summary: 'Conformance of a timeline: exact errors and warnings, and the level that it reaches.',
+  summary: 'Conformance of a timeline: exact errors and warnings, and the level it reaches.',
   scopes: [],
   risk: 'low',
   tag: 'OTEP',
@@ -288,11 +287,11 @@ export const otepValidate = operation({
   rest: { method: 'POST', path: '/api/v1/otep/validate', document: 'document', bodyLimit: 8 * mebibyte },
   handle: async (context, { document }) => {
     if (sizeOf(document) > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
-    const { errors, warnings, ...verdict } = validate(document, context)
+    const { errors, warnings, ...conformance } = validate(document, context)
     const words = (finding: (typeof errors)[number]) => ({
       ...remark(finding, context.messages),
       ...(finding.requirement !== undefined && { requirement: finding.requirement }),
     })
-    return { ...verdict, errors: errors.map(words), warnings: warnings.map(words) }
+    return { ...conformance, errors: errors.map(words), warnings: warnings.map(words) }
   },
 })

@@ -2,7 +2,7 @@ import { isObject, type Members } from '../../kernel/members.ts'
 import type { Location, ProofOfDelivery, Withdrawal } from '../../kernel/timeline.ts'
 import { eventSchema } from './schema.ts'
 
-/** What an event tells of people, in the form of the event itself. */
+/** The personal data of an event, in the shape of the event itself. */
 export interface Personal {
   readonly description?: string
   readonly location?: Pick<Location, 'latitude' | 'longitude' | 'address'>
@@ -10,14 +10,15 @@ export interface Personal {
   readonly withdrawn?: Pick<Withdrawal, 'reason'>
 }
 
-/** Members that are personal, and objects that have such members. */
+/** Personal members, and objects that contain some. */
 interface Table {
   readonly [member: string]: true | Table
 }
 
 /**
- * THE LIST of what is personal: what names the recipient or says where someone lives, and all free text. A code of a place,
- * its name and its town are of the carrier's network; identifiers and times name streams and order them.
+ * THE LIST of personal members: what names the recipient or says where someone lives, and all free text. The code,
+ * name and town of a place belong to the carrier's network; identifiers and times are needed to name and order
+ * streams.
  */
 const personalMembers = {
   description: true,
@@ -26,20 +27,23 @@ const personalMembers = {
   withdrawn: { reason: true },
 } as const satisfies Table
 
-/** An event, or part of one, and apart from it what it tells of people; an object that has nothing else is left out of it. */
+/**
+ * An event or a part of it without its personal data, and the personal data. Objects that would be empty are left
+ * out.
+ */
 export interface Split<Part> {
   readonly rest: Part
   readonly personal?: Personal
 }
 
-/** Takes what is personal out; what has nothing of it is answered as it is. */
+/** Separates the personal data; a value without any is returned unchanged. */
 export function splitPersonal<Part extends object>(event: Part): Split<Part> {
   if (!hasPersonalData(event as Members, personalMembers)) return { rest: event }
-  const { left, taken } = split(event as Members, personalMembers)
-  return { rest: left as Part, personal: taken }
+  const { left, personal } = split(event as Members, personalMembers)
+  return { rest: left as Part, personal }
 }
 
-/** Puts what is personal back, with the members in their order. */
+/** Puts the personal data back, with the members in order. */
 export function withPersonal<Part extends object>(event: Part, personal: Personal | undefined): Part {
   return isObject(personal) ? (joined(event as Members, personal, eventOrder) as Part) : event
 }
@@ -53,27 +57,27 @@ function hasPersonalData(members: Members, table: Table): boolean {
   return false
 }
 
-function split(members: Members, table: Table): { readonly left: Members; readonly taken: Members } {
+function split(members: Members, table: Table): { readonly left: Members; readonly personal: Members } {
   const left: Record<string, unknown> = {}
-  const taken: Record<string, unknown> = {}
+  const personal: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(members)) {
     const below = table[name]
-    if (below === true) taken[name] = value
+    if (below === true) personal[name] = value
     else if (below === undefined || !isObject(value) || !hasPersonalData(value, below)) left[name] = value
     else {
       const parts = split(value, below)
-      taken[name] = parts.taken
+      personal[name] = parts.personal
       if (Object.keys(parts.left).length > 0) left[name] = parts.left
     }
   }
-  return { left, taken }
+  return { left, personal }
 }
 
 interface Order {
   readonly [member: string]: Order
 }
 
-/** The members as the schema lists them. */
+/** Order of the members in the schema. */
 const eventOrder = orderOf(eventSchema)
 
 function orderOf(schema: object): Order {
@@ -82,7 +86,7 @@ function orderOf(schema: object): Order {
   return Object.fromEntries(Object.entries(entries.entries as object).map(([name, member]) => [name, orderOf(member)]))
 }
 
-/** Both in one, in this order; nothing that was event is changed, and of lists one follows the other. */
+/** Joins both in this order. Nothing in the first is changed; lists are concatenated. */
 function joined(rest: Members, personal: Members, order: Order): Members {
   const whole: Record<string, unknown> = {}
   for (const name in order) {

@@ -15,40 +15,43 @@ import {
 import type { TrackingState } from './reducer.ts'
 import type { Workspace } from './workspace.ts'
 
-/** Days of silence after a terminal event, after which a number that moves again is taken to be used for another parcel. */
+/** Days of silence after a terminal event until a new event means that the number is reused for another parcel. */
 const reuseGapDays = 90
 
-/** So many parcels of an order are looked into, or named in a refusal. */
+/** The most parcels of an order that are examined, or named in a refusal. */
 const maxCandidates = 20
 
 const reuseGap = reuseGapDays * 86_400_000
 
-/** What of an event decides where it belongs; `at` in epoch milliseconds. */
+/** What decides the timeline of an event; `at` in epoch milliseconds. */
 export interface EventToPlace {
   readonly subject: Subject
   readonly profile: Profile
   readonly code: string
   readonly at: number
-  /** Whether a timeline holds this very event already. */
+  /** Whether a timeline already has this event. */
   isIn(timeline: StreamName, state: TrackingState): boolean
 }
 
-/** An identifier that is to be assigned to the timeline; `from` when it means it, in epoch milliseconds, if not always. */
+/**
+ * An identifier to assign to the timeline; `from` in epoch milliseconds if it applies from then on, undefined if
+ * always.
+ */
 export interface Claim {
   readonly identifier: Identifier
   readonly from: number | undefined
 }
 
-/** Where an event belongs, and what has to be assigned if it is taken. */
+/** The timeline of an event, and the identifiers to assign if the event is accepted. */
 export interface Placement {
   readonly timeline: StreamName
   readonly claims: readonly Claim[]
 }
 
 /**
- * The timeline that an event belongs to, by any identifier of its subject. Changes nothing. Refuses identifiers of two
- * timelines (`identifiers_disagree`), a second one of a kind (`other_identifier`), an order with several parcels where
- * only the order is named (`ambiguous_identifier`), and the words of another profile (`other_profile`).
+ * Finds the timeline of an event by the identifiers of its subject, without changing anything. Refuses identifiers of
+ * two timelines (`identifiers_disagree`), a second identifier of a kind (`other_identifier`), an order with several
+ * parcels if only the order is named (`ambiguous_identifier`), and codes of another profile (`other_profile`).
  */
 export async function placeEvent(workspace: Workspace, event: EventToPlace): Promise<Placement> {
   const paths: Path[] = []
@@ -65,13 +68,13 @@ export async function placeEvent(workspace: Workspace, event: EventToPlace): Pro
   return { timeline: found.timeline, claims: claimsOn(paths, found, event.at) }
 }
 
-/** An identifier of the subject, and all that it has ever led to. */
+/** An identifier of the subject, and its assignments. */
 interface Path {
   readonly identifier: Identifier
   readonly history: readonly Assignment[]
 }
 
-/** What an identifier leads to. */
+/** The assignment that an identifier leads to. */
 interface Lead extends Assignment, Path {}
 
 async function assignmentOfSubject(
@@ -88,12 +91,15 @@ async function assignmentOfSubject(
   return leads.find((lead) => leads.every((other) => isSuperseded(other, lead))) ?? disagreement(leads)
 }
 
-/** Whether both lead to one timeline, or the one identifier has left the other's timeline behind. */
+/** Whether both lead to the same timeline, or one identifier has already left the other's timeline. */
 function isSuperseded(other: Lead, lead: Lead): boolean {
   return other.timeline === lead.timeline || lead.history.some(({ timeline }) => timeline === other.timeline)
 }
 
-/** By the order alone: its only timeline; or, for a parcel that is not known yet, the one of its profile that names none. */
+/**
+ * Finds a timeline by the order alone: its only timeline; or, for an unknown parcel, the order's timeline in the same
+ * profile that does not name a parcel.
+ */
 async function assignmentOfOrder(workspace: Workspace, paths: readonly Path[], event: EventToPlace) {
   const order = paths.find(({ identifier }) => isShared(identifier.kind))
   if (order === undefined) return undefined
@@ -106,7 +112,7 @@ async function assignmentOfOrder(workspace: Workspace, paths: readonly Path[], e
   return isUnnamed && profile === event.profile.name ? only : undefined
 }
 
-/** Where an order has come to have several parcels, the one that holds this very event already, among the latest. */
+/** Among the latest parcels of an order, the one that already has this event. */
 async function holderOf(workspace: Workspace, candidates: readonly Assignment[], event: EventToPlace) {
   if (candidates.length === 1) return undefined
   for (const candidate of candidates.slice(-maxCandidates)) {
@@ -115,14 +121,16 @@ async function holderOf(workspace: Workspace, candidates: readonly Assignment[],
   return undefined
 }
 
-/** The one assignment of an identifier, or none; several are `ambiguous_identifier`. */
+/** The only assignment of an identifier, if there is one; several are `ambiguous_identifier`. */
 export function onlyOne({ kind, value }: Identifier, candidates: readonly Assignment[]): Assignment | undefined {
   if (candidates.length <= 1) return candidates[0]
   const names = candidates.map(({ timeline }) => openerOf(timeline)).slice(0, maxCandidates)
   throw new EngineError('ambiguous_identifier', { kind, value, candidates: names.join(', ') })
 }
 
-/** A timeline has one identifier of each kind; a second one means that two parcels share the one that led here. */
+/**
+ * A timeline has one identifier of each kind. A second one means that two parcels share the identifier that led here.
+ */
 function refuseSecondOfKind(subject: Subject, paths: readonly Path[], timeline: StreamName): void {
   for (const { identifier } of paths) {
     const known = subject[identifier.kind]
@@ -132,7 +140,7 @@ function refuseSecondOfKind(subject: Subject, paths: readonly Path[], timeline: 
   }
 }
 
-/** A timeline is read in the words of one profile; those of another would say nothing in it. */
+/** A timeline uses the codes of one profile; codes of another have no meaning in it. */
 function refuseOtherProfile({ profile: known }: TrackingState, { profile }: EventToPlace, timeline: StreamName): void {
   if (known === undefined || known === profile.name) return
   throw new EngineError('other_profile', { owner: openerOf(timeline), known, received: profile.name })
@@ -151,8 +159,8 @@ function disagreement(leads: readonly Lead[]): never {
 }
 
 /**
- * From when on the number is used again, if this event shows that it is: the timeline had reached a terminal status, and
- * something that is not terminal itself happens 90 days later or more.
+ * When the reuse of a number begins, if this event shows one: the timeline had reached a terminal status, and a
+ * non-terminal event occurs 90 days later or more.
  */
 function reusedFrom(state: TrackingState, { at, code, profile }: EventToPlace): number | undefined {
   if (at - state.earliest < reuseGap || isTerminal(profile, code)) return undefined
@@ -170,7 +178,7 @@ function open(paths: readonly Path[], from: number | undefined): Placement {
   return { timeline, claims: claimsOn(paths, { timeline, from }, Number.POSITIVE_INFINITY) }
 }
 
-/** What is new to these identifiers in an assignment. One that is in use for an earlier parcel needs a `from` to leave it. */
+/** The identifiers that are new to an assignment. An identifier in use for an earlier parcel needs a `from`. */
 function claimsOn(paths: readonly Path[], { timeline, from }: Assignment, at: number): readonly Claim[] {
   const claims: Claim[] = []
   for (const { identifier, history } of paths) {

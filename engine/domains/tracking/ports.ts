@@ -1,22 +1,22 @@
 import type { Facts } from '../../kernel/context.ts'
 import type { Subject } from '../../kernel/timeline.ts'
 
-/** An order, as far as notices about its parcel need it. */
+/** An order, with the members that notices about its parcel need. */
 export interface TrackedOrder {
   readonly id: number
   readonly businessId: number
   readonly customerId?: number | undefined
-  /** What its sender calls it. */
+  /** The sender's reference. */
   readonly reference?: string | undefined
-  /** Whether another carrier carries it, or has done so. */
+  /** Whether another carrier has the order, or had it. */
   readonly isByCarrier: boolean
 }
 
 /** What tracking needs of other domains. */
 export interface TrackingPorts {
-  /** The businesses whose orders a subject names, by its tracking number and by its order; none where it names nobody's. */
+  /** The businesses of the orders that a subject names by tracking number and order id; empty if there are none. */
   businessesOf(facts: Facts, subject: Subject): Promise<readonly number[]>
-  /** The order that a subject names, by its tracking number before its order, as it was at a position of the store. */
+  /** The order that a subject names, first by tracking number and then by order id, as of a position of the store. */
   orderOf(facts: Facts, subject: Subject, position: string): Promise<TrackedOrder | undefined>
 }
 

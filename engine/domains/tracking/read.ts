@@ -28,10 +28,10 @@ import {
 import { onlyOne } from './place.ts'
 import { stepFindings, timelineOf } from './timeline.ts'
 
-/** A timeline as it was read. */
+/** A timeline that was read. */
 export interface LoadedTimeline {
   readonly stream: StreamName
-  /** Revision of the last fact in it. */
+  /** Revision of its last event. */
   readonly revision: number
   readonly timeline: Timeline
 }
@@ -39,8 +39,8 @@ export interface LoadedTimeline {
 type Parts = Pick<Context, 'store'> & { readonly models: Pick<ReadModels, 'rows'> }
 
 /**
- * The stream of the newest timeline that any identifier with this value leads to, or of the one with this name. Throws
- * `timeline_not_found`, and `ambiguous_identifier` for an order of several parcels.
+ * The stream of the newest timeline with any identifier of this value, or of the timeline with this name. Throws
+ * `timeline_not_found`, and `ambiguous_identifier` for an order with several parcels.
  */
 export async function findStream(parts: Parts, value: string): Promise<StreamName> {
   const named = streamNamed(value)
@@ -48,13 +48,13 @@ export async function findStream(parts: Parts, value: string): Promise<StreamNam
   return streamOf(parts, identifierKinds, value)
 }
 
-/** The name of the newest timeline that an identifier of this kind leads to; throws as `findStream`. */
+/** The name of the newest timeline with an identifier of this kind; throws like `findStream`. */
 export async function findTimeline(parts: Parts, kind: string, value: string): Promise<string> {
   const kinds = identifierKinds.filter((one) => one === kind)
   return timelineName(await streamOf(parts, kinds, value))
 }
 
-/** What no row says is asked of the facts: another node may have taken the number a moment ago. */
+/** If there is no row, the identifier streams are read: another node may have assigned the number just now. */
 async function streamOf(
   { store, models }: Parts,
   kinds: readonly IdentifierKind[],
@@ -74,7 +74,7 @@ async function streamOf(
   throw new EngineError('timeline_not_found')
 }
 
-/** The rows of a value; none while they are being built. */
+/** The rows of a value; empty while the model is being built. */
 async function rowsOf(models: Parts['models'], value: string): Promise<readonly IdentifierRow[]> {
   try {
     return (await models.rows(identifierModel, { key: keyTextOf(value) })) as readonly IdentifierRow[]
@@ -102,12 +102,12 @@ export async function readTimeline(
   return { stream, revision: events.length - 1, timeline: timelineOf(state, profile) }
 }
 
-/** Revision of the last fact in a stream; -1 where there is none. */
+/** Revision of the last event of a stream; -1 if it does not exist. */
 export async function revisionOf(store: EventStore, stream: StreamName): Promise<number> {
   return (await store.last(stream))?.revision ?? -1
 }
 
-/** What a reader should know of a timeline beside its events: steps into events that cannot be, or do not count. */
+/** Remarks on a timeline for its readers: steps that are impossible, or do not count. */
 export function remarksOn({ events }: Timeline, profile: Profile): readonly Finding[] {
   const indexes = new Map(events.map((event, index) => [event, index]))
   const steps = stepFindings(events, profile, (event) =>

@@ -6,41 +6,41 @@ import type { Reading } from '../../kernel/projection.ts'
 import { ingest, type Outcome, type RecordResult } from './ingest.ts'
 import type { RawRecord } from './records.ts'
 
-/** What became of one reading. `ignored`: it is good, and nothing of it bears on anything tracked. */
+/** The result of one reading. `ignored`: it is valid, but concerns nothing that is tracked. */
 export interface ReadingResult extends Omit<RecordResult, 'outcome'> {
   readonly outcome: Outcome | 'ignored'
-  /** The subject that it was recorded for. */
+  /** The subject of the recorded event. */
   readonly subject?: object
 }
 
-/** Records what was read of a foreign document, as `ingest` does; findings stand where the document has their cause. */
+/** Ingests the readings of a foreign document, like `ingest`. Findings have the paths of the document. */
 export async function ingestReadings(
   context: Context,
   readings: readonly Reading[],
   atomic: boolean,
 ): Promise<readonly ReadingResult[]> {
   const relevant = readings.filter((reading) => !isIgnored(reading))
-  const verdicts = new Map(
-    (await ingest(context, relevant.map(recordOf), atomic)).map((verdict, index) => [relevant[index], verdict]),
+  const results = new Map(
+    (await ingest(context, relevant.map(recordOf), atomic)).map((result, index) => [relevant[index], result]),
   )
   return readings.map((reading) => {
     const { path, subject, warnings = [] } = reading
-    const verdict = verdicts.get(reading)
-    if (verdict === undefined) return { path, outcome: 'ignored', errors: [], warnings }
+    const result = results.get(reading)
+    if (result === undefined) return { path, outcome: 'ignored', errors: [], warnings }
     const placed = (findings: readonly Finding[]) => findings.map((finding) => atNativePath(finding, reading))
     return {
-      ...verdict,
-      // What was refused may be anything, and is known to its sender by its path.
-      ...(subject === undefined || verdict.outcome === 'rejected' ? {} : { subject }),
-      errors: placed(verdict.errors),
-      warnings: [...warnings, ...placed(verdict.warnings)],
+      ...result,
+      // A refused record may contain anything; its path identifies it for the sender.
+      ...(subject === undefined || result.outcome === 'rejected' ? {} : { subject }),
+      errors: placed(result.errors),
+      warnings: [...warnings, ...placed(result.warnings)],
     }
   })
 }
 
 /**
- * The readings of a document, or of many in lines (`{lines: [...]}`, as NDJSON comes in); a line that could not be read
- * stands as the error that it gave.
+ * The readings of a document, or of many documents in lines (`{lines: [...]}`, from NDJSON). An unreadable line
+ * becomes its parse error.
  */
 export function readingsOf(document: unknown, read: (document: unknown) => readonly Reading[]): readonly Reading[] {
   if (!isObject(document) || !Array.isArray(document.lines)) return read(document)
@@ -72,7 +72,7 @@ function recordOf({ path, subject, profile, event, status, findings }: Reading):
   return findings === undefined ? record : { ...record, findings }
 }
 
-/** A finding on a native member, at what the document calls it. */
+/** Moves a finding from a native member to the path in the document. */
 function atNativePath(finding: Finding, { path, places = {} }: Reading): Finding {
   const member = finding.path.startsWith(`${path}.`) ? finding.path.slice(path.length + 1) : undefined
   if (member === undefined) return finding

@@ -9,17 +9,17 @@ import { eventErrors, findingsOf } from './checks.ts'
 import { identifierKinds } from './identifiers.ts'
 import { type EventInput, eventSchema, subjectSchema, timelineSchema } from './schema.ts'
 
-/** One event as it came in, with what stands around it; nothing of it is checked. */
+/** One unchecked event of a document, with its context. */
 export interface RawRecord {
   readonly kind: 'event' | 'status'
-  /** Where the event stands in the document: `events[0]`, `lines[7]`. */
+  /** Path of the event in the document: `events[0]`, `lines[7]`. */
   readonly path: string
-  /** Where its subject stands. */
+  /** Path of its subject. */
   readonly subjectPath: string
   readonly subject: unknown
   readonly profile: unknown
   readonly event: unknown
-  /** What is wrong with the document around it; such a record is refused. */
+  /** Problems of the document around it; such a record is refused. */
   readonly findings?: readonly Finding[]
 }
 
@@ -43,7 +43,7 @@ const timelineShell = v.strictObject({
 
 /**
  * The records of a document: a timeline, one event with its subject, a current status alone, or many of them as
- * `{timelines: [...]}` or `{lines: [...]}`. A line that could not be read stands as the error that it gave.
+ * `{timelines: [...]}` or `{lines: [...]}`. An unreadable line becomes its parse error.
  */
 export function recordsOf(document: unknown): readonly RawRecord[] {
   if (!isObject(document)) return [notAnObject(document, '')]
@@ -54,7 +54,7 @@ export function recordsOf(document: unknown): readonly RawRecord[] {
   return recordsOfItem(document, '')
 }
 
-/** What tells a timeline from a single event with its subject. */
+/** Members that only a timeline has, not a single event. */
 const timelineMembers = ['events', 'withdrawn_events', 'current_status']
 
 function recordsOfItem(item: unknown, path: string): readonly RawRecord[] {
@@ -102,14 +102,14 @@ function recordsOfTimeline(document: Members, path: string): readonly RawRecord[
   return [{ ...around, kind: 'status', path, event }]
 }
 
-/** An event among the withdrawn says that it is; without that it would count. */
+/** Withdrawn events must say that they are withdrawn; otherwise they would count as in force. */
 function requireWithdrawal(record: RawRecord): RawRecord {
   if (!isObject(record.event) || record.event.withdrawn !== undefined) return record
   const path = pathTo(record.path, 'withdrawn')
   return { ...record, findings: [{ path, code: 'required', params: { field: 'withdrawn' } }] }
 }
 
-/** Checks a record; `now` is the time of a status report that does not say when. */
+/** Checks a record; `now` is the time of a status report without an instant. */
 export function checkRecord(record: RawRecord, profiles: readonly Profile[], now: string): Report | readonly Finding[] {
   if (record.findings !== undefined) return record.findings
   const profile = profileOf(record, profiles)
@@ -140,7 +140,7 @@ function semanticFindings(input: unknown, profile: Profile | Finding, record: Ra
   )
 }
 
-/** A status report has its event's members under other names. */
+/** In a status report, the members of the event have other names. */
 function renamed(finding: Finding, kind: RawRecord['kind']): Finding {
   if (finding.code === 'required' && finding.path === 'occurred_at') return { ...finding, code: 'occurred_at_required' }
   return kind === 'event' ? finding : underStatusName(finding)
@@ -151,13 +151,13 @@ const statusNames = new Map([
   ['occurred_at', 'current_status_at'],
 ])
 
-/** A finding on the event that a status report stands for, at the member that its producer wrote. */
+/** Moves a finding to the member names of a status report. */
 export function underStatusName(finding: Finding): Finding {
   const name = statusNames.get(finding.path)
   return name === undefined ? finding : { ...finding, path: name, params: { ...finding.params, field: name } }
 }
 
-/** The profile that a record names, the first where it names none, or what is wrong with the name. */
+/** The profile of a record (the first one by default), or the problem with its name. */
 function profileOf({ profile: name, path, subjectPath }: RawRecord, profiles: readonly Profile[]): Profile | Finding {
   const profile = name === undefined ? profiles[0] : profiles.find((candidate) => candidate.name === name)
   if (profile !== undefined) return profile
@@ -168,7 +168,7 @@ function profileOf({ profile: name, path, subjectPath }: RawRecord, profiles: re
   return { path: place || path, code: 'unknown_profile', params: { received: excerptOf(name), expected } }
 }
 
-/** A subject carries at least one identifier (OTEP 0.1, section 3). */
+/** A subject has at least one identifier (OTEP 0.1, section 3). */
 export function identifierMissing(subject: object | undefined): readonly Finding[] {
   if (subject === undefined || Object.keys(subject).length > 0) return []
   return [{ path: '', code: 'no_identifier', params: { expected: identifierKinds.join(', ') } }]

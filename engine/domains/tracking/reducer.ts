@@ -5,7 +5,7 @@ import type { EventName, StoredEvent, TrackingEvent, TrackingEventRecorded } fro
 import { merge } from './merge.ts'
 import { splitPersonal, withPersonal } from './personal.ts'
 
-/** One event of a timeline as all facts together tell it. */
+/** One event of a timeline, with all later changes. */
 export interface Entry {
   /** Epoch milliseconds of `occurred_at`. */
   readonly at: number
@@ -14,24 +14,24 @@ export interface Entry {
   withdrawn: Withdrawal | undefined
 }
 
-/** A timeline as it is folded. */
+/** The folded state of a timeline. */
 export interface TrackingState {
   profile: string | undefined
   subject: Subject
-  /** When the earliest and the latest event occurred, in epoch milliseconds. */
+  /** Instants of the earliest and the latest event, in epoch milliseconds. */
   earliest: number
   latest: number
   /** In order of recording. */
   readonly entries: Entry[]
   /** Whether every event occurred after the one before it. */
   isInOrder: boolean
-  /** The first of them by the names of their events, as many as there were when one was last asked for. */
+  /** Entries by name. It lags behind `entries` until the next lookup. */
   readonly byName: Map<string, Entry>
-  /** Whether what it told of people was erased. */
+  /** Whether the personal data was erased. */
   isErased: boolean
 }
 
-/** The state of a timeline that nobody has reported on. */
+/** The state of a timeline without events. */
 export function initial(): TrackingState {
   return {
     profile: undefined,
@@ -45,7 +45,7 @@ export function initial(): TrackingState {
   }
 }
 
-/** The event of this name in a timeline, if it is there. */
+/** The entry of an event in a timeline, if it is there. */
 export function entryOf({ entries, byName }: TrackingState, name: EventName): Entry | undefined {
   for (let index = byName.size; index < entries.length; index++) {
     const entry = entries[index] as Entry
@@ -58,7 +58,7 @@ function keyOf(provider: string, id: string): string {
   return `${provider}\0${id}`
 }
 
-/** Takes one fact into the state. Identifiers that are known stay; facts about an event that is not there change nothing. */
+/** Applies one event to the state. Known identifiers stay; changes to an unknown event are ignored. */
 export const evolve: Reducer<TrackingState, TrackingEvent> = (state, { type: fact, data }) => {
   switch (fact) {
     case 'TrackingEventRecorded': {
@@ -104,7 +104,7 @@ function identify(state: TrackingState, subject: Subject): void {
 
 function addEntry(state: TrackingState, { provider, event, personal }: TrackingEventRecorded['data']): void {
   const at = instantOf(event.occurred_at)
-  // An id stands for one moment, so an event after all others is none of them.
+  // An event id has one instant, so an event later than all others is new.
   const isNext = at > state.latest
   if (!isNext && entryOf(state, { provider, event_id: event.event_id }) !== undefined) return
   state.entries.push({ at, provider, event: withPersonal(event, personal), withdrawn: undefined })
@@ -113,13 +113,13 @@ function addEntry(state: TrackingState, { provider, event, personal }: TrackingE
   state.isInOrder &&= isNext
 }
 
-/** What the order of a timeline looks at: when an event occurred and when it was recorded, in epoch milliseconds. */
+/** What determines the order of a timeline: when an event occurred and was recorded, in epoch milliseconds. */
 export interface Dated {
   readonly at: number
   readonly recorded: number
 }
 
-/** The order of a timeline: by occurrence, then by recording at the producer; what is equal stays as it arrived. */
+/** The order of a timeline: by occurrence, then by the producer's recording time, then by arrival. */
 export function byOccurrence(one: Dated, other: Dated): number {
   return one.at - other.at || one.recorded - other.recorded
 }

@@ -21,13 +21,16 @@ import {
   steps,
 } from './draft.ts'
 
-/** THE LIST of requirements of the protocol, in the order of its clauses. A finding of the schema goes to the first that claims it. */
+/**
+ * THE LIST of requirements of the protocol, in order of its clauses. The first requirement that claims a finding of
+ * the schema gets it.
+ */
 export const requirements = [
   {
     id: 'otep-1-version',
     level: 1,
     clause: 'OTEP 0.1, section 3; Versioning, rule 3',
-    summary: 'The timeline carries the version of the protocol, and this engine speaks it.',
+    summary: 'The timeline has a version of the protocol that this engine supports.',
     severity: 'error',
     check: (draft) => [
       ...missing('otep_version')(draft),
@@ -40,7 +43,7 @@ export const requirements = [
     id: 'otep-1-profile',
     level: 1,
     clause: 'OTEP 0.1, section 3 and section 8',
-    summary: 'The timeline names a profile that is published.',
+    summary: 'The timeline names a published profile.',
     severity: 'error',
     check: (draft) => [...missing('profile')(draft), ...shapeOf(/^profile$/)(draft)],
   },
@@ -48,7 +51,7 @@ export const requirements = [
     id: 'otep-1-what',
     level: 1,
     clause: 'OTEP 0.1, section 3: subject',
-    summary: 'The subject carries at least one identifier, each in its form.',
+    summary: 'The subject has at least one identifier, and each identifier is valid.',
     severity: 'error',
     check: shapeOf(/^subject(\.|$)/),
   },
@@ -72,7 +75,7 @@ export const requirements = [
     id: 'otep-1-where',
     level: 1,
     clause: 'OTEP 0.1, section 4: location',
-    summary: 'A location that is given is in its form.',
+    summary: 'A location, if present, is valid.',
     severity: 'error',
     check: shapeOf(/\.location(\.|$)/),
   },
@@ -80,7 +83,7 @@ export const requirements = [
     id: 'otep-1-source',
     level: 1,
     clause: 'OTEP 0.1, section 4: source',
-    summary: 'A source that is given is of a known type.',
+    summary: 'A source, if present, is of a known type.',
     severity: 'error',
     check: shapeOf(/\.source(\.|$)/),
   },
@@ -88,7 +91,7 @@ export const requirements = [
     id: 'otep-1-phase',
     level: 1,
     clause: 'OTEP 0.1, section 4: phase; section 9, level 1: phases',
-    summary: 'A phase that is given is that of the code.',
+    summary: 'A phase, if present, is the phase of the code.',
     severity: 'error',
     check: (draft) => [...shapeOf(/\.phase$/)(draft), ...eachEvent(phaseMatches)(draft)],
   },
@@ -96,7 +99,7 @@ export const requirements = [
     id: 'otep-1-events',
     level: 1,
     clause: 'OTEP 0.1, section 3: events; section 5: sources without history',
-    summary: 'The timeline has events, or a current status where its source has no history.',
+    summary: 'The timeline has events, or a current status if its source has no history.',
     severity: 'error',
     check: (draft) => {
       const { events, withdrawn_events: withdrawn, current_status: status } = draft.document
@@ -110,7 +113,7 @@ export const requirements = [
     id: 'otep-1-withdrawn',
     level: 1,
     clause: 'OTEP 0.1, section 2, principle 1: events are withdrawn, not deleted',
-    summary: 'An event among the withdrawn says when it was withdrawn.',
+    summary: 'A withdrawn event says when it was withdrawn.',
     severity: 'error',
     check: ({ withdrawn }) =>
       withdrawn.flatMap(({ path, event }): readonly Finding[] =>
@@ -123,7 +126,7 @@ export const requirements = [
     id: 'otep-1-event-id',
     level: 1,
     clause: 'Document 2, "What the service does": one event per change',
-    summary: 'No two events of one producer carry the same event_id.',
+    summary: 'No two events of one producer have the same event_id.',
     severity: 'error',
     check: repeatedIds,
   },
@@ -139,7 +142,7 @@ export const requirements = [
     id: 'otep-1-current-status',
     level: 1,
     clause: 'OTEP 0.1, section 2, principle 1: the current status is that of the latest event',
-    summary: 'A current_status and a delivered that are given are those that the events give.',
+    summary: 'current_status and delivered, if present, agree with the events.',
     severity: 'error',
     check: (draft) => [...shapeOf(/^(current_status(_at)?|delivered)$/)(draft), ...derivedFindings(draft)],
   },
@@ -147,7 +150,7 @@ export const requirements = [
     id: 'otep-1-shape',
     level: 1,
     clause: 'OTEP 0.1, sections 3 and 4; /api/otep-guide/schema.json',
-    summary: 'Every other field is one of the protocol, of its type and within its limits.',
+    summary: 'Every other field belongs to the protocol, and has the right type and size.',
     severity: 'error',
     check: shapeOf(/^/),
   },
@@ -155,7 +158,7 @@ export const requirements = [
     id: 'otep-1-order',
     level: 1,
     clause: 'Document 2, "States and transitions", rule 1',
-    summary: 'Events stand in order of occurrence.',
+    summary: 'Events are in order of occurrence.',
     severity: 'warning',
     check: disorder,
   },
@@ -171,7 +174,7 @@ export const requirements = [
     id: 'otep-1-terminal',
     level: 1,
     clause: 'Document 2, "States and transitions", rule 3',
-    summary: 'Nothing follows a terminal status but another terminal one.',
+    summary: 'Only another terminal status follows a terminal status.',
     severity: 'warning',
     check: steps('after_terminal'),
   },
@@ -179,7 +182,7 @@ export const requirements = [
     id: 'otep-1-present',
     level: 1,
     clause: 'OTEP 0.1, section 4: occurred_at is the instant of the event',
-    summary: 'No event lies more than a day in the future.',
+    summary: 'No event is more than a day in the future.',
     severity: 'warning',
     check: eachEvent(notInFuture),
   },
@@ -195,7 +198,7 @@ export const requirements = [
     id: 'otep-1-proof',
     level: 1,
     clause: 'OTEP 0.1, section 4: pod; the codebook marks the codes that carry proof',
-    summary: 'Proof stands only on events whose code carries it.',
+    summary: 'Only events whose code may carry proof have proof.',
     severity: 'warning',
     check: eachEvent(proofIsExpected),
   },
@@ -211,7 +214,7 @@ export const requirements = [
     id: 'otep-2-projection',
     level: 2,
     clause: 'OTEP 0.1, section 9, level 2: at least one projection to an external standard',
-    summary: 'At least one projection to an external standard takes every code of the timeline.',
+    summary: 'At least one projection to an external standard covers every code of the timeline.',
     severity: 'warning',
     check: ({ events, formats, profile }) => {
       const codes = events.map(({ event }) => String(event.status_code)).filter((code) => !isExperimental(code))
@@ -222,7 +225,7 @@ export const requirements = [
   },
 ] as const satisfies readonly Requirement[]
 
-/** What becomes of a code in a format; nothing, where the format does not name it. */
+/** The fidelity of a code in a format; none if the format does not list it. */
 function fidelityOf(table: Projection['codes'], profile: string, code: string): Fidelity {
   const codes = Object.hasOwn(table, profile) ? table[profile] : undefined
   return (codes !== undefined && Object.hasOwn(codes, code) ? codes[code]?.fidelity : undefined) ?? 'none'

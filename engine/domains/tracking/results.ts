@@ -6,13 +6,13 @@ import { capFindings } from '../../kernel/parse.ts'
 import type { ReadingResult } from './readings.ts'
 import { maxEvents } from './schema.ts'
 
-/** Of one event so many findings are told; the validator tells a thousand of a document. */
+/** The most findings in the answer for one event; the validator lists a thousand for a document. */
 const maxListed = 20
 
-/** In characters: so much is told of all events of a call together. */
+/** The most characters of text in the answer to one call. */
 const maxText = 8 * 1024 * 1024
 
-/** A verdict as it is told. */
+/** The result of one event in the answer. */
 interface EventResult extends Pick<ReadingResult, 'path' | 'outcome' | 'event_id' | 'subject'> {
   readonly errors?: readonly Remark[]
   readonly warnings?: readonly Remark[]
@@ -21,18 +21,21 @@ interface EventResult extends Pick<ReadingResult, 'path' | 'outcome' | 'event_id
 interface ListedResult {
   readonly result: EventResult
   readonly length: number
-  /** Its place among all. */
+  /** Its place among all results. */
   readonly order: number
 }
 
-/** What became of the events of a call: how many of each kind, and the verdicts that are told, in order. */
+/** The counts of all outcomes, and the results in the answer, in order. */
 export interface Tally {
   readonly counts: Record<ReadingResult['outcome'], number>
   listed(): readonly EventResult[]
-  add(verdicts: readonly ReadingResult[]): void
+  add(readings: readonly ReadingResult[]): void
 }
 
-/** Counts verdicts, and keeps what is told of at most ten thousand, in 8 MiB of text; where not all fit, refused ones go before others. */
+/**
+ * Counts results, and keeps at most ten thousand of them in 8 MiB of text. If not all fit, refused events take
+ * precedence.
+ */
 export function createTally({ messages }: Pick<Context, 'messages'>): Tally {
   const counts = { accepted: 0, duplicate: 0, enriched: 0, rejected: 0, withheld: 0, ignored: 0 }
   const refused: ListedResult[] = []
@@ -43,10 +46,10 @@ export function createTally({ messages }: Pick<Context, 'messages'>): Tally {
 
   const fits = (length: number) => refused.length + others.length < maxEvents && text + length <= maxText
 
-  function take(verdict: ReadingResult, order: number) {
-    const isRefused = verdict.outcome === 'rejected'
+  function keep(reading: ReadingResult, order: number) {
+    const isRefused = reading.outcome === 'rejected'
     if (isFull && !isRefused) return
-    const result = eventResultOf(verdict, messages)
+    const result = eventResultOf(reading, messages)
     const length = lengthOf(result)
     while (isRefused && others.length > 0 && length <= maxText && !fits(length)) {
       text -= others.pop()?.length ?? 0
@@ -64,23 +67,23 @@ export function createTally({ messages }: Pick<Context, 'messages'>): Tally {
   return {
     counts,
     listed: () => [...refused, ...others].sort((one, other) => one.order - other.order).map(({ result }) => result),
-    add(verdicts) {
-      for (const verdict of verdicts) {
-        counts[verdict.outcome]++
-        take(verdict, added++)
+    add(readings) {
+      for (const reading of readings) {
+        counts[reading.outcome]++
+        keep(reading, added++)
       }
     },
   }
 }
 
-/** The answer to a call that brought events: a refusal where all were refused, or, with `atomic`, where any was. */
-export function ingestAnswer(context: Context, verdicts: readonly ReadingResult[], atomic: boolean): Answer {
+/** The answer to an ingest: a refusal if all events were refused or, with `atomic`, any. */
+export function ingestAnswer(context: Context, readings: readonly ReadingResult[], atomic: boolean): Answer {
   const tally = createTally(context)
-  tally.add(verdicts)
+  tally.add(readings)
   return tallyAnswer(context, tally, atomic)
 }
 
-/** The same for verdicts that were counted; `broken` is what ended the call before its time. */
+/** The same answer from a tally; `broken` is the error that ended the call early. */
 export function tallyAnswer(
   { messages }: Context,
   { counts, listed }: Tally,
@@ -104,17 +107,17 @@ function refusalOf(
   return { code: atomic && rejected < all ? 'nothing_stored' : 'nothing_accepted', params: { count: rejected } }
 }
 
-function eventResultOf({ errors, warnings, ...verdict }: ReadingResult, messages: Messages): EventResult {
+function eventResultOf({ errors, warnings, ...reading }: ReadingResult, messages: Messages): EventResult {
   const words = (findings: readonly Finding[]) =>
     capFindings(findings, maxListed).map((finding) => remark(finding, messages))
   return {
-    ...verdict,
+    ...reading,
     ...(errors.length === 0 ? {} : { errors: words(errors) }),
     ...(warnings.length === 0 ? {} : { warnings: words(warnings) }),
   }
 }
 
-/** About the length of a verdict in JSON: its texts, and sixty characters around each finding. */
+/** Approximate length of a result in JSON: its texts, plus a fixed amount for each finding. */
 function lengthOf({ path, event_id = '', subject = {}, errors = [], warnings = [] }: EventResult): number {
   const remarks = [...errors, ...warnings].reduce(
     (sum, { path, message }) => sum + path.length + message.length + 100,

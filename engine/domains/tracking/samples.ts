@@ -1,7 +1,7 @@
 import type { StoredEvent, TrackingEventRecorded } from './events.ts'
 import { splitPersonal } from './personal.ts'
 
-/** An event as it is kept, for tests and documentation; `over` says what matters. */
+/** A stored event for tests and documentation; `over` sets the relevant members. */
 export function sampleEvent(over: Partial<StoredEvent> = {}): StoredEvent {
   return {
     event_id: 'e-1',
@@ -14,7 +14,7 @@ export function sampleEvent(over: Partial<StoredEvent> = {}): StoredEvent {
   }
 }
 
-/** The fact that `acme` reported an event of parcel SR1. */
+/** The recorded event of `acme` about parcel SR1. */
 export function sampleRecorded(over: Partial<StoredEvent> = {}): TrackingEventRecorded {
   const { rest: event, personal } = splitPersonal(sampleEvent(over))
   return {
@@ -29,7 +29,7 @@ export function sampleRecorded(over: Partial<StoredEvent> = {}): TrackingEventRe
   }
 }
 
-/** A journey of ten steps without a gap, as lines of an ingest; `number` is its tracking number. */
+/** A complete journey of ten steps as ingest lines; `number` is its tracking number. */
 export function sampleJourney(number: string): readonly Readonly<Record<string, unknown>>[] {
   const codes = [
     'information_submitted',

@@ -3,7 +3,7 @@ import type { Code } from '../../kernel/messages/index.ts'
 import { country, instant, placeEntries, refusing, text, url, word } from '../../kernel/schemas.ts'
 import { hasCheckDigit } from './check-digit.ts'
 
-/** Digits with the GS1 check digit at the end (GS1 General Specifications, section 7.9). */
+/** Digits that end with the GS1 check digit (GS1 General Specifications, section 7.9). */
 function gs1Key(pattern: RegExp, code: Code) {
   return v.pipe(
     v.string(),
@@ -14,7 +14,7 @@ function gs1Key(pattern: RegExp, code: Code) {
 
 const id = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
-/** What is tracked: every identifier is optional here; that there is one is a requirement of its own. */
+/** The tracked thing. Every identifier is optional; a separate requirement demands at least one. */
 export const subjectSchema = v.pipe(
   v.strictObject({
     tracking_number: v.exactOptional(word(100)),
@@ -43,7 +43,7 @@ const locationSchema = v.strictObject({
   ),
 })
 
-/** The seven kinds of source that are merged into one timeline. */
+/** The seven kinds of source of a timeline. */
 export const sourceTypes = [
   'self_delivery',
   'third_party_delivery',
@@ -60,7 +60,7 @@ const sourceSchema = v.strictObject({
   code: v.exactOptional(word(100)),
 })
 
-/** The most pictures that the proof of one event may have, over all reports of it. */
+/** The most photographs in the proof of one event, over all its reports. */
 export const maxPhotos = 20
 
 const podSchema = v.strictObject({
@@ -71,7 +71,7 @@ const podSchema = v.strictObject({
   note: v.exactOptional(text(2000)),
 })
 
-/** One event as a producer may send it. `phase` may be said and must then be right; it is never stored. */
+/** One event as a producer may send it. A `phase` must be the right one; it is never stored. */
 export const eventSchema = v.strictObject({
   event_id: v.exactOptional(word(200)),
   otep_version: v.exactOptional(word(20)),
@@ -89,7 +89,7 @@ export const eventSchema = v.strictObject({
   withdrawn: v.exactOptional(v.strictObject({ declared_at: instant, reason: v.exactOptional(text(500)) })),
 })
 
-/** The most events that one call may bring. */
+/** The most events in one call. */
 export const maxEvents = 10_000
 
 /** A timeline document as a producer may send it (OTEP 0.1, section 3). */
@@ -98,12 +98,12 @@ export const timelineSchema = v.strictObject({
   profile: v.exactOptional(word(64)),
   subject: subjectSchema,
   current_status: v.exactOptional(word(64)),
-  /** When the current status was reached, where the source knows it and has no events (section 5). */
+  /** When the current status was reached, if the source knows it but has no events (section 5). */
   current_status_at: v.exactOptional(instant),
   delivered: v.exactOptional(v.boolean()),
   events: v.exactOptional(v.array(eventSchema)),
   withdrawn_events: v.exactOptional(v.array(eventSchema)),
 })
 
-/** An event that has passed the schema. */
+/** A validated event. */
 export type EventInput = v.InferOutput<typeof eventSchema>

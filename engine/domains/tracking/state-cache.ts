@@ -3,40 +3,40 @@ import type { StreamName } from '../../kernel/stream.ts'
 import type { Assignment } from './identifiers.ts'
 import type { TrackingState } from './reducer.ts'
 
-/** What a stream amounts to, as of a revision; -1 where it does not exist. */
+/** The state of a stream as of a revision; -1 if the stream does not exist. */
 export interface CachedState<State> {
   readonly state: State
   readonly revision: number
 }
 
-/** States of streams that one call after another works on, so that each need not be read from its beginning every time. */
+/** Caches states of streams between calls, so that a stream need not be read from its beginning each time. */
 export interface StateCache<State> {
-  /** Takes a state out, if it is here: who has it may change it. */
+  /** Removes a state from the cache and returns it. The caller may then change it. */
   take(stream: StreamName): CachedState<State> | undefined
-  /** Keeps a state as it stands in the store; where there is no room, those go that were kept first. */
-  put(stream: StreamName, standing: CachedState<State>): void
+  /** Adds a state as recorded in the store; evicts the oldest entries if there is no room. */
+  put(stream: StreamName, entry: CachedState<State>): void
 }
 
-/** Room for states of so much size together. */
+/** Creates a cache with room for states of this total size. */
 export function createStateCache<State>(room: number, sizeOf: (state: State) => number): StateCache<State> {
-  const standings = new Map<StreamName, CachedState<State>>()
+  const entries = new Map<StreamName, CachedState<State>>()
   let size = 0
 
   function take(stream: StreamName): CachedState<State> | undefined {
-    const standing = standings.get(stream)
-    if (standing === undefined) return undefined
-    standings.delete(stream)
-    size -= sizeOf(standing.state)
-    return standing
+    const entry = entries.get(stream)
+    if (entry === undefined) return undefined
+    entries.delete(stream)
+    size -= sizeOf(entry.state)
+    return entry
   }
 
   return {
     take,
-    put(stream, standing) {
+    put(stream, entry) {
       take(stream)
-      standings.set(stream, standing)
-      size += sizeOf(standing.state)
-      for (const oldest of standings.keys()) {
+      entries.set(stream, entry)
+      size += sizeOf(entry.state)
+      for (const oldest of entries.keys()) {
         if (size <= room) break
         take(oldest)
       }
@@ -44,19 +44,19 @@ export function createStateCache<State>(room: number, sizeOf: (state: State) => 
   }
 }
 
-/** What the calls on one store have left of its timelines and identifiers. */
+/** The cached timelines and identifiers of one store. */
 export interface StreamCaches {
-  /** Without what they tell of people. */
+  /** Without personal data. */
   readonly timelines: StateCache<TrackingState>
   readonly identifiers: StateCache<Assignment[]>
 }
 
-/** Room for timelines of so many events together, and for so many assignments of identifiers; each stream counts as one more. */
+/** Room for events of timelines and for assignments of identifiers; each stream counts as one more. */
 const room = { events: 40_000, assignments: 40_000 }
 
 const cachesByStore = new WeakMap<EventStore, StreamCaches>()
 
-/** What is known of the streams of a store in this process. It may be behind: what has come since is always read. */
+/** The caches of a store in this process. They may be outdated, so newer events are always read. */
 export function cachesOf(store: EventStore): StreamCaches {
   const known = cachesByStore.get(store) ?? {
     timelines: createStateCache<TrackingState>(room.events, ({ entries }) => entries.length + 1),

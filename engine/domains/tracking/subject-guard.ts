@@ -2,10 +2,10 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Subject } from '../../kernel/timeline.ts'
 
-/** Refuses a subject with `other_business` where it names an order of another business. */
+/** Refuses a subject that names an order of another business, with `other_business`. */
 export type SubjectGuard = (subject: Subject) => Promise<void>
 
-/** What the caller is bound by where it reports for one business alone: an order is asked for once a call. Nothing binds others. */
+/** The guard for a caller that reports for one business; undefined for all others. Looks up each order once. */
 export function subjectGuardOf(context: Context): SubjectGuard | undefined {
   const { businessId } = context.caller
   if (businessId === undefined) return undefined

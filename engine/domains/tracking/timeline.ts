@@ -4,10 +4,10 @@ import type { Timeline, TimelineEvent } from '../../kernel/timeline.ts'
 import type { StoredEvent } from './events.ts'
 import { type Entry, inOrder, type TrackingState } from './reducer.ts'
 
-/** The version of the protocol that this engine speaks. */
+/** The supported version of the protocol. */
 export const otepVersion = '0.1'
 
-/** The timeline of a state: events in force in order of occurrence, and what follows from them. */
+/** The timeline of a state: events in force in order of occurrence, and derived members. */
 export function timelineOf(state: TrackingState, profile: Profile): Timeline {
   const events: TimelineEvent[] = []
   const withdrawn: TimelineEvent[] = []
@@ -25,12 +25,12 @@ export function timelineOf(state: TrackingState, profile: Profile): Timeline {
   }
 }
 
-/** The current status of a state, and whether it is a delivery. */
+/** The current status of a state, and whether it means delivered. */
 export function statusOf(state: TrackingState, profile: Profile): Pick<Timeline, 'current_status' | 'delivered'> {
   return statusFields(currentOf(inForce(state), profile), profile)
 }
 
-/** The events in force as they are kept, in order of occurrence. */
+/** The stored events in force, in order of occurrence. */
 export function inForce(state: TrackingState): readonly StoredEvent[] {
   const events: StoredEvent[] = []
   for (const { event, withdrawn } of inOrder(state)) if (withdrawn === undefined) events.push(event)
@@ -43,19 +43,22 @@ function statusFields(current: Coded | undefined, profile: Profile): Pick<Timeli
   return { current_status: status_code, delivered: phaseOf(profile, status_code) === 'delivered' }
 }
 
-/** Whether a status gives way to the next: a terminal one only to a terminal one that the profile lets follow. */
+/**
+ * Whether the next status replaces the current one. A terminal status is only replaced by a terminal status that the
+ * profile allows after it.
+ */
 export function givesWay(profile: Profile, from: string | undefined, to: string): boolean {
   if (from === undefined || !isTerminal(profile, from)) return true
   const step = stepBetween(profile, from, to)
   return isTerminal(profile, to) && (step === 'planned' || step === 'skipped')
 }
 
-/** What the state machine reads of an event. */
+/** The part of an event that the state machine reads. */
 interface Coded {
   readonly status_code: string
 }
 
-/** The event that gives the current status: the latest, but a terminal one holds. */
+/** The event with the current status: the latest one, unless a terminal status holds. */
 export function currentOf<Item extends Coded>(ordered: readonly Item[], profile: Profile): Item | undefined {
   let current: Item | undefined
   for (const event of ordered) {
@@ -64,7 +67,7 @@ export function currentOf<Item extends Coded>(ordered: readonly Item[], profile:
   return current
 }
 
-/** How the state machine reads each step of events in order of occurrence; `pathOf` names an event. */
+/** Findings of the state machine for events in order of occurrence; `pathOf` gives the path of an event. */
 export function stepFindings<Item extends Coded>(
   ordered: readonly Item[],
   profile: Profile,
@@ -78,7 +81,7 @@ export function stepFindings<Item extends Coded>(
   })
 }
 
-/** What there is to say of one step, if anything. */
+/** The finding for one step, if there is one. */
 function stepFinding(profile: Profile, from: string | undefined, to: string, path: string): Finding | undefined {
   const step = stepBetween(profile, from, to)
   if (step === 'planned') return undefined
@@ -91,9 +94,9 @@ function stepFinding(profile: Profile, from: string | undefined, to: string, pat
   return { path, code: 'step_skipped', params: { ...params, expected } }
 }
 
-/** An event of a state as it reads in a timeline. */
+/** An entry in the form of a timeline event. */
 export function eventOf({ event, withdrawn }: Entry, profile: Profile): TimelineEvent {
-  // Member by member: to add one to a spread copy costs four times as much.
+  // Copies member by member: adding a member to a spread copy is four times slower.
   const read: Record<string, unknown> = {}
   for (const name in event) read[name] = event[name as keyof StoredEvent]
   read.phase = phaseOf(profile, event.status_code) ?? 'unknown'

@@ -4,7 +4,7 @@ import { isEngineError } from '../../kernel/errors.ts'
 import { isObject } from '../../kernel/members.ts'
 import { otepTracking } from './operations.ts'
 
-/** The timeline that an identifier leads to, as `otep_tracking` answers it in `data`; undefined where there is none. */
+/** The timeline of an identifier, like `data` of `otep_tracking`; undefined if there is none. */
 export async function timelineOf(
   context: Context,
   identifier: string,

@@ -7,7 +7,7 @@ import { requestedFormat } from './formats.ts'
 import { findStream, readTimeline } from './read.ts'
 import { eventSchema, subjectSchema } from './schema.ts'
 
-/** What anybody asks who waits for a parcel; it tells no more than the public timeline does. */
+/** Tracks a parcel for the public. It shows no more than the public timeline. */
 export const trackPackage = operation({
   name: 'track_package',
   summary: 'Status, event timeline and proof of delivery of a tracking number.',
@@ -17,7 +17,7 @@ export const trackPackage = operation({
   mcp: {
     title: 'Track a package',
     idempotent: true,
-    hint: 'For a timeline in another format, or with the remarks on it, use otep_tracking.',
+    hint: 'For a timeline in another format, or with remarks on it, use otep_tracking.',
   },
   input: v.strictObject({
     tracking_number: v.pipe(
@@ -29,18 +29,15 @@ export const trackPackage = operation({
   }),
   output: v.strictObject({
     result: v.literal(true),
-    tracking_number: v.pipe(v.string(), v.description('As it was asked for.')),
-    status: v.pipe(
-      v.nullable(v.string()),
-      v.description('Code of the current status; null where no event is in force.'),
-    ),
+    tracking_number: v.pipe(v.string(), v.description('The requested number.')),
+    status: v.pipe(v.nullable(v.string()), v.description('Code of the current status; null if no event is in force.')),
     phase: v.nullable(v.string()),
     delivered: v.boolean(),
     subject: v.pipe(subjectSchema, v.description('All identifiers of the parcel.')),
     events: v.pipe(v.array(eventSchema), v.description('In order of occurrence.')),
     proof_of_delivery: v.pipe(
       v.nullable(eventSchema.entries.pod.wrapped),
-      v.description('Of its delivery; null where it is not delivered, or nothing proves it.'),
+      v.description('Proof of the delivery; null if the parcel is not delivered, or has no proof.'),
     ),
   }),
   errors: ['timeline_not_found', 'ambiguous_identifier'],
@@ -55,7 +52,7 @@ export const trackPackage = operation({
   },
 })
 
-/** The proof of the delivery that the current status speaks of. */
+/** The proof of the delivery that led to the current status. */
 function proofOf({ events, current_status }: Timeline): ProofOfDelivery | null {
   return events.findLast(({ status_code, pod }) => status_code === current_status && pod !== undefined)?.pod ?? null
 }

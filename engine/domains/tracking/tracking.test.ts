@@ -164,17 +164,17 @@ t.test('the decider of a timeline', async (t) => {
   const command = { profile: 'parcel', subject, provider: 'acme' }
   const name = { provider: 'acme', event_id: 'e-1' }
 
-  t.test('given nothing, when an event is reported, then it is recorded', async () => {
+  t.test('given no events, when an event is reported, then it is recorded', async () => {
     given()
       .when({ type: 'RecordEvent', ...command, event: sampleEvent() })
       .then(sampleRecorded())
   })
-  t.test('given an event, when it is reported again, then nothing follows', async () => {
+  t.test('given an event, when it is reported again, then nothing is recorded', async () => {
     given(sampleRecorded())
       .when({ type: 'RecordEvent', ...command, event: sampleEvent({ recorded_at: '2026-07-01T00:00:00Z' }) })
       .thenNothing()
   })
-  t.test('given an event, when it is reported with more, then what is new is added', async () => {
+  t.test('given an event, when it is reported with more details, then the new ones are added', async () => {
     given(sampleRecorded({ location: { name: 'Depot' } }))
       .when({
         type: 'RecordEvent',
@@ -194,7 +194,7 @@ t.test('the decider of a timeline', async (t) => {
         .then({ type: 'SubjectIdentified', data: { subject: { order_id: 7 } } })
     },
   )
-  t.test('given an event, when its id comes with another status, then that is refused', async () => {
+  t.test('given an event, when its id is used with another status, then it is refused', async () => {
     given(sampleRecorded())
       .when({ type: 'RecordEvent', ...command, event: sampleEvent({ status_code: 'delivered' }) })
       .thenRefused('event_id_conflict')
@@ -228,13 +228,13 @@ t.test('the decider of a timeline', async (t) => {
       .when(withdraw)
       .thenNothing()
   })
-  t.test('given nothing, when an event comes that is withdrawn already, then both facts are recorded', async () => {
+  t.test('given no events, when a withdrawn event is reported, then both are recorded', async () => {
     const withdrawn = { declared_at: '2026-06-11T00:00:00Z' }
     given()
       .when({ type: 'RecordEvent', ...command, event: sampleEvent(), withdrawn })
       .then(sampleRecorded(), { type: 'TrackingEventWithdrawn', data: { ...name, withdrawn } })
   })
-  t.test('given a reported status, when the same is reported, then nothing follows; a change is recorded', async () => {
+  t.test('given a reported status, when it is repeated, then nothing is recorded; a change is', async () => {
     const report = (status_code: string) =>
       ({ type: 'ReportStatus', ...command, event: sampleEvent({ event_id: 'e-2', status_code }) }) as const
     given(sampleRecorded()).when(report('picked_up')).thenNothing()
@@ -249,16 +249,19 @@ t.test('the decider of a timeline', async (t) => {
       .when({ type: 'ReportStatus', ...command, event })
       .then(sampleRecorded({ event_id: 'e-2' }))
   })
-  t.test('given an event without a place, when a report differs elsewhere, then its place is added', async () => {
-    given(sampleRecorded({ incident_reason: 'weather' }))
-      .when({
-        type: 'RecordEvent',
-        ...command,
-        event: sampleEvent({ incident_reason: 'strike', location: { name: 'Depot' } }),
-      })
-      .then({ type: 'TrackingEventEnriched', data: { ...name, added: { location: { name: 'Depot' } } } })
-  })
-  t.test('given an event, when 20 photos come at once or something else beside them, then it is added', async () => {
+  t.test(
+    'given an event without a location, when a report differs in other members, then its location is added',
+    async () => {
+      given(sampleRecorded({ incident_reason: 'weather' }))
+        .when({
+          type: 'RecordEvent',
+          ...command,
+          event: sampleEvent({ incident_reason: 'strike', location: { name: 'Depot' } }),
+        })
+        .then({ type: 'TrackingEventEnriched', data: { ...name, added: { location: { name: 'Depot' } } } })
+    },
+  )
+  t.test('given an event, when 20 photos or other details are added at once, then they are recorded', async () => {
     const photo_urls = Array.from({ length: 20 }, (_, index) => `https://example.com/${index}`)
     given(sampleRecorded())
       .when({ type: 'RecordEvent', ...command, event: sampleEvent({ pod: { photo_urls } }) })
@@ -271,7 +274,7 @@ t.test('the decider of a timeline', async (t) => {
       })
       .then({ type: 'TrackingEventEnriched', data: { ...name, added: { incident_reason: 'weather' } } })
   })
-  t.test('given two sources of statuses, when each repeats its own, then nothing follows', async () => {
+  t.test('given two sources of statuses, when each repeats its own, then nothing is recorded', async () => {
     const report = (provider: string, status_code: string) =>
       ({ type: 'ReportStatus', ...command, provider, event: sampleEvent({ event_id: 'e-9', status_code }) }) as const
     const fromOther = sampleRecorded({
@@ -290,7 +293,7 @@ t.test('the decider of a timeline', async (t) => {
     given(sampleRecorded()).when(erase).then(erased)
     given(sampleRecorded(), erased).when(erase).thenNothing()
   })
-  t.test('given a timeline that has forgotten, when events are reported, then without what is personal', async () => {
+  t.test('given an erased timeline, when events are reported, then their personal data is not recorded', async () => {
     const erased = { type: 'PersonalDataErased', data: { at: '2026-07-01T00:00:00.000Z' } } as const
     const pod = { recipient: 'J', signed_at: '2026-06-10T09:30:00-04:00' }
     const withdrawn = { declared_at: '2026-06-11T00:00:00Z' }
@@ -311,7 +314,7 @@ t.test('the decider of a timeline', async (t) => {
       .when({ type: 'ReportStatus', ...command, event: sampleEvent({ event_id: 'e-2', status_code: 'received', pod }) })
       .then(sampleRecorded({ event_id: 'e-2', status_code: 'received', pod: { signed_at: pod.signed_at } }))
   })
-  t.test('an event that was recorded twice is there once, wherever it stands', async (t) => {
+  t.test('an event that was recorded twice exists once, wherever it is', async (t) => {
     const fact = (event_id: string, day: string) =>
       sampleRecorded({ event_id, occurred_at: `2026-06-${day}T10:00:00Z`, status_code: 'received' })
     for (const order of [
@@ -329,14 +332,14 @@ t.test('the decider of a timeline', async (t) => {
       )
     }
   })
-  t.test('facts about an event that is not there, and facts of an unknown type, change nothing', async (t) => {
+  t.test('changes of an unknown event, and events of an unknown type, change nothing', async (t) => {
     const state = tracking.evolve(tracking.initial(), { type: 'TrackingEventEnriched', data: { ...name, added: {} } })
     tracking.evolve(state, { type: 'TrackingEventWithdrawn', data: { ...name, withdrawn: { declared_at: '' } } })
     t.same(tracking.evolve(state, { type: 'FromTheFuture', data: {} } as never), tracking.initial())
   })
 })
 
-t.test('events find their place in the timeline', async (t) => {
+t.test('events are put into order', async (t) => {
   t.test('out of order and late events are sorted by occurrence, not by arrival', async (t) => {
     const { push, read } = engine()
     await push(
@@ -347,7 +350,7 @@ t.test('events find their place in the timeline', async (t) => {
     t.same(codesOf(await read('SR1')), ['picked_up', 'in_transit', 'delivered'])
     t.equal((await read('SR1')).data.current_status, 'delivered')
   })
-  t.test('order is that of instants, whatever the offsets say on the clock', async (t) => {
+  t.test('events are ordered by instant, whatever their offsets', async (t) => {
     const { push, read } = engine()
     await push(line('received', '2026-06-10T08:00:00-09:00'), line('picked_up', '2026-06-10T23:00:00+08:00'))
     const { data } = await read('SR1')
@@ -356,7 +359,7 @@ t.test('events find their place in the timeline', async (t) => {
       ['2026-06-10T23:00:00+08:00', '2026-06-10T08:00:00-09:00'],
     )
   })
-  t.test('events of one instant stand in order of recorded_at, then of arrival', async (t) => {
+  t.test('events of the same instant are in order of recorded_at, then of arrival', async (t) => {
     const { push, read } = engine()
     const at = '2026-06-10T10:00:00Z'
     await push(
@@ -376,7 +379,7 @@ t.test('events find their place in the timeline', async (t) => {
 })
 
 t.test('a repeated report', async (t) => {
-  t.test('without event_id is known by its subject, time, code, place and source', async (t) => {
+  t.test('without event_id is recognized by its subject, time, code, location and source', async (t) => {
     const { push, read } = engine()
     const one = line('received', '2026-06-10T10:00:00-04:00', { location: { name: 'Depot' } })
     const sameInstant = { ...one, occurred_at: '2026-06-10T16:00:00+02:00' }
@@ -384,7 +387,7 @@ t.test('a repeated report', async (t) => {
     t.same(await push(one, one, sameInstant, elsewhere), ['accepted', 'duplicate', 'duplicate', 'accepted'])
     t.equal((await read('SR1')).data.events.length, 2)
   })
-  t.test('that brings more fields enriches the one event', async (t) => {
+  t.test('with more fields enriches the existing event', async (t) => {
     const { push, read } = engine()
     const one = line('delivered', '2026-06-10T10:00:00-04:00', { event_id: 'd' })
     t.same(await push(one, { ...one, pod: { recipient: 'J. Doe' } }, { ...one, pod: { recipient: 'J. Doe' } }), [
@@ -394,7 +397,7 @@ t.test('a repeated report', async (t) => {
     ])
     t.match((await read('SR1')).data.events, [{ event_id: 'd', pod: { recipient: 'J. Doe' } }])
   })
-  t.test('that says otherwise changes nothing and is remarked with its path', async (t) => {
+  t.test('with other values changes nothing and has a warning with its path', async (t) => {
     const { ingest, read } = engine()
     const one = line('received', '2026-06-10T10:00:00-04:00', {
       event_id: 'r',
@@ -412,7 +415,7 @@ t.test('a repeated report', async (t) => {
     )
     t.equal((await read('SR1')).data.events[0]?.description, 'In')
   })
-  t.test('under an id that stands for another event is refused, and the refusal says what differs', async (t) => {
+  t.test('with the id of another event is refused, and the refusal names the difference', async (t) => {
     const { ingest } = engine()
     const one = line('received', '2026-06-10T10:00:00-04:00', { event_id: 'r' })
     await ingest({ lines: [one] })
@@ -425,7 +428,7 @@ t.test('a repeated report', async (t) => {
       t.match(data.events[0]?.errors?.[0]?.message, field)
     }
   })
-  t.test('of another provider under the same id is another event', async (t) => {
+  t.test('of another provider with the same id is another event', async (t) => {
     const { ingest, read } = engine()
     const one = { lines: [line('received', '2026-06-10T10:00:00-04:00', { event_id: 'same' })] }
     await ingest(one)
@@ -445,11 +448,11 @@ t.test('a repeated report', async (t) => {
   })
 })
 
-t.test('what calls leave to those after them', async (t) => {
+t.test('the state cache', async (t) => {
   const at = (hour: number) => `2026-06-10T${hour}:00:00-04:00`
   const scan = (hour: number, more = {}) => line('in_transit', at(hour), { event_id: `e${hour}`, ...more })
 
-  t.test('is brought up to date where another process has written in between', async (t) => {
+  t.test('is brought up to date if another process has written in between', async (t) => {
     const store = createMemoryStore(() => now)
     const [one, two] = [engine(store), engine({ ...store })]
     t.same(await one.push(scan(10)), ['accepted'])
@@ -461,7 +464,7 @@ t.test('what calls leave to those after them', async (t) => {
     t.equal((await one.read('SR1')).data.events.length, 4)
   })
 
-  t.test('is forgotten where the store does not stand where it was thought to', async (t) => {
+  t.test('is dropped if the store is not at the expected revision', async (t) => {
     const store = createMemoryStore(() => now)
     const behind = createMemoryStore(() => now)
     let current = store
@@ -473,7 +476,7 @@ t.test('what calls leave to those after them', async (t) => {
     t.same(await push(scan(12), scan(10)), ['accepted', 'accepted'], 'as after a restore of an earlier history')
   })
 
-  t.test('tells nothing of people', async (t) => {
+  t.test('contains no personal data', async (t) => {
     const store = createMemoryStore(() => now)
     const { push } = engine(store)
     await push(scan(10, { description: 'Ada', pod: { recipient: 'Ada' } }), scan(11))
@@ -482,7 +485,7 @@ t.test('what calls leave to those after them', async (t) => {
     t.notMatch(JSON.stringify(left?.state), 'Ada')
   })
 
-  t.test('has its room, and those go first that were kept first', async (t) => {
+  t.test('has a limit, and evicts the oldest entries first', async (t) => {
     const known = createStateCache<string>(5, (state) => state.length)
     for (const [stream, state] of [
       ['a-1', 'xx'],
@@ -517,19 +520,19 @@ t.test('a correction', async (t) => {
     t.equal(data.delivered, false)
     t.match(data.withdrawn_events, [{ event_id: 'w', withdrawn: { reason: 'scanned the wrong parcel' } }])
   })
-  t.test('that comes before its event holds when the event comes', async (t) => {
+  t.test('that comes before its event takes effect when the event comes', async (t) => {
     const { push, read } = engine()
     t.same(await push(withdrawal, wrong), ['accepted', 'duplicate'])
     t.same(codesOf(await read('SR1')), [])
     t.equal((await read('SR1')).data.current_status, undefined)
   })
-  t.test('of one provider does not touch the event of another', async (t) => {
+  t.test('of one provider does not affect the event of another', async (t) => {
     const { ingest, read } = engine()
     await ingest({ lines: [wrong] })
     await ingest({ lines: [withdrawal] }, other)
     t.same(codesOf(await read('SR1')), ['delivered'])
   })
-  t.test('is demanded of what a document lists as withdrawn', async (t) => {
+  t.test('is required for events that a document lists as withdrawn', async (t) => {
     const { ingest, refusedRead } = engine()
     const { data } = await ingest({
       subject,
@@ -538,7 +541,7 @@ t.test('a correction', async (t) => {
     t.match(data.events[0]?.errors, [{ path: 'withdrawn_events[0].withdrawn', code: 'required' }])
     t.equal(await refusedRead('SR1'), 'timeline_not_found')
   })
-  t.test('of everything leaves a timeline without a status', async (t) => {
+  t.test('of every event leaves a timeline without a status', async (t) => {
     const { context, push, read } = engine()
     await push(withdrawal)
     const { data } = await read('SR1')
@@ -548,7 +551,7 @@ t.test('a correction', async (t) => {
 })
 
 t.test('a terminal status', async (t) => {
-  t.test('holds against later events that are not, which stay and are remarked', async (t) => {
+  t.test('holds against later non-terminal events, which are recorded with a warning', async (t) => {
     const { ingest, push, read } = engine()
     await push(line('out_for_delivery', '2026-06-10T08:00:00-04:00'), line('delivered', '2026-06-10T10:00:00-04:00'))
     const { data } = await ingest({ lines: [line('arrival_scan', '2026-06-10T11:00:00-04:00')] })
@@ -558,7 +561,7 @@ t.test('a terminal status', async (t) => {
     t.equal(timeline.events.length, 3)
     t.match(warnings, [{ path: 'events[2].status_code', code: 'after_terminal' }])
   })
-  t.test('gives way to a later terminal one', async (t) => {
+  t.test('is replaced by a later terminal one', async (t) => {
     const { push, read } = engine()
     await push(
       line('rejected_by_recipient', '2026-06-10T10:00:00-04:00'),
@@ -580,7 +583,7 @@ t.test('a terminal status', async (t) => {
   )
 })
 
-t.test('a source that knows only a current status', async (t) => {
+t.test('a source that only knows its current status', async (t) => {
   const report = (current_status: string, more: object = {}) => ({ subject, current_status, ...more })
 
   t.test('gives one synthesized event per change', async (t) => {
@@ -596,13 +599,13 @@ t.test('a source that knows only a current status', async (t) => {
       ],
     )
   })
-  t.test('is told no id where it said nothing new, and remarks are at its own member', async (t) => {
+  t.test('gets no id if it reported nothing new, and warnings are at its own member', async (t) => {
     const { ingest } = engine()
     const first = (await ingest({ lines: [report('in_transit')] })).data.events[0]
     t.match(first, { warnings: [{ path: 'lines[0].current_status', code: 'first_step_skipped' }] })
     t.notOk('event_id' in ((await ingest({ lines: [report('in_transit')] })).data.events[0] ?? {}))
   })
-  t.test('may say when; otherwise the event is of now', async (t) => {
+  t.test('may report a time; otherwise the event is of now', async (t) => {
     const { push, read } = engine()
     await push(report('received', { current_status_at: '2026-06-10T10:00:00+02:00' }), report('in_transit'))
     const { data } = await read('SR1')
@@ -611,7 +614,7 @@ t.test('a source that knows only a current status', async (t) => {
       ['2026-06-10T10:00:00+02:00', '2026-11-21T12:00:00.000Z'],
     )
   })
-  t.test('is taken as a timeline without events as well', async (t) => {
+  t.test('may also report a timeline without events', async (t) => {
     const { ingest, read } = engine()
     const { data } = await ingest({
       otep_version: '0.1',
@@ -623,7 +626,7 @@ t.test('a source that knows only a current status', async (t) => {
     t.equal(data.accepted, 1)
     t.equal((await read('SR1')).data.current_status, 'received')
   })
-  t.test('may tell its whole story again without a second event', async (t) => {
+  t.test('may repeat its history without a second event', async (t) => {
     const { ingest, read } = engine()
     const story = ['received', 'in_transit', 'delivered'].map((status, day) =>
       report(status, { current_status_at: `2026-06-1${day}T10:00:00Z` }),
@@ -632,7 +635,7 @@ t.test('a source that knows only a current status', async (t) => {
     t.equal((await ingest({ lines: story })).data.duplicate, 3)
     t.equal((await read('SR1')).data.events.length, 3)
   })
-  t.test('hears what is wrong under the names that it used', async (t) => {
+  t.test('gets findings under the names that it used', async (t) => {
     const { ingest } = engine()
     const { data } = await ingest({ subject, current_status: 'nonsense', current_status_at: '2026-06-10' })
     t.same(
@@ -654,26 +657,26 @@ t.test('identifiers', async (t) => {
     package_id: 67890,
     order_id: 12345,
   }
-  t.test('each finds the timeline, without regard to case and white space', async (t) => {
+  t.test('all find the timeline, ignoring case and white space', async (t) => {
     const { push, read } = engine()
     await push({ ...line('received', '2026-06-10T10:00:00Z'), subject: all })
     for (const value of [...Object.values(all).map(String), 'sr1', ' s r 1 ', '1z999']) {
       t.same((await read(value)).data.subject, all, value)
     }
   })
-  t.test('learnt later belong to the timeline too, and it shows them', async (t) => {
+  t.test('that come later belong to the timeline too, and are shown', async (t) => {
     const { push, read } = engine()
     const one = line('received', '2026-06-10T10:00:00Z')
     t.same(await push(one, { ...one, subject: { ...subject, package_id: 9 } }), ['accepted', 'enriched'])
     t.same((await read('9')).data.subject, { tracking_number: 'SR1', package_id: 9 })
   })
-  t.test('keep their first spelling, when a later event spells them otherwise and adds one', async (t) => {
+  t.test('keep their first spelling when a later event spells them differently and adds one', async (t) => {
     const { push, read } = engine()
     await push({ ...line('received', '2026-06-10T10:00:00Z'), subject: { tracking_number: 'AB 123' } })
     await push({ ...line('in_transit', '2026-06-11T10:00:00Z'), subject: { tracking_number: 'ab123', order_id: 7 } })
     t.same((await read('7')).data.subject, { tracking_number: 'AB 123', order_id: 7 })
   })
-  t.test('of two timelines on one subject are refused, and the refusal says which', async (t) => {
+  t.test('of two timelines in one subject are refused, and the refusal names them', async (t) => {
     const { ingest, push } = engine()
     await push(line('received', '2026-06-10T10:00:00Z'), {
       ...line('received', '2026-06-10T10:00:00Z'),
@@ -690,7 +693,7 @@ t.test('identifiers', async (t) => {
     })
     t.match(data.events[0]?.errors?.[0]?.message, /SR1.*X9/)
   })
-  t.test('of which one names a second parcel are refused', async (t) => {
+  t.test('are refused if one of them names a second parcel', async (t) => {
     const { push } = engine()
     const carried = (tracking_number: string) => ({
       ...line('received', '2026-06-10T10:00:00Z'),
@@ -725,14 +728,14 @@ t.test('identifiers', async (t) => {
     t.match(data.events, [{ outcome: 'rejected', errors: [{ code: 'ambiguous_identifier' }] }])
     t.equal(data.events[0]?.errors?.[0]?.message.match(/tracking_number P\d+/g)?.length, 20)
   })
-  t.test('of a timeline of one profile are refused in the words of another', async (t) => {
+  t.test('of a timeline with one profile are refused with codes of another', async (t) => {
     const { ingest, push, read } = engine()
     await push(line('received', '2026-06-10T10:00:00Z'))
     const { data } = await ingest({ lines: [line('stored', '2026-06-11T10:00:00Z', { profile: 'storage' })] })
     t.match(data.events, [{ outcome: 'rejected', errors: [{ path: 'lines[0].profile', code: 'other_profile' }] }])
     t.same(codesOf(await read('SR1')), ['received'])
   })
-  t.test('of an order that named no parcel yet take the first parcel in', async (t) => {
+  t.test('of an order without parcels are used for its first parcel', async (t) => {
     const { push, read } = engine()
     await push(
       { ...line('booking_confirmed', '2026-06-10T10:00:00Z'), subject: { order_id: 5 } },
@@ -740,7 +743,7 @@ t.test('identifiers', async (t) => {
     )
     t.same(codesOf(await read('SR1')), ['booking_confirmed', 'received'])
   })
-  t.test('that nobody knows are not found', async (t) => {
+  t.test('that are unknown are not found', async (t) => {
     const { refusedRead } = engine()
     for (const value of ['nothing', '../../etc/passwd', '💣', '\u0000', '%', '#'])
       t.equal(await refusedRead(value), 'timeline_not_found')
@@ -761,7 +764,7 @@ t.test('identifiers', async (t) => {
   const refused = (error: EngineError) => error.code
   const values = ['SR1', ' sr1', 'sr2', 'ß/x', '9', '7', '8', 'tracking_number:SR1', 'order_id:7', 'nobody', '\u0000']
 
-  t.test('are looked up in the read model, which leads where their streams do', async (t) => {
+  t.test('are looked up in the read model, which leads to their streams', async (t) => {
     const parts = await withNumbers()
     const streams = { store: parts.store, models: { rows: async () => [] } }
     for (const value of values) {
@@ -776,13 +779,13 @@ t.test('identifiers', async (t) => {
     t.equal(await findStream(parts, '7').catch(refused), 'ambiguous_identifier')
     t.equal(await findTimeline(parts, 'package_id', '9'), 'external_tracking_number:SS%2FX')
   })
-  t.test('that the read model knows cost no look into a stream', async (t) => {
+  t.test('in the read model are found without reading a stream', async (t) => {
     const { store, models } = await withNumbers()
     const read = () => Promise.reject(new Error('a stream was read'))
     t.equal(await findStream({ store: { ...store, read }, models }, '8'), 'tracking-piece_id:9')
     t.equal(await findTimeline({ store: { ...store, read }, models }, 'order_id', '8'), 'piece_id:9')
   })
-  t.test('are found while their read model is being built, but not where it fails', async (t) => {
+  t.test('are found while their read model is being built, but not if it fails', async (t) => {
     const { store } = await withNumbers()
     const failing = (error: Error) => ({ store, models: { rows: () => Promise.reject(error) } })
     t.equal(await findStream(failing(new EngineError('store_unavailable')), '8'), 'tracking-piece_id:9')
@@ -790,7 +793,7 @@ t.test('identifiers', async (t) => {
   })
 })
 
-t.test('a number that is used again', async (t) => {
+t.test('a number that is reused', async (t) => {
   const first = [line('picked_up', '2026-01-01T10:00:00Z'), line('delivered', '2026-01-05T10:00:00Z')]
 
   t.test('opens a new timeline 90 days after the terminal event', async (t) => {
@@ -798,7 +801,7 @@ t.test('a number that is used again', async (t) => {
     await push(...first, line('information_submitted', '2026-04-05T10:00:00Z'))
     t.same(codesOf(await read('SR1')), ['information_submitted'])
   })
-  t.test('does not within 90 days, nor by a terminal event', async (t) => {
+  t.test('does not within 90 days, or by a terminal event', async (t) => {
     const { push, read } = engine()
     await push(...first, line('arrival_scan', '2026-04-05T09:59:59Z'), line('return_to_sender', '2026-08-01T10:00:00Z'))
     t.equal((await read('SR1')).data.events.length, 4)
@@ -833,7 +836,7 @@ t.test('a number that is used again', async (t) => {
     t.equal(await findStream({ store, models }, 'SR1'), 'tracking-tracking_number:SR1#3')
     t.same(codesOf(await read('SR1')), ['picked_up'])
   })
-  t.test('means by its eras what was in force at the time', async (t) => {
+  t.test('means the parcel that used it at the time', async (t) => {
     const assignments = [
       { timeline: 'tracking-a', from: undefined },
       { timeline: 'tracking-b', from: 100 },
@@ -850,11 +853,11 @@ t.test('a number that is used again', async (t) => {
   })
 })
 
-t.test('what a hostile or unlucky provider sends', async (t) => {
+t.test('a hostile or unlucky provider', async (t) => {
   const at = (day: number) => new Date(Date.parse('2026-01-01T00:00:00Z') + day * 86_400_000).toISOString()
   const of = (tracking_number: string, more: object = {}) => ({ subject: { tracking_number, ...more } })
 
-  t.test('binds no identifier where the event is refused', async (t) => {
+  t.test('assigns no identifier with a refused event', async (t) => {
     const { push, refusedRead } = engine()
     const known = { ...line('received', at(0), { event_id: 'e1' }), ...of('A') }
     const refused = {
@@ -865,7 +868,7 @@ t.test('what a hostile or unlucky provider sends', async (t) => {
     t.equal(await refusedRead('EXT'), 'timeline_not_found')
     t.same(await push({ ...line('received', at(0)), ...of('B', { external_tracking_number: 'EXT' }) }), ['accepted'])
   })
-  t.test('is a duplicate where its timeline holds it, though the number could be used again by now', async (t) => {
+  t.test('gets a duplicate if the timeline has the event, even when the number could be reused', async (t) => {
     const { push, read } = engine()
     const late = line('in_transit', at(100), { event_id: 'e1' })
     t.same(await push(line('received', at(0)), late, line('delivered', at(5)), late), [
@@ -876,7 +879,7 @@ t.test('what a hostile or unlucky provider sends', async (t) => {
     ])
     t.equal((await read('SR1')).data.events.length, 3)
   })
-  t.test('finds the new parcel in whatever order one call lists its events', async (t) => {
+  t.test('finds the new parcel, whatever the order of events in a call', async (t) => {
     const story = [
       line('delivered', at(205)),
       line('out_for_delivery', at(204)),
@@ -894,7 +897,7 @@ t.test('what a hostile or unlucky provider sends', async (t) => {
       t.same(codesOf(await read('SR1')), ['information_submitted', 'received', 'out_for_delivery', 'delivered'])
     }
   })
-  t.test('leaves the other parcels of an order where they are when a number of it is used again', async (t) => {
+  t.test('does not affect the other parcels of an order by reusing a number', async (t) => {
     const { push, refusedRead } = engine()
     await push(
       { ...line('delivered', at(1)), ...of('A', { order_id: 7 }) },
@@ -904,7 +907,7 @@ t.test('what a hostile or unlucky provider sends', async (t) => {
     t.equal(await refusedRead('7'), 'ambiguous_identifier')
     t.same(await push({ ...line('delivered', at(101)), subject: { order_id: 7 } }), ['rejected'])
   })
-  t.test('is a duplicate by the order alone, though the order has another parcel by now', async (t) => {
+  t.test('gets a duplicate by the order alone, even if the order now has another parcel', async (t) => {
     const { push } = engine()
     const byOrder = { ...line('in_transit', at(1), { event_id: 'e1' }), subject: { order_id: 7 } }
     await push({ ...line('received', at(0)), ...of('A', { order_id: 7 }) }, byOrder, {
@@ -913,7 +916,7 @@ t.test('what a hostile or unlucky provider sends', async (t) => {
     })
     t.same(await push(byOrder), ['duplicate'])
   })
-  t.test('takes the other identifiers of a parcel along when they come later than its number', async (t) => {
+  t.test('moves the other identifiers of a parcel that come later than its number', async (t) => {
     const { push, read } = engine()
     const both = { external_tracking_number: 'Y' }
     await push({ ...line('delivered', at(1)), ...of('SR1', both) }, line('received', at(100)))
@@ -926,7 +929,7 @@ t.test('what a hostile or unlucky provider sends', async (t) => {
     )
     t.same(codesOf(await read('Y')), ['received', 'in_transit'])
   })
-  t.test('cannot pile pictures up, nor make one place of two', async (t) => {
+  t.test('cannot add photos without limit, or mix two locations', async (t) => {
     const { ingest, push, read } = engine()
     const photos = (from: number) => Array.from({ length: 15 }, (_, index) => `https://example.com/${from + index}`)
     const one = line('delivered', at(1), { event_id: 'd', location: { name: 'Toronto', unlocode: 'CATOR' } })
@@ -936,7 +939,7 @@ t.test('what a hostile or unlucky provider sends', async (t) => {
     await push({ ...one, location: { name: 'Montreal', latitude: 45.5, longitude: -73.6 } })
     t.same((await read('SR1')).data.events[0]?.location, { name: 'Toronto', unlocode: 'CATOR' })
   })
-  t.test('may add pictures until an event has 20, and no more', async (t) => {
+  t.test('may add photos until an event has 20', async (t) => {
     const { ingest, push, read } = engine()
     const reportOf = (from: number, count: number) => {
       const photo_urls = Array.from({ length: count }, (_, index) => `https://example.com/${from + index}`)
@@ -948,7 +951,7 @@ t.test('what a hostile or unlucky provider sends', async (t) => {
     t.match(data.events, [{ outcome: 'rejected', errors: [{ path: 'lines[0].pod.photo_urls', code: 'too_long' }] }])
     t.equal((await read('SR1')).data.events[0]?.pod?.photo_urls?.length, 20)
   })
-  t.test('hears no difference in what it did not say', async (t) => {
+  t.test('gets no warning about members that it did not send', async (t) => {
     const { ingest } = engine()
     const one = line('received', at(1), { event_id: 'r' })
     await ingest({ lines: [{ ...one, source: { type: 'node_scan' } }] })
@@ -957,7 +960,7 @@ t.test('what a hostile or unlucky provider sends', async (t) => {
       false,
     )
   })
-  t.test('is served by pages though two providers use one id', async (t) => {
+  t.test('gets pages even if two providers use the same id', async (t) => {
     const { context, ingest } = engine()
     for (const caller of [acme, other])
       await ingest(
@@ -977,7 +980,7 @@ t.test('what a hostile or unlucky provider sends', async (t) => {
     } while (after !== undefined && seen.length < 10)
     t.equal(seen.length, 4)
   })
-  t.test('is judged in a time that grows with its size alone', async (t) => {
+  t.test('is validated in linear time', async (t) => {
     const { context } = engine()
     const verdict = async (document: unknown) =>
       (await call(otepValidate, context(), { document })) as unknown as { errors: Remark[]; conformant: boolean }
@@ -990,7 +993,7 @@ t.test('what a hostile or unlucky provider sends', async (t) => {
       errors: [{}, {}, { path: 'events[0].pod.photo_urls', code: 'too_long' }],
     })
   })
-  t.test('may be called like what every object has', async (t) => {
+  t.test('may use names that every object inherits', async (t) => {
     const { context, ingest } = engine()
     const events = ['constructor', '__proto__', 'toString', 'received'].map((status_code, index) => ({
       status_code,
@@ -1015,7 +1018,7 @@ t.test('an ingest', async (t) => {
   const good = line('received', '2026-06-10T10:00:00Z')
   const bad = line('nonsense', '2026-06-10T10:00:00Z')
 
-  t.test('keeps good events beside bad ones and says of each what became of it', async (t) => {
+  t.test('keeps valid events next to invalid ones and reports the result of each', async (t) => {
     const { ingest } = engine()
     const answer = await ingest({ lines: [good, bad, good] })
     t.match(answer, { result: true, data: { accepted: 1, duplicate: 1, rejected: 1 } })
@@ -1028,7 +1031,7 @@ t.test('an ingest', async (t) => {
       ],
     )
   })
-  t.test('stores nothing where all or nothing is asked for', async (t) => {
+  t.test('stores nothing if an all-or-nothing call has an invalid event', async (t) => {
     const { ingest, refusedRead } = engine()
     t.match(await ingest({ lines: [good, bad] }, acme, true), {
       result: false,
@@ -1037,7 +1040,7 @@ t.test('an ingest', async (t) => {
     })
     t.equal(await refusedRead('SR1'), 'timeline_not_found')
   })
-  t.test('of nothing but bad events is refused, with the reasons', async (t) => {
+  t.test('with only invalid events is refused, with the reasons', async (t) => {
     const { ingest } = engine()
     t.match(await ingest({ lines: [bad] }), {
       result: false,
@@ -1045,7 +1048,7 @@ t.test('an ingest', async (t) => {
       data: { events: [{ errors: [{ path: 'lines[0].status_code', code: 'unknown_status_code' }] }] },
     })
   })
-  t.test('takes a timeline, several timelines, lines, and one event with its subject', async (t) => {
+  t.test('accepts a timeline, several timelines, lines, and one event with its subject', async (t) => {
     const timeline = {
       otep_version: '0.1',
       profile: 'parcel',
@@ -1063,7 +1066,7 @@ t.test('an ingest', async (t) => {
       t.match(await ingest(document), { data: { accepted: 1, events: [{ path }] } })
     }
   })
-  t.test('takes back what a read has served, as duplicates', async (t) => {
+  t.test('accepts what a read has returned, as duplicates', async (t) => {
     const { ingest, push, read } = engine()
     await push(good, {
       ...line('delivered', '2026-06-11T10:00:00Z', { withdrawn: { declared_at: '2026-06-12T00:00:00Z' } }),
@@ -1071,7 +1074,7 @@ t.test('an ingest', async (t) => {
     const { data } = await read('SR1')
     t.match(await ingest(data), { data: { duplicate: 2, accepted: 0 } })
   })
-  t.test('writes a provider only as itself', async (t) => {
+  t.test("only writes under the provider's own name", async (t) => {
     const { ingest, read } = engine()
     const { data } = await ingest({ lines: [{ ...good, source: { type: 'node_scan', provider: 'other' } }] })
     t.match(data.events[0]?.errors, [{ path: 'lines[0].source.provider', code: 'source_mismatch' }])
@@ -1086,7 +1089,7 @@ t.test('an ingest', async (t) => {
     )
     t.equal((await read('SR1')).data.events[0]?.source?.provider, 'other')
   })
-  t.test('remarks a skipped step, an impossible one and the future, and records them', async (t) => {
+  t.test('warns about skipped steps, impossible steps and the future, and records them', async (t) => {
     const { ingest } = engine()
     const { data } = await ingest({
       lines: [
@@ -1101,7 +1104,7 @@ t.test('an ingest', async (t) => {
       [['first_step_skipped'], ['impossible_transition'], ['in_future', 'step_skipped']],
     )
   })
-  t.test('takes unregistered codes', async (t) => {
+  t.test('accepts unregistered codes', async (t) => {
     const { push, read } = engine()
     t.same(await push(line('x-drone.parked', '2026-06-10T10:00:00Z'), line('x-', '2026-06-10T10:00:00Z')), [
       'accepted',
@@ -1109,14 +1112,14 @@ t.test('an ingest', async (t) => {
     ])
     t.match((await read('SR1')).data, { current_status: 'x-drone.parked', events: [{ phase: 'x-experimental' }] })
   })
-  t.test('is for callers with the scope', async (t) => {
+  t.test('requires the scope', async (t) => {
     const { context } = engine()
     const refusal = (caller: Caller) =>
       call(otepIngest, { ...context(), caller }, { document: good }).catch((error: EngineError) => error.code)
     t.equal(await refusal({ kind: 'anonymous', name: 'anonymous', scopes: [] }), 'unauthenticated')
     t.equal(await refusal({ ...acme, scopes: [] }), 'forbidden')
   })
-  t.test('of the same timeline by many at once loses nothing and doubles nothing', async (t) => {
+  t.test('by many callers at once loses and doubles no event of a timeline', async (t) => {
     const { ingest, read } = engine()
     const journey = sampleJourney('SR1')
     const calls = Array.from({ length: 40 }, (_, index) => ingest({ lines: [journey[index % 10]] }))
@@ -1135,7 +1138,7 @@ t.test('an ingest', async (t) => {
   })
 })
 
-t.test('bad input is refused with its path and code, and harms nothing', async (t) => {
+t.test('invalid input is refused with its path and code, and does no harm', async (t) => {
   const event = { subject, occurred_at: '2026-06-10T10:00:00Z', status_code: 'received' }
   const cases: [string, unknown, string, string][] = [
     ['an empty subject', { ...event, subject: {} }, 'lines[0].subject', 'no_identifier'],
@@ -1261,7 +1264,7 @@ t.test('bad input is refused with its path and code, and harms nothing', async (
     t.match(data.events[0], { outcome: 'rejected', errors: [{ path, code }] }, what)
     t.equal(await refusedRead('SR1'), 'timeline_not_found', `${what}: nothing stored`)
   }
-  t.test('everything wrong with an event is told at once', async (t) => {
+  t.test('everything wrong with an event is reported at once', async (t) => {
     const { ingest } = engine()
     const { data } = await ingest({
       lines: [{ subject: {}, status_code: 'nope', source: { type: 'bogus', a: 1, b: 2 } }],
@@ -1283,7 +1286,7 @@ t.test('bad input is refused with its path and code, and harms nothing', async (
     t.equal(data.events[0]?.errors?.length, 21)
     t.equal(data.events[0]?.errors?.at(-1)?.code, 'findings_cut')
   })
-  t.test('a hostile number of findings of the validator is cut, and answered in its own form', async (t) => {
+  t.test('a hostile number of findings of the validator is cut, and returned in its own form', async (t) => {
     const { context } = engine()
     const document = { otep_version: '0.1', profile: 'parcel', subject: {}, events: Array(2000).fill({}) }
     const verdict = await call(otepValidate, context(), { document })
@@ -1300,7 +1303,7 @@ t.test('bad input is refused with its path and code, and harms nothing', async (
 })
 
 t.test('reading', async (t) => {
-  t.test('answers in the form of the published schemas', async (t) => {
+  t.test('returns answers in the form of the published schemas', async (t) => {
     const { context, ingest } = engine()
     const answer = await ingest({ lines: [...sampleJourney('SR1'), line('nonsense', 'x')] })
     t.same(parse(otepIngest.output, answer).findings, undefined)
@@ -1320,7 +1323,7 @@ t.test('reading', async (t) => {
     )
     t.same(parse(otepValidate.output, await call(otepValidate, context(), { document: {} })).findings, undefined)
   })
-  t.test('gives events by pages, each resuming after the last', async (t) => {
+  t.test('returns events in pages, each after the last one', async (t) => {
     const { context, ingest } = engine()
     await ingest({ lines: sampleJourney('SR1') })
     const seen: string[] = []
@@ -1342,7 +1345,7 @@ t.test('reading', async (t) => {
       code: 'invalid_input',
     })
   })
-  t.test('gives many in the order asked for, each with its own result', async (t) => {
+  t.test('returns many timelines in the requested order, each with its own result', async (t) => {
     const { context, ingest } = engine()
     await ingest({ lines: [...sampleJourney('A'), ...sampleJourney('B')] })
     const { data } = (await call(otepTrackingsBatch, context(), {
@@ -1358,7 +1361,7 @@ t.test('reading', async (t) => {
       code: 'invalid_input',
     })
   })
-  t.test('names a state by a version that changes with every fact and with nothing else', async (t) => {
+  t.test('has a version that changes with every event and nothing else', async (t) => {
     const { context, push } = engine()
     const version = otepTracking.version?.(context(), { tracking_number: 'SR1' })
     await push(line('received', '2026-06-10T10:00:00Z'))
@@ -1369,7 +1372,7 @@ t.test('reading', async (t) => {
     await push(line('in_transit', '2026-06-11T10:00:00Z'))
     t.not(await version?.(), first)
   })
-  t.test('refuses a format that does not exist, with the list', async (t) => {
+  t.test('refuses an unknown format, with the list of formats', async (t) => {
     const { context, push } = engine()
     await push(line('received', '2026-06-10T10:00:00Z'))
     await t.rejects(call(otepTracking, context(), { tracking_number: 'SR1', format: 'fax' }), {
@@ -1377,7 +1380,7 @@ t.test('reading', async (t) => {
       message: /otep/,
     })
   })
-  t.test('tells every change after a revision, with the status after it', async (t) => {
+  t.test('returns every change after a revision, with the status after it', async (t) => {
     const { push, store, models } = engine()
     const one = line('received', '2026-06-10T10:00:00Z', { event_id: 'r' })
     await push(
@@ -1408,7 +1411,7 @@ t.test('reading', async (t) => {
 t.test('the transitions of the parcel profile', async (t) => {
   const codes = Object.keys(parcel.codes)
   const profile: Profile = parcel
-  t.test('name only codes of the profile, each once in a row, and none that is in both lists', async (t) => {
+  t.test('only name codes of the profile, each once in a row, and none in both lists', async (t) => {
     for (const [code, { next, impossible }] of Object.entries(profile.transitions)) {
       const named = [...next, ...impossible]
       t.equal(new Set(named).size, named.length, code)
@@ -1418,7 +1421,7 @@ t.test('the transitions of the parcel profile', async (t) => {
       )
     }
   })
-  t.test('lead from every code to every code that is not terminal but on one of the four roads', async (t) => {
+  t.test('lead from every code to every code, except to terminal ones outside the four roads', async (t) => {
     for (const from of codes) {
       for (const to of codes) {
         const step = stepBetween(parcel, from, to)
@@ -1427,7 +1430,7 @@ t.test('the transitions of the parcel profile', async (t) => {
       }
     }
   })
-  t.test('let every code be reached from the start by planned steps alone', async (t) => {
+  t.test('reach every code from the start by planned steps only', async (t) => {
     const reached = new Set<string>(parcel.first)
     for (const code of reached) for (const next of profile.transitions[code]?.next ?? []) reached.add(next)
     t.same([...reached].sort(), [...codes].sort())
@@ -1506,7 +1509,7 @@ t.test('any history', async (t) => {
       )
     },
   )
-  t.test('that a read serves conforms, unless a step of it is impossible', async () => {
+  t.test('conforms when it is read, unless one of its steps is impossible', async () => {
     await fc.assert(
       fc.asyncProperty(events, async (history) => {
         const { context, ingest, read } = engine()
@@ -1522,7 +1525,7 @@ t.test('any history', async (t) => {
 })
 
 t.test('merging two reports', async (t: Test) => {
-  t.test('adds what is new, names what differs and changes nothing that is known', async (t) => {
+  t.test('adds new values, names differences and changes no known value', async (t) => {
     const known = { a: 1, list: ['x'], same: ['s'], deep: { b: 2 } }
     const given = { a: 9, list: ['x', 'y'], same: ['s'], deep: { b: 3, c: 4 }, fresh: true }
     t.same(compare(known, given), { added: { list: ['y'], deep: { c: 4 }, fresh: true }, differing: ['a', 'deep.b'] })
@@ -1530,7 +1533,7 @@ t.test('merging two reports', async (t: Test) => {
     t.same(merge(known, compare(known, given).added), merged)
     t.same(merge(known, { a: 9 }), known)
   })
-  t.test('of anything twice adds nothing the second time', async () => {
+  t.test('with the same values adds nothing the second time', async () => {
     const members = fc.dictionary(
       fc.constantFrom('a', 'b', 'c'),
       fc.oneof(fc.integer(), fc.string(), fc.dictionary(fc.constantFrom('x', 'y'), fc.integer())),

@@ -3,18 +3,18 @@ import type { TrackingEvent } from './events.ts'
 import type { IdentifierAssigned } from './identifiers.ts'
 import { splitPersonal } from './personal.ts'
 
-/** Version 2 has what tells of people in a member of its own; version 1 had it where the producer said it. */
+/** Version 2 has personal data in a separate member; version 1 had it where the producer put it. */
 function separatePersonalData(member: 'event' | 'added' | 'withdrawn'): Upcast {
   return (data: Readonly<Record<string, object>>) => {
     const whole = data[member] ?? {}
-    // A withdrawal is a part of its event, and its members are told by their place there.
+    // A withdrawal is part of its event; the paths of its personal members start there.
     const { rest, personal } = splitPersonal(member === 'withdrawn' ? { withdrawn: whole } : whole)
     const left = member === 'withdrawn' ? rest : { [member]: rest }
     return { ...data, ...left, ...(personal && { personal }) }
   }
 }
 
-/** How events of earlier versions read today, with an entry for every type of event. */
+/** The upcasts of every event type. */
 export const upcasts = {
   TrackingEventRecorded: [separatePersonalData('event')],
   TrackingEventEnriched: [separatePersonalData('added')],

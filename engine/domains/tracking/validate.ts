@@ -10,21 +10,21 @@ import { byOccurrence } from './reducer.ts'
 import { requirements } from './requirements.ts'
 import { eventSchema, timelineSchema } from './schema.ts'
 
-/** A finding, and the requirement that it breaks; none where it says that findings are left out. */
+/** A finding and the requirement that it violates; none in the note that findings are left out. */
 export interface Breach extends Finding {
   readonly requirement?: string
 }
 
-/** Whether a document conforms, up to which level, and everything that was found in one pass. */
+/** Whether a document conforms, its level, and all findings. */
 export interface Conformance {
   readonly conformant: boolean
-  /** 0 where it does not conform; otherwise the highest level of which every requirement is met. */
+  /** 0 if it does not conform; otherwise the highest level whose requirements are all met. */
   readonly level: 0 | 1 | 2
   readonly errors: readonly Breach[]
   readonly warnings: readonly Breach[]
 }
 
-/** Holds a document against every requirement of the protocol (OTEP 0.1, section 9). */
+/** Checks a document against every requirement of the protocol (OTEP 0.1, section 9). */
 export function validate(document: unknown, context: Pick<Context, 'profiles' | 'formats' | 'clock'>): Conformance {
   const draft = draftOf(document, context)
   const claimed = new Set<Finding>()
@@ -83,7 +83,7 @@ function draftOf(
   }
 }
 
-/** What the schema finds, event by event, so that a hostile document is left as soon as enough is wrong with it. */
+/** The findings of the schema, event by event, so that checking a hostile document ends early. */
 function shapeFindings(document: unknown): readonly Finding[] {
   if (!isObject(document)) return parse(timelineSchema, document).findings ?? []
   const { events, withdrawn_events, ...rest } = document
@@ -110,7 +110,7 @@ function withTimeCode(finding: Finding): Finding {
   return isTime ? { ...finding, code: 'occurred_at_required' } : finding
 }
 
-/** Where the source has no history, the one event that its current status stands for. */
+/** The event for the current status of a source without history. */
 function statusAsEvent({ current_status, current_status_at, delivered }: Members, now: number): readonly Placed[] {
   if (typeof current_status !== 'string') return []
   const source = { type: 'carrier_tracking' }

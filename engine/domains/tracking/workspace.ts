@@ -18,22 +18,22 @@ import type { TrackingState } from './reducer.ts'
 import { cachesOf, type StateCache } from './state-cache.ts'
 import { upcasts } from './upcasts.ts'
 
-/** What one call reads and what it is going to append; thrown away and made anew when another writer was faster. */
+/** The streams that one call reads and appends to; created again when another writer was faster. */
 export interface Workspace {
   assignments(identifier: Identifier): Promise<readonly Assignment[]>
   assign(identifier: Identifier, timeline: StreamName, from: number | undefined): Promise<void>
-  /** A timeline without what it tells of people, which is enough for what is new to it. */
+  /** A timeline without its personal data, which is enough to record new events. */
   timeline(stream: StreamName): Promise<TrackingState>
-  /** A timeline with all that it tells. */
+  /** A timeline with its personal data. */
   fullTimeline(stream: StreamName): Promise<TrackingState>
   record(stream: StreamName, events: readonly TrackingEvent[]): Promise<void>
-  /** Everything to be appended, one entry a stream. */
+  /** All events to append, one entry for each stream. */
   appends(): readonly Append[]
-  /** After these were appended: leaves what is known to the next call. */
+  /** Call it after the append: makes the states available to the next call. */
   cacheStates(): void
 }
 
-/** Begins a call of a context: who caused its events, and the request that did, are written on every one of them. */
+/** Creates the workspace of a call. All events carry the caller and the request as metadata. */
 export function createWorkspace({ store, caller, requestId, randomId }: Context): Workspace {
   const cause = { actor: `${caller.kind}:${caller.name}`, correlationId: requestId }
   const caches = cachesOf(store)
@@ -41,7 +41,7 @@ export function createWorkspace({ store, caller, requestId, randomId }: Context)
   const timelines = createWorkingStreams(store, caches.timelines, withoutPersonalData, toNewEvent)
   const fullTimelines = new Map<StreamName, TrackingState>()
 
-  // One object for all events of a version, so that a store has one text to make of it.
+  // One shared object for all events of a version, so that a store serializes it once.
   const metadata: EventMetadata[] = []
 
   function toNewEvent<E extends TrackingEvent | IdentifierAssigned>(event: E): NewEvent<E> {
@@ -103,14 +103,14 @@ const assignmentFolding: Folding<Assignment[], IdentifierAssigned> = {
 
 type Folding<State, E extends Event> = Pick<Decider<State, never, E>, 'initial' | 'evolve'>
 
-/** A stream as one call sees it: its state with what the call adds, and where it stood when it was read. */
+/** A stream within one call: its state including added events, and the revision that was read. */
 interface WorkingStream<State, E extends Event> {
   state: State
   readonly revision: number
   readonly added: NewEvent<E>[]
 }
 
-/** The streams of one kind that a call works on. */
+/** The streams of one kind within a call. */
 function createWorkingStreams<State, E extends Event>(
   store: EventStore,
   cache: StateCache<State>,
@@ -121,7 +121,7 @@ function createWorkingStreams<State, E extends Event>(
 
   async function load(stream: StreamName): Promise<WorkingStream<State, E>> {
     const { state, revision } = cache.take(stream) ?? { state: folding.initial(), revision: -1 }
-    // Others write as well, so what has come since is read in any case.
+    // Others may have written since, so newer events are always read.
     const since = (await store.read(stream, { from: revision + 1 })) as readonly RecordedEvent<E>[]
     const loaded: WorkingStream<State, E> = {
       state: fold(folding, since, state),

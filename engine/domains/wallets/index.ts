@@ -3,7 +3,7 @@ import { walletMessages } from './messages.ts'
 import { getAccountCredits, topUpWallet } from './operations.ts'
 import { walletEventTypes } from './wallet.ts'
 
-/** What customers have paid in advance, and what was paid from it. */
+/** Prepaid credits of customers, and payments from them. */
 export const walletsDomain: Domain = {
   name: 'wallets',
   messages: [walletMessages],

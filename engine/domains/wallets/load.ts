@@ -5,18 +5,18 @@ import type { Append } from '../../kernel/event-store.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { type Wallet, type WalletCommand, type WalletEvent, walletStream, wallets } from './wallet.ts'
 
-/** What came of a command: the wallet after it, and what is to be appended. */
+/** The result of a command: the wallet after it, and the append. */
 interface WalletDecision {
   readonly wallet: Wallet
   readonly append: Append
 }
 
-/** The wallet of a customer, which is empty before the first event. */
+/** The wallet of a customer; empty before the first event. */
 export async function walletOf(context: Pick<Context, 'store'>, customerId: number): Promise<Wallet> {
   return fold(wallets, await historyOf(context, customerId))
 }
 
-/** What a command does to the wallet of its customer, not yet recorded; refuses as the decider does. */
+/** Decides a command on a customer's wallet without recording it; refuses like the decider. */
 export async function decideOnWallet(context: Context, command: WalletCommand): Promise<WalletDecision> {
   const history = await historyOf(context, command.customer_id)
   const before = fold(wallets, history)

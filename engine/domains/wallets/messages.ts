@@ -1,8 +1,8 @@
 import type { Catalogue, Kind } from '../../kernel/catalogue.ts'
 
 const en = {
-  not_a_positive_amount: 'Expected an amount above zero with two decimals, as 25.00.',
-  insufficient_credits: 'The credits are not enough: {received} of {expected} needed.',
+  not_a_positive_amount: 'Expected an amount above zero with two decimals, for example 25.00.',
+  insufficient_credits: 'There are not enough credits: {received} of the {expected} needed.',
   currency_differs: 'The wallet is in {expected}, not in {received}.',
 }
 

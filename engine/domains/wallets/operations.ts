@@ -10,13 +10,13 @@ const amount = v.pipe(
   v.string(),
   v.maxLength(10),
   v.regex(/^\d{1,7}\.\d{2}$/, 'not_a_positive_amount'),
-  v.description('Decimal text with two digits behind the point, above zero.'),
+  v.description('Decimal text with two decimals, above zero.'),
 )
 
-/** Tells a customer what is in its wallet. */
+/** Returns the wallet of the calling customer. */
 export const getAccountCredits = operation({
   name: 'get_account_credits',
-  summary: 'What is in the wallet of the calling customer, and its latest top-ups, newest first.',
+  summary: 'Balance and latest top-ups of the calling customer, newest first.',
   scopes: ['analytics:read'],
   roles: ['customer'],
   risk: 'low',
@@ -38,11 +38,10 @@ export const getAccountCredits = operation({
   },
 })
 
-/** Puts money into the wallet of a customer of the business. */
+/** Adds money to a customer's wallet. */
 export const topUpWallet = operation({
   name: 'top_up_wallet',
-  summary:
-    'Put money that was received into the wallet of a customer of the business, in the currency of the business.',
+  summary: "Add received money to the wallet of a customer of the business, in the business's currency.",
   scopes: ['wallet:write'],
   roles: ['client_admin'],
   risk: 'medium',

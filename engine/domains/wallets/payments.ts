@@ -4,21 +4,21 @@ import { isoOf } from '../../kernel/time.ts'
 import { decideOnWallet } from './load.ts'
 import type { WalletCommand } from './wallet.ts'
 
-/** What is paid from the wallet of a customer for an order, or given back to it. */
+/** A payment for an order from a customer's wallet, or its refund. */
 interface Payment {
   readonly customerId: number
   readonly orderId: number
-  /** Decimal text with two digits, above zero. */
+  /** Decimal text with two decimals, above zero. */
   readonly amount: string
   /** ISO 4217. */
   readonly currency: string
 }
 
-/** Payments from the wallets of customers, to be appended in one transaction with what they are for. */
+/** Payments from customers' wallets, as appends for the same transaction as their purpose. */
 export const payments = {
   /** Refuses with `insufficient_credits` or `currency_differs`. */
   charge: (context: Context, payment: Payment) => movement(context, 'ChargeWallet', payment),
-  /** Gives back what was charged before. */
+  /** Refunds an earlier charge. */
   refund: (context: Context, payment: Payment) => movement(context, 'RefundWallet', payment),
 }
 

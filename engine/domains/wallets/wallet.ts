@@ -4,12 +4,12 @@ import type { Event } from '../../kernel/event.ts'
 import { hundredthsOf, isNothing, lessOf, sumOf } from '../../kernel/money.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 
-/** The stream of the wallet of a customer, by its user id. */
+/** The stream of a customer's wallet, by user id. */
 export function walletStream(customerId: number): StreamName {
   return `wallet-${customerId}`
 }
 
-/** Money that came or went: `amount` is decimal text with two digits, as money must not be rounded by a float. */
+/** A movement of money. `amount` is decimal text with two decimals, because floats would round money. */
 interface Movement {
   readonly customer_id: number
   readonly amount: string
@@ -17,20 +17,20 @@ interface Movement {
   readonly currency: string
   /** ISO 8601, UTC. */
   readonly at: string
-  /** Whose account did it; nobody's where the platform did. */
+  /** The acting account; null for the platform. */
   readonly by: number | null
 }
 
-/** Money that an order was paid with. */
+/** A movement of money for an order. */
 interface OrderMovement extends Movement {
   readonly order_id: number
 }
 
-/** What happened to a wallet. */
+/** The events of a wallet. */
 export type WalletEvent =
   | Event<'WalletToppedUp', Movement>
   | Event<'WalletCharged', OrderMovement>
-  /** What was charged for an order came back. */
+  /** The charge for an order was refunded. */
   | Event<'WalletRefunded', OrderMovement>
 
 const types: Readonly<Record<WalletEvent['type'], true>> = {
@@ -42,28 +42,28 @@ const types: Readonly<Record<WalletEvent['type'], true>> = {
 /** The types of the events of wallets. */
 export const walletEventTypes: readonly string[] = Object.keys(types)
 
-/** Money that came in. */
+/** A top-up. */
 export interface TopUp {
   readonly amount: string
   readonly at: string
 }
 
-/** A wallet as its facts have it. */
+/** The state of a wallet. */
 export interface Wallet {
-  /** Decimal text with two digits. */
+  /** Decimal text with two decimals. */
   readonly balance: string
-  /** That of the first that came in. */
+  /** The currency of the first top-up. */
   readonly currency?: string
-  /** The latest, newest first. */
+  /** The latest top-ups, newest first. */
   readonly topUps: readonly TopUp[]
 }
 
-/** What can be asked of a wallet. Refusals: `not_a_positive_amount`, `currency_differs`, `insufficient_credits`. */
+/** The commands of a wallet. Refusals: `not_a_positive_amount`, `currency_differs`, `insufficient_credits`. */
 export type WalletCommand =
   | (Movement & { readonly type: 'TopUpWallet' })
   | (OrderMovement & { readonly type: 'ChargeWallet' | 'RefundWallet' })
 
-/** So many of the latest top-ups are told. */
+/** The number of latest top-ups that are kept. */
 const maxTopUps = 20
 
 const evolve: Reducer<Wallet, WalletEvent> = (wallet, { type, data }) => {
@@ -100,7 +100,7 @@ function decide(command: WalletCommand, wallet: Wallet): readonly WalletEvent[] 
   return [{ type: 'WalletCharged', data }]
 }
 
-/** The decider of the wallet of one customer: it holds one currency, and never less than nothing. */
+/** The decider of a customer's wallet. It has one currency, and its balance is never negative. */
 export const wallets: Decider<Wallet, WalletCommand, WalletEvent> = {
   initial: () => ({ balance: '0.00', topUps: [] }),
   evolve,

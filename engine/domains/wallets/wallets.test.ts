@@ -9,12 +9,12 @@ const topUp = { type: 'TopUpWallet', ...money } as const
 const charge = { type: 'ChargeWallet', ...money, order_id: 9 } as const
 const charged: WalletEvent = { type: 'WalletCharged', data: { ...money, order_id: 9 } }
 
-t.test('given a wallet, when money comes in, then it is in it', async () => {
+t.test('given a wallet, when it is topped up, then the balance grows', async () => {
   given().when(topUp).then(toppedUp)
   given(toppedUp).when(topUp).then(toppedUp)
 })
 
-t.test('given what is no amount, when it comes or goes, then that is refused', async () => {
+t.test('given an invalid amount, when it is moved, then it is refused', async () => {
   for (const amount of ['0.00', '-1.00', '1', '1.0', '1.000', '1e3', '', ' 1.00', 'NaN']) {
     given(toppedUp)
       .when({ ...topUp, amount })
@@ -25,7 +25,7 @@ t.test('given what is no amount, when it comes or goes, then that is refused', a
   }
 })
 
-t.test('given another currency, when money comes or goes, then that is refused', async () => {
+t.test('given another currency, when it is moved, then it is refused', async () => {
   given(toppedUp)
     .when({ ...topUp, currency: 'USD' })
     .thenRefused('currency_differs')
@@ -34,7 +34,7 @@ t.test('given another currency, when money comes or goes, then that is refused',
     .thenRefused('currency_differs')
 })
 
-t.test('given 25.00, when it is charged, then to the cent and no further', async () => {
+t.test('given 25.00, when it is charged, then up to the last cent and no further', async () => {
   given(toppedUp).when(charge).then(charged)
   given(toppedUp)
     .when({ ...charge, amount: '25.01' })
@@ -45,7 +45,7 @@ t.test('given 25.00, when it is charged, then to the cent and no further', async
   given().when(charge).thenRefused('insufficient_credits')
 })
 
-t.test('given what was charged, when it is given back, then it is in the wallet again, and is no top-up', async (t) => {
+t.test('given a charge, when it is refunded, then the balance is restored, and it is no top-up', async (t) => {
   const refund = { ...charge, type: 'RefundWallet' } as const
   const refunded: WalletEvent = { type: 'WalletRefunded', data: charged.data as typeof charge }
   given(toppedUp, charged).when(refund).then(refunded)
@@ -61,7 +61,7 @@ t.test('given what was charged, when it is given back, then it is in the wallet 
     .thenRefused('not_a_positive_amount')
 })
 
-t.test('given many top-ups, when they are folded, then cents are exact, and the latest twenty are told', async (t) => {
+t.test('given many top-ups, when they are folded, then cents are exact, and the latest twenty are kept', async (t) => {
   const many = Array.from(
     { length: 30 },
     (_, day): WalletEvent => ({

@@ -9,41 +9,41 @@ import { isoOf } from '../../kernel/time.ts'
 import type { WebhookEventBase } from './events.ts'
 import { businessOwner, customerOwner } from './owners.ts'
 
-/** The family of the operations here. */
+/** The tag of these operations. */
 export const tag = 'Webhooks'
 
-/** Who may look at webhooks, each at its own. */
+/** Who may read webhook settings and deliveries: businesses and customers, each their own. */
 export const readers: { readonly scopes: readonly string[]; readonly roles: readonly Role[] } = {
   scopes: ['webhooks:read'],
   roles: ['client_admin', 'client_employee', 'customer'],
 }
 
-/** Who may change webhooks, each its own. */
+/** Who may change webhooks: businesses and customers, each their own. */
 export const writers: typeof readers = { scopes: ['webhooks:write'], roles: ['client_admin', 'customer'] }
 
 /** Who may change the endpoints of providers. */
 export const admins: typeof readers = { scopes: ['webhooks:write'], roles: ['client_admin'] }
 
-/** The member that names the level of the settings. */
+/** The input member for the level of the settings. */
 export const levelEntry = {
   customer_id: v.exactOptional(
-    v.pipe(id, v.description('The customer whose own webhooks are meant; those of the business where absent.')),
+    v.pipe(id, v.description('The customer whose own webhooks are meant; absent for those of the business.')),
   ),
 }
 
-/** The member of an answer that names the level of the settings. */
+/** The answer member for the level of the settings. */
 export const levelAnswerEntry = {
-  customer_id: v.pipe(v.nullable(v.number()), v.description('Null where they are those of the business.')),
+  customer_id: v.pipe(v.nullable(v.number()), v.description('The customer; null for the webhooks of the business.')),
 }
 
-/** Whose webhooks are meant: those of a business, or of one of its customers. */
+/** The level of webhook settings: a business, or one of its customers. */
 export interface Level {
   readonly owner: Owner
   readonly businessId: number
   readonly customerId?: number
 }
 
-/** Whose webhooks are meant. A customer has only its own; what the caller may not see is `customer_not_found`. */
+/** The requested level. Customers have only their own; a level that the caller may not see is `customer_not_found`. */
 export async function levelOf(context: Context, requested: number | undefined): Promise<Level> {
   const { id: caller, role, business } = accountOf(context)
   const businessId = business.id
@@ -59,7 +59,7 @@ async function isCustomer(context: Context, businessId: number, id: number): Pro
   return person?.role === 'customer' && person.business.id === businessId
 }
 
-/** What a fact says beside itself: now, and by the account that calls. */
+/** The time of a command and the calling account. */
 export function commandStamp(context: Context): WebhookEventBase {
   return { at: isoOf(context.clock()), by: accountOf(context).id }
 }

@@ -10,15 +10,18 @@ import {
 
 const entries = {
   delivery_id: v.string(),
-  owner: v.pipe(v.string(), v.description('Whose endpoint it went to, as business.7.')),
-  customer_id: v.pipe(v.nullable(v.number()), v.description('The customer whose own webhook it went to.')),
+  owner: v.pipe(v.string(), v.description('Owner of the endpoint, for example business.7.')),
+  customer_id: v.pipe(
+    v.nullable(v.number()),
+    v.description('The customer, if the delivery went to a webhook of a customer.'),
+  ),
   endpoint_id: v.string(),
   channel: v.string(),
   field: v.string(),
-  url: v.pipe(v.string(), v.description('Without its query.')),
+  url: v.pipe(v.string(), v.description('URL without its query string.')),
   event: v.string(),
   event_id: v.string(),
-  subject: v.pipe(v.string(), v.description('What it is about, as order/42.')),
+  subject: v.pipe(v.string(), v.description('What the event is about, for example order/42.')),
   state: v.picklist(deliveryStates),
   attempts: v.number(),
   created_at: v.string(),
@@ -26,11 +29,11 @@ const entries = {
   test: v.boolean(),
   sandbox: v.boolean(),
   redelivery_of: v.pipe(v.nullable(v.string()), v.description('The delivery that this one sends again.')),
-  last_status: v.pipe(v.nullable(v.number()), v.description('HTTP status of the last answer.')),
+  last_status: v.pipe(v.nullable(v.number()), v.description('HTTP status of the last response.')),
   last_failure: v.nullable(v.picklist(attemptFailures)),
 }
 
-/** A delivery as the log lists it. */
+/** A delivery in the list of the log. */
 export const deliveryRecord = v.strictObject(entries)
 
 const attempt = v.strictObject({
@@ -41,7 +44,10 @@ const attempt = v.strictObject({
   failure: v.nullable(v.picklist(attemptFailures)),
   request_headers: v.record(v.string(), v.string()),
   response_headers: v.record(v.string(), v.string()),
-  response_body: v.pipe(v.string(), v.description('Its beginning, at most 16 KiB; what any receiver chose to say.')),
+  response_body: v.pipe(
+    v.string(),
+    v.description('Beginning of the response body, at most 16 KiB. It is untrusted text.'),
+  ),
   response_cut: v.boolean(),
 })
 
@@ -49,11 +55,11 @@ const attempt = v.strictObject({
 export const deliveryDetail = v.strictObject({
   ...entries,
   content_type: v.string(),
-  body: v.pipe(v.string(), v.description('As it was sent.')),
-  history: v.pipe(v.array(attempt), v.description('Its attempts, oldest first; the last 100 of more.')),
+  body: v.pipe(v.string(), v.description('The body as sent.')),
+  history: v.pipe(v.array(attempt), v.description('The last 100 attempts, oldest first.')),
 })
 
-/** A delivery in the form of `deliveryRecord`. */
+/** Converts a delivery to `deliveryRecord`. */
 export function deliveryOf(delivery: DeliveryRecord): v.InferOutput<typeof deliveryRecord> {
   const { id, owner, customerId, endpointId, channel, field, url, event, eventId, subject, state } = delivery
   const { attempts, createdAt, nextAt, isTest, isSandbox, redeliveryOf, lastStatus, lastFailure } = delivery
@@ -80,7 +86,7 @@ export function deliveryOf(delivery: DeliveryRecord): v.InferOutput<typeof deliv
   }
 }
 
-/** A delivery in the form of `deliveryDetail`. */
+/** Converts a delivery to `deliveryDetail`. */
 export function detailOf(delivery: DeliveryDetail): v.InferOutput<typeof deliveryDetail> {
   const { contentType, body, history } = delivery
   return { ...deliveryOf(delivery), content_type: contentType, body, history: history.map(attemptOf) }

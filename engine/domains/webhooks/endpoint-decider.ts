@@ -7,16 +7,16 @@ import { decideOnKeys, type KeyCommand, keysAfter, replacement } from './keys.ts
 import type { ProviderChannel } from './owners.ts'
 import { refuse } from './refuse.ts'
 
-/** The endpoint that a business has for a provider and a channel. */
+/** The endpoint of a business for a provider and a channel. */
 export interface ProviderEndpoint {
   readonly businessId: number
   readonly channel: ProviderChannel
   readonly provider: string
-  /** Missing once it was erased: nothing is sent then. */
+  /** Missing after an erasure; then nothing is sent. */
   readonly url?: string
   readonly sandboxUrl?: string
   readonly isSandboxEnabled: boolean
-  /** Names; all of the channel where missing. */
+  /** Names of events; all events of the channel if missing. */
   readonly events?: readonly string[]
   readonly format: BodyFormat
   readonly standard: boolean
@@ -24,20 +24,20 @@ export interface ProviderEndpoint {
   readonly keys: readonly SigningKey[]
 }
 
-/** Sets an endpoint as a whole. */
+/** Replaces all settings of an endpoint. */
 export interface SetEndpoint extends WebhookEventBase {
   readonly type: 'SetEndpoint'
   readonly endpoint: Omit<ProviderEndpoint, 'keys'> & { readonly url: string }
-  /** A new one, or the mask of one, which keeps it. */
+  /** A new secret, or the mask of the current one, which keeps it. */
   readonly secret?: string
-  /** A new secret, for an endpoint that has none. */
+  /** A generated secret, for an endpoint without one. */
   readonly generatedSecret: string
 }
 
-/** What can be asked of the endpoint of a provider. Refusals: `webhook_endpoint_not_found`, `webhook_secret_missing`. */
+/** The commands of a provider's endpoint. Refusals: `webhook_endpoint_not_found`, `webhook_secret_missing`. */
 export type EndpointCommand = SetEndpoint | (WebhookEventBase & { readonly type: 'RemoveEndpoint' }) | KeyCommand
 
-/** Nothing before the endpoint was set, and after it was removed. */
+/** Undefined before the endpoint was set and after it was removed. */
 export type EndpointState = ProviderEndpoint | undefined
 
 const evolve: Reducer<EndpointState, EndpointEvent> = (endpoint, event) => {
@@ -76,17 +76,17 @@ function decide(command: EndpointCommand, endpoint: EndpointState): readonly End
 }
 
 function set(command: SetEndpoint, before: EndpointState): readonly EndpointEvent[] {
-  const { at, by, secret, generatedSecret: spare, endpoint } = command
+  const { at, by, secret, generatedSecret, endpoint } = command
   const keys = before?.keys ?? []
   const isMask = secret !== undefined && isMasked(secret)
   if (isMask && keys.length === 0) refuse([{ path: 'secret', code: 'webhook_secret_missing' }])
   const data = { at, by, ...dataOf(endpoint) }
   const next = endpointAfter(data, keys)
   const isSame = JSON.stringify(next) === JSON.stringify(before)
-  const wanted = secret ?? (keys.length === 0 ? spare : undefined)
+  const nextSecret = secret ?? (keys.length === 0 ? generatedSecret : undefined)
   return [
     ...(isSame ? [] : [{ type: 'ProviderEndpointSet', data } as const]),
-    ...(wanted === undefined || isMask ? [] : replacement(command, wanted, keys)),
+    ...(nextSecret === undefined || isMask ? [] : replacement(command, nextSecret, keys)),
   ]
 }
 
@@ -101,7 +101,7 @@ function dataOf({ businessId, url, sandboxUrl, isSandboxEnabled, events, standar
   }
 }
 
-/** The decider of the endpoint of a provider, one stream for each business, provider and channel. */
+/** The decider of a provider's endpoint, with one stream for each business, provider and channel. */
 export const providerEndpoints: Decider<EndpointState, EndpointCommand, EndpointEvent> = {
   initial: () => undefined,
   evolve,

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../../kernel/event.ts'
 import type { ReadModel, Row } from '../../kernel/read-model.ts'
 import type { EndpointEvent, SettingsEvent } from './events.ts'
 
-/** Which providers a business has endpoints for; where they are stays in their streams. */
+/** The providers for which a business has endpoints; the URLs are only in the streams. */
 export const endpointModel = {
   name: 'webhook_endpoints',
   version: 1,

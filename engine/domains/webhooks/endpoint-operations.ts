@@ -30,34 +30,34 @@ import { refusalOf } from './settings-operations.ts'
 
 const path = '/api/v1/webhook-endpoints'
 
-/** What names an endpoint within the business of the caller. */
+/** Identifies an endpoint within the caller's business. */
 export interface EndpointName {
   readonly channel: ProviderChannel
   readonly provider: string
 }
 
-/** The owner of an endpoint of the business of the caller. */
+/** The owner of an endpoint of the caller's business. */
 export function ownerOf(context: Context, { channel, provider }: EndpointName): Owner {
   return providerOwner(accountOf(context).business.id, provider, channel)
 }
 
-/** An endpoint of the business of the caller; refuses with `webhook_endpoint_not_found`. */
+/** An endpoint of the caller's business; refuses with `webhook_endpoint_not_found`. */
 export async function namedEndpoint(context: Context, named: EndpointName): Promise<ProviderEndpoint> {
   const endpoint = await loadEndpoint(context.store, ownerOf(context, named))
   if (endpoint === undefined) throw new EngineError('webhook_endpoint_not_found')
   return endpoint
 }
 
-/** Carries out a command about an endpoint, and answers it as it is then. */
+/** Runs a command on an endpoint and returns its new state. */
 export async function runCommand(context: Context, owner: Owner, command: EndpointCommand): Promise<EndpointState> {
   await execute(context.store, providerEndpoints, webhookStream(owner), command, toNewEvent(context))
   return loadEndpoint(context.store, owner)
 }
 
-/** Lists the endpoints of the providers of a business. */
+/** Lists the endpoints of a business for providers. */
 export const listWebhookEndpoints = operation({
   name: 'list_webhook_endpoints',
-  summary: 'Where providers are told of their locker deliveries and their assignments, in order of their names.',
+  summary: 'Webhook endpoints of providers for locker deliveries and assignments, in order of their names.',
   scopes: ['webhooks:read'],
   roles: admins.roles,
   risk: 'low',
@@ -79,8 +79,8 @@ export const listWebhookEndpoints = operation({
 })
 
 const endpointEntries = {
-  url: v.pipe(oneUrl, v.description('Where it is told.')),
-  sandbox_url: v.exactOptional(v.pipe(oneUrl, v.description('Where it is told of the sandbox; at url where absent.'))),
+  url: v.pipe(oneUrl, v.description('URL that receives the events.')),
+  sandbox_url: v.exactOptional(v.pipe(oneUrl, v.description('URL for sandbox events. Default: url.'))),
   sandbox_enabled: v.exactOptional(sandboxEnabled),
   events: v.exactOptional(
     v.pipe(
@@ -88,7 +88,7 @@ const endpointEntries = {
       v.minLength(1),
       v.maxLength(50),
       distinct(),
-      v.description('The only events of the channel that it is told; all of them where absent.'),
+      v.description('The only events of the channel that are sent. Default: all.'),
     ),
   ),
   format: v.exactOptional(bodyFormat),
@@ -98,11 +98,11 @@ const endpointEntries = {
 
 type EndpointInput = v.InferOutput<v.StrictObjectSchema<typeof endpointEntries, undefined>>
 
-/** Sets the endpoint of a provider as a whole. */
+/** Replaces all settings of a provider's endpoint. */
 export function setWebhookEndpoint(notices: readonly Notice[]): Operation {
   return operation({
     name: 'set_webhook_endpoint',
-    summary: 'Set where a provider is told. What is left out is as at first, but for the secret, which stays.',
+    summary: "Set a provider's endpoint. Omitted fields are reset; the secret is kept.",
     ...admins,
     risk: 'medium',
     secret: true,
@@ -153,13 +153,13 @@ function commandOf(context: Context, named: EndpointName, input: EndpointInput):
     format,
     standard: standard_signature,
   }
-  const spare = newSecret(context.credentials.token())
+  const generatedSecret = newSecret(context.credentials.token())
   return {
     type: 'SetEndpoint',
     ...commandStamp(context),
     endpoint,
     ...(secret === undefined ? {} : { secret }),
-    generatedSecret: spare,
+    generatedSecret,
   }
 }
 
@@ -173,10 +173,10 @@ async function refuseBlockedUrls(context: Context, before: EndpointState, { url,
   refuse(found.flatMap(({ path, finding }) => (finding === undefined ? [] : [{ ...finding, path }])))
 }
 
-/** Takes the endpoint of a provider away, with its secrets. */
+/** Deletes a provider's endpoint and its secrets. */
 export const deleteWebhookEndpoint = operation({
   name: 'delete_webhook_endpoint',
-  summary: 'Tell a provider nothing more. What still waits to be sent there is skipped.',
+  summary: "Delete a provider's endpoint. Waiting deliveries are skipped.",
   ...admins,
   risk: 'medium',
   tag,

@@ -6,21 +6,21 @@ import { deadlinesOf } from './keys.ts'
 import { providerChannels } from './owners.ts'
 import { bodyFormat, replacedEntry, standardSignature } from './schema.ts'
 
-/** The members of the path that name the endpoint of a provider. */
+/** The path members that identify a provider's endpoint. */
 export const endpointName = {
   channel: v.picklist(providerChannels),
-  provider: v.pipe(providerName, v.description('The name of the provider.')),
+  provider: v.pipe(providerName, v.description('Name of the provider.')),
 }
 
-/** Whether what comes from the sandbox is sent. */
+/** Whether sandbox events are sent. */
 export const sandboxEnabled = v.pipe(
   v.boolean(),
   v.description(
-    'Whether events of the sandbox are sent: to the sandbox URL where there is one, else to the other, marked.',
+    'Whether sandbox events are sent: to the sandbox URL if there is one, otherwise to the other URL, marked as sandbox.',
   ),
 )
 
-/** The endpoint of a provider as it is answered. */
+/** A provider's endpoint in answers. */
 export const endpointRecord = v.strictObject({
   channel: v.string(),
   provider: v.string(),
@@ -28,15 +28,15 @@ export const endpointRecord = v.strictObject({
   sandbox_url: v.exactOptional(v.string()),
   sandbox_enabled: sandboxEnabled,
   events: v.exactOptional(
-    v.pipe(v.array(v.string()), v.description('The only events that are told; all of the channel where missing.')),
+    v.pipe(v.array(v.string()), v.description('The only events that are sent; all events of the channel if missing.')),
   ),
   format: bodyFormat,
   standard_signature: standardSignature,
-  secret: v.exactOptional(v.pipe(v.string(), v.description('Masked.'))),
+  secret: v.exactOptional(v.pipe(v.string(), v.description('Masked secret.'))),
   ...replacedEntry,
 })
 
-/** The endpoint of a provider in the form of `endpointRecord`; `now` in epoch milliseconds. */
+/** Converts an endpoint to `endpointRecord`; `now` in epoch milliseconds. */
 export function endpointOf(endpoint: ProviderEndpoint, now: number): v.InferOutput<typeof endpointRecord> {
   const { channel, provider, url, sandboxUrl, isSandboxEnabled, events, format, standard, keys } = endpoint
   const [newest] = keys

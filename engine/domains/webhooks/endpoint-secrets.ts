@@ -17,10 +17,10 @@ async function keysAfter(context: Context, name: EndpointName, command: KeyComma
   return (await runCommand(context, ownerOf(context, name), command))?.keys ?? []
 }
 
-/** Shows the secret of the endpoint of a provider, and records who was shown it. */
+/** Shows the secret of a provider's endpoint, and records who has seen it. */
 export const revealEndpointSecret = operation({
   name: 'reveal_webhook_endpoint_secret',
-  summary: 'Show the signing secret of the endpoint of a provider; who has seen it is recorded.',
+  summary: "Show the signing secret of a provider's endpoint. Who has seen it is recorded.",
   ...admins,
   risk: 'medium',
   secret: true,
@@ -40,10 +40,10 @@ export const revealEndpointSecret = operation({
   },
 })
 
-/** Puts a new secret in the place of that of the endpoint of a provider. */
+/** Replaces the secret of a provider's endpoint. */
 export const rotateEndpointSecret = operation({
   name: 'rotate_webhook_endpoint_secret',
-  summary: 'Make a new signing secret for the endpoint of a provider; the one before signs beside it for 24 hours.',
+  summary: "Replace the signing secret of a provider's endpoint. The previous one also signs for another 24 hours.",
   ...admins,
   risk: 'medium',
   secret: true,
@@ -64,10 +64,10 @@ export const rotateEndpointSecret = operation({
   },
 })
 
-/** Makes replaced secrets of the endpoint of a provider void at once. */
+/** Expires the replaced secrets of a provider's endpoint at once. */
 export const expireEndpointSecrets = operation({
   name: 'expire_webhook_endpoint_secrets',
-  summary: 'Let no replaced signing secret of the endpoint of a provider sign any more, from now on.',
+  summary: "Expire all replaced signing secrets of a provider's endpoint at once.",
   ...admins,
   risk: 'medium',
   tag,

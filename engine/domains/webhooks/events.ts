@@ -4,63 +4,63 @@ import type { BodyFormat } from '../../kernel/endpoint.ts'
 import type { Event } from '../../kernel/event.ts'
 import type { ProviderChannel } from './owners.ts'
 
-/** What every fact says beside itself: when (ISO 8601, UTC), and by whose account. */
+/** The common data of all webhook events: when (ISO 8601, UTC), and by which account. */
 export interface WebhookEventBase extends EventBase {
   readonly by: number
 }
 
-/** The URLs of each field; a field that has none may be missing. */
+/** The URLs of each field; fields without URLs may be missing. */
 export type UrlsByField = Readonly<Partial<Record<UrlField, readonly string[]>>>
 
-/** How the bodies for one URL are put into requests. */
+/** How bodies are sent to a URL. */
 export interface UrlFormat {
   readonly field: UrlField
   readonly url: string
   readonly format: BodyFormat
-  /** Whether the headers of Standard Webhooks are sent too. */
+  /** Whether Standard Webhooks headers are sent too. */
   readonly standard_signature: boolean
 }
 
-/** What the settings of a business or a customer are, beside secrets and URLs. */
+/** The settings of a business or a customer, without secrets and URLs. */
 export interface PlainSettings {
-  /** Names; none for all. */
+  /** Names of events; empty for all. */
   readonly device_order_events: readonly string[]
   readonly order_lifecycle_events: readonly string[]
   readonly driver_location_min_interval_sec: number
-  /** Of a customer: whether its business is told too where the customer is. */
+  /** For a customer: whether the business also receives the customer's notices. */
   readonly business_copy: boolean
 }
 
-/** The settings of a business or a customer have changed; what is not named stays as it was. */
+/** Settings of a business or a customer changed; missing members keep their values. */
 export type WebhookSettingsChanged = Event<
   'WebhookSettingsChanged',
   WebhookEventBase & {
     readonly business_id: number
     readonly customer_id?: number
-    /** URLs may hold names and passes. Formats of URLs that are no longer there end with them. */
+    /** URLs can contain names and passwords. The format of a URL ends when the URL is removed. */
     readonly personal?: { readonly urls?: UrlsByField; readonly url_formats?: readonly UrlFormat[] }
   } & Partial<PlainSettings>
 >
 
-/** A secret is the newest from now on. */
+/** A new secret replaced the newest one. */
 export type WebhookSecretReplaced = Event<
   'WebhookSecretReplaced',
   WebhookEventBase & {
-    /** Until when the one before signs beside it; missing for the first. */
+    /** When the previous secret stops signing; missing for the first secret. */
     readonly replaced_until?: string
     readonly personal?: { readonly secret: string }
   }
 >
 
-/** What happened to the keys of an owner. */
+/** The events of an owner's keys. */
 export type KeyEvent =
   | WebhookSecretReplaced
-  /** Somebody was shown the secret. */
+  /** The secret was shown. */
   | Event<'WebhookSecretRevealed', WebhookEventBase>
-  /** Only the newest signs. */
+  /** All replaced keys expired. */
   | Event<'ReplacedWebhookKeysExpired', WebhookEventBase>
 
-/** What happened to the webhooks of a business or a customer. */
+/** The events of a business's or customer's webhooks. */
 export type SettingsEvent = WebhookSettingsChanged | KeyEvent
 
 interface ProviderEventBase extends WebhookEventBase {
@@ -69,12 +69,12 @@ interface ProviderEventBase extends WebhookEventBase {
   readonly provider: string
 }
 
-/** A provider is told at these URLs from now on. */
+/** A provider's endpoint was set. */
 export type ProviderEndpointSet = Event<
   'ProviderEndpointSet',
   ProviderEventBase & {
     readonly sandbox_enabled: boolean
-    /** Names; all of the channel where missing. */
+    /** Names of events; all events of the channel if missing. */
     readonly events?: readonly string[]
     readonly format: BodyFormat
     readonly standard_signature: boolean
@@ -82,7 +82,7 @@ export type ProviderEndpointSet = Event<
   }
 >
 
-/** What happened to the endpoint of a provider. */
+/** The events of a provider's endpoint. */
 export type EndpointEvent = ProviderEndpointSet | Event<'ProviderEndpointRemoved', ProviderEventBase> | KeyEvent
 
 const types: Readonly<Record<SettingsEvent['type'] | EndpointEvent['type'], true>> = {
@@ -94,5 +94,5 @@ const types: Readonly<Record<SettingsEvent['type'] | EndpointEvent['type'], true
   ProviderEndpointRemoved: true,
 }
 
-/** The types of the events of webhooks. */
+/** The types of webhook events. */
 export const webhookEventTypes: readonly string[] = Object.keys(types)

@@ -9,19 +9,19 @@ import type { Settings } from './settings.ts'
 import { webhookSettings } from './settings-decider.ts'
 import { urlFieldNames } from './urls.ts'
 
-/** The webhooks of an owner, as notices are sent by them. */
+/** The webhooks of an owner, in the form that sending needs. */
 export interface Hooks {
   readonly owner: Owner
   readonly endpoints: readonly Endpoint[]
-  /** The same by their field, so that a notice looks at no others. */
+  /** The endpoints by field, so that a notice only reads its own. */
   readonly byField: ReadonlyMap<Endpoint['field'], readonly Endpoint[]>
-  /** Of a customer: whether the business is told beside it. */
+  /** For a customer: whether the business also receives the notices. */
   readonly businessCopy: boolean
-  /** Whether what comes from the sandbox is sent at all. */
+  /** Whether sandbox notices are sent at all. */
   readonly isSandboxEnabled: boolean
 }
 
-/** The webhooks of an owner that has these endpoints. */
+/** Webhooks of an owner with these endpoints. */
 export function hooksOf(
   owner: Owner,
   endpoints: readonly Endpoint[],
@@ -32,7 +32,7 @@ export function hooksOf(
   return { owner, endpoints, byField, businessCopy, isSandboxEnabled }
 }
 
-/** The webhooks of a business, a customer or a provider; none of any other owner. */
+/** The webhooks of a business, a customer or a provider; empty for any other owner. */
 export async function loadHooks(store: Pick<EventStore, 'read'>, owner: Owner): Promise<Hooks> {
   if (owner.startsWith('provider.')) return endpointHooks(owner, await loadEndpoint(store, owner))
   return settingsHooks(owner, await loadSettings(store, owner))
@@ -43,17 +43,17 @@ export async function loadSettings(store: Pick<EventStore, 'read'>, owner: Owner
   return fold(webhookSettings, (await store.read(webhookStream(owner))) as readonly SettingsEvent[])
 }
 
-/** The endpoint of a provider; nothing where there is none. */
+/** The endpoint of a provider, if it exists. */
 export async function loadEndpoint(store: Pick<EventStore, 'read'>, owner: Owner): Promise<EndpointState> {
   return fold(providerEndpoints, (await store.read(webhookStream(owner))) as readonly EndpointEvent[])
 }
 
-/** The endpoint of this id, if the owner still has it. */
+/** The endpoint with this id, if the owner still has it. */
 export function endpointIn({ endpoints }: Hooks, id: string): Endpoint | undefined {
   return endpoints.find((endpoint) => endpoint.id === id)
 }
 
-/** The webhooks that the settings of a business or a customer make. */
+/** The webhooks that follow from the settings of a business or a customer. */
 export function settingsHooks(owner: Owner, { businessId, customerId, values, keys }: Settings): Hooks {
   if (businessId === undefined || !isSigning(keys)) return hooksOf(owner, [])
   const whose = { owner, businessId, ...(customerId === undefined ? {} : { customerId }) }
@@ -68,7 +68,7 @@ export function settingsHooks(owner: Owner, { businessId, customerId, values, ke
   return hooksOf(owner, endpoints, { businessCopy: values.business_copy })
 }
 
-/** What a field is told of, and how often. */
+/** Which events a field receives, and how often. */
 function limitsOf(field: UrlField, values: Settings['values']): Pick<Endpoint, 'events' | 'interval'> {
   if (field === 'driver_location_webhook_url') return { interval: 1_000 * values.driver_location_min_interval_sec }
   const narrowed = eventFilters[field]
@@ -81,7 +81,7 @@ const eventFilters: Readonly<Partial<Record<UrlField, 'device_order_events' | 'o
   order_lifecycle_webhook_url: 'order_lifecycle_events',
 }
 
-/** The webhooks that the endpoint of a provider makes. */
+/** The webhooks that follow from a provider's endpoint. */
 export function endpointHooks(owner: Owner, endpoint: EndpointState): Hooks {
   if (endpoint === undefined || !isSigning(endpoint.keys)) return hooksOf(owner, [])
   const { url, sandboxUrl, keys, isSandboxEnabled } = endpoint

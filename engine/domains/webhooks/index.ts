@@ -16,7 +16,7 @@ import { expireWebhookSecrets, revealWebhookSecret, rotateWebhookSecret } from '
 import { getWebhookSettings, updateWebhookSettings } from './settings-operations.ts'
 import { testWebhook, testWebhookEndpoint } from './test-operations.ts'
 
-/** Who is told of what, where and signed by which secret; `notices` are all that can be told. */
+/** Webhook settings: who receives which events, where, and signed with which secret. `notices` are all event types. */
 export function webhooksDomain(notices: readonly Notice[]): Domain {
   return {
     name: 'webhooks',

@@ -3,20 +3,20 @@ import { EngineError } from '../../kernel/errors.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
 import type { KeyEvent, WebhookEventBase } from './events.ts'
 
-/** So many keys of one owner sign at a time; the oldest of more is dropped. */
+/** The most keys of one owner that sign at a time; the oldest ones are dropped. */
 const maxKeys = 5
 
-/** What can be asked of the keys of an owner. Refusals: `webhook_secret_missing` where there is none to reveal. */
+/** The commands of an owner's keys. Refusal: `webhook_secret_missing` if there is none to reveal. */
 export type KeyCommand = WebhookEventBase &
   (
     | { readonly type: 'RotateSecret'; readonly secret: string }
-    /** Nothing changes by it, and it is recorded. */
+    /** Only recorded; changes nothing. */
     | { readonly type: 'RevealSecret' }
-    /** Nothing follows where no replaced key signs any more. */
+    /** Does nothing if no replaced key signs any more. */
     | { readonly type: 'ExpireReplacedKeys' }
   )
 
-/** What follows from a command about keys. */
+/** The events that follow from a command on keys. */
 export function decideOnKeys(command: KeyCommand, keys: readonly SigningKey[]): readonly KeyEvent[] {
   const { at, by } = command
   switch (command.type) {
@@ -34,7 +34,7 @@ export function decideOnKeys(command: KeyCommand, keys: readonly SigningKey[]): 
   }
 }
 
-/** A secret takes the place of the newest, which signs on for a while; nothing follows where it is the same. */
+/** Replaces the newest secret, which keeps signing for a while. Returns no events if the secret is the same. */
 export function replacement(
   { at, by }: WebhookEventBase,
   secret: string,
@@ -45,7 +45,7 @@ export function replacement(
   return [{ type: 'WebhookSecretReplaced', data: { at, by, ...until, personal: { secret } } }]
 }
 
-/** The keys after a fact, newest first. A secret that was erased takes all of them with it. */
+/** The keys after an event, newest first. An erased secret removes all of them. */
 export function keysAfter(event: KeyEvent, keys: readonly SigningKey[]): readonly SigningKey[] {
   switch (event.type) {
     case 'WebhookSecretReplaced': {
@@ -63,7 +63,7 @@ export function keysAfter(event: KeyEvent, keys: readonly SigningKey[]): readonl
   }
 }
 
-/** Until when each of the replaced keys signs that still do (ISO 8601, UTC), the one that was replaced last first. */
+/** When each replaced key that still signs will expire (ISO 8601, UTC), the last replaced key first. */
 export function deadlinesOf(keys: readonly SigningKey[], now: number): readonly string[] {
   return keys.flatMap(({ expiresAt }) => (expiresAt !== undefined && expiresAt > now ? [isoOf(expiresAt)] : []))
 }

@@ -14,11 +14,18 @@ import { deliveryDetail, deliveryOf, deliveryRecord, detailOf } from './delivery
 const path = '/api/v1/webhook-deliveries'
 
 const filterEntries = {
-  event: v.exactOptional(v.pipe(v.string(), v.maxLength(100), v.description('Its name, as order.assigned.'))),
+  event: v.exactOptional(
+    v.pipe(v.string(), v.maxLength(100), v.description('Name of the event, for example order.assigned.')),
+  ),
   channel: v.exactOptional(v.picklist(channels)),
   endpoint_id: v.exactOptional(v.pipe(v.string(), v.maxLength(64))),
   customer_id: v.exactOptional(
-    v.pipe(number, v.description('Only to webhooks of this customer; a customer sees those to its own alone.')),
+    v.pipe(
+      number,
+      v.description(
+        'Only deliveries to webhooks of this customer. Customers only see deliveries to their own webhooks.',
+      ),
+    ),
   ),
 }
 
@@ -29,13 +36,13 @@ const name = {
 const subject = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z0-9/_-]{1,100}$/),
-  v.description('What it is about, as order/42 or driver/7.'),
+  v.description('What the event is about, for example order/42 or driver/7.'),
 )
 
 /** Lists deliveries, newest first. */
 export const listWebhookDeliveries = operation({
   name: 'list_webhook_deliveries',
-  summary: 'What was sent to webhooks and what has become of it, newest first; kept for 90 days.',
+  summary: 'Webhook deliveries and their states, newest first. They are kept for 90 days.',
   ...readers,
   risk: 'low',
   tag,
@@ -45,22 +52,22 @@ export const listWebhookDeliveries = operation({
     ...filterEntries,
     state: v.exactOptional(v.pipe(v.array(v.picklist(deliveryStates)), v.minLength(1), v.maxLength(6))),
     subject: v.exactOptional(subject),
-    order_id: v.exactOptional(v.pipe(number, v.description('The same as the subject order/<id>, and instead of it.'))),
-    since: v.exactOptional(v.pipe(instant, v.description('Made at this instant or later.'))),
-    until: v.exactOptional(v.pipe(instant, v.description('Made before this instant.'))),
+    order_id: v.exactOptional(v.pipe(number, v.description('Short for the subject order/<id>; replaces subject.'))),
+    since: v.exactOptional(v.pipe(instant, v.description('Created at this instant or later.'))),
+    until: v.exactOptional(v.pipe(instant, v.description('Created before this instant.'))),
     ...pageEntries,
   }),
   output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, deliveries: v.array(deliveryRecord) }),
   errors: ['customer_not_found'],
   handle: async (context, { page, per_page, order_id, ...filter }) => {
     const { range, paging } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
-    const wanted = order_id === undefined ? filter : { ...filter, subject: `order/${order_id}` }
-    const { deliveries, total } = await context.webhooks.page(await queryOf(context, wanted), range)
+    const query = order_id === undefined ? filter : { ...filter, subject: `order/${order_id}` }
+    const { deliveries, total } = await context.webhooks.page(await queryOf(context, query), range)
     return { result: true, total, ...paging, deliveries: deliveries.map(deliveryOf) }
   },
 })
 
-/** What narrows a query, as the input has it. */
+/** The filter in the input. */
 interface DeliveryFilterInput {
   readonly event?: string
   readonly channel?: string
@@ -72,7 +79,7 @@ interface DeliveryFilterInput {
   readonly until?: string
 }
 
-/** The query within what the caller may see. */
+/** The query, restricted to what the caller may see. */
 async function queryOf(context: Context, input: DeliveryFilterInput): Promise<DeliveryQuery> {
   const { event, channel, endpoint_id, state, subject: about, since, until } = input
   const { businessId, customerId } = await levelOf(context, input.customer_id)
@@ -89,7 +96,7 @@ async function queryOf(context: Context, input: DeliveryFilterInput): Promise<De
   }
 }
 
-/** A delivery that the caller may see: staff those of their business, a customer those to its own webhooks. */
+/** A delivery that the caller may see: for staff those of their business, for customers those to their own webhooks. */
 async function visibleDelivery(context: Context, delivery: string): Promise<DeliveryDetail> {
   const { id, role, business } = accountOf(context)
   const found = await context.webhooks.find(business.id, delivery)
@@ -101,10 +108,10 @@ function notFound(delivery: string): EngineError {
   return new EngineError('delivery_not_found', { delivery })
 }
 
-/** One delivery. */
+/** Returns one delivery. */
 export const getWebhookDelivery = operation({
   name: 'get_webhook_delivery',
-  summary: 'One delivery with its body, and its attempts with what was sent and answered. Signatures are cut short.',
+  summary: 'One delivery with its body and its attempts, including requests and responses. Signatures are shortened.',
   ...readers,
   risk: 'low',
   tag,
@@ -119,12 +126,12 @@ export const getWebhookDelivery = operation({
   }),
 })
 
-/** Why nothing is sent again. */
+/** Errors of sending again. */
 const resendRefusals = ['delivery_erased', 'endpoint_gone', 'too_many_sends'] as const
 
 const resentOutput = v.strictObject({ result: v.literal(true), delivery: deliveryRecord })
 
-/** What became of sending a visible delivery again. */
+/** Sends a visible delivery again and returns the answer. */
 async function resend(context: Context, id: string, send: 'redeliver' | 'retry') {
   const { businessId } = await visibleDelivery(context, id)
   const delivery: DeliveryRecord | undefined = await context.webhooks[send](businessId, id)
@@ -135,7 +142,7 @@ async function resend(context: Context, id: string, send: 'redeliver' | 'retry')
 /** Sends a delivery again as a new one. */
 export const redeliverWebhook = operation({
   name: 'redeliver_webhook',
-  summary: 'Send a delivery that has come to its end again, as a new one that is linked to it.',
+  summary: 'Send a finished delivery again, as a new delivery that is linked to it.',
   ...writers,
   risk: 'medium',
   tag,
@@ -146,10 +153,10 @@ export const redeliverWebhook = operation({
   handle: (context, { delivery_id }) => resend(context, delivery_id, 'redeliver'),
 })
 
-/** Attempts a delivery that waits at once, or gives a dead one all its attempts again. */
+/** Attempts a waiting delivery at once, or restarts all attempts of a dead one. */
 export const retryWebhookDelivery = operation({
   name: 'retry_webhook_delivery',
-  summary: 'Attempt a delivery that waits at once, or give a dead one all its attempts again, under its own ids.',
+  summary: 'Attempt a waiting delivery at once, or restart all attempts of a dead one, with the same ids.',
   ...writers,
   risk: 'medium',
   tag,
@@ -162,10 +169,11 @@ export const retryWebhookDelivery = operation({
 
 const replayable = ['failed', 'dead', 'skipped'] as const
 
-/** Sends again what was not delivered. */
+/** Sends undelivered deliveries again. */
 export const replayWebhookDeliveries = operation({
   name: 'replay_webhook_deliveries',
-  summary: 'Send again what was not delivered in a time, oldest first and a few a second. Ask again for what is left.',
+  summary:
+    'Send the undelivered deliveries of a time range again, oldest first and a few each second. Repeat the call if some are left.',
   ...writers,
   risk: 'medium',
   tag,
@@ -173,16 +181,16 @@ export const replayWebhookDeliveries = operation({
   input: v.strictObject({
     ...filterEntries,
     states: v.pipe(v.array(v.picklist(replayable)), v.minLength(1), v.maxLength(replayable.length)),
-    since: v.pipe(instant, v.description('Made at this instant or later.')),
-    until: v.pipe(instant, v.description('Made before this instant.')),
+    since: v.pipe(instant, v.description('Created at this instant or later.')),
+    until: v.pipe(instant, v.description('Created before this instant.')),
     limit: v.exactOptional(
-      v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(1_000), v.description('1000 where absent.')),
+      v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(1_000), v.description('Default: 1000.')),
     ),
   }),
   output: v.strictObject({
     result: v.literal(true),
-    replayed: v.pipe(v.number(), v.description('How many are sent again.')),
-    left: v.pipe(v.number(), v.description('How many more there are.')),
+    replayed: v.pipe(v.number(), v.description('Number of deliveries that are sent again.')),
+    left: v.pipe(v.number(), v.description('Number of matching deliveries that are left.')),
   }),
   errors: ['customer_not_found'],
   handle: async (context, { limit = 1_000, states, ...filter }) => {

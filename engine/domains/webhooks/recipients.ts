@@ -3,16 +3,16 @@ import type { Announcement, Notice, Reader } from '../../kernel/notice.ts'
 import type { Hooks } from './hooks.ts'
 import { businessOwner, customerOwner, providerOwner } from './owners.ts'
 
-/** One that is told of something. */
+/** A recipient of an announcement. */
 export interface Recipient {
   readonly endpoint: Endpoint
-  /** How much it is told. */
+  /** Determines how much data it receives. */
   readonly reader: Reader
-  /** Whether it is told at most once per interval of the endpoint. */
+  /** Whether it receives at most one notice per interval of the endpoint. */
   readonly isThrottled: boolean
 }
 
-/** The owners whose webhooks decide who is told. */
+/** The owners whose webhooks determine the recipients. */
 export function ownersOf({ audience }: Pick<Announcement, 'audience'>, notice: Notice): readonly Owner[] {
   const { businessId } = audience
   if (audience.kind === 'provider') return [ownerFor(audience, notice)]
@@ -22,8 +22,9 @@ export function ownersOf({ audience }: Pick<Announcement, 'audience'>, notice: N
 }
 
 /**
- * Who is told of something, by the webhooks of `ownersOf`. A customer that has a URL in the field is told in place of the
- * business, or beside it where the customer wants so; whoever has a URL in the field of `skippedBy` is not told.
+ * The recipients of an announcement, by the webhooks of `ownersOf`. A customer with a URL in the field replaces the
+ * business, or receives it in addition if the customer wants that. An owner with a URL in the field of `skippedBy`
+ * receives nothing.
  */
 export function recipientsOf(
   notice: Notice,
@@ -54,7 +55,7 @@ function tenantRecipients(
   return recipientsAt(notice, announcement, endpointsFor(notice, hooks), reader)
 }
 
-/** What comes from the sandbox goes to the sandbox URL where there is one, else to the other, or nowhere. */
+/** Sandbox notices go to the sandbox URL if there is one, otherwise to the other URL, or nowhere if disabled. */
 function providerRecipients(
   notice: Notice,
   announcement: Announcement,

@@ -7,37 +7,37 @@ import type { Settings } from './settings.ts'
 import type { SettingsChanges } from './settings-decider.ts'
 import { fieldProblem, joinUrls, maxFieldLength, splitNames, splitUrls, urlFieldNames, urlProblem } from './urls.ts'
 
-/** A secret that somebody chooses. */
+/** A secret chosen by the user. */
 export const ownSecret = v.pipe(v.string(), v.maxLength(512), refusing(secretProblem))
 
-/** A secret that somebody chooses, or the mask of the one that is there. */
+/** A secret chosen by the user, or the mask of the current one. */
 export const secretOrMask = v.pipe(
   v.string(),
   v.maxLength(512),
   refusing((text) => (isMasked(text) ? undefined : secretProblem(text))),
   v.description(
-    '16 to 256 characters; 32 random bytes are well. A new one takes the place of the one before, which signs Standard Webhooks beside it for 24 hours. Its mask, as it is answered, keeps it.',
+    '16 to 256 characters; 32 random bytes are recommended. A new secret replaces the previous one, which also signs Standard Webhooks for another 24 hours. The mask from an answer keeps the current secret.',
   ),
 )
 
-/** One URL to be sent to. */
+/** A webhook URL. */
 export const oneUrl = v.pipe(v.string(), v.maxLength(2048), refusing(urlProblem), v.metadata({ format: 'uri' }))
 
-/** How a body is put into a request. */
+/** How a body is sent. */
 export const bodyFormat = v.pipe(
   v.picklist(bodyFormats),
   v.description(
-    'The body as it is, with attributes of CloudEvents as headers (ce_binary), or in a CloudEvent (ce_structured).',
+    'native: the body as it is; ce_binary: with CloudEvents attributes as headers; ce_structured: in a CloudEvent.',
   ),
 )
 
-/** Whether the headers of Standard Webhooks are sent too. */
+/** Whether Standard Webhooks headers are sent too. */
 export const standardSignature = v.pipe(
   v.boolean(),
-  v.description('Whether the headers of Standard Webhooks are sent beside the native ones.'),
+  v.description('Whether Standard Webhooks headers are sent in addition to the native ones.'),
 )
 
-/** A field of the settings that holds URLs. */
+/** A settings field that holds URLs. */
 export const urlField = v.picklist(urlFieldNames)
 
 function urlsOf(subject: string) {
@@ -46,7 +46,7 @@ function urlsOf(subject: string) {
       v.string(),
       v.maxLength(maxFieldLength),
       refusing(fieldProblem),
-      v.description(`Told of ${subject}. At most 5 URLs with commas between them; empty for none.`),
+      v.description(`URLs for ${subject}. At most 5, separated by commas; empty for none.`),
     ),
   )
 }
@@ -59,7 +59,7 @@ function namesOf(subject: string, known: readonly string[]) {
       refusing((text) =>
         splitNames(text).every((name) => known.includes(name)) ? undefined : 'webhook_event_unknown',
       ),
-      v.description(`The only ${subject} that are told, with commas between their names; empty for all.`),
+      v.description(`The only ${subject} that are sent, as names separated by commas; empty for all.`),
     ),
   )
 }
@@ -69,39 +69,39 @@ const interval = v.pipe(
   v.safeInteger(),
   v.minValue(1),
   v.maxValue(86_400),
-  v.description('Seconds at least between two positions of one driver; 60 at first.'),
+  v.description('Minimum number of seconds between two positions of one driver. Initially 60.'),
 )
 
 const businessCopy = v.pipe(
   v.boolean(),
-  v.description('Of a customer: whether the business is told too what the webhooks of the customer are told.'),
+  v.description("For a customer: whether the business also receives the events of the customer's webhooks."),
 )
 
 const urlFormats = v.pipe(
   v.array(v.strictObject({ field: urlField, url: oneUrl, format: bodyFormat, standard_signature: standardSignature })),
   v.maxLength(5 * urlFieldNames.length),
-  v.description('How each URL is sent to, as a whole list; one that is not named gets the body as it is.'),
+  v.description('The formats of all URLs, as a complete list. URLs that are not listed receive the body as it is.'),
 )
 
-/** The members of the settings as they are changed: all may be left out, and then stay as they are. */
+/** The input members of a change of settings; omitted members keep their values. */
 export function settingEntries(notices: readonly Notice[]) {
   const namesIn = (channel: Notice['channel']) =>
     notices.filter((notice) => notice.channel === channel).map(({ name }) => name)
   return {
     webhook_sign_secret: v.exactOptional(secretOrMask),
-    order_create_webhook_url: urlsOf('each local delivery order that is created'),
-    order_status_change_webhook_url: urlsOf('each step of the status of an order'),
-    tracking_event_webhook_url: urlsOf('each tracking event of a package'),
-    order_create_async_postback_url: urlsOf('each batch import that has ended'),
-    pod_files_webhook_url: urlsOf('each file of a proof of delivery that is added, replaced or removed'),
-    order_deleted_webhook_url: urlsOf('each order that is deleted for good'),
-    order_cancel_failed_webhook_url: urlsOf('each attempt to cancel that is refused'),
-    route_board_webhook_url: urlsOf('what happens on the route board; of the business alone'),
+    order_create_webhook_url: urlsOf('created local delivery orders'),
+    order_status_change_webhook_url: urlsOf('status changes of orders'),
+    tracking_event_webhook_url: urlsOf('tracking events of packages'),
+    order_create_async_postback_url: urlsOf('finished batch imports'),
+    pod_files_webhook_url: urlsOf('files of a proof of delivery that are added, replaced or removed'),
+    order_deleted_webhook_url: urlsOf('permanently deleted orders'),
+    order_cancel_failed_webhook_url: urlsOf('refused attempts to cancel an order'),
+    route_board_webhook_url: urlsOf('changes on the route board (business only)'),
     device_order_webhook_url: urlsOf('device orders'),
     device_order_events: namesOf('device order events', namesIn('device_order')),
-    order_lifecycle_webhook_url: urlsOf('the life cycle of orders, and of drivers going on and off duty'),
+    order_lifecycle_webhook_url: urlsOf('the life cycle of orders and the duty changes of drivers'),
     order_lifecycle_events: namesOf('life-cycle events', namesIn('order_lifecycle')),
-    driver_location_webhook_url: urlsOf('positions of drivers, which the business alone is told'),
+    driver_location_webhook_url: urlsOf('positions of drivers (business only)'),
     driver_location_min_interval_sec: v.exactOptional(interval),
     url_formats: v.exactOptional(urlFormats),
     business_copy: v.exactOptional(businessCopy),
@@ -110,7 +110,7 @@ export function settingEntries(notices: readonly Notice[]) {
 
 type SettingsInput = v.InferOutput<v.StrictObjectSchema<ReturnType<typeof settingEntries>, undefined>>
 
-/** What is asked to become otherwise. */
+/** The requested changes. */
 export function changesOf(input: SettingsInput): SettingsChanges {
   const { webhook_sign_secret: secret, device_order_events, order_lifecycle_events } = input
   const { driver_location_min_interval_sec, url_formats, business_copy } = input
@@ -128,9 +128,11 @@ export function changesOf(input: SettingsInput): SettingsChanges {
   }
 }
 
-/** The settings as they are answered; sent back as they are, they change nothing. */
+/** The settings in answers. Sending them back unchanged changes nothing. */
 export const settingsRecord = v.strictObject({
-  webhook_sign_secret: v.exactOptional(v.pipe(v.string(), v.description('Masked; missing before the first.'))),
+  webhook_sign_secret: v.exactOptional(
+    v.pipe(v.string(), v.description('Masked secret; missing before the first one.')),
+  ),
   ...v.entriesFromList(urlFieldNames, v.string()),
   route_board_webhook_url: v.exactOptional(v.string()),
   device_order_events: v.string(),
@@ -140,7 +142,7 @@ export const settingsRecord = v.strictObject({
   business_copy: v.exactOptional(businessCopy),
 })
 
-/** The settings in the form of `settingsRecord`. */
+/** Converts settings to `settingsRecord`. */
 export function settingsOf({ values, keys: [newest] }: Settings, customerId: number | undefined) {
   const isOfCustomer = customerId !== undefined
   const fields = urlFieldNames.filter((field) => !(isOfCustomer && field === 'route_board_webhook_url'))
@@ -155,10 +157,10 @@ export function settingsOf({ values, keys: [newest] }: Settings, customerId: num
   }
 }
 
-/** Until when replaced secrets sign, as answers tell it. */
+/** The answer member for the expiry of replaced secrets. */
 export const replacedEntry = {
   replaced_until: v.pipe(
     v.array(v.string()),
-    v.description('Until when each replaced secret signs Standard Webhooks beside the newest; none where none does.'),
+    v.description('When each replaced secret stops signing Standard Webhooks; empty if none still signs.'),
   ),
 }

@@ -15,33 +15,33 @@ import { webhookSettings } from './settings-decider.ts'
 
 const path = '/api/v1/webhook-settings/secret'
 
-/** The form of a secret that libraries for Standard Webhooks take. */
+/** A secret in the form that Standard Webhooks libraries accept. */
 export const standardSecret = v.pipe(
   v.string(),
-  v.description('The secret as receivers by Standard Webhooks take it, whatever it is: whsec_ and base64.'),
+  v.description('The secret in the form that Standard Webhooks receivers accept: whsec_ and base64.'),
 )
 
-/** The member of an input with which a secret is chosen. */
+/** The input member for a chosen secret. */
 export const rotationEntry = {
-  secret: v.exactOptional(v.pipe(ownSecret, v.description('The new secret; a random one where absent.'))),
+  secret: v.exactOptional(v.pipe(ownSecret, v.description('The new secret. Default: a random one.'))),
 }
 
-/** The newest key; refuses with `webhook_secret_missing` where there is none. */
+/** The newest key; refuses with `webhook_secret_missing` if there is none. */
 export function newestOf([newest]: readonly SigningKey[]): SigningKey {
   if (newest === undefined) throw new EngineError('webhook_secret_missing')
   return newest
 }
 
-/** Carries out a command about the keys of a level, and answers them as they are then. */
+/** Runs a command on the keys of a level and returns the new keys. */
 async function runCommand(context: Context, { owner }: Level, command: KeyCommand): Promise<readonly SigningKey[]> {
   await execute(context.store, webhookSettings, webhookStream(owner), command, toNewEvent(context))
   return (await loadSettings(context.store, owner)).keys
 }
 
-/** Shows the secret, and records who was shown it. */
+/** Shows the secret, and records who has seen it. */
 export const revealWebhookSecret = operation({
   name: 'reveal_webhook_secret',
-  summary: 'Show the signing secret of the business or of a customer; who has seen it is recorded.',
+  summary: 'Show the signing secret of the business or of a customer. Who has seen it is recorded.',
   ...writers,
   risk: 'medium',
   secret: true,
@@ -67,10 +67,10 @@ export const revealWebhookSecret = operation({
   },
 })
 
-/** Puts a new secret in the place of the one before. */
+/** Replaces the secret. */
 export const rotateWebhookSecret = operation({
   name: 'rotate_webhook_secret',
-  summary: 'Make a new signing secret; the one before signs Standard Webhooks beside it for 24 hours.',
+  summary: 'Replace the signing secret. The previous one also signs Standard Webhooks for another 24 hours.',
   ...writers,
   risk: 'medium',
   secret: true,
@@ -96,10 +96,10 @@ export const rotateWebhookSecret = operation({
   },
 })
 
-/** Makes replaced secrets void at once. */
+/** Expires replaced secrets at once. */
 export const expireWebhookSecrets = operation({
   name: 'expire_webhook_secrets',
-  summary: 'Let no replaced signing secret sign any more, from now on; for when one is known to others.',
+  summary: 'Expire all replaced signing secrets at once, for example when one has leaked.',
   ...writers,
   risk: 'medium',
   tag,

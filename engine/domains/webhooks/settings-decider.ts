@@ -7,25 +7,25 @@ import { refuse } from './refuse.ts'
 import { evolve, hasUrls, noSettings, type Settings, type SettingValues, valuesAfter } from './settings.ts'
 import { urlFieldNames } from './urls.ts'
 
-/** What is asked to become otherwise; what is not named stays as it is. */
+/** The requested changes; missing members keep their values. */
 export type SettingsChanges = Partial<SettingValues> & {
-  /** A new one, or the mask of one, which keeps it. */
+  /** A new secret, or the mask of the current one, which keeps it. */
   readonly secret?: string
 }
 
-/** Changes the settings of a business, or of a customer where one is named. */
+/** Changes the settings of a business, or of a customer if one is named. */
 export interface ChangeSettings extends WebhookEventBase {
   readonly type: 'ChangeSettings'
   readonly business_id: number
   readonly customer_id?: number
   readonly changes: SettingsChanges
-  /** A new secret, for the first URL of whoever has none. */
+  /** A generated secret, used for the first URL if there is no secret yet. */
   readonly generatedSecret: string
 }
 
 /**
- * What can be asked of the webhooks of a business or a customer. A change is refused with `invalid_input` and what is
- * wrong where: `webhook_business_only`, `webhook_customer_only`, `webhook_url_unknown`, `webhook_secret_missing`.
+ * The commands of a business's or customer's webhooks. A change is refused with `invalid_input` and findings:
+ * `webhook_business_only`, `webhook_customer_only`, `webhook_url_unknown`, `webhook_secret_missing`.
  */
 export type SettingsCommand = ChangeSettings | KeyCommand
 
@@ -35,15 +35,15 @@ function decide(command: SettingsCommand, settings: Settings): readonly Settings
   const { secret, ...changes } = command.changes
   const next = valuesAfter(settings.values, changes)
   const isFirst = settings.keys.length === 0 && hasUrls(next) && secret === undefined
-  const wanted = isFirst ? command.generatedSecret : secret
-  const isKept = wanted === undefined || isMasked(wanted)
+  const nextSecret = isFirst ? command.generatedSecret : secret
+  const keepsSecret = nextSecret === undefined || isMasked(nextSecret)
   return [
     ...settingsChanged(command, settings.values, next),
-    ...(isKept ? [] : replacement(command, wanted, settings.keys)),
+    ...(keepsSecret ? [] : replacement(command, nextSecret, settings.keys)),
   ]
 }
 
-/** The members that are otherwise than before; nothing follows where none is. */
+/** The event with the changed members; none if nothing changed. */
 function settingsChanged(
   { at, by, business_id, customer_id }: ChangeSettings,
   before: SettingValues,
@@ -52,15 +52,17 @@ function settingsChanged(
   const { urls: _, url_formats, ...plain } = next
   const urls = differingUrls(before.urls, next.urls)
   const isReformatted = !isSame(url_formats, valuesAfter(before, { urls }).url_formats)
-  const kept = Object.entries(plain).filter(([name, value]) => !isSame(value, before[name as keyof typeof plain]))
+  const changedValues = Object.entries(plain).filter(
+    ([name, value]) => !isSame(value, before[name as keyof typeof plain]),
+  )
   const personal = {
     ...(Object.keys(urls).length === 0 ? {} : { urls }),
     ...(isReformatted ? { url_formats } : {}),
   }
   const isPersonal = Object.keys(personal).length > 0
-  if (kept.length === 0 && !isPersonal) return []
-  const whose = { business_id, ...(customer_id === undefined ? {} : { customer_id }) }
-  const data = { at, by, ...whose, ...Object.fromEntries(kept), ...(isPersonal ? { personal } : {}) }
+  if (changedValues.length === 0 && !isPersonal) return []
+  const owner = { business_id, ...(customer_id === undefined ? {} : { customer_id }) }
+  const data = { at, by, ...owner, ...Object.fromEntries(changedValues), ...(isPersonal ? { personal } : {}) }
   return [{ type: 'WebhookSettingsChanged', data }]
 }
 
@@ -94,7 +96,7 @@ function refuseInvalidChanges({ customer_id, changes }: ChangeSettings, { values
   ])
 }
 
-/** The decider of the webhooks of a business or a customer, one stream each. */
+/** The decider of a business's or customer's webhooks, with one stream each. */
 export const webhookSettings: Decider<Settings, SettingsCommand, SettingsEvent> = {
   initial: () => noSettings,
   evolve,

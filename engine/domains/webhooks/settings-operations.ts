@@ -25,10 +25,10 @@ const settingsAnswer = v.strictObject({
   ...replacedEntry,
 })
 
-/** Tells how webhooks are set. */
+/** Returns the webhook settings. */
 export const getWebhookSettings = operation({
   name: 'get_webhook_settings',
-  summary: 'Where notices of the business, or of one of its customers, are sent. The secret is masked.',
+  summary: 'Webhook settings of the business or of one of its customers. The secret is masked.',
   ...readers,
   risk: 'low',
   tag,
@@ -39,11 +39,11 @@ export const getWebhookSettings = operation({
   handle: async (context, { customer_id }) => answerOf(context, await levelOf(context, customer_id)),
 })
 
-/** Changes how webhooks are set. */
+/** Changes the webhook settings. */
 export function updateWebhookSettings(notices: readonly Notice[]): Operation {
   return operation({
     name: 'update_webhook_settings',
-    summary: 'Change where notices are sent; what is left out stays as it is. The first URL makes a signing secret.',
+    summary: 'Change webhook settings; omitted fields keep their values. The first URL creates a signing secret.',
     ...writers,
     risk: 'medium',
     secret: true,
@@ -68,12 +68,12 @@ export function updateWebhookSettings(notices: readonly Notice[]): Operation {
 
 function commandOf(context: Context, level: Level, changes: ChangeSettings['changes']): ChangeSettings {
   const { businessId: business_id, customerId } = level
-  const whose = { business_id, ...(customerId === undefined ? {} : { customer_id: customerId }) }
-  const spare = newSecret(context.credentials.token())
-  return { type: 'ChangeSettings', ...commandStamp(context), ...whose, changes, generatedSecret: spare }
+  const owner = { business_id, ...(customerId === undefined ? {} : { customer_id: customerId }) }
+  const generatedSecret = newSecret(context.credentials.token())
+  return { type: 'ChangeSettings', ...commandStamp(context), ...owner, changes, generatedSecret }
 }
 
-/** Refuses what the settings cannot be, and then new URLs that nothing may be sent to, each at its field. */
+/** Refuses invalid settings first, and then new URLs that nothing may be sent to, each at its field. */
 async function refuseBlockedUrls(context: Context, { owner }: Level, command: ChangeSettings): Promise<void> {
   const before = await loadSettings(context.store, owner)
   webhookSettings.decide(command, before)
@@ -94,7 +94,7 @@ function addedUrls(before: UrlsByField, next: UrlsByField): readonly (readonly [
   )
 }
 
-/** Why nothing may be sent to a URL; nothing where it may. */
+/** Why nothing may be sent to a URL; undefined if it is allowed. */
 export async function refusalOf({ webhooks }: Context, url: string): Promise<Omit<Finding, 'path'> | undefined> {
   try {
     await webhooks.checkUrl(url)

@@ -4,24 +4,24 @@ import type { PlainSettings, SettingsEvent, UrlFormat, UrlsByField } from './eve
 import { keysAfter } from './keys.ts'
 import { urlFieldNames } from './urls.ts'
 
-/** What can be set at the level of a business or a customer, beside the secret. */
+/** The settings of a business or a customer, without the secret. */
 export interface SettingValues extends PlainSettings {
   readonly urls: UrlsByField
-  /** Those of URLs that stand in their field and are sent otherwise than as they are, in the order of the URLs. */
+  /** Formats of the URLs that differ from the default, in the order of the URLs. */
   readonly url_formats: readonly UrlFormat[]
 }
 
-/** The webhooks of a business or a customer as their facts have them. */
+/** The webhook settings of a business or a customer. */
 export interface Settings {
   /** Missing before the first change. */
   readonly businessId?: number
   readonly customerId?: number
   readonly values: SettingValues
-  /** Newest first; none before the first. */
+  /** Newest first; empty before the first secret. */
   readonly keys: readonly SigningKey[]
 }
 
-/** Before anything was set. */
+/** The initial settings. */
 export const noSettings: Settings = {
   values: {
     urls: {},
@@ -34,7 +34,7 @@ export const noSettings: Settings = {
   keys: [],
 }
 
-/** What follows from a fact about the webhooks of a business or a customer. */
+/** The settings after an event. */
 export const evolve: Reducer<Settings, SettingsEvent> = (settings, event) => {
   if (event.type !== 'WebhookSettingsChanged') return { ...settings, keys: keysAfter(event, settings.keys) }
   const { business_id: businessId, customer_id: customerId, personal, at: _, by: __, ...plain } = event.data
@@ -42,13 +42,15 @@ export const evolve: Reducer<Settings, SettingsEvent> = (settings, event) => {
   return { ...settings, businessId, ...(customerId === undefined ? {} : { customerId }), values }
 }
 
-/** The values after a change: fields that are not named stay, and formats end with their URLs. */
+/** The values after a change: missing fields keep their values, and formats of removed URLs are dropped. */
 export function valuesAfter(values: SettingValues, changes: Partial<SettingValues>): SettingValues {
   const urls = { ...values.urls, ...changes.urls }
   return { ...values, ...changes, urls, url_formats: formatsInUse(changes.url_formats ?? values.url_formats, urls) }
 }
 
-/** The formats that say something of URLs that are there, in one order, so that the same formats are the same list. */
+/**
+ * The formats of existing URLs that differ from the default, in a fixed order so that equal formats give equal lists.
+ */
 function formatsInUse(formats: readonly UrlFormat[], urls: UrlsByField): readonly UrlFormat[] {
   return urlFieldNames.flatMap((field) =>
     (urls[field] ?? []).flatMap((url) => {
@@ -58,7 +60,7 @@ function formatsInUse(formats: readonly UrlFormat[], urls: UrlsByField): readonl
   )
 }
 
-/** Whether there is any URL. */
+/** Whether any field has a URL. */
 export function hasUrls({ urls }: SettingValues): boolean {
   return urlFieldNames.some((field) => (urls[field] ?? []).length > 0)
 }

@@ -18,7 +18,9 @@ const eventEntry = {
     v.pipe(
       v.string(),
       v.maxLength(100),
-      v.description('The event whose example is sent, told or not; the first that is told where absent.'),
+      v.description(
+        'The event whose example is sent, even if the endpoint does not receive it. Default: the first event that it receives.',
+      ),
     ),
   ),
 }
@@ -27,17 +29,17 @@ const eventEntry = {
 export function testWebhook(notices: readonly Notice[]): Operation {
   return operation({
     name: 'test_webhook',
-    summary: 'Send an example of an event to a URL of a field, once and marked as a test, and tell what came of it.',
+    summary: 'Send an example event to a URL of a field, once and marked as a test, and return the result.',
     ...writers,
     risk: 'medium',
-    // What the receiver answers, and its URL, stay in the log, which is sealed.
+    // The URL and the response are only kept in the log, which is encrypted.
     secret: true,
     tag,
     rest: { method: 'POST', path: '/api/v1/webhook-settings/test' },
     input: v.strictObject({
       ...levelEntry,
       field: urlField,
-      url: v.exactOptional(v.pipe(oneUrl, v.description('One of the URLs of the field; the first where absent.'))),
+      url: v.exactOptional(v.pipe(oneUrl, v.description('One of the URLs of the field. Default: the first one.'))),
       ...eventEntry,
     }),
     output,
@@ -56,7 +58,7 @@ export function testWebhook(notices: readonly Notice[]): Operation {
 export function testWebhookEndpoint(notices: readonly Notice[]): Operation {
   return operation({
     name: 'test_webhook_endpoint',
-    summary: 'Send an example of an event to a provider, once and marked as a test, and tell what came of it.',
+    summary: 'Send an example event to a provider, once and marked as a test, and return the result.',
     ...admins,
     risk: 'medium',
     secret: true,
@@ -74,7 +76,7 @@ export function testWebhookEndpoint(notices: readonly Notice[]): Operation {
   })
 }
 
-/** The notice that is asked for, if it is one of these; the first that the endpoint is told where none is. */
+/** The requested event type, if it is allowed here; by default the first one that the endpoint receives. */
 function noticeOf(
   notices: readonly Notice[],
   event: string | undefined,
@@ -85,7 +87,7 @@ function noticeOf(
   return notices.find((notice) => isOne(notice) && isWanted(notice.name))
 }
 
-/** Sends it, or refuses what is not there: the URL at `path`, the event at its member. */
+/** Sends a test event. Refuses a missing URL at `path`, and an unknown event at its member. */
 async function sendTest(context: Context, endpoint: Endpoint | undefined, notice: Notice | undefined, path: string) {
   if (endpoint === undefined) throw refusal([{ path, code: 'webhook_url_unknown' }])
   if (notice === undefined) throw refusal([{ path: 'event', code: 'webhook_event_unknown' }])

@@ -58,7 +58,7 @@ t.test(
   },
 )
 
-t.test('given settings, when they are set to what they are, then nothing follows', async () => {
+t.test('given settings, when they are set to the same values, then nothing is recorded', async () => {
   given().when(change({})).thenNothing()
   given()
     .when(
@@ -73,7 +73,7 @@ t.test('given settings, when they are set to what they are, then nothing follows
     .thenNothing()
 })
 
-t.test('given a URL with a format, when the URL goes, then its format goes with it', async (t) => {
+t.test('given a URL with a format, when the URL is removed, then its format is too', async (t) => {
   const format = { field: 'order_create_webhook_url', url, format: 'ce_binary', standard_signature: true } as const
   const formatted = changed({ personal: { url_formats: [format] } })
   const native = { ...format, format: 'native', standard_signature: false } as const
@@ -94,7 +94,7 @@ t.test('given a URL with a format, when the URL goes, then its format goes with 
     .then(changed({ personal: { url_formats: [] } }))
 })
 
-t.test('given what does not fit the level or the fields, when it is set, then that is refused', async () => {
+t.test('given values that do not fit the level or the fields, when they are set, then they are refused', async () => {
   given()
     .when(change({ business_copy: true }))
     .thenRefused('invalid_input')
@@ -147,7 +147,7 @@ t.test(
   },
 )
 
-t.test('given replaced secrets, when they are to expire, then they do once; and to show one is recorded', async (t) => {
+t.test('given replaced secrets, when they are expired, then that happens once; showing one is recorded', async (t) => {
   const expired: SettingsEvent = { type: 'ReplacedWebhookKeysExpired', data: told }
   const second = secretSet('second', { replaced_until: until(keyOverlap) })
   const expire = { type: 'ExpireReplacedKeys', ...told } as const
@@ -224,7 +224,7 @@ t.test('given several URLs in a field, when it is split, then only before the ne
   t.equal(fieldProblem(hostile + url), undefined, 'what is blank is skipped')
 })
 
-t.test('given texts of fields, when they are looked at, then what is no list of URLs is refused', async (t) => {
+t.test('given texts of fields, when they are checked, then invalid lists of URLs are refused', async (t) => {
   const list = (count: number) => Array.from({ length: count }, (_, index) => `https://a.example/${index}`).join()
   t.equal(fieldProblem(list(5)), undefined)
   t.equal(fieldProblem(list(6)), 'webhook_urls_too_many')
@@ -287,7 +287,7 @@ t.test(
   },
 )
 
-t.test('given secrets, when one is set, then what is none is refused at its member (3, 4)', async (t) => {
+t.test('given secrets, when one is set, then an invalid one is refused at its member (3, 4)', async (t) => {
   const { ask, refused } = world()
   const codeOf = async (secret: string) => refused('admin', 'update_webhook_settings', { webhook_sign_secret: secret })
   t.equal(await codeOf('x'.repeat(15)), 'webhook_sign_secret webhook_secret_too_short')
@@ -324,7 +324,7 @@ t.test(
   },
 )
 
-t.test('given inputs that do not fit, when settings are changed, then each is refused at its path', async (t) => {
+t.test('given invalid inputs, when settings are changed, then each is refused at its path', async (t) => {
   const { refused } = world()
   const codes = async (input: object, who: 'admin' | 'customer' = 'admin') =>
     refused(who, 'update_webhook_settings', { ...input })
@@ -415,7 +415,7 @@ const inputs: Readonly<Record<string, object>> = {
   replay_webhook_deliveries: { states: ['failed'], since: at, until: at },
 }
 
-t.test('given each kind of account, when it calls each operation, then it may what is its own (55)', async (t) => {
+t.test('given each kind of account, when it calls each operation, then it may only use its own (55)', async (t) => {
   const { ask, refused } = world([delivery('d1'), delivery('d2', { customerId: 3, owner: 'customer.3' })])
   t.same(Object.keys(inputs).sort(), domain.operations.map(({ name }) => name).sort(), 'all operations are named here')
   await ask('admin', 'update_webhook_settings', { order_create_webhook_url: url })
@@ -541,7 +541,7 @@ t.test(
   },
 )
 
-t.test('given a URL, when a test is sent, then it goes there with the event that was asked for', async (t) => {
+t.test('given a URL, when a test is sent, then it goes there with the requested event', async (t) => {
   const { ask, refused, tests } = world()
   await ask('admin', 'update_webhook_settings', { order_lifecycle_webhook_url: `${url},${other}` })
   const field = 'order_lifecycle_webhook_url'
@@ -748,7 +748,7 @@ t.test(
   },
 )
 
-t.test('given notices of each kind, when owners are asked for, then theirs are the streams of settings', async (t) => {
+t.test('given notices of each kind, when owners are requested, then they are the streams of settings', async (t) => {
   t.same(ownersOf(announcement(tenant(3)), notices.created), ['business.1', 'customer.3'])
   t.same(ownersOf(announcement(acme), notices.given), ['provider.1.acme.third_party_delivery'])
   t.same(ownersOf(announcement(acme), notices.handoff), ['subscription.1.acme'])

@@ -1,5 +1,5 @@
 import type { Catalogue, Kind, Language } from '../catalogue.ts'
-import { type DoorCode, doorMessages } from './doors.ts'
+import { type InterfaceCode, interfaceMessages } from './interfaces.ts'
 import { type RequestCode, requestMessages } from './request.ts'
 import { type ValueCode, valueMessages } from './values.ts'
 
@@ -8,7 +8,10 @@ import { type ValueCode, valueMessages } from './values.ts'
  * module augmentation: `interface Codes extends Record<OrderCode, 'orders'> {}`. A misspelled code does not compile,
  * and neither does a code in two catalogues.
  */
-export interface Codes extends Record<RequestCode, 'request'>, Record<ValueCode, 'values'>, Record<DoorCode, 'doors'> {}
+export interface Codes
+  extends Record<RequestCode, 'request'>,
+    Record<ValueCode, 'values'>,
+    Record<InterfaceCode, 'interfaces'> {}
 
 /** A code of an error, a finding or a remark. */
 export type Code = keyof Codes
@@ -20,7 +23,7 @@ export type Params = Readonly<Record<string, string | number | boolean>>
 export type Messages = Readonly<Partial<Record<Code, string>>>
 
 /** The catalogues of the kernel, the store and the interfaces. */
-export const kernelMessages: readonly Catalogue[] = [requestMessages, valueMessages, doorMessages]
+export const kernelMessages: readonly Catalogue[] = [requestMessages, valueMessages, interfaceMessages]
 
 /** The messages of all catalogues, by language. */
 export function languagesOf(catalogues: readonly Catalogue[]): Readonly<Record<Language, Messages>> {

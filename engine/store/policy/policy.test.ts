@@ -12,7 +12,7 @@ function leaseOf({ store }: World): Promise<Lease | undefined> {
   return store.leases.read(policyName)
 }
 
-t.test('given events, when a node runs a policy, then each is handled once and in order', async (t) => {
+t.test('given events, when a node runs a policy, then each event is handled once and in order', async (t) => {
   const world = createWorld()
   const old = await world.record(600)
   const node = world.start('north')
@@ -41,7 +41,7 @@ t.test(
   },
 )
 
-t.test('given two nodes, when events come, then one of them handles all, and the other none', async (t) => {
+t.test('given two nodes, when events come, then one of them handles all and the other none', async (t) => {
   const world = createWorld()
   world.start('north')
   world.start('south')
@@ -100,7 +100,7 @@ t.test(
   },
 )
 
-t.test('given a node that waits for its turn, when it is stopped, then it ends and changes nothing', async (t) => {
+t.test('given a node that waits for the lease, when it is stopped, then it ends and changes nothing', async (t) => {
   const world = createWorld()
   world.start('north')
   await world.pass(beat)
@@ -152,7 +152,7 @@ for (const clock of ['runs', 'stands'] as const) {
   )
 }
 
-t.test('given a holder whose renewals fail, when its time is up, then it stops by itself', async (t) => {
+t.test('given a holder whose renewals fail, when its lease expires, then it stops', async (t) => {
   const world = createWorld()
   const renewals = { fail: false }
   const { leases } = world.store
@@ -179,7 +179,7 @@ t.test('given a holder whose renewals fail, when its time is up, then it stops b
   t.equal(world.starts.length, 5)
 })
 
-t.test('given a holder whose renewal is never answered, when its time is up, then its handler is told', async (t) => {
+t.test('given a holder whose renewal never returns, when its lease expires, then its handler is aborted', async (t) => {
   const world = createWorld()
   let told = false
   const { leases } = world.store
@@ -287,7 +287,7 @@ t.test(
   },
 )
 
-t.test('given a store that fails for a while, when it is back, then the policy runs', async (t) => {
+t.test('given a store that fails for a while, when it recovers, then the policy runs', async (t) => {
   const world = createWorld({ random: () => 0, failing: 1, delay: 0 })
   const { troubles } = world.start('north', { from: 'end' })
   await world.pass(10 * beat)

@@ -5,43 +5,43 @@ import { EngineError } from '../../../kernel/errors.ts'
 import type { Event } from '../../../kernel/event.ts'
 import type { StreamName } from '../../../kernel/stream.ts'
 
-/** The stream of an app and of the clients that it is assigned to. */
+/** The stream of an app and its clients. */
 export function appStream(code: string): StreamName {
   return `app-${code}`
 }
 
-/** What a version of an app may be on a platform (Semantic Versioning 2.0.0). */
+/** The version limits of an app on a platform (Semantic Versioning 2.0.0). */
 export interface Versions {
   readonly platform: 'ios' | 'android'
-  /** An earlier one must be updated. */
+  /** Earlier versions must be updated. */
   readonly minimum_version: string
-  /** An earlier one should be. */
+  /** Earlier versions should be updated. */
   readonly latest_version: string
 }
 
-/** An app, the same for all clients. */
+/** The settings of an app for all clients. */
 export interface AppSettings {
   readonly name: string
   readonly type: string
   readonly schema_version: number
   /** Kinds of account that may sign in. */
   readonly roles: readonly Role[]
-  /** Identity providers, each by the word that stands in its path. */
+  /** Identity providers, with the name that is used in the path. */
   readonly providers: readonly (IdentityProvider & { readonly name: string })[]
-  /** Ids of everything that it can do for a client. */
+  /** Ids of all capabilities that a client can have. */
   readonly capabilities: readonly string[]
   readonly versions: readonly Versions[]
 }
 
-/** An app as one client has it. */
+/** The settings of an app for one client. */
 export interface ClientSettings {
   readonly display_name: string
   readonly business_id: number
-  /** `email`, and names of identity providers of the app. */
+  /** `email`, and names of the app's identity providers. */
   readonly methods: readonly string[]
-  /** Those of the app that are on. */
+  /** The enabled capabilities of the app. */
   readonly capabilities: readonly string[]
-  /** Shortcuts that are shown, in this order. */
+  /** Shortcuts on the home screen, in this order. */
   readonly quick_actions: readonly string[]
   /** ISO 3166-1 alpha-2. */
   readonly default_phone_region: string
@@ -53,7 +53,7 @@ interface AppEventBase {
   readonly app_code: string
 }
 
-/** What happened to an app. */
+/** The events of an app. */
 export type AppEvent =
   | Event<'AppConfigured', AppEventBase & { readonly settings: AppSettings }>
   | Event<'AppAvailabilitySet', AppEventBase & { readonly is_available: boolean }>
@@ -67,16 +67,16 @@ const types: Readonly<Record<AppEvent['type'], true>> = {
   AssignmentAvailabilitySet: true,
 }
 
-/** The types of the events of apps. */
+/** The types of app events. */
 export const appEventTypes: readonly string[] = Object.keys(types)
 
-/** A client's assignment. */
+/** An app's assignment to a client. */
 export interface AppClient {
   readonly settings: ClientSettings
   readonly isAvailable: boolean
 }
 
-/** An app as its facts have it. */
+/** The state of an app. */
 export interface App {
   readonly code: string
   readonly settings: AppSettings
@@ -86,7 +86,7 @@ export interface App {
   readonly configurationVersion: number
 }
 
-/** What can be asked of an app. */
+/** The commands of an app. */
 export type AppCommand =
   | (AppEventBase & { readonly type: 'ConfigureApp'; readonly settings: AppSettings })
   | (AppEventBase & { readonly type: 'AssignApp'; readonly client_code: string; readonly settings: ClientSettings })
@@ -155,7 +155,7 @@ function setAvailability(
 /** The decider of one app. */
 export const apps: Decider<App | undefined, AppCommand, AppEvent> = { initial: () => undefined, evolve, decide }
 
-/** The client that an app is assigned to, where both can be used. */
+/** An app's client, if both the app and the assignment are available. */
 export function availableClient(app: App | undefined, clientCode: string): AppClient | undefined {
   const client = app?.clients.get(clientCode)
   return app?.isAvailable === true && client?.isAvailable === true ? client : undefined

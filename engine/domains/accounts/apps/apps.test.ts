@@ -25,7 +25,7 @@ t.test('an app', async (t) => {
   const assign = { type: 'AssignApp', ...of, client_code: 'acme', settings: client } as const
   const close = { type: 'SetAvailability', ...of, is_available: false } as const
 
-  t.test('given none, when it is set up, then it is there; the same again changes nothing', async () => {
+  t.test('given none, when it is configured, then it exists; repeating it changes nothing', async () => {
     given().when(configure).then(configured)
     given(configured).when(configure).thenNothing()
     const other = { ...settings, name: 'Shop 2' }
@@ -33,7 +33,7 @@ t.test('an app', async (t) => {
       .when({ ...configure, settings: other })
       .then({ type: 'AppConfigured', data: { ...of, settings: other } })
   })
-  t.test('given an app, when it is assigned, then the client has it; what the app has not got is refused', async () => {
+  t.test('given an app, when it is assigned, then the client has it; unknown capabilities are refused', async () => {
     given(configured).when(assign).then(assigned)
     given(configured, assigned).when(assign).thenNothing()
     given().when(assign).thenRefused('app_context_not_found')
@@ -53,7 +53,7 @@ t.test('an app', async (t) => {
       .when({ ...close, client_code: 'acme' })
       .thenRefused('app_context_not_found')
   })
-  t.test('given its changes, when they are folded, then each is another version of the configuration', async (t) => {
+  t.test('given its changes, when they are folded, then each increments the configuration version', async (t) => {
     const closed: AppEvent = {
       type: 'AssignmentAvailabilitySet',
       data: { ...of, client_code: 'acme', is_available: false },
@@ -67,14 +67,14 @@ t.test('an app', async (t) => {
   })
 })
 
-t.test('given the settings of a client, when a shortcut is there twice, then they are refused', async (t) => {
+t.test('given the settings of a client, when a shortcut is repeated, then they are refused', async (t) => {
   t.same(parse(clientSettings, { ...client, quick_actions: ['send', 'pay'] }).findings, undefined)
   t.match(parse(clientSettings, { ...client, quick_actions: ['send', 'pay', 'send'] }).findings, [
     { path: 'quick_actions[2]', code: 'not_unique' },
   ])
 })
 
-t.test('versions are in the order of Semantic Versioning 2.0.0, 11', async (t) => {
+t.test('versions are ordered by Semantic Versioning 2.0.0, section 11', async (t) => {
   const ordered = [
     ...['1.0.0-alpha', '1.0.0-alpha.1', '1.0.0-alpha.beta', '1.0.0-beta', '1.0.0-beta.2', '1.0.0-beta.11'],
     ...['1.0.0-rc.1', '1.0.0', '1.0.1', '1.2.0', '1.10.0', '2.0.0', '10.0.0'],
@@ -90,7 +90,7 @@ t.test('versions are in the order of Semantic Versioning 2.0.0, 11', async (t) =
   for (const led of ['01.2.3', '1.02.3', '1.2.03', '1.2.3-01', '1.2.3-a.00']) t.notMatch(led, versionPattern)
 })
 
-t.test('the policy on versions tells what must and what should be updated', async (t) => {
+t.test('the version policy says what must and what should be updated', async (t) => {
   const of = (version?: string, platform = 'ios') => versionPolicy(settings.versions, platform, version)
   t.match(of('1.1.9'), {
     minimum_version: '1.2.0',

@@ -14,7 +14,7 @@ const registration = v.strictObject({
   default_phone_region: v.string(),
   requires_approval: v.boolean(),
   code_length: v.number(),
-  resend_after: v.pipe(v.number(), v.description('In seconds.')),
+  resend_after: v.pipe(v.number(), v.description('Seconds.')),
 })
 
 const data = v.strictObject({
@@ -37,10 +37,10 @@ const data = v.strictObject({
   }),
 })
 
-/** Tells an app how it is set up for a client. */
+/** Returns the configuration of an app for a client. */
 export const appBootstrap = operation({
   name: 'app_bootstrap',
-  summary: 'How an app is set up for a client: what it can do, how to sign in, and whether its version is too old.',
+  summary: 'Configuration of an app for a client: capabilities, sign-in methods, and whether its version is too old.',
   scopes: [],
   risk: 'low',
   tag: 'Platform Apps',
@@ -75,7 +75,7 @@ export const appBootstrap = operation({
   },
 })
 
-/** How one may sign in: `email`, and each identity provider of the app. */
+/** The sign-in methods and whether they are enabled: `email`, and each identity provider of the app. */
 function methodsOf({ app, client }: AppAtClient): readonly (readonly [string, boolean])[] {
   const names = ['email', ...app.settings.providers.map(({ name }) => name)]
   return names.map((name) => [name, client.settings.methods.includes(name)])
@@ -88,7 +88,7 @@ function capabilitiesOf(found: AppAtClient) {
   return Object.fromEntries([...signIn, ...own])
 }
 
-/** There is no registration in apps yet, and it says so. */
+/** Registration in apps does not exist yet, and is reported as disabled. */
 function authenticationOf(found: AppAtClient) {
   const { settings } = found.client
   const offered = found.app.settings.providers.filter(({ name }) => settings.methods.includes(name))

@@ -15,10 +15,10 @@ async function runCommand(context: Context, command: AppCommand): Promise<void> 
   await execute(context.store, apps, appStream(command.app_code), command, toNewEvent(context))
 }
 
-/** Sets up an app. */
+/** Configures an app. */
 export const configureApp = operation({
   name: 'configure_app',
-  summary: 'Set up an app: who may sign in and by which identity providers, what it can do, and its versions.',
+  summary: 'Configure an app: who may sign in, identity providers, capabilities, and versions.',
   scopes,
   risk: 'medium',
   input: v.strictObject({ app_code: code, settings: appSettings }),
@@ -33,7 +33,7 @@ export const configureApp = operation({
 /** Assigns an app to a client. */
 export const assignApp = operation({
   name: 'assign_app',
-  summary: 'Assign an app to a client of a business: its name there, how to sign in, what is on, and its shortcuts.',
+  summary: 'Assign an app to a client of a business: its name, sign-in methods, capabilities, and shortcuts.',
   scopes,
   risk: 'medium',
   input: v.strictObject({ app_code: code, client_code: code, settings: clientSettings }),
@@ -46,10 +46,10 @@ export const assignApp = operation({
   },
 })
 
-/** Makes an app, or its assignment to one client, available or not. */
+/** Makes an app, or its assignment to one client, available or unavailable. */
 export const setAppAvailability = operation({
   name: 'set_app_availability',
-  summary: 'Make an app, or its assignment to one client, unavailable, or available again.',
+  summary: 'Make an app, or its assignment to one client, unavailable or available again.',
   scopes,
   risk: 'medium',
   input: v.strictObject({ app_code: code, client_code: v.exactOptional(code), is_available: v.boolean() }),
@@ -66,10 +66,10 @@ export const setAppAvailability = operation({
   },
 })
 
-/** Tells how an app is set up. */
+/** Returns the configuration of an app. */
 export const showApp = operation({
   name: 'show_app',
-  summary: 'How an app is set up, and for which clients.',
+  summary: 'Configuration of an app and its clients.',
   scopes,
   risk: 'low',
   input: v.strictObject({ app_code: code }),

@@ -5,13 +5,13 @@ import { load } from '../read.ts'
 import { type App, type AppClient, appStream, apps, availableClient } from './app.ts'
 import { code } from './schema.ts'
 
-/** An app, and a client that it is assigned to. */
+/** An app and one of its clients. */
 export interface AppAtClient {
   readonly app: App
   readonly client: AppClient
 }
 
-/** An app and its client; refuses with `app_context_not_found`, and with `app_unavailable` what cannot be used now. */
+/** An app and its client. Refuses with `app_context_not_found`, and with `app_unavailable` if either is unavailable. */
 export async function findContext(
   { store }: Pick<Facts, 'store'>,
   { appCode, clientCode }: { readonly appCode: string; readonly clientCode: string },

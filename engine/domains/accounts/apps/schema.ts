@@ -4,42 +4,42 @@ import { distinct } from '../../../kernel/schemas.ts'
 import { shortName } from '../schema.ts'
 import { versionPattern } from './version.ts'
 
-/** A version of an app. */
+/** Version of an app. */
 export const version = v.pipe(v.string(), v.maxLength(60), v.regex(versionPattern, 'not_a_version'))
 
-/** Where an app runs. */
+/** Platform of an app. */
 export const platform = v.picklist(['ios', 'android'])
 
-/** The members of an input that name an app and a client; what is not a code is of no app. */
+/** The input members for an app and a client; an invalid code matches no app. */
 export const contextEntries = {
   appCode: v.pipe(v.string(), v.maxLength(120), v.description('Code of the app.')),
-  clientCode: v.pipe(v.string(), v.maxLength(120), v.description('Code of the client; it is no credential.')),
+  clientCode: v.pipe(v.string(), v.maxLength(120), v.description('Code of the client. It is not a credential.')),
 }
 
-/** A code as the operator gives it. */
+/** A code chosen by the operator. */
 export const code = v.pipe(v.string(), v.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$/))
 
-/** Shortcuts of the home screen. */
+/** Possible shortcuts of the home screen. */
 const quickActions = ['send', 'return', 'store', 'lockers', 'luggage', 'handover', 'pay', 'wallet'] as const
 
 const word = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_]{0,39}$/))
 
-/** The word of an identity provider; `email`, `methods` and `registration` are others'. */
+/** Name of an identity provider; `email`, `methods` and `registration` are reserved. */
 const providerName = v.pipe(v.string(), v.regex(/^(?!(email|methods|registration)$)[a-z][a-z0-9_-]{0,39}$/))
 
 const url = v.pipe(v.string(), v.maxLength(300), v.regex(/^https?:\/\/[^\s?#]+$/))
 
-/** `AppSettings`, as the operator gives them. */
+/** `AppSettings` in the input. */
 export const appSettings = v.strictObject({
   name: shortName,
-  type: v.pipe(word, v.description('What the app is for, in one word: consumer, driver.')),
+  type: v.pipe(word, v.description('Purpose of the app in one word, for example consumer or driver.')),
   schema_version: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
   roles: v.pipe(v.array(v.picklist(roles)), v.minLength(1), v.maxLength(roles.length)),
   providers: v.pipe(
     v.array(
       v.strictObject({
-        name: v.pipe(providerName, v.description('The word that stands in the path of its sign-in: google.')),
-        issuer: v.pipe(url, v.description('`iss` of its ID tokens, exactly.')),
+        name: v.pipe(providerName, v.description('Name in the path of its sign-in, for example google.')),
+        issuer: v.pipe(url, v.description('Exact `iss` of its ID tokens.')),
         audience: v.pipe(v.string(), v.minLength(1), v.maxLength(300), v.description('`aud` of its ID tokens.')),
       }),
     ),
@@ -52,7 +52,7 @@ export const appSettings = v.strictObject({
   ),
 })
 
-/** `ClientSettings`, as the operator gives them. */
+/** `ClientSettings` in the input. */
 export const clientSettings = v.strictObject({
   display_name: shortName,
   business_id: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),

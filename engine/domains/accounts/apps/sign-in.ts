@@ -18,7 +18,7 @@ import { type AppAtClient, findContext } from './read.ts'
 import { contextEntries, platform, version } from './schema.ts'
 
 const deviceEntries = {
-  device_id: v.pipe(v.string(), v.minLength(1), v.maxLength(191), v.description('Kept blinded.')),
+  device_id: v.pipe(v.string(), v.minLength(1), v.maxLength(191), v.description('Only stored blinded.')),
   device_platform: platform,
   app_version: v.exactOptional(v.nullable(version)),
 }
@@ -47,7 +47,7 @@ interface AppSignInInput {
 /** Signs in to an app with an email and a password. */
 export const appEmailSignIn = operation({
   name: 'app_email_sign_in',
-  summary: 'Sign in to an app with the email address and the password of the account. The token is good for 30 days.',
+  summary: 'Sign in to an app with the email address and password of an account. The token is valid for 30 days.',
   scopes: [],
   risk: 'low',
   writes: true,
@@ -69,8 +69,8 @@ export const appEmailSignIn = operation({
 export const appIdentitySignIn = operation({
   name: 'app_identity_sign_in',
   summary:
-    'Sign in to an app with an ID token of an identity provider. The first time, a verified email that is the ' +
-    "account's binds the identity to it, for all apps.",
+    'Sign in to an app with an ID token of an identity provider. The first time, the identity is bound to the account ' +
+    'with the same verified email address, for all apps.',
   scopes: [],
   risk: 'low',
   writes: true,
@@ -79,7 +79,7 @@ export const appIdentitySignIn = operation({
   rest: { method: 'POST', path: '/api/v1/apps/{appCode}/clients/{clientCode}/auth/{idp}' },
   input: v.strictObject({
     ...contextEntries,
-    idp: v.pipe(v.string(), v.maxLength(40), v.description('Identity provider, as bootstrap names it.')),
+    idp: v.pipe(v.string(), v.maxLength(40), v.description('Identity provider, as named by the bootstrap.')),
     id_token: v.pipe(v.string(), v.minLength(1), v.maxLength(16_384)),
     ...deviceEntries,
   }),
@@ -106,7 +106,10 @@ export const appIdentitySignIn = operation({
   },
 })
 
-/** The app and its client, where it can be used and the way to sign in is allowed. What is unknown is not allowed. */
+/**
+ * The app and its client, if both are available and the sign-in method is allowed. Unknown ones are reported as
+ * unavailable.
+ */
 async function contextFor(context: Context, input: AppSignInInput, method: string): Promise<AppAtClient> {
   const found = await findContext(context, input).catch((error: unknown) => {
     throw isEngineError(error, 'app_context_not_found') ? new EngineError('app_unavailable') : error
@@ -116,16 +119,16 @@ async function contextFor(context: Context, input: AppSignInInput, method: strin
 }
 
 /** Refuses kinds of account that the app is not for, and accounts of another business than the client's. */
-function requireAdmitted({ app, client }: AppAtClient, { role, businessId }: AccountState): void {
+function requireAdmitted({ app, client }: AppAtClient, { role, business_id }: AccountState): void {
   if (!app.settings.roles.includes(role)) throw new EngineError('app_role_not_allowed', { received: role })
-  if (businessId !== client.settings.business_id) throw new EngineError('client_access_not_allowed')
+  if (business_id !== client.settings.business_id) throw new EngineError('client_access_not_allowed')
 }
 
 function bindingStream(binding: string): StreamName {
   return `binding-${binding}`
 }
 
-/** The account of an identity, and what binds it to the account where it is there for the first time. */
+/** The account of an identity, and the events that bind them the first time. */
 async function accountBoundTo(
   context: Context,
   { issuer, subject, email: address, isEmailVerified }: Identity,
@@ -150,8 +153,11 @@ async function bindByEmail(
   const { state, expected } = await load(store, accounts, stream)
   const account = requireActive(state)
   const at = isoOf(clock())
-  const facts = accounts.decide({ type: 'BindIdentity', at, by: account.id, within: null, ...identity }, account)
-  const made: BindingEvent = { type: 'BindingMade', data: { at, account_id: account.id } }
+  const facts = accounts.decide(
+    { type: 'BindIdentity', at, by: account.account_id, within: null, ...identity },
+    account,
+  )
+  const made: BindingEvent = { type: 'BindingMade', data: { at, account_id: account.account_id } }
   const appends: readonly Append[] = [
     { stream: bindingStream(identity.binding), events: [made].map(toNewEvent(context)), expected: 'no-stream' },
     { stream, events: facts.map(toNewEvent(context)), expected },
@@ -159,13 +165,13 @@ async function bindByEmail(
   return { account, appends }
 }
 
-/** Refuses the identity of an account that is disabled as it refuses a wrong one. */
+/** Refuses a disabled account with the same error as a wrong identity. */
 function requireActive(account: AccountState | undefined): AccountState {
-  if (account?.isActive !== true) throw new EngineError('invalid_id_token')
+  if (account?.is_active !== true) throw new EngineError('invalid_id_token')
   return account
 }
 
-/** Begins an app session, together with what came before it. */
+/** Starts an app session, in one transaction with the given appends. */
 async function startSession(
   context: Context,
   { app, client }: AppAtClient,
@@ -185,7 +191,7 @@ async function startSession(
   const { display_name: client_name } = client.settings
   return {
     ...answer,
-    user: { id: account.id, name: account.name ?? '', email: account.email ?? '' },
+    user: { id: account.account_id, name: account.name ?? '', email: account.email ?? '' },
     app_context: { app_code, client_code, client_name, configuration_version: app.configurationVersion },
   }
 }

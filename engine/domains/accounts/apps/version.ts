@@ -1,10 +1,10 @@
 import type { Versions } from './app.ts'
 
-/** A version (Semantic Versioning 2.0.0, grammar): no number leads with a zero, but a build may. */
+/** A version (Semantic Versioning 2.0.0, grammar): numbers have no leading zeros, except in the build part. */
 export const versionPattern =
   /^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}(-(0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)(\.(0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*))*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/
 
-/** What an app is told of its version; nothing is known of a platform that it does not name. */
+/** The version policy for an app; without a known platform, there are no limits. */
 export function versionPolicy(versions: readonly Versions[], platform?: string, appVersion?: string) {
   const rule = versions.find((one) => one.platform === platform)
   const isBelow = (limit: string | undefined) =>
@@ -18,7 +18,7 @@ export function versionPolicy(versions: readonly Versions[], platform?: string, 
   }
 }
 
-/** Negative where one comes before the other (Semantic Versioning 2.0.0, 11). */
+/** Negative if `one` precedes `other` (Semantic Versioning 2.0.0, section 11). */
 export function compareVersions(one: string, other: string): number {
   const [a, b] = [partsOf(one), partsOf(other)]
   const core = compareLists(a.core, b.core)
@@ -44,7 +44,7 @@ function compareLists(one: readonly string[], other: readonly string[]): number 
   return one.length - other.length
 }
 
-/** Numbers by size, before words; words by their ASCII. */
+/** Numbers are compared by value and precede words; words are compared in ASCII order. */
 function compareWords(one: string, other: string): number {
   const [a, b] = [isNumber(one), isNumber(other)]
   if (a !== b) return a ? -1 : 1

@@ -2,35 +2,37 @@ import type { Catalogue } from '../../../kernel/catalogue.ts'
 
 const en = {
   occurred_at_required: 'occurred_at is required (ISO-8601 with offset)',
-  unsupported_version: 'Version {received} of the protocol is not supported. Supported: {expected}.',
+  unsupported_version: 'Protocol version {received} is not supported. Supported: {expected}.',
   unknown_profile: 'There is no profile {received}. Profiles: {expected}.',
-  unknown_status_code: '{received} is not a code of the profile {profile}. An unregistered code starts with x-.',
-  experimental_code: '{received} is an unregistered code, read as such; level 2 takes registered codes only.',
+  unknown_status_code: '{received} is not a code of the profile {profile}. Unregistered codes start with x-.',
+  experimental_code: '{received} is an unregistered code. It is accepted, but level 2 only allows registered codes.',
   no_identifier: 'The subject needs at least one identifier: {expected}.',
   phase_mismatch: 'The phase of {code} is {expected}, not {received}.',
-  current_status_mismatch: 'The events give the current status {expected}, not {received}.',
-  delivered_mismatch: 'The events give delivered = {expected}.',
-  events_or_status_required: 'A timeline needs events, or a current_status where the source has no history.',
+  current_status_mismatch: 'According to the events, the current status is {expected}, not {received}.',
+  delivered_mismatch: 'According to the events, delivered is {expected}.',
+  events_or_status_required: 'A timeline needs events, or a current_status if its source has no history.',
   source_missing: 'The event does not say who reported it (source.type).',
-  duplicate_event_id: 'event_id {received} stands at {first} already.',
+  duplicate_event_id: 'event_id {received} is already used at {first}.',
   out_of_order: 'This event occurred before the one above it. Events are ordered by time of occurrence.',
-  in_future: 'This lies more than a day in the future.',
+  in_future: 'This is more than a day in the future.',
   first_step_skipped: 'A timeline does not begin with {to}; expected one of: {expected}.',
   step_skipped: '{from} -> {to} skips a step; expected one of: {expected}.',
-  after_terminal: '{to} comes after the terminal status {from}, which holds.',
+  after_terminal: '{to} comes after the terminal status {from}, which remains in force.',
   impossible_transition: '{from} -> {to} is not possible.',
-  no_projection: 'No projection to an external standard takes every code of this timeline.',
-  unexpected_proof: 'Events of the code {code} carry no proof.',
-  event_id_conflict: 'event_id {received} was recorded with another {field}: {recorded}.',
-  field_differs: '{field} was recorded with another value, which stays. Withdraw the event to correct it.',
-  personal_data_dropped: 'What this tells of people is not kept: that of the timeline was erased.',
-  source_mismatch: 'These credentials write as {expected}, not as {received}.',
+  no_projection: 'No projection to an external standard covers every code of this timeline.',
+  unexpected_proof: 'Events with the code {code} cannot carry proof.',
+  event_id_conflict: 'event_id {received} is already recorded with another {field}: {recorded}.',
+  field_differs: '{field} is already recorded with another value, which is kept. Withdraw the event to correct it.',
+  personal_data_dropped:
+    'The personal data in this event is not stored, because the personal data of this timeline was erased.',
+  source_mismatch: 'These credentials can only write as {expected}, not as {received}.',
   other_identifier: 'The timeline of {owner} has another {kind}: {known}, not {value}.',
-  other_profile: 'The timeline of {owner} is of the profile {known}, not {received}.',
-  identifiers_disagree: '{kind} {value} belongs to the timeline of {owner}, {other} to that of {otherOwner}.',
+  other_profile: 'The timeline of {owner} uses the profile {known}, not {received}.',
+  identifiers_disagree:
+    '{kind} {value} belongs to the timeline of {owner}, but {other} belongs to the timeline of {otherOwner}.',
 }
 
-/** A code of where an event or a timeline departs from the protocol or from what was recorded before. */
+/** A code for a deviation of an event or a timeline from the protocol or from earlier records. */
 export type ProtocolCode = keyof typeof en
 
 declare module '../../../kernel/messages/index.ts' {
@@ -202,5 +204,5 @@ const zhHant: Texts = {
   identifiers_disagree: '{kind} {value} 屬於 {owner} 的時間線，{other} 屬於 {otherOwner} 的時間線。',
 }
 
-/** Where an event or a timeline departs from the protocol or from what was recorded before. */
+/** Deviations of events and timelines from the protocol or from earlier records. */
 export const protocolMessages: Catalogue = { en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

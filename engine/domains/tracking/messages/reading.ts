@@ -1,27 +1,27 @@
 import type { Catalogue } from '../../../kernel/catalogue.ts'
 
 const en = {
-  zone_assumed: 'The time has no zone. It is read as UTC and kept with the offset -00:00.',
-  meaning_unknown: 'What {received} means is not known here. It was read as {decided}.',
+  zone_assumed: 'The time has no zone. It is read as UTC and stored with the offset -00:00.',
+  meaning_unknown: 'The meaning of {received} is not known. It was read as {decided}.',
   not_epcis: 'Expected an EPCISDocument, an EPCISQueryDocument, or an EPCIS event with its @context.',
-  unknown_context: '{received} is not a context known here, and none is fetched. Known: {expected}.',
+  unknown_context: '{received} is not a known context, and contexts are not fetched. Known: {expected}.',
   undeclared_prefix: 'The prefix {received} is not declared.',
-  reserved_term: '{received} is a word of EPCIS and cannot be declared anew.',
+  reserved_term: '{received} is an EPCIS term and cannot be redefined.',
   not_a_uri: 'Expected an absolute URI.',
   not_an_event_id: 'Expected a UUID as a URN, or a SHA-256 as a ni URI.',
-  not_an_offset: 'Expected an offset from UTC, as +01:00 or -05:00.',
-  unknown_cbv_word: '{received} is neither a word of CBV for {field} nor a URI outside of GS1.',
-  allowed_only_with: '{field} is allowed only with {expected}.',
-  corrects_itself: 'An event cannot be its own correction.',
+  not_an_offset: 'Expected an offset from UTC, for example +01:00 or -05:00.',
+  unknown_cbv_word: '{received} is neither a CBV value of {field} nor a URI outside GS1.',
+  allowed_only_with: '{field} is only allowed with {expected}.',
+  corrects_itself: 'An event cannot correct itself.',
   not_taken: '{field} is not taken over.',
-  class_level: '{received} names a class of things, not one thing, and bears on no timeline.',
-  no_single_thing: 'The event names no single thing that is tracked.',
-  element_order: '{field} does not stand where the schema has it.',
+  class_level: '{received} names a class of things, not a single thing, so it belongs to no timeline.',
+  no_single_thing: 'The event does not name a single tracked thing.',
+  element_order: '{field} is not where the schema requires it.',
   code_decided: '{received} can mean several codes. It was read as {decided}.',
   code_missing: '{received} has no code of its own. It was read as {decided}.',
 }
 
-/** A code of what is found while documents of other formats are read. */
+/** A code of findings in documents of other formats. */
 export type ReadingCode = keyof typeof en
 
 declare module '../../../kernel/messages/index.ts' {
@@ -137,5 +137,5 @@ const zhHant: Texts = {
   code_missing: '{received} 沒有專用代碼。已按 {decided} 讀取。',
 }
 
-/** What is found while documents of other formats are read. */
+/** Findings in documents of other formats. */
 export const readingMessages: Catalogue = { en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

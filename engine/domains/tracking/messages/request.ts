@@ -7,20 +7,20 @@ const en = {
   timeline_not_found: 'Nothing is known of this tracking number.',
   unknown_event: 'There is no event {received} in this timeline.',
   ambiguous_identifier: 'The {kind} {value} belongs to several timelines: {candidates}. Name one of them.',
-  batch_too_large: 'The answer would be too large together. Ask for this number by itself.',
-  member_too_late: 'In a stream, {field} has to stand before {before}.',
-  too_many_events: 'One call takes at most {limit} events.',
-  too_many_refused: 'More than {limit} events were refused. What follows was not read.',
-  nothing_accepted: 'No event was accepted; the reasons are listed for each.',
-  nothing_stored: 'All or nothing was asked for, and {count} event(s) were refused: nothing was stored.',
-  other_business: 'This belongs to another business than the one that this provider reports for.',
+  batch_too_large: 'The whole answer would be too large. Request this number separately.',
+  member_too_late: 'In a stream, {field} must come before {before}.',
+  too_many_events: 'One call can have at most {limit} events.',
+  too_many_refused: 'More than {limit} events were refused. The rest was not read.',
+  nothing_accepted: 'No event was accepted. The reasons are listed for each event.',
+  nothing_stored: '{count} event(s) were refused, so nothing was stored: the call was all or nothing.',
+  other_business: 'This belongs to a business that this provider does not report for.',
   not_sscc: 'Expected an SSCC: 18 digits.',
   not_gln: 'Expected a GLN: 13 digits.',
-  not_unlocode: 'Expected a UN/LOCODE: two capital letters for the country, three letters or digits for the place.',
+  not_unlocode: 'Expected a UN/LOCODE: two capital letters for the country, and three letters or digits for the place.',
   check_digit: 'The last digit is not the check digit of the others.',
 }
 
-/** A code of what is refused of a question about timelines, or of what is reported for them. */
+/** A code of refusals of requests for timelines and of ingested events. */
 export type TrackingRequestCode = keyof typeof en
 
 declare module '../../../kernel/messages/index.ts' {
@@ -145,5 +145,5 @@ const zhHant: Texts = {
   check_digit: '最後一位不是其餘數字的檢查碼。',
 }
 
-/** What is refused of a question about timelines, or of what is reported for them. */
+/** Refusals of requests for timelines and of ingested events. */
 export const trackingRequestMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

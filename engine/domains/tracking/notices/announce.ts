@@ -23,9 +23,8 @@ import { descriptionOf } from './describe.ts'
 import { type TrackingEventData, trackingEventNotice } from './tracking-event.ts'
 
 /**
- * What was recorded in timelines, as the businesses of their orders are told it. What was added to an event or withdrawn
- * tells nothing: document 3 knows one notice for each event, and a second one of the same event would be taken for a
- * repetition.
+ * Announces recorded timeline events to the businesses of their orders. Additions and withdrawals are not announced:
+ * document 3 has one notice for each event, and a second one would look like a repetition.
  */
 export const trackingNotices: NoticeSource = {
   category: 'tracking',
@@ -71,13 +70,13 @@ async function announce(
   ]
 }
 
-/** Whether there is reason to read the timeline: most parcels that are tracked are of no order, which their number tells. */
+/** Whether the timeline has to be read: most tracked parcels have no order, which the tracking number shows. */
 async function mayHaveOrder(facts: NoticeFacts, { data, position }: RecordedEvent<TrackingEventRecorded>) {
   if (data.subject.tracking_number === undefined) return true
   return (await facts.ports.tracking.orderOf(facts, data.subject, position)) !== undefined
 }
 
-/** What was known to be tracked when the event was recorded: a later report may name an order by a number of before. */
+/** The subject as known when the event was recorded; later reports may add an order. */
 async function subjectAt({ store }: NoticeFacts, { stream, revision }: RecordedEvent): Promise<Subject> {
   const history = await store.read(stream as StreamName, { limit: revision + 1 })
   return fold(tracking, history as readonly TrackingEvent[]).subject
@@ -118,16 +117,19 @@ function listed(number: string | undefined): string[] {
   return number === undefined ? [] : [number]
 }
 
-/** As the platform's own reports name the parcel, so that the files of an order have the same numbers wherever they are told. */
+/**
+ * Uses the same tracking number as the platform's own reports, so that the files of an order have the same ids
+ * everywhere.
+ */
 function nameOf({ recorded: { data, stream }, subject }: EventFacts): TrackedEventName {
   const trackingNumber = data.subject.tracking_number ?? subject.tracking_number ?? stream
   return { provider: data.provider, event_id: data.event.event_id, trackingNumber }
 }
 
 /**
- * Whether a customer must not learn from the place who carries: what says of itself that it delivers for others, and of an
- * order that another carrier has had, all that is not told by the business's own drivers. An order may be given to a carrier
- * before it is recorded to have been handed over.
+ * Whether the location would reveal the carrier to a customer. This is the case for events of third-party deliveries,
+ * and for orders that another carrier has had, unless the business's own drivers reported the event. An order may be
+ * given to a carrier before the handover is recorded.
  */
 function revealsCarrier({ recorded: { data }, order, event: { source } }: EventFacts): boolean {
   if (source?.type === 'third_party_delivery') return true
@@ -139,7 +141,7 @@ function locationIdOf({ gln, unlocode, name }: Location = {}): number {
   return known === undefined ? 0 : deriveNumber('location', known)
 }
 
-/** The files of an event; lists without any where one could be, and nothing where none is. */
+/** The files of an event; empty lists if it could have files, no members otherwise. */
 function proofOf({ pod }: StoredEvent, names: EventNames, name: TrackedEventName) {
   const context = proofContextOf(names, trackingEventIdOf(name))
   const file = (kind: ProofFileKind) => (url: string, place: number) =>

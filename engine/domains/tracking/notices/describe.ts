@@ -22,7 +22,7 @@ export const descriptionRecord = v.strictObject({
   cs: phrase,
 })
 
-/** What has happened, in each language: by its code, and where it is known with the name of the place behind it. */
+/** What has happened, in each language: the phrase of the code, followed by the name of the place if it is known. */
 export function descriptionOf(
   profiles: readonly Profile[],
   statusCode: string,
@@ -39,7 +39,7 @@ export function descriptionOf(
   >
 }
 
-/** A code that nobody has put into words, as words. */
+/** A readable form of a code without phrases. */
 function labelOf(code: string): string {
   const words = code.replaceAll(/[_-]+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -2,8 +2,8 @@ import type { Notice, NoticeSource } from '../../../kernel/notice.ts'
 import { trackingNotices } from './announce.ts'
 import { trackingEventNotice } from './tracking-event.ts'
 
-/** What timelines tell. */
+/** The notices of timelines. */
 export const notices: readonly Notice[] = [trackingEventNotice]
 
-/** What makes it of their facts. */
+/** The sources of these notices. */
 export const noticeSources: readonly NoticeSource[] = [trackingNotices]

@@ -22,7 +22,7 @@ const scan = (tracking_number: string, more: object = {}) => ({
   ...{ location: { name: 'Lyon hub', unlocode: 'FRLYS' }, ...more },
 })
 
-t.test('given codes, when they are named and described, then each of the profiles is, in every language', async (t) => {
+t.test('given the codes of the profiles, then each has its names and a description in every language', async (t) => {
   const known = profiles.flatMap(({ codes }) => Object.values<StatusCode>(codes))
   t.equal(phraseLanguages.join(), 'en,fr,chs,cht,es,de,nl,pt,it,sr,hu,pl,sk,cs')
   t.equal(new Set(known.map(({ webhook }) => webhook.statusId)).size, known.length)
@@ -37,7 +37,7 @@ t.test('given codes, when they are named and described, then each of the profile
   t.equal(descriptionOf(profiles, 'delivered', 'Lyon').de, 'Zugestellt (Lyon)')
 })
 
-t.test('given the notice, when it is looked at, then its example is one', async (t) => {
+t.test('given the notice, then its example is valid', async (t) => {
   t.same(v.parse(notice.data, notice.example), notice.example)
   t.same(deliveredNames, eventNamesOf(profiles, 'delivered'))
   t.same(notice.example.description, descriptionOf(profiles, 'delivered', 'Lyon hub'))
@@ -105,7 +105,7 @@ t.test(
   },
 )
 
-t.test('given an event, when it is enriched or withdrawn, then nothing more is told', async (t) => {
+t.test('given an event, when it is enriched or withdrawn, then nothing more is announced', async (t) => {
   const world = createWorld()
   await world.create(1)
   const one = scan('TN1', { event_id: 'e1' })
@@ -132,7 +132,7 @@ t.test(
   },
 )
 
-t.test('given any reports, when they are told, then what is told is in order for both readers', async (t) => {
+t.test('given any reports, when they are announced, then the data is valid for both readers', async (t) => {
   const word = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
     .filter((one) => /^\S[^\p{C}]*\S$/u.test(one))
@@ -167,7 +167,7 @@ t.test('given any reports, when they are told, then what is told is in order for
   t.pass()
 })
 
-t.test('given a stream of another kind, when a fact of it is told, then nothing is', async (t) => {
+t.test('given a stream of another kind, when one of its events is announced, then there is nothing', async (t) => {
   const world = createWorld()
   const stream: StreamName = 'tracking-tracking_number:TN5'
   const event = { type: 'SomethingLater', data: {}, id: deriveId('one'), metadata: { schemaVersion: 1 } }

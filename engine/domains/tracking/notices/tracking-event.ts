@@ -10,41 +10,38 @@ const text = (limit: number, description: string) =>
   v.pipe(v.string(), maxCharacters(limit), v.description(description))
 const numbers = (description: string) =>
   v.pipe(v.array(v.pipe(v.string(), maxCharacters(100))), v.maxLength(1), v.description(description))
-/** The photographs of one event and its signature. */
+/** The photographs of an event and its signature. */
 const maxFiles = maxPhotos + 1
 const link = v.pipe(v.string(), v.maxLength(2000))
 const number = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
-/** What `data` of a `tracking.event` holds (document 3, tracking event payload). */
+/** The `data` of a `tracking.event` (document 3, tracking event payload). */
 export const trackingEventData = v.strictObject({
-  id: v.pipe(id, v.description('Names the event for good; derived from the names that it has in its timeline.')),
+  id: v.pipe(id, v.description('Permanent id of the event, derived from its names in the timeline.')),
   order_id: id,
-  order_ref: text(100, 'What the sender calls the order; empty where it has no name.'),
-  location_id: v.pipe(
-    number,
-    v.description('Names the place, derived from its code or its name; 0 where none is told.'),
-  ),
-  location_name: text(200, 'Empty where none is told.'),
+  order_ref: text(100, "The sender's reference of the order; empty if it has none."),
+  location_id: v.pipe(number, v.description('Id of the place, derived from its code or name; 0 if no place is known.')),
+  location_name: text(200, 'Empty if no place is known.'),
   tracking_event_type: v.pipe(
     v.picklist(eventTypes),
     v.description(
       'I announced, P pick-up, A at a facility, T transit, O out for delivery, D delivery, R return, X exception, S storage.',
     ),
   ),
-  tracking_event_status_id: v.pipe(number, v.description('Number of the status; 0 where it has none.')),
-  tracking_event_key: text(100, 'As `delivery-success`.'),
-  otep_status: text(64, 'Status code of the protocol, as `delivered`.'),
+  tracking_event_status_id: v.pipe(number, v.description('Number of the status; 0 if it has none.')),
+  tracking_event_key: text(100, 'For example `delivery-success`.'),
+  otep_status: text(64, 'Status code of the protocol, for example `delivered`.'),
   proof_files: v.exactOptional(
     v.pipe(
       v.array(link),
       v.maxLength(maxFiles),
-      v.description('Paths of the files; there for deliveries and pick-ups.'),
+      v.description('Paths of the files; present for deliveries and pick-ups.'),
     ),
   ),
   proof_files_detail: v.exactOptional(v.pipe(v.array(proofFileRecord), v.maxLength(maxFiles))),
   description: v.pipe(descriptionRecord, v.description('What has happened, in fourteen languages.')),
-  tracking_number: numbers('The number of the parcel.'),
-  external_tracking_number: numbers('The number that another system or carrier has given it.'),
+  tracking_number: numbers('Tracking number of the parcel.'),
+  external_tracking_number: numbers('Tracking number of another system or carrier.'),
 })
 
 /** The data of a `tracking.event`. */
@@ -87,12 +84,12 @@ const example: TrackingEventData = {
   external_tracking_number: [],
 }
 
-/** An event was recorded in the timeline of the parcel of an order. */
+/** An event was recorded in the timeline of an order's parcel. */
 export const trackingEventNotice = {
   name: 'tracking.event',
   channel: 'tenant',
   field: 'tracking_event_webhook_url',
-  summary: 'An event was recorded in the timeline of the parcel of an order.',
+  summary: "An event was recorded in the timeline of an order's parcel.",
   data: trackingEventData,
   example,
 } as const satisfies Notice<typeof trackingEventData>

@@ -2,32 +2,32 @@ import type { Catalogue, Kind } from '../catalogue.ts'
 
 const en = {
   confirm_required:
-    '{tool} is high risk and was not carried out: call it again with confirm=true, or propose it with propose_write.',
+    '{tool} is high risk and was not executed. Call it again with confirm=true, or propose it with propose_write.',
   approvals_unavailable:
-    '{tool} was not carried out: this connection wants an approval for it, and this server takes no proposals.',
-  outside_connection: '{tool} needs {scopes}: X-MCP-Profile and X-MCP-Scopes do not leave that to this connection.',
-  unknown_connection_profile: 'There is no profile {received}; there are {expected}.',
-  unknown_scope: 'There is no scope {received}; there are {expected}.',
-  bad_switch: 'The header {header} is 1 or 0, not {received}.',
+    '{tool} was not executed: this connection requires an approval, and this server does not accept proposals.',
+  outside_connection: '{tool} needs {scopes}, which X-MCP-Profile and X-MCP-Scopes do not allow for this connection.',
+  unknown_connection_profile: 'There is no profile {received}. Profiles: {expected}.',
+  unknown_scope: 'There is no scope {received}. Scopes: {expected}.',
+  bad_switch: 'The header {header} must be 1 or 0, not {received}.',
   unknown_cursor: 'There is no page {received}: the list has one page.',
   tool_elsewhere: '{received} is not a tool of this server. It is available at {place}.',
-  invalid_batch: 'A batch has 1 to {limit} messages, and is accepted up to protocol version 2025-03-26.',
-  origin_forbidden: 'A page of {received} may not call this server.',
+  invalid_batch: 'A batch has 1 to {limit} messages, and is only accepted up to protocol version 2025-03-26.',
+  origin_forbidden: 'Web pages of {received} may not call this server.',
   api_token_deprecated:
     'The argument api_token is accepted until 2026-12-31. Send the token in the Authorization header of the connection.',
   api_token_ended:
-    'The argument api_token is not accepted any more. Send the token in the Authorization header of the connection.',
+    'The argument api_token is no longer accepted. Send the token in the Authorization header of the connection.',
   graphql_invalid: 'This GraphQL document is not valid: {reason}',
-  graphql_one_operation: 'A request has one operation, and this one has none or several.',
-  graphql_too_deep: 'The fields lie deeper than {limit} levels.',
-  graphql_too_many_fields: 'More than {limit} fields are asked for at once, aliases included.',
-  graphql_too_costly: 'The answer could have more than {limit} fields. Ask for less, or for smaller pages.',
+  graphql_one_operation: 'A request must have exactly one operation.',
+  graphql_too_deep: 'The fields are nested more than {limit} levels deep.',
+  graphql_too_many_fields: 'The request has more than {limit} fields, including aliases.',
+  graphql_too_costly: 'The answer could have more than {limit} fields. Request fewer fields, or smaller pages.',
 }
 
 /** A code of refusals by the MCP and GraphQL interfaces. */
-export type DoorCode = keyof typeof en
+export type InterfaceCode = keyof typeof en
 
-const kinds: Readonly<Partial<Record<DoorCode, Kind>>> = {
+const kinds: Readonly<Partial<Record<InterfaceCode, Kind>>> = {
   confirm_required: 'invalid',
   approvals_unavailable: 'invalid',
   outside_connection: 'forbidden',
@@ -44,7 +44,7 @@ const kinds: Readonly<Partial<Record<DoorCode, Kind>>> = {
   graphql_too_costly: 'bad_request',
 }
 
-type Texts = Readonly<Record<DoorCode, string>>
+type Texts = Readonly<Record<InterfaceCode, string>>
 
 const fr: Texts = {
   confirm_required:
@@ -159,4 +159,4 @@ const zhHant: Texts = {
 }
 
 /** Refusals by the MCP and GraphQL interfaces. */
-export const doorMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }
+export const interfaceMessages: Catalogue = { kinds, en, fr, de, es, 'zh-Hans': zhHans, 'zh-Hant': zhHant }

@@ -1,0 +1,85 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
+import t, { type Test } from 'tap'
+import { createApp, createParts } from '../../adapters/main.ts'
+import { secretOf } from '../../adapters/node/secret.ts'
+import { runPoliciesOnce } from '../../adapters/policies/index.ts'
+import { createSqliteStore } from '../../adapters/sqlite/facts/index.ts'
+import { projectFile } from '../program/files.ts'
+import { type Difference, differencesIn } from './difference.ts'
+import { baseUrl, type Json, type Kept, secretKey } from './kept.ts'
+import { nextMoves } from './next-moves.ts'
+
+const kept: Kept = JSON.parse(unpacked('answers.json.br').toString())
+
+/** Members of answers that may differ from those of the earlier version, and why. */
+const allowed: Readonly<Record<string, string>> = {
+  'events[].changes': 'operation events did not say yet what they changed',
+}
+
+t.test(
+  'given a history of an earlier version, when everybody reads everything, then the answers are the same',
+  async (t) => {
+    const { ask } = await openedHistory(t)
+    const differences: string[] = []
+    const used = new Set<string>()
+    for (const [name, answers] of Object.entries(kept.answers))
+      for (const [path, was] of Object.entries(answers)) {
+        const { status, body } = await ask(name, 'GET', path)
+        for (const found of differencesIn(was, status === 200 ? body : { status, code: body.code })) {
+          if (isAllowed(found)) used.add(found.path)
+          else differences.push(`${name} ${path}: ${JSON.stringify(found)}`)
+        }
+      }
+    t.same(differences.slice(0, 20), [], `${differences.length} members differ`)
+    t.same([...used].sort(), Object.keys(allowed).sort(), 'no difference is allowed in vain')
+  },
+)
+
+t.test(
+  'given a history of an earlier version, when it goes on, then everything open makes its next move',
+  async (t) => {
+    const { ask, parts } = await openedHistory(t)
+    for (const { by, method = 'POST', path, body, answers } of nextMoves(kept))
+      t.match(await ask(by, method, path, body), { status: 200, body: answers }, `${by} ${path}`)
+    await runPoliciesOnce(parts)
+    const { body: order } = await ask('admin', 'GET', `/api/v1/orders/${kept.things.underway}`)
+    const { body: timeline } = await ask('admin', 'GET', `/api/v1/otep/trackings/${order.order.tracking_number}`)
+    t.match(timeline, { data: { current_status: 'delivered' } }, 'timelines follow from what is written now')
+    const before = kept.answers.admin?.['/api/v1/orders?per_page=200'].orders
+    const { body: after } = await ask('admin', 'GET', '/api/v1/orders?per_page=200')
+    t.equal(after.orders[0].order_id, before[0].order_id + 3, 'ids are counted on')
+  },
+)
+
+/** New members may only be added; a value that was there stays. */
+function isAllowed({ path, was }: Difference): boolean {
+  return was === undefined && allowed[path] !== undefined
+}
+
+function unpacked(name: string): Buffer {
+  return brotliDecompressSync(readFileSync(projectFile('conformance', 'histories', name)))
+}
+
+/** The history in a file of its own, served by this version at the time when the earlier one was asked; each write takes 20 seconds. */
+async function openedHistory(t: Test) {
+  const file = join(t.testdir({}), 'otep.db')
+  writeFileSync(file, unpacked('history.db.br'))
+  let { now } = kept
+  const store = createSqliteStore({ file, clock: () => now })
+  t.teardown(() => store.close())
+  const options = { store, clock: () => now, baseUrl, secret: secretOf(secretKey) }
+  const parts = createParts(options)
+  const app = createApp({ ...options, parts })
+  const ask = async (name: string, method: string, path: string, body?: object) => {
+    if (method !== 'GET') now += 20_000
+    const answer = await app.request(path, {
+      method,
+      headers: { authorization: `Bearer ${kept.tokens[name]}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: answer.status, body: (await answer.json()) as Json }
+  }
+  return { parts, ask }
+}

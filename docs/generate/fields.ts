@@ -1,0 +1,111 @@
+import { jsonSchemaOf } from '../../adapters/http/schema.ts'
+import { everybody, type Field, type Party, type Setting, type Table } from '../../engine/index.ts'
+import { code, codes, page, plain, table } from './markdown.ts'
+import { membersOf } from './members.ts'
+
+/** Every field of every entity that has a table, with all decisions about it. */
+export function fieldsPage(entities: readonly Table[]): string {
+  return page(
+    'Fields of entities',
+    ['engine/domains/index.ts', 'engine/entity/field.ts'],
+    [
+      introduction,
+      table(
+        ['set how', 'meaning'],
+        Object.entries(settings).map(([name, meaning]) => [code(name), plain(meaning)]),
+      ),
+      ...entities.flatMap(sectionOf),
+    ],
+  )
+}
+
+const introduction = `Each entity on this page has a table in the source. Its operations, answers, lists and webhook events follow
+from that table. [REST](rest.md) lists the members of objects. The moves are on the pages of statuses:
+[orders](order-statuses.md), [device orders](device-order-statuses.md), [others](statuses.md).
+
+- *Set by*: the moves that set the field, and how.
+- *Given by*: who may give the field in a request.
+- *Read by*: who reads the field in answers.
+- *In lists*: whether lists show the field or can be filtered by it. The engine alone uses a field that is *looked up*.
+- *Personal*: the field is sealed in the store and erased with the person.
+- *Copied*: a copy takes the field over, such as the order that a reroute creates.
+- *Hidden with*: accounts that may not see these prices do not see the field.`
+
+/** What each way of setting a field means. */
+const settings: Readonly<Record<Extract<Setting, string> | 'fixed' | 'derived' | 'change', string>> = {
+  required: 'The caller gives the value.',
+  optional: 'The caller may give the value.',
+  defaulted: 'The caller may give the value; otherwise the engine sets it.',
+  kept: 'The caller may give the value; otherwise it stays as it was.',
+  engine: 'The engine sets the value.',
+  sometimes: 'The engine sets the value in some cases.',
+  repeated: 'The event repeats the value.',
+  now: 'The value is the time of the move.',
+  cleared: 'The value is removed.',
+  fixed: 'The move always sets the same value.',
+  derived: 'The value is derived from the event and the state before it.',
+  change: 'The caller gives a change, and the value is derived from it.',
+}
+
+function sectionOf({ noun, fields }: Table): readonly string[] {
+  return [
+    `## ${noun[0]?.toUpperCase()}${noun.slice(1)}`,
+    table(
+      ['field', 'meaning', 'type', 'limits', 'set by', 'given by', 'read by', 'in lists', 'webhook events', 'also'],
+      Object.entries(fields).map(([name, field]) => [code(name), ...cellsOf(name, field)]),
+    ),
+  ]
+}
+
+const lists = { filter: 'shown, filter', 'hidden filter': 'filter', column: 'shown', key: 'looked up', no: '–' }
+
+function cellsOf(name: string, field: Field): readonly string[] {
+  const { about, type, setBy, shownTo, listed, webhooks } = field
+  const [member] = membersOf({ properties: { [name]: jsonSchemaOf(type) } }, () => undefined)
+  return [
+    plain(about),
+    member?.type ?? '',
+    member?.limits ?? '',
+    settingsOf(name, field),
+    isGiven(field) ? partiesOf(setBy) : '–',
+    partiesOf(shownTo),
+    shownTo.length === 0 && listed === 'column' ? lists.key : lists[listed],
+    typeof webhooks === 'string' ? { all: 'all', none: '–' }[webhooks] : codes(webhooks),
+    remarksOf(field).join(', ') || '–',
+  ]
+}
+
+function settingsOf(name: string, { set, of }: Field): string {
+  const moves = Object.entries(set).map(([move, setting]) => {
+    const which = move === '*' ? 'every move' : code(move)
+    return `${which} (${code(wayOf(setting as Setting))})`
+  })
+  const ways = [...(name === 'status' ? ['the moves'] : []), ...moves]
+  if (ways.length > 0) return ways.join(', ')
+  return of === undefined ? '–' : 'computed from other fields'
+}
+
+function wayOf(setting: Setting): keyof typeof settings {
+  if (typeof setting === 'string') return setting
+  if ('is' in setting) return 'fixed'
+  return 'given' in setting ? 'change' : 'derived'
+}
+
+function isGiven({ set }: Field): boolean {
+  const ways = Object.values(set).map((setting) => wayOf(setting as Setting))
+  return ways.some((way) => ['required', 'optional', 'defaulted', 'kept', 'change'].includes(way))
+}
+
+function partiesOf(parties: readonly Party[]): string {
+  return everybody.every((party) => parties.includes(party)) ? 'all' : codes(parties)
+}
+
+function remarksOf({ personal, price, carried, shownAs, webhookAs }: Field): readonly string[] {
+  return [
+    ...(personal ? ['personal'] : []),
+    ...(price === 'none' ? [] : [`hidden with ${code(price)}`]),
+    ...(carried ? ['copied'] : []),
+    ...(shownAs === undefined ? [] : [`shown as ${code(shownAs)}`]),
+    ...(webhookAs === undefined ? [] : [`in webhook events ${code(webhookAs.name)}`]),
+  ]
+}

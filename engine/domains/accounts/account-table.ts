@@ -1,0 +1,162 @@
+import * as v from 'valibot'
+import { everybody, type Fields, type Moves, nobody, type StateOf, type Table } from '../../entity/field.ts'
+import type { Family, Module, ModuleState } from '../../kernel/account.ts'
+import { id } from '../../kernel/schemas.ts'
+import { accountId, email, familyList, moduleStatesEntry, role, shortName } from './schema.ts'
+
+/** The decisions that hold for most fields: neither personal nor a price, and shown to everybody who may see the account. */
+const shown = {
+  personal: false,
+  price: 'none',
+  setBy: ['client_admin'],
+  carried: false,
+  shownTo: everybody,
+  listed: 'no',
+  webhooks: 'none',
+} as const
+
+/** A fact for the engine alone: it says how an account signs in. */
+const inner = { ...shown, setBy: nobody, shownTo: nobody } as const
+
+/** A fact about the person: sealed in the store, and erased. */
+const personal = { ...shown, personal: true } as const
+
+/** The next of the numbers that count what ends all sessions of an account. */
+const nextGeneration = { of: (_: unknown, { generation }: { generation: number }) => generation + 1 } as const
+
+/** The moves of an account. An account that is disabled can be changed too. */
+const moves = {
+  open: { from: 'nothing', event: 'AccountOpened' },
+  disable: { from: 'any', event: 'AccountDisabled' },
+  enable: { from: 'any', event: 'AccountEnabled' },
+  change_password: { from: 'any', event: 'PasswordChanged' },
+  set_module: { from: 'any', event: 'AccountModuleSet' },
+  hide_prices: { from: 'any', event: 'HiddenPricesSet' },
+  bind_identity: { from: 'any', event: 'IdentityBound' },
+} as const satisfies Moves<never>
+
+const fields = {
+  account_id: {
+    ...shown,
+    about: 'User id.',
+    type: accountId,
+    example: 7,
+    set: { open: 'engine' },
+    setBy: nobody,
+    shownAs: 'id',
+    listed: 'column',
+  },
+  business_id: {
+    ...inner,
+    about: 'Id of the business that the account is of.',
+    type: id,
+    example: 1,
+    set: { open: 'engine' },
+    listed: 'key',
+  },
+  role: {
+    ...shown,
+    about: 'The kind of account.',
+    type: role,
+    example: 'driver',
+    set: { open: 'required' },
+    listed: 'filter',
+  },
+  name: {
+    ...personal,
+    about: 'Name of the person.',
+    type: shortName,
+    example: 'Dee Driver',
+    set: { open: 'required' },
+  },
+  email: {
+    ...personal,
+    about: 'Email address of the person.',
+    type: email,
+    example: 'dee@example.com',
+    set: { open: 'required' },
+  },
+  is_active: {
+    ...shown,
+    about: 'Whether the account can sign in.',
+    type: v.boolean(),
+    example: true,
+    set: { open: { is: true }, disable: { is: false }, enable: { is: true } },
+    listed: 'column',
+  },
+  modules: {
+    ...shown,
+    about: 'The modules of this account that were switched, and their states.',
+    type: moduleStatesEntry,
+    example: { broker_assignment: 'on' },
+    set: {
+      open: { is: {} },
+      set_module: {
+        of: ({ module, state }: { module: Module; state: ModuleState }, { modules }: { modules: object }) => ({
+          ...modules,
+          [module]: state,
+        }),
+      },
+    },
+  },
+  hidden_prices: {
+    ...shown,
+    about: 'Order families whose prices are hidden from this customer.',
+    type: familyList,
+    example: ['device_orders'],
+    set: {
+      open: { is: [] },
+      hide_prices: { of: ({ families }: { families: readonly Family[] }) => families },
+    },
+  },
+  credential: {
+    ...inner,
+    about: 'The email address, blinded: the id of the stream of its credential.',
+    type: v.string(),
+    example: 'b',
+    set: { open: 'engine' },
+  },
+  /** A session of an earlier generation has ended. */
+  generation: {
+    ...inner,
+    about: 'How often all sessions of the account were ended.',
+    type: v.number(),
+    example: 0,
+    set: { open: { is: 0 }, disable: nextGeneration, change_password: nextGeneration },
+  },
+  bindings: {
+    ...inner,
+    about: 'The identities of the person at identity providers, blinded, by issuer.',
+    type: v.map(v.string(), v.string()),
+    example: new Map([['https://idp.example', 'b']]),
+    set: { bind_identity: { of: withBinding } },
+  },
+  opened_at: {
+    ...inner,
+    about: 'When the account was opened (ISO 8601, UTC).',
+    type: v.string(),
+    example: '2026-06-10T10:00:00.000Z',
+    set: { open: 'now' },
+  },
+} as const satisfies Fields<keyof typeof moves>
+
+function withBinding(
+  { issuer, binding }: { issuer: string; binding: string },
+  { bindings = new Map() }: { bindings?: ReadonlyMap<string, string> },
+): ReadonlyMap<string, string> {
+  return new Map([...bindings, [issuer, binding]])
+}
+
+/** The account of a person. */
+export const accountTable = {
+  category: 'account',
+  noun: 'account',
+  id: 'account_id',
+  statuses: {},
+  moves,
+  fields,
+  missing: 'left out',
+} as const satisfies Table
+
+/** An account as its events have left it. */
+export type AccountState = StateOf<typeof accountTable>
