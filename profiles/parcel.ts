@@ -463,7 +463,7 @@ const codes = {
   },
 } as const satisfies Record<string, StatusCode>
 
-/** The twenty codes of the parcel profile. */
+/** The codes of the parcel profile. */
 export type ParcelCode = keyof typeof codes
 
 /** What may follow a code of this profile. */
@@ -626,7 +626,7 @@ const transitions: Record<ParcelCode, ParcelTransition> = {
   },
 }
 
-/** Parcels: twenty codes, six phases on the main line, two beside it (OTEP 0.1, section 4 and the state machine). */
+/** Parcels: six phases on the main line, two beside it (OTEP 0.1, section 4 and the state machine). */
 export const parcel = {
   name: 'parcel',
   version: '0.1',

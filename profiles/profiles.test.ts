@@ -36,6 +36,21 @@ t.test(
   },
 )
 
+t.test(
+  'given any profile, when a code is like another, then the profile has the other, which is like none',
+  async (t) => {
+    for (const { name, codes } of all) {
+      const likes = Object.values(codes).flatMap(({ like }) => like ?? [])
+      const words = Object.keys(codes).filter((code) => codes[code]?.like === undefined)
+      t.same(
+        likes.filter((like) => !words.includes(like)),
+        [],
+        name,
+      )
+    }
+  },
+)
+
 t.test('given any profile but the parcel, when phases are read, then they are phases that a parcel has', async (t) => {
   const known: readonly string[] = [...parcel.phases, ...parcel.sidePhases]
   for (const { name, phases, sidePhases } of all) {

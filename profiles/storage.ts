@@ -191,7 +191,7 @@ const codes = {
   },
 } as const satisfies Record<string, StatusCode>
 
-/** The eight codes of the storage profile. */
+/** The codes of the storage profile. */
 export type StorageCode = keyof typeof codes
 
 /** What may follow a code of this profile. */

@@ -20,6 +20,7 @@ import { outside } from '../../engine/testing/context.ts'
 import { parcel, profiles, storage } from '../../profiles/index.ts'
 import { otep } from '../otep/index.ts'
 import { unregisteredCodes } from '../shared/codes.ts'
+import { parcelMappings } from '../shared/parcels.test.fixture.ts'
 import { eventsBack, subtagsBack } from './back.ts'
 import { codes, tags } from './codes.ts'
 import { countryOfAlpha2, countryOfAlpha3 } from './countries.ts'
@@ -425,7 +426,7 @@ t.test(
       'x-expired': '= Expired_001 Expired',
       'x-*': 'none',
     }
-    const said = Object.entries(aftership.codes.parcel ?? {}).map(([code, { fidelity }]) => {
+    const said = parcelMappings(aftership).map(([code, { fidelity }]) => {
       const [checkpoint] = trackingOf([at(8, code === 'x-*' ? 'x-unheard_of' : code)]).checkpoints
       const { tag, subtag, subtag_message, events = [] } = checkpoint ?? {}
       t.equal(subtag?.split('_')[0], tag, code)

@@ -18,6 +18,7 @@ import { outside } from '../../engine/testing/context.ts'
 import { parcel, profiles } from '../../profiles/index.ts'
 import { otep } from '../otep/index.ts'
 import { unregisteredCodes } from '../shared/codes.ts'
+import { parcelMappings } from '../shared/parcels.test.fixture.ts'
 import { codes } from './codes.ts'
 import { amazon } from './index.ts'
 import { noPromise } from './schema.ts'
@@ -309,7 +310,7 @@ t.test(
       'x-expired': 'none , ',
       'x-*': 'none , ',
     }
-    const said = Object.entries(amazon.codes.parcel ?? {}).map(([code, { fidelity }]) => {
+    const said = parcelMappings(amazon).map(([code, { fidelity }]) => {
       const one = code === 'x-*' ? 'x-unheard_of' : code
       const more = code === 'delivery_rescheduled' ? { incident_reason: 'recipient_requested' } : {}
       const { eventHistory, summary } = project([at(8, one, more)])

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Subject, TimelineEvent } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
 import { unregisteredCodes } from '../shared/codes.ts'
-import { at, onlyOf, parcelOf } from '../shared/parcels.test.fixture.ts'
+import { at, onlyOf, parcelMappings, parcelOf } from '../shared/parcels.test.fixture.ts'
 import { bigcommerce } from './index.ts'
 
 const target = { baseUrl: 'https://track.example', options: {} }
@@ -65,10 +65,7 @@ t.test('given no events, when they are projected, then the order waits without d
 })
 
 t.test('given a code, when it is published, then with the stage that it brings an order to', async (t) => {
-  const said = Object.entries(bigcommerce.codes.parcel ?? {}).map(([code, { fidelity, value }]) => [
-    code,
-    `${fidelity} ${value}`,
-  ])
+  const said = parcelMappings(bigcommerce).map(([code, { fidelity, value }]) => [code, `${fidelity} ${value}`])
   t.same(Object.fromEntries(said), {
     information_submitted: '~ 11 Awaiting Fulfillment',
     booking_confirmed: '~ 11 Awaiting Fulfillment',

@@ -1,4 +1,13 @@
-import { type Profile, phaseOf, type Subject, type Timeline, type TimelineEvent } from '../../engine/index.ts'
+import {
+  type CodeMapping,
+  codeOf,
+  type Profile,
+  type Projection,
+  phaseOf,
+  type Subject,
+  type Timeline,
+  type TimelineEvent,
+} from '../../engine/index.ts'
 import { parcel } from '../../profiles/index.ts'
 
 /** An event at half past an hour of 10 June 2026, two hours east of Greenwich. */
@@ -22,6 +31,11 @@ export function parcelOf(
     ...(current === undefined ? {} : { current_status: current }),
     ...{ delivered: current === 'delivered', events },
   }
+}
+
+/** What a format publishes for the parcel profile, without the codes that the profile says are like another one. */
+export function parcelMappings({ codes }: Pick<Projection, 'codes'>): readonly (readonly [string, CodeMapping])[] {
+  return Object.entries(codes.parcel ?? {}).filter(([code]) => codeOf(parcel, code)?.like === undefined)
 }
 
 /** A timeline of this profile with one event of this code; `x-*` stands for one that nobody has heard of. */

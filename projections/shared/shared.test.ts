@@ -4,6 +4,8 @@ import fc from 'fast-check'
 import { XMLParser } from 'fast-xml-parser'
 import { test } from 'tap'
 import { isEngineError } from '../../engine/index.ts'
+import { parcel } from '../../profiles/index.ts'
+import { likeRows } from './codes.ts'
 import { bareUtcOf, rfc2822Of } from './shop-time.ts'
 import { writeXml, type XmlElement } from './xml.ts'
 import { readXml } from './xml-form.ts'
@@ -271,4 +273,25 @@ test('given an instant with any offset, when a shop writes it, then it is the sa
       t.equal(rfc2822Of(text), utc.toUTCString().replace('GMT', '+0000'))
     }),
   )
+})
+
+test('given a code that is like another, when a format has no row for it, then it has the other row, in part', async (t) => {
+  const { in_transit, delivered, cancelled } = parcel.codes
+  const codes = {
+    ...{ in_transit, delivered, cancelled },
+    customs_cleared: { ...in_transit, like: 'in_transit' },
+    handed_over: { ...delivered, like: 'delivered' },
+    recalled: { ...cancelled, like: 'cancelled' },
+  }
+  const rows = {
+    in_transit: { fidelity: '=', word: 'moving' },
+    delivered: { fidelity: '=', word: 'there' },
+    cancelled: { fidelity: 'none', word: '' },
+    handed_over: { fidelity: '=', word: 'in hand' },
+  }
+  t.same(likeRows(codes, rows), {
+    customs_cleared: { fidelity: '~', word: 'moving' },
+    recalled: { fidelity: 'none', word: '' },
+  })
+  t.same(likeRows(codes, { delivered: 'there' }), { handed_over: 'there' })
 })

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Subject, TimelineEvent } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
 import { unregisteredCodes } from '../shared/codes.ts'
-import { at, onlyOf, parcelOf } from '../shared/parcels.test.fixture.ts'
+import { at, onlyOf, parcelMappings, parcelOf } from '../shared/parcels.test.fixture.ts'
 import { shopify } from './index.ts'
 
 const target = { baseUrl: 'https://track.example', options: {} }
@@ -136,10 +136,7 @@ t.test('given no events and no identifier, when they are projected, then everyth
 })
 
 t.test('given a code, when it is published, then with the status that Shopify has for its meaning', async (t) => {
-  const said = Object.entries(shopify.codes.parcel ?? {}).map(([code, { fidelity, value }]) => [
-    code,
-    `${fidelity} ${value}`,
-  ])
+  const said = parcelMappings(shopify).map(([code, { fidelity, value }]) => [code, `${fidelity} ${value}`])
   t.same(Object.fromEntries(said), {
     information_submitted: '~ CONFIRMED',
     booking_confirmed: '= CONFIRMED',

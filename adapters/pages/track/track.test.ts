@@ -95,7 +95,6 @@ t.test('given a journey, when its page is read, then it tells where the thing is
 t.test('given each code of the profile, when it is the status, then the page reads sensibly', async (t) => {
   const { pageOf } = await pages()
   const names = ['Announced', 'Pick-up', 'At facility', 'In transit', 'Out for delivery', 'Delivered']
-  t.equal(Object.keys(parcel.codes).length, 20)
   for (const [code, { phase, terminal, meaning }] of Object.entries(parcel.codes)) {
     const html = await pageOf(`SR-${code}`, { status_code: 'in_transit' }, { status_code: code })
     t.match(html.match(/<h1>.*<\/h1>/)?.[0], `<span>${titled(code)}</span>`, code)
