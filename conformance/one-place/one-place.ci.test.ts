@@ -65,10 +65,44 @@ const move: Edit = {
 `,
 }
 
+const parcel = 'profiles/parcel.ts'
+
+/** A code of the parcel profile: its row, its transitions, and a code that it may follow. */
+const code: readonly Edit[] = [
+  {
+    file: parcel,
+    before: '  package_outbound: {\n    phase:',
+    text: `  customs_cleared: {
+    phase: 'transit',
+    terminal: false,
+    pod: false,
+    meaning: 'Customs have released the parcel.',
+    like: 'in_transit',
+    webhook: { statusId: 21, key: 'customs-cleared', type: 'T' },
+    phrases: {
+      ...{ en: 'Cleared by customs', fr: 'Dédouané', chs: '已清关', cht: '已清關', es: 'Despachado por la aduana' },
+      ...{ de: 'Vom Zoll freigegeben', nl: 'Vrijgegeven door de douane', pt: 'Desalfandegado', it: 'Sdoganato' },
+      ...{ sr: 'Ocarinjeno', hu: 'Vámkezelve', pl: 'Odprawiono celnie', sk: 'Preclené', cs: 'Procleno' },
+    },
+  },
+`,
+  },
+  {
+    file: parcel,
+    before: '  package_outbound: {\n    next:',
+    text: "  customs_cleared: { next: ['received', 'arrival_scan', ...onward], impossible: beforePickup },\n",
+  },
+  {
+    file: parcel,
+    before: "'in_transit', 'package_outbound', ...onward],",
+    text: "'customs_cleared', ",
+  },
+]
+
 t.test(
-  'given fields, a status and a move in one place each, when the tree is built, then all surfaces have them',
+  'given fields, a status, a move and a code in one place each, when the tree is built, then all surfaces have them',
   async (t) => {
-    const copy = editedCopy([priced, erasable, status, move])
+    const copy = editedCopy([priced, erasable, status, move, ...code])
     t.teardown(() => rmSync(copy, { recursive: true, force: true }))
     const { world } = await compiled<typeof worlds>(copy, 'adapters/auth/world.test.fixture.js')
     const { referencePages } = await compiled<typeof pages>(copy, 'docs/generate/pages.js')
@@ -168,6 +202,18 @@ t.test(
       t.match(reference.get('openapi.json'), '/api/v1/orders/{order_id}/inspect')
       t.match(reference.get('asyncapi-webhooks.json'), 'order.inspected')
       for (const word of ['INSPECTED', '/inspect']) t.match(reference.get('order-statuses.md'), word)
+    })
+
+    t.test('then the new code is valid, read in another format, and explained', async (t) => {
+      const event = { event_id: 'c1', status_code: 'customs_cleared', occurred_at: '2026-06-10T09:00:00Z' }
+      const document = {
+        ...{ otep_version: '0.1', profile: 'parcel', subject: { tracking_number: 'CUSTOMS1' } },
+        events: [event],
+      }
+      const validated = await send('POST', '/api/v1/otep/validate', { body: document })
+      t.match(validated.body, { conformant: true, errors: [] }, JSON.stringify(validated.body))
+      for (const page of ['codebook.md', 'transitions.md', 'formats/epcis.md', 'formats/shopify.md'])
+        t.match(reference.get(page), 'customs_cleared', page)
     })
   },
 )
