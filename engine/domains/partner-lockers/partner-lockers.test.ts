@@ -634,7 +634,7 @@ t.test('given any history, when each step is taken, then it goes as a second tel
         seen.add(wanted ?? 'done').add(box.status)
       }
     }),
-    { numRuns: 3_000 },
+    { numRuns: 6_000 },
   )
   const refusals = ['compartment_not_found', 'correction_over', 'doors_still_open', 'locker_delivery_expired']
   const more = ['locker_delivery_not_due', forbidden, 'parcels_differ', 'pickup_code_required', 'too_many_attempts']
