@@ -7,7 +7,7 @@ import { projectFile } from '../../conformance/program/files.ts'
 
 t.test('given many processes, when all make the secret at once, then all have the same', async (t) => {
   const directory = t.testdir({})
-  const program = projectFile('dist', 'adapters', 'secret.js')
+  const program = projectFile('dist', 'adapters', 'node', 'secret.js')
   const file = join(directory, 'secret.key')
   const script = `
     const { secretIn } = await import(process.argv[1])

@@ -29,10 +29,9 @@ export function editedCopy(edits: readonly Edit[]): string {
   symlinkSync(projectFile('node_modules'), join(copy, 'node_modules'))
   for (const edit of edits) writeFileSync(join(copy, edit.file), edited(copy, edit))
   writeFileSync(join(copy, 'tsconfig.copy.json'), JSON.stringify(config))
-  // Imported, as the hooks of the test runner cannot load the compiler as a main module.
-  const compiler = pathToFileURL(join(copy, 'node_modules', 'typescript', 'bin', 'tsc')).href
-  const run = ['--input-type=module', '--eval', `await import(${JSON.stringify(compiler)})`, 'tsc']
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...run, '-p', 'tsconfig.copy.json'], {
+  // The file behind `bin/tsc`, which has no extension, and which the hooks of the test runner take for CommonJS.
+  const compiler = join('node_modules', 'typescript', 'lib', 'tsc.js')
+  const { status, stdout, stderr } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.copy.json'], {
     cwd: copy,
     encoding: 'utf8',
   })
