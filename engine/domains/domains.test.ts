@@ -1,11 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
+import type { GenericSchema } from 'valibot'
 import * as v from 'valibot'
+import { everybody, type Field, type Table } from '../entity/field.ts'
+import { reducerOf } from '../entity/machine.ts'
+import { recordOf, recordSchemaOf } from '../entity/record.ts'
+import { recorded } from '../entity/recorded.ts'
 import { type Language, languageTags } from '../kernel/catalogue.ts'
 import { urlFields } from '../kernel/channel.ts'
+import { markOf } from '../kernel/prices.ts'
 import { engineFolder } from '../testing/files.test.fixture.ts'
-import { catalogues, domains, languages as merged } from './index.ts'
+import { catalogues, domains, entities, languages as merged } from './index.ts'
 
 /** Every text of a language, whatever the catalogue. */
 const languages: Readonly<Record<Language, Readonly<Record<string, string>>>> = merged
@@ -156,4 +163,65 @@ test('in Chinese the punctuation is full-width, and a blank parts Chinese from L
 test('the two Chinese catalogues do not mix their scripts', async (t) => {
   t.strictSame(offending('zh-Hant', simplified), [])
   t.strictSame(offending('zh-Hans', traditional), [])
+})
+
+/** The moves of a table by which a caller or a rule sets a field. */
+function movesThatRecord({ moves }: Table, { set }: Field): readonly string[] {
+  const recording = ['required', 'optional', 'defaulted', 'kept', 'engine', 'sometimes']
+  return Object.keys(moves).filter((move) => recording.includes(String(set[move])))
+}
+
+for (const table of entities) {
+  const fields = Object.entries(table.fields)
+  const personal = fields.filter(([, field]) => field.personal)
+
+  test(`given random values of the personal fields of a ${table.noun}, then only its personal part has them`, async (t) => {
+    for (const [name, field] of personal)
+      for (const move of movesThatRecord(table, field)) {
+        const token = `token-${randomUUID()}`
+        const { personal: sealed, ...open } = recorded(table, move, { [name]: token })
+        t.same(sealed, { [name]: token }, `${move} seals ${name}`)
+        t.notMatch(JSON.stringify(open), token, `${move} tells ${name} nowhere else`)
+      }
+  })
+
+  test(`given a ${table.noun}, when it is read, then each reader sees the fields that the table shows it`, async (t) => {
+    const examples = Object.fromEntries(fields.map(([name, { example }]) => [name, example]))
+    for (const [name, field] of fields.filter(([, { of, beside }]) => of === undefined && !beside))
+      for (const reader of everybody) {
+        const token = `token-${randomUUID()}`
+        const record = recordOf(reducedTo(table, name), { ...examples, [name]: token }, { reader, timeZone: 'UTC' })
+        const isSeen = JSON.stringify(record).includes(token)
+        t.equal(isSeen, field.shownTo.includes(reader), `${reader} and ${name}`)
+      }
+  })
+
+  test(`given a ${table.noun} with prices, when its schema is read, then each price has the mark of its family`, async (t) => {
+    const priced = fields.filter(
+      ([, { price, shownTo, shownAs }]) => price !== 'none' && shownTo.length > 0 && !shownAs,
+    )
+    const { entries } = recordSchemaOf(table)
+    for (const [name, { price }] of priced) t.equal(markOf(entries[name] as GenericSchema), price, name)
+  })
+}
+
+/** A table with one field, so that the values of others cannot be in the way. */
+function reducedTo(table: Table, name: string): Table {
+  return { ...table, fields: Object.fromEntries(Object.entries(table.fields).filter(([one]) => one === name)) }
+}
+
+test('given entities that can be erased, when they are, then no personal field of the state is left', async (t) => {
+  const erasable = entities.filter(({ moves }) => Object.values(moves).some(({ erases }) => erases))
+  t.ok(erasable.length > 0)
+  for (const table of erasable) {
+    const evolve = reducerOf(table)
+    const [erase] = Object.entries(table.moves).filter(([, { erases }]) => erases)
+    const personal = Object.entries(table.fields).filter(([, field]) => field.personal)
+    const state = Object.fromEntries(personal.map(([name]) => [name, `token-${randomUUID()}`]))
+    const before = { ...state, status: Object.keys(table.statuses)[0] ?? '', isErased: false }
+    const event = { type: erase?.[1].event ?? '', data: { at: '2026-06-10T10:00:00.000Z', by: 1, ...erase?.[1].says } }
+    const after = evolve(before as never, event)
+    t.notMatch(JSON.stringify(after), 'token-', table.noun)
+    t.match(after, { isErased: true }, table.noun)
+  }
 })
