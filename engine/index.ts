@@ -59,7 +59,7 @@ export type { Requirement } from './domains/tracking/draft.ts'
 export { otepIngestEpcis } from './domains/tracking/epcis.ts'
 export type { TrackingEvent } from './domains/tracking/events.ts'
 export { isInPlainText, otepForget } from './domains/tracking/forget.ts'
-export { type RequestedFormat, requestedFormat } from './domains/tracking/formats.ts'
+export { optionNames, type RequestedFormat, requestedFormat } from './domains/tracking/formats.ts'
 export {
   type Identifier,
   type IdentifierKind,

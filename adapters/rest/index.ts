@@ -96,7 +96,7 @@ function inputSchemaOf({ input }: Routed): () => JsonSchema {
 /** Answers an operation without a cache. */
 function createCaller({ operation, schema, headers }: Route): Respond {
   return async (request, context) => {
-    const given = await inputOf(request, operation, schema(), context.caller)
+    const given = await inputOf(request, operation, schema(), context)
     const { input } = negotiateRequest(request, operation, context, given)
     const body = await performRouted(operation, context, input, request)
     const refused = body.result === false && typeof body.code === 'string'
