@@ -63,6 +63,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
     dataDir: './data',
     store: { kind: 'sqlite', file: 'data/otep.db' },
     hsts: false,
+    corsOrigins: [],
     webhookAllow: [],
     baseUrl: undefined,
     logLevel: 'info',
@@ -75,6 +76,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
       HOST: '::1',
       OTEP_DATA_DIR: '/srv/otep',
       OTEP_HSTS: 'yes',
+      OTEP_CORS_ORIGINS: 'https://shop.example, http://localhost:5173',
       OTEP_WEBHOOK_ALLOW: '127.0.0.0/8, ::1/128',
       OTEP_BASE_URL: 'https://a.example/t/',
       OTEP_LOG_LEVEL: 'WARN',
@@ -87,6 +89,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
       dataDir: '/srv/otep',
       store: { kind: 'sqlite', file: '/srv/otep/otep.db' },
       hsts: true,
+      corsOrigins: ['https://shop.example', 'http://localhost:5173'],
       webhookAllow: ['127.0.0.0/8', '::1/128'],
       baseUrl: 'https://a.example/t',
       logLevel: 'warn',
@@ -107,6 +110,8 @@ t.test('the configuration is read from the environment, and what cannot be is re
   t.throws(() => configFrom({ PORT: 'abc' }), /PORT/)
   t.throws(() => configFrom({ PORT: '70000' }), /PORT/)
   t.throws(() => configFrom({ OTEP_HSTS: 'maybe' }), /OTEP_HSTS/)
+  for (const origin of ['*', 'shop.example', 'https://shop.example/', 'https://*.shop.example', 'file://'])
+    t.throws(() => configFrom({ OTEP_CORS_ORIGINS: origin }), /OTEP_CORS_ORIGINS/, origin)
   for (const network of ['127.0.0.1', '10.0.0.0/33', 'localhost/8', '::1/129', '10.0.0.0/8/8'])
     t.throws(() => configFrom({ OTEP_WEBHOOK_ALLOW: network }), /OTEP_WEBHOOK_ALLOW/)
   t.throws(() => configFrom({ OTEP_LOG_LEVEL: 'loud' }), /OTEP_LOG_LEVEL must be one of trace, debug/)

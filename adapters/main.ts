@@ -14,6 +14,7 @@ import {
   notices,
   openStore,
 } from './engine.ts'
+import { allowOrigins } from './http/cross-origin.ts'
 import type { Propose } from './mcp/tool-call.ts'
 import { type Config, nameOfStore } from './node/config.ts'
 import { createGateway, type Gateway } from './node/gateway.ts'
@@ -38,6 +39,8 @@ export { createParts, type EngineOptions, openStore } from './engine.ts'
 export interface InterfaceOptions {
   /** Whether responses tell browsers to use https only. */
   readonly hsts?: boolean
+  /** Origins whose pages may call every operation with a token; none if absent. */
+  readonly corsOrigins?: readonly string[]
   /** Aborted when the server is about to stop, so that live responses end. */
   readonly stopping?: AbortSignal
   /** Telemetry; without it, errors go to the standard error. */
@@ -60,7 +63,7 @@ function interfaceOn(
   store: Storage,
   options: InterfaceOptions & Pick<EngineOptions, 'operations'>,
 ): Hono {
-  const { hsts = false, stopping = new AbortController().signal, telemetry } = options
+  const { hsts = false, corsOrigins = [], stopping = new AbortController().signal, telemetry } = options
   const version = packageVersion()
   const log = telemetry?.log ?? errorLog
   const parts = telemetry?.instrument(given) ?? given
@@ -71,7 +74,7 @@ function interfaceOn(
   const { models, webhooks } = given
   const health = { store, models, webhooks, version, stopping, log, liveStreams, metrics: telemetry?.metrics }
   const observed: Observe = telemetry?.observe ?? ((_, handler) => handler)
-  const assembled = createAssembly(gateway, observed, hsts)
+  const assembled = createAssembly(gateway, observed, { hsts, corsOrigins })
   const described = { '/asyncapi-webhooks.json': () => webhooksDescription(version) }
   const app = assembled(createHealth(health), createRest(gateway, described))
   for (const { paths, load } of lateParts(gateway, hsts)) {
@@ -82,7 +85,11 @@ function interfaceOn(
 }
 
 /** Combines parts into one interface with shared observation and error responses. */
-function createAssembly(gateway: Gateway, observed: Observe, hsts: boolean): (...parts: readonly Hono[]) => Hono {
+function createAssembly(
+  gateway: Gateway,
+  observed: Observe,
+  { hsts, corsOrigins }: Required<Pick<InterfaceOptions, 'hsts' | 'corsOrigins'>>,
+): (...parts: readonly Hono[]) => Hono {
   const missing = observed('none', (request) =>
     errorResponse(new EngineError('route_not_found'), gateway.open(request)),
   )
@@ -90,6 +97,7 @@ function createAssembly(gateway: Gateway, observed: Observe, hsts: boolean): (..
   function blank(otherwise: NotFoundHandler): Hono {
     const app = new Hono({ getPath: pathOf })
     if (hsts) app.use(strictTransport)
+    if (corsOrigins.length > 0) app.use(allowOrigins(corsOrigins))
     app.notFound(otherwise)
     app.onError((error, request) => errorResponse(error, gateway.open(request)))
     return app
@@ -254,7 +262,10 @@ function serveStore(
   const clock = watchDeadlines(parts, run)
   const sending = parts.webhooks.run({ ...run, leases: store.leases, watch: telemetry.watch })
   return {
-    app: interfaceOn(parts, store, { hsts: config.hsts, stopping: signal, telemetry }),
+    app: interfaceOn(parts, store, {
+      ...{ hsts: config.hsts, corsOrigins: config.corsOrigins },
+      ...{ stopping: signal, telemetry },
+    }),
     close: async () => {
       ending.abort()
       await Promise.all([policies, clock, sending])

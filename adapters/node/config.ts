@@ -19,6 +19,8 @@ export interface Config {
   readonly secret: Secret | undefined
   /** `OTEP_HSTS`: whether responses tell browsers to use https only; for servers behind TLS. */
   readonly hsts: boolean
+  /** `OTEP_CORS_ORIGINS`: origins whose pages may call every operation with a token; none if not set. */
+  readonly corsOrigins: readonly string[]
   /** `OTEP_WEBHOOK_ALLOW`: private networks (CIDR) that webhooks may reach, also over http; none if not set. */
   readonly webhookAllow: readonly string[]
   /** `OTEP_BASE_URL`: the public address of the server, used for links in documents; its own address if not set. */
@@ -58,6 +60,7 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     store: storeFrom(env),
     secret: secretFrom(env),
     hsts: switchFrom(env, 'OTEP_HSTS'),
+    corsOrigins: originsFrom(env),
     webhookAllow: networksFrom(env),
     baseUrl: baseUrlFrom(env),
     logLevel: logLevelFrom(env),
@@ -81,6 +84,17 @@ function urlFrom(env: Readonly<Record<string, string | undefined>>, name: string
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) throw new Error(`${name} must be an http or https URL.`)
   return url
+}
+
+/** `OTEP_CORS_ORIGINS`: origins such as `https://shop.example, https://admin.shop.example:8443`. */
+function originsFrom({
+  OTEP_CORS_ORIGINS: list = '',
+}: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const origins = list.split(',').flatMap((part) => part.trim() || [])
+  for (const origin of origins)
+    if (!/^https?:\/\/[\w.:[\]-]+$/.test(origin) || !URL.canParse(origin) || new URL(origin).origin !== origin)
+      throw new Error(`OTEP_CORS_ORIGINS must list origins such as https://shop.example, not ${origin}`)
+  return origins
 }
 
 function logLevelFrom(env: Readonly<Record<string, string | undefined>>): LogLevel {

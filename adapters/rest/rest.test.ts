@@ -419,6 +419,38 @@ t.test('a page of any origin may read, and may not push', async (t) => {
   t.equal((await post(`${base}/ingest`, JSON.stringify(received))).headers.get('access-control-allow-origin'), null)
 })
 
+t.test('given answers in the language of the caller, then caches and readers are told which', async (t) => {
+  const { get, post } = await server()
+  const missing = await get(`${base}/trackings/none?format=epcis`, { 'accept-language': 'de-AT' })
+  t.equal(missing.headers.get('content-language'), 'de')
+  t.equal(missing.headers.get('vary'), 'Accept, Accept-Language')
+  const checked = await post(`${base}/validate`, '{}', { 'accept-language': 'zh-TW' })
+  t.equal(checked.headers.get('content-language'), 'zh-Hant')
+  t.equal(checked.headers.get('vary'), 'Accept-Language')
+})
+
+t.test('given listed origins, then their pages may send a token and a key, and no others may', async (t) => {
+  const app = createApp({ store: createMemoryStore(() => now), corsOrigins: ['https://shop.example'] })
+  for (const path of ['/api/v1/orders', '/graphql'])
+    for (const [origin, isListed] of [
+      ['https://shop.example', true],
+      ['https://shop.example.evil', false],
+      ['null', false],
+      [undefined, false],
+    ] as const) {
+      const headers = { 'content-type': 'application/json', ...(origin && { origin }) }
+      const preflight = await app.request(path, { method: 'OPTIONS', headers })
+      const allowed = preflight.headers.get('access-control-allow-headers') ?? ''
+      t.equal(preflight.status, 204)
+      t.equal(/Authorization, Idempotency-Key$/.test(allowed), isListed, `${path} ${origin} ${allowed}`)
+      const answer = await app.request(path, { method: 'POST', headers, body: '{}' })
+      t.equal(answer.status, 401)
+      t.equal(answer.headers.get('access-control-allow-origin'), isListed ? 'https://shop.example' : null)
+      t.equal(answer.headers.get('access-control-allow-credentials'), null)
+      t.match(answer.headers.get('vary'), /Origin/)
+    }
+})
+
 t.test('many numbers are answered in the order asked for', async (t) => {
   const { ingest, post } = await server()
   await ingest(received)
@@ -617,16 +649,19 @@ t.test('errors speak the language of the caller', async (t) => {
   }
 })
 
-t.test('given a link with members that no operation knows, when a timeline is read, then they are ignored', async (t) => {
-  const { get, ingest } = await server()
-  await ingest(received)
-  const plain = await get(`${base}/trackings/SR1`)
-  for (const query of ['_=1763970000', 'utm_source=mail&utm_source=sms', '__proto__=1', 'toString=1']) {
-    const { status, body } = await get(`${base}/trackings/SR1?${query}`)
-    t.strictSame([status, body], [200, plain.body], query)
-  }
-  t.match(await get(`${base}/trackings/SR1?utm_source=mail&format=fax`), { body: { code: 'unknown_format' } })
-})
+t.test(
+  'given a link with members that no operation knows, when a timeline is read, then they are ignored',
+  async (t) => {
+    const { get, ingest } = await server()
+    await ingest(received)
+    const plain = await get(`${base}/trackings/SR1`)
+    for (const query of ['_=1763970000', 'utm_source=mail&utm_source=sms', '__proto__=1', 'toString=1']) {
+      const { status, body } = await get(`${base}/trackings/SR1?${query}`)
+      t.strictSame([status, body], [200, plain.body], query)
+    }
+    t.match(await get(`${base}/trackings/SR1?utm_source=mail&format=fax`), { body: { code: 'unknown_format' } })
+  },
+)
 
 t.test('what was asked wrongly is refused with its path', async (t) => {
   const { get, ingest } = await server()
@@ -1249,8 +1284,11 @@ t.test('given a call that names itself, when it is sent again, then it is done o
   ]
   const send = serverOf([put, read])
   const key = { 'idempotency-key': 'k-1' }
-  for (const _ of [1, 2])
-    t.match(await send('PUT', `${at}/7`, '{"label":"a"}', key), { status: 200, body: { asked: 1 } })
+  for (const replayed of [null, 'true']) {
+    const answer = await send('PUT', `${at}/7`, '{"label":"a"}', key)
+    t.match(answer, { status: 200, body: { asked: 1 } })
+    t.equal(answer.headers.get('idempotency-replayed'), replayed)
+  }
   t.match(await send('PUT', `${at}/7`, '{"label":"b"}', key), { body: { code: 'idempotency_key_reused' } })
   t.match(await send('PUT', `${at}/7`, '{"label":"a"}'), { body: { asked: 2 } }, 'without one it is another call')
   for (const asked of [3, 4])
