@@ -223,18 +223,30 @@ export async function startServer(config: Config): Promise<Running> {
   if (isReplaced) serving.renew()
   const looking = setInterval(() => void serving?.current()?.app.request('/readyz'), probeInterval)
   log.info({ version: packageVersion(), port: server.port, store: nameOfStore(config.store) }, 'started')
+  if (isInClearText(config)) log.warn({ host: config.host ?? '*' }, clearTextWarning)
   return {
     url,
     stop: async () => {
       log.info({}, 'stopping')
       stopping.abort()
       clearInterval(looking)
+      server.drain()
+      await setTimeout(config.drainSeconds * 1_000)
       const inTime = await server.close()
       await serving?.close()
       log.info(inTime ? {} : { aborted: true }, 'stopped')
       await telemetry.close()
     },
   }
+}
+
+const clearTextWarning =
+  'other machines can reach this server without TLS: put a proxy before it and set OTEP_BASE_URL to its https address, or HOST=127.0.0.1'
+
+/** Whether other machines can connect, and no setting says that a proxy adds TLS. */
+function isInClearText({ host, hsts, baseUrl }: Pick<Config, 'host' | 'hsts' | 'baseUrl'>): boolean {
+  const isLocal = host !== undefined && /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)
+  return !isLocal && !hsts && !baseUrl?.startsWith('https:')
 }
 
 /** Opens the configured store and checks that the secret fits its keys. */
