@@ -451,6 +451,32 @@ t.test('given listed origins, then their pages may send a token and a key, and n
     }
 })
 
+t.test('given EPCIS in XML as UTF-16, when it is pushed at once or in pieces, then it is read', async (t) => {
+  const { send, ingest, post, get } = await server()
+  await ingest(received)
+  const xml = await (
+    await send(`${base}/trackings/SR1?format=epcis`, { headers: { accept: 'application/xml' } })
+  ).text()
+  const path = `${base}/ingest/epcis`
+  for (const [endian, swaps] of [
+    ['LE', false],
+    ['BE', true],
+  ] as const)
+    for (const encoding of ['identity', 'gzip']) {
+      const number = `U${endian}${encoding}`
+      const text = `\ufeff${xml.replace('encoding="UTF-8"', 'encoding="UTF-16"').replaceAll('SR1', number)}`
+      const bytes = swaps ? Buffer.from(text, 'utf16le').swap16() : Buffer.from(text, 'utf16le')
+      const body = new Uint8Array(encoding === 'gzip' ? gzipSync(bytes) : bytes)
+      const answer = await post(path, body, { 'content-type': 'application/xml', 'content-encoding': encoding })
+      t.equal(answer.status, 200, `${number} ${await answer.text()}`)
+      t.match(await get(`${base}/trackings/${number}`), { status: 200, body: { data: { current_status: 'received' } } })
+    }
+  const lying = xml.replace('encoding="UTF-8"', 'encoding="UTF-16"')
+  t.match(await (await post(path, lying, { 'content-type': 'application/xml' })).json(), { code: 'malformed_xml' })
+  const json = new Uint8Array(Buffer.from('\ufeff{}', 'utf16le'))
+  t.match(await (await post(`${base}/ingest`, json)).json(), { code: 'invalid_utf8' })
+})
+
 t.test('many numbers are answered in the order asked for', async (t) => {
   const { ingest, post } = await server()
   await ingest(received)
