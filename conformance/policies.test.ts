@@ -9,12 +9,12 @@ import {
   first,
 } from '../engine/domains/device-orders/world.test.fixture.ts'
 import { provingTypes } from '../engine/domains/orders/for-proof.ts'
-import { proofNoticeSource } from '../engine/domains/proof/notices.ts'
+import { proofNoticeSource } from '../engine/domains/proof/webhook-events.ts'
 import {
   createWorld as createOrderWorld,
   type Given,
   proof,
-} from '../engine/domains/tracking/notices/world.test.fixture.ts'
+} from '../engine/domains/tracking/webhook-events/world.test.fixture.ts'
 import { call, deriveId, en, isEngineError, messageOf, otepTracking } from '../engine/index.ts'
 
 const driven: readonly Given[] = [

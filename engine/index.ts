@@ -196,7 +196,7 @@ export type {
   NoticeFacts,
   NoticeSource,
   Reader,
-} from './kernel/notice.ts'
+} from './kernel/webhook-event.ts'
 export {
   type Answer,
   type BodyPart,

@@ -1,5 +1,5 @@
 import type { Catalogue } from './catalogue.ts'
-import type { Notice, NoticeSource } from './notice.ts'
+import type { Notice, NoticeSource } from './webhook-event.ts'
 import type { Operation } from './operation.ts'
 import type { ReadModel } from './read-model.ts'
 import type { Upcasts } from './upcast.ts'

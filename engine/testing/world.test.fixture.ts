@@ -7,7 +7,7 @@ import { type Account, type Business, type Role, scopesOf } from '../kernel/acco
 import { call } from '../kernel/call.ts'
 import type { Caller, Context } from '../kernel/context.ts'
 import { isEngineError } from '../kernel/errors.ts'
-import type { Announcement } from '../kernel/notice.ts'
+import type { Announcement } from '../kernel/webhook-event.ts'
 import type { Operation } from '../kernel/operation.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import { createMemoryModels } from '../store/memory-models.ts'

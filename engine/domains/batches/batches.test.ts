@@ -14,7 +14,7 @@ import { bulkCreateOrders as createdAtOnce } from './bulk.ts'
 import { batches, chunkSize } from './decider.ts'
 import type { BatchEvent, RowResult } from './events.ts'
 import { batchesDomain } from './index.ts'
-import { batchNoticeSource, orderCreateAsync } from './notices.ts'
+import { batchNoticeSource, orderCreateAsync } from './webhook-events.ts'
 import { workOnBatch } from './work.ts'
 
 const bulkCreateOrders = createdAtOnce(newOrder)

@@ -24,7 +24,7 @@ import {
   scopesOf,
   sealedStore,
 } from '../../index.ts'
-import type { NoticeSource } from '../../kernel/notice.ts'
+import type { NoticeSource } from '../../kernel/webhook-event.ts'
 import { outside } from '../../testing/context.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
 import { createMemoryVault } from '../../testing/vault.test.fixture.ts'

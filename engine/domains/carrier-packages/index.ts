@@ -1,6 +1,6 @@
 import { readModelOf } from '../../entity/list.ts'
 import { deciderOf, eventTypesOf } from '../../entity/machine.ts'
-import { noticeSourceOf, noticesOf, type Sending } from '../../entity/notices.ts'
+import { noticeSourceOf, noticesOf, type Sending } from '../../entity/webhook-events.ts'
 import { type Machine, operationsOf } from '../../entity/operations.ts'
 import type { Domain } from '../../kernel/domain.ts'
 import { EngineError } from '../../kernel/errors.ts'

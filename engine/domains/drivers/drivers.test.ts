@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { Account, Person } from '../../kernel/account.ts'
 import { call } from '../../kernel/call.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
-import type { Announcement, Notice } from '../../kernel/notice.ts'
+import type { Announcement, Notice } from '../../kernel/webhook-event.ts'
 import type { Operation } from '../../kernel/operation.ts'
 import { specificationOf } from '../../testing/spec.ts'
 import { people, world } from '../../testing/world.test.fixture.ts'
@@ -17,7 +17,7 @@ import { setDriverDuty, tellDriverLocation } from './duty-and-location.ts'
 import { driversDomain } from './index.ts'
 import { getDrivers } from './list.ts'
 import { type DriverLocated, driverLocationStream } from './location.ts'
-import { driverNoticeSources, driverNotices } from './notices.ts'
+import { driverNoticeSources, driverNotices } from './webhook-events.ts'
 
 const {
   accept: acceptOrder,

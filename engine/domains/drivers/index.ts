@@ -7,7 +7,7 @@ import { setDriverDuty, tellDriverLocation } from './duty-and-location.ts'
 import { getDrivers } from './list.ts'
 import { location } from './location.ts'
 import { driverMessages } from './messages.ts'
-import { driverNoticeSources, driverNotices } from './notices.ts'
+import { driverNoticeSources, driverNotices } from './webhook-events.ts'
 
 /** Drivers: their duty, locations and orders; `orderSummary` has the members of an order's summary. */
 export function driversDomain(orderSummary: ObjectEntries): Domain {

@@ -1,5 +1,5 @@
 import { eventTypesOf } from '../../entity/machine.ts'
-import { noticeSourceOf } from '../../entity/notices.ts'
+import { noticeSourceOf } from '../../entity/webhook-events.ts'
 import { operationsOf } from '../../entity/operations.ts'
 import type { Domain } from '../../kernel/domain.ts'
 import { expireHandoffs } from './expiry.ts'

@@ -1,5 +1,5 @@
 import { readModelOf } from '../../entity/list.ts'
-import { noticesOf, type Sending } from '../../entity/notices.ts'
+import { noticesOf, type Sending } from '../../entity/webhook-events.ts'
 import type { Machine } from '../../entity/operations.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'

@@ -1,5 +1,5 @@
 import { eventTypesOf } from '../../entity/machine.ts'
-import { noticeSourceOf, noticesOf, type Sending } from '../../entity/notices.ts'
+import { noticeSourceOf, noticesOf, type Sending } from '../../entity/webhook-events.ts'
 import { create, type Machine, type Made, operationsOf } from '../../entity/operations.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'

@@ -27,7 +27,7 @@ import {
   sealedStore,
   sha256,
 } from '../../index.ts'
-import type { NoticeSource } from '../../kernel/notice.ts'
+import type { NoticeSource } from '../../kernel/webhook-event.ts'
 import { isSameText, newShortCode } from '../../kernel/short-code.ts'
 import { outside } from '../../testing/context.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'

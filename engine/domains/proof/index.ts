@@ -1,6 +1,6 @@
 import type { Domain } from '../../kernel/domain.ts'
 import { proofMessages } from './messages.ts'
-import { proofNoticeSource, proofNotices } from './notices.ts'
+import { proofNoticeSource, proofNotices } from './webhook-events.ts'
 import { proofOperations } from './operations.ts'
 
 /** Proof files of orders. Their events are in the streams of the orders; events of `provingTypes` may add files. */

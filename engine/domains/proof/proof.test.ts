@@ -5,7 +5,7 @@ import { profiles } from '../../../profiles/index.ts'
 import { fold } from '../../kernel/decider.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { deriveId } from '../../kernel/id.ts'
-import type { NoticeFacts } from '../../kernel/notice.ts'
+import type { NoticeFacts } from '../../kernel/webhook-event.ts'
 import { eventNamesOf } from '../../kernel/profile.ts'
 import { noProofContext, proofContextOf, trackingEventIdOf } from '../../kernel/proof-file.ts'
 import { platformProvider } from '../../kernel/timeline.ts'
@@ -20,7 +20,7 @@ import { forgetOrder } from '../orders/forget.ts'
 import { timelineEventId } from '../orders/timeline.ts'
 import type { ProofFact } from './facts.ts'
 import { imageOf, maxProofFiles, type ProofCommand, type ProofState, proofsOf } from './files.ts'
-import { proofData, proofNoticeSource, proofNotices } from './notices.ts'
+import { proofData, proofNoticeSource, proofNotices } from './webhook-events.ts'
 import {
   addProofFile,
   listProofFiles,

@@ -14,7 +14,7 @@ import {
 } from './changes.ts'
 import { boardEventTypes } from './events.ts'
 import { routeBoardMessages } from './messages.ts'
-import { noticeSources, notices } from './notices.ts'
+import { noticeSources, notices } from './webhook-events.ts'
 import { getRouteBoard, listRouteBoards, postRouteBoard } from './operations.ts'
 
 /** Route boards: a business posts work, and drivers claim the seats. */

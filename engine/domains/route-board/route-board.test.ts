@@ -16,7 +16,7 @@ import { en } from '../index.ts'
 import { type BoardCommand, boards, maxDrivers, maxWithdrawals } from './decider.ts'
 import { actionOf, type BoardEvent, type BoardOpened, boardEventTypes } from './events.ts'
 import { routeBoardDomain } from './index.ts'
-import { noticeSources, notices } from './notices.ts'
+import { noticeSources, notices } from './webhook-events.ts'
 import { placeOf } from './state.ts'
 import { boardActions, boardStatusNames } from './status.ts'
 

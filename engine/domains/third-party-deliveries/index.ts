@@ -1,5 +1,5 @@
 import { type EntityEvent, eventTypesOf } from '../../entity/machine.ts'
-import { noticeSourceOf, noticesOf, type Sending } from '../../entity/notices.ts'
+import { noticeSourceOf, noticesOf, type Sending } from '../../entity/webhook-events.ts'
 import { operationsOf } from '../../entity/operations.ts'
 import type { Domain } from '../../kernel/domain.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'

@@ -21,7 +21,7 @@ import {
   type Role,
   scopesOf,
 } from '../../index.ts'
-import type { NoticeSource } from '../../kernel/notice.ts'
+import type { NoticeSource } from '../../kernel/webhook-event.ts'
 import { createTestParts } from '../../testing/parts.test.fixture.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
 import { assignment as table } from './assignment.ts'

@@ -6,7 +6,7 @@ import { identifierModel } from './identifier-model.ts'
 import { protocolMessages } from './messages/protocol.ts'
 import { readingMessages } from './messages/reading.ts'
 import { trackingRequestMessages } from './messages/request.ts'
-import { noticeSources, notices } from './notices/index.ts'
+import { noticeSources, notices } from './webhook-events/index.ts'
 import {
   otepFormats,
   otepIngest,

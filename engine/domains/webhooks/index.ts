@@ -1,5 +1,5 @@
 import type { Domain } from '../../kernel/domain.ts'
-import type { Notice } from '../../kernel/notice.ts'
+import type { Notice } from '../../kernel/webhook-event.ts'
 import { endpointModel } from './endpoint-model.ts'
 import { deleteWebhookEndpoint, listWebhookEndpoints, setWebhookEndpoint } from './endpoint-operations.ts'
 import { expireEndpointSecrets, revealEndpointSecret, rotateEndpointSecret } from './endpoint-secrets.ts'

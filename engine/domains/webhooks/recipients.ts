@@ -1,5 +1,5 @@
 import { type Endpoint, type Owner, subscriptionOwner } from '../../kernel/endpoint.ts'
-import type { Announcement, Notice, Reader } from '../../kernel/notice.ts'
+import type { Announcement, Notice, Reader } from '../../kernel/webhook-event.ts'
 import type { Hooks } from './hooks.ts'
 import { businessOwner, customerOwner, providerOwner } from './owners.ts'
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { bodyFormats } from '../../kernel/endpoint.ts'
-import type { Notice } from '../../kernel/notice.ts'
+import type { Notice } from '../../kernel/webhook-event.ts'
 import { refusing } from '../../kernel/schemas.ts'
 import { isMasked, maskedSecret, secretProblem } from '../../kernel/signing-secret.ts'
 import type { Settings } from './settings.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Context } from '../../kernel/context.ts'
 import type { Endpoint } from '../../kernel/endpoint.ts'
-import type { Notice } from '../../kernel/notice.ts'
+import type { Notice } from '../../kernel/webhook-event.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
 import { admins, levelEntry, levelOf, tag, writers } from './access.ts'
 import { deliveryDetail, detailOf } from './delivery-record.ts'

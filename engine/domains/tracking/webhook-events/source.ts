@@ -1,7 +1,7 @@
 import { fold } from '../../../kernel/decider.ts'
 import type { RecordedEvent } from '../../../kernel/event.ts'
 import { deriveId, deriveNumber } from '../../../kernel/id.ts'
-import type { Announcement, NoticeFacts, NoticeSource, Reader } from '../../../kernel/notice.ts'
+import type { Announcement, NoticeFacts, NoticeSource, Reader } from '../../../kernel/webhook-event.ts'
 import { type EventNames, eventNamesOf, type Profile } from '../../../kernel/profile.ts'
 import {
   type ProofFileKind,

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { messageOf } from '../../../kernel/messages/index.ts'
-import type { Notice } from '../../../kernel/notice.ts'
+import type { Notice } from '../../../kernel/webhook-event.ts'
 import { id, text } from '../../../kernel/schemas.ts'
 import { orderMessages } from '../messages.ts'
-import { plainId } from '../notice-ids.ts'
+import { plainId } from '../webhook-event-ids.ts'
 import { exampleMembers, membersOf, orderEntries, statusFor } from './members.ts'
-import { type Teller, telling } from './telling.ts'
+import { type Teller, telling } from './payload.ts'
 
 /** An order was taken out of every list for good. */
 export const orderDeleted = {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { deriveId } from '../../kernel/id.ts'
-import type { Announcement, Notice, NoticeFacts, NoticeSource } from '../../kernel/notice.ts'
+import type { Announcement, Notice, NoticeFacts, NoticeSource } from '../../kernel/webhook-event.ts'
 import { id } from '../../kernel/schemas.ts'
 import { batchStream } from './decider.ts'
 import type { BatchAccepted, BatchEvent, BatchFinished } from './events.ts'

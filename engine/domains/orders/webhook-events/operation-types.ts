@@ -1,4 +1,4 @@
-import type { Reader } from '../../../kernel/notice.ts'
+import type { Reader } from '../../../kernel/webhook-event.ts'
 import type { OrderEvent } from '../events.ts'
 import { type OperationType, statusMoves } from '../moves.ts'
 import type { Order } from '../state.ts'

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Channel, UrlField } from '../kernel/channel.ts'
 import { fold } from '../kernel/decider.ts'
 import type { RecordedEvent } from '../kernel/event.ts'
-import type { Announcement, Audience, Notice, NoticeSource } from '../kernel/notice.ts'
+import type { Announcement, Audience, Notice, NoticeSource } from '../kernel/webhook-event.ts'
 import type { StreamName } from '../kernel/stream.ts'
 import type { Kind } from './access.ts'
 import {

@@ -1,5 +1,5 @@
-import type { Notice, NoticeSource } from '../../../kernel/notice.ts'
-import { trackingNotices } from './announce.ts'
+import type { Notice, NoticeSource } from '../../../kernel/webhook-event.ts'
+import { trackingNotices } from './source.ts'
 import { trackingEventNotice } from './tracking-event.ts'
 
 /** The notices of timelines. */

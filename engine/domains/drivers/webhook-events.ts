@@ -1,9 +1,9 @@
 import type { Move, Table } from '../../entity/field.ts'
-import { business, carriedBy, exampleAfter } from '../../entity/notices.ts'
+import { business, carriedBy, exampleAfter } from '../../entity/webhook-events.ts'
 import { recordOf, recordSchemaOf } from '../../entity/record.ts'
 import type { Channel, UrlField } from '../../kernel/channel.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
-import type { Announcement, Notice, NoticeSource } from '../../kernel/notice.ts'
+import type { Announcement, Notice, NoticeSource } from '../../kernel/webhook-event.ts'
 import { type DriverDutyChanged, duty } from './duty.ts'
 import { type DriverLocated, location } from './location.ts'
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { fold } from '../../kernel/decider.ts'
 import type { Event, RecordedEvent } from '../../kernel/event.ts'
-import type { Announcement, Notice, NoticeSource } from '../../kernel/notice.ts'
+import type { Announcement, Notice, NoticeSource } from '../../kernel/webhook-event.ts'
 import { deliveredNames, proofContextOf, proofFileOf, proofFileRecord } from '../../kernel/proof-file.ts'
 import { id, maxCharacters } from '../../kernel/schemas.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'

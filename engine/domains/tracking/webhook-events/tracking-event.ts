@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Notice } from '../../../kernel/notice.ts'
+import type { Notice } from '../../../kernel/webhook-event.ts'
 import { eventTypes } from '../../../kernel/profile.ts'
 import { deliveredNames, proofContextOf, proofFileOf, proofFileRecord } from '../../../kernel/proof-file.ts'
 import { id, maxCharacters } from '../../../kernel/schemas.ts'

@@ -3,14 +3,14 @@ import type { Values } from '../../../entity/field.ts'
 import type { RecordedEvent } from '../../../kernel/event.ts'
 import { deriveId } from '../../../kernel/id.ts'
 import { isObject } from '../../../kernel/members.ts'
-import type { Notice, Reader } from '../../../kernel/notice.ts'
+import type { Notice, Reader } from '../../../kernel/webhook-event.ts'
 import { omitUndefined } from '../../../kernel/omit-undefined.ts'
 import type { OrderEvent } from '../events.ts'
 import { moves } from '../moves.ts'
-import { lifecycleId } from '../notice-ids.ts'
+import { lifecycleId } from '../webhook-event-ids.ts'
 import type { Order } from '../state.ts'
 import { exampleMembers, membersOf, orderEntries } from './members.ts'
-import { type Teller, type Telling, telling } from './telling.ts'
+import { type Teller, type Telling, telling } from './payload.ts'
 
 type Told = {
   [Name in keyof typeof moves]: (typeof moves)[Name] extends { readonly webhook: object } ? Name : never

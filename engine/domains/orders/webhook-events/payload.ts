@@ -1,7 +1,7 @@
 import type { UrlField } from '../../../kernel/channel.ts'
 import type { RecordedEvent } from '../../../kernel/event.ts'
 import type { Members } from '../../../kernel/members.ts'
-import type { Announcement, Notice, Reader } from '../../../kernel/notice.ts'
+import type { Announcement, Notice, Reader } from '../../../kernel/webhook-event.ts'
 import type { OrderEvent } from '../events.ts'
 import type { Order } from '../state.ts'
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import type { Notice } from '../../../kernel/notice.ts'
-import { plainId } from '../notice-ids.ts'
+import type { Notice } from '../../../kernel/webhook-event.ts'
+import { plainId } from '../webhook-event-ids.ts'
 import { exampleMembers, membersOf, orderEntries } from './members.ts'
-import { type Teller, telling } from './telling.ts'
+import { type Teller, telling } from './payload.ts'
 
 /** An order was taken. */
 export const orderCreated = {

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { deriveId } from '../../kernel/id.ts'
-import type { Notice } from '../../kernel/notice.ts'
+import type { Notice } from '../../kernel/webhook-event.ts'
 
 /** The id of what an event tells by a notice whose body has none: no two notices of one event have the same. */
 export function plainId({ name }: Pick<Notice, 'name'>, { id }: Pick<RecordedEvent, 'id'>): string {

@@ -1,6 +1,6 @@
 import { fold } from '../../../kernel/decider.ts'
 import type { RecordedEvent } from '../../../kernel/event.ts'
-import type { Announcement, Notice, NoticeFacts, NoticeSource } from '../../../kernel/notice.ts'
+import type { Announcement, Notice, NoticeFacts, NoticeSource } from '../../../kernel/webhook-event.ts'
 import { orders } from '../decider.ts'
 import type { OrderEvent } from '../events.ts'
 import type { Order, OrderState } from '../state.ts'
@@ -10,7 +10,7 @@ import { orderCancelFailed, orderDeleted, tellCancelFailed, tellDeleted } from '
 import { lifecycleNotices, lifecycleTypes, tellLifecycle } from './lifecycle.ts'
 import { movingTypes } from './operation-types.ts'
 import { orderStatusChange, tellStatusChange } from './status-change.ts'
-import type { Teller, Telling } from './telling.ts'
+import type { Teller, Telling } from './payload.ts'
 
 /** What the outside can be told of an order. */
 export const orderNotices: readonly Notice[] = [

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import type { Notice, Reader } from '../../../kernel/notice.ts'
+import type { Notice, Reader } from '../../../kernel/webhook-event.ts'
 import { instant } from '../../../kernel/schemas.ts'
-import { plainId } from '../notice-ids.ts'
+import { plainId } from '../webhook-event-ids.ts'
 import type { Order } from '../state.ts'
 import { type Status, statuses } from '../status.ts'
 import { exampleMembers, membersOf, orderEntries, statusFor } from './members.ts'
 import { isMoving, type MovingEvent, operationOf } from './operation-types.ts'
-import { type Teller, telling } from './telling.ts'
+import { type Teller, telling } from './payload.ts'
 
 const statusId = v.picklist(Object.values(statuses).map((status) => status.id))
 const statusName = v.picklist(Object.keys(statuses) as [Status, ...Status[]])
