@@ -1,36 +1,47 @@
 import { fold } from '../../../kernel/decider.ts'
 import type { RecordedEvent } from '../../../kernel/event.ts'
-import type { Announcement, Notice, NoticeFacts, NoticeSource } from '../../../kernel/webhook-event.ts'
+import type {
+  WebhookEvent,
+  WebhookEventFacts,
+  WebhookEventSource,
+  WebhookEventType,
+} from '../../../kernel/webhook-event.ts'
 import { orders } from '../decider.ts'
 import type { OrderEvent } from '../events.ts'
 import type { Order, OrderState } from '../state.ts'
 import { orderOf, orderStream } from '../streams.ts'
-import { orderCreated, tellCreated } from './created.ts'
-import { orderCancelFailed, orderDeleted, tellCancelFailed, tellDeleted } from './ended.ts'
-import { lifecycleNotices, lifecycleTypes, tellLifecycle } from './lifecycle.ts'
+import { createdPayloads, orderCreated } from './created.ts'
+import { cancelFailedPayloads, deletedPayloads, orderCancelFailed, orderDeleted } from './ended.ts'
+import { lifecycleEventTypes, lifecyclePayloads, lifecycleTypes } from './lifecycle.ts'
 import { movingTypes } from './operation-types.ts'
-import { orderStatusChange, tellStatusChange } from './status-change.ts'
-import type { Teller, Telling } from './payload.ts'
+import type { Payload, PayloadsOf } from './payload.ts'
+import { orderStatusChange, statusChangePayloads } from './status-change.ts'
 
-/** What the outside can be told of an order. */
-export const orderNotices: readonly Notice[] = [
+/** The types of webhook events about orders. */
+export const orderWebhookEventTypes: readonly WebhookEventType[] = [
   ...[orderCreated, orderStatusChange, orderDeleted, orderCancelFailed],
-  ...lifecycleNotices,
+  ...lifecycleEventTypes,
 ]
 
-const tellers: readonly Teller[] = [tellCreated, tellStatusChange, tellLifecycle, tellDeleted, tellCancelFailed]
+const payloadFunctions: readonly PayloadsOf[] = [
+  createdPayloads,
+  statusChangePayloads,
+  lifecyclePayloads,
+  deletedPayloads,
+  cancelFailedPayloads,
+]
 
 const types = [...new Set(['OrderCreated', ...movingTypes, ...lifecycleTypes, 'OrderCancelRefused', 'OrderDeleted'])]
 
-/** What the events of an order tell: of the order as it stood with them, and so the same each time. */
-export const orderNoticeSource: NoticeSource = {
+/** Makes webhook events from the events of orders. They show the order as it was after the event. */
+export const orderWebhookEventSource: WebhookEventSource = {
   category: 'order',
   types,
-  announce: async (facts, recorded) => {
+  webhookEventsOf: async (facts, recorded) => {
     const event = recorded as RecordedEvent<OrderEvent>
     const order = types.includes(event.type) ? await orderAt(facts, event) : undefined
     if (order === undefined) return []
-    return tellers.flatMap((tell) => tell(event, order)).map((told) => announced(event, order, told))
+    return payloadFunctions.flatMap((tell) => tell(event, order)).map((told) => webhookEventOf(event, order, told))
   },
   forgets: {
     types: ['OrderPersonalDataErased'],
@@ -38,16 +49,20 @@ export const orderNoticeSource: NoticeSource = {
   },
 }
 
-async function orderAt({ store }: NoticeFacts, event: RecordedEvent<OrderEvent>): Promise<OrderState> {
+async function orderAt({ store }: WebhookEventFacts, event: RecordedEvent<OrderEvent>): Promise<OrderState> {
   const limit = event.revision
   const earlier = limit === 0 ? [] : await store.read(orderStream(orderOf(event.stream)), { limit })
   return fold(orders, [...(earlier as readonly RecordedEvent<OrderEvent>[]), event])
 }
 
-function announced(event: RecordedEvent<OrderEvent>, order: Order, { notice, ...told }: Telling): Announcement {
+function webhookEventOf(
+  event: RecordedEvent<OrderEvent>,
+  order: Order,
+  { type: eventType, ...told }: Payload,
+): WebhookEvent {
   return {
     ...told,
-    notice: notice.name,
+    type: eventType.name,
     audience: { kind: 'tenant', businessId: order.business_id, customerId: order.customer_id },
     occurredAt: event.data.at,
     subject: `order/${order.order_id}`,

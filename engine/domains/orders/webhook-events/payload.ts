@@ -1,20 +1,20 @@
 import type { UrlField } from '../../../kernel/channel.ts'
 import type { RecordedEvent } from '../../../kernel/event.ts'
 import type { Members } from '../../../kernel/members.ts'
-import type { Announcement, Notice, Reader } from '../../../kernel/webhook-event.ts'
+import type { Reader, WebhookEvent, WebhookEventType } from '../../../kernel/webhook-event.ts'
 import type { OrderEvent } from '../events.ts'
 import type { Order } from '../state.ts'
 
-/** What an event of an order tells by one notice, before it is known who is told. */
-export interface Telling extends Pick<Announcement, 'id' | 'data'> {
-  readonly notice: Notice
+/** The part of a webhook event of an order that depends on its type; the rest is the same for all types. */
+export interface Payload extends Pick<WebhookEvent, 'id' | 'data'> {
+  readonly type: WebhookEventType
   readonly skippedBy?: UrlField
 }
 
-/** What an event tells, and the order as it stood with it; nothing where the event is none of its own. */
-export type Teller = (event: RecordedEvent<OrderEvent>, order: Order) => readonly Telling[]
+/** The payloads of a recorded event, and of the order as it was after it. Empty for events of other types. */
+export type PayloadsOf = (event: RecordedEvent<OrderEvent>, order: Order) => readonly Payload[]
 
-/** What is told by a notice: its data has the form that the notice says. */
-export function telling(notice: Notice, id: string, data: (reader: Reader) => Members): Telling {
-  return { notice, id, data }
+/** A payload whose data fits the schema of its type. */
+export function payload(eventType: WebhookEventType, id: string, data: (reader: Reader) => Members): Payload {
+  return { type: eventType, id, data }
 }

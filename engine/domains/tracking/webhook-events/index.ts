@@ -1,9 +1,9 @@
-import type { Notice, NoticeSource } from '../../../kernel/webhook-event.ts'
-import { trackingNotices } from './source.ts'
-import { trackingEventNotice } from './tracking-event.ts'
+import type { WebhookEventSource, WebhookEventType } from '../../../kernel/webhook-event.ts'
+import { trackingEventSource } from './source.ts'
+import { trackingEventType } from './tracking-event.ts'
 
-/** The notices of timelines. */
-export const notices: readonly Notice[] = [trackingEventNotice]
+/** The types of webhook events about timelines. */
+export const webhookEventTypes: readonly WebhookEventType[] = [trackingEventType]
 
-/** The sources of these notices. */
-export const noticeSources: readonly NoticeSource[] = [trackingNotices]
+/** What makes webhook events from the events of timelines. */
+export const webhookEventSources: readonly WebhookEventSource[] = [trackingEventSource]
