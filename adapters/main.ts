@@ -11,8 +11,8 @@ import {
   type EngineOptions,
   type EngineParts,
   modelsFileOf,
-  notices,
   openStore,
+  webhookEventTypes,
 } from './engine.ts'
 import { allowOrigins } from './http/cross-origin.ts'
 import type { Propose } from './mcp/tool-call.ts'
@@ -151,7 +151,7 @@ function lateParts(gateway: Gateway, hsts: boolean): readonly LatePart[] {
 
 async function webhooksDescription(version: string): Promise<object> {
   const { asyncapi } = await import('./webhooks/asyncapi/index.ts')
-  return asyncapi({ notices, version })
+  return asyncapi({ eventTypes: webhookEventTypes, version })
 }
 
 /** Proposes a call of a connection that requires approvals, like the tool `propose_write`. */
