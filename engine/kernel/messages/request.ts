@@ -34,6 +34,7 @@ const en = {
   wrong_secret_key:
     'Personal data is locked: OTEP_SECRET_KEY (or the file secret.key) is not the secret of this store.',
   internal: 'An unexpected error occurred on the server. It is logged as {request}.',
+  damaged: 'The event {event} is damaged: it is not as it was recorded. Ask the operator of the server.',
 }
 
 /** A code of refusals that concern the request or its caller, or of failures of the server. */
@@ -71,6 +72,7 @@ const kinds: Readonly<Partial<Record<RequestCode, Kind>>> = {
   erasure_unfinished: 'unavailable',
   wrong_secret_key: 'failed',
   internal: 'failed',
+  damaged: 'failed',
 }
 
 type Texts = Readonly<Record<RequestCode, string>>
@@ -109,6 +111,8 @@ const fr: Texts = {
   wrong_secret_key:
     'Les données personnelles sont verrouillées : OTEP_SECRET_KEY (ou le fichier secret.key) n’est pas le secret de ce stockage.',
   internal: 'Une erreur s’est produite de notre côté. Elle est consignée sous {request}.',
+  damaged:
+    'L’événement {event} est endommagé : il n’est plus tel qu’il a été enregistré. Adressez-vous à l’exploitant du serveur.',
 }
 
 const de: Texts = {
@@ -146,6 +150,8 @@ const de: Texts = {
   wrong_secret_key:
     'Die personenbezogenen Daten sind gesperrt: OTEP_SECRET_KEY (oder die Datei secret.key) ist nicht das Geheimnis dieses Speichers.',
   internal: 'Auf unserer Seite ist ein Fehler aufgetreten. Er ist unter {request} protokolliert.',
+  damaged:
+    'Das Ereignis {event} ist beschädigt: Es ist nicht mehr so, wie es gespeichert wurde. Wenden Sie sich an den Betreiber des Servers.',
 }
 
 const es: Texts = {
@@ -182,6 +188,7 @@ const es: Texts = {
   wrong_secret_key:
     'Los datos personales están bloqueados: OTEP_SECRET_KEY (o el archivo secret.key) no es el secreto de este almacén.',
   internal: 'Se ha producido un error por nuestra parte. Ha quedado registrado como {request}.',
+  damaged: 'El evento {event} está dañado: ya no está como se registró. Diríjase al operador del servidor.',
 }
 
 const zhHans: Texts = {
@@ -217,6 +224,7 @@ const zhHans: Texts = {
     '此处的个人数据已被清除，不再可读，但其密钥可能仍留在存储的日志中，直到当前的读取者离开。届时请再次执行。',
   wrong_secret_key: '个人数据已锁定：OTEP_SECRET_KEY（或文件 secret.key）不是此存储的密钥。',
   internal: '服务端发生错误，已记录为 {request}。',
+  damaged: '事件 {event} 已损坏：与记录时不一致。请联系服务器运营方。',
 }
 
 const zhHant: Texts = {
@@ -252,6 +260,7 @@ const zhHant: Texts = {
     '此處的個人資料已被清除，不再可讀，但其金鑰可能仍留在儲存的日誌中，直到目前的讀取者離開。屆時請再次執行。',
   wrong_secret_key: '個人資料已鎖定：OTEP_SECRET_KEY（或檔案 secret.key）不是此儲存區的密鑰。',
   internal: '伺服器端發生錯誤，已記錄為 {request}。',
+  damaged: '事件 {event} 已損壞：與記錄時不一致。請聯絡伺服器營運方。',
 }
 
 /** Refusals that concern the request or its caller, and failures of the server. */
