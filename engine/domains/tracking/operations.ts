@@ -284,7 +284,7 @@ export const otepValidate = operation({
   input: v.strictObject({ document: timelineDocument }),
   output: conformanceSchema,
   errors: ['too_many_events'],
-  rest: { method: 'POST', path: '/api/v1/otep/validate', document: 'document', bodyLimit: 8 * mebibyte },
+  rest: { method: 'POST', path: '/api/v1/otep/validate', document: 'document', bodyLimit: 16 * mebibyte },
   handle: async (context, { document }) => {
     if (sizeOf(document) > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
     const { errors, warnings, ...conformance } = validate(document, context)
