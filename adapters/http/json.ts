@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
-import { EngineError, isEngineError } from '../../engine/index.ts'
+import { atOnce, EngineError, inTurns, isEngineError } from '../../engine/index.ts'
 
 /** Maximum nesting of arrays and objects in the input of an operation. */
 export const maxLevels = 64
@@ -26,10 +25,7 @@ const charactersPerTurn = 256 * 1024
  */
 export function parseJson(text: string, levels: number = documentBounds.levels): unknown {
   try {
-    const scanning = scan(text, { ...documentBounds, levels })
-    while (scanning.next().done !== true) {
-      // Everything is scanned in this turn.
-    }
+    atOnce(scan(text, { ...documentBounds, levels }))
   } catch (error) {
     if (!isEngineError(error, 'malformed_json')) throw error
     // JSON.parse tells the reason better.
@@ -46,14 +42,6 @@ export async function parseJsonInTurns(
   if (text.length <= perTurn) return parseJson(text, levels)
   const root = await inTurns(scan(text, { ...documentBounds, levels }, perTurn))
   return root === undefined ? parsed(text) : inTurns(assembled(text, root, perTurn))
-}
-
-async function inTurns<Result>(work: Generator<void, Result>): Promise<Result> {
-  for (;;) {
-    const { done, value } = work.next()
-    if (done === true) return value
-    await setImmediate()
-  }
 }
 
 function parsed(text: string): unknown {
