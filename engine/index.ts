@@ -46,7 +46,14 @@ export { forgetOrder } from './domains/orders/forget.ts'
 export { type Move, statusMoves as moves } from './domains/orders/moves.ts'
 export { type Status, statuses as orderStatuses, statusForCustomer } from './domains/orders/status.ts'
 export { orderOf } from './domains/orders/streams.ts'
-export { courseOf, isSilent, parcelOf, type Tracked, timelineEventId, trackedBy } from './domains/orders/timeline.ts'
+export {
+  isWithoutTracking,
+  parcelOf,
+  progressOf,
+  type Tracked,
+  timelineEventId,
+  trackedBy,
+} from './domains/orders/timeline.ts'
 export { dueLockerDeliveries, expireLockerDelivery } from './domains/partner-lockers/expiry.ts'
 export * from './domains/ports.ts'
 export { type ProviderCommand, providers, type Register, registerStream } from './domains/providers/decider.ts'

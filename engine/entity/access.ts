@@ -7,7 +7,7 @@ import type { Operation } from '../kernel/operation.ts'
 import { isSeenBy, ownedBy, partyOf } from '../kernel/party.ts'
 import type { StreamName } from '../kernel/stream.ts'
 import type { AccessRule, Entity, Party, StateOf, Table, Values, View } from './field.ts'
-import { givenFields, givenValue } from './input.ts'
+import { inputFields, inputValue } from './input.ts'
 import { type EntityEvent, ofOne } from './machine.ts'
 
 /** An entity and its decider. */
@@ -24,7 +24,7 @@ export interface Request {
   readonly by: readonly Party[]
   readonly id: number
   readonly move?: string
-  readonly given?: Values
+  readonly input?: Values
 }
 
 /**
@@ -43,7 +43,7 @@ export async function authorized<E extends Entity>(
   const { access, refusals } = kind.entity
   if (state === undefined || !access.belongs(context, state))
     throw new EngineError(refusals.missing, { [refusals.param]: request.id })
-  requireFields(context, kind.entity, request.move ?? '', request.given ?? {})
+  requireFields(context, kind.entity, request.move ?? '', request.input ?? {})
   return state
 }
 
@@ -70,12 +70,12 @@ export function requireFields(
   context: Pick<Context, 'caller'>,
   entity: Pick<Table, 'fields' | 'parts'>,
   move: string,
-  given: Values,
+  input: Values,
 ): void {
-  const refused = givenFields(entity, move).filter(
-    ([name, field]) => givenValue(name, field, given) !== undefined && !field.setBy.includes(readerOf(context)),
+  const refused = inputFields(entity, move).filter(
+    ([name, field]) => inputValue(name, field, input) !== undefined && !field.setBy.includes(readerOf(context)),
   )
-  const findings = refused.map(([name, { givenAs: path = name }]): Finding => ({ path, code: 'only_staff' }))
+  const findings = refused.map(([name, { inputAs: path = name }]): Finding => ({ path, code: 'only_staff' }))
   if (findings.length > 0) throw new EngineError('invalid_input', { count: findings.length }, findings)
 }
 

@@ -87,7 +87,7 @@ export async function perform<Input extends GenericSchema, Output extends Generi
   return queue(stream, () => retryOnConflict(attempt))
 }
 
-function replayed({ request, answer }: RecordedAnswer, asked: string): Answer {
-  if (request !== asked) throw new EngineError('idempotency_key_reused')
+function replayed({ request, answer }: RecordedAnswer, fingerprint: string): Answer {
+  if (request !== fingerprint) throw new EngineError('idempotency_key_reused')
   return answer
 }

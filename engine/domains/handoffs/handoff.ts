@@ -107,31 +107,31 @@ const fields = {
     ...content.pickup,
     set: { propose: 'optional', accept_amendment: offered('pickup') },
     shownAs: 'order.pickup',
-    givenAs: 'order.pickup',
+    inputAs: 'order.pickup',
   },
   delivery: {
     ...content.delivery,
     set: { propose: 'required', accept_amendment: offered('delivery') },
     shownAs: 'order.delivery',
-    givenAs: 'order.delivery',
+    inputAs: 'order.delivery',
   },
   items: {
     ...content.items,
     set: { propose: 'required', accept_amendment: offered('items') },
     shownAs: 'order.items',
-    givenAs: 'order.items',
+    inputAs: 'order.items',
   },
   instructions: {
     ...content.instructions,
     set: { propose: 'optional', accept_amendment: offered('instructions') },
     shownAs: 'order.instructions',
-    givenAs: 'order.instructions',
+    inputAs: 'order.instructions',
   },
   window: {
     ...content.window,
     set: { propose: 'optional', accept_amendment: offered('window') },
     shownAs: 'order.window',
-    givenAs: 'order.window',
+    inputAs: 'order.window',
   },
 } as const satisfies Fields<keyof typeof moves>
 

@@ -32,8 +32,8 @@ async function claimed(context: Context, values: Values, handoff_id: number): Pr
   const { business_id, provider, partner_reference } = values
   const name = deriveId(String(business_id), String(provider), String(partner_reference))
   const stream: StreamName = `handoff_reference-${name}`
-  const [taken] = (await context.store.read(stream, { limit: 1 })) as readonly HandoffReferenceTaken[]
-  if (taken !== undefined) throw new EngineError('handoff_reference_taken', { handoff: taken.data.handoff_id })
+  const [existing] = (await context.store.read(stream, { limit: 1 })) as readonly HandoffReferenceTaken[]
+  if (existing !== undefined) throw new EngineError('handoff_reference_taken', { handoff: existing.data.handoff_id })
   const event: HandoffReferenceTaken = { type: 'HandoffReferenceTaken', data: { handoff_id } }
   return { stream, events: [toNewEvent(context)(event)], expected: 'no-stream' }
 }

@@ -36,11 +36,11 @@ export async function planRoute(context: Context, values: Values): Promise<Route
 }
 
 /** Moves a route, and orders with it, in one transaction. A refusal of either refuses all. Answers the route after it. */
-export async function runRoute(context: Context, id: number, move: RouteMove, given: Values): Promise<Route> {
+export async function runRoute(context: Context, id: number, move: RouteMove, input: Values): Promise<Route> {
   return retryOnConflict(async () => {
     const loaded = await loadRoute(context, id)
-    const step = await stepsFor[move]?.(context, loaded.current, given as never)
-    const command = { move, ...stampOf(context), values: { ...given, ...step?.values } }
+    const step = await stepsFor[move]?.(context, loaded.current, input as never)
+    const command = { move, ...stampOf(context), values: { ...input, ...step?.values } }
     const { after, append } = decideRoute(context, id, command, loaded)
     const steps = (await step?.orders(after)) ?? []
     const appends = [...append, ...steps.flatMap(appendsOf)]
