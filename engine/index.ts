@@ -109,6 +109,7 @@ export {
 } from './domains/webhooks/endpoint-secrets.ts'
 export type { EndpointEvent, SettingsEvent } from './domains/webhooks/events.ts'
 export { endpointIn, type Hooks, hooksOf, loadHooks } from './domains/webhooks/hooks.ts'
+export { keyOverlap } from './domains/webhooks/keys.ts'
 export {
   getWebhookDelivery,
   listWebhookDeliveries,
@@ -144,7 +145,6 @@ export {
   scopes,
   scopesOf,
 } from './kernel/account.ts'
-export { bytesOf } from './kernel/bytes.ts'
 export {
   accountOf,
   authorize,
@@ -168,14 +168,10 @@ export type { Attempts, Credentials, Identity, IdentityProvider } from './kernel
 export { type Decider, fold, type Reducer } from './kernel/decider.ts'
 export type { Domain } from './kernel/domain.ts'
 export {
-  attemptDeadline,
   type BodyFormat,
   bodyFormats,
   type Endpoint,
-  keyOverlap,
   type Owner,
-  type RetryPolicy,
-  retryPolicies,
   type SigningKey,
 } from './kernel/endpoint.ts'
 export { EngineError, isEngineError, isRefusal, wrongExpectedRevision } from './kernel/errors.ts'

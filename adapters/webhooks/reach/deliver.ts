@@ -1,5 +1,5 @@
-import { attemptDeadline } from '../../../engine/index.ts'
 import type { Outgoing } from '../../node/deliveries.ts'
+import { attemptDeadline } from '../retry-policy.ts'
 import { exchange, type PostRequest, type ReceivedResponse } from './exchange.ts'
 import { attemptError, failureOf } from './failure.ts'
 import { requestHeaders } from './headers.ts'
