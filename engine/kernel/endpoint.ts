@@ -1,6 +1,8 @@
 import type { Channel, UrlField } from './channel.ts'
 import { deriveId } from './id.ts'
 
+// What the dispatcher knows of an endpoint. The domains that have endpoints, webhooks and handoffs, fill it in.
+
 /** How a body is sent: unchanged, with CloudEvents attributes as headers, or inside a CloudEvent. */
 export const bodyFormats = ['native', 'ce_binary', 'ce_structured'] as const
 
