@@ -3,7 +3,6 @@ import type { Context } from '../kernel/context.ts'
 import type { Decider } from '../kernel/decider.ts'
 import type { Code } from '../kernel/messages/index.ts'
 import { type Operation, operation } from '../kernel/operation.ts'
-import { partyOf } from '../kernel/party.ts'
 import type { ReadModel } from '../kernel/read-model.ts'
 import { isoOf } from '../kernel/time.ts'
 import { execute, retryOnConflict } from '../store/execute.ts'
@@ -11,7 +10,16 @@ import { nextNumbers } from '../store/sequence.ts'
 
 import { toNewEvent } from '../store/to-new-event.ts'
 
-import { authorized, findStream, type Kind, loadEntity, requireFields, requireParty, streamOf } from './access.ts'
+import {
+  authorized,
+  businessCallerOf,
+  findStream,
+  type Kind,
+  loadEntity,
+  requireFields,
+  requireParty,
+  streamOf,
+} from './access.ts'
 import type { Api, Entity, Move, MoveCall, MoveOf, Party, StateOf, Values } from './field.ts'
 import { described, inputEntries, storedValues } from './input.ts'
 import { type EntityEvent, type MoveCommand, ofOne } from './machine.ts'
@@ -138,7 +146,13 @@ export async function runMove<E extends Entity>(
   const values = { ...storedValues(entity, move, input), ...(await prepare[move]?.(context, input, before)) }
   const stream = (await findStream(context, machine, id)) ?? streamOf(entity, id)
   const one = { ...decider, evolve: ofOne(entity, decider.evolve, id) }
-  const events = await execute(context.store, one, stream, { move, ...stampOf(context), values }, toNewEvent(context))
+  const events = await execute(
+    context.store,
+    one,
+    stream,
+    { move, ...commandStamp(context), values },
+    toNewEvent(context),
+  )
   const state = (await loadEntity(context, machine, id)) ?? before
   const more = answer?.[move]?.({ events, state, values })
   return hidesStatus ? { result: true, [entity.id]: id, ...more } : { ...statusOf(entity, state), ...more }
@@ -177,15 +191,15 @@ export async function create<E extends Entity>(
   return retryOnConflict(async () => {
     const { first, append } = await nextNumbers(context, entity.category)
     const values = { ...made, ...following(first), [entity.id]: first }
-    const events = decider.decide({ move, ...stampOf(context), values }, undefined).map(toNewEvent(context))
+    const events = decider.decide({ move, ...commandStamp(context), values }, undefined).map(toNewEvent(context))
     await context.store.appendMany([append, { stream: streamOf(entity, first), events, expected: 'no-stream' }])
     return first
   })
 }
 
 /** When something is done (ISO 8601, UTC), and by whose account. */
-export function stampOf(context: Context): { readonly at: string; readonly by: number | null } {
-  return { at: isoOf(context.clock()), by: partyOf(context).by }
+export function commandStamp(context: Context): { readonly at: string; readonly by: number | null } {
+  return { at: isoOf(context.clock()), by: businessCallerOf(context).by }
 }
 
 function callEntries(api: Api, { operation: name, summary, by, risk, scope, secret }: MoveCall) {

@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import { ofBusinessAndProvider } from '../../entity/access.ts'
 import { type Entity, everybody, type Fields, nobody } from '../../entity/field.ts'
-import { providerName } from '../../kernel/party.ts'
-import { id, word } from '../../kernel/schemas.ts'
+import { id, providerName, word } from '../../kernel/schemas.ts'
 import { moves, staff, statuses } from './moves.ts'
 
 /** The decisions that hold for most fields: neither personal nor a price, and shown to everybody who may see the package. */

@@ -1,6 +1,6 @@
 import { streamOf } from '../../entity/access.ts'
 import type { Values } from '../../entity/field.ts'
-import { stampOf } from '../../entity/operations.ts'
+import { commandStamp } from '../../entity/operations.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Event } from '../../kernel/event.ts'
@@ -20,7 +20,7 @@ type HandoffReferenceTaken = Event<'HandoffReferenceTaken', { readonly handoff_i
 export async function propose(context: Context, values: Values): Promise<number> {
   return retryOnConflict(async () => {
     const { first: handoff_id, append } = await nextNumbers(context, handoff.category)
-    const command = { move: 'propose', ...stampOf(context), values: { ...values, handoff_id } } as const
+    const command = { move: 'propose', ...commandStamp(context), values: { ...values, handoff_id } } as const
     const events = handoffs.decide(command, undefined).map(toNewEvent(context))
     const offer: Append = { stream: streamOf(handoff, handoff_id), events, expected: 'no-stream' }
     await context.store.appendMany([append, offer, await claimed(context, values, handoff_id)])

@@ -1,3 +1,4 @@
+import { businessCallerOf, requireNamedProvider } from '../../entity/access.ts'
 import { eventTypesOf } from '../../entity/machine.ts'
 import { create, type Machine, type MoveResult, operationsOf } from '../../entity/operations.ts'
 import { type Sending, webhookEventSourceOf, webhookEventTypesOf } from '../../entity/webhook-events.ts'
@@ -5,7 +6,6 @@ import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Domain } from '../../kernel/domain.ts'
 import { EngineError } from '../../kernel/errors.ts'
-import { partyOf, requirePartner } from '../../kernel/party.ts'
 import { newShortCode } from '../../kernel/short-code.ts'
 import { expireLockerDeliveries, lockerDeliveryModel } from './expiry.ts'
 import { lockerDelivery } from './locker-delivery.ts'
@@ -44,11 +44,10 @@ const machine: Machine<typeof lockerDelivery> = {
   decider: lockerDeliveries,
   prepare: {
     create: async (context, { provider, order_id, access_code }) => {
-      const party = partyOf(context)
-      const named = typeof provider === 'string' ? provider : undefined
-      const partner = await requirePartner(context, party, named)
-      if (order_id !== undefined) await requireOrder(context, party.businessId, Number(order_id))
-      return { business_id: party.businessId, provider: partner, access_code }
+      const { businessId } = businessCallerOf(context)
+      const named = await requireNamedProvider(context, typeof provider === 'string' ? provider : undefined)
+      if (order_id !== undefined) await requireOrder(context, businessId, Number(order_id))
+      return { business_id: businessId, provider: named, access_code }
     },
     open: async (context, { access_code, compartments }, { delivery_id }) => {
       const pickup_code = newShortCode(context)
@@ -65,7 +64,7 @@ const machine: Machine<typeof lockerDelivery> = {
     },
     collect: async (context, { pickup_code }, { delivery_id }) => ({
       ...hashCode(context, delivery_id, 'pickup', pickup_code),
-      is_staff: partyOf(context).provider === undefined,
+      is_staff: businessCallerOf(context).provider === undefined,
     }),
     rotate_access: async (context, _, { delivery_id }) => newCode(context, delivery_id, 'access'),
     rotate_pickup: async (context, _, { delivery_id }) => newCode(context, delivery_id, 'pickup'),
@@ -92,7 +91,7 @@ async function requireOrder(context: Context, businessId: number, order: number)
 }
 
 function ownConfirmation(context: Context): 'partner_api' | 'console' {
-  return partyOf(context).provider === undefined ? 'console' : 'partner_api'
+  return businessCallerOf(context).provider === undefined ? 'console' : 'partner_api'
 }
 
 const sending: Sending = {

@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import { ofBusinessAndProvider } from '../../entity/access.ts'
 import { type Entity, everybody, type Fields, nobody } from '../../entity/field.ts'
-import { providerName } from '../../kernel/party.ts'
-import { id, instant, word } from '../../kernel/schemas.ts'
+import { id, instant, providerName, word } from '../../kernel/schemas.ts'
 import { moves, type Status, staff, statuses } from './moves.ts'
 import {
   type BookedLeg,
