@@ -93,6 +93,25 @@ t.test(
   },
 )
 
+t.test(
+  'given a type that another file adds to, when mutants of a file that uses it are tried, then they are not refused',
+  async (t) => {
+    const root = projectOf(t.testdir(), {
+      'shop/coin.ts': 'export interface Coins {}\n',
+      'shop/euro.ts': "declare module './coin.ts' {\n  interface Coins { euro: 1 }\n}\nexport {}\n",
+      'shop/prices.ts': `import type { Coins } from './coin.ts'\nexport const coin: keyof Coins = 'euro'\n${prices}`,
+    })
+    const outcomes = await tried(candidatesIn(root, [shop]), { root, equivalents: [], workers: 1, tell: () => {} })
+    t.ok(outcomes.some(({ fate }) => fate === 'caught'))
+  },
+)
+
+t.test('given a file that does not compile, when mutants of it are tried, then that is an error', async (t) => {
+  const root = projectOf(t.testdir(), { 'shop/prices.ts': `${prices}export const word: string = 1\n` })
+  const trial = tried(candidatesIn(root, [shop]), { root, equivalents: [], workers: 1, tell: () => {} })
+  await t.rejects(trial, { message: 'shop/prices.ts does not compile without a mutant.' })
+})
+
 t.test('given a room that is not there yet, when mutants are looked for, then it has none', async (t) => {
   t.same(candidatesIn(t.testdir(), [shop]), [])
 })
