@@ -232,4 +232,12 @@ export const storage = {
   codes,
   first: ['deposit_expected', 'stored'],
   transitions,
+  words: {
+    phases: { inbound: 'In the machine', delivered: 'Collected' },
+    notices: {
+      returning: 'It is no longer in the machine, and nobody has collected it.',
+      ended: 'Nothing more is expected here.',
+    },
+    proof: { delivered: 'Proof of collection' },
+  },
 } as const satisfies Profile

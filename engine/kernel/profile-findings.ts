@@ -1,5 +1,13 @@
 import { safeParse } from 'valibot'
-import { besidePhases, isExperimental, mainPhases, type Profile, type StatusCode, transitionRows } from './profile.ts'
+import {
+  besidePhases,
+  eventTypes,
+  isExperimental,
+  mainPhases,
+  type Profile,
+  type StatusCode,
+  transitionRows,
+} from './profile.ts'
 import type { Projection } from './projection.ts'
 
 /** What is wrong with a profile: the path of the member (`codes.packed.like`) and an English sentence. */
@@ -79,7 +87,7 @@ function missingOfCode(path: string, row: Partial<StatusCode>): readonly Profile
     ...{ terminal: typeof row.terminal === 'boolean', pod: typeof row.pod === 'boolean' },
     'webhook.statusId': Number.isSafeInteger(row.webhook?.statusId),
     'webhook.key': isText(row.webhook?.key),
-    'webhook.type': isText(row.webhook?.type),
+    'webhook.type': eventTypes.some((type) => type === row.webhook?.type),
   }
   return Object.entries(given).flatMap(([name, is]) =>
     is ? [] : [fault(`${path}.${name}`, 'required', `A code needs "${name}".`)],

@@ -1,4 +1,11 @@
-import type { Location, Profile, Target, Timeline, TimelineEvent } from '../../engine/index.ts'
+import {
+  type Location,
+  nearestCode,
+  type Profile,
+  type Target,
+  type Timeline,
+  type TimelineEvent,
+} from '../../engine/index.ts'
 import { meaningOf } from '../shared/codes.ts'
 import { places } from '../shared/identity.ts'
 import { pointOf } from '../shared/place.ts'
@@ -152,6 +159,8 @@ export const checkpoint = object<CheckpointInput, Checkpoint>({
 function checkpointEvents({ row, profile, isAssumed, event }: CheckpointInput): readonly Coded[] | undefined {
   const reason = textOf(event.incident_reason)
   const isTold = row.fidelity === '=' && isAssumed
-  if (isTold && row.event === undefined && reason === undefined) return undefined
-  return [{ code: row.event ?? addressOf(profile.name, event.status_code), reason }]
+  // The row of another code, which this one is like, would be read back as that code.
+  const code = nearestCode(profile, event.status_code) === event.status_code ? row.event : undefined
+  if (isTold && code === undefined && reason === undefined) return undefined
+  return [{ code: code ?? addressOf(profile.name, event.status_code), reason }]
 }

@@ -248,7 +248,7 @@ t.test('given a code, when it is told, then in words that mean it, or in none th
   t.equal(wordsOf('stored', 'storage'), 'OBSERVE storing')
   t.equal(wordsOf('collected', 'storage'), 'OBSERVE accepting')
   t.equal(wordsOf('removed', 'storage'), 'OBSERVE other')
-  t.equal(wordsOf('delivered', 'moving'), 'OBSERVE other', 'a profile that is not known')
+  t.equal(wordsOf('delivered', 'gardening'), 'OBSERVE other', 'a profile that is not known')
   t.equal(wordsOf('constructor'), 'OBSERVE other')
 })
 

@@ -1,5 +1,4 @@
 import type { Profile, Target, Timeline, TimelineEvent } from '../../engine/index.ts'
-import { rowsOf } from '../shared/codes.ts'
 import { profileOf } from '../shared/profile.ts'
 import { timelineUrl } from '../shared/subject.ts'
 import {
@@ -17,7 +16,7 @@ import {
   wrapped,
 } from '../shared/template/index.ts'
 import { eventAttributes, type Journey, journeyAttributes, profileAttributes } from './attributes.ts'
-import { otlpStatuses } from './codes.ts'
+import { isIncidentCode } from './codes.ts'
 import { spanIdsOf, traceIdOf } from './ids.ts'
 import { isLater, unixNanoOf } from './instants.ts'
 import type { Span, SpanEvent, Trace } from './schema.ts'
@@ -155,8 +154,6 @@ function boundsOf(instants: readonly string[]): Bounds {
   return { start, end }
 }
 
-const rowFor = rowsOf(otlpStatuses)
-
 const unset: Status = { code: 0 }
 const well: Status = { code: 1 }
 
@@ -167,7 +164,7 @@ function statusOf(profile: Profile, event: TimelineEvent): Status {
 }
 
 function isIncident(profile: Profile, { status_code, phase, incident_reason }: TimelineEvent): boolean {
-  return phase === 'exception' || incident_reason !== undefined || rowFor(profile, status_code).incident
+  return phase === 'exception' || incident_reason !== undefined || isIncidentCode(profile, status_code)
 }
 
 /** The status of a journey is that of its current event, or ok once the parcel is delivered. */

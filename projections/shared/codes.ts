@@ -1,4 +1,4 @@
-import { type GenericSchema, safeParse } from 'valibot'
+import { type GenericSchema, picklist, safeParse } from 'valibot'
 import { type CodeMapping, codeOf, type Profile, perProfile, type StatusCode } from '../../engine/index.ts'
 import { type ProfileCodes, unregisteredCodes } from '../../profiles/index.ts'
 
@@ -34,6 +34,9 @@ type UniversalRows<Codes, Row> = {
 interface Like {
   readonly like: string
 }
+
+/** The schema of `CodeMapping.fidelity`, for rows that codes carry. */
+export const fidelitySchema = picklist(['=', '~', 'none'])
 
 /** Rows that codes carry for a format: the format's name and the schema of a row (`Projection.rows`). */
 export interface CarriedRows<Row> {
