@@ -245,6 +245,11 @@ export {
   textOf,
 } from './kernel/projection.ts'
 export {
+  type ProjectionFinding,
+  type ProjectionUse,
+  projectionFindings,
+} from './kernel/projection-findings.ts'
+export {
   type Cell,
   type Condition,
   checkCondition,
