@@ -215,16 +215,28 @@ export { hiddenFrom, isHidden, markOf, priceOf, pricesIn, unpriced, withoutPrice
 export {
   codeOf,
   isExperimental,
+  isFailure,
+  isReturn,
   isTerminal,
+  nearestCode,
+  type PageWords,
+  type Phrases,
   type Profile,
+  perProfile,
   phaseOf,
+  phraseLanguages,
   plannedAfter,
   profileNamed,
   type StatusCode,
   skippedAfter,
   stepBetween,
-  type Transition,
 } from './kernel/profile.ts'
+export {
+  type ProfileFault,
+  type ProfileFinding,
+  type ProfileUse,
+  profileFindings,
+} from './kernel/profile-findings.ts'
 export {
   type CodeMapping,
   type Fidelity,

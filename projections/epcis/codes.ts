@@ -1,4 +1,4 @@
-import { type CodeMapping, isExperimental } from '../../engine/index.ts'
+import { type CodeMapping, isExperimental, type Profile } from '../../engine/index.ts'
 import { type CodeTable, mappingsOf, rowsOf } from '../shared/codes.ts'
 
 /** The business steps of CBV 2.0 (section 7.1). */
@@ -112,7 +112,7 @@ const steps: ReadonlyMap<string, Row> = new Map(
 const registered = rowsOf(table)
 
 /** A code of a profile in the words of CBV. */
-export function rowFor(profile: string, code: string): Row {
+export function rowFor(profile: Profile, code: string): Row {
   return (isExperimental(code) ? steps.get(code) : undefined) ?? registered(profile, code)
 }
 

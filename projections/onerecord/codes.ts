@@ -1,4 +1,4 @@
-import type { CodeMapping, Fidelity } from '../../engine/index.ts'
+import type { Fidelity, Profile, Projection } from '../../engine/index.ts'
 import { type CodeTable, mappingsOf, rowsOf } from '../shared/codes.ts'
 import { segment } from '../shared/subject.ts'
 
@@ -81,10 +81,8 @@ const table: CodeTable<Row> = {
 }
 
 /** The published mappings. A code without an IATA code is kept as its identifier in this server's codebook. */
-export const codes: Readonly<Record<string, Readonly<Record<string, CodeMapping>>>> = mappingsOf(
-  table,
-  ({ fidelity, iata }) =>
-    iata === undefined ? { fidelity: '=', value: 'otep:<profile>:<code>' } : { fidelity, value: iata },
+export const codes: Projection['codes'] = mappingsOf(table, ({ fidelity, iata }) =>
+  iata === undefined ? { fidelity: '=', value: 'otep:<profile>:<code>' } : { fidelity, value: iata },
 )
 
 const statusCodes = 'https://onerecord.iata.org/ns/code-lists/StatusCode#'
@@ -95,8 +93,8 @@ const rowFor = rowsOf(table)
  * The IRI of a code in IATA's list, or in the server's codebook with its identifier as the fragment (data model 3.2,
  * code lists: `{base}/{list}#{code}`).
  */
-export function codeIri(baseUrl: string, profile: string, code: string): string {
+export function codeIri(baseUrl: string, profile: Profile, code: string): string {
   const { iata } = rowFor(profile, code)
   if (iata !== undefined) return `${statusCodes}${iata}`
-  return `${baseUrl}/api/otep-guide/codebook.json#otep:${segment(profile)}:${segment(code)}`
+  return `${baseUrl}/api/otep-guide/codebook.json#otep:${segment(profile.name)}:${segment(code)}`
 }

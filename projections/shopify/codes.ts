@@ -1,4 +1,4 @@
-import type { CodeMapping } from '../../engine/index.ts'
+import type { CodeMapping, Profile } from '../../engine/index.ts'
 import { type CodeTable, mappingsOf, rowsOf } from '../shared/codes.ts'
 
 /** `FulfillmentEventStatus` of the GraphQL Admin API 2026-10: the eleven values of the stable surface. */
@@ -85,7 +85,7 @@ const table: CodeTable<Row> = {
 const rowFor = rowsOf(table)
 
 /** The status of a code. Undefined if it has none. */
-export function eventStatusOf(profile: string, code: string): EventStatus | undefined {
+export function eventStatusOf(profile: Profile, code: string): EventStatus | undefined {
   const row = rowFor(profile, code)
   return row.fidelity === 'none' ? undefined : row.status
 }

@@ -1,4 +1,4 @@
-import type { CodeMapping, Fidelity } from '../../engine/index.ts'
+import type { Fidelity, Projection } from '../../engine/index.ts'
 import { type CodeTable, mappingsOf, rowsOf } from '../shared/codes.ts'
 
 /** What Recommendation 24 has for a status: the number of a code and its name in the list, or nothing. */
@@ -79,7 +79,7 @@ export const codes: CodeTable<Row> = {
 export const rowFor = rowsOf(codes)
 
 /** What becomes of each code, as the manifest publishes it: `21 (Delivery, completed)`. */
-export const mappings: Readonly<Record<string, Readonly<Record<string, CodeMapping>>>> = mappingsOf(
-  codes,
-  ({ fidelity, code, name }) => ({ fidelity, value: code === undefined ? '' : `${code} (${name})` }),
-)
+export const mappings: Projection['codes'] = mappingsOf(codes, ({ fidelity, code, name }) => ({
+  fidelity,
+  value: code === undefined ? '' : `${code} (${name})`,
+}))
