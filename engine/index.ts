@@ -187,7 +187,7 @@ export type {
   Storage,
 } from './kernel/event-store.ts'
 export { excerptOf, type Finding, pathTo, type Remark, remark, within } from './kernel/finding.ts'
-export { deriveId, deriveNumber, sha256 } from './kernel/id.ts'
+export { deriveId, deriveNumber, sha1, sha256 } from './kernel/id.ts'
 export type { Keys } from './kernel/keys.ts'
 export type { Lease, Leases } from './kernel/lease.ts'
 export { isObject, type Members } from './kernel/members.ts'
