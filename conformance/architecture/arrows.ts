@@ -37,7 +37,7 @@ const siblings: readonly Siblings[] = [
   },
   {
     folder: 'adapters/',
-    lists: ['adapters/main.ts', 'adapters/engine.ts', 'adapters/formats.ts', 'adapters/cli/'],
+    lists: ['adapters/main.ts', 'adapters/app.ts', 'adapters/engine.ts', 'adapters/formats.ts', 'adapters/cli/'],
     isShared: (path, from) =>
       path.startsWith('adapters/http/') || (path.startsWith('adapters/node/') && !from.startsWith('adapters/http/')),
   },
