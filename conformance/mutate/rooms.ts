@@ -21,8 +21,17 @@ export const rooms: readonly Room[] = [
     folder: 'engine/domains/tracking',
     without: ['samples.ts'],
     related: [
-      ...['adapters/rest/rest.test.ts', 'adapters/pages/track/track.test.ts', 'projections/epcis/epcis.test.ts'],
-      ...['conformance/requirements.test.ts', 'docs/docs.test.ts'],
+      ...[
+        'engine/domains/tracking/history/history.test.ts',
+        'engine/domains/tracking/webhook-events/webhook-events.test.ts',
+      ],
+      ...[
+        'engine/domains/domains.test.ts',
+        'engine/domains/insights/insights.test.ts',
+        'conformance/requirements.test.ts',
+      ],
+      'docs/docs.test.ts',
+      ...['projections/epcis/epcis.test.ts', 'adapters/pages/track/track.test.ts', 'adapters/rest/rest.test.ts'],
     ],
   },
   {
