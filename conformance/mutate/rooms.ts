@@ -49,7 +49,8 @@ export const rooms: readonly Room[] = [
     folder: 'engine/store',
     related: [
       ...['conformance/store.test.ts', 'engine/domains/approvals/approvals.test.ts'],
-      ...['adapters/vault/vault.test.ts', 'adapters/policies/policies.test.ts', 'adapters/rest/rest.test.ts'],
+      ...['engine/domains/orders/orders.test.ts', 'adapters/vault/vault.test.ts', 'adapters/policies/policies.test.ts'],
+      ...['adapters/rest/rest.test.ts', 'adapters/sqlite/models/models.test.ts'],
     ],
   },
   {
