@@ -56,7 +56,16 @@ export const rooms: readonly Room[] = [
   {
     name: 'entity',
     folder: 'engine/entity',
-    related: ['engine/domains/carrier-packages/carrier-packages.test.ts', 'engine/domains/orders/orders.test.ts'],
+    related: [
+      ...['engine/domains/carrier-packages/carrier-packages.test.ts', 'engine/domains/orders/orders.test.ts'],
+      ...['engine/domains/domains.test.ts', 'engine/domains/device-orders/device-orders.test.ts'],
+      ...['engine/domains/partner-lockers/partner-lockers.test.ts', 'engine/domains/handoffs/handoffs.test.ts'],
+      ...[
+        'engine/domains/third-party-deliveries/third-party-deliveries.test.ts',
+        'engine/domains/drivers/drivers.test.ts',
+      ],
+      ...['engine/domains/route-board/route-board.test.ts', 'conformance/prices.test.ts', 'docs/docs.test.ts'],
+    ],
   },
   {
     name: 'projections',
