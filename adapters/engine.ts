@@ -20,7 +20,7 @@ import type { NodeModels } from './node/models.ts'
 import type { Secret } from './node/secret.ts'
 import { packageVersion } from './node/version.ts'
 import { createDeliveryRepository } from './sqlite/deliveries/index.ts'
-import { createSqliteStore } from './sqlite/facts/index.ts'
+import { createSqliteStore, type SqliteOptions } from './sqlite/facts/index.ts'
 import { createReadModels } from './sqlite/models/index.ts'
 import { createVault } from './vault/index.ts'
 import { createSealer } from './vault/sealer.ts'
@@ -91,7 +91,17 @@ export function createParts({
   }
   const facts = { store: sealed, models, baseUrl, ports: outside.ports, profiles }
   const webhooks = createWebhooks({
-    ...{ store: sealed, kept: store, facts, notices, sources, clock, randomId, allow, version: packageVersion() },
+    ...{
+      store: sealed,
+      kept: store,
+      facts,
+      eventTypes: webhookEventTypes,
+      sources: webhookEventSources,
+      clock,
+      randomId,
+      allow,
+      version: packageVersion(),
+    },
     repository: createDeliveryRepository({
       clock,
       box: secret && createSealer(secret, 'webhooks'),
@@ -104,9 +114,9 @@ export function createParts({
 }
 
 /** All webhook event types. */
-export const notices = domains.flatMap((domain) => domain.notices ?? [])
+export const webhookEventTypes = domains.flatMap((domain) => domain.webhookEventTypes ?? [])
 
-const sources = domains.flatMap((domain) => domain.noticeSources ?? [])
+const webhookEventSources = domains.flatMap((domain) => domain.webhookEventSources ?? [])
 
 /** The file of webhook deliveries; none for a store in memory. */
 export function deliveriesFileOf(dataDir: string, address: StoreAddress): string | undefined {
@@ -126,15 +136,18 @@ export function hasStore(address: StoreAddress): boolean {
   return address.kind !== 'sqlite' || existsSync(address.file)
 }
 
+/** What the file of a store reports, and whether it is scrubbed. */
+export type StoreReports = Pick<SqliteOptions, 'replaced' | 'lost' | 'damaged' | 'scrubs'>
+
 /**
  * Opens the store at an address, creating its file if absent. `replaced` is called after a restore: the store must then
  * be closed and opened again.
  */
-export async function openStore(address: StoreAddress, replaced?: () => void): Promise<Storage> {
+export async function openStore(address: StoreAddress, reports: StoreReports = {}): Promise<Storage> {
   const clock = Date.now
   switch (address.kind) {
     case 'sqlite':
-      return createSqliteStore({ file: address.file, clock, replaced })
+      return createSqliteStore({ file: address.file, clock, ...reports })
     case 'memory':
       return createMemoryStore(clock)
     case 'eventstore': {

@@ -59,7 +59,7 @@ export type { Requirement } from './domains/tracking/draft.ts'
 export { otepIngestEpcis } from './domains/tracking/epcis.ts'
 export type { TrackingEvent } from './domains/tracking/events.ts'
 export { isInPlainText, otepForget } from './domains/tracking/forget.ts'
-export { type RequestedFormat, requestedFormat } from './domains/tracking/formats.ts'
+export { optionNames, type RequestedFormat, requestedFormat } from './domains/tracking/formats.ts'
 export {
   type Identifier,
   type IdentifierKind,
@@ -189,14 +189,6 @@ export type { Keys } from './kernel/keys.ts'
 export type { Lease, Leases } from './kernel/lease.ts'
 export { isObject, type Members } from './kernel/members.ts'
 export { type Code, type Messages, messageOf, type Params } from './kernel/messages/index.ts'
-export type {
-  Announcement,
-  Audience,
-  Notice,
-  NoticeFacts,
-  NoticeSource,
-  Reader,
-} from './kernel/notice.ts'
 export {
   type Answer,
   type BodyPart,
@@ -269,6 +261,7 @@ export {
   shownSecret,
   signingKey,
 } from './kernel/signing-secret.ts'
+export { atOnce } from './kernel/steps.ts'
 export { categoryOf, type StreamName } from './kernel/stream.ts'
 export { instantOf, instantProblem, isoOf, localTime } from './kernel/time.ts'
 export {
@@ -284,6 +277,14 @@ export {
 } from './kernel/timeline.ts'
 export { type Upcast, type Upcasts, versionOf } from './kernel/upcast.ts'
 export type { Open, Seal, Vault } from './kernel/vault.ts'
+export type {
+  Audience,
+  Reader,
+  WebhookEvent,
+  WebhookEventFacts,
+  WebhookEventSource,
+  WebhookEventType,
+} from './kernel/webhook-event.ts'
 export {
   type AttemptFailure,
   type AttemptRecord,
@@ -318,3 +319,4 @@ export { type Policy, type PolicyFailure, type PolicyNode, runPolicy } from './s
 export { type Sealing, sealedStore } from './store/sealed.ts'
 export { type Numbers, nextNumbers } from './store/sequence.ts'
 export { toNewEvent } from './store/to-new-event.ts'
+export { createTurns, inTurns } from './store/turns.ts'
