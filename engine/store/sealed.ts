@@ -153,7 +153,7 @@ function openedEvent(event: RecordedEvent, open: Open | undefined): RecordedEven
   return { ...event, data: { ...(event.data as Members), personal: open(event.id, personalOf(event) as string) } }
 }
 
-function withoutPersonal<Kept extends NewEvent>(event: Kept): Kept {
+function withoutPersonal<OneEvent extends NewEvent>(event: OneEvent): OneEvent {
   if (!isObject(event.data)) return event
   const { personal, ...data } = event.data
   return personal === undefined ? event : { ...event, data }
