@@ -133,7 +133,7 @@ const plants: readonly (readonly [what: string, rule: string, path: string, text
     'a fixture of the engine importing a suite of conformance',
     'arrow',
     'engine/testing/a.test.fixture.ts',
-    "export * from '../../conformance/store.ts'\n",
+    "export * from '../../conformance/suites/store.ts'\n",
   ],
   ['a file importing a test', 'arrow', 'adapters/rest/a.ts', "import './rest.test.ts'\n"],
   ['a file importing what only tests use', 'arrow', 'adapters/sqlite/a.ts', "import './writer.test.child.ts'\n"],

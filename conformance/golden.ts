@@ -1,5 +1,5 @@
 import { projections } from '../projections/index.ts'
-import { writeGolden } from './projection/golden.ts'
+import { writeGolden } from './suites/projection/golden.ts'
 
 /** Where the formats have their folders, seen from the root of the project. */
 const folder = 'projections'

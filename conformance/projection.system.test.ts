@@ -7,13 +7,13 @@ import { addProvider, call, createMemoryStore, languages, type Projection, type 
 import { profiles, storage } from '../profiles/index.ts'
 import { projections } from '../projections/index.ts'
 import { stringified } from '../projections/shared/template/index.ts'
-import { writeGolden } from './projection/golden.ts'
-import { keep } from './projection/kept.ts'
-import { linksOf } from './projection/links.ts'
-import { baseUrl } from './projection/samples.ts'
-import { timelines } from './projection/timelines.ts'
-import { type ToyDocument, toy } from './projection/toy.ts'
-import { projectionRules, projectionSuite } from './projection.ts'
+import { writeGolden } from './suites/projection/golden.ts'
+import { keep } from './suites/projection/kept.ts'
+import { linksOf } from './suites/projection/links.ts'
+import { baseUrl } from './suites/projection/samples.ts'
+import { timelines } from './suites/projection/timelines.ts'
+import { type ToyDocument, toy } from './toy.ts'
+import { projectionRules, projectionSuite } from './suites/projection.ts'
 
 const [native] = projections
 const parcel = toy.codes(profiles[0])

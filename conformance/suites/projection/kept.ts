@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createParts } from '../../adapters/main.ts'
+import { createParts } from '../../../adapters/main.ts'
 import {
   type Answer,
   type Caller,
@@ -15,9 +15,9 @@ import {
   readTimeline,
   type Storage,
   type Timeline,
-} from '../../engine/index.ts'
-import { profiles } from '../../profiles/index.ts'
-import { nameOf } from '../../projections/shared/subject.ts'
+} from '../../../engine/index.ts'
+import { profiles } from '../../../profiles/index.ts'
+import { nameOf } from '../../../projections/shared/subject.ts'
 import { baseUrl } from './samples.ts'
 import type { Named } from './timelines.ts'
 

@@ -1,4 +1,4 @@
-import { representationsOf, type Timeline } from '../../engine/index.ts'
+import { representationsOf, type Timeline } from '../../../engine/index.ts'
 import { optionsName, targetsOf, written } from './documents.ts'
 import { eachOf, looked, parting, type Rule, type Rules, unless } from './rules.ts'
 import { plainTarget, wholeTimeline } from './samples.ts'

@@ -1,5 +1,5 @@
-import type { Projection, Timeline } from '../../engine/index.ts'
-import { nameOf, segment } from '../../projections/shared/subject.ts'
+import type { Projection, Timeline } from '../../../engine/index.ts'
+import { nameOf, segment } from '../../../projections/shared/subject.ts'
 import { eachOf, type Faults, looked, type Rule, type Rules, unless } from './rules.ts'
 import { baseUrl, plainTarget, wholeTimeline } from './samples.ts'
 import { timelines } from './timelines.ts'

@@ -1,4 +1,4 @@
-import { isEngineError, retryOnConflict } from '../../engine/index.ts'
+import { isEngineError, retryOnConflict } from '../../../engine/index.ts'
 import { collect, fact, facts, inOrder, type Rule, type Rules } from './rules.ts'
 
 /** Appends by several writers; a moment is counted at every start and every answer. */

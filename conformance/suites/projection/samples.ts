@@ -9,8 +9,8 @@ import {
   type Target,
   type Timeline,
   type TimelineEvent,
-} from '../../engine/index.ts'
-import { parcel, profiles } from '../../profiles/index.ts'
+} from '../../../engine/index.ts'
+import { parcel, profiles } from '../../../profiles/index.ts'
 
 /** Where the documents of the suite lie. */
 export const baseUrl = 'https://otep.example'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Test } from 'tap'
-import type { EventStore, NewEvent, RecordedEvent, StreamName } from '../../engine/index.ts'
+import type { EventStore, NewEvent, RecordedEvent, StreamName } from '../../../engine/index.ts'
+import type { Assertions } from '../assertions.ts'
 
 /** What a rule may do to the surroundings of the store. */
 export interface Setting<Store = EventStore> {
@@ -13,7 +13,7 @@ export interface Setting<Store = EventStore> {
 }
 
 /** Shows on a fresh and empty store that one rule of the port holds. */
-export type Rule<Store = EventStore> = (t: Test, store: Store, setting: Setting<Store>) => Promise<void>
+export type Rule<Store = EventStore> = (t: Assertions, store: Store, setting: Setting<Store>) => Promise<void>
 
 /** Rules by their sentences. */
 export type Rules<Store = EventStore> = Readonly<Record<string, Rule<Store>>>
@@ -30,7 +30,7 @@ export function facts(count: number): readonly NewEvent[] {
 
 /** Asserts that an append is refused as a conflict, and says where the stream stands. */
 export async function refused(
-  t: Test,
+  t: Assertions,
   append: Promise<unknown>,
   details: { readonly stream: StreamName; readonly expected: string | number; readonly actual: number },
 ) {
@@ -50,7 +50,7 @@ export function idsOf(events: readonly NewEvent[]): readonly string[] {
 }
 
 /** Asserts that each event stands after the one before it. */
-export function inOrder(t: Test, events: readonly RecordedEvent[]) {
+export function inOrder(t: Assertions, events: readonly RecordedEvent[]) {
   const positions = events.map((event) => event.position)
   t.same(positions, [...new Set(positions)].sort(), 'positions grow')
 }

@@ -1,6 +1,6 @@
 import { safeParse } from 'valibot'
-import { type Fidelity, mediaTypeOf, type Projection, representationsOf } from '../../engine/index.ts'
-import { profiles } from '../../profiles/index.ts'
+import { type Fidelity, mediaTypeOf, type Projection, representationsOf } from '../../../engine/index.ts'
+import { profiles } from '../../../profiles/index.ts'
 import { optionsOf, targetsOf } from './documents.ts'
 import { eachOf, type Faults, type Rule, type Rules, unless } from './rules.ts'
 import { wholeTimeline } from './samples.ts'

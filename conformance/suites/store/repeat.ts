@@ -1,4 +1,4 @@
-import type { EventStore, ExpectedRevision, NewEvent } from '../../engine/index.ts'
+import type { EventStore, ExpectedRevision, NewEvent } from '../../../engine/index.ts'
 import { collect, fact, facts, idsOf, type Rules, refused } from './rules.ts'
 
 /** The beliefs with which an append can be sent to a stream of two events; the first creates the stream. */

@@ -5,8 +5,8 @@ import {
   type Reading,
   representationsOf,
   type Timeline,
-} from '../../engine/index.ts'
-import { profiles } from '../../profiles/index.ts'
+} from '../../../engine/index.ts'
+import { profiles } from '../../../profiles/index.ts'
 import { formName, optionsName, targetsOf, written } from './documents.ts'
 import { journeys, keep, keptTimelines } from './kept.ts'
 import { randomTimelines } from './random.ts'

@@ -86,7 +86,7 @@ export const durableRules: Rules = {
     store,
     { reopen },
   ) => {
-    if (reopen === undefined) return void t.plan(0, 'nothing is kept')
+    if (reopen === undefined) return
     await store.appendMany([
       { stream: 'shelf-1', events: facts(3), expected: 'no-stream' },
       { stream: 'box-1', events: [fact(contents)], expected: 'no-stream' },
@@ -106,7 +106,7 @@ export const durableRules: Rules = {
     store,
     { reopen },
   ) => {
-    if (reopen === undefined) return void t.plan(0, 'nothing is kept')
+    if (reopen === undefined) return
     const [numbered, unnumbered] = [facts(2), facts(2)]
     const first = await store.append('shelf-1', numbered, 'no-stream')
     const second = await store.append('shelf-1', unnumbered, 'any')

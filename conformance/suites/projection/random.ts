@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { isoOf, type Projection, sourceTypes } from '../../engine/index.ts'
+import { isoOf, type Projection, sourceTypes } from '../../../engine/index.ts'
 import { keep } from './kept.ts'
 import { wholeMembers, wholeSubject } from './samples.ts'
 import { everyCode, type Named } from './timelines.ts'

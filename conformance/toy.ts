@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { isObject, type Projection, type Subject, type TimelineEvent } from '../../engine/index.ts'
-import { keptMappings } from '../../projections/shared/codes.ts'
-import { nameOf, segment } from '../../projections/shared/subject.ts'
-import { stringified } from '../../projections/shared/template/index.ts'
+import { isObject, type Projection, type Subject, type TimelineEvent } from '../engine/index.ts'
+import { keptMappings } from '../projections/shared/codes.ts'
+import { nameOf, segment } from '../projections/shared/subject.ts'
+import { stringified } from '../projections/shared/template/index.ts'
 
 /** A document of the toy format: the events in force and the withdrawn, each with a link to itself. */
 export interface ToyDocument {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Projection, representationsOf } from '../../engine/index.ts'
+import { type Projection, representationsOf } from '../../../engine/index.ts'
 import { optionsName, targetsOf, written } from './documents.ts'
 import { journey } from './kept.ts'
 import { type Faults, parting, type Rule, type Rules, type Setting } from './rules.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { isEngineError, isObject, type Projection, type Reading, textOf } from '../../engine/index.ts'
+import { isEngineError, isObject, type Projection, type Reading, textOf } from '../../../engine/index.ts'
 import { type Faults, type Rule, type Rules, unless } from './rules.ts'
 import { plainTarget, wholeTimeline } from './samples.ts'
 

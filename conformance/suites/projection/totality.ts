@@ -1,6 +1,6 @@
 import { safeParse } from 'valibot'
-import type { Projection } from '../../engine/index.ts'
-import { representationsOf, type Target, type Timeline, textOf } from '../../engine/index.ts'
+import type { Projection } from '../../../engine/index.ts'
+import { representationsOf, type Target, type Timeline, textOf } from '../../../engine/index.ts'
 import { formName, optionsName, targetsOf } from './documents.ts'
 import { eachOf, type Faults, looked, type Rule, type Rules, unless } from './rules.ts'
 import { longTimeline, plainTarget, wholeTimeline } from './samples.ts'

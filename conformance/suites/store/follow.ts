@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { EventFilter, EventStore, RecordedEvent } from '../../engine/index.ts'
+import type { EventFilter, EventStore, RecordedEvent } from '../../../engine/index.ts'
 import { collect, fact, facts, idsOf, inOrder, type Rule, type Rules } from './rules.ts'
 
 interface Follower {

@@ -1,4 +1,4 @@
-import type { Timeline } from '../../engine/index.ts'
+import type { Timeline } from '../../../engine/index.ts'
 import { wholeTimeline } from './samples.ts'
 
 /** Texts that the engine takes anywhere, and that a careless writer trips over. */

@@ -1,4 +1,4 @@
-import type { Projection, Target, Timeline } from '../../engine/index.ts'
+import type { Projection, Target, Timeline } from '../../../engine/index.ts'
 import { optionsName, targetsOf } from './documents.ts'
 import { randomTimelines } from './random.ts'
 import { eachOf, type Faults, looked, parting, type Rule, type Rules, unless } from './rules.ts'

@@ -1,6 +1,6 @@
-import type { Profile, Subject, Timeline } from '../../engine/index.ts'
-import { profiles } from '../../profiles/index.ts'
-import { unregisteredCodes } from '../../projections/shared/codes.ts'
+import type { Profile, Subject, Timeline } from '../../../engine/index.ts'
+import { profiles } from '../../../profiles/index.ts'
+import { unregisteredCodes } from '../../../projections/shared/codes.ts'
 import { event, timeline, wholeMembers, wholeSubject, wholeTimeline, withdrawnEvent } from './samples.ts'
 import { oddProse, oddTexts, refusedTexts, withTexts, withWholeTexts } from './texts.ts'
 

@@ -1,4 +1,4 @@
-import type { Projection } from '../../engine/index.ts'
+import type { Projection } from '../../../engine/index.ts'
 
 /** What a rule may look at beside the format. */
 export interface Setting {

@@ -1,4 +1,4 @@
-import type { Storage } from '../../engine/index.ts'
+import type { Storage } from '../../../engine/index.ts'
 import { collect, fact, facts, type Rules } from './rules.ts'
 
 /** What nodes share beside the facts. */
@@ -64,7 +64,7 @@ export const keyRules: Rules<Storage> = {
   },
 
   'given leases and keys, when the store is opened again, then they stand': async (t, store, { reopen }) => {
-    if (reopen === undefined) return void t.plan(0, 'nothing is kept')
+    if (reopen === undefined) return
     await store.leases.write('webhooks', { holder: 'one', term: 1, checkpoint: '7' })
     await store.keys.add('mary', 'key')
     await store.keys.add('paul', 'key')

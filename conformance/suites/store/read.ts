@@ -1,4 +1,4 @@
-import type { EventStore } from '../../engine/index.ts'
+import type { EventStore } from '../../../engine/index.ts'
 import { collect, fact, facts, idsOf, inOrder, type Rules } from './rules.ts'
 
 const streams = ['shelf-1', 'box-1', 'shelf-2', 'shelves-1', 'shelf-1-a'] as const

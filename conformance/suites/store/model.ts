@@ -10,7 +10,7 @@ import {
   type NewEvent,
   type StreamName,
   wrongExpectedRevision,
-} from '../../engine/index.ts'
+} from '../../../engine/index.ts'
 import { collect, fact, idsOf, inOrder, type Rule, type Rules } from './rules.ts'
 
 /** What a writer is about to do: something new, the same call as before, or a mixture of that and something new. */

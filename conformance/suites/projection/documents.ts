@@ -5,9 +5,20 @@ import {
   type Target,
   type Timeline,
   textOf,
-} from '../../engine/index.ts'
-import type { Judged } from '../judges/judge.ts'
+} from '../../../engine/index.ts'
 import { baseUrl, plainTarget } from './samples.ts'
+
+/** A document of a format as it is sent, and the timeline that it was made from. */
+export interface Judged {
+  /** JSON or XML. */
+  readonly text: string
+  /** Without parameters: `application/xml`. */
+  readonly mediaType: string
+  /** The JSON-LD form (or the like), where the representation has one. */
+  readonly form?: string
+  readonly timeline: Timeline
+  readonly target: Target
+}
 
 /** As much of valibot's schema of options as tells their values. */
 interface OptionsShape {

@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import type { Projection } from '../engine/index.ts'
+import type { Projection } from '../../engine/index.ts'
 import { formRules } from './projection/form.ts'
 import { goldenRules } from './projection/golden.ts'
 import { linkRules } from './projection/links.ts'

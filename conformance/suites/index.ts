@@ -1,0 +1,2 @@
+export type { Test } from './assertions.ts'
+export { type MakeStore, type StoreUnderTest, storageSuite, storeSuite } from './store.ts'
