@@ -157,6 +157,8 @@ const plants: readonly (readonly [what: string, rule: string, path: string, text
   ['SQLite of Node outside of its adapter', 'package', 'adapters/rest/a.ts', "import 'node:sqlite'\n"],
   ['hono outside of the adapters', 'package', 'docs/a.ts', "import { cors } from 'hono/cors'\nexport const a = cors\n"],
   ['OpenTelemetry outside of its adapter', 'package', 'adapters/rest/a.ts', "import '@opentelemetry/api'\n"],
+  ['a suite that needs one test runner', 'package', 'conformance/suites/a.ts', "import 'tap'\n"],
+  ['a suite importing what is not published', 'arrow', 'conformance/suites/a.ts', "import '../../bench/run.ts'\n"],
   ['tap in what is shipped', 'package', 'adapters/rest/a.ts', "import 'tap'\n"],
   ['a package imported in a second folder', 'one-folder', 'docs/a.ts', "import 'mitata'\n"],
   ['a clock', 'purity', 'engine/kernel/a.ts', 'export const a = () => Date.now()\n'],

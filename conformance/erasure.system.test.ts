@@ -32,8 +32,8 @@ import {
 import { outside } from '../engine/testing/context.ts'
 import { profiles } from '../profiles/index.ts'
 import { projections } from '../projections/index.ts'
-import { anyDocument } from './suites/projection/random.ts'
 import { storeSuite } from './suites/index.ts'
+import { anyDocument } from './suites/projection/random.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const caller: Caller = { kind: 'operator', name: 'acme', scopes: ['otep:ingest', 'otep:erase'] }

@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import t from 'tap'
 import { program, projectFolder } from '../conformance/program/files.ts'
 import { writeProgram } from '../conformance/program/tree.ts'
-import { projectionSuite } from '../conformance/suites/projection.ts'
+import { projectionSuite } from '../conformance/suites/index.ts'
 import type { Projection } from '../engine/index.ts'
-import { projections } from '../projections/index.ts'
 import { changesOf, filesOf, withChange } from './check/blocks.ts'
 import { runBlocks } from './check/session.ts'
 import { pages } from './pages.test.fixture.ts'
@@ -56,6 +55,6 @@ t.test(
     const { diary } = (await import(join(directory, 'dist', 'projections', 'diary', 'index.js'))) as {
       diary: Projection
     }
-    await projectionSuite(t, diary, { formats: [...projections, diary] })
+    projectionSuite((name, run) => t.test(name, run), diary)
   },
 )

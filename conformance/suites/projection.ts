@@ -1,7 +1,10 @@
-import type { Test } from 'tap'
+import assert from 'node:assert/strict'
 import type { Projection } from '../../engine/index.ts'
+import { projections } from '../../projections/index.ts'
+import type { Test } from './assertions.ts'
 import { formRules } from './projection/form.ts'
 import { goldenRules } from './projection/golden.ts'
+import { judgeRules } from './projection/judged.ts'
 import { linkRules } from './projection/links.ts'
 import { purityRules } from './projection/purity.ts'
 import { readingRules } from './projection/reading.ts'
@@ -10,7 +13,7 @@ import type { Rules, Setting } from './projection/rules.ts'
 import { totalityRules } from './projection/totality.ts'
 import { writingRules } from './projection/writing.ts'
 
-/** Every rule that a format has to keep to, by its sentence. */
+/** Every rule of a format, by its sentence. */
 export const projectionRules: Rules = {
   ...formRules,
   ...purityRules,
@@ -20,15 +23,19 @@ export const projectionRules: Rules = {
   ...roundTripRules,
   ...readingRules,
   ...goldenRules,
+  ...judgeRules,
 }
 
-/** Shows that a format is a `Projection`: the same suite for each of them. */
-export async function projectionSuite(t: Test, format: Projection, setting: Setting): Promise<void> {
-  await t.test(`the format ${format.name}`, async (t) => {
-    for (const [sentence, rule] of Object.entries(projectionRules)) {
-      await t.test(sentence, async (t) => {
-        t.same(await rule(format, setting), [])
-      })
-    }
-  })
+/** Tests a format. The built-in formats pass the same tests. */
+export function projectionSuite(
+  test: Test,
+  format: Projection,
+  { formats = [...projections, format], ...others }: Partial<Setting> = {},
+): void {
+  for (const [sentence, rule] of Object.entries(projectionRules)) {
+    test(sentence, async () => {
+      const faults = await rule(format, { formats, ...others })
+      if (faults.length > 0) assert.fail(faults.join('\n'))
+    })
+  }
 }

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Projection, representationsOf } from '../../../engine/index.ts'
+import { projections } from '../../../projections/index.ts'
 import { optionsName, targetsOf, written } from './documents.ts'
 import { journey } from './kept.ts'
 import { type Faults, parting, type Rule, type Rules, type Setting } from './rules.ts'
@@ -46,8 +47,12 @@ function readable(text: string): string {
   return /^[[{]/.test(text) ? `${JSON.stringify(JSON.parse(text), null, 2)}\n` : `${text.trimEnd()}\n`
 }
 
-/** Writes the golden files of a format, and removes those that are none any more. */
-export async function writeGolden(format: Projection, formats: Setting['formats'], folder: string): Promise<number> {
+/** Writes the golden files of a format to `NAME/golden` in a folder, and removes old ones. Returns how many there are. */
+export async function writeGolden(
+  format: Projection,
+  folder: string,
+  formats: Setting['formats'] = [...projections, format],
+): Promise<number> {
   const files = await goldenFiles(format, formats)
   const place = join(folder, format.name, 'golden')
   rmSync(place, { recursive: true, force: true })
@@ -67,7 +72,7 @@ const asBefore: Rule = async (format, { formats, golden }) => {
   ]
   return faults.length === 0
     ? []
-    : [...faults.slice(0, 8), `if this is meant, run "npm run golden" and read the difference`]
+    : [...faults.slice(0, 8), `if this is meant, run writeGolden (here: npm run golden) and read the difference`]
 }
 
 function fileFaults(path: string, name: string, text: string): Faults {

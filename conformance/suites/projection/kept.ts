@@ -83,6 +83,9 @@ export async function keptTimelines(
   return kept
 }
 
+/** The folder of the sample journeys, from the compiled file. */
+const examples = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'examples')
+
 /** Sample journeys of the documentation. */
 export const journeyNames = [
   ...['happy-path', 'failed-then-delivered', 'returned', 'rejected', 'cancelled'],
@@ -91,7 +94,7 @@ export const journeyNames = [
 
 /** The timeline of a sample journey, its lines recorded one after another. */
 export async function journey(formats: readonly [Projection, ...Projection[]], name: string): Promise<Timeline> {
-  const text = readFileSync(join('docs', 'examples', `${name}.ndjson`), 'utf8')
+  const text = readFileSync(join(examples, `${name}.ndjson`), 'utf8')
   const lines = text.split('\n').filter((line) => line !== '')
   const { timeline } = await keep(formats, { lines: lines.map((line) => JSON.parse(line) as unknown) })
   if (timeline === undefined) throw new Error(`the journey ${name} was not kept`)

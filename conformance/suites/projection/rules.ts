@@ -1,12 +1,18 @@
 import type { Projection } from '../../../engine/index.ts'
+import type { Judged } from './documents.ts'
 
-/** What a rule may look at beside the format. */
+/** What the tests of a format can be given. */
 export interface Setting {
-  /** All formats, the native one first. */
+  /** All formats in use, `otep` first; the built-in formats and the tested one if absent. */
   readonly formats: readonly [Projection, ...Projection[]]
-  /** Folder with a folder for each format, in which `golden` lies; golden files are not asked for where it is absent. */
+  /** The folder of the golden files, which are in `NAME/golden`; without it there are none. `writeGolden` writes them. */
   readonly golden?: string
+  /** A validator of the format that is not your own code: what is wrong with a document, a sentence each. */
+  readonly judge?: Judge
 }
+
+/** What an independent validator says about a document: what is wrong, a sentence each. */
+export type Judge = (document: Judged) => Faults | Promise<Faults>
 
 /** What is wrong, a sentence each. */
 export type Faults = readonly string[]

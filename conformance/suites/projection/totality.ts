@@ -80,7 +80,7 @@ const writesAll: Rule = (format) =>
     ),
   )
 
-function textFaults(mediaType: string, text: string): Faults {
+function textFaults(mediaType: string, text: string): Faults | Promise<Faults> {
   if (/[/+]xml$/.test(mediaType)) return wellFormedness(text)
   if (/[/+]json$/.test(mediaType)) JSON.parse(text)
   else if (!mediaType.startsWith('text/')) return [`${mediaType} is neither JSON, XML nor text`]

@@ -1,8 +1,8 @@
-import { XmlDocument } from 'libxml2-wasm'
 import type { Faults } from './rules.ts'
 
-/** What is wrong with a text as XML, whatever its vocabulary. */
-export function wellFormedness(text: string): Faults {
+/** Why a text is not well-formed XML. The parser is loaded only for formats that write XML. */
+export async function wellFormedness(text: string): Promise<Faults> {
+  const { XmlDocument } = await import('libxml2-wasm')
   try {
     const document = XmlDocument.fromString(text)
     document.dispose()
