@@ -17,7 +17,7 @@ import {
 } from './engine.ts'
 import { allowOrigins } from './http/cross-origin.ts'
 import type { Propose } from './mcp/tool-call.ts'
-import { type Config, nameOfStore } from './node/config.ts'
+import { type Config, defaultPublicBodyLimit, nameOfStore } from './node/config.ts'
 import { createGateway, type Gateway } from './node/gateway.ts'
 import { createHealth } from './node/health.ts'
 import { errorFields, errorLog } from './node/log.ts'
@@ -46,6 +46,8 @@ export interface InterfaceOptions {
   readonly corsOrigins?: readonly string[]
   /** Aborted when the server is about to stop, so that live responses end. */
   readonly stopping?: AbortSignal
+  /** Largest body in bytes that a caller without credentials may send; 1 MiB if absent. */
+  readonly publicBodyLimit?: number
   /** Whether the store refused the last write; never if absent. */
   readonly areWritesRefused?: () => boolean
   /** Telemetry; without it, errors go to the standard error. */
@@ -69,13 +71,21 @@ function interfaceOn(
   options: InterfaceOptions & Pick<EngineOptions, 'operations'>,
 ): Hono {
   const { hsts = false, corsOrigins = [], stopping = new AbortController().signal, telemetry } = options
-  const { areWritesRefused = () => false } = options
+  const { areWritesRefused = () => false, publicBodyLimit = defaultPublicBodyLimit } = options
   const version = packageVersion()
   const log = telemetry?.log ?? errorLog
   const parts = telemetry?.instrument(given) ?? given
   const all = options.operations ?? domains.flatMap((domain) => domain.operations)
   const operations = telemetry?.operations(all) ?? all
-  const gateway = createGateway({ parts, operations, authenticate: createAuthenticate(parts), version, stopping, log })
+  const gateway = createGateway({
+    parts,
+    operations,
+    authenticate: createAuthenticate(parts),
+    version,
+    stopping,
+    log,
+    publicBodyLimit,
+  })
   const { liveStreams } = gateway
   const { models, webhooks } = given
   const health = {
@@ -313,7 +323,7 @@ function serveStore(
   const sending = parts.webhooks.run({ ...run, leases: store.leases, watch: telemetry.watch })
   return {
     app: interfaceOn(parts, store, {
-      ...{ hsts: config.hsts, corsOrigins: config.corsOrigins },
+      ...{ hsts: config.hsts, corsOrigins: config.corsOrigins, publicBodyLimit: config.publicBodyLimit },
       ...{ stopping: signal, telemetry, areWritesRefused: areRefused },
     }),
     close: async () => {

@@ -105,7 +105,7 @@ export function storeOn(
   async function close() {
     if (!isOpen) return
     isOpen = false
-    writer.flush()
+    writer.close()
     end()
     foldLog(database)
     database.close()
