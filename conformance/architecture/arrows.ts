@@ -12,6 +12,7 @@ const layers: readonly (readonly string[])[] = [
   ['profiles/'],
   ['projections/'],
   ['adapters/'],
+  ['conformance/suites/'],
   ['conformance/', 'bench/', 'docs/'],
 ]
 
@@ -138,7 +139,10 @@ function betweenFolders(path: string, target: string): string | undefined {
 
 /** Place in the list of layers by the longest prefix that fits; -1 for what is no part of it. */
 function layerOf(path: string): number {
-  return layers.findLastIndex((prefixes) => prefixes.some((prefix) => path.startsWith(prefix)))
+  const fitting = layers.flatMap((prefixes, layer) =>
+    prefixes.filter((prefix) => path.startsWith(prefix)).map(({ length }) => ({ layer, length })),
+  )
+  return fitting.sort((one, other) => other.length - one.length)[0]?.layer ?? -1
 }
 
 function layerName(path: string): string {
