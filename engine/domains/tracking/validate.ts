@@ -24,8 +24,11 @@ export interface Conformance {
   readonly warnings: readonly Breach[]
 }
 
+/** What a document is checked against. */
+type Setting = Pick<Context, 'profiles' | 'clock'> & Pick<Draft, 'formats'>
+
 /** Checks a document against every requirement of the protocol (OTEP 0.1, section 9). */
-export function validate(document: unknown, context: Pick<Context, 'profiles' | 'formats' | 'clock'>): Conformance {
+export function validate(document: unknown, context: Setting): Conformance {
   const draft = draftOf(document, context)
   const claimed = new Set<Finding>()
   const breaches = (requirements as readonly Requirement[]).map((requirement) => {
@@ -49,10 +52,7 @@ export function validate(document: unknown, context: Pick<Context, 'profiles' | 
   }
 }
 
-function draftOf(
-  document: unknown,
-  { profiles, formats, clock }: Pick<Context, 'profiles' | 'formats' | 'clock'>,
-): Draft {
+function draftOf(document: unknown, { profiles, formats, clock }: Setting): Draft {
   const loose: Members = isObject(document) ? document : {}
   const profile = profiles.find(({ name }) => name === loose.profile)
   const listed = Array.isArray(loose.events) ? placed(loose.events, 'events') : []
