@@ -1,12 +1,17 @@
-import type { Fidelity, Profile, Projection } from '../../engine/index.ts'
-import { type CodeTable, mappingsOf, rowsOf } from '../shared/codes.ts'
+import * as v from 'valibot'
+import type { Profile, Projection } from '../../engine/index.ts'
+import { type CarriedRows, type CodeTable, fidelitySchema, mappingsOf, rowsOf } from '../shared/codes.ts'
 import { segment } from '../shared/subject.ts'
 
 /** A code of IATA's list. Without one, the code is written as a code of this server's own codebook. */
-interface Row {
-  readonly fidelity: Fidelity
-  readonly iata?: string
-}
+export const rowSchema = v.strictObject({
+  fidelity: fidelitySchema,
+  iata: v.exactOptional(v.pipe(v.string(), v.regex(/^[A-Z_]{3,}$/))),
+})
+
+type Row = Readonly<v.InferOutput<typeof rowSchema>>
+
+const carried: CarriedRows<Row> = { format: 'onerecord', schema: rowSchema }
 
 /** IATA has no code with exactly this meaning. The code in this server's published codebook has. */
 const own: Row = { fidelity: '=' }
@@ -81,13 +86,16 @@ const table: CodeTable<Row> = {
 }
 
 /** The published mappings. A code without an IATA code is kept as its identifier in this server's codebook. */
-export const codes: Projection['codes'] = mappingsOf(table, ({ fidelity, iata }) =>
-  iata === undefined ? { fidelity: '=', value: 'otep:<profile>:<code>' } : { fidelity, value: iata },
+export const codes: Projection['codes'] = mappingsOf(
+  table,
+  ({ fidelity, iata }) =>
+    iata === undefined ? { fidelity: '=', value: 'otep:<profile>:<code>' } : { fidelity, value: iata },
+  carried,
 )
 
 const statusCodes = 'https://onerecord.iata.org/ns/code-lists/StatusCode#'
 
-const rowFor = rowsOf(table)
+const rowFor = rowsOf(table, carried)
 
 /**
  * The IRI of a code in IATA's list, or in the server's codebook with its identifier as the fragment (data model 3.2,

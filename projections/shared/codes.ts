@@ -1,6 +1,6 @@
-import { type GenericSchema, safeParse } from 'valibot'
+import { type GenericSchema, picklist, safeParse } from 'valibot'
 import { type CodeMapping, codeOf, type Profile, perProfile, type StatusCode } from '../../engine/index.ts'
-import { type ProfileCodes, unregisteredCodes } from '../../profiles/index.ts'
+import { type ProfileCodes, parcel, unregisteredCodes } from '../../profiles/index.ts'
 
 export { unregisteredCodes } from '../../profiles/index.ts'
 
@@ -35,6 +35,9 @@ interface Like {
   readonly like: string
 }
 
+/** The schema of `CodeMapping.fidelity`, for rows that codes carry. */
+export const fidelitySchema = picklist(['=', '~', 'none'])
+
 /** Rows that codes carry for a format: the format's name and the schema of a row (`Projection.rows`). */
 export interface CarriedRows<Row> {
   readonly format: string
@@ -58,6 +61,7 @@ type Found<Row> = ReadonlyMap<string, FoundRow<Row>>
 
 /** The rows of all codes of a profile in a table, then those of the unregistered codes. */
 function foundIn<Row>(table: CodeTable<Row>, carried?: CarriedRows<Row>): (profile: Profile) => Found<Row> {
+  refuseGaps(table)
   const tables: Readonly<Record<string, Readonly<Record<string, Row>>>> = table
   const rows = new Map(Object.entries(tables).map(([name, own]) => [name, new Map(Object.entries(own))]))
   const unregistered = Object.entries<Row>(table.unregistered).map(
@@ -78,6 +82,20 @@ function foundIn<Row>(table: CodeTable<Row>, carried?: CarriedRows<Row>): (profi
     }
     return new Map([...found, ...unregistered])
   })
+}
+
+/** Throws if a table lacks a row, which the compiler does not see in JavaScript. */
+function refuseGaps({ parcel: rows, unregistered }: CodeTable<unknown>): void {
+  const universal = Object.entries<Profile['codes'][string]>(parcel.codes).flatMap(([code, { like }]) =>
+    like === undefined ? [code] : [],
+  )
+  const lacking = [
+    ...universal.filter((code) => !Object.hasOwn(rows, code)).map((code) => `parcel.${code}`),
+    ...[...Object.keys(unregisteredCodes), 'x-*']
+      .filter((code) => !Object.hasOwn(unregistered, code))
+      .map((code) => `unregistered.${code}`),
+  ]
+  if (lacking.length > 0) throw new Error(`the table of codes lacks a row for ${lacking.join(', ')}`)
 }
 
 /**

@@ -1,10 +1,10 @@
+import { businessCallerOf, requireNamedProvider } from '../../entity/access.ts'
 import { readModelOf } from '../../entity/list.ts'
 import { deciderOf, eventTypesOf } from '../../entity/machine.ts'
-import { noticeSourceOf, noticesOf, type Sending } from '../../entity/notices.ts'
 import { type Machine, operationsOf } from '../../entity/operations.ts'
+import { type Sending, webhookEventSourceOf, webhookEventTypesOf } from '../../entity/webhook-events.ts'
 import type { Domain } from '../../kernel/domain.ts'
 import { EngineError } from '../../kernel/errors.ts'
-import { partyOf, requirePartner } from '../../kernel/party.ts'
 import { carrierPackage } from './carrier-package.ts'
 import { carrierPackageMessages } from './messages.ts'
 
@@ -14,13 +14,12 @@ export const carrierPackages: Machine<typeof carrierPackage> = {
   decider: deciderOf(carrierPackage),
   prepare: {
     advise: async (context, { provider }) => {
-      const party = partyOf(context)
-      const named = typeof provider === 'string' ? provider : undefined
-      return { business_id: party.businessId, provider: await requirePartner(context, party, named) }
+      const named = await requireNamedProvider(context, typeof provider === 'string' ? provider : undefined)
+      return { business_id: businessCallerOf(context).businessId, provider: named }
     },
     distribute: async (context, { order_id }) => {
       const order = Number(order_id)
-      if (!(await context.ports.carrierPackages.isOrderOf(context, partyOf(context).businessId, order)))
+      if (!(await context.ports.carrierPackages.isOrderOf(context, businessCallerOf(context).businessId, order)))
         throw new EngineError('order_not_found', { order })
       return undefined
     },
@@ -48,6 +47,6 @@ export const carrierPackagesDomain: Domain = {
   operations: operationsOf(carrierPackages, model),
   readModels: [model],
   erasures: ['CarrierPackagePersonalDataErased'],
-  notices: noticesOf(carrierPackage, sending),
-  noticeSources: [noticeSourceOf(carrierPackages, sending)],
+  webhookEventTypes: webhookEventTypesOf(carrierPackage, sending),
+  webhookEventSources: [webhookEventSourceOf(carrierPackages, sending)],
 }

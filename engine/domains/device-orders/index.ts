@@ -1,6 +1,6 @@
 import { eventTypesOf } from '../../entity/machine.ts'
-import { noticeSourceOf, noticesOf, type Sending } from '../../entity/notices.ts'
-import { type Machine, type Made, operationsOf } from '../../entity/operations.ts'
+import { type Machine, type MoveResult, operationsOf } from '../../entity/operations.ts'
+import { type Sending, webhookEventSourceOf, webhookEventTypesOf } from '../../entity/webhook-events.ts'
 import { accountOf, requireScopes } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Domain } from '../../kernel/domain.ts'
@@ -23,8 +23,8 @@ async function newCode(context: Context, _: unknown, { piece_id }: { readonly pi
   return { pickup_code, code_hash: hashOf(context, piece_id, pickup_code) }
 }
 
-const withCode = ({ values }: Made<typeof deviceOrder>) => ({ pickup_code: values.pickup_code })
-const withException = ({ values }: Made<typeof deviceOrder>) => ({ exception_id: values.exception_id })
+const withCode = ({ values }: MoveResult<typeof deviceOrder>) => ({ pickup_code: values.pickup_code })
+const withException = ({ values }: MoveResult<typeof deviceOrder>) => ({ exception_id: values.exception_id })
 
 /** Device orders, and what is special about their moves. */
 const machine: Machine<typeof deviceOrder> = {
@@ -92,6 +92,6 @@ export const deviceOrdersDomain: Domain = {
   operations: [...operationsOf(machine, deviceOrderModel), otepClientLockerStorage],
   readModels: [deviceOrderModel],
   erasures: ['DeviceOrderPersonalDataErased'],
-  notices: noticesOf(deviceOrder, sending),
-  noticeSources: [noticeSourceOf(machine, sending)],
+  webhookEventTypes: webhookEventTypesOf(deviceOrder, sending),
+  webhookEventSources: [webhookEventSourceOf(machine, sending)],
 }

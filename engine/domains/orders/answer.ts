@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Context } from '../../kernel/context.ts'
 import type { Code } from '../../kernel/messages/index.ts'
-import { type CommandOnOrder, givenBy, runOrder } from './load.ts'
+import { type CommandOnOrder, commandStamp, runOrder } from './load.ts'
 import { orderSummary, summaryOf } from './record.ts'
 import { orderEntries } from './schema.ts'
 
@@ -19,10 +19,10 @@ export function at<Verb extends string>(verb: Verb) {
   return { method: 'POST', path: `/api/v1/orders/{order_id}/${verb}` } as const
 }
 
-type Given = ReturnType<typeof givenBy>
+type CommandStamp = ReturnType<typeof commandStamp>
 
 /** Commands an order in the name of the caller, and answers how it stands then. */
-export async function commanded(context: Context, id: number, command: (given: Given) => CommandOnOrder) {
-  const { order } = await runOrder(context, id, command(givenBy(context)))
+export async function runCommand(context: Context, id: number, command: (stamp: CommandStamp) => CommandOnOrder) {
+  const { order } = await runOrder(context, id, command(commandStamp(context)))
   return { result: true, ...summaryOf(order, context) }
 }

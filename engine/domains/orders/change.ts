@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
 import { text } from '../../kernel/schemas.ts'
-import { at, commandErrors, commanded, onOrder, summaryAnswer } from './answer.ts'
-import { givenBy, runOrder } from './load.ts'
+import { at, commandErrors, onOrder, runCommand, summaryAnswer } from './answer.ts'
+import { commandStamp, runOrder } from './load.ts'
 import { orderSummary, statusFor, summaryOf } from './record.ts'
 import { orderEntries } from './schema.ts'
 
@@ -30,7 +30,7 @@ export const cancelOrder = operation({
   ]),
   errors: ['order_not_found', 'cancel_refused', 'contention'],
   handle: async (context, { order_id }) => {
-    const { order, events } = await runOrder(context, order_id, { type: 'CancelOrder', ...givenBy(context) })
+    const { order, events } = await runOrder(context, order_id, { type: 'CancelOrder', ...commandStamp(context) })
     const refused = events.find((event) => event.type === 'OrderCancelRefused')
     if (refused === undefined) return { result: true, ...summaryOf(order, context) }
     const params = { order: order_id, status: statusFor(context, order.status) }
@@ -53,7 +53,7 @@ export const holdOrder = operation({
   input: onOrder,
   output: summaryAnswer,
   errors: [...commandErrors, 'order_on_route', 'order_with_carrier'],
-  handle: (context, { order_id }) => commanded(context, order_id, (given) => ({ type: 'HoldOrder', ...given })),
+  handle: (context, { order_id }) => runCommand(context, order_id, (stamp) => ({ type: 'HoldOrder', ...stamp })),
 })
 
 /** Lets a held order be dispatched again. */
@@ -69,7 +69,7 @@ export const releaseOrder = operation({
   input: onOrder,
   output: summaryAnswer,
   errors: commandErrors,
-  handle: (context, { order_id }) => commanded(context, order_id, (given) => ({ type: 'ReleaseOrder', ...given })),
+  handle: (context, { order_id }) => runCommand(context, order_id, (stamp) => ({ type: 'ReleaseOrder', ...stamp })),
 })
 
 /** Says anew how an order is to be handed over. */
@@ -89,7 +89,7 @@ export const updateDeliveryInstruction = operation({
   output: summaryAnswer,
   errors: [...commandErrors, 'order_forgotten'],
   handle: (context, { order_id, delivery_instruction }) =>
-    commanded(context, order_id, (given) => ({ type: 'ChangeInstruction', ...given, text: delivery_instruction })),
+    runCommand(context, order_id, (stamp) => ({ type: 'ChangeInstruction', ...stamp, text: delivery_instruction })),
 })
 
 /** Writes the internal note of an order anew. */
@@ -106,7 +106,7 @@ export const updateOrderNote = operation({
   output: summaryAnswer,
   errors: [...commandErrors, 'order_forgotten'],
   handle: (context, { order_id, note }) =>
-    commanded(context, order_id, (given) => ({ type: 'ChangeNote', ...given, text: note })),
+    runCommand(context, order_id, (stamp) => ({ type: 'ChangeNote', ...stamp, text: note })),
 })
 
 /** Takes an order out of every list for good; its facts stay. */
@@ -121,5 +121,5 @@ export const deleteOrder = operation({
   input: onOrder,
   output: summaryAnswer,
   errors: [...commandErrors, 'order_on_route'],
-  handle: (context, { order_id }) => commanded(context, order_id, (given) => ({ type: 'DeleteOrder', ...given })),
+  handle: (context, { order_id }) => runCommand(context, order_id, (stamp) => ({ type: 'DeleteOrder', ...stamp })),
 })

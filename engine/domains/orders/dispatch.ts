@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import { id, word } from '../../kernel/schemas.ts'
-import { at, commandErrors, commanded, onOrder, summaryAnswer } from './answer.ts'
+import { at, commandErrors, onOrder, runCommand, summaryAnswer } from './answer.ts'
 import { orderEntries } from './schema.ts'
 
 const dispatching = { scopes: ['orders:write'], risk: 'medium', tag: 'Dispatch', output: summaryAnswer } as const
@@ -31,9 +31,9 @@ export const assignDriver = operation({
   handle: async (context, { order_id, driver_id }) => {
     const account = accountOf(context)
     await requireDriver(context, driver_id)
-    return commanded(context, order_id, (given) => ({
+    return runCommand(context, order_id, (stamp) => ({
       type: 'AssignDriver',
-      ...given,
+      ...stamp,
       driver: driver_id,
       source: 'manual',
       ...(account.role === 'contractor' ? { broker_id: account.id } : {}),
@@ -50,7 +50,7 @@ export const unassignDriver = operation({
   input: onOrder,
   errors: commandErrors,
   handle: (context, { order_id }) =>
-    commanded(context, order_id, (given) => ({ type: 'UnassignDriver', ...given, reason: 'removal' })),
+    runCommand(context, order_id, (stamp) => ({ type: 'UnassignDriver', ...stamp, reason: 'removal' })),
 })
 
 /** Gives an order to a third-party carrier. */
@@ -62,7 +62,7 @@ export const handToCarrier = operation({
   input: v.strictObject({ ...orderEntries, provider: v.pipe(word(60), v.description('Name of the carrier.')) }),
   errors: [...commandErrors, 'order_on_route', 'order_held_by_contractor'],
   handle: (context, { order_id, provider }) =>
-    commanded(context, order_id, (given) => ({ type: 'HandToCarrier', ...given, provider })),
+    runCommand(context, order_id, (stamp) => ({ type: 'HandToCarrier', ...stamp, provider })),
 })
 
 /** Takes an order back from a third-party carrier. */
@@ -73,7 +73,7 @@ export const takeBackFromCarrier = operation({
   rest: at('take-back'),
   input: onOrder,
   errors: [...commandErrors, 'order_not_with_carrier'],
-  handle: (context, { order_id }) => commanded(context, order_id, (given) => ({ type: 'TakeBack', ...given })),
+  handle: (context, { order_id }) => runCommand(context, order_id, (stamp) => ({ type: 'TakeBack', ...stamp })),
 })
 
 /** A third-party carrier has delivered an order. */
@@ -84,5 +84,5 @@ export const noteCarrierDelivery = operation({
   rest: at('carrier-delivered'),
   input: onOrder,
   errors: [...commandErrors, 'order_not_with_carrier'],
-  handle: (context, { order_id }) => commanded(context, order_id, (given) => ({ type: 'CarrierDelivered', ...given })),
+  handle: (context, { order_id }) => runCommand(context, order_id, (stamp) => ({ type: 'CarrierDelivered', ...stamp })),
 })

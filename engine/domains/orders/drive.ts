@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { rolesIn } from '../../entity/reading.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
-import { at, commandErrors, commanded, summaryAnswer } from './answer.ts'
+import { at, commandErrors, runCommand, summaryAnswer } from './answer.ts'
 import { type StepName, type StepValues, steps } from './moves.ts'
 import { orderEntries } from './schema.ts'
 
@@ -22,9 +22,9 @@ function stepOperation(step: StepName): Operation {
     errors: [...commandErrors, ...call.errors],
     handle: (context, { order_id, ...values }: StepValues & { readonly order_id: number }) => {
       const { reason, ...circumstances } = values
-      return commanded(context, order_id, (given) => ({
+      return runCommand(context, order_id, (stamp) => ({
         type: 'TakeStep',
-        ...given,
+        ...stamp,
         step,
         ...omitUndefined({ reason }),
         circumstances,

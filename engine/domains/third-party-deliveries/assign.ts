@@ -1,17 +1,17 @@
 import * as v from 'valibot'
-import { authorized } from '../../entity/access.ts'
+import { authorized, businessCallerOf, requireProvider } from '../../entity/access.ts'
 import type { Values } from '../../entity/field.ts'
 import { inputEntries } from '../../entity/input.ts'
 import { readModelOf } from '../../entity/list.ts'
 import type { EntityEvent } from '../../entity/machine.ts'
-import { type Machine, stampOf } from '../../entity/operations.ts'
+import { commandStamp, type Machine } from '../../entity/operations.ts'
 import { idEntry } from '../../entity/reading.ts'
+import { staff } from '../../kernel/account.ts'
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { operation } from '../../kernel/operation.ts'
-import { partyOf, requireProvider, staff } from '../../kernel/party.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
@@ -28,7 +28,7 @@ export const machine: Machine<typeof assignment> = {
   decider: assignments,
   prepare: {
     assign: async (context, { order_id, provider, source = 'manual' }) => {
-      const business_id = partyOf(context).businessId
+      const business_id = businessCallerOf(context).businessId
       const order = Number(order_id)
       if (!(await context.ports.thirdPartyDeliveries.orderExists(context, order)))
         throw new EngineError('order_not_found', { order })
@@ -43,7 +43,7 @@ export const machine: Machine<typeof assignment> = {
   create: (context, values) =>
     record(context, Number(values.order_id), (assignment_id) => ({
       move: 'assign',
-      ...stampOf(context),
+      ...commandStamp(context),
       values: { ...values, assignment_id },
     })),
 }
@@ -90,7 +90,7 @@ async function reassign(context: Context, { assignment_id, source = 'manual', ..
   const values = { assignment_id, ...given, source }
   const id = await record(context, order_id, (new_assignment_id) => ({
     move: 'reassign',
-    ...stampOf(context),
+    ...commandStamp(context),
     values: { ...values, new_assignment_id },
   }))
   return { result: true, assignment_id: id, status: 'assigned' }
