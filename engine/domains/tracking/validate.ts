@@ -25,8 +25,8 @@ export interface Conformance {
   readonly warnings: readonly Breach[]
 }
 
-/** What a validation needs of its context. */
-type ValidationContext = Pick<Context, 'profiles' | 'formats' | 'clock'>
+/** What a validation needs of its context; without formats, no projection is found. */
+type ValidationContext = Pick<Context, 'profiles' | 'clock'> & Pick<Draft, 'formats'>
 
 /** Checks a document against every requirement of the protocol (OTEP 0.1, section 9). */
 export function validate(document: unknown, context: ValidationContext): Conformance {
