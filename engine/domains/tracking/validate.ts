@@ -25,6 +25,13 @@ export interface Conformance {
   readonly warnings: readonly Breach[]
 }
 
+/** The number of events in a document, counted before they are checked. */
+export function sizeOf(document: unknown): number {
+  if (!isObject(document)) return 0
+  const { events, withdrawn_events: withdrawn } = document
+  return (Array.isArray(events) ? events.length : 0) + (Array.isArray(withdrawn) ? withdrawn.length : 0)
+}
+
 /** What a validation needs of its context; without formats, no projection is found. */
 type ValidationContext = Pick<Context, 'profiles' | 'clock'> & Pick<Draft, 'formats'>
 
