@@ -176,6 +176,10 @@ export interface Table extends Part {
   readonly noun: string
   /** The field that names it. */
   readonly id: string
+  /** To whom one belongs; absent if no caller names one by its id. */
+  readonly access?: AccessRule
+  /** The codes of its refusals, and the name of the parameter that has its id in their messages. */
+  readonly refusals?: { readonly missing: Code; readonly forbidden: Code; readonly param: string }
 }
 
 /** A thing that may be in a list of another one, such as an amendment of a handoff. */
@@ -200,10 +204,8 @@ export interface Part {
 
 /** A table whose operations, lists and refusals are all derived. */
 export interface Entity extends Table {
-  /** The codes of its refusals, and the name of the parameter that has its id in their messages. */
-  readonly refusals: { readonly missing: Code; readonly forbidden: Code; readonly param: string }
-  /** To whom one belongs. */
   readonly access: AccessRule
+  readonly refusals: NonNullable<Table['refusals']>
   /** Its operations. */
   readonly api: Api
   /** Its operations for providers, where those have their own. */

@@ -12,7 +12,7 @@ import type { Preview } from '../../store/perform.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { approvalModel } from './approval-model.ts'
 import { approvals, pendingAt } from './decider.ts'
-import { approvalStream, isStaff, type Loaded, loadProposal, proposerOf } from './load.ts'
+import { approvalStream, isStaff, type LoadedProposal, loadProposal, proposerOf } from './load.ts'
 import { propose } from './propose.ts'
 import { proposalRecord, recordOf } from './record.ts'
 
@@ -109,7 +109,7 @@ export const getProposal = operation({
 })
 
 /** What an approval would change now, or why it would be refused. */
-async function previewOutcome(context: Context, { proposal }: Loaded) {
+async function previewOutcome(context: Context, { proposal }: LoadedProposal) {
   try {
     return {
       changes: changesIn((await retryOnConflict(() => previewTool(context, { proposal }))).appends, context.caller),
@@ -121,7 +121,7 @@ async function previewOutcome(context: Context, { proposal }: Loaded) {
 }
 
 /** Previews the proposed tool as the account that proposed it. */
-async function previewTool(context: Context, { proposal }: Pick<Loaded, 'proposal'>): Promise<Preview> {
+async function previewTool(context: Context, { proposal }: Pick<LoadedProposal, 'proposal'>): Promise<Preview> {
   const { tool, personal } = proposal.proposed
   const caller = await proposerOf(context, proposal)
   return context.ports.approvals.preview({ ...context, caller }, tool, personal?.arguments)

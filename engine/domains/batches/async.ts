@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import { loadOwn, type Named } from '../../entity/access.ts'
 import type { Account } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
-import { fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { type Finding, pathTo } from '../../kernel/finding.ts'
 import { operation } from '../../kernel/operation.ts'
@@ -14,7 +14,6 @@ import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { type Batch, batches, batchStream } from './decider.ts'
-import type { BatchEvent } from './events.ts'
 import { answerOfRow, rowAnswer, rowOrder, tallyOf } from './rows.ts'
 
 /** The most orders in one batch. */
@@ -68,6 +67,21 @@ async function acceptBatch(context: Context, orders: readonly unknown[]): Promis
   })
 }
 
+/** Staff see the batches of their business, other accounts their own. */
+const batchKind: Named<Batch> = {
+  entity: {
+    category: 'batch',
+    refusals: { missing: 'batch_not_found', param: 'batch' },
+    access: {
+      belongs: (context, { businessId, by }) => {
+        const { id: caller, role, business } = accountOf(context)
+        return businessId === business.id && (by === caller || staff.includes(role))
+      },
+    },
+  },
+  decider: batches,
+}
+
 /** Returns the progress and the results of a batch. */
 export const getAsyncBatchResult = operation({
   name: 'get_async_batch_result',
@@ -92,18 +106,10 @@ export const getAsyncBatchResult = operation({
   }),
   errors: ['batch_not_found'],
   handle: async (context, { id: batchId }) => {
-    const account = accountOf(context)
-    const history = (await context.store.read(batchStream(batchId))) as readonly BatchEvent[]
-    const batch = fold(batches, history)
-    if (batch === undefined || !isSeen(account, batch)) throw new EngineError('batch_not_found', { batch: batchId })
-    return answerOf(context, account, batch)
+    const { state } = await loadOwn(context, batchKind, batchId)
+    return answerOf(context, accountOf(context), state)
   },
 })
-
-/** Staff see the batches of their business, other accounts their own. */
-function isSeen(account: Account, { businessId, by }: Batch): boolean {
-  return businessId === account.business.id && (by === account.id || staff.includes(account.role))
-}
 
 function answerOf({ messages }: Context, { business }: Account, batch: Batch) {
   const inZone = (instant: string) => zonedIso(Date.parse(instant), business.timeZone)

@@ -60,13 +60,13 @@ export const rerouteToAddress = operation({
   handle: (context, { order_id, party, address }) =>
     retryOnConflict(async () => {
       const loaded = await loadOrderAt(context, order_id)
-      const asked = toldTo(context, () => rerouted(loaded.order, party, address))
+      const asked = toldTo(context, () => rerouted(loaded.state, party, address))
       const numbers = await nextNumbers(context, 'order')
       const making = {
         id: numbers.first,
         source: 'reroute',
         replaces: order_id,
-        customerId: loaded.order.customer_id,
+        customerId: loaded.state.customer_id,
       } as const
       const draft = await draftAs(context, asked, making)
       const cancel: CommandOf<'CancelOrder'> = { type: 'CancelOrder', ...givenBy(context), replaced_by: numbers.first }

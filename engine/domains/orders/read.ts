@@ -74,17 +74,13 @@ export const getOrders = operation({
 /** The orders of some rows, but for those that the caller may not see any more. */
 export async function ordersOf(context: Context, rows: readonly Row[]): Promise<readonly Order[]> {
   const loaded = await Promise.all(rows.map(({ order_id }) => findLoaded(context, Number(order_id))))
-  const account = accountOf(context)
-  return loaded.flatMap((one) =>
-    one === undefined || one.order.is_deleted || !isVisible(account, one.order) ? [] : [one.order],
-  )
+  return loaded.flatMap((one) => (one === undefined || !isVisible(context, one.state) ? [] : [one.state]))
 }
 
 /** Which rows are asked for: what the caller may see stands beside what is asked, and is never widened by it. */
 function conditionOf(context: Context, asked: v.InferOutput<typeof filters>): Condition {
   const { status, date_from, date_to, reference, ...same } = asked
-  const account = accountOf(context)
-  const zone = account.business.timeZone
+  const zone = accountOf(context).business.timeZone
   const among: Record<string, readonly Cell[]> = Object.fromEntries(
     Object.entries(same).map(([column, value]) => [column, [value]]),
   )
@@ -92,7 +88,7 @@ function conditionOf(context: Context, asked: v.InferOutput<typeof filters>): Co
   if (reference !== undefined) among.reference_key = [numberKey(reference)]
   const from = date_from === undefined ? undefined : startOfDay(date_from, zone)
   const to = date_to === undefined ? undefined : endOfDay(date_to, zone)
-  return { where: visibleWhere(account), among, between: { created_at: [from, to] } }
+  return { where: visibleWhere(context), among, between: { created_at: [from, to] } }
 }
 
 /** The ids of all statuses that the caller is told as one of these. */
