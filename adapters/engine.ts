@@ -91,7 +91,17 @@ export function createParts({
   }
   const facts = { store: sealed, models, baseUrl, ports: outside.ports, profiles }
   const webhooks = createWebhooks({
-    ...{ store: sealed, kept: store, facts, notices, sources, clock, randomId, allow, version: packageVersion() },
+    ...{
+      store: sealed,
+      kept: store,
+      facts,
+      eventTypes: webhookEventTypes,
+      sources: webhookEventSources,
+      clock,
+      randomId,
+      allow,
+      version: packageVersion(),
+    },
     repository: createDeliveryRepository({
       clock,
       box: secret && createSealer(secret, 'webhooks'),
@@ -104,9 +114,9 @@ export function createParts({
 }
 
 /** All webhook event types. */
-export const notices = domains.flatMap((domain) => domain.notices ?? [])
+export const webhookEventTypes = domains.flatMap((domain) => domain.webhookEventTypes ?? [])
 
-const sources = domains.flatMap((domain) => domain.noticeSources ?? [])
+const webhookEventSources = domains.flatMap((domain) => domain.webhookEventSources ?? [])
 
 /** The file of webhook deliveries; none for a store in memory. */
 export function deliveriesFileOf(dataDir: string, address: StoreAddress): string | undefined {

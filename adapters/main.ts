@@ -11,9 +11,10 @@ import {
   type EngineOptions,
   type EngineParts,
   modelsFileOf,
-  notices,
   openStore,
+  webhookEventTypes,
 } from './engine.ts'
+import { allowOrigins } from './http/cross-origin.ts'
 import type { Propose } from './mcp/tool-call.ts'
 import { type Config, nameOfStore } from './node/config.ts'
 import { createGateway, type Gateway } from './node/gateway.ts'
@@ -38,6 +39,8 @@ export { createParts, type EngineOptions, openStore } from './engine.ts'
 export interface InterfaceOptions {
   /** Whether responses tell browsers to use https only. */
   readonly hsts?: boolean
+  /** Origins whose pages may call every operation with a token; none if absent. */
+  readonly corsOrigins?: readonly string[]
   /** Aborted when the server is about to stop, so that live responses end. */
   readonly stopping?: AbortSignal
   /** Telemetry; without it, errors go to the standard error. */
@@ -60,7 +63,7 @@ function interfaceOn(
   store: Storage,
   options: InterfaceOptions & Pick<EngineOptions, 'operations'>,
 ): Hono {
-  const { hsts = false, stopping = new AbortController().signal, telemetry } = options
+  const { hsts = false, corsOrigins = [], stopping = new AbortController().signal, telemetry } = options
   const version = packageVersion()
   const log = telemetry?.log ?? errorLog
   const parts = telemetry?.instrument(given) ?? given
@@ -71,7 +74,7 @@ function interfaceOn(
   const { models, webhooks } = given
   const health = { store, models, webhooks, version, stopping, log, liveStreams, metrics: telemetry?.metrics }
   const observed: Observe = telemetry?.observe ?? ((_, handler) => handler)
-  const assembled = createAssembly(gateway, observed, hsts)
+  const assembled = createAssembly(gateway, observed, { hsts, corsOrigins })
   const described = { '/asyncapi-webhooks.json': () => webhooksDescription(version) }
   const app = assembled(createHealth(health), createRest(gateway, described))
   for (const { paths, load } of lateParts(gateway, hsts)) {
@@ -82,7 +85,11 @@ function interfaceOn(
 }
 
 /** Combines parts into one interface with shared observation and error responses. */
-function createAssembly(gateway: Gateway, observed: Observe, hsts: boolean): (...parts: readonly Hono[]) => Hono {
+function createAssembly(
+  gateway: Gateway,
+  observed: Observe,
+  { hsts, corsOrigins }: Required<Pick<InterfaceOptions, 'hsts' | 'corsOrigins'>>,
+): (...parts: readonly Hono[]) => Hono {
   const missing = observed('none', (request) =>
     errorResponse(new EngineError('route_not_found'), gateway.open(request)),
   )
@@ -90,6 +97,7 @@ function createAssembly(gateway: Gateway, observed: Observe, hsts: boolean): (..
   function blank(otherwise: NotFoundHandler): Hono {
     const app = new Hono({ getPath: pathOf })
     if (hsts) app.use(strictTransport)
+    if (corsOrigins.length > 0) app.use(allowOrigins(corsOrigins))
     app.notFound(otherwise)
     app.onError((error, request) => errorResponse(error, gateway.open(request)))
     return app
@@ -143,7 +151,7 @@ function lateParts(gateway: Gateway, hsts: boolean): readonly LatePart[] {
 
 async function webhooksDescription(version: string): Promise<object> {
   const { asyncapi } = await import('./webhooks/asyncapi/index.ts')
-  return asyncapi({ notices, version })
+  return asyncapi({ eventTypes: webhookEventTypes, version })
 }
 
 /** Proposes a call of a connection that requires approvals, like the tool `propose_write`. */
@@ -215,18 +223,30 @@ export async function startServer(config: Config): Promise<Running> {
   if (isReplaced) serving.renew()
   const looking = setInterval(() => void serving?.current()?.app.request('/readyz'), probeInterval)
   log.info({ version: packageVersion(), port: server.port, store: nameOfStore(config.store) }, 'started')
+  if (isInClearText(config)) log.warn({ host: config.host ?? '*' }, clearTextWarning)
   return {
     url,
     stop: async () => {
       log.info({}, 'stopping')
       stopping.abort()
       clearInterval(looking)
+      server.drain()
+      await setTimeout(config.drainSeconds * 1_000)
       const inTime = await server.close()
       await serving?.close()
       log.info(inTime ? {} : { aborted: true }, 'stopped')
       await telemetry.close()
     },
   }
+}
+
+const clearTextWarning =
+  'other machines can reach this server without TLS: put a proxy before it and set OTEP_BASE_URL to its https address, or HOST=127.0.0.1'
+
+/** Whether other machines can connect, and no setting says that a proxy adds TLS. */
+function isInClearText({ host, hsts, baseUrl }: Pick<Config, 'host' | 'hsts' | 'baseUrl'>): boolean {
+  const isLocal = host !== undefined && /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)
+  return !isLocal && !hsts && !baseUrl?.startsWith('https:')
 }
 
 /** Opens the configured store and checks that the secret fits its keys. */
@@ -254,7 +274,10 @@ function serveStore(
   const clock = watchDeadlines(parts, run)
   const sending = parts.webhooks.run({ ...run, leases: store.leases, watch: telemetry.watch })
   return {
-    app: interfaceOn(parts, store, { hsts: config.hsts, stopping: signal, telemetry }),
+    app: interfaceOn(parts, store, {
+      ...{ hsts: config.hsts, corsOrigins: config.corsOrigins },
+      ...{ stopping: signal, telemetry },
+    }),
     close: async () => {
       ending.abort()
       await Promise.all([policies, clock, sending])

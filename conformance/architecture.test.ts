@@ -65,13 +65,13 @@ const plants: readonly (readonly [what: string, rule: string, path: string, text
   [
     'a folder of a domain importing another domain',
     'arrow',
-    'engine/domains/orders/notices/a.ts',
+    'engine/domains/orders/webhook-events/a.ts',
     "import '../../tracking/index.ts'\n",
   ],
   [
     'a folder of a domain importing the folder beside it',
     'arrow',
-    'engine/domains/orders/notices/a.ts',
+    'engine/domains/orders/webhook-events/a.ts',
     "import '../addresses/book.ts'\n",
   ],
   ['a page importing the pages beside it', 'arrow', 'adapters/pages/track/a.ts', "import '../webhooks/a.ts'\n"],

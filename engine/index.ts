@@ -59,7 +59,7 @@ export type { Requirement } from './domains/tracking/draft.ts'
 export { otepIngestEpcis } from './domains/tracking/epcis.ts'
 export type { TrackingEvent } from './domains/tracking/events.ts'
 export { isInPlainText, otepForget } from './domains/tracking/forget.ts'
-export { type RequestedFormat, requestedFormat } from './domains/tracking/formats.ts'
+export { optionNames, type RequestedFormat, requestedFormat } from './domains/tracking/formats.ts'
 export {
   type Identifier,
   type IdentifierKind,
@@ -189,14 +189,6 @@ export type { Keys } from './kernel/keys.ts'
 export type { Lease, Leases } from './kernel/lease.ts'
 export { isObject, type Members } from './kernel/members.ts'
 export { type Code, type Messages, messageOf, type Params } from './kernel/messages/index.ts'
-export type {
-  Announcement,
-  Audience,
-  Notice,
-  NoticeFacts,
-  NoticeSource,
-  Reader,
-} from './kernel/notice.ts'
 export {
   type Answer,
   type BodyPart,
@@ -272,6 +264,14 @@ export {
 } from './kernel/timeline.ts'
 export { type Upcast, type Upcasts, versionOf } from './kernel/upcast.ts'
 export type { Open, Seal, Vault } from './kernel/vault.ts'
+export type {
+  Audience,
+  Reader,
+  WebhookEvent,
+  WebhookEventFacts,
+  WebhookEventSource,
+  WebhookEventType,
+} from './kernel/webhook-event.ts'
 export {
   type AttemptFailure,
   type AttemptRecord,

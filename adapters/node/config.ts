@@ -19,10 +19,14 @@ export interface Config {
   readonly secret: Secret | undefined
   /** `OTEP_HSTS`: whether responses tell browsers to use https only; for servers behind TLS. */
   readonly hsts: boolean
+  /** `OTEP_CORS_ORIGINS`: origins whose pages may call every operation with a token; none if not set. */
+  readonly corsOrigins: readonly string[]
   /** `OTEP_WEBHOOK_ALLOW`: private networks (CIDR) that webhooks may reach, also over http; none if not set. */
   readonly webhookAllow: readonly string[]
   /** `OTEP_BASE_URL`: the public address of the server, used for links in documents; its own address if not set. */
   readonly baseUrl: string | undefined
+  /** `OTEP_DRAIN_SECONDS`: how long a stopping server still takes requests while `/readyz` answers 503; 0 if not set. */
+  readonly drainSeconds: number
   /** `OTEP_LOG_LEVEL`: the lowest level that is logged. */
   readonly logLevel: LogLevel
   /** `OTEP_METRICS`: whether `/metrics` is served and requests are counted. */
@@ -58,8 +62,10 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     store: storeFrom(env),
     secret: secretFrom(env),
     hsts: switchFrom(env, 'OTEP_HSTS'),
+    corsOrigins: originsFrom(env),
     webhookAllow: networksFrom(env),
     baseUrl: baseUrlFrom(env),
+    drainSeconds: drainFrom(env),
     logLevel: logLevelFrom(env),
     metrics: switchFrom(env, 'OTEP_METRICS', true),
     tracesUrl: tracesUrlFrom(env),
@@ -81,6 +87,25 @@ function urlFrom(env: Readonly<Record<string, string | undefined>>, name: string
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) throw new Error(`${name} must be an http or https URL.`)
   return url
+}
+
+const longestDrain = 300
+
+function drainFrom({ OTEP_DRAIN_SECONDS: text = '0' }: Readonly<Record<string, string | undefined>>): number {
+  if (!/^\d{1,3}$/.test(text) || Number(text) > longestDrain)
+    throw new Error(`OTEP_DRAIN_SECONDS must be a number from 0 to ${longestDrain}, not ${text}`)
+  return Number(text)
+}
+
+/** `OTEP_CORS_ORIGINS`: origins such as `https://shop.example, https://admin.shop.example:8443`. */
+function originsFrom({
+  OTEP_CORS_ORIGINS: list = '',
+}: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const origins = list.split(',').flatMap((part) => part.trim() || [])
+  for (const origin of origins)
+    if (!/^https?:\/\/[\w.:[\]-]+$/.test(origin) || !URL.canParse(origin) || new URL(origin).origin !== origin)
+      throw new Error(`OTEP_CORS_ORIGINS must list origins such as https://shop.example, not ${origin}`)
+  return origins
 }
 
 function logLevelFrom(env: Readonly<Record<string, string | undefined>>): LogLevel {

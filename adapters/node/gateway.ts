@@ -1,5 +1,13 @@
 import type { Context as Request } from 'hono'
-import { anonymous, type Caller, type Context, EngineError, languages, type Operation } from '../../engine/index.ts'
+import {
+  anonymous,
+  type Caller,
+  type Context,
+  EngineError,
+  type Language,
+  languages,
+  type Operation,
+} from '../../engine/index.ts'
 import { languageOf } from '../http/language.ts'
 import { errorFields, type Log } from './log.ts'
 
@@ -10,6 +18,8 @@ export type Authenticate = (header: string) => Promise<Caller>
 export interface OpenRequest {
   /** Anonymous until `authenticate` has checked the credentials. */
   readonly context: Context
+  /** The language of its messages. */
+  readonly language: Language
   /** Aborted when the server is about to stop, so that live responses end. */
   readonly stopping: AbortSignal
   authenticate(header: string | undefined): Promise<Context>
@@ -61,11 +71,13 @@ export function createGateway({ parts, operations, authenticate, version, stoppi
 
   function open(request: Request): OpenRequest {
     const requestId = requestIdOf(request, parts)
-    const messages = languages[languageOf(request.req.header('accept-language'))]
+    const language = languageOf(request.req.header('accept-language'))
+    const messages = languages[language]
     // Keep the spread last: properties added after it cost V8 as much as a cached response.
     const context: Context = { caller: anonymous, messages, requestId, ...parts }
     const opened = {
       context,
+      language,
       stopping,
       async authenticate(header: string | undefined) {
         if (header !== undefined) opened.context = { ...context, caller: await authenticate(header) }

@@ -85,7 +85,7 @@ export async function readBody(request: Request, rules: BodyRules): Promise<unkn
   try {
     const bytes = decompressed(request, () => deadline - performance.now())
     const chunks = limit > smallLimit ? counting(bytes, counted, budget) : bytes
-    const texts = decoded(bounded(chunks, limit))
+    const texts = decoded(bounded(chunks, limit), { isXml: isXml(type) })
     if (type === ndjson) return { lines: await parseLines(texts) }
     const text = await joined(texts)
     if (optional && text === '') return {}
@@ -115,9 +115,13 @@ async function smallBody(
     throw new EngineError('body_interrupted')
   })
   if (bytes.byteLength > limit) throw new EngineError('payload_too_large', { limit })
-  const text = decodedAtOnce(bytes)
+  const text = decodedAtOnce(new Uint8Array(bytes), { isXml: isXml(type) })
   if (type === ndjson) return { lines: parsedLines(text.split('\n')) }
   return isJson(type) ? parseJson(text, levels) : text
+}
+
+function isXml(type: string): boolean {
+  return type.endsWith('/xml') || type.endsWith('+xml')
 }
 
 function isJson(type: string): boolean {

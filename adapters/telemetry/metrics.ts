@@ -30,7 +30,7 @@ export function createMetrics(version: string): Metrics {
     labels: ['format', 'outcome'],
   })
   const observeAttempt = createDurations(registry, {
-    ...{ name: 'otep_webhook_attempt_duration_seconds', help: 'Attempts to deliver notices, by outcome.' },
+    ...{ name: 'otep_webhook_attempt_duration_seconds', help: 'Attempts to deliver webhook events, by outcome.' },
     labels: ['channel', 'outcome'],
   })
   const ingested = new Counter({

@@ -17,7 +17,7 @@ export const rooms: readonly Room[] = [
   {
     name: 'tracking',
     folder: 'engine/domains/tracking',
-    without: ['samples.ts', 'notices/codes.ts'],
+    without: ['samples.ts'],
     related: [
       ...['adapters/rest/rest.test.ts', 'adapters/pages/track/track.test.ts', 'projections/epcis/epcis.test.ts'],
       ...['conformance/requirements.test.ts', 'docs/docs.test.ts'],

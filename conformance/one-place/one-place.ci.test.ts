@@ -121,13 +121,13 @@ t.test(
       send('PUT', `/api/v1/accounts/${ids.customer}/hidden-prices`, { token: staff, body: { families } })
     /** What webhooks tell of the order, for each event. */
     async function told(stream: string) {
-      const found: { notice: string; data: (reader: engine.Reader) => unknown; schema: unknown }[] = []
-      const notices = domains.flatMap((domain) => domain.notices ?? [])
+      const found: { type: string; data: (reader: engine.Reader) => unknown; schema: unknown }[] = []
+      const eventTypes = domains.flatMap((domain) => domain.webhookEventTypes ?? [])
       for await (const event of parts.store.readAll())
-        for (const source of domains.flatMap((domain) => domain.noticeSources ?? []))
+        for (const source of domains.flatMap((domain) => domain.webhookEventSources ?? []))
           if (event.stream === stream && source.category === 'order' && source.types.includes(event.type))
-            for (const one of await source.announce({ ...parts, ...parts.ports }, event))
-              found.push({ ...one, schema: notices.find(({ name }) => name === one.notice)?.data })
+            for (const one of await source.webhookEventsOf({ ...parts, ...parts.ports }, event))
+              found.push({ ...one, schema: eventTypes.find(({ name }) => name === one.type)?.data })
       return found
     }
 
@@ -195,7 +195,7 @@ t.test(
       t.match(await step('inspect', { note: 'fine' }), { result: true, status: 'INSPECTED', order_status_id: 12 })
       const listed = await send('GET', '/api/v1/orders?status=INSPECTED', { token: staff })
       t.match(listed.body, { total: 1, orders: [{ order_id: next, status: 'INSPECTED' }] })
-      const names = (await told(`order-${next}`)).map(({ notice }) => notice)
+      const names = (await told(`order-${next}`)).map(({ type }) => type)
       t.same(names.slice(-2), ['order.status_change', 'order.inspected'])
       const events = (await send('GET', `/api/v1/orders/${next}/operation-events`, { token: staff })).body.events
       t.match(events.at(-1), { type: 'OrderInspected', from: 'PICKED_UP', to: 'INSPECTED', note: 'fine' })

@@ -28,11 +28,11 @@ export function filesIn(folder: string): readonly string[] {
 /** Every file of `docs/reference/` by its name; the same text for the same sources. */
 export function referencePages(): ReadonlyMap<string, string> {
   const operations = domains.flatMap((domain) => domain.operations)
-  const notices = domains.flatMap((domain) => domain.notices ?? [])
+  const eventTypes = domains.flatMap((domain) => domain.webhookEventTypes ?? [])
   const description = openapi(operations, packageVersion(), projections)
   return new Map([
     ['access.md', accessPage(operations)],
-    ['asyncapi-webhooks.json', webhooksDescription(notices, packageVersion())],
+    ['asyncapi-webhooks.json', webhooksDescription(eventTypes, packageVersion())],
     ['cli.md', cliPage()],
     ['codebook.md', codebookPage()],
     ['device-order-statuses.md', deviceOrderStatusesPage(operations)],
@@ -45,6 +45,6 @@ export function referencePages(): ReadonlyMap<string, string> {
     ['rest.md', restPage(operations, description)],
     ['statuses.md', statusesPage(entities, operations)],
     ['transitions.md', transitionsPage()],
-    ['webhooks.md', webhooksPage(notices)],
+    ['webhooks.md', webhooksPage(eventTypes)],
   ])
 }

@@ -79,17 +79,17 @@ test('whoever imports the types of the engine gets the codes of every domain', a
   )
 })
 
-test('each notice has a name of its own, an example as its schema says, and a URL field of its channel', async (t) => {
-  const notices = domains.flatMap((domain) => domain.notices ?? [])
-  t.equal(new Set(notices.map(({ name }) => name)).size, notices.length)
-  for (const { name, data, example, field, channel } of notices) {
+test('each webhook event has a name of its own, an example as its schema says, and a URL field of its channel', async (t) => {
+  const eventTypes = domains.flatMap((domain) => domain.webhookEventTypes ?? [])
+  t.equal(new Set(eventTypes.map(({ name }) => name)).size, eventTypes.length)
+  for (const { name, data, example, field, channel } of eventTypes) {
     t.ok(v.is(data, example), name)
     if (field !== undefined) t.equal(urlFields[field], channel, name)
   }
 })
 
-test('each source of notices reads events that a domain records', async (t) => {
-  for (const { category, types } of domains.flatMap(({ noticeSources = [] }) => noticeSources)) {
+test('each source of webhook events reads events that a domain records', async (t) => {
+  for (const { category, types } of domains.flatMap(({ webhookEventSources = [] }) => webhookEventSources)) {
     const recorded = domains.flatMap(({ events }) => events[category] ?? [])
     const unknown = types.filter((type) => !recorded.includes(type))
     t.strictSame(unknown, [], category)

@@ -23,7 +23,7 @@ export interface SigningKey {
   readonly expiresAt?: number
 }
 
-/** A URL that receives notices, with its current settings. */
+/** A URL that receives webhook events, with its current settings. */
 export interface Endpoint {
   /** Derived from owner, field and URL, and so unchanged while the owner keeps this URL in this field. */
   readonly id: string
@@ -37,11 +37,11 @@ export interface Endpoint {
   readonly format: BodyFormat
   /** Whether Standard Webhooks headers are sent too. */
   readonly standard: boolean
-  /** Names of the notices that it receives; all notices of its field if absent. */
+  /** Names of the event types that it receives; absent for all types of its field. */
   readonly events?: readonly string[]
-  /** Minimum milliseconds between two notices of one throttle key; 0 for no throttling. */
+  /** Minimum milliseconds between two webhook events of one throttle key; 0 for no throttling. */
   readonly interval: number
-  /** Whether sandbox notices are no longer sent, including waiting ones. */
+  /** Whether sandbox webhook events are no longer sent, including waiting ones. */
   readonly isSandboxOff?: true
   /** Newest first, at least one. */
   readonly keys: readonly [SigningKey, ...SigningKey[]]

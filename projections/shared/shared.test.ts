@@ -103,7 +103,7 @@ test('given what is not well-formed, when it is read, then it is refused with li
     ['<a><!-- -- --></a>', '1: -- in a comment'],
     [' <?xml version="1.0"?><a/>', '1: not a processing instruction'],
     ['<?xml version="1.0" var?><a/>', '1: not a processing instruction'],
-    ['<?xml version="1.0" encoding="UTF-16"?><a/>', '1: the encoding is not UTF-8'],
+    ['<?xml version="1.0" encoding="UTF-16"?><a/>', '1: the encoding is neither UTF-8 nor UTF-16'],
     ['<a>\u0001</a>', '1: a character that XML does not allow'],
     ['<a>\ud800</a>', '1: a character that XML does not allow'],
     ['<constructor/>', '1: an element or attribute is called __proto__, constructor or the like'],

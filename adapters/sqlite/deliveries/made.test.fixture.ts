@@ -26,7 +26,7 @@ export function delivery(id: string, given: Given = {}): NewDelivery {
   }
 }
 
-/** How far the notices were made. */
+/** How far the webhook events were made. */
 export function reached(revision: number): Checkpoint {
   return { position: String(revision).padStart(8, '0'), stream: 'order-42', revision, id: `event-${revision}` }
 }

@@ -1,7 +1,7 @@
 import { readModelOf } from '../../entity/list.ts'
 import { deciderOf, eventTypesOf } from '../../entity/machine.ts'
-import { noticeSourceOf, noticesOf, type Sending } from '../../entity/notices.ts'
 import { type Machine, operationsOf } from '../../entity/operations.ts'
+import { type Sending, webhookEventSourceOf, webhookEventTypesOf } from '../../entity/webhook-events.ts'
 import type { Domain } from '../../kernel/domain.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { partyOf, requirePartner } from '../../kernel/party.ts'
@@ -48,6 +48,6 @@ export const carrierPackagesDomain: Domain = {
   operations: operationsOf(carrierPackages, model),
   readModels: [model],
   erasures: ['CarrierPackagePersonalDataErased'],
-  notices: noticesOf(carrierPackage, sending),
-  noticeSources: [noticeSourceOf(carrierPackages, sending)],
+  webhookEventTypes: webhookEventTypesOf(carrierPackage, sending),
+  webhookEventSources: [webhookEventSourceOf(carrierPackages, sending)],
 }

@@ -1,6 +1,6 @@
 import { eventTypesOf } from '../../entity/machine.ts'
-import { noticeSourceOf, noticesOf, type Sending } from '../../entity/notices.ts'
 import { type Machine, type Made, operationsOf } from '../../entity/operations.ts'
+import { type Sending, webhookEventSourceOf, webhookEventTypesOf } from '../../entity/webhook-events.ts'
 import { accountOf, requireScopes } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Domain } from '../../kernel/domain.ts'
@@ -92,6 +92,6 @@ export const deviceOrdersDomain: Domain = {
   operations: [...operationsOf(machine, deviceOrderModel), otepClientLockerStorage],
   readModels: [deviceOrderModel],
   erasures: ['DeviceOrderPersonalDataErased'],
-  notices: noticesOf(deviceOrder, sending),
-  noticeSources: [noticeSourceOf(machine, sending)],
+  webhookEventTypes: webhookEventTypesOf(deviceOrder, sending),
+  webhookEventSources: [webhookEventSourceOf(machine, sending)],
 }

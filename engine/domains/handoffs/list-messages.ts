@@ -1,22 +1,22 @@
 import * as v from 'valibot'
 import { streamOf } from '../../entity/access.ts'
 import type { EntityEvent } from '../../entity/machine.ts'
-import { announcementOf } from '../../entity/notices.ts'
+import { webhookEventOf } from '../../entity/webhook-events.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { EventStore } from '../../kernel/event-store.ts'
-import type { Announcement } from '../../kernel/notice.ts'
 import { operation } from '../../kernel/operation.ts'
 import type { Row } from '../../kernel/read-model.ts'
 import { id, instant, word } from '../../kernel/schemas.ts'
+import type { WebhookEvent } from '../../kernel/webhook-event.ts'
 import { family, handoffScope, type Partner, partnerOf } from './access.ts'
 import { handoff } from './handoff.ts'
-import { handoffNoticeNames, machine, sending } from './machine.ts'
+import { handoffWebhookEventNames, machine, sending } from './machine.ts'
 import { messageModel } from './message-model.ts'
 
 const envelope = v.strictObject({
-  event: v.picklist(handoffNoticeNames),
+  event: v.picklist(handoffWebhookEventNames),
   message_id: v.pipe(word(64), v.description('The same as in the push; deduplicate on it.')),
   occurred_at: instant,
   business_id: id,
@@ -81,8 +81,8 @@ async function envelopesOf(store: EventStore, rows: readonly Row[]) {
   const histories = new Map<number, readonly RecordedEvent<EntityEvent>[]>(await Promise.all(read))
   return rows.flatMap(({ handoff_id, revision }) => {
     const history = histories.get(Number(handoff_id)) ?? []
-    const announcement = announcementOf(machine, sending, history.slice(0, Number(revision) + 1))
-    return announcement === undefined ? [] : [envelopeOf(announcement)]
+    const webhookEvent = webhookEventOf(machine, sending, history.slice(0, Number(revision) + 1))
+    return webhookEvent === undefined ? [] : [envelopeOf(webhookEvent)]
   })
 }
 
@@ -91,7 +91,7 @@ async function historyOf(store: EventStore, id: number, revision: number) {
   return (await store.read(streamOf(handoff, id), { limit: revision + 1 })) as readonly RecordedEvent<EntityEvent>[]
 }
 
-function envelopeOf({ notice, id, occurredAt, audience, data }: Announcement) {
+function envelopeOf({ type: eventType, id, occurredAt, audience, data }: WebhookEvent) {
   const { businessId: business_id } = audience
-  return { event: notice, message_id: id, occurred_at: occurredAt, business_id, data: data('business') }
+  return { event: eventType, message_id: id, occurred_at: occurredAt, business_id, data: data('business') }
 }

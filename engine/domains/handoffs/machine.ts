@@ -1,6 +1,6 @@
 import { readModelOf } from '../../entity/list.ts'
-import { noticesOf, type Sending } from '../../entity/notices.ts'
 import type { Machine } from '../../entity/operations.ts'
+import { type Sending, webhookEventTypesOf } from '../../entity/webhook-events.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { codeOf, isExperimental, isTerminal } from '../../kernel/profile.ts'
@@ -56,7 +56,7 @@ export const sending: Sending = {
 }
 
 /** The webhook events for partners. */
-export const handoffNotices = noticesOf(handoff, sending)
+export const handoffWebhookEventTypes = webhookEventTypesOf(handoff, sending)
 
 /** Their names: a subscription asks for some of them. */
-export const handoffNoticeNames = handoffNotices.map(({ name }) => name)
+export const handoffWebhookEventNames = handoffWebhookEventTypes.map(({ name }) => name)

@@ -1,6 +1,6 @@
 import { eventTypesOf } from '../../entity/machine.ts'
-import { noticeSourceOf, noticesOf, type Sending } from '../../entity/notices.ts'
 import { create, type Machine, type Made, operationsOf } from '../../entity/operations.ts'
+import { type Sending, webhookEventSourceOf, webhookEventTypesOf } from '../../entity/webhook-events.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Domain } from '../../kernel/domain.ts'
@@ -118,6 +118,6 @@ export const partnerLockersDomain: Domain = {
   events: { locker_delivery: eventTypesOf(lockerDelivery) },
   operations: [...operationsOf(machine, lockerDeliveryModel), expireLockerDeliveries],
   readModels: [lockerDeliveryModel],
-  notices: noticesOf(lockerDelivery, sending),
-  noticeSources: [noticeSourceOf(machine, sending)],
+  webhookEventTypes: webhookEventTypesOf(lockerDelivery, sending),
+  webhookEventSources: [webhookEventSourceOf(machine, sending)],
 }

@@ -16,9 +16,9 @@ import { en } from '../index.ts'
 import { type BoardCommand, boards, maxDrivers, maxWithdrawals } from './decider.ts'
 import { actionOf, type BoardEvent, type BoardOpened, boardEventTypes } from './events.ts'
 import { routeBoardDomain } from './index.ts'
-import { noticeSources, notices } from './notices.ts'
 import { placeOf } from './state.ts'
 import { boardActions, boardStatusNames } from './status.ts'
+import { webhookEventSources, webhookEventTypes } from './webhook-events.ts'
 
 const { given } = specificationOf(t, boards)
 
@@ -407,11 +407,11 @@ async function told15(world: ReturnType<typeof createWorld>) {
 t.test('given a full history of a board, when it is announced, then each action occurs, and is valid', async (t) => {
   const world = createWorld()
   await told15(world)
-  const [source] = noticeSources
-  const [notice] = notices
-  if (source === undefined || notice === undefined) throw new Error('nothing is told')
-  t.same(v.parse(notice.data, notice.example), notice.example)
-  t.equal(notice.isInternal, true)
+  const [source] = webhookEventSources
+  const [eventType] = webhookEventTypes
+  if (source === undefined || eventType === undefined) throw new Error('nothing is told')
+  t.same(v.parse(eventType.data, eventType.example), eventType.example)
+  t.equal(eventType.isInternal, true)
   const facts = {
     ...{ store: world.store, models: world.models, ports: outside.ports },
     ...{ baseUrl: 'https://x.example', profiles: [] },
@@ -419,19 +419,19 @@ t.test('given a full history of a board, when it is announced, then each action 
   const actions: unknown[] = []
   const ids = new Set<string>()
   for await (const event of world.store.readAll(undefined, { category: 'route_board' })) {
-    const announcements = await source.announce(facts, event)
-    t.same(await source.announce(facts, event).then(whole), whole(announcements), 'told again, it is the same')
-    for (const announcement of announcements) {
-      t.match(announcement, {
-        notice: notice.name,
+    const webhookEvents = await source.webhookEventsOf(facts, event)
+    t.same(await source.webhookEventsOf(facts, event).then(whole), whole(webhookEvents), 'told again, it is the same')
+    for (const webhookEvent of webhookEvents) {
+      t.match(webhookEvent, {
+        type: eventType.name,
         id: /^EVT-[0-9a-f-]{36}$/,
         audience: { kind: 'tenant', businessId: 1 },
       })
-      t.match(announcement, { subject: /^route-board\/[12]$/, occurredAt: '2026-06-10T10:00:00.000Z' })
-      t.notOk('customerId' in announcement.audience)
-      ids.add(announcement.id)
+      t.match(webhookEvent, { subject: /^route-board\/[12]$/, occurredAt: '2026-06-10T10:00:00.000Z' })
+      t.notOk('customerId' in webhookEvent.audience)
+      ids.add(webhookEvent.id)
       for (const reader of ['business', 'customer'] as const) {
-        const data = v.parse(notice.data, announcement.data(reader))
+        const data = v.parse(eventType.data, webhookEvent.data(reader))
         if (reader === 'business' && isObject(data)) actions.push(data.action)
       }
     }
@@ -441,9 +441,9 @@ t.test('given a full history of a board, when it is announced, then each action 
 })
 
 function whole(
-  announcements: readonly { readonly id: string; data(reader: 'business'): Members }[],
+  webhookEvents: readonly { readonly id: string; data(reader: 'business'): Members }[],
 ): readonly object[] {
-  return announcements.map(({ id, data }) => ({ id, data: data('business') }))
+  return webhookEvents.map(({ id, data }) => ({ id, data: data('business') }))
 }
 
 t.test('given boards, when they are read, then staff see all places and a driver its own', async (t) => {

@@ -1,6 +1,6 @@
 import { type EntityEvent, eventTypesOf } from '../../entity/machine.ts'
-import { noticeSourceOf, noticesOf, type Sending } from '../../entity/notices.ts'
 import { operationsOf } from '../../entity/operations.ts'
+import { type Sending, webhookEventSourceOf, webhookEventTypesOf } from '../../entity/webhook-events.ts'
 import type { Domain } from '../../kernel/domain.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { assignmentModel, machine, reassignThirdParty } from './assign.ts'
@@ -20,7 +20,7 @@ const sending: Sending = {
   }),
 }
 
-const source = noticeSourceOf(machine, sending)
+const source = webhookEventSourceOf(machine, sending)
 
 /** Nobody but the provider itself reports that all is delivered, or that a package is lost: it is not told so. */
 function isTold({ type, data }: RecordedEvent<EntityEvent>): boolean {
@@ -40,12 +40,12 @@ export const thirdPartyDeliveriesDomain: Domain = {
     ...operationsOf(machine, assignmentModel, 'providerApi'),
   ],
   readModels: [assignmentModel],
-  notices: noticesOf(assignment, sending),
-  noticeSources: [
+  webhookEventTypes: webhookEventTypesOf(assignment, sending),
+  webhookEventSources: [
     {
       ...source,
-      announce: async (facts, event) =>
-        isTold(event as RecordedEvent<EntityEvent>) ? source.announce(facts, event) : [],
+      webhookEventsOf: async (facts, event) =>
+        isTold(event as RecordedEvent<EntityEvent>) ? source.webhookEventsOf(facts, event) : [],
     },
   ],
 }

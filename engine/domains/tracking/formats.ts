@@ -44,10 +44,15 @@ export function versionOfFormat({ projection, target }: RequestedFormat): string
   return `${projection.name}.${projection.version}.${sha256(key).slice(0, 8)}`
 }
 
+/** The names of the options of a format. */
+export function optionNames({ options = noOptions }: Pick<Projection, 'options'>): readonly string[] {
+  const { entries = {} } = options as { readonly entries?: object }
+  return Object.keys(entries)
+}
+
 /** A format as an entry of the list of formats. */
 export function describeFormat(projection: Projection, index: number) {
-  const { name, title, standard, version, kind, external, codes, losses, options, parse: read } = projection
-  const { entries = {} } = (options ?? noOptions) as { readonly entries?: object }
+  const { name, title, standard, version, kind, external, codes, losses, parse: read } = projection
   return {
     format: name,
     title,
@@ -57,7 +62,7 @@ export function describeFormat(projection: Projection, index: number) {
     external,
     profile: formatUri(name),
     media_types: representationsOf(projection).map((representation) => mediaTypeOf(projection, representation)),
-    options: Object.keys(entries),
+    options: optionNames(projection),
     reads: index === 0 || read !== undefined,
     losses,
     codes,

@@ -13,11 +13,11 @@ import { urlFieldNames } from './urls.ts'
 export interface Hooks {
   readonly owner: Owner
   readonly endpoints: readonly Endpoint[]
-  /** The endpoints by field, so that a notice only reads its own. */
+  /** The endpoints by field: a webhook event needs those of its own field only. */
   readonly byField: ReadonlyMap<Endpoint['field'], readonly Endpoint[]>
-  /** For a customer: whether the business also receives the notices. */
+  /** For a customer: whether the business also receives the webhook events. */
   readonly businessCopy: boolean
-  /** Whether sandbox notices are sent at all. */
+  /** Whether sandbox webhook events are sent at all. */
   readonly isSandboxEnabled: boolean
 }
 

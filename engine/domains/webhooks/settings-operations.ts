@@ -3,9 +3,9 @@ import type { UrlField } from '../../kernel/channel.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isEngineError } from '../../kernel/errors.ts'
 import type { Finding } from '../../kernel/finding.ts'
-import type { Notice } from '../../kernel/notice.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
 import { newSecret } from '../../kernel/signing-secret.ts'
+import type { WebhookEventType } from '../../kernel/webhook-event.ts'
 import { execute } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { commandStamp, type Level, levelAnswerEntry, levelEntry, levelOf, readers, tag, writers } from './access.ts'
@@ -40,7 +40,7 @@ export const getWebhookSettings = operation({
 })
 
 /** Changes the webhook settings. */
-export function updateWebhookSettings(notices: readonly Notice[]): Operation {
+export function updateWebhookSettings(eventTypes: readonly WebhookEventType[]): Operation {
   return operation({
     name: 'update_webhook_settings',
     summary: 'Change webhook settings; omitted fields keep their values. The first URL creates a signing secret.',
@@ -50,7 +50,7 @@ export function updateWebhookSettings(notices: readonly Notice[]): Operation {
     tag,
     rest: { method: 'PUT', path: '/api/v1/webhook-settings', bodyLimit: 256 * 1024 },
     graphql: { kind: 'mutation', name: 'webhookSettingsUpdate' },
-    input: v.strictObject({ ...levelEntry, ...settingEntries(notices) }),
+    input: v.strictObject({ ...levelEntry, ...settingEntries(eventTypes) }),
     output: settingsAnswer,
     errors: [
       ...(['customer_not_found', 'webhook_url_refused', 'webhook_url_unknown', 'webhook_secret_missing'] as const),

@@ -104,7 +104,7 @@ export async function loadSubscriptions(
   return fold(handoffSubscriptions, (await store.read(stream)) as readonly SubscriptionEvent[])
 }
 
-/** Where the notices of handoffs go to by the subscriptions of a partner. */
+/** The endpoints that a partner's subscriptions set for webhook events about handoffs. */
 export function handoffEndpoints({ standing }: SubscriptionState): readonly Endpoint[] {
   return standing.map(({ businessId, provider, url, secret, events, format, standard }) => {
     const owner = subscriptionOwner(businessId, provider)

@@ -15,7 +15,7 @@ export type HandoffSubscribed = Event<
     readonly provider: string
     /** Counted from 1 among those of the partner. */
     readonly subscription_id: number
-    /** Names of notices; at least one, none twice. */
+    /** Names of event types: at least one, none twice. */
     readonly events: readonly string[]
     readonly format: BodyFormat
     /** Whether the headers of Standard Webhooks are sent too. */

@@ -8,7 +8,7 @@ import { isoOf } from '../../../kernel/time.ts'
 import { execute } from '../../../store/execute.ts'
 import { toNewEvent } from '../../../store/to-new-event.ts'
 import { family, handoffScope, partnerOf } from '../access.ts'
-import { handoffNoticeNames } from '../machine.ts'
+import { handoffWebhookEventNames } from '../machine.ts'
 import {
   handoffSubscriptions,
   loadSubscriptions,
@@ -26,7 +26,7 @@ const subscription = v.strictObject({
   subscription_id: v.number(),
   url: v.string(),
   secret: v.pipe(v.string(), v.description('Masked; it is never told again.')),
-  events: v.array(v.picklist(handoffNoticeNames)),
+  events: v.array(v.picklist(handoffWebhookEventNames)),
   format: v.picklist(bodyFormats),
   signature: v.picklist(signatures),
   created_at: v.string(),
@@ -48,9 +48,9 @@ export const createHandoffSubscription = operation({
       v.description('What signs them: 16 characters or more, best 32 random bytes.'),
     ),
     events: v.pipe(
-      v.array(v.picklist(handoffNoticeNames)),
+      v.array(v.picklist(handoffWebhookEventNames)),
       v.minLength(1),
-      v.maxLength(handoffNoticeNames.length),
+      v.maxLength(handoffWebhookEventNames.length),
       distinct(),
       v.description('Which are sent.'),
     ),

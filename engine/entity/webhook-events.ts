@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import type { Channel, UrlField } from '../kernel/channel.ts'
 import { fold } from '../kernel/decider.ts'
 import type { RecordedEvent } from '../kernel/event.ts'
-import type { Announcement, Audience, Notice, NoticeSource } from '../kernel/notice.ts'
 import type { StreamName } from '../kernel/stream.ts'
+import type { Audience, WebhookEvent, WebhookEventSource, WebhookEventType } from '../kernel/webhook-event.ts'
 import type { Kind } from './access.ts'
 import {
   type Entity,
@@ -43,8 +43,8 @@ export interface Sending {
 export const business: View = { reader: 'client_admin', timeZone: 'UTC' }
 
 /** The webhook events of an entity: one for each of its moves that has one. */
-export function noticesOf(entity: Entity, sending: Sending): readonly Notice[] {
-  const notices = Object.entries(entity.moves).flatMap(([name, { webhook }]) => {
+export function webhookEventTypesOf(entity: Entity, sending: Sending): readonly WebhookEventType[] {
+  const eventTypes = Object.entries(entity.moves).flatMap(([name, { webhook }]) => {
     if (webhook === undefined) return []
     const { event, summary } = webhook
     const { channel, field, idMember } = sending
@@ -54,7 +54,7 @@ export function noticesOf(entity: Entity, sending: Sending): readonly Notice[] {
     const example = dataOf(entity, webhook, sending, state, business)
     return [{ name: event, ...wired, summary, data: schemaOf(entity, webhook, sending), example }]
   })
-  return notices.filter(({ name }, place) => notices.findIndex((one) => one.name === name) === place)
+  return eventTypes.filter(({ name }, place) => eventTypes.findIndex((one) => one.name === name) === place)
 }
 
 /** What a webhook event holds. */
@@ -131,17 +131,17 @@ function movesTo({ moves }: Entity, event: string): readonly string[] {
 }
 
 /** Makes webhook events of the events of an entity; each shows the entity as it was after the event. */
-export function noticeSourceOf<E extends Entity>(kind: Kind<E>, sending: Sending): NoticeSource {
+export function webhookEventSourceOf<E extends Entity>(kind: Kind<E>, sending: Sending): WebhookEventSource {
   const { entity } = kind
   const moves = Object.values(entity.moves)
   return {
     category: entity.category,
     types: [...new Set(moves.filter(({ webhook }) => webhook !== undefined).map(({ event }) => event))],
-    announce: async ({ store }, event) => {
+    webhookEventsOf: async ({ store }, event) => {
       if (moveIn(entity, event as RecordedEvent<EntityEvent>)?.webhook === undefined) return []
       const history = await store.read(event.stream as StreamName, { limit: event.revision + 1 })
-      const announcement = announcementOf(kind, sending, history as readonly RecordedEvent<EntityEvent>[])
-      return announcement === undefined ? [] : [announcement]
+      const webhookEvent = webhookEventOf(kind, sending, history as readonly RecordedEvent<EntityEvent>[])
+      return webhookEvent === undefined ? [] : [webhookEvent]
     },
     forgets: {
       types: moves.filter(({ erases }) => erases).map(({ event }) => event),
@@ -151,11 +151,11 @@ export function noticeSourceOf<E extends Entity>(kind: Kind<E>, sending: Sending
 }
 
 /** What the last event of a stream is reported as; nothing where it is not. */
-export function announcementOf<E extends Entity>(
+export function webhookEventOf<E extends Entity>(
   { entity, decider }: Kind<E>,
   sending: Sending,
   history: readonly RecordedEvent<EntityEvent>[],
-): Announcement | undefined {
+): WebhookEvent | undefined {
   const event = history.at(-1)
   if (event === undefined) return undefined
   const move = moveIn(entity, event)
@@ -166,7 +166,7 @@ export function announcementOf<E extends Entity>(
   if (state === undefined) return undefined
   const isSandbox = sending.isSandbox?.(state) ?? false
   return {
-    notice: webhook.event,
+    type: webhook.event,
     id: `${sending.prefix}${isSandbox ? '-MOCK' : ''}-${event.id}`,
     ...(isSandbox && { isSandbox }),
     audience: sending.audience(state),

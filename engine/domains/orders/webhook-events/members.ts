@@ -1,8 +1,8 @@
 import type { ObjectEntries } from 'valibot'
 import type { Values } from '../../../entity/field.ts'
-import { business, carriedBy, exampleAfter } from '../../../entity/notices.ts'
 import { recordOf, recordSchemaOf } from '../../../entity/record.ts'
-import type { Reader } from '../../../kernel/notice.ts'
+import { business, carriedBy, exampleAfter } from '../../../entity/webhook-events.ts'
+import type { Reader } from '../../../kernel/webhook-event.ts'
 import type { moves } from '../moves.ts'
 import { orderTable } from '../order.ts'
 import type { Order } from '../state.ts'
@@ -24,12 +24,12 @@ export function exampleMembers(event: string, move: keyof typeof moves): Values 
   return orderMembers(event, exampleAfter(orderTable, move), 'business')
 }
 
-/** The status as a reader is told it: a customer the same whoever carries the shipment. */
+/** The status as a reader sees it. For a customer it does not depend on who carries the shipment. */
 export function statusFor(reader: Reader, status: Status): Status {
   return reader === 'customer' ? statusForCustomer(status) : status
 }
 
-/** What an event of an order tells of it in a webhook event. */
+/** The data of a webhook event that holds the order only. */
 export function membersOf(event: string, order: Order) {
   return (reader: Reader) => orderMembers(event, order, reader)
 }

@@ -1,7 +1,6 @@
 import { fold } from '../../../kernel/decider.ts'
 import type { RecordedEvent } from '../../../kernel/event.ts'
 import { deriveId, deriveNumber } from '../../../kernel/id.ts'
-import type { Announcement, NoticeFacts, NoticeSource, Reader } from '../../../kernel/notice.ts'
 import { type EventNames, eventNamesOf, type Profile } from '../../../kernel/profile.ts'
 import {
   type ProofFileKind,
@@ -15,23 +14,24 @@ import {
 import type { StreamName } from '../../../kernel/stream.ts'
 import { instantOf, isoOf } from '../../../kernel/time.ts'
 import { type Location, platformProvider, type Subject } from '../../../kernel/timeline.ts'
+import type { Reader, WebhookEvent, WebhookEventFacts, WebhookEventSource } from '../../../kernel/webhook-event.ts'
 import { tracking } from '../commands.ts'
 import type { StoredEvent, TrackingEvent, TrackingEventRecorded } from '../events.ts'
 import { withPersonal } from '../personal.ts'
 import type { TrackedOrder } from '../ports.ts'
 import { descriptionOf } from './describe.ts'
-import { type TrackingEventData, trackingEventNotice } from './tracking-event.ts'
+import { type TrackingEventData, trackingEventType } from './tracking-event.ts'
 
 /**
- * Announces recorded timeline events to the businesses of their orders. Additions and withdrawals are not announced:
- * document 3 has one notice for each event, and a second one would look like a repetition.
+ * Makes a webhook event from each recorded event of the parcel of an order. Enrichments and withdrawals have none:
+ * document 3 has one webhook event for each event, and a second one would look like a repetition.
  */
-export const trackingNotices: NoticeSource = {
+export const trackingEventSource: WebhookEventSource = {
   category: 'tracking',
   types: ['TrackingEventRecorded'],
-  announce: async (facts, event) => {
+  webhookEventsOf: async (facts, event) => {
     const recorded = event as RecordedEvent<TrackingEvent>
-    return recorded.type === 'TrackingEventRecorded' ? announce(facts, recorded) : []
+    return recorded.type === 'TrackingEventRecorded' ? webhookEventsOf(facts, recorded) : []
   },
   forgets: {
     types: ['PersonalDataErased'],
@@ -42,10 +42,10 @@ export const trackingNotices: NoticeSource = {
   },
 }
 
-async function announce(
-  facts: NoticeFacts,
+async function webhookEventsOf(
+  facts: WebhookEventFacts,
   recorded: RecordedEvent<TrackingEventRecorded>,
-): Promise<readonly Announcement[]> {
+): Promise<readonly WebhookEvent[]> {
   if (!(await mayHaveOrder(facts, recorded))) return []
   const subject = await subjectAt(facts, recorded)
   const order = await facts.ports.tracking.orderOf(facts, subject, recorded.position)
@@ -60,8 +60,8 @@ async function announce(
   }
   return [
     {
-      notice: trackingEventNotice.name,
-      id: `EVT-${deriveId(trackingEventNotice.name, recorded.id)}`,
+      type: trackingEventType.name,
+      id: `EVT-${deriveId(trackingEventType.name, recorded.id)}`,
       audience: { kind: 'tenant', businessId: order.businessId, customerId: order.customerId },
       occurredAt: isoOf(instantOf(eventFacts.event.occurred_at)),
       subject: `order/${order.id}`,
@@ -71,13 +71,13 @@ async function announce(
 }
 
 /** Whether the timeline has to be read: most tracked parcels have no order, which the tracking number shows. */
-async function mayHaveOrder(facts: NoticeFacts, { data, position }: RecordedEvent<TrackingEventRecorded>) {
+async function mayHaveOrder(facts: WebhookEventFacts, { data, position }: RecordedEvent<TrackingEventRecorded>) {
   if (data.subject.tracking_number === undefined) return true
   return (await facts.ports.tracking.orderOf(facts, data.subject, position)) !== undefined
 }
 
 /** The subject as known when the event was recorded; later reports may add an order. */
-async function subjectAt({ store }: NoticeFacts, { stream, revision }: RecordedEvent): Promise<Subject> {
+async function subjectAt({ store }: WebhookEventFacts, { stream, revision }: RecordedEvent): Promise<Subject> {
   const history = await store.read(stream as StreamName, { limit: revision + 1 })
   return fold(tracking, history as readonly TrackingEvent[]).subject
 }

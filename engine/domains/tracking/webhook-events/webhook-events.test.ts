@@ -7,13 +7,13 @@ import { deriveId, type StreamName } from '../../../index.ts'
 import { eventNamesOf, phraseLanguages, type StatusCode } from '../../../kernel/profile.ts'
 import { deliveredNames } from '../../../kernel/proof-file.ts'
 import { descriptionOf } from './describe.ts'
-import { noticeSources, notices } from './index.ts'
+import { webhookEventSources, webhookEventTypes } from './index.ts'
 import { createWorld, proof, start } from './world.test.fixture.ts'
 
-const [source] = noticeSources
-const [notice] = notices
-if (source === undefined || notice === undefined) throw new Error('nothing is told')
-const { announce } = source
+const [source] = webhookEventSources
+const [eventType] = webhookEventTypes
+if (source === undefined || eventType === undefined) throw new Error('nothing is told')
+const { webhookEventsOf } = source
 
 const profiles = [parcel, storage] as const
 
@@ -37,10 +37,10 @@ t.test('given the codes of the profiles, then each has its names and a descripti
   t.equal(descriptionOf(profiles, 'delivered', 'Lyon').de, 'Zugestellt (Lyon)')
 })
 
-t.test('given the notice, then its example is valid', async (t) => {
-  t.same(v.parse(notice.data, notice.example), notice.example)
+t.test('given the webhook event, then its example is valid', async (t) => {
+  t.same(v.parse(eventType.data, eventType.example), eventType.example)
   t.same(deliveredNames, eventNamesOf(profiles, 'delivered'))
-  t.same(notice.example.description, descriptionOf(profiles, 'delivered', 'Lyon hub'))
+  t.same(eventType.example.description, descriptionOf(profiles, 'delivered', 'Lyon hub'))
 })
 
 t.test(
@@ -114,7 +114,7 @@ t.test('given an event, when it is enriched or withdrawn, then nothing more is a
   await world.report({ ...one, withdrawn: { declared_at: '2026-06-10T13:00:00Z' } })
   t.equal((await world.told()).length, 1)
   const [other] = await world.store.read('tracking-tracking_number:TN1', { from: 1 })
-  t.same(other && (await announce(world.parts, other)), [])
+  t.same(other && (await webhookEventsOf(world.parts, other)), [])
 })
 
 t.test(
@@ -173,5 +173,5 @@ t.test('given a stream of another kind, when one of its events is announced, the
   const event = { type: 'SomethingLater', data: {}, id: deriveId('one'), metadata: { schemaVersion: 1 } }
   await world.store.append(stream, [event], 'no-stream')
   const [recorded] = await world.store.read(stream)
-  t.same(recorded && (await announce(world.parts, recorded)), [])
+  t.same(recorded && (await webhookEventsOf(world.parts, recorded)), [])
 })

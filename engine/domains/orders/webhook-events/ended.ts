@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { messageOf } from '../../../kernel/messages/index.ts'
-import type { Notice } from '../../../kernel/notice.ts'
 import { id, text } from '../../../kernel/schemas.ts'
+import type { WebhookEventType } from '../../../kernel/webhook-event.ts'
 import { orderMessages } from '../messages.ts'
-import { plainId } from '../notice-ids.ts'
+import { plainId } from '../webhook-event-ids.ts'
 import { exampleMembers, membersOf, orderEntries, statusFor } from './members.ts'
-import { type Teller, telling } from './telling.ts'
+import { type PayloadsOf, payload } from './payload.ts'
 
-/** An order was taken out of every list for good. */
+/** An order was deleted: it appears in no list any more. */
 export const orderDeleted = {
   name: 'order.deleted',
   channel: 'tenant',
@@ -16,11 +16,11 @@ export const orderDeleted = {
   data: v.strictObject(orderEntries('order.deleted')),
   example: exampleMembers('order.deleted', 'cancel'),
   idMember: 'event_id',
-} as const satisfies Notice
+} as const satisfies WebhookEventType
 
-/** What a deletion tells. */
-export const tellDeleted: Teller = (event, order) =>
-  event.type === 'OrderDeleted' ? [telling(orderDeleted, `ODE-${event.id}`, membersOf(orderDeleted.name, order))] : []
+/** The payload of a deletion. */
+export const deletedPayloads: PayloadsOf = (event, order) =>
+  event.type === 'OrderDeleted' ? [payload(orderDeleted, `ODE-${event.id}`, membersOf(orderDeleted.name, order))] : []
 
 /** An order could not be cancelled. */
 export const orderCancelFailed = {
@@ -52,13 +52,13 @@ export const orderCancelFailed = {
     http_status: 409,
     submitted: { order_id: 42, tracking_number: 'LD00004200000000017', external_tracking_number: null },
   },
-} as const satisfies Notice
+} as const satisfies WebhookEventType
 
 /**
- * What a refused attempt to cancel tells. A customer reads one code for all refusals: if those of a carrier alone had it,
- * it would tell who carries.
+ * The payload of a refused cancellation. Customers get one code for all refusals. A code for carriers only would reveal
+ * who carries the order.
  */
-export const tellCancelFailed: Teller = (event, order) => {
+export const cancelFailedPayloads: PayloadsOf = (event, order) => {
   if (event.type !== 'OrderCancelRefused') return []
   const { status, code, http_status } = event.data
   const submitted = {
@@ -67,7 +67,7 @@ export const tellCancelFailed: Teller = (event, order) => {
     external_tracking_number: order.external_tracking_number ?? null,
   }
   return [
-    telling(orderCancelFailed, plainId(orderCancelFailed, event), (reader) => ({
+    payload(orderCancelFailed, plainId(orderCancelFailed, event), (reader) => ({
       result: false as const,
       code: reader === 'customer' ? 'ORDER_CANCEL_REFUSED' : code,
       message: messageOf(

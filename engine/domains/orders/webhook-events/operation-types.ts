@@ -1,4 +1,4 @@
-import type { Reader } from '../../../kernel/notice.ts'
+import type { Reader } from '../../../kernel/webhook-event.ts'
 import type { OrderEvent } from '../events.ts'
 import { type OperationType, statusMoves } from '../moves.ts'
 import type { Order } from '../state.ts'
@@ -15,13 +15,13 @@ const operationTypes = new Map<string, OperationType>(
   Object.values(statusMoves).map(({ event, statusChange }) => [event, statusChange]),
 )
 
-/** What is something else where a third-party carrier has the order. */
+/** Reports that differ if a third-party carrier has the order. */
 const withCarrier: Readonly<Partial<Record<MovingEvent['type'], OperationType>>> = {
   OrderFailed: { type: 6008, description: 'An attempt of the third-party carrier failed.' },
   OrderReturned: { type: 6010, description: 'The third-party carrier returned it to its sender.' },
 }
 
-/** The types that a customer is told as others. 6003 is one of them, as 6010 beside it would tell who carried. */
+/** Types that are replaced for customers. 6003 is one of them, because 6003 beside 6010 would reveal who carried. */
 const toldAs: Readonly<Record<number, number>> = {
   6007: 1001,
   2009: 2002,
@@ -31,7 +31,7 @@ const toldAs: Readonly<Record<number, number>> = {
   6010: 6002,
 }
 
-/** What a customer reads no words to: they would tell who carries, and so would their absence where a driver does. */
+/** Types without a description for customers. A description, or its absence for drivers, would reveal who carries. */
 const wordless: ReadonlySet<number> = new Set(Object.values(toldAs))
 
 /** The types of the events that may change a status. */
@@ -42,7 +42,7 @@ export function isMoving<E extends OrderEvent>(event: E): event is E & MovingEve
   return operationTypes.has(event.type)
 }
 
-/** What an event is, as a reader is told it (document 3, "What the service does"). */
+/** How an event is reported to a reader (document 3, "What the service does"). */
 export function operationOf({ type: event }: MovingEvent, { provider }: Order, reader: Reader): OperationType {
   const own = operationTypes.get(event) ?? { type: 6000, description: '' }
   const operation = provider === undefined ? own : (withCarrier[event] ?? own)

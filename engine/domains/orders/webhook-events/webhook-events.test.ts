@@ -5,8 +5,8 @@ import { fold } from '../../../kernel/decider.ts'
 import { isEngineError } from '../../../kernel/errors.ts'
 import type { NewEvent, RecordedEvent } from '../../../kernel/event.ts'
 import type { EventStore } from '../../../kernel/event-store.ts'
-import type { Announcement, Notice, NoticeFacts, Reader } from '../../../kernel/notice.ts'
 import { withoutPrices } from '../../../kernel/prices.ts'
+import type { Reader, WebhookEvent, WebhookEventFacts, WebhookEventType } from '../../../kernel/webhook-event.ts'
 import { createMemoryStore } from '../../../store/memory.ts'
 import { createMemoryModels } from '../../../store/memory-models.ts'
 import { outside } from '../../../testing/context.ts'
@@ -23,7 +23,7 @@ import { ordersDomain } from '../index.ts'
 import { type Move, statusMoves as moves } from '../moves.ts'
 import { type Status, statuses } from '../status.ts'
 import { orderStream } from '../streams.ts'
-import { orderNoticeSource, orderNotices } from './index.ts'
+import { orderWebhookEventSource, orderWebhookEventTypes } from './index.ts'
 
 const { reject: rejectOrder } = stepOperations
 
@@ -94,7 +94,7 @@ function historyOf(asked: readonly OrderCommand[]): readonly OrderEvent[] {
   return events
 }
 
-function factsOf(store: EventStore): NoticeFacts {
+function factsOf(store: EventStore): WebhookEventFacts {
   return {
     store,
     models: createMemoryModels(store),
@@ -112,49 +112,51 @@ async function recorded(events: readonly OrderEvent[]): Promise<EventStore> {
 }
 
 /** All that the events of a store tell, in their order. */
-async function announcedIn(store: EventStore): Promise<readonly Announcement[]> {
-  const found: Announcement[] = []
-  for await (const event of store.readAll(undefined, { category: orderNoticeSource.category }))
-    found.push(...(await orderNoticeSource.announce(factsOf(store), event)))
+async function webhookEventsIn(store: EventStore): Promise<readonly WebhookEvent[]> {
+  const found: WebhookEvent[] = []
+  for await (const event of store.readAll(undefined, { category: orderWebhookEventSource.category }))
+    found.push(...(await orderWebhookEventSource.webhookEventsOf(factsOf(store), event)))
   return found
 }
 
-async function announcedBy(...asked: readonly Move[]): Promise<readonly Announcement[]> {
-  return announcedIn(await recorded(historyOf(asked.map((move) => commands[move]))))
+async function webhookEventsAfter(...asked: readonly Move[]): Promise<readonly WebhookEvent[]> {
+  return webhookEventsIn(await recorded(historyOf(asked.map((move) => commands[move]))))
 }
 
-function noticeOf({ notice: name }: Announcement): Notice {
-  const found: Notice | undefined = orderNotices.find((notice) => notice.name === name)
-  if (found === undefined) throw new Error(`${name} is no notice`)
+function eventTypeOf({ type: name }: WebhookEvent): WebhookEventType {
+  const found: WebhookEventType | undefined = orderWebhookEventTypes.find((eventType) => eventType.name === name)
+  if (found === undefined) throw new Error(`${name} is no webhook event`)
   return found
 }
 
-/** The data for a reader, held against the schema of its notice. */
-function dataFor(reader: Reader, announcement: Announcement): Record<string, unknown> {
-  const data = announcement.data(reader)
-  v.parse(noticeOf(announcement).data, data)
+/** The data for a reader, held against the schema of its webhook event. */
+function dataFor(reader: Reader, webhookEvent: WebhookEvent): Record<string, unknown> {
+  const data = webhookEvent.data(reader)
+  v.parse(eventTypeOf(webhookEvent).data, data)
   return { ...data }
 }
 
-const named = (name: string, all: readonly Announcement[]) => all.filter(({ notice }) => notice === name)
-const only = (name: string, all: readonly Announcement[]): Announcement => {
+const named = (name: string, all: readonly WebhookEvent[]) => all.filter(({ type }) => type === name)
+const only = (name: string, all: readonly WebhookEvent[]): WebhookEvent => {
   const [found, ...more] = named(name, all)
   if (found === undefined || more.length > 0) throw new Error(`${more.length + 1} or no ${name}`)
   return found
 }
-const namesOf = (all: readonly Announcement[]) => all.map(({ notice }) => notice)
+const namesOf = (all: readonly WebhookEvent[]) => all.map(({ type }) => type)
 
-t.test('given the notices of orders, then each is wired, and those of its life bear their id', async (t) => {
-  t.match(ordersDomain, { notices: orderNotices, noticeSources: [orderNoticeSource] })
-  const bearers = orderNotices.filter(({ idMember }: Notice) => idMember === 'event_id').map(({ name }) => name)
+t.test('given the webhook events of orders, then each is wired, and those of its life bear their id', async (t) => {
+  t.match(ordersDomain, { webhookEventTypes: orderWebhookEventTypes, webhookEventSources: [orderWebhookEventSource] })
+  const bearers = orderWebhookEventTypes
+    .filter(({ idMember }: WebhookEventType) => idMember === 'event_id')
+    .map(({ name }) => name)
   t.same(
-    orderNotices.map(({ name }) => name).filter((name) => !bearers.includes(name)),
+    orderWebhookEventTypes.map(({ name }) => name).filter((name) => !bearers.includes(name)),
     ['order.created', 'order.status_change', 'order.cancel_failed'],
   )
 })
 
 t.test('given an order that a driver carries, when it is delivered, then each step is told', async (t) => {
-  const all = await announcedBy('assign', 'accept', 'start_pickup', 'pick_up', 'depart', 'complete')
+  const all = await webhookEventsAfter('assign', 'accept', 'start_pickup', 'pick_up', 'depart', 'complete')
   const steps = ['assigned', 'accepted', 'pickup_started', 'picked_up', 'on_the_way', 'completed']
   t.same(namesOf(all), ['order.created', ...steps.flatMap((step) => ['order.status_change', `order.${step}`])])
   for (const one of all)
@@ -167,7 +169,7 @@ t.test('given an order that a driver carries, when it is delivered, then each st
     ...{ order_id: 1, order_ref: 'R1', tracking_number: 'LD1', external_tracking_number: 'X1', type: 'D' },
     ...{ status: 5, status_name: 'ASSIGNED', customer_id: 3, driver_id: 5, source: 'manual' },
   })
-  t.same(dataFor('business', named('order.status_change', all)[0] as Announcement), {
+  t.same(dataFor('business', named('order.status_change', all)[0] as WebhookEvent), {
     ...{ order_id: 1, order_ref: 'R1', tracking_number: 'LD1', external_tracking_number: 'X1', type: 'D' },
     ...{ status: 5, status_name: 'ASSIGNED', previous_status: 1, previous_status_name: 'NEW_ORDER' },
     ...{ operation_type: 1002, operation_description: 'A driver was assigned.', ip_address: '', operated_at: at },
@@ -185,9 +187,9 @@ t.test('given an order that a driver carries, when it is delivered, then each st
 })
 
 t.test('given a new order, when it is told, then with its parties, and never with the internal note', async (t) => {
-  const [one] = await announcedBy()
+  const [one] = await webhookEventsAfter()
   for (const reader of readers) {
-    const data = dataFor(reader, one as Announcement)
+    const data = dataFor(reader, one as WebhookEvent)
     t.match(data, { delivery: ann, delivery_instruction: 'Ring', source: 'single', status: 1, items: 2 })
     t.notMatch(JSON.stringify(data), /Internal/)
   }
@@ -211,7 +213,7 @@ t.test('given every move from every status, when it is made, then its change of 
       const status = fold(orders, before)?.status as Status
       const { to } = moves[move]
       const isMade = after.length > before.length && after.at(-1)?.type !== 'OrderCancelRefused'
-      const all = await announcedIn(await recorded(after))
+      const all = await webhookEventsIn(await recorded(after))
       const found = named('order.status_change', all).slice(standing.length)
       if (!isMade || status === to) {
         t.equal(found.length, 0, `${move} from ${status}`)
@@ -219,7 +221,7 @@ t.test('given every move from every status, when it is made, then its change of 
       }
       made.push(`${move} from ${status} to ${to}`)
       t.equal(found.length, 1, `${move} from ${status}`)
-      t.match(dataFor('business', found[0] as Announcement), {
+      t.match(dataFor('business', found[0] as WebhookEvent), {
         ...{ previous_status: statuses[status].id, previous_status_name: status },
         ...{ status: statuses[to].id, status_name: to, ip_address: '' },
       })
@@ -233,10 +235,10 @@ t.test('given every move from every status, when it is made, then its change of 
 
 /** The last change of status after some moves, as a reader is told what was done. */
 async function operation(reader: Reader, ...asked: readonly Move[]) {
-  const all = named('order.status_change', await announcedBy(...asked))
+  const all = named('order.status_change', await webhookEventsAfter(...asked))
   const { operation_type, operation_description, ip_address, status, previous_status } = dataFor(
     reader,
-    all.at(-1) as Announcement,
+    all.at(-1) as WebhookEvent,
   )
   t.equal(ip_address, '')
   return [operation_type, operation_description === '' ? 'no words' : 'words', previous_status, status]
@@ -273,7 +275,7 @@ t.test('given what a carrier does, when a customer is told, then as if a driver 
 })
 
 t.test('given an order with a carrier, when it is told, then a customer reads nothing of that', async (t) => {
-  const all = await announcedBy(
+  const all = await webhookEventsAfter(
     'hand_to_carrier',
     'cancel',
     'fail',
@@ -287,7 +289,7 @@ t.test('given an order with a carrier, when it is told, then a customer reads no
   t.match(forBusiness, /third_party_cost_plus.*third_party_partial_delivery_deduction/)
   const forCustomer = all.map((one) => dataFor('customer', one))
   t.notMatch(JSON.stringify(forCustomer), /Secretpost|CARRIER|arrier|third_party|provider|:33|:43/)
-  const lives = all.filter((one) => noticeOf(one).channel === 'order_lifecycle')
+  const lives = all.filter((one) => eventTypeOf(one).channel === 'order_lifecycle')
   t.same(namesOf(lives), ['order.on_the_way', 'order.failed', 'order.on_the_way', 'order.completed'])
   t.same(
     lives.map((one) => dataFor('customer', one).status),
@@ -300,7 +302,7 @@ t.test('given an order, when it cannot be cancelled, then one code tells a custo
     ['assign', 'pick_up', 'depart', 'cancel'],
     ['hand_to_carrier', 'cancel'],
   ] as const) {
-    const one = only('order.cancel_failed', await announcedBy(...asked))
+    const one = only('order.cancel_failed', await webhookEventsAfter(...asked))
     t.match(one.id, new RegExp(`^EVT-${uuid}$`))
     t.same(dataFor('customer', one), {
       ...{ result: false, code: 'ORDER_CANCEL_REFUSED', http_status: 409 },
@@ -319,13 +321,13 @@ t.test('given a driver who has an order, when the driver loses it, then that is 
     [[toAnother], 'handover', 'order.assigned'],
   ]
   for (const [asked, reason, next] of losses) {
-    const all = await announcedIn(await recorded(historyOf([commands.assign, ...asked])))
+    const all = await webhookEventsIn(await recorded(historyOf([commands.assign, ...asked])))
     const one = only('order.unassigned', all)
     for (const reader of readers) t.match(dataFor(reader, one), { previous_driver_id: 5, reason })
     t.ok(namesOf(all).lastIndexOf(next) >= 0, next)
   }
-  const replaced = await announcedIn(await recorded(historyOf([commands.assign, toAnother])))
-  t.match(dataFor('business', named('order.assigned', replaced)[1] as Announcement), { driver_id: 6, source: 'route' })
+  const replaced = await webhookEventsIn(await recorded(historyOf([commands.assign, toAnother])))
+  t.match(dataFor('business', named('order.assigned', replaced)[1] as WebhookEvent), { driver_id: 6, source: 'route' })
   t.equal(named('order.status_change', replaced).length, 1, 'it was assigned before, and is')
 })
 
@@ -334,23 +336,23 @@ t.test('given a driver who rejects an order, then that and the loss are told und
   const on = { order_id: await create({ customer_id: 3 }) }
   await ask(people.admin, assignDriver, { ...on, driver_id: 5 })
   await ask(people.driver, rejectOrder, { ...on, note: 'Broken van' })
-  const all = (await announcedIn(store)).slice(-3)
+  const all = (await webhookEventsIn(store)).slice(-3)
   t.same(namesOf(all), ['order.status_change', 'order.rejected', 'order.unassigned'])
   t.equal(new Set(all.map(({ id }) => id)).size, 3)
   for (const one of all.slice(1)) t.match(one.id, new RegExp(`^OLE-${uuid}$`))
-  const [, rejected, unassigned] = all as [Announcement, Announcement, Announcement]
+  const [, rejected, unassigned] = all as [WebhookEvent, WebhookEvent, WebhookEvent]
   t.match(dataFor('business', rejected), { reason: 'Broken van', driver_id: 5, status_name: 'NEW_ORDER' })
   t.same([dataFor('customer', rejected).reason, dataFor('customer', rejected).driver_id], [undefined, undefined])
   t.match(dataFor('business', unassigned), { previous_driver_id: 5, reason: 'rejection' })
 })
 
 t.test('given an order that is ready, cancelled or returned, then its life tells what it has a word for', async (t) => {
-  const all = await announcedIn(
+  const all = await webhookEventsIn(
     await recorded(historyOf([{ type: 'TakeStep', step: 'mark_ready', ...told }, commands.cancel])),
   )
   t.same(namesOf(all), ['order.created', 'order.ready', 'order.status_change', 'order.cancelled'])
   for (const reader of readers) for (const one of all) dataFor(reader, one)
-  t.same(namesOf(await announcedBy('assign', 'pick_up', 'fail', 'return')).slice(-3), [
+  t.same(namesOf(await webhookEventsAfter('assign', 'pick_up', 'fail', 'return')).slice(-3), [
     'order.status_change',
     'order.failed',
     'order.status_change',
@@ -361,19 +363,19 @@ t.test('given an order that is rerouted, deleted and forgotten, then each tells 
   const { ask, create, store } = world()
   const on = { order_id: await create({ customer_id: 3 }) }
   const { order_id } = await ask(people.admin, rerouteToAddress, { ...on, address: ann.address })
-  const rerouted = await announcedIn(store)
+  const rerouted = await webhookEventsIn(store)
   t.match(dataFor('customer', only('order.cancelled', rerouted)), { order_id: on.order_id, replaced_by: order_id })
-  t.match(dataFor('customer', named('order.created', rerouted)[1] as Announcement), {
+  t.match(dataFor('customer', named('order.created', rerouted)[1] as WebhookEvent), {
     ...{ order_id, source: 'reroute', replaces: on.order_id },
     delivery: { name: ann.name },
   })
   await ask(people.admin, deleteOrder, on)
-  const deleted = only('order.deleted', await announcedIn(store))
+  const deleted = only('order.deleted', await webhookEventsIn(store))
   t.match(deleted.id, new RegExp(`^ODE-${uuid}$`))
   t.match(dataFor('customer', deleted), { order_id: on.order_id, status_name: 'CANCELLED' })
-  const before = await announcedIn(store)
+  const before = await webhookEventsIn(store)
   await ask(operator, forgetOrder, on)
-  const after = await announcedIn(store)
+  const after = await webhookEventsIn(store)
   t.same(
     after.map(({ id }) => id),
     before.map(({ id }) => id),
@@ -387,20 +389,24 @@ t.test('given events that tell nothing, when they are looked at, then nothing is
   const [event] = await store.read(orderStream(1))
   const unreadable: EventStore = { ...store, read: () => Promise.reject(new Error('read')) }
   const known = ordersDomain.events.order ?? []
-  const silent = known.filter((type) => !orderNoticeSource.types.includes(type))
+  const silent = known.filter((type) => !orderWebhookEventSource.types.includes(type))
   t.ok(silent.includes('OrderPaid') && silent.includes('OrderPersonalDataErased'))
   for (const type of [...silent, 'OfALaterVersion'])
     t.same(
-      await orderNoticeSource.announce(factsOf(unreadable), { ...(event as RecordedEvent), type, revision: 3 }),
+      await orderWebhookEventSource.webhookEventsOf(factsOf(unreadable), {
+        ...(event as RecordedEvent),
+        type,
+        revision: 3,
+      }),
       [],
     )
   t.equal(
-    (await orderNoticeSource.announce(factsOf(unreadable), event as RecordedEvent)).length,
+    (await orderWebhookEventSource.webhookEventsOf(factsOf(unreadable), event as RecordedEvent)).length,
     1,
     'nor for the first',
   )
   const orphan = { ...(event as RecordedEvent), type: 'OrderDeleted', data: told, stream: 'order-77' }
-  t.same(await orderNoticeSource.announce(factsOf(store), orphan), [])
+  t.same(await orderWebhookEventSource.webhookEventsOf(factsOf(store), orphan), [])
 })
 
 const anyCommand: fc.Arbitrary<OrderCommand> = fc.constantFrom(
@@ -418,8 +424,8 @@ const anyCommand: fc.Arbitrary<OrderCommand> = fc.constantFrom(
 )
 
 /** What a customer from whom the prices of orders are hidden is told. */
-function withoutPricesOf(one: Announcement): unknown {
-  return withoutPrices(noticeOf(one).data, dataFor('customer', one), ['local_delivery'])
+function withoutPricesOf(one: WebhookEvent): unknown {
+  return withoutPrices(eventTypeOf(one).data, dataFor('customer', one), ['local_delivery'])
 }
 
 t.test('given any history, when it is told, then alike each time, and to a customer nothing of carriers', async (t) => {
@@ -427,8 +433,8 @@ t.test('given any history, when it is told, then alike each time, and to a custo
   await fc.assert(
     fc.asyncProperty(fc.array(anyCommand, { maxLength: 30, size: 'max' }), async (asked) => {
       const store = await recorded(historyOf(asked))
-      const all = await announcedIn(store)
-      const again = await announcedIn(store)
+      const all = await webhookEventsIn(store)
+      const again = await webhookEventsIn(store)
       const ids = all.map(({ id }) => id)
       const texts = all.map((one) => JSON.stringify(dataFor('customer', one)))
       const problems = [
@@ -437,30 +443,33 @@ t.test('given any history, when it is told, then alike each time, and to a custo
         ...texts.filter((text) => /Secretpost|CARRIER|arrier|third_party|provider|:(33|43)\b/.test(text)),
         ...all
           .filter((one) => /10\.00|1\.50|2\.25|13\.75|CAD/.test(JSON.stringify(withoutPricesOf(one))))
-          .map(({ notice }) => notice),
-        ...all.filter((one) => !v.is(noticeOf(one).data, withoutPricesOf(one))).map(({ notice }) => notice),
+          .map(({ type }) => type),
+        ...all.filter((one) => !v.is(eventTypeOf(one).data, withoutPricesOf(one))).map(({ type }) => type),
       ]
       if (problems.length > 0) throw new Error(problems.join('; '))
-      const whole = (list: readonly Announcement[]) =>
+      const whole = (list: readonly WebhookEvent[]) =>
         JSON.stringify(list.map((one) => [one, ...readers.map((reader) => dataFor(reader, one))]))
       t.equal(whole(again), whole(all))
-      for (const { notice } of all) seen.add(notice)
+      for (const { type: eventType } of all) seen.add(eventType)
     }),
     { numRuns: 200 },
   )
-  for (const { name } of orderNotices) t.ok(seen.has(name), `${name} came about`)
+  for (const { name } of orderWebhookEventTypes) t.ok(seen.has(name), `${name} came about`)
 })
 
 t.test('given an order, when its history goes on, then what was told of it before stays the same', async (t) => {
   const { ask, create, store } = world()
   const on = { order_id: await create() }
   await ask(people.admin, assignDriver, { ...on, driver_id: 5 })
-  const before = await announcedIn(store)
+  const before = await webhookEventsIn(store)
   await ask(people.admin, cancelOrder, on)
-  const after = (await announcedIn(store)).slice(0, before.length)
+  const after = (await webhookEventsIn(store)).slice(0, before.length)
   for (const [index, one] of before.entries())
     t.same([after[index]?.id, after[index]?.data('business')], [one.id, one.data('business')])
   const other = { order_id: await create() }
   await ask(people.admin, handToCarrier, { ...other, provider: 'postal' })
-  t.match(dataFor('business', only('order.on_the_way', await announcedIn(store))), { provider: 'postal', status: 33 })
+  t.match(dataFor('business', only('order.on_the_way', await webhookEventsIn(store))), {
+    provider: 'postal',
+    status: 33,
+  })
 })

@@ -17,12 +17,12 @@ import {
   toNewEvent,
 } from '../../../index.ts'
 import { createTestParts } from '../../../testing/parts.test.fixture.ts'
-import { noticeSources } from './index.ts'
+import { webhookEventSources } from './index.ts'
 import { type TrackingEventData, trackingEventData } from './tracking-event.ts'
 
-const [source] = noticeSources
+const [source] = webhookEventSources
 if (source === undefined) throw new Error('nothing is told')
-const { announce, category, types } = source
+const { webhookEventsOf, category, types } = source
 
 /** When the clock of the world starts, in epoch milliseconds. */
 export const start = Date.parse('2026-06-10T10:00:00.000Z')
@@ -79,9 +79,9 @@ export function createWorld(createParts = createTestParts) {
     const all = []
     for await (const event of store.readAll(undefined, { category })) {
       if (!types.includes(event.type)) continue
-      for (const { data, ...announcement } of await announce(parts, event)) {
+      for (const { data, ...webhookEvent } of await webhookEventsOf(parts, event)) {
         const read = (reader: Reader): TrackingEventData => v.parse(trackingEventData, data(reader))
-        all.push({ ...announcement, event, business: read('business'), customer: read('customer') })
+        all.push({ ...webhookEvent, event, business: read('business'), customer: read('customer') })
       }
     }
     return all

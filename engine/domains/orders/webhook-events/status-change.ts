@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import type { Notice, Reader } from '../../../kernel/notice.ts'
 import { instant } from '../../../kernel/schemas.ts'
-import { plainId } from '../notice-ids.ts'
+import type { Reader, WebhookEventType } from '../../../kernel/webhook-event.ts'
 import type { Order } from '../state.ts'
 import { type Status, statuses } from '../status.ts'
+import { plainId } from '../webhook-event-ids.ts'
 import { exampleMembers, membersOf, orderEntries, statusFor } from './members.ts'
 import { isMoving, type MovingEvent, operationOf } from './operation-types.ts'
-import { type Teller, telling } from './telling.ts'
+import { type PayloadsOf, payload } from './payload.ts'
 
 const statusId = v.picklist(Object.values(statuses).map((status) => status.id))
 const statusName = v.picklist(Object.keys(statuses) as [Status, ...Status[]])
@@ -43,12 +43,12 @@ export const orderStatusChange = {
     ip_address: '',
     operated_at: '2026-06-10T16:00:00.000Z',
   },
-} as const satisfies Notice
+} as const satisfies WebhookEventType
 
-/** What a change of status tells. An event that leaves the status as it was, as when one driver follows another, tells nothing. */
-export const tellStatusChange: Teller = (event, order) =>
+/** The payload of a change of status. Events that keep the status, such as a change of driver, have none. */
+export const statusChangePayloads: PayloadsOf = (event, order) =>
   isMoving(event) && event.data.from !== event.data.to
-    ? [telling(orderStatusChange, plainId(orderStatusChange, event), (reader) => changeOf(event, order, reader))]
+    ? [payload(orderStatusChange, plainId(orderStatusChange, event), (reader) => changeOf(event, order, reader))]
     : []
 
 function changeOf(event: MovingEvent, order: Order, reader: Reader) {

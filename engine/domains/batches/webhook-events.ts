@@ -1,8 +1,13 @@
 import * as v from 'valibot'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { deriveId } from '../../kernel/id.ts'
-import type { Announcement, Notice, NoticeFacts, NoticeSource } from '../../kernel/notice.ts'
 import { id } from '../../kernel/schemas.ts'
+import type {
+  WebhookEvent,
+  WebhookEventFacts,
+  WebhookEventSource,
+  WebhookEventType,
+} from '../../kernel/webhook-event.ts'
 import { batchStream } from './decider.ts'
 import type { BatchAccepted, BatchEvent, BatchFinished } from './events.ts'
 import { answerOfRow, rowAnswer } from './rows.ts'
@@ -42,23 +47,23 @@ export const orderCreateAsync = {
       },
     ],
   },
-} as const satisfies Notice
+} as const satisfies WebhookEventType
 
-/** Announces the end of a batch. */
-export const batchNoticeSource: NoticeSource = {
+/** Makes the webhook event of the end of a batch. */
+export const batchWebhookEventSource: WebhookEventSource = {
   category: 'batch',
   types: ['BatchFinished'],
-  announce: async (facts, recorded) => {
+  webhookEventsOf: async (facts, recorded) => {
     const event = recorded as RecordedEvent<BatchEvent>
-    return event.type === 'BatchFinished' ? [await announced(facts, event)] : []
+    return event.type === 'BatchFinished' ? [await webhookEventOf(facts, event)] : []
   },
 }
 
-async function announced(facts: NoticeFacts, event: RecordedEvent<BatchFinished>): Promise<Announcement> {
+async function webhookEventOf(facts: WebhookEventFacts, event: RecordedEvent<BatchFinished>): Promise<WebhookEvent> {
   const { at, batch_id, business_id: businessId, created, failed, results } = event.data
   const customerId = await customerOf(facts, event.data)
   return {
-    notice: orderCreateAsync.name,
+    type: orderCreateAsync.name,
     id: `EVT-${deriveId(orderCreateAsync.name, event.id)}`,
     audience: { kind: 'tenant', businessId, ...(customerId === undefined ? {} : { customerId }) },
     occurredAt: at,
@@ -74,7 +79,10 @@ async function announced(facts: NoticeFacts, event: RecordedEvent<BatchFinished>
 }
 
 /** The customer who sent the batch, if it was one; the first event says so. */
-async function customerOf({ store }: NoticeFacts, { batch_id }: BatchFinished['data']): Promise<number | undefined> {
+async function customerOf(
+  { store }: WebhookEventFacts,
+  { batch_id }: BatchFinished['data'],
+): Promise<number | undefined> {
   const [first] = (await store.read(batchStream(batch_id), { limit: 1 })) as readonly RecordedEvent<BatchAccepted>[]
   return first?.data.customer_id
 }

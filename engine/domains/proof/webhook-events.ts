@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { fold } from '../../kernel/decider.ts'
 import type { Event, RecordedEvent } from '../../kernel/event.ts'
-import type { Announcement, Notice, NoticeSource } from '../../kernel/notice.ts'
 import { deliveredNames, proofContextOf, proofFileOf, proofFileRecord } from '../../kernel/proof-file.ts'
 import { id, maxCharacters } from '../../kernel/schemas.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
+import type { WebhookEvent, WebhookEventSource, WebhookEventType } from '../../kernel/webhook-event.ts'
 import type { OrderCreated } from './facts.ts'
 import { imageOf, type ProofFile, type ProofState, proofsOf } from './files.ts'
 
@@ -47,21 +47,21 @@ const filesUpdated = {
   name: 'pod.files_updated',
   channel: 'tenant',
   field: 'pod_files_webhook_url',
-  summary: 'A photograph or signature of an order was added, replaced or removed. One notice for each file.',
+  summary: 'A photograph or signature of an order was added, replaced or removed. One webhook event for each file.',
   data: proofData,
   example,
   idMember: 'event_id',
-} as const satisfies Notice<typeof proofData>
+} as const satisfies WebhookEventType<typeof proofData>
 
-/** The notices of proof files. */
-export const proofNotices: readonly Notice[] = [filesUpdated]
+/** The types of webhook events about proof files. */
+export const proofWebhookEventTypes: readonly WebhookEventType[] = [filesUpdated]
 
-/** Announces changes of files from the events of orders; events of `provingTypes` may add files. */
-export function proofNoticeSource(provingTypes: readonly string[]): NoticeSource {
+/** Makes webhook events from the events of orders that change files. Events of `provingTypes` may add files. */
+export function proofWebhookEventSource(provingTypes: readonly string[]): WebhookEventSource {
   return {
     category: 'order',
     types: [...provingTypes, 'ProofFileAdded', 'ProofFileReplaced', 'ProofFileRestored', 'ProofFileRemoved'],
-    announce: async (facts, event) => {
+    webhookEventsOf: async (facts, event) => {
       const order = Number(event.stream.slice('order-'.length))
       const history = await facts.ports.proof.factsUpTo(facts, order, event.revision)
       const [created] = history
@@ -72,7 +72,7 @@ export function proofNoticeSource(provingTypes: readonly string[]): NoticeSource
         history.filter(({ revision }) => revision < event.revision),
       )
       const changes = changesOf(before, fold(proofs, history))
-      return changes.map((change, index) => announced(event as OrderEvent, created, change, index))
+      return changes.map((change, index) => webhookEventOf(event as OrderEvent, created, change, index))
     },
   }
 }
@@ -85,7 +85,7 @@ interface Change {
   readonly file: ProofFile
 }
 
-/** The changes of the files. Files whose images were erased are not announced. */
+/** The changes of the files. Files whose images were erased are left out. */
 function changesOf(before: ProofState, after: ProofState): readonly Change[] {
   const known = before?.files ?? []
   const files = after?.files ?? []
@@ -99,12 +99,12 @@ function changesOf(before: ProofState, after: ProofState): readonly Change[] {
   ]
 }
 
-function announced(
+function webhookEventOf(
   { id, data: { at } }: OrderEvent,
   { data: created }: OrderCreated,
   { action, file }: Change,
   index: number,
-): Announcement {
+): WebhookEvent {
   const { order_id, business_id: businessId, customer_id: customerId } = created
   const data: ProofData = {
     action,
@@ -115,7 +115,7 @@ function announced(
     file: proofFileOf({ id: file.id, kind: file.kind, url: imageOf(file) }, file.context),
   }
   return {
-    notice: filesUpdated.name,
+    type: filesUpdated.name,
     id: `PFU-${id}-${index}`,
     audience: { kind: 'tenant', businessId, customerId },
     occurredAt: isoOf(instantOf(at)),

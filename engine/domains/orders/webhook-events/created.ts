@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import type { Notice } from '../../../kernel/notice.ts'
-import { plainId } from '../notice-ids.ts'
+import type { WebhookEventType } from '../../../kernel/webhook-event.ts'
+import { plainId } from '../webhook-event-ids.ts'
 import { exampleMembers, membersOf, orderEntries } from './members.ts'
-import { type Teller, telling } from './telling.ts'
+import { type PayloadsOf, payload } from './payload.ts'
 
-/** An order was taken. */
+/** An order was created. */
 export const orderCreated = {
   name: 'order.created',
   channel: 'tenant',
@@ -12,11 +12,11 @@ export const orderCreated = {
   summary: 'An order of local delivery was created, by whatever path.',
   data: v.strictObject(orderEntries('order.created')),
   example: exampleMembers('order.created', 'create'),
-} as const satisfies Notice
+} as const satisfies WebhookEventType
 
-/** What a new order tells. Whoever is told the end of asynchronous batches is not told each order of them. */
-export const tellCreated: Teller = (event, order) => {
+/** The payload of a new order. Receivers of batch results do not get each order of an asynchronous batch as well. */
+export const createdPayloads: PayloadsOf = (event, order) => {
   if (event.type !== 'OrderCreated') return []
-  const told = telling(orderCreated, plainId(orderCreated, event), membersOf(orderCreated.name, order))
+  const told = payload(orderCreated, plainId(orderCreated, event), membersOf(orderCreated.name, order))
   return [order.source === 'async' ? { ...told, skippedBy: 'order_create_async_postback_url' } : told]
 }

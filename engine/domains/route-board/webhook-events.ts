@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import { fold } from '../../kernel/decider.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { deriveId } from '../../kernel/id.ts'
-import type { Announcement, Notice, NoticeSource } from '../../kernel/notice.ts'
 import { id } from '../../kernel/schemas.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
+import type { WebhookEvent, WebhookEventSource, WebhookEventType } from '../../kernel/webhook-event.ts'
 import { boards } from './decider.ts'
 import { actionOf, type BoardEvent, boardEventTypes } from './events.ts'
 import { type Board, placeOf } from './state.ts'
@@ -59,29 +59,29 @@ const seatChanged = {
   data: seatChangedData,
   example,
   isInternal: true,
-} as const satisfies Notice<typeof seatChangedData>
+} as const satisfies WebhookEventType<typeof seatChangedData>
 
-/** The notices of boards. */
-export const notices: readonly Notice[] = [seatChanged]
+/** The types of webhook events about boards. */
+export const webhookEventTypes: readonly WebhookEventType[] = [seatChanged]
 
-const source: NoticeSource = {
+const source: WebhookEventSource = {
   category: 'route_board',
   types: boardEventTypes,
-  announce: async ({ store }, recorded) => {
+  webhookEventsOf: async ({ store }, recorded) => {
     const event = recorded as RecordedEvent<BoardEvent>
     const history = await store.read(event.stream as StreamName, { limit: event.revision + 1 })
     const board = fold(boards, history as readonly BoardEvent[])
-    return board === undefined ? [] : [announced(event, board)]
+    return board === undefined ? [] : [webhookEventOf(event, board)]
   },
 }
 
-/** The sources of these notices. */
-export const noticeSources: readonly NoticeSource[] = [source]
+/** What makes webhook events from the events of boards. */
+export const webhookEventSources: readonly WebhookEventSource[] = [source]
 
-function announced(event: RecordedEvent<BoardEvent>, board: Board): Announcement {
+function webhookEventOf(event: RecordedEvent<BoardEvent>, board: Board): WebhookEvent {
   const data = dataOf(event, board)
   return {
-    notice: seatChanged.name,
+    type: seatChanged.name,
     id: `EVT-${deriveId(seatChanged.name, event.id)}`,
     audience: { kind: 'tenant', businessId: board.businessId },
     occurredAt: isoOf(instantOf(event.data.at)),

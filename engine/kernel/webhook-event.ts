@@ -5,8 +5,8 @@ import type { RecordedEvent } from './event.ts'
 import type { Members } from './members.ts'
 import type { Profile } from './profile.ts'
 
-/** A webhook event type (document 3). */
-export interface Notice<Data extends GenericSchema = GenericSchema> {
+/** A type of webhook event (document 3). */
+export interface WebhookEventType<Data extends GenericSchema = GenericSchema> {
   /** For example `order.assigned`. */
   readonly name: string
   readonly channel: Channel
@@ -25,20 +25,20 @@ export interface Notice<Data extends GenericSchema = GenericSchema> {
 }
 
 /**
- * The possible recipients. Notices about a customer's shipment go to the customer's own webhooks if there are any,
+ * The possible recipients. Webhook events about a customer's shipment go to the customer's own webhooks if there are any,
  * otherwise to the business.
  */
 export type Audience =
   | { readonly kind: 'tenant'; readonly businessId: number; readonly customerId?: number | undefined }
   | { readonly kind: 'provider'; readonly businessId: number; readonly provider: string }
 
-/** The reader of a notice: customers receive less data than the business (document 3, "What the service does"). */
+/** The reader of a webhook event: customers receive less data than the business (document 3, "What the service does"). */
 export type Reader = 'business' | 'customer'
 
-/** One occurrence of a notice, created from one recorded event. */
-export interface Announcement {
-  /** The name of its notice. */
-  readonly notice: string
+/** A webhook event, made from one recorded event. */
+export interface WebhookEvent {
+  /** Name of its `WebhookEventType`. */
+  readonly type: string
   /** The same for all recipients and repetitions: at most 64 of `A-Z a-z 0-9 _ -`, derived deterministically. */
   readonly id: string
   readonly audience: Audience
@@ -56,22 +56,22 @@ export interface Announcement {
   data(reader: Reader): Members
 }
 
-/** Turns the recorded events of one stream category into announcements. */
-export interface NoticeSource {
+/** Makes webhook events from the recorded events of one stream category. */
+export interface WebhookEventSource {
   readonly category: string
-  /** The event types that may have announcements; other events are not read. */
+  /** The types of recorded events that may have webhook events; others are not read. */
   readonly types: readonly string[]
-  /** The announcements of an event. Reads the stream only up to the event, so the result is always the same. */
-  announce(facts: NoticeFacts, event: RecordedEvent): Promise<readonly Announcement[]>
-  /** Event types that erase personal data, and the subjects they concern: stored bodies about these are deleted. */
+  /** The webhook events of a recorded event. It reads the stream up to that event only, so the result never changes. */
+  webhookEventsOf(facts: WebhookEventFacts, event: RecordedEvent): Promise<readonly WebhookEvent[]>
+  /** The types of recorded events that erase personal data, and their subjects. Stored bodies about these are deleted. */
   readonly forgets?: {
     readonly types: readonly string[]
-    subjects(facts: NoticeFacts, event: RecordedEvent): Promise<readonly string[]>
+    subjects(facts: WebhookEventFacts, event: RecordedEvent): Promise<readonly string[]>
   }
 }
 
-/** What announcements are created from. */
-export type NoticeFacts = Facts & {
+/** What a source may read to make webhook events. */
+export type WebhookEventFacts = Facts & {
   /** `Context.baseUrl`. */
   readonly baseUrl: string
   readonly ports: Ports

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import type { Notice } from '../../../kernel/notice.ts'
 import { eventTypes } from '../../../kernel/profile.ts'
 import { deliveredNames, proofContextOf, proofFileOf, proofFileRecord } from '../../../kernel/proof-file.ts'
 import { id, maxCharacters } from '../../../kernel/schemas.ts'
+import type { WebhookEventType } from '../../../kernel/webhook-event.ts'
 import { maxPhotos } from '../schema.ts'
 import { descriptionRecord } from './describe.ts'
 
@@ -85,11 +85,11 @@ const example: TrackingEventData = {
 }
 
 /** An event was recorded in the timeline of an order's parcel. */
-export const trackingEventNotice = {
+export const trackingEventType = {
   name: 'tracking.event',
   channel: 'tenant',
   field: 'tracking_event_webhook_url',
   summary: "An event was recorded in the timeline of an order's parcel.",
   data: trackingEventData,
   example,
-} as const satisfies Notice<typeof trackingEventData>
+} as const satisfies WebhookEventType<typeof trackingEventData>

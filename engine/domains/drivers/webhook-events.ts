@@ -1,28 +1,28 @@
 import type { Move, Table } from '../../entity/field.ts'
-import { business, carriedBy, exampleAfter } from '../../entity/notices.ts'
 import { recordOf, recordSchemaOf } from '../../entity/record.ts'
+import { business, carriedBy, exampleAfter } from '../../entity/webhook-events.ts'
 import type { Channel, UrlField } from '../../kernel/channel.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
-import type { Announcement, Notice, NoticeSource } from '../../kernel/notice.ts'
+import type { WebhookEvent, WebhookEventSource, WebhookEventType } from '../../kernel/webhook-event.ts'
 import { type DriverDutyChanged, duty } from './duty.ts'
 import { type DriverLocated, location } from './location.ts'
 
 const changed = duty.moves.change
 const located = location.moves.locate
 
-/** The notices of drivers. */
-export const driverNotices: readonly Notice[] = [
-  noticeOf(duty, changed.webhook, 'order_lifecycle', 'order_lifecycle_webhook_url'),
-  noticeOf(location, located.webhook, 'driver_location', 'driver_location_webhook_url'),
+/** The types of webhook events about drivers. */
+export const driverWebhookEventTypes: readonly WebhookEventType[] = [
+  webhookEventTypeOf(duty, changed.webhook, 'order_lifecycle', 'order_lifecycle_webhook_url'),
+  webhookEventTypeOf(location, located.webhook, 'driver_location', 'driver_location_webhook_url'),
 ]
 
-/** The webhook event of a table with one move. Its channel is for the business alone. */
-function noticeOf(
+/** The type of the webhook event of a table with one move. Only the business receives it. */
+function webhookEventTypeOf(
   table: Table,
   { event, summary }: NonNullable<Move['webhook']>,
   channel: Channel,
   field: UrlField,
-): Notice {
+): WebhookEventType {
   const carried = carriedBy(table, event)
   const moves = Object.keys(table.moves)
   const example = recordOf(carried, exampleAfter(table, moves[0] ?? ''), business)
@@ -30,39 +30,45 @@ function noticeOf(
   return { name: event, channel, field, summary, data, example, idMember: 'event_id', isInternal: true }
 }
 
-/** Announces duty changes. */
-const dutySource: NoticeSource = {
+/** Makes webhook events from duty changes. */
+const dutySource: WebhookEventSource = {
   category: duty.category,
   types: [changed.event],
-  announce: async (_, recorded) => {
+  webhookEventsOf: async (_, recorded) => {
     const event = recorded as RecordedEvent<DriverDutyChanged>
     if (event.type !== changed.event) return []
-    const { event: notice } = changed.webhook
-    return [{ ...aboutDriver(event), notice, data: () => recordOf(carriedBy(duty, notice), event.data, business) }]
+    const { event: eventType } = changed.webhook
+    return [
+      {
+        ...aboutDriver(event),
+        type: eventType,
+        data: () => recordOf(carriedBy(duty, eventType), event.data, business),
+      },
+    ]
   },
 }
 
-/** Announces locations, unless they were erased. */
-const locationSource: NoticeSource = {
+/** Makes webhook events from locations that were not erased. */
+const locationSource: WebhookEventSource = {
   category: location.category,
   types: [located.event],
-  announce: async (_, recorded) => {
+  webhookEventsOf: async (_, recorded) => {
     const event = recorded as RecordedEvent<DriverLocated>
     if (event.type !== located.event || event.data.personal === undefined) return []
     const { driver_id, personal } = event.data
-    const { event: notice } = located.webhook
+    const { event: eventType } = located.webhook
     const about = aboutDriver(event)
-    const data = () => recordOf(carriedBy(location, notice), { driver_id, ...personal }, business)
-    return [{ ...about, notice, throttle: about.subject, data }]
+    const data = () => recordOf(carriedBy(location, eventType), { driver_id, ...personal }, business)
+    return [{ ...about, type: eventType, throttle: about.subject, data }]
   },
 }
 
-/** What turns the events of drivers into notices. */
-export const driverNoticeSources: readonly NoticeSource[] = [dutySource, locationSource]
+/** What makes webhook events from the events of drivers. */
+export const driverWebhookEventSources: readonly WebhookEventSource[] = [dutySource, locationSource]
 
 function aboutDriver(
   event: RecordedEvent<DriverDutyChanged | DriverLocated>,
-): Pick<Announcement, 'id' | 'audience' | 'occurredAt' | 'subject'> {
+): Pick<WebhookEvent, 'id' | 'audience' | 'occurredAt' | 'subject'> {
   const { driver_id, business_id: businessId, at } = event.data
   return {
     id: `OLE-${event.id}`,
