@@ -1,10 +1,9 @@
-import { accountOf, authorize } from '../kernel/call.ts'
 import type { Context } from '../kernel/context.ts'
 import { type Decider, fold, type Reducer } from '../kernel/decider.ts'
 import { EngineError } from '../kernel/errors.ts'
 import type { Finding } from '../kernel/finding.ts'
 import type { Code } from '../kernel/messages/index.ts'
-import type { Operation } from '../kernel/operation.ts'
+import type { NamedId } from '../kernel/operation.ts'
 import { isSeenBy, ownedBy, partyOf } from '../kernel/party.ts'
 import type { StreamName } from '../kernel/stream.ts'
 import type { AccessRule, Entity, Party, StateOf, Table, Values, View } from './field.ts'
@@ -40,32 +39,6 @@ export interface Loaded<State> {
   readonly revision: number
 }
 
-/** What a caller asks of an entity. */
-export interface Request {
-  readonly operation: Pick<Operation, 'scopes' | 'roles' | 'pays' | 'module'>
-  readonly by: readonly Party[]
-  readonly id: number
-  readonly move?: string
-  readonly given?: Values
-}
-
-/**
- * The three questions of access, in this order: may the caller call the operation, does the entity belong to the caller, and
- * does the table let the caller give these fields. Answers the entity; refuses with the codes of the door, as `loadOwn`, and
- * with `only_staff`.
- */
-export async function authorized<E extends Entity>(
-  context: Context,
-  kind: Kind<E>,
-  request: Request,
-): Promise<StateOf<E>> {
-  authorize(context, request.operation)
-  requireParty(context, request.by)
-  const { state } = await loadOwn(context, kind, request.id)
-  requireFields(context, kind.entity, request.move ?? '', request.given ?? {})
-  return state
-}
-
 /**
  * The second question of access: an entity that belongs to the caller. Refuses one that belongs to somebody else as one that
  * does not exist, with the code of the entity for a missing one.
@@ -78,12 +51,24 @@ export async function loadOwn<State>(context: Context, kind: Named<State>, id: n
   return loaded
 }
 
-/** Refuses a caller that is not among these: `account_required` for one without an account, `wrong_account` for another. */
-export function requireParty(context: Pick<Context, 'caller'>, by: readonly Party[]): void {
-  const party = readerOf(context)
-  if (by.includes(party)) return
-  const { role } = accountOf(context)
-  throw new EngineError('wrong_account', { received: role, expected: by.join(', ') })
+/** What the id of an entity names: one that belongs to the caller. */
+export function ownId<State>(kind: Named<State>): NamedId {
+  return { noun: kind.entity.category, require: (context, id) => loadOwn(context, kind, Number(id)) }
+}
+
+/** What an id names that another domain has: `exists` says whether there is one that the caller may name. */
+export function idFrom(
+  noun: string,
+  missing: Code,
+  exists: (context: Context, id: number) => Promise<boolean>,
+): NamedId {
+  return {
+    noun,
+    require: async (context, given) => {
+      const id = Number(given)
+      if (!(await exists(context, id))) throw new EngineError(missing, { [noun]: id })
+    },
+  }
 }
 
 /** The caller as tables name it. */
@@ -96,7 +81,7 @@ export function viewOf(context: Pick<Context, 'caller'>): View {
   return { reader: readerOf(context), timeZone: context.caller.account?.business.timeZone ?? 'UTC' }
 }
 
-/** Refuses fields that the caller may not give. */
+/** The third question of access: refuses fields that the caller may not give with a move, with `only_staff`. */
 export function requireFields(
   context: Pick<Context, 'caller'>,
   entity: Pick<Table, 'fields' | 'parts'>,

@@ -2,6 +2,7 @@ import type * as v from 'valibot'
 import { type Family, type Module, type Role, roles } from '../kernel/account.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Code } from '../kernel/messages/index.ts'
+import type { IdUse, NamedId } from '../kernel/operation.ts'
 import type { Row } from '../kernel/read-model.ts'
 
 /** A reader or a writer of fields: an account by its role, or a provider. */
@@ -102,6 +103,8 @@ export interface Field<Move extends string = string> {
   of?(state: never, view: View): unknown
   /** Whether the value that `of` makes is never missing. */
   readonly always?: true
+  /** What it names by an id; the caller who gives it must be allowed to see that. */
+  readonly names?: NamedId | IdUse
   /** A form that is easier to give than `type`, and what is stored of it. */
   readonly input?: { readonly type: v.GenericSchema; stored(given: never): unknown }
 }

@@ -18,6 +18,9 @@ import { proposalRecord, recordOf } from './record.ts'
 
 const tag = 'Approvals'
 const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.description('Id of the proposal.'))
+const proposalIds = {
+  proposal_id: { noun: 'proposal', require: (context: Context, one: unknown) => loadProposal(context, Number(one)) },
+}
 const reason = v.exactOptional(v.pipe(v.string(), v.maxLength(500), v.description('Reason, for people.')))
 
 /** Queues a write for approval. */
@@ -91,6 +94,7 @@ export const getProposal = operation({
   scopes: ['approvals:read'],
   risk: 'low',
   tag,
+  ids: proposalIds,
   input: v.strictObject({ proposal_id: id }),
   output: v.strictObject({
     result: v.literal(true),
@@ -135,6 +139,7 @@ export const approvePendingWrite = operation({
   risk: 'high',
   tag,
   roles: ['client_admin', 'client_employee'],
+  ids: proposalIds,
   input: v.strictObject({ proposal_id: id }),
   output: v.strictObject({
     result: v.literal(true),
@@ -171,6 +176,7 @@ export const rejectPendingWrite = operation({
   scopes: ['approvals:write'],
   risk: 'medium',
   tag,
+  ids: proposalIds,
   input: v.strictObject({ proposal_id: id, reason }),
   output: v.strictObject({ result: v.literal(true), proposal_id: v.number(), status: v.literal('rejected') }),
   errors: ['proposal_not_found', 'proposal_decided'],

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { loadOwn, type Named } from '../../entity/access.ts'
+import { loadOwn, type Named, ownId } from '../../entity/access.ts'
 import type { Account } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -34,6 +34,7 @@ export const bulkCreateOrdersAsync = (newOrder: v.GenericSchema) =>
       hint: 'get_async_batch_result returns the result of each order. A refused order does not stop the others.',
     },
     rest: { method: 'POST', path: '/api/v1/client/batchOrderCreateAsync', bodyLimit: 4 * 1024 * 1024 },
+    ids: { 'orders.*.customer_id': 'each' },
     input: v.strictObject({ orders: v.pipe(v.array(rowOrder(newOrder)), v.minLength(1), v.maxLength(maxOrders)) }),
     output: v.strictObject({ result: v.literal(true), asyncId: v.number() }),
     errors: ['invalid_input', 'contention'],
@@ -91,6 +92,7 @@ export const getAsyncBatchResult = operation({
   tag: 'Client',
   mcp: { title: 'Result of a batch of orders', idempotent: true },
   rest: { method: 'GET', path: '/api/v1/client/async/{id}' },
+  ids: { id: ownId(batchKind) },
   input: v.strictObject({ id: v.pipe(id, v.description('The asyncId of the batch.')) }),
   output: v.strictObject({
     result: v.literal(true),

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { ofBusinessAndProvider } from '../../entity/access.ts'
+import { idFrom, ofBusinessAndProvider } from '../../entity/access.ts'
 import { type Entity, everybody, type Fields, nobody } from '../../entity/field.ts'
-import { providerName } from '../../kernel/party.ts'
-import { id, word } from '../../kernel/schemas.ts'
+import { partyOf, providerName } from '../../kernel/party.ts'
+import { id, number, word } from '../../kernel/schemas.ts'
 import { moves, staff, statuses } from './moves.ts'
 
 /** The decisions that hold for most fields: neither personal nor a price, and shown to everybody who may see the package. */
@@ -18,21 +18,21 @@ const shown = {
 
 /** A warehouse, or a place with lockers or shelves. */
 const location = v.strictObject({
-  location_id: v.pipe(v.nullable(id), v.description('Its number, where it has one.')),
+  location_id: v.pipe(v.nullable(number), v.description('Its number, where it has one.')),
   location_name: v.pipe(word(200), v.description('Its name.')),
 })
 
 /** A location as callers give it: without a number, `location_id` is left out. */
 const givenLocation = {
   type: v.strictObject({
-    location_id: v.exactOptional(v.pipe(id, v.description('Its number, where it has one.'))),
+    location_id: v.exactOptional(v.pipe(number, v.description('Its number, where it has one.'))),
     location_name: v.pipe(word(200), v.description('Its name.')),
   }),
   stored: (given: object) => ({ location_id: null, ...given }),
 }
 
 const compartment = {
-  grid_id: v.pipe(id, v.description('Id of the compartment.')),
+  grid_id: v.pipe(number, v.description('Id of the compartment.')),
   grid_code: v.pipe(word(50), v.description('Label of the compartment.')),
 }
 
@@ -48,6 +48,10 @@ const givenPlace = {
 }
 
 const instant = v.pipe(v.string(), v.maxLength(30))
+
+const orderOfBusiness = idFrom('order', 'order_not_found', (context, order) =>
+  context.ports.carrierPackages.isOrderOf(context, partyOf(context).businessId, order),
+)
 
 const fields = {
   package_id: {
@@ -114,6 +118,7 @@ const fields = {
     type: id,
     example: 42,
     set: { distribute: 'required' },
+    names: orderOfBusiness,
     listed: 'filter',
     shownAs: 'distribution_order.order_id',
   },

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ofBusinessAndProvider } from '../../entity/access.ts'
+import { idFrom, ofBusinessAndProvider } from '../../entity/access.ts'
 import { type Entity, type Fields, nobody } from '../../entity/field.ts'
 import { providerName } from '../../kernel/party.ts'
 import { id, instant, word } from '../../kernel/schemas.ts'
@@ -24,6 +24,8 @@ const offered = (name: keyof typeof content) => ({
   of: ({ amendment_id }: { amendment_id: number }, before: Amended) =>
     before.amendments.find((one) => one.amendment_id === amendment_id)?.[name] ?? before[name],
 })
+
+const order = idFrom('order', 'order_not_found', (context, id) => context.ports.handoffs.orderExists(context, id))
 
 const fields = {
   handoff_id: {
@@ -58,6 +60,7 @@ const fields = {
     type: id,
     example: 42,
     set: { accept: 'optional' },
+    names: order,
     webhooks: 'all',
   },
   expires_at: {

@@ -3,7 +3,7 @@ import { messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
 import { text } from '../../kernel/schemas.ts'
 import { at, commandErrors, commanded, onOrder, summaryAnswer } from './answer.ts'
-import { givenBy, runOrder } from './load.ts'
+import { givenBy, orderIds, runOrder } from './load.ts'
 import { orderSummary, statusFor, summaryOf } from './record.ts'
 import { orderEntries } from './schema.ts'
 
@@ -17,6 +17,7 @@ export const cancelOrder = operation({
   tag: 'Client',
   mcp: { title: 'Cancel order', idempotent: true },
   rest: at('cancel'),
+  ids: orderIds,
   input: onOrder,
   output: v.union([
     summaryAnswer,
@@ -50,6 +51,7 @@ export const holdOrder = operation({
   tag: 'Client',
   mcp: { title: 'Hold order' },
   rest: at('hold'),
+  ids: orderIds,
   input: onOrder,
   output: summaryAnswer,
   errors: [...commandErrors, 'order_on_route', 'order_with_carrier'],
@@ -66,6 +68,7 @@ export const releaseOrder = operation({
   tag: 'Client',
   mcp: { title: 'Release order' },
   rest: at('release'),
+  ids: orderIds,
   input: onOrder,
   output: summaryAnswer,
   errors: commandErrors,
@@ -82,6 +85,7 @@ export const updateDeliveryInstruction = operation({
   tag: 'Client',
   mcp: { title: 'Update delivery instruction', destructive: true, idempotent: true },
   rest: at('delivery-instruction'),
+  ids: orderIds,
   input: v.strictObject({
     ...orderEntries,
     delivery_instruction: v.pipe(text(500), v.description('Empty for none.')),
@@ -102,6 +106,7 @@ export const updateOrderNote = operation({
   tag: 'Client',
   mcp: { title: 'Update order note', destructive: true, idempotent: true },
   rest: at('note'),
+  ids: orderIds,
   input: v.strictObject({ ...orderEntries, note: v.pipe(text(500), v.description('Empty for none.')) }),
   output: summaryAnswer,
   errors: [...commandErrors, 'order_forgotten'],
@@ -118,6 +123,7 @@ export const deleteOrder = operation({
   roles: ['client_admin'],
   tag: 'Client',
   rest: at('delete'),
+  ids: orderIds,
   input: onOrder,
   output: summaryAnswer,
   errors: [...commandErrors, 'order_on_route'],

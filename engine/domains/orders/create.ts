@@ -1,11 +1,14 @@
 import * as v from 'valibot'
+import { requireFields } from '../../entity/access.ts'
+import { idsIn } from '../../entity/input.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import type { CommandOf } from './decided.ts'
 import { askedAgain, createOrderOf, draftAs, type NewOrder, newOrder, newOrderErrors, partiesOf } from './draft.ts'
-import { decideOn, givenBy, loadOrderAt, toldTo } from './load.ts'
+import { decideOn, givenBy, loadOrderAt, orderIds, toldTo } from './load.ts'
+import { orderTable } from './order.ts'
 import { orderSummary, summaryOf } from './record.ts'
 import type { Party } from './schema.ts'
 import { address, orderEntries } from './schema.ts'
@@ -23,6 +26,8 @@ export const createOrder = operation({
   tag: 'Client',
   mcp: { title: 'Create order', destructive: false },
   rest: { method: 'POST', path: '/api/v1/orders' },
+  ids: idsIn(orderTable, 'create'),
+  requireFields: (context, input) => requireFields(context, orderTable, 'create', input),
   input: newOrder,
   output: v.strictObject({ result: v.literal(true), ...orderSummary.entries }),
   errors: [...newOrderErrors],
@@ -45,6 +50,7 @@ export const rerouteToAddress = operation({
     hint: 'The new order has another id and tracking number, and is not paid: what was paid comes back to the wallet.',
   },
   rest: { method: 'POST', path: '/api/v1/orders/{order_id}/reroute' },
+  ids: orderIds,
   input: v.strictObject({
     ...orderEntries,
     party: v.exactOptional(

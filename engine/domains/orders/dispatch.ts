@@ -5,6 +5,7 @@ import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import { id, word } from '../../kernel/schemas.ts'
 import { at, commandErrors, commanded, onOrder, summaryAnswer } from './answer.ts'
+import { orderIds } from './load.ts'
 import { orderEntries } from './schema.ts'
 
 const dispatching = { scopes: ['orders:write'], risk: 'medium', tag: 'Dispatch', output: summaryAnswer } as const
@@ -26,6 +27,7 @@ export const assignDriver = operation({
   name: 'assign_driver',
   summary: 'Assign an order to a driver of the business; another driver who has it loses it.',
   rest: at('assign-driver'),
+  ids: { ...orderIds, driver_id: 'rule' },
   input: v.strictObject({ ...orderEntries, driver_id: v.pipe(id, v.description('Account of the driver.')) }),
   errors: [...commandErrors, 'driver_not_found', 'order_with_carrier', 'order_held_by_contractor'],
   handle: async (context, { order_id, driver_id }) => {
@@ -47,6 +49,7 @@ export const unassignDriver = operation({
   name: 'unassign_driver',
   summary: 'Take an order from its driver: it is a new order again.',
   rest: at('unassign-driver'),
+  ids: orderIds,
   input: onOrder,
   errors: commandErrors,
   handle: (context, { order_id }) =>
@@ -59,6 +62,7 @@ export const handToCarrier = operation({
   name: 'hand_to_carrier',
   summary: 'Hand an order to a third-party carrier.',
   rest: at('hand-to-carrier'),
+  ids: orderIds,
   input: v.strictObject({ ...orderEntries, provider: v.pipe(word(60), v.description('Name of the carrier.')) }),
   errors: [...commandErrors, 'order_on_route', 'order_held_by_contractor'],
   handle: (context, { order_id, provider }) =>
@@ -71,6 +75,7 @@ export const takeBackFromCarrier = operation({
   name: 'take_back_from_carrier',
   summary: 'Take an order back from a third-party carrier: it is a new order again.',
   rest: at('take-back'),
+  ids: orderIds,
   input: onOrder,
   errors: [...commandErrors, 'order_not_with_carrier'],
   handle: (context, { order_id }) => commanded(context, order_id, (given) => ({ type: 'TakeBack', ...given })),
@@ -82,6 +87,7 @@ export const noteCarrierDelivery = operation({
   name: 'note_carrier_delivery',
   summary: 'A third-party carrier has delivered an order.',
   rest: at('carrier-delivered'),
+  ids: orderIds,
   input: onOrder,
   errors: [...commandErrors, 'order_not_with_carrier'],
   handle: (context, { order_id }) => commanded(context, order_id, (given) => ({ type: 'CarrierDelivered', ...given })),

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
-import { rolesIn } from '../../entity/reading.ts'
+import { callersIn } from '../../entity/reading.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
 import { at, commandErrors, commanded, summaryAnswer } from './answer.ts'
+import { orderIds } from './load.ts'
 import { type StepName, type StepValues, steps } from './moves.ts'
 import { orderEntries } from './schema.ts'
 
@@ -13,10 +14,11 @@ function stepOperation(step: StepName): Operation {
     name: call.operation,
     summary: call.summary,
     scopes: ['orders:write'],
-    ...rolesIn(call.by),
+    ...callersIn(call.by),
     risk: 'medium',
     tag: 'Driver',
     rest: at(call.verb),
+    ids: orderIds,
     input: v.strictObject({ ...orderEntries, ...own.input }),
     output: summaryAnswer,
     errors: [...commandErrors, ...call.errors],

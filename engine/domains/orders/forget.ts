@@ -14,6 +14,7 @@ export const forgetOrder = operation({
   scopes: ['otep:erase'],
   risk: 'high',
   tag: 'Client',
+  ids: { order_id: 'rule' },
   input: v.strictObject({
     order_id: id,
     dry_run: v.exactOptional(v.pipe(v.boolean(), v.description('Only say whether there is something to erase.'))),

@@ -1,4 +1,4 @@
-import { type Loaded, load, loadOwn, type Named } from '../../entity/access.ts'
+import { type Loaded, load, loadOwn, type Named, ownId } from '../../entity/access.ts'
 import type { Context, Facts } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
@@ -38,6 +38,9 @@ type Commanded = CommandOnOrder | ((order: Order) => CommandOnOrder | Promise<Co
 type Extra = readonly Append[] | ((decided: Decided) => Promise<readonly Append[]>)
 
 const kind: Named<Order> = { entity: orderTable, decider: orders }
+
+/** What the member of `orderEntries` names. */
+export const orderIds = { order_id: ownId(kind) }
 
 /** Whether the caller may see an order. */
 export function isVisible(context: Pick<Context, 'caller'>, order: Order): boolean {

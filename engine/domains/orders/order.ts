@@ -172,6 +172,7 @@ const fields = {
     // The order of a reroute has the same customer, whoever reroutes it: the rule of rerouting says so.
     carried: false,
     webhooks: 'all',
+    names: 'rule',
   },
   driver_id: {
     ...carriage,

@@ -6,7 +6,7 @@ import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import type { Cell, Condition, Row } from '../../kernel/read-model.ts'
 import { day, id, word } from '../../kernel/schemas.ts'
-import { findLoaded, isVisible, loadOrder, visibleWhere } from './load.ts'
+import { findLoaded, isVisible, loadOrder, orderIds, visibleWhere } from './load.ts'
 import { numberKey, orderModel } from './order-model.ts'
 import { orderRecord, recordOf, statusFor } from './record.ts'
 import { orderEntries, orderType } from './schema.ts'
@@ -22,6 +22,7 @@ export const getOrderDetail = operation({
   tag: 'Client',
   mcp: { title: 'Order detail' },
   rest: { method: 'GET', path: '/api/v1/orders/{order_id}' },
+  ids: orderIds,
   input: v.strictObject(orderEntries),
   output: v.strictObject({ result: v.literal(true), order: orderRecord }),
   errors: ['order_not_found'],
@@ -59,6 +60,7 @@ export const getOrders = operation({
   tag: 'Client',
   mcp: { title: 'List orders' },
   rest: { method: 'GET', path: '/api/v1/orders' },
+  ids: { customer_id: 'filter', driver_id: 'filter', route_id: 'filter' },
   input: v.strictObject({ ...filterEntries, ...pageEntries }),
   output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, orders: v.array(orderRecord) }),
   errors: [],

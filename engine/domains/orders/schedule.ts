@@ -32,6 +32,7 @@ export const updateTimeWindowByRefs = operation({
     hint: 'What fails does not stop the others.',
   },
   rest: { method: 'POST', path: '/api/v1/orders/time-windows' },
+  ids: { 'updates.*.ref': 'each' },
   input: v.strictObject({
     updates: v.pipe(
       v.array(

@@ -43,11 +43,10 @@ const machine: Machine<typeof lockerDelivery> = {
   entity: lockerDelivery,
   decider: lockerDeliveries,
   prepare: {
-    create: async (context, { provider, order_id, access_code }) => {
+    create: async (context, { provider, access_code }) => {
       const party = partyOf(context)
       const named = typeof provider === 'string' ? provider : undefined
       const partner = await requirePartner(context, party, named)
-      if (order_id !== undefined) await requireOrder(context, party.businessId, Number(order_id))
       return { business_id: party.businessId, provider: partner, access_code }
     },
     open: async (context, { access_code, compartments }, { delivery_id }) => {
@@ -84,11 +83,6 @@ const machine: Machine<typeof lockerDelivery> = {
     rotate_access: withNewCode,
     rotate_pickup: withNewCode,
   },
-}
-
-async function requireOrder(context: Context, businessId: number, order: number): Promise<void> {
-  if (!(await context.ports.partnerLockers.isOrderOf(context, businessId, order)))
-    throw new EngineError('order_not_found', { order })
 }
 
 function ownConfirmation(context: Context): 'partner_api' | 'console' {

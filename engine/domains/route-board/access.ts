@@ -1,4 +1,4 @@
-import { loadEntity, loadOwn, type Named } from '../../entity/access.ts'
+import { loadEntity, loadOwn, type Named, ownId } from '../../entity/access.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
@@ -28,6 +28,9 @@ const kind: Named<Board> = {
   },
   decider: boards,
 }
+
+/** What the member of `boardEntries` names. */
+export const boardIds = { board_id: ownId(kind) }
 
 /** A board of the caller's business; refuses with `route_board_not_found`. */
 export async function visibleBoard(context: Context, id: number): Promise<Board> {

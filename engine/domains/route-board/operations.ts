@@ -7,7 +7,7 @@ import { day, id, word } from '../../kernel/schemas.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
-import { boardStream, commandStamp, visibleBoard } from './access.ts'
+import { boardIds, boardStream, commandStamp, visibleBoard } from './access.ts'
 import { boardModel } from './board-model.ts'
 import { boards } from './decider.ts'
 import type { BoardOpened } from './events.ts'
@@ -34,6 +34,7 @@ export const postRouteBoard = operation({
   roles: ['client_admin', 'client_employee'],
   tag,
   rest: { method: 'POST', path },
+  ids: { route_id: 'external' },
   input: v.strictObject({
     route_id: v.exactOptional(v.pipe(id, v.description('The route to be driven, if it is already planned.'))),
     name: v.exactOptional(v.pipe(word(100), v.description('Name of the tour for drivers; not the name of a person.'))),
@@ -81,6 +82,7 @@ export const listRouteBoards = operation({
   summary: 'Route boards of the business, newest first.',
   ...readAccess,
   rest: { method: 'GET', path },
+  ids: { route_id: 'filter' },
   input: v.strictObject({
     status: v.exactOptional(v.picklist(boardStatusNames)),
     schedule_date: v.exactOptional(boardDay),
@@ -103,6 +105,7 @@ export const getRouteBoard = operation({
   summary: 'One route board and its places. Drivers only see their own place.',
   ...readAccess,
   rest: { method: 'GET', path: `${path}/{board_id}` },
+  ids: boardIds,
   input: v.strictObject(boardEntries),
   output: v.strictObject({ result: v.literal(true), board: boardRecord }),
   errors: ['route_board_not_found'],

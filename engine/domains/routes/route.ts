@@ -75,6 +75,7 @@ const fields = {
         of: ({ driver_id }: { driver_id: number | null }) => driver_id ?? undefined,
       },
     },
+    names: 'rule',
     listed: 'filter',
   },
   /** Accounts have it; `read.ts` adds it to what is shown. */
@@ -110,6 +111,7 @@ const fields = {
     type: orderIds,
     example: [42, 43],
     set: { plan: 'required', add_orders: 'required' },
+    names: 'each',
   },
   order_id: {
     ...inner,
@@ -117,6 +119,7 @@ const fields = {
     type: id,
     example: 42,
     set: { remove_order: 'required' },
+    names: 'part',
   },
   /** An order may have left the route by an event of its own; the state of the order is decisive. */
   stops: {

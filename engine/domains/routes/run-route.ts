@@ -10,7 +10,7 @@ import { nextNumbers } from '../../store/sequence.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { type OrderStep, planOnRoute, stepsFor } from './order-steps.ts'
 import { type Route, route } from './route.ts'
-import { type RouteCommand, routes } from './rules.ts'
+import { kind, type RouteCommand, routes } from './rules.ts'
 
 /** A move of a route that there is. */
 export type RouteMove = Exclude<MoveOf<typeof route>, 'plan'>
@@ -30,7 +30,7 @@ export async function planRoute(context: Context, values: Values): Promise<Route
 /** Moves a route, and orders with it, in one transaction. A refusal of either refuses all. Answers the route after it. */
 export async function runRoute(context: Context, id: number, move: RouteMove, given: Values): Promise<Route> {
   return retryOnConflict(async () => {
-    const loaded = await loadOwn(context, { entity: route, decider: routes }, id)
+    const loaded = await loadOwn(context, kind, id)
     const step = await stepsFor[move]?.(context, loaded.state, given as never)
     const command = { move, ...stampOf(context), values: { ...given, ...step?.values } }
     const { after, append } = decideRoute(context, id, command, loaded)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ofBusinessAndProvider } from '../../entity/access.ts'
+import { idFrom, ofBusinessAndProvider } from '../../entity/access.ts'
 import { type Entity, everybody, type Fields, nobody } from '../../entity/field.ts'
 import { providerName } from '../../kernel/party.ts'
 import { id, instant, word } from '../../kernel/schemas.ts'
@@ -39,6 +39,10 @@ export interface Reported {
   readonly to: Status
 }
 
+const order = idFrom('order', 'order_not_found', (context, id) =>
+  context.ports.thirdPartyDeliveries.orderExists(context, id),
+)
+
 const fields = {
   assignment_id: {
     ...shown,
@@ -64,6 +68,7 @@ const fields = {
     type: id,
     example: 42,
     set: { assign: 'required' },
+    names: order,
     listed: 'filter',
   },
   order_reference: {

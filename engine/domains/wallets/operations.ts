@@ -47,6 +47,7 @@ export const topUpWallet = operation({
   risk: 'medium',
   tag: 'Client',
   rest: { method: 'POST', path: '/api/v1/accounts/{account_id}/top-ups' },
+  ids: { account_id: 'rule' },
   input: v.strictObject({ account_id: v.pipe(v.number(), v.safeInteger(), v.minValue(1)), amount }),
   output: v.strictObject({
     result: v.literal(true),
