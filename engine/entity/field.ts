@@ -90,10 +90,7 @@ export interface Field<Move extends string = string> {
   readonly missing?: 'null' | 'left out'
   /** Whether answers that read one entity, and webhook events, show it beside the record and not in it. Other answers do not show it. */
   readonly beside?: true
-  /**
-   * `filter`: lists show it and can be narrowed by it; `hidden filter`: they can be narrowed by it alone; `column`: they show
-   * it; `key`: only the engine looks it up.
-   */
+  /** Lists show it and filter by it (`filter`), only filter by it (`hidden filter`) or only show it (`column`); a `key` is for the engine. */
   readonly listed: 'filter' | 'hidden filter' | 'column' | 'key' | 'no'
   /** The webhook events that carry it. */
   readonly webhooks: 'all' | 'none' | readonly string[]
