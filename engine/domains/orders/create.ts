@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { requireFields } from '../../entity/access.ts'
 import { idsIn } from '../../entity/input.ts'
+import { callersIn } from '../../entity/reading.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import { retryOnConflict } from '../../store/execute.ts'
@@ -8,6 +9,7 @@ import { nextNumbers } from '../../store/sequence.ts'
 import type { CommandOf } from './decided.ts'
 import { askedAgain, createOrderOf, draftAs, type NewOrder, newOrder, newOrderErrors, partiesOf } from './draft.ts'
 import { decideOn, givenBy, loadOrderAt, orderIds, toldTo } from './load.ts'
+import { moves } from './moves.ts'
 import { orderTable } from './order.ts'
 import { orderSummary, summaryOf } from './record.ts'
 import type { Party } from './schema.ts'
@@ -18,11 +20,11 @@ import { statusesBeforePickup } from './status.ts'
 
 /** Takes an order. */
 export const createOrder = operation({
-  name: 'create_order',
-  summary: 'Create an order: D (delivery), P (pickup) or P2P. Answers its id and its tracking number.',
+  name: moves.create.call.operation,
+  summary: moves.create.call.summary,
   scopes: ['orders:write'],
+  ...callersIn(moves.create.call.by),
   risk: 'medium',
-  roles: ['client_admin', 'client_employee', 'customer'],
   tag: 'Client',
   mcp: { title: 'Create order', destructive: false },
   rest: { method: 'POST', path: '/api/v1/orders' },

@@ -4,14 +4,10 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import { id, word } from '../../kernel/schemas.ts'
-import { at, commandErrors, commanded, onOrder, summaryAnswer } from './answer.ts'
+import { callEntries, commanded, onOrder } from './answer.ts'
 import { orderIds } from './load.ts'
+import { moves } from './moves.ts'
 import { orderEntries } from './schema.ts'
-
-const dispatching = { scopes: ['orders:write'], risk: 'medium', tag: 'Dispatch', output: summaryAnswer } as const
-const byStaff = { ...dispatching, roles: ['client_admin', 'client_employee'] } as const
-/** A contractor gives drivers to the orders that it has. */
-const byHolder = { ...dispatching, roles: ['client_admin', 'client_employee', 'contractor'] } as const
 
 /** The account of an active driver of the caller's business; refuses with `driver_not_found` where it is none. */
 export async function requireDriver(context: Context, driver: number): Promise<void> {
@@ -23,13 +19,10 @@ export async function requireDriver(context: Context, driver: number): Promise<v
 
 /** Gives an order to a driver. */
 export const assignDriver = operation({
-  ...byHolder,
-  name: 'assign_driver',
-  summary: 'Assign an order to a driver of the business; another driver who has it loses it.',
-  rest: at('assign-driver'),
+  ...callEntries(moves.assign.call),
+  tag: 'Dispatch',
   ids: { ...orderIds, driver_id: 'rule' },
   input: v.strictObject({ ...orderEntries, driver_id: v.pipe(id, v.description('Account of the driver.')) }),
-  errors: [...commandErrors, 'driver_not_found', 'order_with_carrier', 'order_held_by_contractor'],
   handle: async (context, { order_id, driver_id }) => {
     const account = accountOf(context)
     await requireDriver(context, driver_id)
@@ -45,50 +38,34 @@ export const assignDriver = operation({
 
 /** Takes an order from its driver. */
 export const unassignDriver = operation({
-  ...byHolder,
-  name: 'unassign_driver',
-  summary: 'Take an order from its driver: it is a new order again.',
-  rest: at('unassign-driver'),
-  ids: orderIds,
+  ...callEntries(moves.unassign.call),
+  tag: 'Dispatch',
   input: onOrder,
-  errors: commandErrors,
   handle: (context, { order_id }) =>
     commanded(context, order_id, (given) => ({ type: 'UnassignDriver', ...given, reason: 'removal' })),
 })
 
 /** Gives an order to a third-party carrier. */
 export const handToCarrier = operation({
-  ...byStaff,
-  name: 'hand_to_carrier',
-  summary: 'Hand an order to a third-party carrier.',
-  rest: at('hand-to-carrier'),
-  ids: orderIds,
+  ...callEntries(moves.hand_to_carrier.call),
+  tag: 'Dispatch',
   input: v.strictObject({ ...orderEntries, provider: v.pipe(word(60), v.description('Name of the carrier.')) }),
-  errors: [...commandErrors, 'order_on_route', 'order_held_by_contractor'],
   handle: (context, { order_id, provider }) =>
     commanded(context, order_id, (given) => ({ type: 'HandToCarrier', ...given, provider })),
 })
 
 /** Takes an order back from a third-party carrier. */
 export const takeBackFromCarrier = operation({
-  ...byStaff,
-  name: 'take_back_from_carrier',
-  summary: 'Take an order back from a third-party carrier: it is a new order again.',
-  rest: at('take-back'),
-  ids: orderIds,
+  ...callEntries(moves.take_back.call),
+  tag: 'Dispatch',
   input: onOrder,
-  errors: [...commandErrors, 'order_not_with_carrier'],
   handle: (context, { order_id }) => commanded(context, order_id, (given) => ({ type: 'TakeBack', ...given })),
 })
 
 /** A third-party carrier has delivered an order. */
 export const noteCarrierDelivery = operation({
-  ...byStaff,
-  name: 'note_carrier_delivery',
-  summary: 'A third-party carrier has delivered an order.',
-  rest: at('carrier-delivered'),
-  ids: orderIds,
+  ...callEntries(moves.carrier_delivered.call),
+  tag: 'Dispatch',
   input: onOrder,
-  errors: [...commandErrors, 'order_not_with_carrier'],
   handle: (context, { order_id }) => commanded(context, order_id, (given) => ({ type: 'CarrierDelivered', ...given })),
 })
