@@ -81,7 +81,7 @@ export const switchAccount = operation({
   output: v.strictObject({ result: v.literal(true), account_id: v.number(), is_active: v.boolean() }),
   errors: ['account_not_found'],
   handle: async (context, { account_id, is_active }) => {
-    const stamp = { at: isoOf(context.clock()), by: null, within: null }
+    const stamp = { at: isoOf(context.clock()), by: null }
     await changeAccount(context, account_id, { type: 'SetActive', ...stamp, is_active })
     return { result: true, account_id, is_active }
   },

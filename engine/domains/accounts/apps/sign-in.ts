@@ -155,10 +155,7 @@ async function bindByEmail(
   const { state, expected } = await load(store, accounts, stream)
   const account = requireActive(state)
   const at = isoOf(clock())
-  const facts = accounts.decide(
-    { type: 'BindIdentity', at, by: account.account_id, within: null, ...identity },
-    account,
-  )
+  const facts = accounts.decide({ type: 'BindIdentity', at, by: account.account_id, ...identity }, account)
   const made: BindingEvent = { type: 'BindingMade', data: { at, account_id: account.account_id } }
   const appends: readonly Append[] = [
     { stream: bindingStream(identity.binding), events: [made].map(toNewEvent(context)), expected: 'no-stream' },
