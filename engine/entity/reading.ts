@@ -42,9 +42,11 @@ export function listOperation<E extends Entity>(kind: Kind<E>, model: ReadModel,
     errors: entryErrors(api),
     rest: { method: 'GET', path },
     handle: async (context, { page, per_page, ...filter }: Listing) => {
-      const where: Row = { ...rowOf(filter), ...entity.access.cells(context) }
+      // A row has the cells of the caller and those that the filters ask for: neither replaces the other.
+      const among = Object.fromEntries(Object.entries(rowOf(filter)).map(([name, cell]) => [name, [cell]]))
+      const query = { where: entity.access.cells(context), among, newestFirst: true } as const
       const { range, paging } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
-      const { rows, total } = await context.models.page(model, { where, ...range, newestFirst: true })
+      const { rows, total } = await context.models.page(model, { ...query, ...range })
       const shown =
         list.shows === 'records' ? await recordsOf(context, kind, rows) : rows.map((row) => listedOf(entity, row))
       return { result: true, total, ...paging, [many]: shown }
