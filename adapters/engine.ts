@@ -20,7 +20,7 @@ import type { NodeModels } from './node/models.ts'
 import type { Secret } from './node/secret.ts'
 import { packageVersion } from './node/version.ts'
 import { createDeliveryRepository } from './sqlite/deliveries/index.ts'
-import { createSqliteStore } from './sqlite/facts/index.ts'
+import { createSqliteStore, type SqliteOptions } from './sqlite/facts/index.ts'
 import { createReadModels } from './sqlite/models/index.ts'
 import { createVault } from './vault/index.ts'
 import { createSealer } from './vault/sealer.ts'
@@ -136,15 +136,18 @@ export function hasStore(address: StoreAddress): boolean {
   return address.kind !== 'sqlite' || existsSync(address.file)
 }
 
+/** What the file of a store reports, and whether it is scrubbed. */
+export type StoreReports = Pick<SqliteOptions, 'replaced' | 'lost' | 'damaged' | 'scrubs'>
+
 /**
  * Opens the store at an address, creating its file if absent. `replaced` is called after a restore: the store must then
  * be closed and opened again.
  */
-export async function openStore(address: StoreAddress, replaced?: () => void): Promise<Storage> {
+export async function openStore(address: StoreAddress, reports: StoreReports = {}): Promise<Storage> {
   const clock = Date.now
   switch (address.kind) {
     case 'sqlite':
-      return createSqliteStore({ file: address.file, clock, replaced })
+      return createSqliteStore({ file: address.file, clock, ...reports })
     case 'memory':
       return createMemoryStore(clock)
     case 'eventstore': {

@@ -12,11 +12,12 @@ import {
   type EngineParts,
   modelsFileOf,
   openStore,
+  type StoreReports,
   webhookEventTypes,
 } from './engine.ts'
 import { allowOrigins } from './http/cross-origin.ts'
 import type { Propose } from './mcp/tool-call.ts'
-import { type Config, nameOfStore } from './node/config.ts'
+import { type Config, defaultPublicBodyLimit, nameOfStore } from './node/config.ts'
 import { createGateway, type Gateway } from './node/gateway.ts'
 import { createHealth } from './node/health.ts'
 import { errorFields, errorLog } from './node/log.ts'
@@ -24,6 +25,7 @@ import { once } from './node/once.ts'
 import { type Renewable, renewable } from './node/renew.ts'
 import { listen } from './node/server.ts'
 import { packageVersion } from './node/version.ts'
+import { watchWrites } from './node/writes.ts'
 import { startPolicies } from './policies/index.ts'
 import { readBody } from './rest/body.ts'
 import { createRest } from './rest/index.ts'
@@ -43,6 +45,10 @@ export interface InterfaceOptions {
   readonly corsOrigins?: readonly string[]
   /** Aborted when the server is about to stop, so that live responses end. */
   readonly stopping?: AbortSignal
+  /** Largest body in bytes that a caller without credentials may send; 1 MiB if absent. */
+  readonly publicBodyLimit?: number
+  /** Whether the store refused the last write; never if absent. */
+  readonly areWritesRefused?: () => boolean
   /** Telemetry; without it, errors go to the standard error. */
   readonly telemetry?: Telemetry
 }
@@ -64,15 +70,34 @@ function interfaceOn(
   options: InterfaceOptions & Pick<EngineOptions, 'operations'>,
 ): Hono {
   const { hsts = false, corsOrigins = [], stopping = new AbortController().signal, telemetry } = options
+  const { areWritesRefused = () => false, publicBodyLimit = defaultPublicBodyLimit } = options
   const version = packageVersion()
   const log = telemetry?.log ?? errorLog
   const parts = telemetry?.instrument(given) ?? given
   const all = options.operations ?? domains.flatMap((domain) => domain.operations)
   const operations = telemetry?.operations(all) ?? all
-  const gateway = createGateway({ parts, operations, authenticate: createAuthenticate(parts), version, stopping, log })
+  const gateway = createGateway({
+    parts,
+    operations,
+    authenticate: createAuthenticate(parts),
+    version,
+    stopping,
+    log,
+    publicBodyLimit,
+  })
   const { liveStreams } = gateway
   const { models, webhooks } = given
-  const health = { store, models, webhooks, version, stopping, log, liveStreams, metrics: telemetry?.metrics }
+  const health = {
+    store,
+    areWritesRefused,
+    models,
+    webhooks,
+    version,
+    stopping,
+    log,
+    liveStreams,
+    metrics: telemetry?.metrics,
+  }
   const observed: Observe = telemetry?.observe ?? ((_, handler) => handler)
   const assembled = createAssembly(gateway, observed, { hsts, corsOrigins })
   const described = { '/asyncapi-webhooks.json': () => webhooksDescription(version) }
@@ -198,10 +223,15 @@ export async function startServer(config: Config): Promise<Running> {
   let serving: Renewable<ServedStore> | undefined
   let isReplaced = false
   const open = () =>
-    openChecked(config, () => {
-      log.warn({}, 'another history was restored')
-      isReplaced = true
-      serving?.renew()
+    openChecked(config, {
+      replaced: () => {
+        log.warn({}, 'another history was restored')
+        isReplaced = true
+        serving?.renew()
+      },
+      lost: () => log.error({}, 'the file of the store was deleted or replaced: restart the server'),
+      damaged: (event) => log.error({ event }, 'an event is damaged'),
+      scrubs: true,
     })
   const store = await orElse(open, telemetry.close)
   const answer = (request: globalThis.Request, env: object) => serving?.current()?.app.fetch(request, env) ?? notReady()
@@ -250,18 +280,19 @@ function isInClearText({ host, hsts, baseUrl }: Pick<Config, 'host' | 'hsts' | '
 }
 
 /** Opens the configured store and checks that the secret fits its keys. */
-async function openChecked({ store: address, secret }: Config, replaced: () => void): Promise<Storage> {
-  const store = await openStore(address, replaced)
+async function openChecked({ store: address, secret }: Config, reports: StoreReports): Promise<Storage> {
+  const store = await openStore(address, reports)
   await orElse(() => refuseWrongSecret(store.keys, secret), store.close)
   return store
 }
 
 /** Serves an open store until it is closed. */
 function serveStore(
-  store: Storage,
+  opened: Storage,
   config: Config,
   { baseUrl, stopping, telemetry }: { baseUrl: string; stopping: AbortSignal; telemetry: Telemetry },
 ): ServedStore {
+  const { store, areRefused } = watchWrites(opened)
   const ending = new AbortController()
   const signal = AbortSignal.any([stopping, ending.signal])
   const modelsFile = modelsFileOf(config.dataDir, config.store)
@@ -275,8 +306,8 @@ function serveStore(
   const sending = parts.webhooks.run({ ...run, leases: store.leases, watch: telemetry.watch })
   return {
     app: interfaceOn(parts, store, {
-      ...{ hsts: config.hsts, corsOrigins: config.corsOrigins },
-      ...{ stopping: signal, telemetry },
+      ...{ hsts: config.hsts, corsOrigins: config.corsOrigins, publicBodyLimit: config.publicBodyLimit },
+      ...{ stopping: signal, telemetry, areWritesRefused: areRefused },
     }),
     close: async () => {
       ending.abort()

@@ -21,6 +21,8 @@ export interface Config {
   readonly hsts: boolean
   /** `OTEP_CORS_ORIGINS`: origins whose pages may call every operation with a token; none if not set. */
   readonly corsOrigins: readonly string[]
+  /** `OTEP_PUBLIC_BODY`: the largest body in bytes that a caller without credentials may send; 1 MiB if not set. */
+  readonly publicBodyLimit: number
   /** `OTEP_WEBHOOK_ALLOW`: private networks (CIDR) that webhooks may reach, also over http; none if not set. */
   readonly webhookAllow: readonly string[]
   /** `OTEP_BASE_URL`: the public address of the server, used for links in documents; its own address if not set. */
@@ -63,6 +65,7 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     secret: secretFrom(env),
     hsts: switchFrom(env, 'OTEP_HSTS'),
     corsOrigins: originsFrom(env),
+    publicBodyLimit: publicBodyFrom(env),
     webhookAllow: networksFrom(env),
     baseUrl: baseUrlFrom(env),
     drainSeconds: drainFrom(env),
@@ -87,6 +90,17 @@ function urlFrom(env: Readonly<Record<string, string | undefined>>, name: string
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) throw new Error(`${name} must be an http or https URL.`)
   return url
+}
+
+/** The largest body in bytes that a caller without credentials may send, if the operator does not say. */
+export const defaultPublicBodyLimit = 1024 * 1024
+
+/** `OTEP_PUBLIC_BODY`: `512KiB`, `4MiB`. */
+function publicBodyFrom({ OTEP_PUBLIC_BODY: text }: Readonly<Record<string, string | undefined>>): number {
+  if (!text) return defaultPublicBodyLimit
+  const [, count, unit] = /^([1-9]\d{0,3})(KiB|MiB)$/.exec(text) ?? []
+  if (count === undefined) throw new Error(`OTEP_PUBLIC_BODY must be a size such as 512KiB or 4MiB, not ${text}`)
+  return Number(count) * (unit === 'KiB' ? 1024 : 1024 * 1024)
 }
 
 const longestDrain = 300

@@ -239,6 +239,7 @@ function refusalsOf(operation: Routed, hasBody: boolean): readonly Code[] {
 
 const ofBodies: readonly Code[] = [
   ...(['malformed_json', 'invalid_utf8', 'broken_encoding', 'payload_too_large'] as const),
+  ...(['too_many_members', 'too_many_values'] as const),
   ...(['unsupported_media_type', 'unsupported_encoding'] as const),
 ]
 

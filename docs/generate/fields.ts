@@ -110,7 +110,7 @@ function wayOf(setting: Setting): keyof typeof settings {
   if (typeof setting === 'string') return setting
   if ('is' in setting) return 'fixed'
   if ('required' in setting) return 'required'
-  return 'given' in setting ? 'change' : 'derived'
+  return 'input' in setting ? 'change' : 'derived'
 }
 
 /** Who may give a field with one move or another. */

@@ -16,7 +16,7 @@ import {
   orderNamed,
   orderRows,
   statusId,
-  toldStatus,
+  visibleStatus,
 } from './orders/for-insights.ts'
 import { proofFactsFor, proofFactsUpTo, recordProof } from './orders/for-proof.ts'
 import { countOrdersOnRoutes, ordersOnRoute, routeOrderAt } from './orders/for-routes.ts'
@@ -69,7 +69,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
       orderRows,
       statusId,
       timelineOf,
-      visibleStatus: toldStatus,
+      visibleStatus: visibleStatus,
     },
     orders: {
       isTracked: async (context, identifier) => (await timelineOf(context, identifier)) !== undefined,

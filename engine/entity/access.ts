@@ -1,13 +1,13 @@
-import type { Context } from '../kernel/context.ts'
+import { accountOf } from '../kernel/call.ts'
+import type { Context, Facts } from '../kernel/context.ts'
 import { type Decider, fold, type Reducer } from '../kernel/decider.ts'
 import { EngineError } from '../kernel/errors.ts'
 import type { Finding } from '../kernel/finding.ts'
 import type { Code } from '../kernel/messages/index.ts'
 import type { NamedId } from '../kernel/operation.ts'
-import { isSeenBy, ownedBy, partyOf } from '../kernel/party.ts'
 import type { StreamName } from '../kernel/stream.ts'
 import type { AccessRule, Entity, Party, StateOf, Table, Values, View } from './field.ts'
-import { givenFields, givenValue } from './input.ts'
+import { inputFields, inputValue } from './input.ts'
 import { type EntityEvent, ofOne } from './machine.ts'
 
 /** What callers name by an id: the category of its streams, whom one belongs to, and how a missing one is refused. */
@@ -86,12 +86,12 @@ export function requireFields(
   context: Pick<Context, 'caller'>,
   entity: Pick<Table, 'fields' | 'parts'>,
   move: string,
-  given: Values,
+  input: Values,
 ): void {
-  const refused = givenFields(entity, move).filter(
-    ([name, field]) => givenValue(name, field, given) !== undefined && !field.setBy.includes(readerOf(context)),
+  const refused = inputFields(entity, move).filter(
+    ([name, field]) => inputValue(name, field, input) !== undefined && !field.setBy.includes(readerOf(context)),
   )
-  const findings = refused.map(([name, { givenAs: path = name }]): Finding => ({ path, code: 'only_staff' }))
+  const findings = refused.map(([name, { inputAs: path = name }]): Finding => ({ path, code: 'only_staff' }))
   if (findings.length > 0) throw new EngineError('invalid_input', { count: findings.length }, findings)
 }
 
@@ -134,9 +134,61 @@ export async function loadEntity<State>(
   return (await load(context, kind, id))?.state
 }
 
-/** What belongs to a business and one of its providers: staff see those of their business, a provider its own there. */
+/** The business that a caller acts for: its own, or for a provider account the one that it is bound to. */
+export interface BusinessCaller {
+  readonly businessId: number
+  /** The name of the provider; absent for an account, which sees the records of all providers. */
+  readonly provider?: string
+  /** The calling account; null for a provider. */
+  readonly by: number | null
+}
+
+/** The business that the caller acts for, and the provider or account that calls. Throws like `accountOf`. */
+export function businessCallerOf(context: Pick<Context, 'caller'>): BusinessCaller {
+  const { kind, name, businessId } = context.caller
+  if (kind === 'provider' && businessId !== undefined) return { businessId, provider: name, by: null }
+  const account = accountOf(context)
+  return { businessId: account.business.id, by: account.id }
+}
+
+/** The cells of the rows that the caller may see: those of its business, and for a provider only its own. */
+export function visibleCells(context: Pick<Context, 'caller'>): {
+  readonly business_id: number
+  readonly provider?: string
+} {
+  const { businessId, provider } = businessCallerOf(context)
+  return { business_id: businessId, ...(provider === undefined ? {} : { provider }) }
+}
+
+/** Access to what belongs to a business and one of its providers. Staff see all of their business, a provider its own. */
 export const ofBusinessAndProvider: AccessRule = {
-  belongs: (context, { business_id, provider }) =>
-    isSeenBy(partyOf(context), { businessId: Number(business_id), provider: String(provider) }),
-  cells: ownedBy,
+  belongs: (context, state) => {
+    const { businessId, provider } = businessCallerOf(context)
+    return Number(state.business_id) === businessId && (provider === undefined || provider === String(state.provider))
+  },
+  cells: visibleCells,
+}
+
+/**
+ * The provider that a call concerns: the calling one, or the one that an account names. Refuses with
+ * `provider_required` if none is named, and with `provider_not_found` a provider that the business does not work with,
+ * or that is not the calling one.
+ */
+export async function requireNamedProvider(context: Context, named: string | undefined): Promise<string> {
+  const { businessId, provider } = businessCallerOf(context)
+  const name = named ?? provider
+  if (name === undefined) throw new EngineError('provider_required')
+  if (provider !== undefined && provider !== name) throw new EngineError('provider_not_found', { name })
+  await requireProvider(context, name, businessId)
+  return name
+}
+
+/** Refuses with `provider_not_found` a provider that a business does not work with. */
+export async function requireProvider(
+  context: Facts & Pick<Context, 'directory'>,
+  name: string,
+  businessId: number,
+): Promise<void> {
+  if (!(await context.directory.serves(context, name, businessId)))
+    throw new EngineError('provider_not_found', { name })
 }

@@ -22,7 +22,7 @@ export const nobody: readonly [] = []
  * - `now`: the time of the event; `cleared`: no value; `is`: this value. The event does not repeat these;
  * - `required` with a type: the caller gives it, within narrower bounds than those of the field;
  * - `of`: made from the data of the event and the state before it;
- * - `given`: the caller gives a change, which the event records under the name of the field, and `of` makes the value of it.
+ * - `input`: the caller gives a change. The event records it under the name of the field, and `of` makes the new value from it.
  */
 export type Setting =
   | 'required'
@@ -45,7 +45,7 @@ interface Narrowed {
 
 /** A change of a field: its type, its sentence and an example, and the value that follows from it. */
 export interface Change {
-  readonly given: v.GenericSchema
+  readonly input: v.GenericSchema
   readonly about: string
   readonly example: unknown
   of(data: never, before: never): unknown
@@ -85,7 +85,7 @@ export interface Field<Move extends string = string> {
   /** Where answers have it, as `distribution.status`; under its own name where absent. */
   readonly shownAs?: string
   /** Where requests have it, as `order.delivery`; under its own name where absent. */
-  readonly givenAs?: string
+  readonly inputAs?: string
   /** How answers and events show it where it is missing, if not as the table says. */
   readonly missing?: 'null' | 'left out'
   /** Whether answers that read one entity, and webhook events, show it beside the record and not in it. Other answers do not show it. */
@@ -103,7 +103,7 @@ export interface Field<Move extends string = string> {
   /** What it names by an id; the caller who gives it must be allowed to see that. */
   readonly names?: NamedId | IdUse
   /** A form that is easier to give than `type`, and what is stored of it. */
-  readonly input?: { readonly type: v.GenericSchema; stored(given: never): unknown }
+  readonly input?: { readonly type: v.GenericSchema; stored(input: never): unknown }
 }
 
 /** The fields of an entity by their names. `status` is one of them, and is set by the `to` of the moves. */

@@ -123,3 +123,10 @@ export const day = v.pipe(
   }),
   v.metadata({ format: 'date' }),
 )
+
+/** The name of a provider account. */
+export const providerName = v.pipe(
+  v.string(),
+  v.maxLength(60),
+  v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'not_provider_name' satisfies Code),
+)

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { viewOf } from '../../entity/access.ts'
 import { inputEntries } from '../../entity/input.ts'
-import { stampOf } from '../../entity/operations.ts'
+import { commandStamp } from '../../entity/operations.ts'
 import { pick, recordOf } from '../../entity/record.ts'
 import type { Module, ModuleState } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
@@ -86,7 +86,7 @@ export const setAccountStatus = operation({
   output: v.strictObject({ result: v.literal(true), account_id: v.number(), is_active: v.boolean() }),
   errors: ['account_not_found', 'own_account_kept'],
   handle: async (context, { account_id, is_active }) => {
-    await changeAccount(context, account_id, { type: 'SetActive', ...stampOf(context), is_active })
+    await changeAccount(context, account_id, { type: 'SetActive', ...commandStamp(context), is_active })
     return { result: true, account_id, is_active }
   },
 })
@@ -105,7 +105,7 @@ export const setAccountModules = operation({
   output: v.strictObject({ result: v.literal(true), account_id: v.number(), modules: moduleStatesEntry }),
   errors: ['account_not_found', 'module_not_of_account'],
   handle: async (context, { account_id, modules: switches }) => {
-    const stamp = stampOf(context)
+    const stamp = commandStamp(context)
     const commands = entriesOf(switches).map(
       ([module, state]) => ({ type: 'SetAccountModule', ...stamp, module, state }) as const,
     )
@@ -128,7 +128,7 @@ export const setHiddenPrices = operation({
   output: v.strictObject({ result: v.literal(true), account_id: v.number(), families: familyList }),
   errors: ['account_not_found', 'not_a_customer'],
   handle: async (context, { account_id, families: input }) => {
-    const command = { type: 'HidePrices', ...stampOf(context), families: input } as const
+    const command = { type: 'HidePrices', ...commandStamp(context), families: input } as const
     const { hidden_prices: families } = await changeAccount(context, account_id, command)
     return { result: true, account_id, families }
   },
@@ -157,7 +157,7 @@ export const setBusinessModules = operation({
   errors: ['module_not_switchable'],
   handle: async (context, { modules: switches }) => {
     const { business } = accountOf(context)
-    const stamp = stampOf(context)
+    const stamp = commandStamp(context)
     const commands = entriesOf(switches).map(
       ([module, state]) => ({ type: 'SetBusinessModule', ...stamp, module, state }) as const,
     )

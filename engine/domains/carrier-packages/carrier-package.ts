@@ -1,8 +1,7 @@
 import * as v from 'valibot'
-import { idFrom, ofBusinessAndProvider } from '../../entity/access.ts'
+import { businessCallerOf, idFrom, ofBusinessAndProvider } from '../../entity/access.ts'
 import { type Entity, everybody, type Fields, nobody } from '../../entity/field.ts'
-import { partyOf, providerName } from '../../kernel/party.ts'
-import { id, number, word } from '../../kernel/schemas.ts'
+import { id, number, providerName, word } from '../../kernel/schemas.ts'
 import { moves, staff, statuses } from './moves.ts'
 
 /** The decisions that hold for most fields: neither personal nor a price, and shown to everybody who may see the package. */
@@ -23,12 +22,12 @@ const location = v.strictObject({
 })
 
 /** A location as callers give it: without a number, `location_id` is left out. */
-const givenLocation = {
+const locationInput = {
   type: v.strictObject({
     location_id: v.exactOptional(v.pipe(number, v.description('Its number, where it has one.'))),
     location_name: v.pipe(word(200), v.description('Its name.')),
   }),
-  stored: (given: object) => ({ location_id: null, ...given }),
+  stored: (input: object) => ({ location_id: null, ...input }),
 }
 
 const compartment = {
@@ -39,18 +38,18 @@ const compartment = {
 const column = v.exactOptional(v.pipe(word(50), v.description('Label of the column or cabinet.')))
 
 /** A place as callers give it: a compartment, or a shelf. */
-const givenPlace = {
+const placeInput = {
   type: v.union([
     v.strictObject({ ...compartment, shelf_code: column }),
     v.strictObject({ shelf_code: v.pipe(word(50), v.description('Label of the shelf.')) }),
   ]),
-  stored: (given: object) => ({ grid_id: null, grid_code: null, shelf_code: null, ...given }),
+  stored: (input: object) => ({ grid_id: null, grid_code: null, shelf_code: null, ...input }),
 }
 
 const instant = v.pipe(v.string(), v.maxLength(30))
 
 const orderOfBusiness = idFrom('order', 'order_not_found', (context, order) =>
-  context.ports.carrierPackages.isOrderOf(context, partyOf(context).businessId, order),
+  context.ports.carrierPackages.isOrderOf(context, businessCallerOf(context).businessId, order),
 )
 
 const fields = {
@@ -147,7 +146,7 @@ const fields = {
     ...shown,
     about: 'Warehouse that the package came to.',
     type: location,
-    input: givenLocation,
+    input: locationInput,
     example: { location_id: 1, location_name: 'Warehouse North' },
     set: { receive: 'required' },
   },
@@ -155,7 +154,7 @@ const fields = {
     ...shown,
     about: 'Where the recipient collects the package.',
     type: location,
-    input: givenLocation,
+    input: locationInput,
     example: { location_id: 9, location_name: 'Locker Main St' },
     set: { advise: 'required' },
   },
@@ -207,7 +206,7 @@ const fields = {
       grid_code: v.nullable(word(50)),
       shelf_code: v.nullable(word(50)),
     }),
-    input: givenPlace,
+    input: placeInput,
     example: { grid_id: 31, grid_code: 'A-07', shelf_code: 'A' },
     set: { shelve: 'required' },
   },

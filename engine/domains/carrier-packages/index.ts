@@ -1,9 +1,9 @@
+import { businessCallerOf, requireNamedProvider } from '../../entity/access.ts'
 import { readModelOf } from '../../entity/list.ts'
 import { deciderOf, eventTypesOf } from '../../entity/machine.ts'
 import { type Machine, operationsOf } from '../../entity/operations.ts'
 import { type Sending, webhookEventSourceOf, webhookEventTypesOf } from '../../entity/webhook-events.ts'
 import type { Domain } from '../../kernel/domain.ts'
-import { partyOf, requirePartner } from '../../kernel/party.ts'
 import { carrierPackage } from './carrier-package.ts'
 import { carrierPackageMessages } from './messages.ts'
 
@@ -13,9 +13,8 @@ export const carrierPackages: Machine<typeof carrierPackage> = {
   decider: deciderOf(carrierPackage),
   prepare: {
     advise: async (context, { provider }) => {
-      const party = partyOf(context)
-      const named = typeof provider === 'string' ? provider : undefined
-      return { business_id: party.businessId, provider: await requirePartner(context, party, named) }
+      const named = await requireNamedProvider(context, typeof provider === 'string' ? provider : undefined)
+      return { business_id: businessCallerOf(context).businessId, provider: named }
     },
   },
 }

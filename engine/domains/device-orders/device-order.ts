@@ -28,7 +28,7 @@ const hidden = { ...shown, shownTo: nobody, webhooks: 'none' } as const
 const instant = v.pipe(v.string(), v.maxLength(30))
 
 /** An instant as callers give it: with any offset. */
-const givenInstant = { type: anyInstant, stored: (given: string) => isoOf(instantOf(given)) }
+const instantInput = { type: anyInstant, stored: (input: string) => isoOf(instantOf(input)) }
 
 const kind = v.picklist(['delivery', 'send', 'return', 'storage', 'relay'])
 
@@ -180,7 +180,7 @@ const fields = {
     ...shown,
     about: 'Until when it is to be collected: ISO 8601. It is required at the latest when it is stored.',
     type: instant,
-    input: givenInstant,
+    input: instantInput,
     example: '2026-06-12T16:00:00.000Z',
     set: { create: 'optional', store: 'defaulted' },
     listed: 'column',
@@ -232,7 +232,7 @@ const fields = {
     ...shown,
     about: 'For whom it is. Null if that is unknown, and once it was erased.',
     type: v.nullable(recipient),
-    input: { type: recipient, stored: (given: Recipient) => given },
+    input: { type: recipient, stored: (input: Recipient) => input },
     example: { name: 'Ann Lee' },
     set: { create: 'optional' },
     personal: true,

@@ -56,7 +56,7 @@ export const exception = {
       ...shown,
       about: 'Kind of the problem; the clock alone opens overdue.',
       type: v.picklist([...reportedTypes, 'overdue']),
-      input: { type: v.picklist(reportedTypes), stored: (given: string) => given },
+      input: { type: v.picklist(reportedTypes), stored: (input: string) => input },
       example: 'door_left_open',
       set: { open_exception: 'required' },
     },

@@ -1,5 +1,5 @@
 import { eventTypesOf } from '../../entity/machine.ts'
-import { type Machine, type Made, operationsOf } from '../../entity/operations.ts'
+import { type Machine, type MoveResult, operationsOf } from '../../entity/operations.ts'
 import { type Sending, webhookEventSourceOf, webhookEventTypesOf } from '../../entity/webhook-events.ts'
 import { accountOf, requireScopes } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -23,8 +23,8 @@ async function newCode(context: Context, _: unknown, { piece_id }: { readonly pi
   return { pickup_code, code_hash: hashOf(context, piece_id, pickup_code) }
 }
 
-const withCode = ({ values }: Made<typeof deviceOrder>) => ({ pickup_code: values.pickup_code })
-const withException = ({ values }: Made<typeof deviceOrder>) => ({ exception_id: values.exception_id })
+const withCode = ({ values }: MoveResult<typeof deviceOrder>) => ({ pickup_code: values.pickup_code })
+const withException = ({ values }: MoveResult<typeof deviceOrder>) => ({ exception_id: values.exception_id })
 
 /** Device orders, and what is special about their moves. */
 const machine: Machine<typeof deviceOrder> = {

@@ -40,7 +40,7 @@ export const tellDriverLocation = operation({
   input: v.strictObject(inputEntries(location, 'locate')),
   output: v.strictObject({ result: v.literal(true), recorded: v.boolean() }),
   errors: [...location.moves.locate.call.errors, 'contention'],
-  handle: async (context, given) => {
+  handle: async (context, input) => {
     const { id: driver_id, business } = accountOf(context)
     const now = context.clock()
     const stream = driverLocationStream(driver_id)
@@ -48,7 +48,7 @@ export const tellDriverLocation = operation({
       const [last] = await context.store.read(stream, { backwards: true, limit: 1 })
       const since = last === undefined ? interval : now - Date.parse((last.data as DriverLocated['data']).at)
       if (since < interval) return { result: true, recorded: false }
-      const values = { driver_id, business_id: business.id, ...given }
+      const values = { driver_id, business_id: business.id, ...input }
       const data: DriverLocated['data'] = { at: isoOf(now), ...recorded(location, 'locate', values) }
       const event: DriverLocated = { type: location.moves.locate.event, data }
       await context.store.append(stream, [toNewEvent(context)(event)], last?.revision ?? 'no-stream')

@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import { idFrom, ofBusinessAndProvider } from '../../entity/access.ts'
 import { type Entity, type Fields, nobody } from '../../entity/field.ts'
-import { providerName } from '../../kernel/party.ts'
-import { id, instant, word } from '../../kernel/schemas.ts'
+import { id, instant, providerName, word } from '../../kernel/schemas.ts'
 import { content, note, shown, utcOf } from './content.ts'
 import { moves, staff, statuses } from './moves.ts'
 import { amendment, line, rejectionReasons, update } from './parts.ts'
@@ -110,31 +109,31 @@ const fields = {
     ...content.pickup,
     set: { propose: 'optional', accept_amendment: offered('pickup') },
     shownAs: 'order.pickup',
-    givenAs: 'order.pickup',
+    inputAs: 'order.pickup',
   },
   delivery: {
     ...content.delivery,
     set: { propose: 'required', accept_amendment: offered('delivery') },
     shownAs: 'order.delivery',
-    givenAs: 'order.delivery',
+    inputAs: 'order.delivery',
   },
   items: {
     ...content.items,
     set: { propose: 'required', accept_amendment: offered('items') },
     shownAs: 'order.items',
-    givenAs: 'order.items',
+    inputAs: 'order.items',
   },
   instructions: {
     ...content.instructions,
     set: { propose: 'optional', accept_amendment: offered('instructions') },
     shownAs: 'order.instructions',
-    givenAs: 'order.instructions',
+    inputAs: 'order.instructions',
   },
   window: {
     ...content.window,
     set: { propose: 'optional', accept_amendment: offered('window') },
     shownAs: 'order.window',
-    givenAs: 'order.window',
+    inputAs: 'order.window',
   },
 } as const satisfies Fields<keyof typeof moves>
 

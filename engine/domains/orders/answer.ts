@@ -3,7 +3,7 @@ import type { MoveCall } from '../../entity/field.ts'
 import { callersIn } from '../../entity/reading.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Code } from '../../kernel/messages/index.ts'
-import { type CommandOnOrder, givenBy, orderIds, runOrder } from './load.ts'
+import { type CommandOnOrder, commandStamp, orderIds, runOrder } from './load.ts'
 import { orderSummary, summaryOf } from './record.ts'
 import { orderEntries } from './schema.ts'
 
@@ -36,10 +36,10 @@ export function callEntries({ operation: name, summary, by, risk, verb = '', err
   } as const
 }
 
-type Given = ReturnType<typeof givenBy>
+type CommandStamp = ReturnType<typeof commandStamp>
 
 /** Commands an order in the name of the caller, and answers how it stands then. */
-export async function commanded(context: Context, id: number, command: (given: Given) => CommandOnOrder) {
-  const { order } = await runOrder(context, id, command(givenBy(context)))
+export async function runCommand(context: Context, id: number, command: (stamp: CommandStamp) => CommandOnOrder) {
+  const { order } = await runOrder(context, id, command(commandStamp(context)))
   return { result: true, ...summaryOf(order, context) }
 }

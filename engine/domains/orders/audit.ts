@@ -59,13 +59,13 @@ const operationEvent = v.strictObject({
 type OperationEvent = v.InferOutput<typeof operationEvent>
 
 /** What customers are not told of: the inside of the business. */
-const inside: readonly OrderEvent['type'][] = [
+const staffOnly: readonly OrderEvent['type'][] = [
   ...(['OrderNoteChanged', 'OrderPlanned', 'OrderTakenOffRoute'] as const),
   ...(['ContractorAssigned', 'ContractorRevoked', 'ContractorReleased'] as const),
 ]
 
 /** A customer is told the same whoever carries the shipment. */
-const toldAs: Readonly<Partial<Record<OrderEvent['type'], OrderEvent['type']>>> = {
+const shownToCustomersAs: Readonly<Partial<Record<OrderEvent['type'], OrderEvent['type']>>> = {
   OrderHandedToCarrier: 'OrderOnTheWay',
   OrderTakenBack: 'OrderReleased',
   OrderDeliveredByCarrier: 'OrderCompleted',
@@ -87,19 +87,19 @@ export const getOperationEvents = operation({
   input: v.strictObject({ ...orderEntries, ...pageEntries }),
   output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, events: v.array(operationEvent) }),
   errors: ['order_not_found'],
-  handle: async (context, { order_id, ...asked }) => {
+  handle: async (context, { order_id, ...pageInput }) => {
     await loadOrder(context, order_id)
-    const { range, paging } = pageOf(asked)
+    const { range, paging } = pageOf(pageInput)
     const history = (await context.store.read(orderStream(order_id))) as readonly RecordedEvent<OrderEvent>[]
-    const told = history.filter(({ type }) => isStaff(context) || !inside.includes(type))
-    const page = told.slice(range.offset, range.offset + range.limit)
+    const visible = history.filter(({ type }) => isStaff(context) || !staffOnly.includes(type))
+    const page = visible.slice(range.offset, range.offset + range.limit)
     const roles = await rolesOf(context, page)
     const changes = changesOf(context, history, new Set(page.map(({ id }) => id)))
     const events = page.map((event) => ({
-      ...toldEvent(context, event, roles),
+      ...operationEventOf(context, event, roles),
       ...omitUndefined({ changes: changes.get(event.id) }),
     }))
-    return { result: true, total: told.length, ...paging, events }
+    return { result: true, total: visible.length, ...paging, events }
   },
 })
 
@@ -127,7 +127,7 @@ async function rolesOf(context: Context, events: readonly OrderEvent[]): Promise
   return new Map(people.flatMap((person) => (person === undefined ? [] : [[person.id, person.role] as const])))
 }
 
-function toldEvent(
+function operationEventOf(
   context: Context,
   event: RecordedEvent<OrderEvent>,
   roles: ReadonlyMap<number, string>,
@@ -136,15 +136,17 @@ function toldEvent(
   const { timeZone } = accountOf(context).business
   return {
     event_id: event.id,
-    type: accountOf(context).role === 'customer' ? (toldAs[event.type] ?? event.type) : event.type,
+    type: accountOf(context).role === 'customer' ? (shownToCustomersAs[event.type] ?? event.type) : event.type,
     at: zonedIso(Date.parse(at), timeZone),
-    actor: isToldOf(context, by) ? { account_id: by, role: roles.get(by) ?? null } : { account_id: null, role: null },
+    actor: isVisibleActor(context, by)
+      ? { account_id: by, role: roles.get(by) ?? null }
+      : { account_id: null, role: null },
     ...particularsOf(context, event),
   }
 }
 
 /** A customer is told of nobody else: who did something would tell who carries the shipment. */
-function isToldOf(context: Context, by: number | null): by is number {
+function isVisibleActor(context: Context, by: number | null): by is number {
   const { id, role } = accountOf(context)
   return by !== null && (role !== 'customer' || by === id)
 }
@@ -158,7 +160,7 @@ function particularsOf(context: Context, event: OrderEvent): Partial<OperationEv
     ...(move === undefined ? {} : { from: statusFor(context, move.from), to: statusFor(context, move.to) }),
     ...omitUndefined({ reason: 'reason' in data ? data.reason : undefined }),
     ...(accountOf(context).role === 'customer' ? {} : carriageIn(data)),
-    ...circumstancesIn(move?.personal && toldCircumstances(context, event.type, move.personal)),
+    ...circumstancesIn(move?.personal && visibleCircumstances(context, event.type, move.personal)),
   }
 }
 
@@ -171,7 +173,7 @@ function carriageIn(data: OrderEvent['data']): Partial<OperationEvent> {
 }
 
 /** What a driver notes is for the staff; a customer reads it where it belongs to the proof of a delivery. */
-function toldCircumstances(context: Context, type: OrderEvent['type'], personal: Circumstances): Circumstances {
+function visibleCircumstances(context: Context, type: OrderEvent['type'], personal: Circumstances): Circumstances {
   if (accountOf(context).role !== 'customer' || proving.includes(type)) return personal
   const { note, ...told } = personal
   return told

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
 import { text } from '../../kernel/schemas.ts'
-import { callEntries, commanded, onOrder, summaryAnswer } from './answer.ts'
-import { givenBy, runOrder } from './load.ts'
+import { callEntries, onOrder, runCommand, summaryAnswer } from './answer.ts'
+import { commandStamp, runOrder } from './load.ts'
 import { moves } from './moves.ts'
 import { orderSummary, statusFor, summaryOf } from './record.ts'
 import { orderEntries } from './schema.ts'
@@ -26,7 +26,7 @@ export const cancelOrder = operation({
   ]),
   errors: ['order_not_found', 'cancel_refused', 'contention'],
   handle: async (context, { order_id }) => {
-    const { order, events } = await runOrder(context, order_id, { type: 'CancelOrder', ...givenBy(context) })
+    const { order, events } = await runOrder(context, order_id, { type: 'CancelOrder', ...commandStamp(context) })
     const refused = events.find((event) => event.type === 'OrderCancelRefused')
     if (refused === undefined) return { result: true, ...summaryOf(order, context) }
     const params = { order: order_id, status: statusFor(context, order.status) }
@@ -42,7 +42,7 @@ export const holdOrder = operation({
   tag: 'Client',
   mcp: { title: 'Hold order' },
   input: onOrder,
-  handle: (context, { order_id }) => commanded(context, order_id, (given) => ({ type: 'HoldOrder', ...given })),
+  handle: (context, { order_id }) => runCommand(context, order_id, (stamp) => ({ type: 'HoldOrder', ...stamp })),
 })
 
 /** Releases a held order, so that it can be dispatched again. */
@@ -51,7 +51,7 @@ export const releaseOrder = operation({
   tag: 'Client',
   mcp: { title: 'Release order' },
   input: onOrder,
-  handle: (context, { order_id }) => commanded(context, order_id, (given) => ({ type: 'ReleaseOrder', ...given })),
+  handle: (context, { order_id }) => runCommand(context, order_id, (stamp) => ({ type: 'ReleaseOrder', ...stamp })),
 })
 
 /** Changes how an order is to be handed over. */
@@ -64,7 +64,7 @@ export const updateDeliveryInstruction = operation({
     delivery_instruction: v.pipe(text(500), v.description('Empty for none.')),
   }),
   handle: (context, { order_id, delivery_instruction }) =>
-    commanded(context, order_id, (given) => ({ type: 'ChangeInstruction', ...given, text: delivery_instruction })),
+    runCommand(context, order_id, (stamp) => ({ type: 'ChangeInstruction', ...stamp, text: delivery_instruction })),
 })
 
 /** Changes the internal note of an order. */
@@ -74,7 +74,7 @@ export const updateOrderNote = operation({
   mcp: { title: 'Update order note', destructive: true, idempotent: true },
   input: v.strictObject({ ...orderEntries, note: v.pipe(text(500), v.description('Empty for none.')) }),
   handle: (context, { order_id, note }) =>
-    commanded(context, order_id, (given) => ({ type: 'ChangeNote', ...given, text: note })),
+    runCommand(context, order_id, (stamp) => ({ type: 'ChangeNote', ...stamp, text: note })),
 })
 
 /** Deletes an order: it is in no list any more, and its events stay. */
@@ -82,5 +82,5 @@ export const deleteOrder = operation({
   ...callEntries(moves.delete.call),
   tag: 'Client',
   input: onOrder,
-  handle: (context, { order_id }) => commanded(context, order_id, (given) => ({ type: 'DeleteOrder', ...given })),
+  handle: (context, { order_id }) => runCommand(context, order_id, (stamp) => ({ type: 'DeleteOrder', ...stamp })),
 })

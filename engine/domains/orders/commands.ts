@@ -3,7 +3,7 @@ import type { StepName } from './moves.ts'
 import type { Circumstances, TimeWindow } from './schema.ts'
 
 /** Who commands and when; `driver_id` is the driver who does it, where it is one. */
-export interface Given {
+export interface CommandBase {
   /** ISO 8601, UTC. */
   readonly at: string
   readonly by: number | null
@@ -11,7 +11,7 @@ export interface Given {
   readonly circumstances?: Circumstances
 }
 
-type Command<Type extends string, More = object> = Given & { readonly type: Type } & More
+type Command<Type extends string, More = object> = CommandBase & { readonly type: Type } & More
 
 type DataOf<Type extends OrderEvent['type']> = Extract<OrderEvent, { readonly type: Type }>['data']
 

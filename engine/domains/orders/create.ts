@@ -8,7 +8,7 @@ import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import type { CommandOf } from './decided.ts'
 import { askedAgain, createOrderOf, draftAs, type NewOrder, newOrder, newOrderErrors, partiesOf } from './draft.ts'
-import { decideOn, givenBy, loadOrderAt, orderIds, toldTo } from './load.ts'
+import { commandStamp, decideOn, loadOrderAt, orderIds, withVisibleStatus } from './load.ts'
 import { moves } from './moves.ts'
 import { orderTable } from './order.ts'
 import { orderSummary, summaryOf } from './record.ts'
@@ -68,7 +68,7 @@ export const rerouteToAddress = operation({
   handle: (context, { order_id, party, address }) =>
     retryOnConflict(async () => {
       const loaded = await loadOrderAt(context, order_id)
-      const asked = toldTo(context, () => rerouted(loaded.state, party, address))
+      const input = withVisibleStatus(context, () => rerouted(loaded.state, party, address))
       const numbers = await nextNumbers(context, 'order')
       const making = {
         id: numbers.first,
@@ -76,8 +76,12 @@ export const rerouteToAddress = operation({
         replaces: order_id,
         customerId: loaded.state.customer_id,
       } as const
-      const draft = await draftAs(context, asked, making)
-      const cancel: CommandOf<'CancelOrder'> = { type: 'CancelOrder', ...givenBy(context), replaced_by: numbers.first }
+      const draft = await draftAs(context, input, making)
+      const cancel: CommandOf<'CancelOrder'> = {
+        type: 'CancelOrder',
+        ...commandStamp(context),
+        replaced_by: numbers.first,
+      }
       const cancelled = decideOn(context, loaded, cancel)
       const refunds = await settled(context, cancelled.order, cancelled.events)
       await context.store.appendMany([numbers.append, ...cancelled.appends, ...refunds, ...draft.appends])

@@ -1,6 +1,6 @@
 import { EngineError } from '../../kernel/errors.ts'
 import { isNothing } from '../../kernel/money.ts'
-import type { Given, OrderCommand } from './commands.ts'
+import type { CommandBase, OrderCommand } from './commands.ts'
 import type { OrderEvent } from './events.ts'
 import { allows, type Move, moves, steps } from './moves.ts'
 import type { Circumstances } from './schema.ts'
@@ -15,7 +15,7 @@ export type CommandOf<Type extends OfOrder['type']> = OfOrder & { readonly type:
 
 /** What commands of these types say beside who gives them, and when. */
 export type CommandBody<Type extends OfOrder['type']> = Type extends unknown
-  ? Omit<CommandOf<Type>, keyof Given> & { readonly type: Type }
+  ? Omit<CommandOf<Type>, keyof CommandBase> & { readonly type: Type }
   : never
 
 /** Tells whether a command is of one of these types. */
@@ -24,7 +24,7 @@ export function oneOf<Type extends OfOrder['type']>(...types: readonly Type[]) {
 }
 
 /** When and by whom, as the fact of it says. */
-export function told({ at, by }: OfOrder): { readonly at: string; readonly by: number | null } {
+export function eventBase({ at, by }: OfOrder): { readonly at: string; readonly by: number | null } {
   return { at, by }
 }
 
@@ -36,7 +36,7 @@ export function moved(command: OfOrder, order: Order, move: Move) {
 
 /** What the fact of a change of status says. */
 export function movedTo(command: OfOrder, from: Status, to: Status) {
-  return { ...told(command), from, to, ...circumstancesOf(command) }
+  return { ...eventBase(command), from, to, ...circumstancesOf(command) }
 }
 
 function circumstancesOf({ circumstances }: OfOrder): { readonly personal?: Circumstances } {
@@ -71,7 +71,7 @@ export function refusal(
 /** All that was paid is given back; nothing follows where nothing was. */
 export function refunded(command: OfOrder, { paid, price }: Order): readonly OrderEvent[] {
   if (price === undefined || isNothing(paid)) return []
-  return [{ type: 'OrderRefunded', data: { ...told(command), amount: paid, currency: price.currency } }]
+  return [{ type: 'OrderRefunded', data: { ...eventBase(command), amount: paid, currency: price.currency } }]
 }
 
 /** The contractor loses an order that goes; nothing follows where none has it. */
@@ -81,7 +81,7 @@ export function contractorLoses(
   reason: 'cancel' | 'delete',
 ): readonly OrderEvent[] {
   if (assignment_id === undefined || broker_id === undefined) return []
-  const data = { ...told(command), assignment_id, broker_id, reason }
+  const data = { ...eventBase(command), assignment_id, broker_id, reason }
   return [{ type: 'ContractorRevoked', data }]
 }
 
@@ -92,7 +92,7 @@ export function driverLoses(
   reason: 'handover' | 'removal' | 'hold' | 'cancel',
 ): readonly OrderEvent[] {
   if (driverId === undefined) return []
-  const data = { ...told(command), from: status, to: status, previous_driver_id: driverId, reason }
+  const data = { ...eventBase(command), from: status, to: status, previous_driver_id: driverId, reason }
   return [{ type: 'OrderUnassigned', data }]
 }
 

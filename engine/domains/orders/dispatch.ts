@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import { id, word } from '../../kernel/schemas.ts'
-import { callEntries, commanded, onOrder } from './answer.ts'
+import { callEntries, onOrder, runCommand } from './answer.ts'
 import { orderIds } from './load.ts'
 import { moves } from './moves.ts'
 import { orderEntries } from './schema.ts'
@@ -26,9 +26,9 @@ export const assignDriver = operation({
   handle: async (context, { order_id, driver_id }) => {
     const account = accountOf(context)
     await requireDriver(context, driver_id)
-    return commanded(context, order_id, (given) => ({
+    return runCommand(context, order_id, (stamp) => ({
       type: 'AssignDriver',
-      ...given,
+      ...stamp,
       driver: driver_id,
       source: 'manual',
       ...(account.role === 'contractor' ? { broker_id: account.id } : {}),
@@ -42,7 +42,7 @@ export const unassignDriver = operation({
   tag: 'Dispatch',
   input: onOrder,
   handle: (context, { order_id }) =>
-    commanded(context, order_id, (given) => ({ type: 'UnassignDriver', ...given, reason: 'removal' })),
+    runCommand(context, order_id, (stamp) => ({ type: 'UnassignDriver', ...stamp, reason: 'removal' })),
 })
 
 /** Gives an order to a third-party carrier. */
@@ -51,7 +51,7 @@ export const handToCarrier = operation({
   tag: 'Dispatch',
   input: v.strictObject({ ...orderEntries, provider: v.pipe(word(60), v.description('Name of the carrier.')) }),
   handle: (context, { order_id, provider }) =>
-    commanded(context, order_id, (given) => ({ type: 'HandToCarrier', ...given, provider })),
+    runCommand(context, order_id, (stamp) => ({ type: 'HandToCarrier', ...stamp, provider })),
 })
 
 /** Takes an order back from a third-party carrier. */
@@ -59,7 +59,7 @@ export const takeBackFromCarrier = operation({
   ...callEntries(moves.take_back.call),
   tag: 'Dispatch',
   input: onOrder,
-  handle: (context, { order_id }) => commanded(context, order_id, (given) => ({ type: 'TakeBack', ...given })),
+  handle: (context, { order_id }) => runCommand(context, order_id, (stamp) => ({ type: 'TakeBack', ...stamp })),
 })
 
 /** A third-party carrier has delivered an order. */
@@ -67,5 +67,5 @@ export const noteCarrierDelivery = operation({
   ...callEntries(moves.carrier_delivered.call),
   tag: 'Dispatch',
   input: onOrder,
-  handle: (context, { order_id }) => commanded(context, order_id, (given) => ({ type: 'CarrierDelivered', ...given })),
+  handle: (context, { order_id }) => runCommand(context, order_id, (stamp) => ({ type: 'CarrierDelivered', ...stamp })),
 })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
-import { callEntries, commanded } from './answer.ts'
+import { callEntries, runCommand } from './answer.ts'
 import { type StepName, type StepValues, steps } from './moves.ts'
 import { orderEntries } from './schema.ts'
 
@@ -14,9 +14,9 @@ function stepOperation(step: StepName): Operation {
     input: v.strictObject({ ...orderEntries, ...own.input }),
     handle: (context, { order_id, ...values }: StepValues & { readonly order_id: number }) => {
       const { reason, ...circumstances } = values
-      return commanded(context, order_id, (given) => ({
+      return runCommand(context, order_id, (stamp) => ({
         type: 'TakeStep',
-        ...given,
+        ...stamp,
         step,
         ...omitUndefined({ reason }),
         circumstances,

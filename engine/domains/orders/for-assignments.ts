@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../../kernel/event.ts'
 import type { CommandBody } from './decided.ts'
 import { orders } from './decider.ts'
 import type { OrderEvent } from './events.ts'
-import { decideOn, givenBy, isVisible, loadOrderAt } from './load.ts'
+import { commandStamp, decideOn, isVisible, loadOrderAt } from './load.ts'
 import { statuses } from './status.ts'
 import { orderStream } from './streams.ts'
 
@@ -12,7 +12,7 @@ import { orderStream } from './streams.ts'
 export async function assignableOrder(context: Context, id: number) {
   const loaded = await loadOrderAt(context, id)
   const decide = (command: CommandBody<'AssignContractor' | 'RevokeContractor' | 'ReleaseContractor'>) =>
-    decideOn(context, loaded, { ...givenBy(context), ...command }).appends
+    decideOn(context, loaded, { ...commandStamp(context), ...command }).appends
   return { id, decide }
 }
 

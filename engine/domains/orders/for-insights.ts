@@ -86,7 +86,7 @@ export function statusId(status: Status): number {
 }
 
 /** A status by its id, as the caller is told it; without a name where there is none of this id. */
-export function toldStatus(context: Context, id: number): { readonly id: number; readonly name: string } {
+export function visibleStatus(context: Context, id: number): { readonly id: number; readonly name: string } {
   const status = statusOf(id)
   if (status === undefined) return { id, name: '' }
   const name = statusFor(context, status)

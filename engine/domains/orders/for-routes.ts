@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import type { Cell } from '../../kernel/read-model.ts'
 import type { CommandBody } from './decided.ts'
-import { decideOn, findLoaded, givenBy, isVisible, type LoadedOrder, loadOrderAt } from './load.ts'
+import { commandStamp, decideOn, findLoaded, isVisible, type LoadedOrder, loadOrderAt } from './load.ts'
 import { orderModel } from './order-model.ts'
 import { summaryOf } from './record.ts'
 import { finalStatuses, type Status } from './status.ts'
@@ -57,7 +57,7 @@ function appendsOf(context: Context, loaded: LoadedOrder, commands: readonly Rou
   let { state } = loaded
   const appends: Append[] = []
   for (const command of commands) {
-    const decided = decideOn(context, { ...loaded, state }, { ...givenBy(context), ...command })
+    const decided = decideOn(context, { ...loaded, state }, { ...commandStamp(context), ...command })
     state = decided.order
     appends.push(...decided.appends)
   }

@@ -4,7 +4,7 @@ import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import { id } from '../../kernel/schemas.ts'
 import { retryOnConflict } from '../../store/execute.ts'
-import { decideOn, findLoaded, givenBy, type LoadedOrder } from './load.ts'
+import { commandStamp, decideOn, findLoaded, type LoadedOrder } from './load.ts'
 
 /** Erases what an order tells of people, for good. */
 export const forgetOrder = operation({
@@ -42,8 +42,8 @@ export const forgetOrder = operation({
       const answer = { result: true, order_id, orders }
       if (left.length === 0) return { ...answer, state: 'already_forgotten' }
       if (dry_run) return { ...answer, state: 'not_forgotten' }
-      const given = givenBy(context)
-      const erasures = left.flatMap((loaded) => decideOn(context, loaded, { type: 'EraseOrder', ...given }).appends)
+      const stamp = commandStamp(context)
+      const erasures = left.flatMap((loaded) => decideOn(context, loaded, { type: 'EraseOrder', ...stamp }).appends)
       await context.store.appendMany(erasures)
       return { ...answer, state: 'forgotten' }
     }),

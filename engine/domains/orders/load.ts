@@ -32,7 +32,7 @@ export interface Decided {
 export type CommandOnOrder = Exclude<OrderCommand, { readonly type: 'CreateOrder' }>
 
 /** A command, or what makes one of the order as it stands when it is decided. */
-type Commanded = CommandOnOrder | ((order: Order) => CommandOnOrder | Promise<CommandOnOrder>)
+type CommandOrFunction = CommandOnOrder | ((order: Order) => CommandOnOrder | Promise<CommandOnOrder>)
 
 /** What is recorded with an order's own events, or what makes it anew for each attempt. */
 type Extra = readonly Append[] | ((decided: Decided) => Promise<readonly Append[]>)
@@ -53,7 +53,7 @@ export function visibleWhere(context: Pick<Context, 'caller'>): Row {
 }
 
 /** Who commands and when; a driver commands as one. */
-export function givenBy({ caller, clock }: Pick<Context, 'caller' | 'clock'>) {
+export function commandStamp({ caller, clock }: Pick<Context, 'caller' | 'clock'>) {
   const { account } = caller
   const at = isoOf(clock())
   if (account === undefined) return { at, by: null }
@@ -76,7 +76,7 @@ export async function loadOrder(context: Context, id: number): Promise<Order> {
 }
 
 /** What a rule answers; where it refuses, it names the status of the order as the caller is told it. */
-export function toldTo<Result>(context: Pick<Context, 'caller'>, rule: () => Result): Result {
+export function withVisibleStatus<Result>(context: Pick<Context, 'caller'>, rule: () => Result): Result {
   try {
     return rule()
   } catch (error) {
@@ -88,7 +88,7 @@ export function toldTo<Result>(context: Pick<Context, 'caller'>, rule: () => Res
 
 /** What a command does to an order, not yet recorded: to be appended with what belongs to it, in one transaction. */
 export function decideOn(context: Context, { state: order, revision }: LoadedOrder, command: CommandOnOrder): Decided {
-  const events = toldTo(context, () => orders.decide(command, order)).map(toNewEvent(context))
+  const events = withVisibleStatus(context, () => orders.decide(command, order)).map(toNewEvent(context))
   const after = fold(orders, events, order)
   if (after === undefined || events.length === 0) return { order, events: [], appends: [] }
   return { order: after, events, appends: [{ stream: orderStream(order.order_id), events, expected: revision }] }
@@ -98,7 +98,12 @@ export function decideOn(context: Context, { state: order, revision }: LoadedOrd
  * Commands an order that the caller may see. What it moves in a wallet and what is `extra` is recorded in the same
  * transaction; nothing is where nothing follows from the command. Refuses as `loadOrder`, the decider and the wallet do.
  */
-export async function runOrder(context: Context, id: number, command: Commanded, extra: Extra = []): Promise<Decided> {
+export async function runOrder(
+  context: Context,
+  id: number,
+  command: CommandOrFunction,
+  extra: Extra = [],
+): Promise<Decided> {
   return retryOnConflict(async () => {
     const loaded = await loadOrderAt(context, id)
     const wanted = typeof command === 'function' ? await command(loaded.state) : command

@@ -64,9 +64,9 @@ export const getOrders = operation({
   input: v.strictObject({ ...filterEntries, ...pageEntries }),
   output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, orders: v.array(orderRecord) }),
   errors: [],
-  handle: async (context, { page, per_page, ...asked }) => {
+  handle: async (context, { page, per_page, ...filter }) => {
     const { range, paging } = pageOf({ ...(page && { page }), ...(per_page && { per_page }) })
-    const query = { ...conditionOf(context, asked), newestFirst: true, ...range }
+    const query = { ...conditionOf(context, filter), newestFirst: true, ...range }
     const { rows, total } = await context.models.page(orderModel, query)
     const orders = await ordersOf(context, rows)
     return { result: true, total, ...paging, orders: orders.map((order) => recordOf(order, context)) }
@@ -94,8 +94,8 @@ function conditionOf(context: Context, asked: v.InferOutput<typeof filters>): Co
 }
 
 /** The ids of all statuses that the caller is told as one of these. */
-function statusIds(context: Context, asked: readonly string[]): readonly number[] {
-  const wanted = asked.map(statusNamed)
+function statusIds(context: Context, filter: readonly string[]): readonly number[] {
+  const wanted = filter.map(statusNamed)
   const names = Object.keys(statuses) as readonly Status[]
   return names.filter((name) => wanted.includes(statusFor(context, name))).map((name) => statuses[name].id)
 }

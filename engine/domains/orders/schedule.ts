@@ -5,7 +5,7 @@ import { messageOf } from '../../kernel/messages/index.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { day, word } from '../../kernel/schemas.ts'
-import { givenBy, runOrder, visibleWhere } from './load.ts'
+import { commandStamp, runOrder, visibleWhere } from './load.ts'
 import { numberKey, orderModel } from './order-model.ts'
 import type { TimeWindow } from './schema.ts'
 import { timeWindow } from './schema.ts'
@@ -74,7 +74,7 @@ async function updated(context: Context, { ref, time_window, schedule_date }: Up
     const order_id = await orderReferredTo(context, ref)
     const command = {
       type: 'Reschedule',
-      ...givenBy(context),
+      ...commandStamp(context),
       time_window,
       ...omitUndefined({ schedule_date }),
     } as const

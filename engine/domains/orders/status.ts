@@ -23,14 +23,14 @@ export function statusOf(id: number): Status | undefined {
   return (Object.keys(statuses) as readonly Status[]).find((name) => statuses[name].id === id)
 }
 
-const toldAs: Readonly<Partial<Record<Status, Status>>> = {
+const shownToCustomersAs: Readonly<Partial<Record<Status, Status>>> = {
   WITH_CARRIER: 'ON_THE_WAY',
   DELIVERED_BY_CARRIER: 'DELIVERED',
 }
 
 /** The status as a customer is told it: the same whoever carries the shipment (document 3). */
 export function statusForCustomer(status: Status): Status {
-  return toldAs[status] ?? status
+  return shownToCustomersAs[status] ?? status
 }
 
 /** The name of a status of an order, or its id, as text. */

@@ -5,7 +5,7 @@ import type { OrderCreated, OrderEvent } from './events.ts'
 import type { Circumstances, OrderType } from './schema.ts'
 
 /** What of the facts before an event decides what it says of the parcel. */
-export interface Course {
+export interface ParcelProgress {
   readonly type: OrderType
   /** It is with a driver, at a warehouse after an attempt, or with a carrier: it is not picked up a second time. */
   readonly isPickedUp: boolean
@@ -31,43 +31,43 @@ export function timelineEventId({ id }: Pick<NewEvent, 'id'>): string {
 }
 
 /** How far a parcel has come by the facts of its order; nothing before the order was created. */
-export function courseOf(facts: readonly OrderEvent[]): Course | undefined {
-  return facts.reduce<Course | undefined>(courseAfter, undefined)
+export function progressOf(facts: readonly OrderEvent[]): ParcelProgress | undefined {
+  return facts.reduce<ParcelProgress | undefined>(progressAfter, undefined)
 }
 
 /** How far a parcel has come by one more fact of its order. */
-export function courseAfter(course: Course | undefined, fact: OrderEvent): Course | undefined {
+export function progressAfter(progress: ParcelProgress | undefined, fact: OrderEvent): ParcelProgress | undefined {
   if (fact.type === 'OrderCreated') return { type: fact.data.type, isPickedUp: false, isRefused: false, isOver: false }
-  if (course === undefined) return undefined
+  if (progress === undefined) return undefined
   switch (fact.type) {
     case 'OrderPickedUp':
     case 'OrderHandedToCarrier':
-      return { ...course, isPickedUp: true }
+      return { ...progress, isPickedUp: true }
     case 'OrderTakenBack':
-      return { ...course, isPickedUp: false }
+      return { ...progress, isPickedUp: false }
     case 'OrderFailed':
-      return { ...course, isRefused: course.isRefused || isRefusal(fact.data) }
+      return { ...progress, isRefused: progress.isRefused || isRefusal(fact.data) }
     case 'OrderCompleted':
     case 'OrderDeliveredByCarrier':
     case 'OrderReturned':
     case 'OrderCancelled':
-      return { ...course, isOver: true }
+      return { ...progress, isOver: true }
     default:
-      return course
+      return progress
   }
 }
 
 /** What an event of an order says of its parcel (OTEP 0.1, parcel profile); nothing where it concerns the order alone. */
-export function trackedBy(event: OrderEvent, course: Course | undefined): Tracked | undefined {
+export function trackedBy(event: OrderEvent, progress: ParcelProgress | undefined): Tracked | undefined {
   if (event.type === 'OrderCreated') return own('information_submitted')
-  if (course === undefined || course.isOver) return undefined
-  const tracked = followed(event, course)
-  const isHeldBack = course.isRefused && !['delivered', 'return_to_sender'].includes(tracked?.status_code ?? '')
+  if (progress === undefined || progress.isOver) return undefined
+  const tracked = trackedWhile(event, progress)
+  const isHeldBack = progress.isRefused && !['delivered', 'return_to_sender'].includes(tracked?.status_code ?? '')
   return isHeldBack ? undefined : tracked
 }
 
 /** What concerns the order alone: nobody has to look at the parcel for it. */
-const silent = [
+const typesWithoutTracking = [
   // What the business decides before anybody moves is no event of the parcel.
   ...(['OrderHeld', 'OrderReleased', 'OrderAssigned', 'OrderUnassigned', 'OrderRejected', 'OrderPlanned'] as const),
   ...(['ContractorAssigned', 'ContractorRevoked', 'ContractorReleased'] as const),
@@ -77,16 +77,16 @@ const silent = [
   ...(['OrderDeleted', 'OrderPersonalDataErased'] as const),
 ]
 
-type Silent = Extract<OrderEvent, { readonly type: (typeof silent)[number] }>
+type EventWithoutTracking = Extract<OrderEvent, { readonly type: (typeof typesWithoutTracking)[number] }>
 
 /** Whether an event never says anything of a parcel. */
-export function isSilent(event: OrderEvent): event is Silent {
-  return (silent as readonly string[]).includes(event.type)
+export function isWithoutTracking(event: OrderEvent): event is EventWithoutTracking {
+  return (typesWithoutTracking as readonly string[]).includes(event.type)
 }
 
-function followed(event: Exclude<OrderEvent, OrderCreated>, course: Course): Tracked | undefined {
-  if (isSilent(event)) return undefined
-  const unlessPickedUp = (code: string) => (course.isPickedUp ? undefined : own(code))
+function trackedWhile(event: Exclude<OrderEvent, OrderCreated>, progress: ParcelProgress): Tracked | undefined {
+  if (isWithoutTracking(event)) return undefined
+  const unlessPickedUp = (code: string) => (progress.isPickedUp ? undefined : own(code))
   switch (event.type) {
     case 'OrderAccepted':
       // A second driver who accepts after a failed delivery books nothing anew.
@@ -97,13 +97,13 @@ function followed(event: Exclude<OrderEvent, OrderCreated>, course: Course): Tra
       return unlessPickedUp('out_for_pickup')
     case 'OrderPickedUp':
       // At a second attempt the driver fetches it from the business, which has had it all the time.
-      return course.isPickedUp ? undefined : { ...own('picked_up', event.data.personal), ...proofOf(event.data) }
+      return progress.isPickedUp ? undefined : { ...own('picked_up', event.data.personal), ...proofOf(event.data) }
     case 'OrderOnTheWay':
       return own('out_for_delivery', event.data.personal)
     case 'OrderCompleted':
       return { ...own('delivered', event.data.personal), ...proofOf(event.data) }
     case 'OrderFailed':
-      return failed(event.data, course)
+      return failed(event.data, progress)
     case 'OrderReturned':
       return own('return_to_sender', event.data.personal)
     case 'OrderCancelled':
@@ -118,7 +118,7 @@ function followed(event: Exclude<OrderEvent, OrderCreated>, course: Course): Tra
     case 'OrderTakenOffRoute':
       return own('removed_from_route')
     case 'OrderScheduleChanged':
-      return event.data.from.schedule_date === event.data.to.schedule_date ? undefined : rescheduled(course)
+      return event.data.from.schedule_date === event.data.to.schedule_date ? undefined : rescheduled(progress)
     default: {
       // An event of a later version says nothing here.
       void (event satisfies never)
@@ -130,10 +130,10 @@ function followed(event: Exclude<OrderEvent, OrderCreated>, course: Course): Tra
 type Failure = Extract<OrderEvent, { readonly type: 'OrderFailed' }>['data']
 
 /** What a sender refuses was never on its way; what was picked up can only fail to be delivered. */
-function failed(failure: Failure, course: Course): Tracked {
+function failed(failure: Failure, progress: ParcelProgress): Tracked {
   const incident_reason = failure.reason
   if (isRefusal(failure)) return { ...own('rejected_by_recipient', failure.personal), incident_reason }
-  const isPickup = failure.stage === 'pickup' && !course.isPickedUp
+  const isPickup = failure.stage === 'pickup' && !progress.isPickedUp
   return { ...own(isPickup ? 'pickup_failed' : 'delivery_failed', failure.personal), incident_reason }
 }
 
@@ -142,7 +142,7 @@ function isRefusal({ stage, reason }: Failure): boolean {
 }
 
 /** The day of an order of delivery is that of its delivery; that of others is the pick-up's until it was picked up. */
-function rescheduled({ type, isPickedUp }: Course): Tracked {
+function rescheduled({ type, isPickedUp }: ParcelProgress): Tracked {
   return own(type === 'D' || isPickedUp ? 'delivery_rescheduled' : 'pickup_rescheduled')
 }
 

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { streamOf } from '../../entity/access.ts'
+import { streamOf, visibleCells } from '../../entity/access.ts'
 import { readModelOf } from '../../entity/list.ts'
+import { staff } from '../../kernel/account.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isRefusal } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
-import { ownedBy, staff } from '../../kernel/party.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { execute } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
@@ -66,7 +66,11 @@ export const expireLockerDeliveries = operation({
   rest: { method: 'POST', path: '/api/v1/partner-lockers/expire-deliveries' },
   handle: async (context) => {
     const between = { due_at: [undefined, isoOf(context.clock())] } as const
-    const { rows, total } = await context.models.page(lockerDeliveryModel, { where: ownedBy(context), between, limit })
+    const { rows, total } = await context.models.page(lockerDeliveryModel, {
+      where: visibleCells(context),
+      between,
+      limit,
+    })
     let expired = 0
     for (const { delivery_id } of rows) if (await expireLockerDelivery(context, Number(delivery_id))) expired++
     return { result: true, expired, left: total - rows.length }

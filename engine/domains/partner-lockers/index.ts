@@ -1,11 +1,11 @@
+import { businessCallerOf, requireNamedProvider } from '../../entity/access.ts'
 import { eventTypesOf } from '../../entity/machine.ts'
-import { create, type Machine, type Made, operationsOf } from '../../entity/operations.ts'
+import { create, type Machine, type MoveResult, operationsOf } from '../../entity/operations.ts'
 import { type Sending, webhookEventSourceOf, webhookEventTypesOf } from '../../entity/webhook-events.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Domain } from '../../kernel/domain.ts'
 import { EngineError } from '../../kernel/errors.ts'
-import { partyOf, requirePartner } from '../../kernel/party.ts'
 import { newShortCode } from '../../kernel/short-code.ts'
 import { expireLockerDeliveries, lockerDeliveryModel } from './expiry.ts'
 import { lockerDelivery } from './locker-delivery.ts'
@@ -21,7 +21,7 @@ function hashOf({ credentials }: Pick<Context, 'credentials'>, delivery: unknown
 }
 
 /** The hash of a code that a caller gives, under the name that the rules have for it. */
-function hashGiven(context: Context, delivery: unknown, kind: Code, code: unknown) {
+function hashCode(context: Context, delivery: unknown, kind: Code, code: unknown) {
   return code === undefined ? {} : { [`${kind}_code_hash`]: hashOf(context, delivery, kind, code) }
 }
 
@@ -31,12 +31,12 @@ function newCode(context: Context, delivery: unknown, kind: Code) {
 }
 
 /** Refuses with `wrong_locker_code` if that is what was recorded. */
-function requireRightCode({ events, state }: Made<typeof lockerDelivery>, code: Code): void {
+function requireRightCode({ events, state }: MoveResult<typeof lockerDelivery>, code: Code): void {
   if (events.some(({ type }) => type === 'LockerCodeRefused'))
     throw new EngineError('wrong_locker_code', { delivery: state.delivery_id, code })
 }
 
-const withNewCode = ({ values }: Made<typeof lockerDelivery>) => ({ new_code: values.new_code })
+const withNewCode = ({ values }: MoveResult<typeof lockerDelivery>) => ({ new_code: values.new_code })
 
 /** Locker deliveries, and what is special about their moves. */
 const machine: Machine<typeof lockerDelivery> = {
@@ -44,16 +44,15 @@ const machine: Machine<typeof lockerDelivery> = {
   decider: lockerDeliveries,
   prepare: {
     create: async (context, { provider, access_code }) => {
-      const party = partyOf(context)
-      const named = typeof provider === 'string' ? provider : undefined
-      const partner = await requirePartner(context, party, named)
-      return { business_id: party.businessId, provider: partner, access_code }
+      const { businessId } = businessCallerOf(context)
+      const named = await requireNamedProvider(context, typeof provider === 'string' ? provider : undefined)
+      return { business_id: businessId, provider: named, access_code }
     },
     open: async (context, { access_code, compartments }, { delivery_id }) => {
       const pickup_code = newShortCode(context)
       return {
         compartments: labelled(compartments as Parameters<typeof labelled>[0]),
-        ...hashGiven(context, delivery_id, 'access', access_code),
+        ...hashCode(context, delivery_id, 'access', access_code),
         ...{ pickup_code, pickup_code_hash: hashOf(context, delivery_id, 'pickup', pickup_code) },
       }
     },
@@ -63,21 +62,21 @@ const machine: Machine<typeof lockerDelivery> = {
       return { confirmed_by }
     },
     collect: async (context, { pickup_code }, { delivery_id }) => ({
-      ...hashGiven(context, delivery_id, 'pickup', pickup_code),
-      is_staff: partyOf(context).provider === undefined,
+      ...hashCode(context, delivery_id, 'pickup', pickup_code),
+      is_staff: businessCallerOf(context).provider === undefined,
     }),
     rotate_access: async (context, _, { delivery_id }) => newCode(context, delivery_id, 'access'),
     rotate_pickup: async (context, _, { delivery_id }) => newCode(context, delivery_id, 'pickup'),
   },
   create: (context, { access_code, ...values }) =>
-    create(context, machine, values, (id) => hashGiven(context, id, 'access', access_code)),
+    create(context, machine, values, (id) => hashCode(context, id, 'access', access_code)),
   answer: {
-    open: (made) => {
-      requireRightCode(made, 'access')
-      return { pickup_code: made.state.pickup_code ?? null }
+    open: (result) => {
+      requireRightCode(result, 'access')
+      return { pickup_code: result.state.pickup_code ?? null }
     },
-    collect: (made) => {
-      requireRightCode(made, 'pickup')
+    collect: (result) => {
+      requireRightCode(result, 'pickup')
       return {}
     },
     rotate_access: withNewCode,
@@ -86,7 +85,7 @@ const machine: Machine<typeof lockerDelivery> = {
 }
 
 function ownConfirmation(context: Context): 'partner_api' | 'console' {
-  return partyOf(context).provider === undefined ? 'console' : 'partner_api'
+  return businessCallerOf(context).provider === undefined ? 'console' : 'partner_api'
 }
 
 const sending: Sending = {

@@ -1,22 +1,21 @@
 import * as v from 'valibot'
-import { idFrom, ofBusinessAndProvider } from '../../entity/access.ts'
+import { businessCallerOf, idFrom, ofBusinessAndProvider } from '../../entity/access.ts'
 import { type Entity, everybody, type Fields, nobody } from '../../entity/field.ts'
-import { partyOf, providerName } from '../../kernel/party.ts'
-import { instant as anyInstant, distinct, id, number, word } from '../../kernel/schemas.ts'
+import { instant as anyInstant, distinct, id, number, providerName, word } from '../../kernel/schemas.ts'
 import { type Attempts, afterWrongCode, noAttempts } from '../../kernel/short-code.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
 import { moves, parties, statuses } from './moves.ts'
 import {
   type Compartment,
   compartmentList,
+  compartmentsInput,
   failedParcelList,
-  givenCompartments,
-  givenFailedParcels,
-  givenParcels,
+  failedParcelsInput,
   maxParts,
   type Opened,
   openedList,
   parcelList,
+  parcelsInput,
   withDoors,
   withOpened,
 } from './parts.ts'
@@ -42,7 +41,7 @@ const block = { ...hidden, beside: true } as const
 const instant = v.pipe(v.string(), v.maxLength(30))
 
 /** An instant as callers give it: with any offset. */
-const givenInstant = { type: anyInstant, stored: (given: string) => isoOf(instantOf(given)) }
+const instantInput = { type: anyInstant, stored: (input: string) => isoOf(instantOf(input)) }
 
 const attempts = v.strictObject({ failures: v.number(), locked_until: v.number() })
 const wrongCode = {
@@ -59,7 +58,7 @@ type Deposit = { readonly compartments: readonly Opened[] }
 const example = { grid_id: 31, compartment_number: 7, pickup_locker_number: 3, pickup_locker_code: 'A-3' }
 
 const orderOfBusiness = idFrom('order', 'order_not_found', (context, order) =>
-  context.ports.partnerLockers.isOrderOf(context, partyOf(context).businessId, order),
+  context.ports.partnerLockers.isOrderOf(context, businessCallerOf(context).businessId, order),
 )
 
 const fields = {
@@ -133,7 +132,7 @@ const fields = {
     ...shown,
     about: 'The parcels of the delivery.',
     type: parcelList,
-    input: { type: givenParcels, stored: (given: object) => given },
+    input: { type: parcelsInput, stored: (input: object) => input },
     example: [{ reference_number: 'AC-1' }],
     set: { create: 'required' },
   },
@@ -141,7 +140,7 @@ const fields = {
     ...shown,
     about: 'Until when the courier’s access code works: ISO 8601.',
     type: instant,
-    input: givenInstant,
+    input: instantInput,
     example: '2026-06-10T18:00:00.000Z',
     set: { create: 'required' },
     listed: 'column',
@@ -150,7 +149,7 @@ const fields = {
     ...shown,
     about: 'Until when the deposit can be collected, which is after delivery_expires_at: ISO 8601.',
     type: instant,
-    input: givenInstant,
+    input: instantInput,
     example: '2026-06-13T18:00:00.000Z',
     set: { create: 'required', confirm: 'repeated' },
     listed: 'column',
@@ -223,7 +222,7 @@ const fields = {
     set: {
       create: { is: [] },
       open: {
-        given: givenCompartments,
+        input: compartmentsInput,
         about: 'The compartments that were opened.',
         example: [example],
         of: (data: { compartments: readonly Compartment[] }, before: Deposit) =>
@@ -241,7 +240,7 @@ const fields = {
     ...shown,
     about: 'The parcels of a delivery that failed, and why each of them did.',
     type: failedParcelList,
-    input: { type: givenFailedParcels, stored: (given: object) => given },
+    input: { type: failedParcelsInput, stored: (input: object) => input },
     example: [{ reference_number: 'AC-1', failure_code: 'too_large' }],
     set: { create: { is: [] }, fail: 'required' },
     webhooks: ['partner_locker.delivery.failed'],
@@ -327,7 +326,7 @@ const fields = {
     type: v.picklist(['courier_terminal', 'partner_api', 'timeout_door_closed', 'console', 'door_close']),
     input: {
       type: v.picklist(['courier_terminal', 'partner_api', 'timeout_door_closed', 'console']),
-      stored: (given: string) => given,
+      stored: (input: string) => input,
     },
     example: 'courier_terminal',
     set: { confirm: 'defaulted' },

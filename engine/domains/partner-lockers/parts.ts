@@ -27,7 +27,7 @@ const parcelEntries = { reference_number: v.pipe(word(100), v.description('The p
 export const parcelList = v.pipe(v.array(v.strictObject(parcelEntries)), v.maxLength(maxParts))
 
 /** The parcels of a delivery as callers give them. */
-export const givenParcels = v.pipe(
+export const parcelsInput = v.pipe(
   v.array(v.strictObject(parcelEntries)),
   v.minLength(1),
   v.maxLength(maxParts),
@@ -67,7 +67,7 @@ const failedParcel = v.strictObject({
 export const failedParcelList = v.pipe(v.array(failedParcel), v.maxLength(maxParts))
 
 /** Failed parcels as callers give them. */
-export const givenFailedParcels = v.pipe(
+export const failedParcelsInput = v.pipe(
   v.array(failedParcel),
   v.minLength(1),
   v.maxLength(maxParts),
@@ -95,7 +95,7 @@ export const compartmentList = v.pipe(v.array(v.strictObject(compartmentEntries)
 /** Compartments that were opened for a delivery, and whether their doors are. */
 export const openedList = v.array(v.strictObject({ ...compartmentEntries, is_open: v.boolean() }))
 
-const givenCompartment = v.strictObject({
+const compartmentInput = v.strictObject({
   ...hardware,
   pickup_locker_number: v.exactOptional(v.pipe(number, v.description(displayNumber))),
   shelf_code: v.exactOptional(
@@ -104,8 +104,8 @@ const givenCompartment = v.strictObject({
 })
 
 /** Compartments as callers give them. */
-export const givenCompartments = v.pipe(
-  v.array(givenCompartment),
+export const compartmentsInput = v.pipe(
+  v.array(compartmentInput),
   v.minLength(1),
   v.maxLength(maxParts),
   distinctBy('grid_id'),
@@ -118,7 +118,7 @@ export type Compartment = v.InferOutput<typeof compartmentList>[number]
 export type Opened = v.InferOutput<typeof openedList>[number]
 
 /** Given compartments with their labels. */
-export function labelled(compartments: v.InferOutput<typeof givenCompartments>): readonly Compartment[] {
+export function labelled(compartments: v.InferOutput<typeof compartmentsInput>): readonly Compartment[] {
   return compartments.map(({ pickup_locker_number = null, shelf_code, ...rest }) => ({
     ...rest,
     pickup_locker_number,

@@ -35,11 +35,11 @@ export const planRoute = operation({
   input: v.strictObject(inputEntries(route, 'plan')),
   errors: moves.plan.call.errors,
   rest: { method: 'POST', path },
-  handle: async (context, given) => {
+  handle: async (context, input) => {
     const { id, role, business } = accountOf(context)
-    if (given.driver_id !== undefined) await context.ports.routes.requireDriver(context, given.driver_id)
+    if (input.driver_id !== undefined) await context.ports.routes.requireDriver(context, input.driver_id)
     const broker_id = role === 'contractor' ? id : undefined
-    return summaryOf(await plan(context, { ...given, business_id: business.id, broker_id }))
+    return summaryOf(await plan(context, { ...input, business_id: business.id, broker_id }))
   },
 })
 
@@ -53,10 +53,10 @@ function moveOperation(move: RouteMove): Operation<GenericSchema, typeof routeSu
     input: v.strictObject({ ...idEntry(route), ...inputEntries(route, move) }),
     errors: [route.refusals.missing, route.refusals.forbidden, ...call.errors],
     rest: { method: 'POST', path: `${path}/{${route.id}}/${call.verb}` },
-    handle: async (context, { route_id, ...given }: Values) => {
-      if (move === 'change_driver' && given.driver_id !== null)
-        await context.ports.routes.requireDriver(context, Number(given.driver_id))
-      return summaryOf(await runRoute(context, Number(route_id), move, given))
+    handle: async (context, { route_id, ...input }: Values) => {
+      if (move === 'change_driver' && input.driver_id !== null)
+        await context.ports.routes.requireDriver(context, Number(input.driver_id))
+      return summaryOf(await runRoute(context, Number(route_id), move, input))
     },
   })
 }

@@ -18,7 +18,7 @@ interface Step {
   orders(after: Route): readonly OrderStep[] | Promise<readonly OrderStep[]>
 }
 
-type StepFor<Given = unknown> = (context: Context, current: Route, given: Given) => Promise<Step>
+type StepFor<Input = unknown> = (context: Context, current: Route, input: Input) => Promise<Step>
 
 /** What each move of a route does to its orders. A start does nothing to them. */
 export const stepsFor: { readonly [Name in MoveOf<typeof route>]?: StepFor<never> } = {

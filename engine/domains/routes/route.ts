@@ -69,7 +69,7 @@ const fields = {
     set: {
       plan: 'optional',
       change_driver: {
-        given: v.nullable(id),
+        input: v.nullable(id),
         about: 'User id of the driver. Null for no driver, before the route has started.',
         example: 12,
         of: ({ driver_id }: { driver_id: number | null }) => driver_id ?? undefined,

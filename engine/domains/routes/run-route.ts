@@ -1,6 +1,6 @@
 import { type Loaded, loadOwn, streamOf } from '../../entity/access.ts'
 import type { MoveOf, Values } from '../../entity/field.ts'
-import { stampOf } from '../../entity/operations.ts'
+import { commandStamp } from '../../entity/operations.ts'
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
@@ -19,7 +19,7 @@ export type RouteMove = Exclude<MoveOf<typeof route>, 'plan'>
 export async function planRoute(context: Context, values: Values): Promise<Route> {
   return retryOnConflict(async () => {
     const { first: route_id, append: number } = await nextNumbers(context, 'route')
-    const command = { move: 'plan', ...stampOf(context), values: { ...values, route_id } } as const
+    const command = { move: 'plan', ...commandStamp(context), values: { ...values, route_id } } as const
     const { after, append } = decideRoute(context, route_id, command)
     const steps = await planOnRoute(context, after, after.order_ids)
     await context.store.appendMany([...append, number, ...steps.flatMap(appendsOf)])
@@ -28,11 +28,11 @@ export async function planRoute(context: Context, values: Values): Promise<Route
 }
 
 /** Moves a route, and orders with it, in one transaction. A refusal of either refuses all. Answers the route after it. */
-export async function runRoute(context: Context, id: number, move: RouteMove, given: Values): Promise<Route> {
+export async function runRoute(context: Context, id: number, move: RouteMove, input: Values): Promise<Route> {
   return retryOnConflict(async () => {
     const loaded = await loadOwn(context, kind, id)
-    const step = await stepsFor[move]?.(context, loaded.state, given as never)
-    const command = { move, ...stampOf(context), values: { ...given, ...step?.values } }
+    const step = await stepsFor[move]?.(context, loaded.state, input as never)
+    const command = { move, ...commandStamp(context), values: { ...input, ...step?.values } }
     const { after, append } = decideRoute(context, id, command, loaded)
     const steps = (await step?.orders(after)) ?? []
     const appends = [...append, ...steps.flatMap(appendsOf)]

@@ -1,16 +1,16 @@
 import * as v from 'valibot'
-import { loadOwn, ownId } from '../../entity/access.ts'
+import { businessCallerOf, loadOwn, ownId, requireProvider } from '../../entity/access.ts'
 import type { Values } from '../../entity/field.ts'
 import { inputEntries } from '../../entity/input.ts'
 import { readModelOf } from '../../entity/list.ts'
 import type { EntityEvent } from '../../entity/machine.ts'
-import { type Machine, stampOf } from '../../entity/operations.ts'
+import { commandStamp, type Machine } from '../../entity/operations.ts'
 import { idEntry } from '../../entity/reading.ts'
+import { staff } from '../../kernel/account.ts'
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { operation } from '../../kernel/operation.ts'
-import { partyOf, requireProvider, staff } from '../../kernel/party.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
@@ -27,7 +27,7 @@ export const machine: Machine<typeof assignment> = {
   decider: assignments,
   prepare: {
     assign: async (context, { provider, source = 'manual' }) => {
-      const business_id = partyOf(context).businessId
+      const business_id = businessCallerOf(context).businessId
       await requireProvider(context, String(provider), business_id)
       return { business_id, source }
     },
@@ -39,7 +39,7 @@ export const machine: Machine<typeof assignment> = {
   create: (context, values) =>
     record(context, Number(values.order_id), (assignment_id) => ({
       move: 'assign',
-      ...stampOf(context),
+      ...commandStamp(context),
       values: { ...values, assignment_id },
     })),
 }
@@ -87,7 +87,7 @@ async function reassign(context: Context, { assignment_id, source = 'manual', ..
   const values = { assignment_id, ...given, source }
   const id = await record(context, order_id, (new_assignment_id) => ({
     move: 'reassign',
-    ...stampOf(context),
+    ...commandStamp(context),
     values: { ...values, new_assignment_id },
   }))
   return { result: true, assignment_id: id, status: 'assigned' }

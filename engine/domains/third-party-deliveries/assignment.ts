@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import { idFrom, ofBusinessAndProvider } from '../../entity/access.ts'
 import { type Entity, everybody, type Fields, nobody } from '../../entity/field.ts'
-import { providerName } from '../../kernel/party.ts'
-import { id, instant, word } from '../../kernel/schemas.ts'
+import { id, instant, providerName, word } from '../../kernel/schemas.ts'
 import { moves, type Status, staff, statuses } from './moves.ts'
 import {
   type BookedLeg,
@@ -126,13 +125,13 @@ const fields = {
     example: [],
     set: {
       assign: {
-        given: packageNumbers,
+        input: packageNumbers,
         about: 'Tracking numbers of the packages.',
         example: ['LD0000421', 'LD0000422'],
         of: ({ packages }: { packages: readonly string[] }) => begun(packages),
       },
       report: {
-        given: packageReport,
+        input: packageReport,
         about: 'What has become of packages; the others are still on their way.',
         example: [{ tracking_number: 'LD0000421', outcome: 'delivered' }],
         of: (reported: Reported, before: { packages: Packages }) => withReport(before.packages, reported.packages),
@@ -150,7 +149,7 @@ const fields = {
     set: {
       assign: { is: [] },
       book_legs: {
-        given: bookedLegs,
+        input: bookedLegs,
         about: 'Orders booked with the carrier.',
         example: [{ external_order_id: 'ACME-881', tracking_numbers: ['LD0000421'] }],
         of: ({ legs }: { legs: readonly BookedLeg[] }, before: { legs: readonly BookedLeg[]; packages: Packages }) =>

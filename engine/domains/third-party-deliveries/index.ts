@@ -23,7 +23,7 @@ const sending: Sending = {
 const source = webhookEventSourceOf(machine, sending)
 
 /** Nobody but the provider itself reports that all is delivered, or that a package is lost: it is not told so. */
-function isTold({ type, data }: RecordedEvent<EntityEvent>): boolean {
+function hasWebhookEvent({ type, data }: RecordedEvent<EntityEvent>): boolean {
   if (type !== moves.report.event) return true
   const reports = data.packages as readonly Report[]
   return data.to === 'partially_delivered' && reports.some(({ outcome }) => outcome === 'delivered')
@@ -45,7 +45,7 @@ export const thirdPartyDeliveriesDomain: Domain = {
     {
       ...source,
       webhookEventsOf: async (facts, event) =>
-        isTold(event as RecordedEvent<EntityEvent>) ? source.webhookEventsOf(facts, event) : [],
+        hasWebhookEvent(event as RecordedEvent<EntityEvent>) ? source.webhookEventsOf(facts, event) : [],
     },
   ],
 }

@@ -82,8 +82,8 @@ type Wanted = Pick<Subscription, 'url' | 'secret' | 'events' | 'standard'> & { r
 async function subscribe(context: Context, { url, secret, ...how }: Wanted): Promise<Subscription> {
   const { businessId, provider } = partnerOf(context)
   const command = (): SubscriptionCommand => {
-    const told = { at: isoOf(context.clock()), business_id: businessId, provider }
-    return { type: 'Subscribe', data: { ...told, ...how, personal: { url, secret } } }
+    const base = { at: isoOf(context.clock()), business_id: businessId, provider }
+    return { type: 'Subscribe', data: { ...base, ...how, personal: { url, secret } } }
   }
   handoffSubscriptions.decide(command(), await loadSubscriptions(context.store, businessId, provider))
   await context.webhooks.checkUrl(url)
