@@ -37,6 +37,7 @@ export const outside: Pick<Context, 'credentials' | 'directory' | 'ports' | 'web
       charge: async (context, move) => walletAppend(context, 'WalletCharged', move),
       refund: async (context, move) => walletAppend(context, 'WalletRefunded', move),
     },
+    routeBoard: { routeExists: orderExists },
     thirdPartyDeliveries: { orderExists },
     tracking: { businessesOf: async () => [], orderOf: async () => undefined },
   },

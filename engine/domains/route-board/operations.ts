@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { idFrom } from '../../entity/access.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { operation } from '../../kernel/operation.ts'
@@ -25,6 +26,10 @@ export const boardEntries = { board_id: v.pipe(id, v.description('Id of the boar
 
 const boardDay = v.pipe(day, v.description('YYYY-MM-DD, in the time zone of the business.'))
 
+const route = idFrom('route', 'delivery_route_not_found', (context, id) =>
+  context.ports.routeBoard.routeExists(context, id),
+)
+
 /** Posts a board. */
 export const postRouteBoard = operation({
   name: 'post_route_board',
@@ -34,7 +39,7 @@ export const postRouteBoard = operation({
   roles: ['client_admin', 'client_employee'],
   tag,
   rest: { method: 'POST', path },
-  ids: { route_id: 'external' },
+  ids: { route_id: route },
   input: v.strictObject({
     route_id: v.exactOptional(v.pipe(id, v.description('The route to be driven, if it is already planned.'))),
     name: v.exactOptional(v.pipe(word(100), v.description('Name of the tour for drivers; not the name of a person.'))),
@@ -48,7 +53,7 @@ export const postRouteBoard = operation({
     ),
   }),
   output: v.strictObject({ result: v.literal(true), board: boardRecord }),
-  errors: ['contention'],
+  errors: ['delivery_route_not_found', 'contention'],
   handle: async (context, input) => {
     const board_id = await post(context, input)
     return { result: true, board: recordOf(await visibleBoard(context, board_id), context) }

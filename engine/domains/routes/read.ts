@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { loadOwn, ownId, viewOf } from '../../entity/access.ts'
+import { load, loadOwn, ownId, viewOf } from '../../entity/access.ts'
 import type { Values } from '../../entity/field.ts'
 import { readModelOf } from '../../entity/list.ts'
 import { idEntry } from '../../entity/reading.ts'
@@ -116,6 +116,12 @@ async function stopsOf(
     const members = { driver_id: driverId, schedule_date: scheduleDate, time_window: timeWindow && { ...timeWindow } }
     return [{ stop, ...summary, ...omitUndefined(members) }]
   })
+}
+
+/** Whether there is a route of this id that the caller may see. */
+export async function routeExists(context: Context, id: number): Promise<boolean> {
+  const loaded = await load(context, kind, id)
+  return loaded !== undefined && route.access.belongs(context, loaded.state)
 }
 
 /** Ids of a driver's routes on a day, in the caller's business. */
