@@ -136,7 +136,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
   ] as const) {
     t.same(configFrom({ OTEP_STORE: address }).store, store)
   }
-  t.throws(() => configFrom({ OTEP_STORE: 'postgres://x' }), /OTEP_STORE/)
+  t.throws(() => configFrom({ OTEP_STORE: 'data.db' }), /OTEP_STORE/)
   t.throws(() => configFrom({ PORT: 'abc' }), /PORT/)
   t.throws(() => configFrom({ PORT: '70000' }), /PORT/)
   t.throws(() => configFrom({ OTEP_HSTS: 'maybe' }), /OTEP_HSTS/)
@@ -168,7 +168,7 @@ t.test('given credentials in an address, when it is told or refused, then they a
     { OTEP_STORE: 'esdb://u:s@e?cret@c:2113?tls=true' },
     { OTEP_STORE: 'esdb://secret?a=b@c' },
     { OTEP_STORE: 'sqlite://u:secret@host/x' },
-    { OTEP_STORE: 'postgres://u:secret@host/x' },
+    { OTEP_STORE: '//u:secret@host/x' },
     { OTEP_BASE_URL: 'https://u:secret@a.example/' },
     { OTEP_BASE_URL: 'https://a.example/?b=secret' },
     { OTEP_BASE_URL: 'ftp://u:secret@a.example/' },

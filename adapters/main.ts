@@ -26,6 +26,7 @@ import { type Renewable, renewable } from './node/renew.ts'
 import { listen } from './node/server.ts'
 import { packageVersion } from './node/version.ts'
 import { watchWrites } from './node/writes.ts'
+import { type Added, nothingAdded } from './plugins/findings.ts'
 import { startPolicies } from './policies/index.ts'
 import { readBody } from './rest/body.ts'
 import { createRest } from './rest/index.ts'
@@ -216,14 +217,14 @@ interface ServedStore {
   close(): Promise<void>
 }
 
-/** Serves the whole interface on the configured store. */
-export async function startServer(config: Config): Promise<Running> {
+/** Serves the whole interface on the configured store, with what plug-ins add. */
+export async function startServer(config: Config, plugins: Added = nothingAdded): Promise<Running> {
   const telemetry = await createTelemetry(config, packageVersion())
   const { log } = telemetry
   let serving: Renewable<ServedStore> | undefined
   let isReplaced = false
   const open = () =>
-    openChecked(config, {
+    openChecked(config, plugins.stores, {
       replaced: () => {
         log.warn({}, 'another history was restored')
         isReplaced = true
@@ -244,7 +245,8 @@ export async function startServer(config: Config): Promise<Running> {
   )
   const url = `http://${config.host === undefined ? 'localhost' : urlHost(config.host)}:${server.port}`
   const stopping = new AbortController()
-  const serve = (opened: Storage) => serveStore(opened, config, { baseUrl: url, stopping: stopping.signal, telemetry })
+  const serve = (opened: Storage) =>
+    serveStore(opened, config, { baseUrl: url, stopping: stopping.signal, telemetry, plugins })
   serving = renewable(
     serve(store),
     async () => serve(await open()),
@@ -280,17 +282,29 @@ function isInClearText({ host, hsts, baseUrl }: Pick<Config, 'host' | 'hsts' | '
 }
 
 /** Opens the configured store and checks that the secret fits its keys. */
-async function openChecked({ store: address, secret }: Config, reports: StoreReports): Promise<Storage> {
-  const store = await openStore(address, reports)
+async function openChecked(
+  { store: address, secret }: Config,
+  stores: Added['stores'],
+  reports: StoreReports,
+): Promise<Storage> {
+  const store = await openStore(address, reports, stores)
   await orElse(() => refuseWrongSecret(store.keys, secret), store.close)
   return store
+}
+
+/** What a served store needs besides the configuration. */
+interface Surroundings {
+  readonly baseUrl: string
+  readonly stopping: AbortSignal
+  readonly telemetry: Telemetry
+  readonly plugins: Added
 }
 
 /** Serves an open store until it is closed. */
 function serveStore(
   opened: Storage,
   config: Config,
-  { baseUrl, stopping, telemetry }: { baseUrl: string; stopping: AbortSignal; telemetry: Telemetry },
+  { baseUrl, stopping, telemetry, plugins: { profiles, projections } }: Surroundings,
 ): ServedStore {
   const { store, areRefused } = watchWrites(opened)
   const ending = new AbortController()
@@ -298,7 +312,10 @@ function serveStore(
   const modelsFile = modelsFileOf(config.dataDir, config.store)
   const file = deliveriesFileOf(config.dataDir, config.store)
   const webhooks = { allow: config.webhookAllow, ...(file === undefined ? {} : { file }) }
-  const parts = createParts({ store, baseUrl: config.baseUrl ?? baseUrl, secret: config.secret, modelsFile, webhooks })
+  const parts = createParts({
+    ...{ store, baseUrl: config.baseUrl ?? baseUrl, secret: config.secret },
+    ...{ modelsFile, webhooks, profiles, projections },
+  })
   parts.models.start(signal)
   const run = { signal, log: telemetry.log, now: () => performance.now(), wait }
   const policies = startPolicies(parts, store, run)

@@ -187,7 +187,7 @@ export type {
   Storage,
 } from './kernel/event-store.ts'
 export { excerptOf, type Finding, pathTo, type Remark, remark, within } from './kernel/finding.ts'
-export { deriveId, deriveNumber, sha256 } from './kernel/id.ts'
+export { deriveId, deriveNumber, sha1, sha256 } from './kernel/id.ts'
 export type { Keys } from './kernel/keys.ts'
 export type { Lease, Leases } from './kernel/lease.ts'
 export { isObject, type Members } from './kernel/members.ts'
@@ -210,16 +210,28 @@ export { hiddenFrom, isHidden, markOf, priceOf, pricesIn, unpriced, withoutPrice
 export {
   codeOf,
   isExperimental,
+  isFailure,
+  isReturn,
   isTerminal,
+  nearestCode,
+  type PageWords,
+  type Phrases,
   type Profile,
+  perProfile,
   phaseOf,
+  phraseLanguages,
   plannedAfter,
   profileNamed,
   type StatusCode,
   skippedAfter,
   stepBetween,
-  type Transition,
 } from './kernel/profile.ts'
+export {
+  type ProfileFault,
+  type ProfileFinding,
+  type ProfileUse,
+  profileFindings,
+} from './kernel/profile-findings.ts'
 export {
   type CodeMapping,
   type Fidelity,
@@ -232,6 +244,11 @@ export {
   type Target,
   textOf,
 } from './kernel/projection.ts'
+export {
+  type ProjectionFinding,
+  type ProjectionUse,
+  projectionFindings,
+} from './kernel/projection-findings.ts'
 export {
   type Cell,
   type Condition,

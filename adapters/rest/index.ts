@@ -37,7 +37,7 @@ export function createRest(gateway: Gateway, more: Published = {}): Hono {
   app.get(identifier, (request) => handle(request, gateway, publicHeaders, (call) => redirectToTimeline(request, call)))
   const published: Published = {
     '/openapi.json': async () =>
-      (await import('./openapi.ts')).openapi(gateway.operations, gateway.version, gateway.formats),
+      (await import('./openapi.ts')).openapi(gateway.operations, gateway.version, gateway.formats, gateway.profiles),
     '/api/otep-guide/codebook.json': async () => (await import('./guide.ts')).codebook(gateway.profiles),
     '/api/otep-guide/schema.json': async () => (await import('./guide.ts')).timelineJsonSchema(),
     ...more,

@@ -25,7 +25,7 @@ import {
   requirements,
   revokeProvider,
 } from '../../engine/index.ts'
-import { parcel } from '../../profiles/index.ts'
+import { parcel, profiles } from '../../profiles/index.ts'
 import { projections } from '../../projections/index.ts'
 import { matches } from '../http/headers.ts'
 import { languageOf } from '../http/language.ts'
@@ -1343,7 +1343,7 @@ t.test('given a call that names itself, when it is sent again, then it is done o
 })
 
 t.test('given operations of every method, when they are described, then with all that they take', async (t) => {
-  const description = openapi(shelves, 'test', projections)
+  const description = openapi(shelves, 'test', projections, profiles)
   const document = JSON.parse(JSON.stringify(description))
   t.same(await new Validator().validate(JSON.parse(JSON.stringify(description))), { valid: true })
   const { get, put, patch, delete: remove } = document.paths[`${at}/{shelf}`]
@@ -1375,6 +1375,7 @@ t.test('given operations of every method, when they are described, then with all
     domains.flatMap((domain) => domain.operations),
     'test',
     projections,
+    profiles,
   ).paths as typeof document.paths
   const many = batch[`${base}/trackings/batch`].post
   t.ok(parameters(many).includes('query format'), 'the format of what has several may stand in the query too')

@@ -126,7 +126,10 @@ export const otepFormats = operation({
   output: formatsAnswerSchema,
   errors: [],
   rest: { method: 'GET', path: '/api/v1/otep/formats', cache: 'public, max-age=300' },
-  handle: async ({ formats }) => ({ result: true, data: formats.map(describeFormat) }),
+  handle: async ({ formats, profiles }) => ({
+    result: true,
+    data: formats.map((format, index) => describeFormat(format, index, profiles)),
+  }),
 })
 
 /** Returns only the events of a timeline, in pages if requested. */
