@@ -71,6 +71,12 @@ export function idFrom(
   }
 }
 
+/** The id of an active driver of the caller's business; another one is refused with `driver_not_found`. */
+export const activeDriverId = idFrom('driver', 'driver_not_found', async (context, id) => {
+  const person = await context.directory.person(context, id)
+  return person?.role === 'driver' && person.isActive && person.business.id === accountOf(context).business.id
+})
+
 /** The caller as tables name it. */
 export function readerOf({ caller }: Pick<Context, 'caller'>): Party {
   return caller.account?.role ?? 'provider'

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
+import { activeDriverId } from '../../entity/access.ts'
 import { accountOf } from '../../kernel/call.ts'
-import type { Context } from '../../kernel/context.ts'
-import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import { id, word } from '../../kernel/schemas.ts'
 import { callEntries, onOrder, runCommand } from './answer.ts'
@@ -9,23 +8,14 @@ import { orderIds } from './load.ts'
 import { moves } from './moves.ts'
 import { orderEntries } from './schema.ts'
 
-/** The account of an active driver of the caller's business; refuses with `driver_not_found` where it is none. */
-export async function requireDriver(context: Context, driver: number): Promise<void> {
-  const person = await context.directory.person(context, driver)
-  const { business } = accountOf(context)
-  if (person?.role !== 'driver' || person.business.id !== business.id || !person.isActive)
-    throw new EngineError('driver_not_found', { driver })
-}
-
 /** Gives an order to a driver. */
 export const assignDriver = operation({
   ...callEntries(moves.assign.call),
   tag: 'Dispatch',
-  ids: { ...orderIds, driver_id: 'rule' },
+  ids: { ...orderIds, driver_id: activeDriverId },
   input: v.strictObject({ ...orderEntries, driver_id: v.pipe(id, v.description('Account of the driver.')) }),
-  handle: async (context, { order_id, driver_id }) => {
+  handle: (context, { order_id, driver_id }) => {
     const account = accountOf(context)
-    await requireDriver(context, driver_id)
     return runCommand(context, order_id, (stamp) => ({
       type: 'AssignDriver',
       ...stamp,

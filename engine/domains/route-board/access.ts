@@ -1,7 +1,6 @@
 import { loadEntity, loadOwn, type Named, ownId } from '../../entity/access.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
-import { EngineError } from '../../kernel/errors.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { execute } from '../../store/execute.ts'
@@ -47,12 +46,4 @@ export async function runCommand(context: Context, id: number, command: BoardCom
 /** The time of a command and the calling account. */
 export function commandStamp(context: Context): { readonly at: string; readonly by: number } {
   return { at: isoOf(context.clock()), by: accountOf(context).id }
-}
-
-/** Refuses an account with `driver_not_found` unless it is an active driver of the caller's business. */
-export async function requireDriver(context: Context, driver: number): Promise<void> {
-  const { business } = accountOf(context)
-  const person = await context.directory.person(context, driver)
-  if (person?.role !== 'driver' || person.business.id !== business.id || !person.isActive)
-    throw new EngineError('driver_not_found', { driver })
 }

@@ -1,10 +1,11 @@
 import * as v from 'valibot'
+import { activeDriverId } from '../../entity/access.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Code } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
 import { id } from '../../kernel/schemas.ts'
-import { boardIds, commandStamp, requireDriver, runCommand } from './access.ts'
+import { boardIds, commandStamp, runCommand } from './access.ts'
 import type { BoardCommand } from './decider.ts'
 import { boardEntries, path, tag } from './operations.ts'
 import { boardRecord, recordOf } from './record.ts'
@@ -68,13 +69,11 @@ export const vetoBoardDriver = operation({
   name: 'veto_board_driver',
   summary: 'Veto a driver on a board. The driver loses the place and cannot claim another one.',
   rest: at('veto'),
-  ids: { ...boardIds, driver_id: 'rule' },
+  ids: { ...boardIds, driver_id: activeDriverId },
   input: onDriver,
   errors: [...errors, 'driver_not_found'],
-  handle: async (context, { board_id, driver_id }) => {
-    await requireDriver(context, driver_id)
-    return answerOf(context, board_id, { type: 'Veto', ...commandStamp(context), driver_id })
-  },
+  handle: (context, { board_id, driver_id }) =>
+    answerOf(context, board_id, { type: 'Veto', ...commandStamp(context), driver_id }),
 })
 
 /** Gives a seat to a driver. */
@@ -84,13 +83,11 @@ export const assignBoardDriver = operation({
   summary:
     'Give a seat to a driver. If none is free, the last driver who claimed one loses it and becomes first in line.',
   rest: at('assign'),
-  ids: { ...boardIds, driver_id: 'rule' },
+  ids: { ...boardIds, driver_id: activeDriverId },
   input: onDriver,
   errors: [...errors, 'driver_not_found', 'driver_vetoed', 'no_seat_to_give', 'board_full'],
-  handle: async (context, { board_id, driver_id }) => {
-    await requireDriver(context, driver_id)
-    return answerOf(context, board_id, { type: 'Assign', ...commandStamp(context), driver_id })
-  },
+  handle: (context, { board_id, driver_id }) =>
+    answerOf(context, board_id, { type: 'Assign', ...commandStamp(context), driver_id }),
 })
 
 /** Gives a driver's seat to another one. */
@@ -99,16 +96,14 @@ export const replaceBoardDriver = operation({
   name: 'replace_board_driver',
   summary: "Give a driver's seat to another driver. This is also possible after the board was closed.",
   rest: at('replace'),
-  ids: { ...boardIds, driver_id: 'part', replacement_id: 'rule' },
+  ids: { ...boardIds, driver_id: 'part', replacement_id: activeDriverId },
   input: v.strictObject({
     ...onDriver.entries,
     replacement_id: v.pipe(id, v.description('User id of the driver who gets the seat.')),
   }),
   errors: [...errors, 'driver_not_found', 'not_on_board', 'already_on_board', 'driver_vetoed'],
-  handle: async (context, { board_id, driver_id, replacement_id }) => {
-    await requireDriver(context, replacement_id)
-    return answerOf(context, board_id, { type: 'Replace', ...commandStamp(context), driver_id, replacement_id })
-  },
+  handle: (context, { board_id, driver_id, replacement_id }) =>
+    answerOf(context, board_id, { type: 'Replace', ...commandStamp(context), driver_id, replacement_id }),
 })
 
 /** Awards a driver the seat for good. */
