@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
-import { text } from '../../kernel/schemas.ts'
 import { callEntries, onOrder, runCommand, summaryAnswer } from './answer.ts'
 import { commandStamp, runOrder } from './load.ts'
 import { moves } from './moves.ts'
+import { orderTable } from './order.ts'
 import { orderSummary, statusFor, summaryOf } from './record.ts'
 import { orderEntries } from './schema.ts'
 
@@ -61,7 +61,7 @@ export const updateDeliveryInstruction = operation({
   mcp: { title: 'Update delivery instruction', destructive: true, idempotent: true },
   input: v.strictObject({
     ...orderEntries,
-    delivery_instruction: v.pipe(text(500), v.description('Empty for none.')),
+    delivery_instruction: v.pipe(orderTable.fields.delivery_instruction.type, v.description('Empty for none.')),
   }),
   handle: (context, { order_id, delivery_instruction }) =>
     runCommand(context, order_id, (stamp) => ({ type: 'ChangeInstruction', ...stamp, text: delivery_instruction })),
@@ -72,7 +72,10 @@ export const updateOrderNote = operation({
   ...callEntries(moves.change_note.call),
   tag: 'Client',
   mcp: { title: 'Update order note', destructive: true, idempotent: true },
-  input: v.strictObject({ ...orderEntries, note: v.pipe(text(500), v.description('Empty for none.')) }),
+  input: v.strictObject({
+    ...orderEntries,
+    note: v.pipe(orderTable.fields.note.type, v.description('Empty for none.')),
+  }),
   handle: (context, { order_id, note }) =>
     runCommand(context, order_id, (stamp) => ({ type: 'ChangeNote', ...stamp, text: note })),
 })
