@@ -12,6 +12,11 @@ const diets: Readonly<Record<string, readonly string[]>> = {
   'profiles/': [],
   'projections/': ['valibot'],
   'projections/shared/': ['valibot', 'jsonld'],
+  // The suites are part of the package: they work in any test runner.
+  'conformance/suites/': [
+    ...['valibot', 'fast-check', 'libxml2-wasm', 'node:assert', 'node:assert/strict', 'node:crypto', 'node:fs'],
+    ...['node:path', 'node:timers/promises', 'node:util'],
+  ],
 }
 
 /** The only folders that may import a package (or a scope of packages). */
