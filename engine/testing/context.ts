@@ -38,6 +38,7 @@ export const outside: Pick<Context, 'pause' | 'credentials' | 'directory' | 'por
       charge: async (context, move) => walletAppend(context, 'WalletCharged', move),
       refund: async (context, move) => walletAppend(context, 'WalletRefunded', move),
     },
+    routeBoard: { routeExists: orderExists },
     thirdPartyDeliveries: { orderExists },
     tracking: { businessesOf: async () => [], orderOf: async () => undefined },
   },
