@@ -15,6 +15,7 @@ import {
   webhookEventTypes,
 } from './engine.ts'
 import type { Propose } from './mcp/tool-call.ts'
+import { dropCachedTexts } from './node/cached-texts.ts'
 import { type Config, nameOfStore } from './node/config.ts'
 import { createGateway, type Gateway } from './node/gateway.ts'
 import { createHealth } from './node/health.ts'
@@ -249,6 +250,7 @@ function serveStore(
   const webhooks = { allow: config.webhookAllow, ...(file === undefined ? {} : { file }) }
   const parts = createParts({ store, baseUrl: config.baseUrl ?? baseUrl, secret: config.secret, modelsFile, webhooks })
   parts.models.start(signal)
+  dropCachedTexts(signal)
   const run = { signal, log: telemetry.log, now: () => performance.now(), wait }
   const policies = startPolicies(parts, store, run)
   const clock = watchDeadlines(parts, run)
