@@ -12,11 +12,13 @@ import {
   type EngineParts,
   modelsFileOf,
   openStore,
+  type StoreReports,
   webhookEventTypes,
 } from './engine.ts'
+import { allowOrigins } from './http/cross-origin.ts'
 import type { Propose } from './mcp/tool-call.ts'
 import { dropCachedTexts } from './node/cached-texts.ts'
-import { type Config, nameOfStore } from './node/config.ts'
+import { type Config, defaultPublicBodyLimit, nameOfStore } from './node/config.ts'
 import { createGateway, type Gateway } from './node/gateway.ts'
 import { createHealth } from './node/health.ts'
 import { errorFields, errorLog } from './node/log.ts'
@@ -24,6 +26,8 @@ import { once } from './node/once.ts'
 import { type Renewable, renewable } from './node/renew.ts'
 import { listen } from './node/server.ts'
 import { packageVersion } from './node/version.ts'
+import { watchWrites } from './node/writes.ts'
+import { type Added, nothingAdded } from './plugins/findings.ts'
 import { startPolicies } from './policies/index.ts'
 import { readBody } from './rest/body.ts'
 import { createRest } from './rest/index.ts'
@@ -39,8 +43,14 @@ export { createParts, type EngineOptions, openStore } from './engine.ts'
 export interface InterfaceOptions {
   /** Whether responses tell browsers to use https only. */
   readonly hsts?: boolean
+  /** Origins whose pages may call every operation with a token; none if absent. */
+  readonly corsOrigins?: readonly string[]
   /** Aborted when the server is about to stop, so that live responses end. */
   readonly stopping?: AbortSignal
+  /** Largest body in bytes that a caller without credentials may send; 1 MiB if absent. */
+  readonly publicBodyLimit?: number
+  /** Whether the store refused the last write; never if absent. */
+  readonly areWritesRefused?: () => boolean
   /** Telemetry; without it, errors go to the standard error. */
   readonly telemetry?: Telemetry
 }
@@ -61,18 +71,37 @@ function interfaceOn(
   store: Storage,
   options: InterfaceOptions & Pick<EngineOptions, 'operations'>,
 ): Hono {
-  const { hsts = false, stopping = new AbortController().signal, telemetry } = options
+  const { hsts = false, corsOrigins = [], stopping = new AbortController().signal, telemetry } = options
+  const { areWritesRefused = () => false, publicBodyLimit = defaultPublicBodyLimit } = options
   const version = packageVersion()
   const log = telemetry?.log ?? errorLog
   const parts = telemetry?.instrument(given) ?? given
   const all = options.operations ?? domains.flatMap((domain) => domain.operations)
   const operations = telemetry?.operations(all) ?? all
-  const gateway = createGateway({ parts, operations, authenticate: createAuthenticate(parts), version, stopping, log })
+  const gateway = createGateway({
+    parts,
+    operations,
+    authenticate: createAuthenticate(parts),
+    version,
+    stopping,
+    log,
+    publicBodyLimit,
+  })
   const { liveStreams } = gateway
   const { models, webhooks } = given
-  const health = { store, models, webhooks, version, stopping, log, liveStreams, metrics: telemetry?.metrics }
+  const health = {
+    store,
+    areWritesRefused,
+    models,
+    webhooks,
+    version,
+    stopping,
+    log,
+    liveStreams,
+    metrics: telemetry?.metrics,
+  }
   const observed: Observe = telemetry?.observe ?? ((_, handler) => handler)
-  const assembled = createAssembly(gateway, observed, hsts)
+  const assembled = createAssembly(gateway, observed, { hsts, corsOrigins })
   const described = { '/asyncapi-webhooks.json': () => webhooksDescription(version) }
   const app = assembled(createHealth(health), createRest(gateway, described))
   for (const { paths, load } of lateParts(gateway, hsts)) {
@@ -83,7 +112,11 @@ function interfaceOn(
 }
 
 /** Combines parts into one interface with shared observation and error responses. */
-function createAssembly(gateway: Gateway, observed: Observe, hsts: boolean): (...parts: readonly Hono[]) => Hono {
+function createAssembly(
+  gateway: Gateway,
+  observed: Observe,
+  { hsts, corsOrigins }: Required<Pick<InterfaceOptions, 'hsts' | 'corsOrigins'>>,
+): (...parts: readonly Hono[]) => Hono {
   const missing = observed('none', (request) =>
     errorResponse(new EngineError('route_not_found'), gateway.open(request)),
   )
@@ -91,6 +124,7 @@ function createAssembly(gateway: Gateway, observed: Observe, hsts: boolean): (..
   function blank(otherwise: NotFoundHandler): Hono {
     const app = new Hono({ getPath: pathOf })
     if (hsts) app.use(strictTransport)
+    if (corsOrigins.length > 0) app.use(allowOrigins(corsOrigins))
     app.notFound(otherwise)
     app.onError((error, request) => errorResponse(error, gateway.open(request)))
     return app
@@ -184,17 +218,22 @@ interface ServedStore {
   close(): Promise<void>
 }
 
-/** Serves the whole interface on the configured store. */
-export async function startServer(config: Config): Promise<Running> {
+/** Serves the whole interface on the configured store, with what plug-ins add. */
+export async function startServer(config: Config, plugins: Added = nothingAdded): Promise<Running> {
   const telemetry = await createTelemetry(config, packageVersion())
   const { log } = telemetry
   let serving: Renewable<ServedStore> | undefined
   let isReplaced = false
   const open = () =>
-    openChecked(config, () => {
-      log.warn({}, 'another history was restored')
-      isReplaced = true
-      serving?.renew()
+    openChecked(config, plugins.stores, {
+      replaced: () => {
+        log.warn({}, 'another history was restored')
+        isReplaced = true
+        serving?.renew()
+      },
+      lost: () => log.error({}, 'the file of the store was deleted or replaced: restart the server'),
+      damaged: (event) => log.error({ event }, 'an event is damaged'),
+      scrubs: true,
     })
   const store = await orElse(open, telemetry.close)
   const answer = (request: globalThis.Request, env: object) => serving?.current()?.app.fetch(request, env) ?? notReady()
@@ -207,7 +246,8 @@ export async function startServer(config: Config): Promise<Running> {
   )
   const url = `http://${config.host === undefined ? 'localhost' : urlHost(config.host)}:${server.port}`
   const stopping = new AbortController()
-  const serve = (opened: Storage) => serveStore(opened, config, { baseUrl: url, stopping: stopping.signal, telemetry })
+  const serve = (opened: Storage) =>
+    serveStore(opened, config, { baseUrl: url, stopping: stopping.signal, telemetry, plugins })
   serving = renewable(
     serve(store),
     async () => serve(await open()),
@@ -216,12 +256,15 @@ export async function startServer(config: Config): Promise<Running> {
   if (isReplaced) serving.renew()
   const looking = setInterval(() => void serving?.current()?.app.request('/readyz'), probeInterval)
   log.info({ version: packageVersion(), port: server.port, store: nameOfStore(config.store) }, 'started')
+  if (isInClearText(config)) log.warn({ host: config.host ?? '*' }, clearTextWarning)
   return {
     url,
     stop: async () => {
       log.info({}, 'stopping')
       stopping.abort()
       clearInterval(looking)
+      server.drain()
+      await setTimeout(config.drainSeconds * 1_000)
       const inTime = await server.close()
       await serving?.close()
       log.info(inTime ? {} : { aborted: true }, 'stopped')
@@ -230,25 +273,50 @@ export async function startServer(config: Config): Promise<Running> {
   }
 }
 
+const clearTextWarning =
+  'other machines can reach this server without TLS: put a proxy before it and set OTEP_BASE_URL to its https address, or HOST=127.0.0.1'
+
+/** Whether other machines can connect, and no setting says that a proxy adds TLS. */
+function isInClearText({ host, hsts, baseUrl }: Pick<Config, 'host' | 'hsts' | 'baseUrl'>): boolean {
+  const isLocal = host !== undefined && /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)
+  return !isLocal && !hsts && !baseUrl?.startsWith('https:')
+}
+
 /** Opens the configured store and checks that the secret fits its keys. */
-async function openChecked({ store: address, secret }: Config, replaced: () => void): Promise<Storage> {
-  const store = await openStore(address, replaced)
+async function openChecked(
+  { store: address, secret }: Config,
+  stores: Added['stores'],
+  reports: StoreReports,
+): Promise<Storage> {
+  const store = await openStore(address, reports, stores)
   await orElse(() => refuseWrongSecret(store.keys, secret), store.close)
   return store
 }
 
+/** What a served store needs besides the configuration. */
+interface Surroundings {
+  readonly baseUrl: string
+  readonly stopping: AbortSignal
+  readonly telemetry: Telemetry
+  readonly plugins: Added
+}
+
 /** Serves an open store until it is closed. */
 function serveStore(
-  store: Storage,
+  opened: Storage,
   config: Config,
-  { baseUrl, stopping, telemetry }: { baseUrl: string; stopping: AbortSignal; telemetry: Telemetry },
+  { baseUrl, stopping, telemetry, plugins: { profiles, projections } }: Surroundings,
 ): ServedStore {
+  const { store, areRefused } = watchWrites(opened)
   const ending = new AbortController()
   const signal = AbortSignal.any([stopping, ending.signal])
   const modelsFile = modelsFileOf(config.dataDir, config.store)
   const file = deliveriesFileOf(config.dataDir, config.store)
   const webhooks = { allow: config.webhookAllow, ...(file === undefined ? {} : { file }) }
-  const parts = createParts({ store, baseUrl: config.baseUrl ?? baseUrl, secret: config.secret, modelsFile, webhooks })
+  const parts = createParts({
+    ...{ store, baseUrl: config.baseUrl ?? baseUrl, secret: config.secret },
+    ...{ modelsFile, webhooks, profiles, projections },
+  })
   parts.models.start(signal)
   dropCachedTexts(signal)
   const run = { signal, log: telemetry.log, now: () => performance.now(), wait }
@@ -256,7 +324,10 @@ function serveStore(
   const clock = watchDeadlines(parts, run)
   const sending = parts.webhooks.run({ ...run, leases: store.leases, watch: telemetry.watch })
   return {
-    app: interfaceOn(parts, store, { hsts: config.hsts, stopping: signal, telemetry }),
+    app: interfaceOn(parts, store, {
+      ...{ hsts: config.hsts, corsOrigins: config.corsOrigins, publicBodyLimit: config.publicBodyLimit },
+      ...{ stopping: signal, telemetry, areWritesRefused: areRefused },
+    }),
     close: async () => {
       ending.abort()
       await Promise.all([policies, clock, sending])

@@ -4,7 +4,7 @@ import t from 'tap'
 import * as v from 'valibot'
 import { createApp, createParts } from '../adapters/main.ts'
 import { addProvider, call, createMemoryStore, languages, type Projection, type Timeline } from '../engine/index.ts'
-import { storage } from '../profiles/index.ts'
+import { profiles, storage } from '../profiles/index.ts'
 import { projections } from '../projections/index.ts'
 import { stringified } from '../projections/shared/template/index.ts'
 import { writeGolden } from './projection/golden.ts'
@@ -16,7 +16,7 @@ import { type ToyDocument, toy } from './projection/toy.ts'
 import { projectionRules, projectionSuite } from './projection.ts'
 
 const [native] = projections
-const { parcel = {} } = toy.codes
+const parcel = toy.codes(profiles[0])
 
 /** A toy of which something is otherwise. */
 function broken(over: Partial<Projection<ToyDocument>>): Projection<ToyDocument> {
@@ -65,22 +65,22 @@ const plants: readonly (readonly [what: string, sentence: string, format: Projec
     'each of its media types',
     broken({ representations: [...toy.representations, ...toy.representations] }),
   ],
-  ['no row for a code', 'its table', broken({ codes: { parcel: without('delivered') } })],
-  ['no row for x-*', 'its table', broken({ codes: { parcel: without('x-*') } })],
+  ['no row for a code', 'its table', broken({ codes: () => without('delivered') })],
+  ['no row for x-*', 'its table', broken({ codes: () => without('x-*') })],
   [
     'a value where there is none',
     'its table',
-    broken({ codes: { parcel: { ...parcel, delivered: { fidelity: 'none', value: 'done' } } } }),
+    broken({ codes: () => ({ ...parcel, delivered: { fidelity: 'none', value: 'done' } }) }),
   ],
   [
     'a code that nobody knows',
     'its table',
-    broken({ codes: { parcel: { ...parcel, exploded: { fidelity: '=', value: 'bang' } } } }),
+    broken({ codes: () => ({ ...parcel, exploded: { fidelity: '=', value: 'bang' } }) }),
   ],
   [
     'a loss that is not told',
     'it tells its losses',
-    broken({ losses: [], codes: { parcel: { ...parcel, delivered: { fidelity: '~', value: 'done' } } } }),
+    broken({ losses: [], codes: () => ({ ...parcel, delivered: { fidelity: '~', value: 'done' } }) }),
   ],
   [
     'options that take anything',

@@ -66,7 +66,7 @@ export type { Requirement } from './domains/tracking/draft.ts'
 export { otepIngestEpcis } from './domains/tracking/epcis.ts'
 export type { TrackingEvent } from './domains/tracking/events.ts'
 export { isInPlainText, otepForget } from './domains/tracking/forget.ts'
-export { type RequestedFormat, requestedFormat } from './domains/tracking/formats.ts'
+export { optionNames, type RequestedFormat, requestedFormat } from './domains/tracking/formats.ts'
 export {
   type Identifier,
   type IdentifierKind,
@@ -187,7 +187,7 @@ export type {
   Storage,
 } from './kernel/event-store.ts'
 export { excerptOf, type Finding, pathTo, type Remark, remark, within } from './kernel/finding.ts'
-export { deriveId, deriveNumber, sha256 } from './kernel/id.ts'
+export { deriveId, deriveNumber, sha1, sha256 } from './kernel/id.ts'
 export type { Keys } from './kernel/keys.ts'
 export type { Lease, Leases } from './kernel/lease.ts'
 export { isObject, type Members } from './kernel/members.ts'
@@ -210,16 +210,28 @@ export { hiddenFrom, isHidden, markOf, priceOf, pricesIn, unpriced, withoutPrice
 export {
   codeOf,
   isExperimental,
+  isFailure,
+  isReturn,
   isTerminal,
+  nearestCode,
+  type PageWords,
+  type Phrases,
   type Profile,
+  perProfile,
   phaseOf,
+  phraseLanguages,
   plannedAfter,
   profileNamed,
   type StatusCode,
   skippedAfter,
   stepBetween,
-  type Transition,
 } from './kernel/profile.ts'
+export {
+  type ProfileFault,
+  type ProfileFinding,
+  type ProfileUse,
+  profileFindings,
+} from './kernel/profile-findings.ts'
 export {
   type CodeMapping,
   type Fidelity,
@@ -232,6 +244,11 @@ export {
   type Target,
   textOf,
 } from './kernel/projection.ts'
+export {
+  type ProjectionFinding,
+  type ProjectionUse,
+  projectionFindings,
+} from './kernel/projection-findings.ts'
 export {
   type Cell,
   type Condition,
@@ -252,6 +269,7 @@ export {
   shownSecret,
   signingKey,
 } from './kernel/signing-secret.ts'
+export { atOnce } from './kernel/steps.ts'
 export { categoryOf, type StreamName } from './kernel/stream.ts'
 export { instantOf, instantProblem, isoOf, localTime } from './kernel/time.ts'
 export {
@@ -309,3 +327,4 @@ export { type Policy, type PolicyFailure, type PolicyNode, runPolicy } from './s
 export { type Sealing, sealedStore } from './store/sealed.ts'
 export { type Numbers, nextNumbers } from './store/sequence.ts'
 export { toNewEvent } from './store/to-new-event.ts'
+export { createTurns, inTurns } from './store/turns.ts'

@@ -4,14 +4,14 @@ import { type FileRule, type Source, type TreeRule, violation } from './source.t
 /** The inner layers, and every package that each may import; the longest prefix counts. */
 const diets: Readonly<Record<string, readonly string[]>> = {
   'engine/': [],
-  'engine/kernel/': ['valibot', 'node:crypto'],
+  'engine/kernel/': ['valibot', '#hash', 'node:crypto', '@noble/hashes'],
   'engine/store/': ['valibot'],
   'engine/entity/': ['valibot'],
   'engine/domains/': ['valibot'],
   'engine/testing/': ['valibot', 'tap', 'fast-check'],
   'profiles/': [],
-  'projections/': ['valibot', 'node:crypto'],
-  'projections/shared/': ['valibot', 'node:crypto', 'jsonld'],
+  'projections/': ['valibot'],
+  'projections/shared/': ['valibot', 'jsonld'],
 }
 
 /** The only folders that may import a package (or a scope of packages). */

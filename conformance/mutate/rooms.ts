@@ -10,6 +10,8 @@ export interface Room {
   readonly without?: readonly string[]
   /** Quick tests of other folders, which run where a mutant survives those of its own. */
   readonly related: readonly string[]
+  /** The score in per cent that the tests promise, as samples have shown it; the others are only reported. */
+  readonly goal?: number
 }
 
 /** The rooms in the order of the report. */

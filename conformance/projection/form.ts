@@ -26,17 +26,10 @@ const ownMediaTypes: Rule = (format, { formats }) => {
 }
 
 const wholeTable: Rule = ({ codes }) => {
-  const names = profiles.map(({ name }) => name)
-  return [
-    ...unless(
-      Object.keys(codes).every((name) => names.includes(name as never)),
-      'a profile of the table is none',
-    ),
-    ...profiles.flatMap((profile) => tableFaults(profile.name, Object.keys(profile.codes), codes[profile.name])),
-  ]
+  return profiles.flatMap((profile) => tableFaults(profile.name, Object.keys(profile.codes), codes(profile)))
 }
 
-function tableFaults(profile: string, registered: readonly string[], table: Projection['codes'][string] = {}): Faults {
+function tableFaults(profile: string, registered: readonly string[], table: ReturnType<Projection['codes']>): Faults {
   const missing = [...registered, 'x-*'].filter((code) => !Object.hasOwn(table, code))
   const strange = Object.keys(table).filter((code) => !registered.includes(code) && !code.startsWith('x-'))
   return [
@@ -50,7 +43,7 @@ function tableFaults(profile: string, registered: readonly string[], table: Proj
 }
 
 const tellsLosses: Rule = ({ external, codes, losses }) => {
-  const lossy = Object.values(codes).some((table) => Object.values(table).some(({ fidelity }) => fidelity !== '='))
+  const lossy = profiles.some((profile) => Object.values(codes(profile)).some(({ fidelity }) => fidelity !== '='))
   return [
     ...unless(!external || !lossy || losses.length > 0, 'codes lose meaning, and it tells of no loss'),
     ...losses.flatMap((loss) => unless(/^\S.* .*\.$/s.test(loss), `"${loss}" is no sentence`)),

@@ -82,7 +82,7 @@ const keepsCodes: Rule = async (format) => {
   if (format.parse === undefined) return []
   return eachOf(everyCode, ({ profile, codes }) =>
     eachOf(
-      codes.filter((code) => format.codes[profile.name]?.[code]?.fidelity === '='),
+      codes.filter((code) => format.codes(profile)[code]?.fidelity === '='),
       (code) =>
         looked(code, () => {
           const given = timeline(

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { isObject, type Projection, type Subject, type TimelineEvent } from '../../engine/index.ts'
-import { profiles } from '../../profiles/index.ts'
+import { keptMappings } from '../../projections/shared/codes.ts'
 import { nameOf, segment } from '../../projections/shared/subject.ts'
 import { stringified } from '../../projections/shared/template/index.ts'
 
@@ -35,12 +35,7 @@ export const toy: Projection<ToyDocument> = {
   representations: [{ mediaType: 'application/xml', write: xmlOf }],
   kind: 'history',
   external: true,
-  codes: Object.fromEntries(
-    profiles.map(({ name, codes }) => [
-      name,
-      Object.fromEntries([...Object.keys(codes), 'x-*'].map((code) => [code, { fidelity: '=' as const, value: code }])),
-    ]),
-  ),
+  codes: keptMappings((_, code) => code, ['x-*']),
   losses: ['Nothing is lost but the sense.'],
   schema,
   options: v.strictObject({ words: v.exactOptional(v.picklist(['short', 'long'])) }),

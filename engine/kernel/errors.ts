@@ -26,7 +26,7 @@ export function isEngineError(error: unknown, code?: Code): error is EngineError
 
 /** Codes that fail a whole call, whatever it was about. */
 const failures: readonly Code[] = [
-  ...(['internal', 'store_unavailable', 'contention', 'wrong_expected_revision'] as const),
+  ...(['internal', 'damaged', 'store_unavailable', 'contention', 'wrong_expected_revision'] as const),
   ...(['too_busy', 'wrong_secret_key', 'erasure_unfinished'] as const),
 ]
 

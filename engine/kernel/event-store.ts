@@ -76,4 +76,6 @@ export interface EventStore {
 export interface Storage extends EventStore {
   readonly leases: Leases
   readonly keys: Keys
+  /** The number of events found damaged since the store was opened; absent if the store keeps no checksums. */
+  damaged?(): number
 }

@@ -8,6 +8,8 @@ import { accountOf, authorizeAndValidate, call, requireModule } from './call.ts'
 import { anonymous, type Caller, type Context } from './context.ts'
 import { EngineError, isEngineError, isRefusal } from './errors.ts'
 import { pathTo, within } from './finding.ts'
+import * as onNode from './hash/node.ts'
+import * as anywhere from './hash/portable.ts'
 import { deriveId } from './id.ts'
 import { kernelMessages, languagesOf, messageOf } from './messages/index.ts'
 import { amountOf, hundredthsOf, isNothing, lessOf, sumOf } from './money.ts'
@@ -76,6 +78,17 @@ t.test('the local time of an instant is that of its own offset', async (t) => {
   t.same(localTime('2026-06-10T23:30:00.5-04:00'), { date: '2026-06-10', time: '23:30', offset: '-04:00' })
   t.same(localTime('2026-06-10T23:30:00Z'), { date: '2026-06-10', time: '23:30', offset: '+00:00' })
   t.equal(isoOf(0), '1970-01-01T00:00:00.000Z')
+})
+
+t.test('given any text, then its hashes are the same on Node and anywhere else', async () => {
+  const utf8 = new TextEncoder()
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+      const bytes = utf8.encode(text)
+      return onNode.sha256(text) === anywhere.sha256(text) && onNode.sha1(bytes) === anywhere.sha1(bytes)
+    }),
+  )
+  assert.equal(onNode.sha256('\ud800'), anywhere.sha256('\ud800'), 'half a surrogate pair too')
 })
 
 t.test('a derived id is a UUID of version 8, the same for the same parts and different for others', async (t) => {

@@ -5,6 +5,7 @@ import { isObject, type Members } from '../kernel/members.ts'
 import { type Upcasts, versionOf } from '../kernel/upcast.ts'
 import type { Open, Seal, Vault } from '../kernel/vault.ts'
 import { appendThrough } from './append.ts'
+import { createTurns, type Turns } from './turns.ts'
 
 /** How stored events differ from the events that readers see. */
 export interface Sealing {
@@ -24,18 +25,25 @@ export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
   const { isToday, isErasure, opened } = createReader(sealing)
 
   async function appendMany(appends: readonly Append[]): Promise<readonly Appended[]> {
-    const isPlain = !appends.some(isPersonal)
-    const stored = isPlain
-      ? appends
-      : await Promise.all(appends.map((append) => (isPersonal(append) ? sealed(append) : append)))
+    const stored = appends.some(isPersonal) ? await allSealed(appends) : appends
     const answers = await store.appendMany(stored)
     for (const { stream, events } of appends) if (events.some(isErasure)) await vault.forget(stream)
     return answers
   }
 
-  async function sealed(append: Append): Promise<Append> {
-    const seal = await vault.sealing(append.stream)
-    return { ...append, events: append.events.map((event) => (hasPersonal(event) ? sealedEvent(event, seal) : event)) }
+  /** Keys are made for many streams at once, because each group of new keys is a transaction. */
+  async function allSealed(appends: readonly Append[]): Promise<readonly Append[]> {
+    const turns = createTurns()
+    const stored: Append[] = []
+    for (let at = 0; at < appends.length; at += streamsAtOnce) {
+      const group = appends.slice(at, at + streamsAtOnce)
+      const seals = await Promise.all(group.map((append) => isPersonal(append) && vault.sealing(append.stream)))
+      for (const [index, append] of group.entries()) {
+        const seal = seals[index]
+        stored.push(seal === false ? append : { ...append, events: await eachSealed(append.events, seal, turns) })
+      }
+    }
+    return stored
   }
 
   function each(events: AsyncIterable<RecordedEvent>): AsyncIterable<RecordedEvent> {
@@ -52,6 +60,21 @@ export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
     latest: store.latest,
     close: store.close,
   }
+}
+
+const streamsAtOnce = 1_000
+
+async function eachSealed(
+  events: readonly NewEvent[],
+  seal: Seal | undefined,
+  turns: Turns,
+): Promise<readonly NewEvent[]> {
+  const sealed: NewEvent[] = []
+  for (const event of events) {
+    await turns.next()
+    sealed.push(hasPersonal(event) ? sealedEvent(event, seal) : event)
+  }
+  return sealed
 }
 
 /** Returns the functions that turn stored events of a stream into current ones. */

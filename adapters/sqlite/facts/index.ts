@@ -1,11 +1,13 @@
 import { appendThrough, createFeed, EngineError, guarded, type Storage } from '../../../engine/index.ts'
 import type { Database } from '../database.ts'
+import { createDamages, type ReportDamagedEvent } from './damages.ts'
 import { createGate } from './gate.ts'
 import { createHeads } from './heads.ts'
 import { historyIn } from './history.ts'
 import { createKeys, createLeases } from './keys-and-leases.ts'
-import { openDatabase } from './open.ts'
+import { openDatabase, sameFile } from './open.ts'
 import { createReader } from './read.ts'
+import { scrub } from './scrub.ts'
 import { createWatch } from './watch.ts'
 import { createWriter } from './write.ts'
 
@@ -19,19 +21,46 @@ export interface SqliteOptions {
    * cached state belongs to the old history, so everything must be opened again.
    */
   readonly replaced?: (() => void) | undefined
+  /** Called once when the file was deleted or another file has its name. The store then refuses calls. */
+  readonly lost?: (() => void) | undefined
+  /** Called once for each event that is found damaged, in a read or by the scrub. */
+  readonly damaged?: ReportDamagedEvent | undefined
+  /** Whether to compare every event with its checksum in the background, slowly. */
+  readonly scrubs?: boolean
 }
 
 /** The embedded durable store in one file, which several processes of one machine may open. */
-export function createSqliteStore({ file, clock, replaced }: SqliteOptions): Storage {
-  return storeOn(openDatabase(file), clock, replaced)
+export function createSqliteStore({ file, ...options }: SqliteOptions): Storage {
+  const database = openDatabase(file)
+  return storeOn(database, options.clock, { ...options, isSameFile: sameFile(file) })
 }
 
+/** Options of a store on an open connection. */
+type ConnectionOptions = Omit<SqliteOptions, 'file' | 'clock'> & {
+  /** Whether the file still has its name. */
+  readonly isSameFile?: () => boolean
+}
+
+const ignore = () => {}
+
 /** Creates the store on its own connection, which `close` closes. */
-export function storeOn(database: Database, clock: () => number, replaced: () => void = () => {}): Storage {
+export function storeOn(
+  database: Database,
+  clock: () => number,
+  {
+    replaced = ignore,
+    lost = ignore,
+    damaged = ignore,
+    scrubs = false,
+    isSameFile = () => true,
+  }: ConnectionOptions = {},
+): Storage {
+  const closing = new AbortController()
   const gate = createGate()
   const history = historyIn(database)
   const heads = createHeads(database)
-  const reader = createReader(database, heads)
+  const damages = createDamages(damaged)
+  const reader = createReader(database, heads, damages)
   const feed = createFeed((after, filter, limit) =>
     gate.pass(async () => {
       const page = await reader.readPage(after, filter, limit)
@@ -41,9 +70,18 @@ export function storeOn(database: Database, clock: () => number, replaced: () =>
     }),
   )
   const writer = createWriter(database, { heads, clock, begun: refuseOther, committed: feed.announce })
-  const watch = createWatch(database, () => {
-    if (isSame()) feed.announce()
+  const watch = createWatch(database, {
+    changed: () => {
+      if (isSame()) feed.announce()
+    },
+    looked: () => {
+      if (isSameFile()) return
+      // The open file still takes writes, but nobody would ever find them.
+      end()
+      setImmediate(lost)
+    },
   })
+  if (scrubs) scrub(database, damages, closing.signal).catch(ignore)
   let isOpen = true
 
   function isSame(): boolean {
@@ -58,6 +96,7 @@ export function storeOn(database: Database, clock: () => number, replaced: () =>
   }
 
   function end() {
+    closing.abort()
     gate.shut()
     watch.stop()
     feed.close()
@@ -66,7 +105,7 @@ export function storeOn(database: Database, clock: () => number, replaced: () =>
   async function close() {
     if (!isOpen) return
     isOpen = false
-    writer.flush()
+    writer.close()
     end()
     foldLog(database)
     database.close()
@@ -84,6 +123,7 @@ export function storeOn(database: Database, clock: () => number, replaced: () =>
     latest: () => gate.pass(reader.latest),
     leases: guarded(createLeases(database), gate.pass),
     keys: guarded(createKeys(database), gate.pass),
+    damaged: () => damages.count,
     close,
   }
 }

@@ -7,6 +7,7 @@ import type { StreamName } from '../../kernel/stream.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
 import type { Location } from '../../kernel/timeline.ts'
 import { retryOnConflict } from '../../store/execute.ts'
+import { createTurns, type Turns } from '../../store/turns.ts'
 import { eventWarnings, findingsOf } from './checks.ts'
 import { compareReports, tracking } from './commands.ts'
 import type { StoredEvent, TrackingEvent } from './events.ts'
@@ -51,13 +52,22 @@ export async function ingest(
   atomic: boolean,
 ): Promise<readonly RecordResult[]> {
   const now = isoOf(context.clock())
-  const reports = records.map((record) => checkRecord(record, context.profiles, now))
+  const turns = createTurns()
+  const reports: (Report | readonly Finding[])[] = []
+  for (const record of records) {
+    await turns.next()
+    reports.push(checkRecord(record, context.profiles, now))
+  }
+  let attempts = 0
   return retryOnConflict(async () => {
+    // A call that lost a race once takes no turns any more, so that others cannot overtake it again and again.
+    const next = attempts++ === 0 ? turns.next : atOnceInstead
     const { caller, store } = context
     const workspace = createWorkspace(context)
     const guard = subjectGuardOf(context)
     const results: (AcceptedEvent | RecordResult)[] = []
     for (const index of inOrderOfOccurrence(reports)) {
+      await next()
       const report = reports[index] as (typeof reports)[number]
       results[index] = isRefusal(report)
         ? rejected(records[index]?.path ?? '', report)
@@ -66,11 +76,13 @@ export async function ingest(
     const refusedAll = atomic && results.some((result) => result.outcome === 'rejected')
     const appends = refusedAll ? [] : workspace.appends()
     if (appends.length > 0) await store.appendMany(appends)
-    const steps = await stepsOf(workspace, results)
+    const steps = await stepsOf(workspace, results, next)
     if (!refusedAll) workspace.cacheStates()
     return results.map((result) => resultOf(result, steps, refusedAll))
   })
 }
+
+const atOnceInstead: Turns['next'] = () => undefined
 
 /** Events of a call are processed in order of occurrence, whatever their order in the document. */
 function inOrderOfOccurrence(reports: readonly (Report | readonly Finding[])[]): readonly number[] {
@@ -215,12 +227,14 @@ function outcomeOf(facts: readonly TrackingEvent[]): Outcome {
 async function stepsOf(
   workspace: Workspace,
   results: readonly (AcceptedEvent | RecordResult)[],
+  next: Turns['next'],
 ): Promise<ReadonlyMap<string, Finding>> {
   const steps = new Map<string, Finding>()
   const touched = new Map(
     results.flatMap((result) => ('stream' in result ? [[result.stream, result.report.profile]] : [])),
   )
   for (const [stream, profile] of touched) {
+    await next()
     const events = inForce(await workspace.timeline(stream))
     for (const finding of stepFindings(events, profile, (event) =>
       stepKey(stream, event.source?.provider, event.event_id),

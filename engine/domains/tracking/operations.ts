@@ -9,6 +9,7 @@ import { operation } from '../../kernel/operation.ts'
 import { unpriced } from '../../kernel/prices.ts'
 import { maxCharacters } from '../../kernel/schemas.ts'
 import type { TimelineEvent } from '../../kernel/timeline.ts'
+import { inTurns } from '../../store/turns.ts'
 import {
   batchAnswerSchema,
   conformanceSchema,
@@ -25,7 +26,7 @@ import { ingestReadings, readingsOf } from './readings.ts'
 import { recordsOf } from './records.ts'
 import { ingestAnswer } from './results.ts'
 import { maxEvents } from './schema.ts'
-import { validate } from './validate.ts'
+import { validation } from './validate.ts'
 
 const number = v.pipe(
   v.string(),
@@ -125,7 +126,10 @@ export const otepFormats = operation({
   output: formatsAnswerSchema,
   errors: [],
   rest: { method: 'GET', path: '/api/v1/otep/formats', cache: 'public, max-age=300' },
-  handle: async ({ formats }) => ({ result: true, data: formats.map(describeFormat) }),
+  handle: async ({ formats, profiles }) => ({
+    result: true,
+    data: formats.map((format, index) => describeFormat(format, index, profiles)),
+  }),
 })
 
 /** Returns only the events of a timeline, in pages if requested. */
@@ -284,10 +288,10 @@ export const otepValidate = operation({
   input: v.strictObject({ document: timelineDocument }),
   output: conformanceSchema,
   errors: ['too_many_events'],
-  rest: { method: 'POST', path: '/api/v1/otep/validate', document: 'document', bodyLimit: 8 * mebibyte },
+  rest: { method: 'POST', path: '/api/v1/otep/validate', document: 'document', bodyLimit: 16 * mebibyte },
   handle: async (context, { document }) => {
     if (sizeOf(document) > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
-    const { errors, warnings, ...conformance } = validate(document, context)
+    const { errors, warnings, ...conformance } = await inTurns(validation(document, context))
     const words = (finding: (typeof errors)[number]) => ({
       ...remark(finding, context.messages),
       ...(finding.requirement !== undefined && { requirement: finding.requirement }),
