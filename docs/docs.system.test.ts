@@ -135,9 +135,9 @@ t.test(
     t.test('then webhooks tell its number and its words', async (t) => {
       const told: unknown[] = []
       for await (const event of parts.store.readAll(undefined, { category: 'tracking' }))
-        for (const source of domains.flatMap((domain) => domain.noticeSources ?? []))
+        for (const source of domains.flatMap((domain) => domain.webhookEventSources ?? []))
           if (source.category === 'tracking' && source.types.includes(event.type))
-            for (const one of await source.announce({ ...parts, ...parts.ports }, event))
+            for (const one of await source.webhookEventsOf({ ...parts, ...parts.ports }, event))
               told.push(one.data('business'))
       t.match(told.at(-1), {
         ...{ tracking_event_status_id: 9003, tracking_event_key: 'laundry-returned', otep_status: 'returned' },
