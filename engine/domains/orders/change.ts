@@ -7,7 +7,7 @@ import { commandStamp, runOrder } from './load.ts'
 import { orderSummary, statusFor, summaryOf } from './record.ts'
 import { orderEntries } from './schema.ts'
 
-/** Cancels an order, or says why that is not possible any more: a refusal is recorded too. */
+/** Cancels an order, or refuses with the reason. A refusal is recorded, too. */
 export const cancelOrder = operation({
   name: 'cancel_order',
   summary: 'Cancel an order that is not yet picked up, or whose attempt has failed. A refused attempt is recorded.',
@@ -72,7 +72,7 @@ export const releaseOrder = operation({
   handle: (context, { order_id }) => runCommand(context, order_id, (stamp) => ({ type: 'ReleaseOrder', ...stamp })),
 })
 
-/** Says anew how an order is to be handed over. */
+/** Changes how an order is to be handed over. */
 export const updateDeliveryInstruction = operation({
   name: 'update_delivery_instruction',
   summary: 'Change the delivery instruction of an order, and nothing else.',

@@ -9,10 +9,10 @@ import { orderEntries } from './schema.ts'
 
 const dispatching = { scopes: ['orders:write'], risk: 'medium', tag: 'Dispatch', output: summaryAnswer } as const
 const byStaff = { ...dispatching, roles: ['client_admin', 'client_employee'] } as const
-/** A contractor gives drivers to the orders that it has. */
+/** Contractors assign drivers to their own orders. */
 const byHolder = { ...dispatching, roles: ['client_admin', 'client_employee', 'contractor'] } as const
 
-/** The account of an active driver of the caller's business; refuses with `driver_not_found` where it is none. */
+/** The account of an active driver of the caller's business; refuses any other with `driver_not_found`. */
 export async function requireDriver(context: Context, driver: number): Promise<void> {
   const person = await context.directory.person(context, driver)
   const { business } = accountOf(context)
@@ -20,7 +20,7 @@ export async function requireDriver(context: Context, driver: number): Promise<v
     throw new EngineError('driver_not_found', { driver })
 }
 
-/** Gives an order to a driver. */
+/** Assigns an order to a driver. */
 export const assignDriver = operation({
   ...byHolder,
   name: 'assign_driver',
@@ -53,7 +53,7 @@ export const unassignDriver = operation({
     runCommand(context, order_id, (stamp) => ({ type: 'UnassignDriver', ...stamp, reason: 'removal' })),
 })
 
-/** Gives an order to a third-party carrier. */
+/** Hands an order to a third-party carrier. */
 export const handToCarrier = operation({
   ...byStaff,
   name: 'hand_to_carrier',

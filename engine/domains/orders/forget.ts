@@ -6,7 +6,7 @@ import { id } from '../../kernel/schemas.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { commandStamp, decideOn, findLoaded, type LoadedOrder } from './load.ts'
 
-/** Erases what an order tells of people, for good. */
+/** Erases the personal data of an order for good. */
 export const forgetOrder = operation({
   name: 'forget_order',
   summary:

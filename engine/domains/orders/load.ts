@@ -24,23 +24,26 @@ export interface LoadedOrder {
   readonly revision: number
 }
 
-/** What came of a command: the order after it, the events, and what is to be appended (nothing where nothing follows). */
+/**
+ * The outcome of a command: the order after it, its events, and the appends that record them (empty if nothing
+ * changes).
+ */
 export interface Decided {
   readonly order: Order
   readonly events: readonly NewEvent<OrderEvent>[]
   readonly appends: readonly Append[]
 }
 
-/** A command on an order that there is. */
+/** A command on an existing order. */
 export type CommandOnOrder = Exclude<OrderCommand, { readonly type: 'CreateOrder' }>
 
-/** A command, or what makes one of the order as it stands when it is decided. */
+/** A command, or a function that makes one from the current state of the order. */
 type CommandOrFunction = CommandOnOrder | ((order: Order) => CommandOnOrder | Promise<CommandOnOrder>)
 
-/** What is recorded with an order's own events, or what makes it anew for each attempt. */
+/** Appends that are recorded together with the order's own events, or a function that makes them for each attempt. */
 type Extra = readonly Append[] | ((decided: Decided) => Promise<readonly Append[]>)
 
-/** Whether an account may see an order: what it may not see does not exist for it. */
+/** Whether an account may see an order. Orders that it may not see do not exist for it. */
 export function isVisible({ id, role, business }: Account, order: Order): boolean {
   if (order.business_id !== business.id) return false
   switch (role) {
@@ -80,7 +83,7 @@ export function commandStamp({ caller, clock }: Pick<Context, 'caller' | 'clock'
   return account.role === 'driver' ? { at, by: account.id, driver_id: account.id } : { at, by: account.id }
 }
 
-/** An order by its id, whoever asks, a deleted one too; nothing where there is none. */
+/** An order by its id, for any caller, even if it is deleted; undefined if there is none. */
 export async function findLoaded({ store }: Pick<Context, 'store'>, id: number): Promise<LoadedOrder | undefined> {
   const history = (await store.read(orderStream(id))) as readonly RecordedEvent<OrderEvent>[]
   const order = fold(orders, history)
@@ -88,7 +91,7 @@ export async function findLoaded({ store }: Pick<Context, 'store'>, id: number):
   return order === undefined || last === undefined ? undefined : { order, revision: last.revision }
 }
 
-/** An order that the caller may see, and its revision; refuses with `order_not_found` where there is none such. */
+/** An order that the caller may see, and its revision; refuses others with `order_not_found`. */
 export async function loadOrderAt(context: Context, id: number): Promise<LoadedOrder> {
   const account = accountOf(context)
   const loaded = await findLoaded(context, id)
@@ -97,12 +100,12 @@ export async function loadOrderAt(context: Context, id: number): Promise<LoadedO
   return loaded
 }
 
-/** An order that the caller may see; refuses with `order_not_found` where there is none such. */
+/** An order that the caller may see; refuses others with `order_not_found`. */
 export async function loadOrder(context: Context, id: number): Promise<Order> {
   return (await loadOrderAt(context, id)).order
 }
 
-/** What a rule answers; where it refuses, it names the status of the order as the caller is told it. */
+/** The result of a rule. If it refuses, the refusal names the status as the caller sees it. */
 export function withVisibleStatus<Result>(context: Pick<Context, 'caller'>, rule: () => Result): Result {
   try {
     return rule()
@@ -113,7 +116,7 @@ export function withVisibleStatus<Result>(context: Pick<Context, 'caller'>, rule
   }
 }
 
-/** What a command does to an order, not yet recorded: to be appended with what belongs to it, in one transaction. */
+/** Decides a command without recording it. The appends can be recorded in one transaction with others. */
 export function decideOn(context: Context, { order, revision }: LoadedOrder, command: CommandOnOrder): Decided {
   const events = withVisibleStatus(context, () => orders.decide(command, order)).map(toNewEvent(context))
   const after = fold(orders, events, order)
@@ -122,8 +125,8 @@ export function decideOn(context: Context, { order, revision }: LoadedOrder, com
 }
 
 /**
- * Commands an order that the caller may see. What it moves in a wallet and what is `extra` is recorded in the same
- * transaction; nothing is where nothing follows from the command. Refuses as `loadOrder`, the decider and the wallet do.
+ * Runs a command on an order that the caller may see. Payments and `extra` are recorded in the same transaction, and
+ * only if the command changes something. Refuses like `loadOrder`, the decider and the wallet.
  */
 export async function runOrder(
   context: Context,

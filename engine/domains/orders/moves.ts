@@ -30,14 +30,14 @@ export interface OperationType {
   readonly description: string
 }
 
-/** A move of an order. Each move that changes the status says how `order.status_change` reports it. */
+/** A move of an order. If it changes the status, it says how `order.status_change` reports it. */
 type OrderMove = EntityMove<Status> &
   (
     | { readonly to?: never; readonly statusChange?: never }
     | { readonly to: 'NEW_ORDER'; readonly from: 'nothing' }
     | StatusMove
   ) & {
-    /** What a driver gives with it, or the staff in the driver's place; its event records the rest than circumstances. */
+    /** The input besides circumstances, by a driver or by staff in the driver's place. Its event records it. */
     readonly step?: Step
     /** What its webhook event carries beside the order: the members of the event of this name. */
     readonly tells?: v.ObjectEntries
@@ -360,5 +360,5 @@ export const steps = Object.fromEntries(Object.entries(moves).filter(([, move]) 
   readonly [Name in StepName]: (typeof moves)[Name]
 }
 
-/** What a driver gives with a step. */
+/** The input of a step by a driver. */
 export type StepValues = Circumstances & { readonly reason?: v.InferOutput<typeof failureReason> }

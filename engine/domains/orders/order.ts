@@ -12,7 +12,7 @@ import { type Status, statuses, statusForCustomer } from './status.ts'
 const staff: readonly Reader[] = ['client_admin', 'client_employee']
 const notCustomers = everybody.filter((reader) => reader !== 'customer')
 
-/** A fact that is no price and tells nothing of a person, for everybody who sees the order. A reroute carries it. */
+/** Not a price and not personal; visible to everybody who sees the order, and carried by a reroute. */
 const fact = {
   personal: false,
   price: 'none',
@@ -26,13 +26,13 @@ const fact = {
 /** A fact that the engine sets as the order goes on. The order of a reroute starts without it. */
 const progress = { ...fact, setBy: nobody, carried: false } as const
 
-/** Who carries the order. A customer is shown the same, whoever carries. */
+/** Who carries the order. Customers see the same value in any case. */
 const carriage = { ...progress, shownTo: notCustomers } as const
 
 /** Something about a person: sealed in the store, and erased. Answers leave it out then. */
 const personal = { ...fact, personal: true, listed: 'no' } as const
 
-/** A part of what the order costs, made from `price`, `paid` and `refunded`. */
+/** A part of the price, computed from `price`, `paid` and `refunded`. */
 const cost = {
   ...fact,
   price: 'local_delivery',
@@ -43,7 +43,7 @@ const cost = {
   listed: 'no',
 } as const
 
-/** The fields that prices are made of. */
+/** The fields that the parts of the price are computed from. */
 export interface Paying {
   readonly price?: Price | undefined
   readonly paid: string
@@ -167,7 +167,7 @@ const fields = {
     example: 7,
     set: { create: 'optional' },
     setBy: staff,
-    // The order of a reroute has the same customer, whoever reroutes it: the rule of rerouting says so.
+    // The rule of rerouting keeps the customer, whoever reroutes the order.
     carried: false,
     webhooks: 'all',
   },

@@ -80,7 +80,7 @@ export async function ordersOf(context: Context, rows: readonly Row[]): Promise<
   )
 }
 
-/** Which rows are asked for: what the caller may see stands beside what is asked, and is never widened by it. */
+/** The condition of the requested rows. Filters only narrow what the caller may see. */
 function conditionOf(context: Context, filter: v.InferOutput<typeof filters>): Condition {
   const { status, date_from, date_to, reference, ...same } = filter
   const account = accountOf(context)
@@ -95,7 +95,7 @@ function conditionOf(context: Context, filter: v.InferOutput<typeof filters>): C
   return { where: visibleWhere(account), among, between: { created_at: [from, to] } }
 }
 
-/** The ids of all statuses that the caller is told as one of these. */
+/** The ids of all statuses that the caller sees as one of these. */
 function statusIds(context: Context, filter: readonly string[]): readonly number[] {
   const wanted = filter.map(statusNamed)
   const names = Object.keys(statuses) as readonly Status[]
