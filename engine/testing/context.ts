@@ -9,7 +9,7 @@ const real = createPorts([])
 const orderExists = async () => true
 const timelineOf = async () => undefined
 
-/** The parts of a context that are asked outside, for tests in which nobody signs in: quick, and the same every time. */
+/** The external parts of a context, for tests in which nobody signs in: fast and deterministic. */
 export const outside: Pick<Context, 'credentials' | 'directory' | 'ports' | 'webhooks'> = {
   credentials: {
     blind: (text) => sha256(`blind ${text}`),
@@ -56,7 +56,7 @@ async function nothingSent(): Promise<never> {
   throw new Error('Nothing is sent here.')
 }
 
-/** A wallet without end, which only writes down what is paid from it. */
+/** A wallet that never runs out, and records its payments. */
 function walletAppend(context: Context, type: string, { customerId, orderId, amount, currency }: WalletMove): Append {
   const data = { customer_id: customerId, order_id: orderId, amount, currency }
   return { stream: `wallet-${customerId}`, events: [toNewEvent(context)({ type, data })], expected: 'any' }

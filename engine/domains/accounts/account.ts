@@ -13,7 +13,10 @@ export function accountStream(id: number): StreamName {
   return `account-${id}`
 }
 
-/** Who asks: what is of another business does not exist for it; null for the platform and for the account itself. */
+/**
+ * The business of the caller: accounts of other businesses do not exist for it. Null for the platform and for the
+ * account itself.
+ */
 interface ScopedCommand extends EventBase {
   readonly within: number | null
 }

@@ -93,7 +93,7 @@ export const moves = {
       operation: 'collect_device_order',
       verb: 'collect',
       by: [...staff, 'customer'],
-      // Whoever may see it may collect it with its code.
+      // Everybody who may see it may collect it with its code.
       scope: 'devices:read',
       summary: 'Collect it with its pickup code; staff empty a smart drop without one.',
       secret: true,

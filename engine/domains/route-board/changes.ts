@@ -73,7 +73,7 @@ export const vetoBoardDriver = operation({
   },
 })
 
-/** Gives a seat to a driver. */
+/** Assigns a seat to a driver. */
 export const assignBoardDriver = operation({
   ...byStaff,
   name: 'assign_board_driver',
@@ -88,7 +88,7 @@ export const assignBoardDriver = operation({
   },
 })
 
-/** Gives a driver's seat to another one. */
+/** Moves a driver's seat to another driver. */
 export const replaceBoardDriver = operation({
   ...byStaff,
   name: 'replace_board_driver',

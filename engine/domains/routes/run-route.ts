@@ -14,7 +14,7 @@ import { type OrderStep, planOnRoute, stepsFor } from './order-steps.ts'
 import { type Route, route } from './route.ts'
 import { type RouteCommand, routes } from './rules.ts'
 
-/** A move of a route that there is. */
+/** A move of an existing route. */
 export type RouteMove = Exclude<MoveOf<typeof route>, 'plan'>
 
 /** A route, and the revision of its stream that it was read at. */
@@ -23,7 +23,10 @@ interface LoadedRoute {
   readonly revision: number
 }
 
-/** Plans a route with its orders, in one transaction: all of them go on it, or nothing is recorded. Answers the route. */
+/**
+ * Plans a route with its orders, in one transaction: either all of them are added, or nothing is recorded. Returns the
+ * route.
+ */
 export async function planRoute(context: Context, values: Values): Promise<Route> {
   return retryOnConflict(async () => {
     const { first: route_id, append: number } = await nextNumbers(context, 'route')
@@ -49,7 +52,7 @@ export async function runRoute(context: Context, id: number, move: RouteMove, in
   })
 }
 
-/** A route that the caller may see; refuses with `delivery_route_not_found` if there is none. */
+/** A route that the caller may see; refuses others with `delivery_route_not_found`. */
 async function loadRoute(context: Context, id: number): Promise<LoadedRoute> {
   const history = (await context.store.read(streamOf(route, id))) as readonly RecordedEvent<EntityEvent>[]
   const current = fold(routes, history)
@@ -59,7 +62,7 @@ async function loadRoute(context: Context, id: number): Promise<LoadedRoute> {
   return { current, revision: last.revision }
 }
 
-/** What a command does to a route, not yet recorded. */
+/** The outcome of a command on a route, before it is recorded. */
 function decideRoute(context: Context, id: number, command: RouteCommand, loaded?: LoadedRoute) {
   const events = routes.decide(command, loaded?.current).map(toNewEvent(context))
   const after = fold(routes, events, loaded?.current)
@@ -69,7 +72,7 @@ function decideRoute(context: Context, id: number, command: RouteCommand, loaded
   return { after, append }
 }
 
-/** What is recorded of an order with its route. */
+/** The appends of an order that are recorded with its route. */
 function appendsOf({ order, commands }: OrderStep): readonly Append[] {
   return order.decide(commands)
 }
