@@ -17,7 +17,7 @@ export const statuses = {
 
 const pickupCode = v.pipe(
   v.string(),
-  v.description('For whoever collects it. Only this answer contains it, and it is not stored.'),
+  v.description('For the person who collects it. Only this answer contains it, and it is not stored.'),
 )
 
 const exceptionId = v.pipe(id, v.description('Number of the exception within the device order.'))
@@ -156,7 +156,7 @@ export const moves = {
       verb: 'erase',
       by: ['client_admin'],
       risk: 'high',
-      summary: 'Erase for good what a device order tells of people: its recipient, and the notes of its exceptions.',
+      summary: 'Erase the personal data of a device order for good: its recipient, and the notes of its exceptions.',
     },
   },
   /** Made by the clock. */

@@ -10,7 +10,7 @@ import { commandStamp, decideOn, findLoaded, type LoadedOrder } from './load.ts'
 export const forgetOrder = operation({
   name: 'forget_order',
   summary:
-    'Erase for good what an order tells of people: its facts stay, and the key of the rest is thrown away. Its timeline is forgotten with it, a moment later.',
+    'Erase the personal data of an order for good: its events stay, and the key of the personal data is destroyed. The personal data of its timeline is erased a moment later.',
   scopes: ['otep:erase'],
   risk: 'high',
   tag: 'Client',

@@ -119,10 +119,10 @@ export const moves = {
     statusChange: { type: 1003, description: 'The driver lost it.' },
     webhook: { event: 'order.unassigned', summary: 'The order lost its driver.' },
     tells: {
-      previous_driver_id: v.pipe(id, v.description('The driver who had it; a customer is told too.')),
+      previous_driver_id: v.pipe(id, v.description('The driver who had it; customers see it, too.')),
       reason: v.pipe(
         v.picklist(['handover', 'removal', 'rejection', 'time_out', 'hold', 'cancel']),
-        v.description('handover: to another driver, who is told next.'),
+        v.description('handover: to another driver, in the next event.'),
       ),
     },
   },

@@ -138,7 +138,7 @@ const fields = {
     webhooks: 'all',
     webhookAs: {
       name: 'status',
-      type: v.pipe(v.picklist(statusIds), v.description('33 and 43 are told a customer as 29 and 2.')),
+      type: v.pipe(v.picklist(statusIds), v.description('Customers see 29 for 33, and 2 for 43.')),
       of: ({ status }: { status: Status }, view) => statuses[statusFor(status, view)].id,
       always: true,
     },
@@ -474,7 +474,7 @@ const fields = {
   },
   personal_data_erased: {
     ...progress,
-    about: 'Whether what it tells of people was erased; missing until then.',
+    about: 'Whether its personal data was erased; missing until then.',
     type: v.literal(true),
     example: true,
     set: {},

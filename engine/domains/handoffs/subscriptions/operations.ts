@@ -25,7 +25,7 @@ const signatures = ['native', 'standard'] as const
 const subscription = v.strictObject({
   subscription_id: v.number(),
   url: v.string(),
-  secret: v.pipe(v.string(), v.description('Masked; it is never told again.')),
+  secret: v.pipe(v.string(), v.description('Masked; it is never shown again.')),
   events: v.array(v.picklist(handoffWebhookEventNames)),
   format: v.picklist(bodyFormats),
   signature: v.picklist(signatures),
