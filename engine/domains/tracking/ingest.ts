@@ -1,15 +1,14 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { isEngineError } from '../../kernel/errors.ts'
 import { type Finding, pathTo, within } from '../../kernel/finding.ts'
-import { deriveId } from '../../kernel/id.ts'
 import type { Code } from '../../kernel/messages/index.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
-import type { Location } from '../../kernel/timeline.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { createTurns, type Turns } from '../../store/turns.ts'
 import { eventWarnings, findingsOf } from './checks.ts'
 import { compareReports, tracking } from './commands.ts'
+import { contentId } from './content-id.ts'
 import type { StoredEvent, TrackingEvent } from './events.ts'
 import { splitPersonal } from './personal.ts'
 import { placeEvent } from './place.ts'
@@ -193,28 +192,6 @@ function storedEvent({ event: input, kind }: Report, provider: string, stream: S
   const marks = kind === 'status' ? { synthesized: true } : {}
   const event = { otep_version, occurred_at, recorded_at, ...rest, ...marks, source }
   return { event_id: event_id ?? contentId(stream, event), ...event }
-}
-
-/**
- * The id of an event that came without one, derived from subject, time, code, location and source, so that sending it
- * again creates no second event.
- */
-function contentId(stream: StreamName, event: Omit<StoredEvent, 'event_id'>): string {
-  const { provider = '', type = '' } = event.source ?? {}
-  return deriveId(
-    stream,
-    String(instantOf(event.occurred_at)),
-    event.status_code,
-    placeName(event.location),
-    type,
-    provider,
-  )
-}
-
-function placeName(location: Location | undefined): string {
-  const { gln, unlocode, name, latitude, longitude, address } = location ?? {}
-  const point = latitude === undefined ? undefined : `${latitude},${longitude}`
-  return gln ?? unlocode ?? name ?? point ?? address?.postal_code ?? address?.locality ?? ''
 }
 
 function outcomeOf(facts: readonly TrackingEvent[]): Outcome {
