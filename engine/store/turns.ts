@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
-
 /** Lets other requests run between the units of long work. */
 export interface Turns {
   /** Counts a unit of work. After every `perTurn` units, the promise waits for a turn of the event loop. */
@@ -13,7 +11,7 @@ export function createTurns(perTurn = 100): Turns {
     next: () => {
       if (--left > 0) return undefined
       left = perTurn
-      return setImmediate()
+      return turn()
     },
   }
 }
@@ -23,6 +21,11 @@ export async function inTurns<Result>(work: Generator<void, Result>): Promise<Re
   for (;;) {
     const { done, value } = work.next()
     if (done === true) return value
-    await setImmediate()
+    await turn()
   }
+}
+
+/** Resolves after the event loop has served others. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }
