@@ -32,8 +32,8 @@ import {
 import { outside } from '../engine/testing/context.ts'
 import { profiles } from '../profiles/index.ts'
 import { projections } from '../projections/index.ts'
-import { anyDocument } from './projection/random.ts'
-import { storeSuite } from './store.ts'
+import { storeSuite } from './suites/index.ts'
+import { anyDocument } from './suites/projection/random.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const caller: Caller = { kind: 'operator', name: 'acme', scopes: ['otep:ingest', 'otep:erase'] }
@@ -427,7 +427,12 @@ t.test('given random histories, when they are sealed, then every answer and ever
   )
 })
 
-await storeSuite(t, 'the store with its seals', async (_, clock) => {
-  const storage = createMemoryStore(clock)
-  return { store: createParts({ store: storage }).store, cleanup: () => storage.close() }
+await t.test('the store with its seals', async (t) => {
+  storeSuite(
+    (name, run) => t.test(name, run),
+    async (clock) => {
+      const storage = createMemoryStore(clock)
+      return { store: createParts({ store: storage }).store, cleanup: () => storage.close() }
+    },
+  )
 })

@@ -5,11 +5,10 @@ import t from 'tap'
 import type * as worlds from '../adapters/auth/world.test.fixture.ts'
 import { program, projectFolder } from '../conformance/program/files.ts'
 import { writeProgram } from '../conformance/program/tree.ts'
-import { projectionSuite } from '../conformance/projection.ts'
+import { projectionSuite } from '../conformance/suites/index.ts'
 import type * as engine from '../engine/index.ts'
 import type { Projection } from '../engine/index.ts'
 import type * as trades from '../profiles/index.ts'
-import { projections } from '../projections/index.ts'
 import { changesOf, filesOf, withChange } from './check/blocks.ts'
 import { runBlocks } from './check/session.ts'
 import { pages } from './pages.test.fixture.ts'
@@ -64,7 +63,7 @@ t.test(
     const { diary } = (await import(join(directory, 'dist', 'projections', 'diary', 'index.js'))) as {
       diary: Projection
     }
-    await projectionSuite(t, diary, { formats: [...projections, diary] })
+    projectionSuite((name, run) => t.test(name, run), diary)
   },
 )
 

@@ -19,14 +19,7 @@ const localMembers = new Set([
 /** The engine, the profiles and the projections compute, and touch nothing else. */
 export const purity: FileRule = (source) => {
   if (source.isTest || !pureFolders.some((folder) => source.path.startsWith(folder))) return []
-  // A turn of the event loop lets others run, and changes no result.
-  const judge = (node: ts.Node) =>
-    source.path === 'engine/store/turns.ts' && isTurn(node) ? undefined : impurity(node)
-  return [...nodeImports(source), ...findings(source, 'purity', judge)]
-}
-
-function isTurn(node: ts.Node): boolean {
-  return ts.isIdentifier(node) && node.text === 'setImmediate'
+  return [...nodeImports(source), ...findings(source, 'purity', impurity)]
 }
 
 function nodeImports(source: Source) {

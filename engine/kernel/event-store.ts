@@ -40,7 +40,7 @@ export interface EventFilter {
 }
 
 /**
- * The append-only source of truth. Every implementation passes `conformance/store.ts`.
+ * The append-only source of truth. Every implementation passes `conformance/suites/store.ts`.
  *
  * - A resolved append is durable. It is refused with `wrong_expected_revision` if the stream is not at the expected
  *   revision, unless its events are already there with the same ids: then it is a repetition, and returns the first

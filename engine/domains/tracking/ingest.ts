@@ -2,10 +2,10 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { isEngineError } from '../../kernel/errors.ts'
 import { type Finding, pathTo, within } from '../../kernel/finding.ts'
 import type { Code } from '../../kernel/messages/index.ts'
+import { createPauses, type Pauses } from '../../kernel/steps.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
 import { retryOnConflict } from '../../store/execute.ts'
-import { createTurns, type Turns } from '../../store/turns.ts'
 import { eventWarnings, findingsOf } from './checks.ts'
 import { compareReports, tracking } from './commands.ts'
 import { contentId } from './content-id.ts'
@@ -51,16 +51,16 @@ export async function ingest(
   atomic: boolean,
 ): Promise<readonly RecordResult[]> {
   const now = isoOf(context.clock())
-  const turns = createTurns()
+  const pauses = createPauses(context.pause)
   const reports: (Report | readonly Finding[])[] = []
   for (const record of records) {
-    await turns.next()
+    await pauses.next()
     reports.push(checkRecord(record, context.profiles, now))
   }
   let attempts = 0
   return retryOnConflict(async () => {
-    // A call that lost a race once takes no turns any more, so that others cannot overtake it again and again.
-    const next = attempts++ === 0 ? turns.next : atOnceInstead
+    // A call that has lost a race makes no pauses any more, so that others cannot overtake it again and again.
+    const next = attempts++ === 0 ? pauses.next : noPause
     const { caller, store } = context
     const workspace = createWorkspace(context)
     const guard = subjectGuardOf(context)
@@ -81,7 +81,7 @@ export async function ingest(
   })
 }
 
-const atOnceInstead: Turns['next'] = () => undefined
+const noPause: Pauses['next'] = () => undefined
 
 /** Events of a call are processed in order of occurrence, whatever their order in the document. */
 function inOrderOfOccurrence(reports: readonly (Report | readonly Finding[])[]): readonly number[] {
@@ -204,7 +204,7 @@ function outcomeOf(facts: readonly TrackingEvent[]): Outcome {
 async function stepsOf(
   workspace: Workspace,
   results: readonly (AcceptedEvent | RecordResult)[],
-  next: Turns['next'],
+  next: Pauses['next'],
 ): Promise<ReadonlyMap<string, Finding>> {
   const steps = new Map<string, Finding>()
   const touched = new Map(
