@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from '@typescript/typescript6'
-import { projectFile } from '../../conformance/program/files.ts'
+import { projectFile } from './program/files.ts'
 
 /** What a public name stands for. */
 export type Kind = 'function' | 'const' | 'type' | 'namespace'

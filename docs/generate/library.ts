@@ -1,5 +1,5 @@
+import { type PublicEntry, type PublicName, publicEntries } from '../../conformance/public-names.ts'
 import { code, fenced, page, plain, table } from './markdown.ts'
-import { type PublicEntry, type PublicName, publicEntries } from './public-names.ts'
 
 const formats = 'otep-engine/projections/'
 
